@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { Json } from '../contract/json';
 import { KubernetesVersion } from '../contract/kubernetes-version';
+import type { DescribedRule } from '../contract/rule';
 import { refuseFirst } from '../tenancy/fault';
 import { namespaceSelector } from '../tenancy/guard/app-state';
 import { tenantsAmong } from '../tenancy/guard/exemptions';
@@ -19,7 +20,7 @@ export const VALIDATING = {
   apiVersion: ADMISSION_API_VERSION,
   kind: VALIDATING_POLICY,
   since: VALIDATING_POLICIES_SINCE,
-  rule: GUARD['policy-kubernetes'],
+  rule: GUARD['policy-kubernetes'] as DescribedRule,
   remedy: 'pass kubernetes if the cluster is newer',
 };
 

@@ -8,28 +8,51 @@ export function errorRule(ruleId: string, says: string): DescribedRule {
   return { id: ruleId, severity: 'error', says, source: 'ours' };
 }
 
-export function errorRules<Id extends string>(titles: Readonly<Record<Id, string>>) {
-  return rulesOf('error', titles);
+export interface Message {
+  readonly what: string;
+  readonly remedy: string;
 }
 
-/** Rules whose findings are reported and can be acknowledged, each with its title; sources by id, if a rule is not of this library. */
-export function warningRules<Id extends string>(
-  titles: Readonly<Record<Id, string>>,
-  sources: { readonly [id in Id]?: Citation } = {},
-) {
-  return rulesOf('warning', titles, sources);
+/** Rules by id, each with its title, and with its message if it has one. */
+interface RuleRows {
+  readonly [id: string]: { readonly says: string; readonly source?: Citation } & Partial<Message>;
 }
 
-function rulesOf<Id extends string>(
-  severity: 'error' | 'warning',
-  titles: Readonly<Record<Id, string>>,
-  sources: { readonly [id in Id]?: Citation } = {},
-): Readonly<Record<Id, DescribedRule>> {
-  const rules = Object.keys(titles).map((id) => {
-    const rule = { id, severity, says: titles[id as Id], source: sources[id as Id] ?? ('ours' as const) };
-    return [id, rule];
-  });
-  return Object.fromEntries(rules);
+interface RuleTable {
+  readonly errors?: RuleRows;
+  /** Rules whose findings are reported and can be acknowledged. */
+  readonly warnings?: RuleRows;
+}
+
+type Rules<Rows> = { readonly [Id in keyof Rows]: DescribedRule & Rows[Id] };
+type RulesOf<Table> = (Table extends { readonly errors: infer Rows } ? Rules<Rows> : unknown) &
+  (Table extends { readonly warnings: infer Rows } ? Rules<Rows> : unknown);
+
+export function rulesOf<Table extends RuleTable>({ errors = {}, warnings = {} }: Table): RulesOf<Table> {
+  const rulesIn = (rows: RuleRows, severity: 'error' | 'warning') =>
+    Object.entries(rows).map(([id, row]) => [id, { id, severity, source: 'ours', ...row }]);
+  return Object.fromEntries([...rulesIn(errors, 'error'), ...rulesIn(warnings, 'warning')]);
+}
+
+/** A rule with another one of its messages. */
+export function withMessage<Other extends Message>(rule: DescribedRule, message: Other): DescribedRule & Other {
+  return { ...rule, ...message };
+}
+
+type NamesIn<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type Params<Of extends Message> = { readonly [Name in NamesIn<Of['what'] | Of['remedy']>]: unknown };
+
+/** A fault with the message of its rule, in which `{{name}}` is a parameter. */
+export function faultOf<Of extends Message>(
+  { what, remedy, ...rule }: DescribedRule & Of,
+  ...[params = {}, value]: keyof Params<Of> extends never
+    ? [params?: Readonly<Record<string, never>>, value?: unknown]
+    : [params: Params<Of>, value?: unknown]
+): Fault {
+  const filled = (text: string) =>
+    text.replace(/\{\{(\w+)\}\}/g, (_, name) => `${(params as Readonly<Record<string, unknown>>)[name]}`);
+  const fault = { rule, what: filled(what), remedy: filled(remedy) };
+  return value === undefined ? fault : { ...fault, value: value as string };
 }
 
 export interface Fault extends Finding {

@@ -1,5 +1,5 @@
 import { refuseWrongProps } from '../../contract/declared-types';
-import { refusal } from '../fault';
+import { faultOf, refusal } from '../fault';
 import { AwsNetworkLoadBalancerEngine } from './aws-network-load-balancer/engine';
 import type { AwsNetworkLoadBalancerEngineOptions } from './aws-network-load-balancer/options';
 import { ENGINE, rememberEngine, type SharedEngine } from './contract/engine';
@@ -81,11 +81,7 @@ export class SharedLoadBalancerEngine {
    * @see https://kubernetes.io/blog/2025/11/11/ingress-nginx-retirement/
    */
   public static ingressNginx(): SharedLoadBalancerEngine {
-    throw refusal('SharedLoadBalancerEngine.ingressNginx', {
-      rule: ENGINE['engine-retired'],
-      what: 'ingress-nginx is retired since March 2026 and gets no security fixes',
-      remedy: 'use envoyGateway(), haproxy() or awsNetworkLoadBalancer()',
-    });
+    throw refusal('SharedLoadBalancerEngine.ingressNginx', faultOf(ENGINE['engine-retired']));
   }
 
   private constructor(engine: SharedEngine) {

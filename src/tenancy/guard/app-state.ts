@@ -3,8 +3,9 @@ import type { Construct, IConstruct } from 'constructs';
 import { isMap, type Json } from '../../contract/json';
 import { dnsLabelFault, labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import { perApp } from '../../contract/per-app';
-import { refuse } from '../fault';
+import { faultOf, refuse, withMessage } from '../fault';
 import { GUARD } from './rules';
+import { GUARD_MESSAGES } from './rules.facts';
 
 interface IsolatingObject {
   readonly object: ApiObject;
@@ -90,20 +91,12 @@ export function isWritten(construct: IConstruct): boolean {
 export function namespaceSelector(host: IConstruct, labels: { readonly [key: string]: string }): Json {
   const entries = Object.entries(labels);
   if (entries.length === 0) {
-    refuse(host, {
-      rule: GUARD['namespace-labels'],
-      what: 'namespaceLabels is empty, which selects every namespace, kube-system among them',
-      remedy: 'name a label that the namespaces of tenants have, and they alone',
-    });
+    refuse(host, faultOf(GUARD['namespace-labels']));
   }
   for (const [key, value] of entries) {
     const fault = labelKeyFault(key) ?? labelValueFault(value);
     if (fault) {
-      refuse(host, {
-        rule: GUARD['namespace-labels'],
-        what: `namespaceLabels: ${fault}`,
-        remedy: 'write a label of namespaces',
-      });
+      refuse(host, faultOf(withMessage(GUARD['namespace-labels'], GUARD_MESSAGES.namespaceLabels), { fault }));
     }
   }
   return { matchLabels: Object.fromEntries(entries) };
@@ -113,11 +106,7 @@ export function namespacesOf(host: Construct, named: readonly string[] | undefin
   const { namespace } = Chart.of(host);
   const names = named ?? (namespace === undefined ? [] : [namespace]);
   if (names.length === 0) {
-    refuse(host, {
-      rule: GUARD['no-namespace'],
-      what: 'there is no namespace',
-      remedy: 'name some, or give the chart one',
-    });
+    refuse(host, faultOf(GUARD['no-namespace']));
   }
   const fault = names.map(dnsLabelFault).find((one) => one);
   const twice = names.find((name, i) => names.indexOf(name) !== i);

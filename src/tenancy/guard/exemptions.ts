@@ -2,7 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { judgeObject } from '../../rules/judge-object';
 import { Judgement } from '../../rules/judgement';
-import { type Fault, reported } from '../fault';
+import { type Fault, faultOf, reported } from '../fault';
 import type { AllowedClass } from './allowed-class';
 import { isServed } from './app-state';
 import { EVERYBODY_GROUPS, EVERYBODY_USERS, SERVICE_ACCOUNT_GROUP_PREFIX, SERVICE_ACCOUNT_PREFIX } from './guard.facts';
@@ -31,20 +31,12 @@ export function judgeControllers(
     allowedClasses
       .filter(({ _isShared, _isAllowed }) => _isShared && _isAllowed())
       .filter(({ loadBalancerClass }) => !isServed(host, { loadBalancerClass, namespaceLabels }))
-      .map(({ loadBalancerClass }) => ({
-        rule: GUARD['shared-class-unserved'],
-        what: `Services of class ${loadBalancerClass} wait for an address: the class is allowed, and nothing in the app serves it`,
-        remedy:
-          'add SharedServicesAtRunTime with the same namespaceLabels, or do not allow the class; if another app serves it, acknowledge this warning',
-        value: loadBalancerClass,
-      }));
-  const findings = unknown.map(({ loadBalancerClass }) => ({
-    rule: GUARD['guard-controller'],
-    what: `the controller of class ${loadBalancerClass} is unknown: unless the guard exempts it, Services of the class get no address`,
-    remedy:
-      'pass exempt: TenancyIdentity.knownControllers() if it is one of them, and otherwise beside these the user.username of its requests to services/status in the audit log',
-    value: loadBalancerClass,
-  }));
+      .map(({ loadBalancerClass }) =>
+        faultOf(GUARD['shared-class-unserved'], { loadBalancerClass }, loadBalancerClass),
+      );
+  const findings = unknown.map(({ loadBalancerClass }) =>
+    faultOf(GUARD['guard-controller'], { loadBalancerClass }, loadBalancerClass),
+  );
   judgeObject(host, policy, { judge: () => Judgement.of([], reported([...unserved(), ...findings], 'kubernetes')) });
 }
 
@@ -89,7 +81,7 @@ export function tenantsAmong(
 
 export function fault(identity: TenancyIdentity, and: string, remedy: string): Fault {
   const who = identity._isGroup ? `group ${identity.name}` : identity.username;
-  return { rule: GUARD['guard-exempt'], what: `${who} is exempt and ${and}`, remedy };
+  return faultOf(GUARD['guard-exempt'], { who, and, remedy });
 }
 
 /** A service account can be spelled as the user that it is for the API server. */

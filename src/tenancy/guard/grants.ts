@@ -1,10 +1,10 @@
 import type { IConstruct } from 'constructs';
 import { dnsLabelFault, dnsNameFault, labelKeyFault } from '../../contract/kubernetes-syntax';
-import { refuse, refuseFirst } from '../fault';
+import { faultOf, refuse, refuseFirst, withMessage } from '../fault';
 import type { PortRange } from '../ports/options';
-
 import { type CelVariable, celText, celTexts, lookup } from './policy';
 import { GUARD, portRangeFault } from './rules';
+import { GUARD_MESSAGES } from './rules.facts';
 import type { TenantPorts } from './shared-listener-policy';
 
 export class PortGrants {
@@ -19,11 +19,7 @@ export class PortGrants {
     this.annotation = _annotation;
     const fault = _annotation === undefined ? undefined : labelKeyFault(_annotation);
     if (fault) {
-      refuse(host, {
-        rule: GUARD['policy-ports'],
-        what: `annotation ${fault}`,
-        remedy: 'write the key of an annotation',
-      });
+      refuse(host, faultOf(GUARD['policy-ports'], { fault }));
     }
     for (const [namespace, ports] of Object.entries(_ports)) {
       this.grant(namespace, ports);
@@ -35,12 +31,11 @@ export class PortGrants {
     refuseFirst(this.host, [
       this.annotation === undefined
         ? undefined
-        : {
-            rule: GUARD['policy-ports'],
-            what: `the ports of namespace ${namespace} are in its annotation ${this.annotation}`,
-            remedy: 'write them there, or use TenantPorts.perNamespace()',
-          },
-      wrong ? { rule: GUARD['policy-ports'], what: wrong, remedy: 'name a namespace' } : undefined,
+        : faultOf(withMessage(GUARD['policy-ports'], GUARD_MESSAGES.thePortsOfNamespace), {
+            namespace,
+            annotation: this.annotation,
+          }),
+      wrong ? faultOf(withMessage(GUARD['policy-ports'], GUARD_MESSAGES.other), { wrong }) : undefined,
       ...ports.map((range) => portRangeFault(`the ports of namespace ${namespace}`, range)),
     ]);
     refuseFirst(
@@ -101,11 +96,7 @@ export class PortGrants {
     for (let port = first; port <= last; port++) {
       const other = this.holders.get(port)?.find((grant) => !areApart(grant, namespace, gateway));
       if (other) {
-        return {
-          rule: GUARD['policy-ports-twice'],
-          what: `namespaces ${other.namespace} and ${namespace} both get port ${port}`,
-          remedy: 'give each port to one namespace: the first that listens has it, and the other gets no error',
-        };
+        return faultOf(GUARD['policy-ports-twice'], { namespace: other.namespace, namespace2: namespace, port });
       }
     }
     return undefined;
@@ -151,20 +142,19 @@ export class HostGrants {
   public grant(namespace: string, names: readonly string[]): void {
     const fault = dnsLabelFault(namespace) ?? names.map(dnsNameFault).find((one) => one);
     if (fault) {
-      refuse(this.host, {
-        rule: GUARD['policy-hostnames'],
-        what: `the host names of namespace ${namespace}: ${fault}`,
-        remedy: 'write db.example.com, or *.example.com',
-      });
+      refuse(this.host, faultOf(GUARD['policy-hostnames'], { namespace, fault }));
     }
     for (const name of names) {
       const other = this.holderOf(name, namespace);
       if (other !== undefined) {
-        refuse(this.host, {
-          rule: GUARD['policy-hostnames-twice'],
-          what: `namespaces ${other} and ${namespace} may both use ${name}`,
-          remedy: 'give each host name to one namespace',
-        });
+        refuse(
+          this.host,
+          faultOf(withMessage(GUARD['policy-hostnames-twice'], GUARD_MESSAGES.namespacesAndMayBoth), {
+            other,
+            namespace,
+            name,
+          }),
+        );
       }
     }
     for (const name of names) {

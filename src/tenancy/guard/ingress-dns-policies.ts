@@ -2,6 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import type { Fault } from '../fault';
+import { faultOf } from '../fault';
 import { DNS_HOSTNAME_ANNOTATIONS } from './guard.facts';
 import { DNS_NAMES, INGRESSES } from './policies.facts';
 import { celText, celTexts, denyPolicy, type PolicyOfTenants } from './policy';
@@ -10,9 +11,7 @@ import { GUARD } from './rules';
 
 export function ingressClassesFault(classes: readonly string[] = []): Fault | undefined {
   const fault = classes.map(dnsNameFault).find((one) => one !== undefined);
-  return fault === undefined
-    ? undefined
-    : { rule: GUARD['allowed-class'], what: `ingressClasses: ${fault}`, remedy: 'write the name of an IngressClass' };
+  return fault === undefined ? undefined : faultOf(GUARD['allowed-class'], { fault });
 }
 
 /**
@@ -34,13 +33,7 @@ export function dnsDomainsFault(domains: readonly string[] = []): Fault | undefi
   const fault = names
     .map((name) => (name.startsWith('*') ? `'${name}' has a star` : dnsNameFault(name)))
     .find((one) => one);
-  return fault === undefined
-    ? undefined
-    : {
-        rule: GUARD['policy-dns'],
-        what: `dnsDomains: ${fault}`,
-        remedy: "write a domain such as '{namespace}.example.com'; all names below are meant",
-      };
+  return fault === undefined ? undefined : faultOf(GUARD['policy-dns'], { fault });
 }
 
 /** Names that external-dns makes of objects of tenants are in their domains. */

@@ -4,7 +4,7 @@ import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import type { Json } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { judgeProps } from '../../rules/judge-props';
-import { type Fault, refuse, refuseFirst } from '../fault';
+import { type Fault, faultOf, refuse, refuseFirst } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { namespaceSelector } from './app-state';
 import {
@@ -69,11 +69,7 @@ function byWebhook(webhookClass: string): ClassDefaultWay {
     }
     const webhookNamespaceSelector = leavingOut(namespaceLabels);
     if (webhookNamespaceSelector === undefined) {
-      refuse(host, {
-        rule: GUARD['class-default-webhook'],
-        what: `namespaceLabels has ${labels.length} labels, and no selector leaves out just the namespaces that have all of them`,
-        remedy: 'use one label for the namespaces of tenants',
-      });
+      refuse(host, faultOf(GUARD['class-default-webhook'], { labels: labels.length }));
     }
     return { webhookNamespaceSelector };
   };
@@ -158,11 +154,11 @@ export class ClassDefaultMechanism {
   public _tooOldFault(kubernetes: KubernetesVersion, remedy: string): Fault | undefined {
     return this.way !== byApiServer || kubernetes.isAtLeast(KubernetesVersion.of(MUTATING_POLICIES_SINCE))
       ? undefined
-      : {
-          rule: GUARD['class-default-kubernetes'],
-          what: `Kubernetes ${kubernetes.version} has no MutatingAdmissionPolicy v1, which comes with ${MUTATING_POLICIES_SINCE}`,
-          remedy: `set kubernetes if the cluster is newer, or ${remedy}`,
-        };
+      : faultOf(GUARD['class-default-kubernetes'], {
+          version: kubernetes.version,
+          mutatingPoliciesSince: MUTATING_POLICIES_SINCE,
+          remedy,
+        });
   }
 }
 

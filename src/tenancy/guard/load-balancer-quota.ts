@@ -2,7 +2,7 @@ import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { judgeProps } from '../../rules/judge-props';
 import { SynthWatch } from '../../rules/synth-watch';
-import { refuseFirst } from '../fault';
+import { faultOf, refuseFirst } from '../fault';
 import { GATEWAY_API } from '../tenancy.facts';
 import { namespacesOf } from './app-state';
 import type { LoadBalancerQuotaProps } from './options';
@@ -38,11 +38,7 @@ export class LoadBalancerQuota extends Construct {
       whole('nodePorts', nodePorts, 0, 100_000, 'leave it out for no limit'),
       whole('listenerSets', listenerSets, 0, 100_000, 'leave it out for no limit'),
       loadBalancers === undefined && nodePorts === undefined && listenerSets === undefined
-        ? {
-            rule: GUARD['quota-limit'],
-            what: 'the quota limits nothing',
-            remedy: 'set loadBalancers, nodePorts or listenerSets',
-          }
+        ? faultOf(GUARD['quota-limit'])
         : undefined,
     ]);
     const hard = {

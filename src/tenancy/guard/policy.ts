@@ -8,7 +8,7 @@ import { perApp } from '../../contract/per-app';
 import { judgeObject } from '../../rules/judge-object';
 import { Judgement } from '../../rules/judgement';
 import { SynthWatch } from '../../rules/synth-watch';
-import { refuse, reported } from '../fault';
+import { faultOf, refuse, reported } from '../fault';
 import { changeOf, keepIsolating } from './app-state';
 import {
   ADMISSION_API_VERSION,
@@ -189,11 +189,7 @@ export function clusterObject(host: Construct, id: string, object: ClusterObject
   const { apiVersion, kind, name, labels, content } = object;
   const fault = name.includes('*') ? `'${name}' is not a valid object name` : dnsNameFault(name);
   if (fault) {
-    refuse(host, {
-      rule: GUARD['policy-name'],
-      what: fault,
-      remedy: 'use lower-case letters, digits, dashes and dots',
-    });
+    refuse(host, faultOf(GUARD['policy-name'], { fault }));
   }
   claim(host, kind, name);
   SynthWatch.of(host).own(host);
@@ -219,11 +215,7 @@ function claim(host: Construct, kind: string, name: string): void {
   const made = madeIn(host);
   const first = made.get(`${kind} ${name}`);
   if (first !== undefined) {
-    refuse(host, {
-      rule: GUARD['policy-name-twice'],
-      what: `${kind} ${name} is made by ${first} as well, and the second would overwrite the first`,
-      remedy: 'give one of the two another name, or the clusters apps of their own',
-    });
+    refuse(host, faultOf(GUARD['policy-name-twice'], { kind, name, first }));
   }
   made.set(`${kind} ${name}`, host.node.path);
 }
@@ -255,18 +247,16 @@ export type PolicyOfTenants = Pick<DenyPolicy, 'name' | 'namespaceSelector' | 'e
 /** @throws when the API server is too old for the policies, or the help is too long for a message. */
 export function requirePolicySupport(host: Construct, kubernetes: KubernetesVersion, help: string | undefined): void {
   if (!kubernetes.isAtLeast(KubernetesVersion.of(VALIDATING_POLICIES_SINCE))) {
-    refuse(host, {
-      rule: GUARD['policy-kubernetes'],
-      what: `Kubernetes ${kubernetes.version} has no ValidatingAdmissionPolicy v1 that can validate ranges of addresses`,
-      remedy: `use Kubernetes ${VALIDATING_POLICIES_SINCE} or later`,
-    });
+    refuse(
+      host,
+      faultOf(GUARD['policy-kubernetes'], {
+        version: kubernetes.version,
+        validatingPoliciesSince: VALIDATING_POLICIES_SINCE,
+      }),
+    );
   }
   if (help !== undefined && (help.length > HELP_CHARACTERS || /[\r\n]/.test(help))) {
-    refuse(host, {
-      rule: GUARD['policy-help'],
-      what: `help has ${help.length} characters or several lines, and the API server would drop the whole message`,
-      remedy: `write one line of at most ${HELP_CHARACTERS} characters`,
-    });
+    refuse(host, faultOf(GUARD['policy-help'], { help: help.length, helpCharacters: HELP_CHARACTERS }));
   }
 }
 
@@ -274,11 +264,12 @@ export function limitSize(host: Construct, policy: ApiObject, remedy: string): v
   judgeObject(host, policy, {
     judge: (json) => {
       const size = JSON.stringify(json).length;
-      const fault = {
-        rule: GUARD['policy-size'],
-        what: `policy ${policy.name} has ${size} characters, and the API server stores at most ${STORED_CHARACTERS}`,
+      const fault = faultOf(GUARD['policy-size'], {
+        name: policy.name,
+        text: size,
+        storedCharacters: STORED_CHARACTERS,
         remedy,
-      };
+      });
       return Judgement.of(size > STORED_CHARACTERS ? reported([fault], 'kubernetes') : []);
     },
   });

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { refuseWrongValue } from '../../contract/declared-types';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { judgeProps } from '../../rules/judge-props';
-import { refuse, refuseFirst } from '../fault';
+import { faultOf, refuse, refuseFirst, withMessage } from '../fault';
 import type { PortRange } from '../ports/options';
 import { GATEWAY_API } from '../tenancy.facts';
 import { namespaceSelector, rememberListenerPolicy } from './app-state';
@@ -16,6 +16,7 @@ import { LISTENER_SETS, ROUTES } from './policies.facts';
 import { celTexts, denyPolicy, limitSize, requirePolicySupport } from './policy';
 import { policyOf, variablesOf } from './policy-template';
 import { GUARD } from './rules';
+import { GUARD_MESSAGES } from './rules.facts';
 import type { TenancyIdentity } from './tenancy-identity';
 
 /**
@@ -101,11 +102,12 @@ export class SharedListenerPolicy extends Construct {
     requirePolicySupport(this, props.kubernetes ?? DEFAULT_KUBERNETES, help);
     mustNameGateways(this, gateways);
     if (props.sharedTlsPorts && props.hostnames === undefined) {
-      refuse(this, {
-        rule: GUARD['policy-hostnames'],
-        what: `ports ${props.sharedTlsPorts.join(', ')} are shared by host name, and host names are not checked`,
-        remedy: 'list the hostnames of each namespace, even if there are none',
-      });
+      refuse(
+        this,
+        faultOf(withMessage(GUARD['policy-hostnames'], GUARD_MESSAGES.portsAreSharedBy), {
+          sharedTlsPorts: props.sharedTlsPorts.join(', '),
+        }),
+      );
     }
     rememberListenerPolicy(this);
     this.exempt = props.exempt;
@@ -199,6 +201,6 @@ export class SharedListenerPolicy extends Construct {
 
 function mustNameGateways(host: Construct, gateways: readonly SharedGatewayReference[]): void {
   if (gateways.length === 0) {
-    refuse(host, { rule: GUARD['policy-gateways'], what: 'there is no shared Gateway', remedy: 'name at least one' });
+    refuse(host, faultOf(GUARD['policy-gateways']));
   }
 }

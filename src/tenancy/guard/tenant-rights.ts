@@ -2,6 +2,7 @@ import type { Finding } from '../../contract/finding';
 import { type Json, list } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
+import { faultOf } from '../fault';
 import { GATEWAY_API } from '../tenancy.facts';
 import { PLATFORM_KINDS, RIGHTS_OF_OTHERS } from './guard.facts';
 import type { GuardedKind } from './options';
@@ -46,13 +47,7 @@ export const TENANT_ROLE_RULES: readonly Rule<TenantRoleContext>[] = [
     ...GUARD['tenant-attachments'],
     needs: ['hasListenerPolicy'],
     judge: (_, { attachments, hasListenerPolicy }) =>
-      attachments && !hasListenerPolicy
-        ? {
-            what: 'tenants write listeners and routes of shared balancers, and no SharedListenerPolicy of the app checks them: each can take any port',
-            remedy: 'add one, or acknowledge it if another app has it',
-            value: 'attachments',
-          }
-        : undefined,
+      attachments && !hasListenerPolicy ? faultOf(GUARD['tenant-attachments'], {}, 'attachments') : undefined,
   },
 ];
 

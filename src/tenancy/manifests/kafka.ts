@@ -20,7 +20,7 @@ import { Judgement } from '../../rules/judgement';
 import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
-import { type Fault, reported } from '../fault';
+import { type Fault, faultOf, reported } from '../fault';
 import { PortConflictPolicy } from '../ports/options';
 import { endpointKey } from '../shared/attached-tenant';
 import type { SharedEndpoint } from '../shared/options';
@@ -67,20 +67,11 @@ function hasOldListeners(kafka: Json): boolean {
 export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = [
   kafkaRule({ ...MANIFESTS['tenant-kafka-old'], supersedes: [MANIFESTS['tenant-field'].id] }, (kafka) =>
     hasOldListeners(kafka)
-      ? {
-          what: `${titleOf(kafka)} has its listeners as a map, which no supported operator reads`,
-          remedy: 'write them as a list, each with its name',
-          at: '/spec/kafka/listeners',
-        }
+      ? { ...faultOf(MANIFESTS['tenant-kafka-old'], { kafka: titleOf(kafka) }), at: '/spec/kafka/listeners' }
       : undefined,
   ),
   kafkaRule(MANIFESTS['tenant-kafka-version'], (kafka, { options }) =>
-    options
-      ? undefined
-      : {
-          what: `${titleOf(kafka)} has a listener with load balancers, and the version of its operator is unknown`,
-          remedy: 'pass it: kafka: { strimzi: StrimziVersion.V1_2 }',
-        },
+    options ? undefined : faultOf(MANIFESTS['tenant-kafka-version'], { kafka: titleOf(kafka) }),
   ),
   kafkaRule(MANIFESTS['tenant-field'], (kafka) => [
     ...fieldFindings(titleOf(kafka), kafka, KAFKA_FIELDS),
@@ -96,36 +87,24 @@ export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = [
   kafkaRule(MANIFESTS['tenant-kafka-listener'], (kafka) =>
     balancedListeners(kafka)
       .filter(({ name }, i, all) => typeof name !== 'string' || all.findIndex((one) => one.name === name) !== i)
-      .map(({ name }) => ({
-        what: `${titleOf(kafka)} has listener ${shown(name)} twice, or without a name that is a string`,
-        remedy: 'give each listener a name of its own',
-      })),
+      .map(({ name }) => faultOf(MANIFESTS['tenant-kafka-listener'], { kafka: titleOf(kafka), name: shown(name) })),
   ),
   listenerRule(MANIFESTS['tenant-kafka-tls'], ({ tls }, { registry }) => {
     const { engine } = registry.settings;
     return engine.limits.powers.hostnames && tls !== true
-      ? {
-          what: ` without TLS, and ${engine.name} routes to brokers by the names that TLS clients request`,
-          remedy: 'set tls: true, or share a balancer whose engine has a port for each broker',
-        }
+      ? faultOf(MANIFESTS['tenant-kafka-tls'], { name: engine.name })
       : undefined;
   }),
   listenerRule(MANIFESTS['tenant-kafka-hostname'], (_, ground) => {
     const { hostname, path } = ground.registry.settings;
     return hostname === undefined && domainOf(ground) === undefined
-      ? {
-          what: `, whose brokers need a name to advertise, and ${path} has none`,
-          remedy: 'give the shared load balancer a hostname',
-        }
+      ? faultOf(MANIFESTS['tenant-kafka-hostname'], { path })
       : undefined;
   }),
   listenerRule(MANIFESTS['tenant-kafka-ports'], (_, { registry }) => {
     const { engine, conflict } = registry.settings;
     return !engine.limits.powers.hostnames && conflict !== PortConflictPolicy.REMAP
-      ? {
-          what: `, whose brokers each need a port of their own at ${engine.name}, and all request the same`,
-          remedy: 'set portConflict of the shared load balancer to REMAP, or use an engine that routes by SNI',
-        }
+      ? faultOf(MANIFESTS['tenant-kafka-ports'], { name: engine.name })
       : undefined;
   }),
 ];
@@ -278,26 +257,24 @@ class SharedKafkaListener implements DocumentListener, Rendering {
 
   private orphaned(): Fault[] {
     const listener = listenerNamed(this.document.raw(), this.name) ?? {};
-    return orphaningOfListener(listener).map((value) => ({
-      rule: MANIFESTS['orphaned-in-sharing'],
-      what: `listener '${this.name}' of Kafka ${this.cluster.clusterName} has finalizers '${value}', ${LEFT_BEHIND}`,
-      remedy: RENAME_FIRST,
-      value,
-    }));
+    return orphaningOfListener(listener).map((value) =>
+      faultOf(
+        MANIFESTS['orphaned-in-sharing'],
+        {
+          name: this.name,
+          clusterName: this.cluster.clusterName,
+          value,
+          leftBehind: LEFT_BEHIND,
+          renameFirst: RENAME_FIRST,
+        },
+        value,
+      ),
+    );
   }
 }
 
 function longLabel(host: string, { clusterName }: IKafkaCluster): Fault[] {
   const [label] = host.split('.');
   const fault = dnsLabelFault(label);
-  return fault === undefined
-    ? []
-    : [
-        {
-          rule: MANIFESTS['tenant-kafka-host'],
-          what: `the host of a broker of Kafka ${clusterName} would be ${host}: ${fault}`,
-          remedy: 'give the Kafka or the listener a shorter name',
-          value: host,
-        },
-      ];
+  return fault === undefined ? [] : [faultOf(MANIFESTS['tenant-kafka-host'], { clusterName, host, fault }, host)];
 }

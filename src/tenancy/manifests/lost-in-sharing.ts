@@ -9,7 +9,7 @@ import type { PortHandling } from '../../rules/port-handling';
 import { annotationsOf, classOf, finalizersOf, portsOf } from '../../rules/service-json';
 import { SynthWatch } from '../../rules/synth-watch';
 import type { WarningSource } from '../../rules/warnings';
-import { reported } from '../fault';
+import { faultOf, reported } from '../fault';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
 import { MANIFESTS } from './rules';
 import {
@@ -104,12 +104,16 @@ class LostOfTenant implements WarningSource {
     const objects = this.objects.map((look) => look()).filter(({ settings }) => settings.length > 0);
     const sorted = [...objects.filter(isOpening), ...objects.filter((object) => !isOpening(object))];
     const count = objects.reduce((sum, { settings }) => sum + settings.length, 0);
-    const fault = {
-      rule: MANIFESTS['lost-in-sharing'],
-      what: `${count === 1 ? 'a setting' : `${count} settings`} of tenant ${this.tenant} ${count === 1 ? 'does' : 'do'} not apply as written behind the shared load balancer: ${sorted.map(listed).join('; ')}`,
-      remedy: 'tell the tenant, then acknowledge this warning',
-      value: this.tenant,
-    };
+    const fault = faultOf(
+      MANIFESTS['lost-in-sharing'],
+      {
+        settings: count === 1 ? 'a setting' : `${count} settings`,
+        tenant: this.tenant,
+        text: count === 1 ? 'does' : 'do',
+        listed: sorted.map(listed).join('; '),
+      },
+      this.tenant,
+    );
     return { warnings: count === 0 ? [] : reported([fault], this.who) };
   }
 

@@ -8,6 +8,7 @@ import { KeptInPass } from '../../rules/kept-in-pass';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, finalizersOf, portsOf } from '../../rules/service-json';
+import { faultOf } from '../fault';
 import { isServed } from '../guard/app-state';
 import { registryOf } from '../runtime/hook-settings';
 import type { SharedEndpoint } from '../shared/options';
@@ -78,10 +79,7 @@ export const SHARED_SERVICE_RULES: readonly Rule<SharedServiceContext>[] = [
     judge: (service, { attached, ...context }) =>
       JSON.stringify(wishOf(service)) === JSON.stringify(attached)
         ? undefined
-        : {
-            what: `${named(service, context)} has other ports or source ranges than its file`,
-            remedy: 'change them in the file, which is read before patches',
-          },
+        : faultOf(MANIFESTS['shared-service-patched'], { context: named(service, context) }),
   },
   {
     ...MANIFESTS['orphaned-in-sharing'],
@@ -96,10 +94,7 @@ export const SHARED_SERVICE_RULES: readonly Rule<SharedServiceContext>[] = [
     ...MANIFESTS['status-at-run-time'],
     judge: (service, context) =>
       context.keepType && !context.isClassServed
-        ? {
-            what: `${named(service, context)} stays a LoadBalancer, and has no address until a controller writes its status`,
-            remedy: 'add SharedServicesAtRunTime to the app, or leave keepType out',
-          }
+        ? faultOf(MANIFESTS['status-at-run-time'], { context: named(service, context) })
         : undefined,
   },
 ];

@@ -6,6 +6,7 @@ import { ownValue } from '../../contract/own-value';
 import { printable } from '../../contract/printable';
 import { groupOf } from '../../rules/objects';
 import type { Fault } from '../fault';
+import { faultOf } from '../fault';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
 import { MANIFESTS } from './rules';
 import { CLUSTER_KINDS, CLUSTER_NAME, NAMESPACED_DESPITE_NAME } from './tenant-manifests.facts';
@@ -27,12 +28,7 @@ interface TenantFile {
 export function readTenantFile(file: string): TenantFile {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file)) {
     const what = 'it is a URL, and synth reads no network: the same code would give another output tomorrow';
-    return onlyFault({
-      rule: MANIFESTS['tenant-file-address'],
-      place: file,
-      what,
-      remedy: 'download it, commit it, and pass its path',
-    });
+    return onlyFault({ ...faultOf(MANIFESTS['tenant-file-address'], { what }), place: file });
   }
   let content: Buffer;
   try {
@@ -80,12 +76,7 @@ function objectIn({ value, line }: YamlValue, file: string): TenantFile {
   }
   if (!isMap(value)) {
     const what = 'a document is not an object of Kubernetes';
-    return onlyFault({
-      rule: MANIFESTS['tenant-file-object'],
-      place,
-      what,
-      remedy: 'write objects with apiVersion, kind and metadata',
-    });
+    return onlyFault({ ...faultOf(MANIFESTS['tenant-file-object'], { what }), place });
   }
   const json = withoutNothing(value);
   if (isMap(json.metadata) && (json.metadata.namespace === '' || json.metadata.namespace === null)) {
@@ -231,8 +222,6 @@ export function twice(objects: readonly TenantObject[], tenant: string): FileFau
     const before = first.get(key);
     first.set(key, before ?? object);
     const what = `${titleOf(json)} is in ${before?.place} as well, and the second would overwrite the first`;
-    return before
-      ? [{ rule: MANIFESTS['tenant-object-twice'], place, what, remedy: 'keep one, or give it another name' }]
-      : [];
+    return before ? [{ ...faultOf(MANIFESTS['tenant-object-twice'], { what }), place }] : [];
   });
 }

@@ -7,7 +7,7 @@ import { judgeProps } from '../../rules/judge-props';
 import type { Judgement } from '../../rules/judgement';
 import { groupOf } from '../../rules/objects';
 import { portsOf, wantsLoadBalancer } from '../../rules/service-json';
-import { refusal } from '../fault';
+import { faultOf, refusal, withMessage } from '../fault';
 import { PORTS, remedyForOne } from '../ports/rules';
 import { registryOf } from '../runtime/hook-settings';
 import { balancersOf } from '../shared/attached-tenant';
@@ -15,8 +15,8 @@ import type { SharedEndpoint } from '../shared/options';
 import type { TenancyRegistry, TenancySettings } from '../shared/tenancy-registry';
 import { isBalancedKafka, shareKafka, TENANT_KAFKA_RULE_SET } from './kafka';
 import type { TenantManifestsProps } from './options';
-
 import { MANIFESTS } from './rules';
+import { MANIFESTS_MESSAGES } from './rules.facts';
 import { shareService } from './shared-service';
 import {
   type FileFault,
@@ -135,11 +135,10 @@ export class TenantManifests extends Construct {
       named.length === 0
         ? 'no object has a namespace, and neither has the chart'
         : `the objects are of several namespaces: ${named.join(', ')}`;
-    throw refusal(this.node.path, {
-      rule: MANIFESTS['tenant-namespace'],
-      what: `${url}: ${what}`,
-      remedy: 'give the chart the namespace of the tenant, or pass tenant; a tenant has one namespace',
-    });
+    throw refusal(
+      this.node.path,
+      faultOf(withMessage(MANIFESTS['tenant-namespace'], MANIFESTS_MESSAGES.other), { url, what }),
+    );
   }
 
   private refuse(sentences: readonly string[]): void {
@@ -184,14 +183,7 @@ function nothingToShare(objects: readonly TenantObject[], url: string): FileFaul
             ...others.map(({ json }) => `${json.metadata.name} is one of ${json.apiVersion}`),
           ].join(', and ')
         : `it holds ${types.join(', ')}`;
-  return [
-    {
-      rule: MANIFESTS['tenant-file-without-services'],
-      place: url,
-      what: `there is no Service of type LoadBalancer to share: ${seen}`,
-      remedy: 'read it with Include of cdk8s, which shares nothing',
-    },
-  ];
+  return [{ ...faultOf(MANIFESTS['tenant-file-without-services'], { seen }), place: url }];
 }
 
 function tooManyPorts({ json, place }: TenantObject, { engine, conflict }: TenancySettings): FileFault[] {

@@ -9,6 +9,7 @@ import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import type { DangerousKind } from '../engines/contract/engine';
+import { faultOf } from '../fault';
 import { ADMISSION_GROUP, RBAC_GROUP } from '../guard/guard.facts';
 import { TENANT_ROLE_RULE_SET } from '../guard/tenant-rights';
 import { GATEWAY_API } from '../tenancy.facts';
@@ -148,10 +149,7 @@ export const TENANT_OBJECT_RULES: readonly Rule<TenantContext>[] = [
       const { namespace } = json.metadata;
       return namespace === undefined || namespace === tenant
         ? undefined
-        : {
-            what: `${titleOf(json)} is in namespace '${namespace}', and the tenant is '${tenant}'`,
-            remedy: `write '${tenant}', or no namespace; objects of another tenant belong in a file of that one`,
-          };
+        : faultOf(MANIFESTS['tenant-namespace'], { json: titleOf(json), namespace, tenant });
     },
   },
   {
@@ -173,22 +171,13 @@ export const TENANT_OBJECT_RULES: readonly Rule<TenantContext>[] = [
       const keys = isService ? Object.keys(annotationsOf(json)).filter(readsFromServices) : [];
       return keys.length === 0
         ? undefined
-        : {
-            what: `${titleOf(json)} has annotations that reach the configuration of all tenants: ${keys.join(', ')}`,
-            remedy: 'remove them; the API server would refuse the Service',
-          };
+        : faultOf(MANIFESTS['tenant-annotation'], { json: titleOf(json), keys: keys.join(', ') });
     },
   },
   {
     ...MANIFESTS['ingress-nginx-retired'],
     judge: (json) =>
-      isOfIngressNginx(json)
-        ? {
-            what: `${titleOf(json)} forwards TCP as ingress-nginx does, which is retired since March 2026 and gets no security fixes`,
-            remedy:
-              'remove it, and give each Service that it leads to type LoadBalancer: it gets its port at the shared address',
-          }
-        : undefined,
+      isOfIngressNginx(json) ? faultOf(MANIFESTS['ingress-nginx-retired'], { json: titleOf(json) }) : undefined,
   },
   {
     ...MANIFESTS['tenant-protocol'],
@@ -203,7 +192,7 @@ export const TENANT_OBJECT_RULES: readonly Rule<TenantContext>[] = [
       if (!wantsLoadBalancer(json)) {
         return undefined;
       }
-      const none = { what: `${titleOf(json)} has no ports`, remedy: 'write at least one' };
+      const none = faultOf(MANIFESTS['tenant-port'], { json: titleOf(json) });
       const wrong = portsOf(json).flatMap((port) => portFinding(titleOf(json), port) ?? []);
       return isMissing(json.spec.ports) ? [none, ...wrong] : wrong;
     },
@@ -213,10 +202,7 @@ export const TENANT_OBJECT_RULES: readonly Rule<TenantContext>[] = [
     on: ['spec.clusterIP'],
     judge: (json) =>
       wantsLoadBalancer(json) && json.spec.clusterIP === 'None'
-        ? {
-            what: `${titleOf(json)} has clusterIP None, which no LoadBalancer can have`,
-            remedy: 'remove one of the two',
-          }
+        ? faultOf(MANIFESTS['tenant-headless'], { json: titleOf(json) })
         : undefined,
   },
 ];

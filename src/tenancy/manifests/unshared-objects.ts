@@ -5,6 +5,7 @@ import { judgeObject } from '../../rules/judge-object';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf } from '../../rules/service-json';
+import { faultOf } from '../fault';
 import { INGRESS_CLASS_ANNOTATION } from '../guard/guard.facts';
 import { MANIFESTS } from './rules';
 import { isNamedOfCluster, isOfCluster, type TenantObject, titleOf } from './tenant-file';
@@ -24,11 +25,7 @@ export const UNSHARED_OBJECT_RULES: readonly Rule<UnsharedContext>[] = [
       const role = unknownRole(json, objects);
       return role === undefined
         ? undefined
-        : {
-            what: `${titleOf(json)} (${place}) gives the rights of ${role}, which is not in the file`,
-            remedy: 'review them, and acknowledge it',
-            value: role,
-          };
+        : faultOf(MANIFESTS['tenant-binding'], { json: titleOf(json), place, role }, role);
     },
   },
   {
@@ -37,12 +34,7 @@ export const UNSHARED_OBJECT_RULES: readonly Rule<UnsharedContext>[] = [
     // leader election needs the right, and with it a tenant can lead a port to any address: the platform decides
     judge: (json, { place }) =>
       letsWriteEndpoints(json)
-        ? {
-            what: `${titleOf(json)} (${place}) lets its subjects write endpoints, and so lead a port of the shared load balancer to pods of other tenants`,
-            remedy:
-              'have the software keep its leader elsewhere (Patroni: use_endpoints false and a selector in the Service; Spilo: KUBERNETES_USE_CONFIGMAPS), or acknowledge it if the tenant is trusted with that',
-            value: 'endpoints',
-          }
+        ? faultOf(MANIFESTS['tenant-endpoints'], { json: titleOf(json), place }, 'endpoints')
         : undefined,
   },
   {
@@ -51,11 +43,7 @@ export const UNSHARED_OBJECT_RULES: readonly Rule<UnsharedContext>[] = [
       const own = balancerOfItsOwn(json);
       return own === undefined
         ? undefined
-        : {
-            what: `${titleOf(json)} (${place}) ${own}, of which its controller makes a load balancer of the tenant's own`,
-            remedy: 'remove it, or acknowledge it if the tenant may have one; policies for Services do not check it',
-            value: json.kind,
-          };
+        : faultOf(MANIFESTS['tenant-balancer-of-its-own'], { json: titleOf(json), place, own }, json.kind);
     },
   },
   {
@@ -63,11 +51,7 @@ export const UNSHARED_OBJECT_RULES: readonly Rule<UnsharedContext>[] = [
     judge: (json, { place }) => {
       const by = isNamedOfCluster(json) ? ', by the name of its kind' : '';
       return isOfCluster(json)
-        ? {
-            what: `${titleOf(json)} (${place}) is cluster-scoped${by}, and applying this output gives it to the tenant`,
-            remedy: 'review it, and acknowledge it',
-            value: json.kind,
-          }
+        ? faultOf(MANIFESTS['tenant-beyond-namespace'], { json: titleOf(json), place, by }, json.kind)
         : undefined;
     },
   },
@@ -78,11 +62,7 @@ export const UNSHARED_OBJECT_RULES: readonly Rule<UnsharedContext>[] = [
       const where = json.kind === 'Service' ? undefined : balancerIn(json.spec, 'spec');
       return where === undefined
         ? undefined
-        : {
-            what: `${titleOf(json)} (${place}) has LoadBalancer at ${where}: a Service that an operator makes of it gets a balancer of its own`,
-            remedy: 'add SharedServicesAtRunTime and a class default, which share it, or change it in the file',
-            value: where,
-          };
+        : faultOf(MANIFESTS['tenant-service-of-operator'], { json: titleOf(json), place, where }, where);
     },
   },
 ];

@@ -5,7 +5,7 @@ import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
 import { ownCommand } from '../../contract/own-command';
 import type { DescribedRule } from '../../contract/rule';
 import { type YamlPath, YamlSource } from '../../contract/yaml-source';
-import { refusal } from '../fault';
+import { faultOf, refusal } from '../fault';
 import { byText, FIRST_PORT, hostsOf, LAST_PORT, type LockedPort, portRequestsFile } from './port-request';
 import { isPort, PORTS } from './rules';
 
@@ -21,11 +21,7 @@ export class PortLock {
       if (code === 'ENOENT') {
         return new PortLock(file, new Map());
       }
-      throw refusal(file, {
-        rule: PORTS['port-lock-unreadable'],
-        what: `cannot be read: ${message}`,
-        remedy: 'name a file that holds the ports',
-      });
+      throw refusal(file, faultOf(PORTS['port-lock-unreadable'], { message }));
     }
     return PortLock.parse(text, file, acceptEdits);
   }

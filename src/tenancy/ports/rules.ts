@@ -1,6 +1,6 @@
 import { ownCommand } from '../../contract/own-command';
 import type { DescribedRule } from '../../contract/rule';
-import { errorRules } from '../fault';
+import { rulesOf } from '../fault';
 import { PortConflictPolicy, type PortRange } from './options';
 import type { PortHolder } from './place-ports';
 import {
@@ -13,25 +13,9 @@ import {
   type PortRequest,
   type PortRules,
 } from './port-request';
+import { PORTS_RULES } from './rules.facts';
 
-export const PORTS = errorRules({
-  'port-unlocked': 'an endpoint has no port in the lock file, which only `ports` writes',
-  'port-conflict': 'two endpoints request one port, or one name at a TLS port',
-  'port-taken': 'a port is reserved, in a range for run time, or locked for a deleted endpoint',
-  'port-locked': 'a locked port is no longer possible, and synth does not move it',
-  'too-many-balancers': 'the ports of a Service fit on no balancer',
-  'no-free-port': 'remapPorts has no free port for a conflicting endpoint',
-  'endpoint-twice': 'a port of a Service is published twice',
-  'port-range': 'a port is not 1 to 65535, or a range ends before it begins',
-  'port-lock-unreadable': 'the lock file cannot be read',
-  'port-lock-syntax': 'the lock file is not valid, or has an endpoint twice',
-  'port-lock-content': 'the lock file has a value that is not a port, a balancer or a name',
-  'port-lock-version': 'the lock file has a version that this release cannot read',
-  'port-lock-edited': 'the ports in the lock file do not match its checksum',
-  'port-lock-merge': 'the lock file has merge markers',
-  'port-lock-double': 'the lock file has two endpoints at one port, or at one name',
-  'too-many-ports': 'more ports than the tenant may have, or than the balancers carry',
-});
+export const PORTS = rulesOf(PORTS_RULES);
 
 // Rules of ports, and of the file that locks them.
 

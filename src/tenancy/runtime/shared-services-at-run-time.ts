@@ -5,7 +5,7 @@ import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL } from '../../gateway/gateway.facts
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import type { PublishedKind, RuntimePublisher } from '../engines/contract/publishing';
-import { refusal, refuseFirst } from '../fault';
+import { faultOf, refusal, refuseFirst } from '../fault';
 import { namespaceSelector, registerServed } from '../guard/app-state';
 import { celText, clusterObject, denyPolicy } from '../guard/policy';
 import { policyOf } from '../guard/policy-template';
@@ -165,19 +165,11 @@ export class SharedServicesAtRunTime extends Construct {
     const { engine } = registry.settings;
     const publisher = publisherOf(engine);
     if (!publisher) {
-      throw refusal(this.node.path, {
-        rule: RUN_TIME['engine-without-run-time'],
-        what: `${engine.name} cannot publish Services that are created at run time`,
-        remedy: 'use an engine that makes or takes a Gateway, or attach the Services in the app',
-      });
+      throw refusal(this.node.path, faultOf(RUN_TIME['engine-without-run-time'], { name: engine.name }));
     }
     const namespace = props.namespace ?? shared.namespace;
     if (balancersOf(registry).length === 0) {
-      throw refusal(this.node.path, {
-        rule: RUN_TIME['run-time-namespace'],
-        what: `the namespace of ${engine.name} is unknown, and the hook must name it`,
-        remedy: 'set it where the Gateway is referred to',
-      });
+      throw refusal(this.node.path, faultOf(RUN_TIME['run-time-namespace'], { name: engine.name }));
     }
     const name = props.name ?? 'shared-services';
     const serviceLabels = props.serviceLabels ?? { [shared.loadBalancerClass]: 'true' };

@@ -4,7 +4,7 @@ import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { lookAt } from '../../rules/judge-object';
 import type { EngineIsolation, SharedEngine } from '../engines/contract/engine';
-import { type Fault, reported } from '../fault';
+import { type Fault, faultOf, reported } from '../fault';
 import { changeOf, isolatingObjectsIn, isWritten, namespaceSelector } from '../guard/app-state';
 import type { GuardedKind, SharedGatewayReference } from '../guard/options';
 import { deleters, makeLabelPolicy, makeTlsRoutePolicies } from '../guard/platform-policies';
@@ -151,23 +151,9 @@ function weaknessOf(
 }
 
 function weakened(title: string, weakness: string | undefined): Fault[] {
-  return weakness === undefined
-    ? []
-    : [
-        {
-          rule: SHARED['isolation-weakened'],
-          what: `${title} was patched, and isolates tenants less than it was made to: ${weakness}`,
-          remedy: 'remove the patch, or set oneTeam if all tenants are one team',
-        },
-      ];
+  return weakness === undefined ? [] : [faultOf(SHARED['isolation-weakened'], { title, weakness })];
 }
 
 function removed(title: string): Fault[] {
-  return [
-    {
-      rule: SHARED['isolation-removed'],
-      what: `${title} was removed`,
-      remedy: 'leave it where it was made, or set oneTeam if all tenants are one team',
-    },
-  ];
+  return [faultOf(SHARED['isolation-removed'], { title })];
 }

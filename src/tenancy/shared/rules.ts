@@ -5,46 +5,16 @@ import type { DescribedRule } from '../../contract/rule';
 import { AT_MOST } from '../../gateway/gateway.facts';
 import type { EnginePowers, SharedEngine, TenantRange } from '../engines/contract/engine';
 import { type Attachment, distinct } from '../engines/contract/publishing';
-import { errorRules, type Fault, reported, warningRules } from '../fault';
+import { type Fault, faultOf, reported, rulesOf } from '../fault';
 import { sameLabels } from '../guard/app-state';
 import { GUARD } from '../guard/rules';
 import type { PortFault } from '../ports/port-request';
 import { PORTS } from '../ports/rules';
 import { type AttachedTenant, balancerName, type PlacedService, REPORTER } from './attached-tenant';
+import { SHARED_RULES } from './rules.facts';
 import type { TenancyRegistry } from './tenancy-registry';
 
-export const SHARED = {
-  ...errorRules({
-    'isolation-removed': 'an object that keeps tenants apart was removed, and tenants are not one team',
-    'isolation-weakened': 'a patch weakens an object that keeps tenants apart, and tenants are not one team',
-    'isolation-policies': 'isolationPolicies is false, and tenants are not one team',
-    'isolation-platform': 'the engine does not isolate tenants, and no `platform` is named',
-    'tenant-unknown': 'a Service belongs to a tenant that was not added',
-    'too-many-listeners': 'a tenant has more ports at one balancer than a ListenerSet holds',
-    'limit-no-number': 'a limit of a tenant is not a whole number',
-    'no-hostnames': 'a list of host names is empty',
-    'bad-hostname': 'a host name is not a lower-case DNS name',
-    'shared-settings': 'ownPort or tlsPort is not a port, or they are the same',
-    'shared-name-twice': 'two shared load balancers have one name in one lock file',
-    'shared-gateway-twice': 'two shared load balancers use one existing Gateway',
-    'shared-not-protected': 'protect() of a shared load balancer whose Gateway exists already',
-    'tenant-name': 'the name of a tenant is not the name of a namespace',
-    'tenant-of-platform': 'a tenant has the namespace of the balancer or of an exempt identity',
-    'no-ports': 'an attached Service has no port',
-    'port-twice': 'an attached Service has a port twice',
-    'bad-range': 'a source range is not a CIDR',
-    'host-of-others': 'a TLS host name is not one label in the domain of its tenant',
-    'engine-cannot-enforce': 'the engine cannot enforce host names, source ranges, connections or bandwidth',
-    'limit-too-small': 'a limit is 0 when divided by replicas, and by ports if it counts for each port',
-    'runtime-own-port': 'runtimePorts include the port of the balancer itself',
-  }),
-  ...warningRules({
-    'limits-open': 'tenants can change their own limits, since no `platform` is named',
-    'listeners-open': 'tenants that write listeners can delete the one with their limit',
-    'tenant-labels-differ': 'the guard and the shared load balancer select different namespaces',
-    'balancer-idle': 'a balancer has no port in the lock file, and costs money',
-  }),
-};
+export const SHARED = rulesOf(SHARED_RULES);
 
 // Rules of a shared load balancer, its tenants, and what they attach to it.
 
@@ -53,12 +23,7 @@ function numberFaults(tenant: AttachedTenant): Fault[] {
   const { maxConnections, maxPorts } = tenant.options;
   return Object.entries({ maxConnections, maxPorts })
     .filter(([, value]) => value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
-    .map(([option, value]) => ({
-      rule: SHARED['limit-no-number'],
-      what: `${option} of tenant ${tenant.name} is ${value}`,
-      remedy: 'pass a whole number, or leave it out',
-      value: String(value),
-    }));
+    .map(([option, value]) => faultOf(SHARED['limit-no-number'], { option, name: tenant.name, value }, String(value)));
 }
 
 function limitFaults(engine: SharedEngine, tenant: AttachedTenant): Fault[] {
@@ -71,12 +36,13 @@ function limitFaults(engine: SharedEngine, tenant: AttachedTenant): Fault[] {
     found.push(...tooSmall(engine, tenant, `a bandwidth of ${bandwidth.asString()}`, tenant.dividedBandwidth));
   }
   if (maxPorts !== undefined && tenant.portCount > maxPorts) {
-    found.push({
-      rule: PORTS['too-many-ports'],
-      what: `tenant ${tenant.name} publishes ${count(tenant.portCount, 'port')} and may have ${maxPorts}`,
-      remedy: 'publish fewer, or raise its maxPorts',
-      value: String(tenant.portCount),
-    });
+    found.push(
+      faultOf(
+        PORTS['too-many-ports'],
+        { name: tenant.name, portCount: count(tenant.portCount, 'port'), maxPorts },
+        String(tenant.portCount),
+      ),
+    );
   }
   return found;
 }
@@ -85,12 +51,11 @@ function tooSmall({ limits }: SharedEngine, tenant: AttachedTenant, limit: strin
   const ports = limits.perPort ? ` and ${count(tenant.counters, 'port')}, those of run time among them` : '';
   return divided !== undefined && divided < 1
     ? [
-        {
-          rule: SHARED['limit-too-small'],
-          what: `${limit} of tenant ${tenant.name} is 0 when divided by ${count(limits.replicas, 'replica')}${ports}`,
-          remedy: 'raise the limit, or have fewer replicas or ports',
-          value: limit,
-        },
+        faultOf(
+          SHARED['limit-too-small'],
+          { limit, name: tenant.name, replicas: count(limits.replicas, 'replica'), ports },
+          limit,
+        ),
       ]
     : [];
 }
@@ -135,13 +100,7 @@ function settingFaults({ settings: { ownPort, tlsPort, engine } }: TenancyRegist
 function overfullSet({ namespace, services }: Attachment): Fault[] {
   const ports = distinct(services.flatMap((service) => service.ports.map(({ port }) => port)));
   return ports.length > AT_MOST.listeners
-    ? [
-        {
-          rule: SHARED['too-many-listeners'],
-          what: `tenant ${namespace} has ${ports.length} ports at one balancer, and a ListenerSet holds ${AT_MOST.listeners} listeners`,
-          remedy: 'make two tenants of it, or share a port by TLS host names',
-        },
-      ]
+    ? [faultOf(SHARED['too-many-listeners'], { namespace, ports: ports.length, listeners: AT_MOST.listeners })]
     : [];
 }
 
@@ -152,33 +111,21 @@ function missingIsolation({ settings }: TenancyRegistry): Fault[] {
     return [];
   }
   if (publishing.throughGateway && !isolationPolicies) {
-    return [
-      {
-        rule: SHARED['isolation-policies'],
-        what: 'isolationPolicies is false, and a tenant can take ports and host names of others',
-        remedy: 'leave isolationPolicies on, or set oneTeam if all tenants are one team',
-      },
-    ];
+    return [faultOf(SHARED['isolation-policies'])];
   }
   return !isolation.isByItself && !platform?.length && isolation.platform.length === 0
     ? [
-        {
-          rule: SHARED['isolation-platform'],
-          what: `a tenant that writes ${isolation.dangerous.map(({ resource }) => resource).join(', ')} reaches the others, and no platform is named that alone may write them`,
-          remedy:
-            'pass platform, the identities that apply these manifests, or set oneTeam if all tenants are one team',
-        },
+        faultOf(SHARED['isolation-platform'], {
+          resource: isolation.dangerous.map(({ resource }) => resource).join(', '),
+        }),
       ]
     : [];
 }
 
 function strays({ strays }: TenancyRegistry): Fault[] {
-  return strays.map(({ asked, path }) => ({
-    rule: SHARED['tenant-unknown'],
-    what: `${path} publishes Service ${asked.tenant}/${asked.service}, and '${asked.tenant}' is not a tenant`,
-    remedy: `add it with addTenant('${asked.tenant}')`,
-    value: asked.tenant,
-  }));
+  return strays.map(({ asked, path }) =>
+    faultOf(SHARED['tenant-unknown'], { path, tenant: asked.tenant, service: asked.service }, asked.tenant),
+  );
 }
 
 function faultsOfTenant(registry: TenancyRegistry, tenant: AttachedTenant): LoadBalancerFinding[] {
@@ -296,12 +243,9 @@ function rangesAtOwnPort(registry: TenancyRegistry): Fault[] {
   const { ownPort } = registry.settings;
   return rangesOf(registry)
     .filter(({ first, last }) => first <= ownPort && ownPort <= last)
-    .map(({ tenant, first, last }) => ({
-      rule: SHARED['runtime-own-port'],
-      what: `runtimePorts ${first} to ${last} of tenant ${tenant} hold ${ownPort}, the port of the balancer itself`,
-      remedy: 'give the tenant a range without it, or the balancer another ownPort',
-      value: `${first}-${last}`,
-    }));
+    .map(({ tenant, first, last }) =>
+      faultOf(SHARED['runtime-own-port'], { first, last, tenant, ownPort }, `${first}-${last}`),
+    );
 }
 
 /** Each tenant has one listener for all names of its domain: of two for one domain the younger serves nobody. */
@@ -311,16 +255,7 @@ function sharedDomains({ settings: { engine }, tenants }: TenancyRegistry): Faul
   return (engine.limits.powers.hostnames ? active : []).flatMap(({ name, domain }): Fault[] => {
     const other = first.get(domain as string);
     first.set(domain as string, other ?? name);
-    return other === undefined
-      ? []
-      : [
-          {
-            rule: GUARD['policy-hostnames-twice'],
-            what: `tenants ${other} and ${name} both have the domain ${domain}`,
-            remedy: 'give each a domain of its own',
-            value: domain,
-          },
-        ];
+    return other === undefined ? [] : [faultOf(GUARD['policy-hostnames-twice'], { other, name, domain }, domain)];
   });
 }
 
@@ -352,11 +287,11 @@ function otherNamespaces({ settings: { guards, namespaceLabels } }: TenancyRegis
   return all.length === 0 || all.some(({ labels }) => sameLabels(labels, namespaceLabels))
     ? []
     : [
-        {
-          rule: SHARED['tenant-labels-differ'],
-          what: `namespaces with ${text(namespaceLabels)} may attach, and ${all[0].path} guards those with ${text(all[0].labels)}`,
-          remedy: 'give both the same namespaceLabels',
-        },
+        faultOf(SHARED['tenant-labels-differ'], {
+          namespaceLabels: text(namespaceLabels),
+          path: all[0].path,
+          labels: text(all[0].labels),
+        }),
       ];
 }
 
@@ -369,12 +304,10 @@ function openLimits({ settings, tenants }: TenancyRegistry): Fault[] {
   const isOpen = engine.isolation.isByItself && engine.isolation.dangerous.length > 0 && !platform?.length && !oneTeam;
   return isOpen && limited.length > 0
     ? [
-        {
-          rule: SHARED['limits-open'],
-          what: `limits and source ranges of ${limited.length === 1 ? `tenant ${limited[0].name}` : `${limited.length} tenants`} are ${engine.isolation.dangerous[0].resource} and similar objects in the tenants' namespaces; without RBAC that forbids it a tenant can change its own limits`,
-          remedy:
-            'pass platform, the identities that apply these manifests, and a policy reserves these kinds for them',
-        },
+        faultOf(SHARED['limits-open'], {
+          limited: limited.length === 1 ? `tenant ${limited[0].name}` : `${limited.length} tenants`,
+          resource: engine.isolation.dangerous[0].resource,
+        }),
       ]
     : [];
 }
@@ -386,12 +319,9 @@ function openSets({ settings, tenants }: TenancyRegistry): Fault[] {
   const isOpen = engine.publishing.throughGateway && !platform?.length && !oneTeam && tenantsWriteListeners();
   return isOpen && limited.length > 0
     ? [
-        {
-          rule: SHARED['listeners-open'],
-          what: `tenants write listeners themselves, and maxConnections of ${limited.length === 1 ? `tenant ${limited[0].name}` : `${limited.length} tenants`} holds for the ListenerSet that is made here: a tenant can delete it, and listen on the same port without a limit`,
-          remedy:
-            'pass platform, so that the ListenerSets of tenants are reserved for it, or leave attachments out of their permissions',
-        },
+        faultOf(SHARED['listeners-open'], {
+          limited: limited.length === 1 ? `tenant ${limited[0].name}` : `${limited.length} tenants`,
+        }),
       ]
     : [];
 }
@@ -402,12 +332,5 @@ function idleBalancers(registry: TenancyRegistry): Fault[] {
   const idle = numbers.filter((i) => registry.lockedPortsAt(i).length === 0);
   return idle.length === 0
     ? []
-    : [
-        {
-          rule: SHARED['balancer-idle'],
-          what: `${file} has no port at ${idle.map((i) => balancerName(name, i)).join(', ')}, which is made and paid for, since a later one has ports`,
-          remedy:
-            'release the ports of the last one with the command, so that they move, once its clients can be informed',
-        },
-      ];
+    : [faultOf(SHARED['balancer-idle'], { file, i: idle.map((i) => balancerName(name, i)).join(', ') })];
 }

@@ -6,7 +6,7 @@ import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import { Judgement } from '../../rules/judgement';
 import { engineOf, type ProtectBalancer } from '../engines/contract/engine';
-import { refusal } from '../fault';
+import { faultOf, refusal } from '../fault';
 import { guardsBeside, tenantsWriteListeners } from '../guard/app-state';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
 import { PortConflictPolicy } from '../ports/options';
@@ -177,11 +177,7 @@ export class SharedLoadBalancer extends Construct {
    */
   public protect(): void {
     if (this.protections.length === 0) {
-      throw refusal(this.node.path, {
-        rule: SHARED['shared-not-protected'],
-        what: 'it cannot be protected, since its engine does not make the Gateway that has it',
-        remedy: 'protect the balancer where its Gateway is made',
-      });
+      throw refusal(this.node.path, faultOf(SHARED['shared-not-protected']));
     }
     for (const protect of this.protections) {
       protect();
@@ -230,18 +226,16 @@ function claimShared(host: IConstruct, claim: SharedClaim): void {
   claims.push(claim);
   const namesake = others.find(({ name, file }) => name === claim.name && file === claim.file);
   if (namesake) {
-    throw refusal(claim.path, {
-      rule: SHARED['shared-name-twice'],
-      what: `${namesake.path} has the name '${claim.name}' in ${claim.file} as well, and one would get the ports of the other`,
-      remedy: 'give one of the two another name, or another lock file',
-    });
+    throw refusal(
+      claim.path,
+      faultOf(SHARED['shared-name-twice'], { path: namesake.path, name: claim.name, file: claim.file }),
+    );
   }
   const neighbour = others.find(({ gateway }) => gateway !== undefined && gateway === claim.gateway);
   if (neighbour) {
-    throw refusal(claim.path, {
-      rule: SHARED['shared-gateway-twice'],
-      what: `${neighbour.path} shares Gateway ${claim.gateway} as well, and neither knows the ports of the other`,
-      remedy: 'let one of the two have all tenants',
-    });
+    throw refusal(
+      claim.path,
+      faultOf(SHARED['shared-gateway-twice'], { path: neighbour.path, gateway: claim.gateway }),
+    );
   }
 }

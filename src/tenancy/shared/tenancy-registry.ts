@@ -3,7 +3,7 @@ import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { SharedEngine } from '../engines/contract/engine';
 import type { Attachment } from '../engines/contract/publishing';
-import { refusal } from '../fault';
+import { faultOf, refusal } from '../fault';
 import type { GuardedNamespaces } from '../guard/app-state';
 import { exemptNamespaces } from '../guard/exemptions';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
@@ -277,16 +277,12 @@ function mustBeTenant(
 ): void {
   const fault = dnsLabelFault(name);
   if (fault) {
-    throw refusal(path, {
-      rule: SHARED['tenant-name'],
-      what: `tenant ${fault}`,
-      remedy: 'pass the name of a namespace',
-    });
+    throw refusal(path, faultOf(SHARED['tenant-name'], { fault }));
   }
   const who = exempt.get(name);
   if (name === namespace || who) {
     const whose = who ? `that of ${who.username}, which is exempt from the policies` : 'that of the balancer itself';
     const what = `namespace '${name}' is ${whose}`;
-    throw refusal(path, { rule: SHARED['tenant-of-platform'], what, remedy: 'keep tenants out of it' });
+    throw refusal(path, faultOf(SHARED['tenant-of-platform'], { what }));
   }
 }

@@ -4,7 +4,7 @@ import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax
 import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL } from '../../gateway/gateway.facts';
 import { judgeProps } from '../../rules/judge-props';
 import type { EngineWatching } from '../engines/contract/engine';
-import { type Fault, refuse, refuseFirst } from '../fault';
+import { type Fault, faultOf, refuse, refuseFirst } from '../fault';
 import { imageFault } from '../guard/rules';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import { registryOf } from '../runtime/hook-settings';
@@ -64,11 +64,7 @@ export class TenantWatch extends Construct {
     const { engine, platform = [], oneTeam } = registry.settings;
     const { watching } = engine;
     if (!watching) {
-      refuse(this, {
-        rule: WATCH['watch-engine'],
-        what: `tenants of ${engine.name} cannot be watched, since it is not known what serves it`,
-        remedy: 'use an engine that is made here',
-      });
+      refuse(this, faultOf(WATCH['watch-engine'], { name: engine.name }));
     }
     const name = props.name ?? 'tenant-watch';
     const namespace = props.namespace ?? shared.namespace;
@@ -78,22 +74,23 @@ export class TenantWatch extends Construct {
     refuseFirst(this, [
       Number.isInteger(interval) && interval >= 5 && interval <= 300
         ? undefined
-        : {
-            rule: WATCH['watch-interval'],
-            what: `interval is ${interval} seconds`,
-            remedy: 'use whole seconds from 5 to 300',
-          },
+        : faultOf(WATCH['watch-interval'], { interval }),
       imageFault(WATCH['watch-props'], props.image),
       readersFault(props.metricsReaders),
     ]);
     this.identity = TenancyIdentity.serviceAccount(namespace, name);
     const isPlatform = platform.some(({ username }) => username === this.identity.username);
     if (watching.touchesListenerSets && !isPlatform && !oneTeam) {
-      refuse(this, {
-        rule: WATCH['watch-not-platform'],
-        what: `${engine.name} sees a label of a namespace only when a ListenerSet changes, and the policies would keep ${this.identity.username} from touching one`,
-        remedy: `add TenancyIdentity.serviceAccount('${namespace}', '${name}') to platform of ${shared.node.path}`,
-      });
+      refuse(
+        this,
+        faultOf(WATCH['watch-not-platform'], {
+          name: engine.name,
+          username: this.identity.username,
+          namespace,
+          name2: name,
+          path: shared.node.path,
+        }),
+      );
     }
     this.podLabels = programLabels(name);
     runProgram(this, 'Program', {
@@ -172,7 +169,5 @@ function readersFault(labels: { readonly [key: string]: string } | undefined): F
     labels && entries.length === 0
       ? 'metricsReaders is empty, which selects every namespace, those of tenants among them'
       : fault && `metricsReaders: ${fault}`;
-  return what
-    ? { rule: WATCH['watch-props'], what, remedy: 'name labels that the namespace of your Prometheus has' }
-    : undefined;
+  return what ? faultOf(WATCH['watch-props'], { what }) : undefined;
 }

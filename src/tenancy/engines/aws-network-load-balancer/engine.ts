@@ -13,7 +13,7 @@ import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
 import { BalancedObject } from '../../../rules/balanced-object';
 import { judgeByRules } from '../../../rules/judge-by-rules';
 import { RuleSet } from '../../../rules/rule-set';
-import { errorRules, type Fault } from '../../fault';
+import { type Fault, faultOf, rulesOf } from '../../fault';
 import { changeOf, keepAsMade, keepIsolating, namespaceSelector } from '../../guard/app-state';
 import { AWS_GATEWAY_GROUP, NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';
 import { denyPolicy, requirePolicySupport } from '../../guard/policy';
@@ -42,24 +42,14 @@ import {
   SECURITY_GROUP_NAME,
 } from './facts';
 import type { AwsNetworkLoadBalancerEngineOptions } from './options';
+import { NLB_RULES } from './rules.facts';
 
-export const NLB = errorRules({
-  'nlb-security-groups': 'a security group is not an id or a name, or is named twice',
-  'nlb-source-ranges': 'a source range of an NLB is not a CIDR',
-  'isolation-security-groups': 'an NLB has no security groups of its own, and tenants are not one team',
-  'ranges-of-own-groups': 'source ranges are ignored when security groups are set',
-});
+export const NLB = rulesOf(NLB_RULES);
 
 function isolationFaults({ securityGroups }: AwsNetworkLoadBalancerEngineOptions): Fault[] {
   return securityGroups && securityGroups.length > 0
     ? []
-    : [
-        {
-          rule: NLB['isolation-security-groups'],
-          what: `the balancer has no security group of its own, and the controller's holds ${RULES_PER_SECURITY_GROUP} rules, one for each port and range: one port too many of one tenant freezes all others`,
-          remedy: 'pass securityGroups to the engine, or set oneTeam if all tenants are one team',
-        },
-      ];
+    : [faultOf(NLB['isolation-security-groups'], { rulesPerSecurityGroup: RULES_PER_SECURITY_GROUP })];
 }
 
 function optionFaults({ securityGroups, sourceRanges }: AwsNetworkLoadBalancerEngineOptions): Fault[] {
@@ -68,24 +58,16 @@ function optionFaults({ securityGroups, sourceRanges }: AwsNetworkLoadBalancerEn
     const wrong = securityGroupsFault(securityGroups);
     if (wrong !== undefined) {
       const remedy = "pass ids such as 'sg-0123456789abcdef0', or names of groups, each once";
-      faults.push({ rule: NLB['nlb-security-groups'], what: `securityGroups ${wrong}`, remedy });
+      faults.push(faultOf(NLB['nlb-security-groups'], { wrong, remedy }));
     }
     if (sourceRanges) {
-      faults.push({
-        rule: NLB['ranges-of-own-groups'],
-        what: 'sourceRanges and securityGroups are both set, and the controller reads ranges for its own group alone',
-        remedy: 'put the ranges into your security groups',
-      });
+      faults.push(faultOf(NLB['ranges-of-own-groups']));
     }
   }
   for (const range of list<string>(sourceRanges)) {
     const fault = cidrFault(String(range));
     if (fault !== undefined) {
-      faults.push({
-        rule: NLB['nlb-source-ranges'],
-        what: `sourceRanges: ${fault}, and the controller would no longer change the balancer`,
-        remedy: "write an address with a prefix, such as '10.0.0.0/16'",
-      });
+      faults.push(faultOf(NLB['nlb-source-ranges'], { fault }));
     }
   }
   return faults;

@@ -1,15 +1,12 @@
 import type { Construct, IConstruct } from 'constructs';
 import type { KubernetesVersion } from '../../../contract/kubernetes-version';
-import { errorRules, type Fault, refuse } from '../../fault';
+import { type Fault, faultOf, refuse, rulesOf } from '../../fault';
 import type { TenancyIdentity } from '../../guard/tenancy-identity';
 import type { PortRange } from '../../ports/options';
-
 import type { Attachment, Document, Publisher } from './publishing';
+import { ENGINE_RULES } from './rules.facts';
 
-export const ENGINE = errorRules({
-  'engine-unknown': 'the engine is not from SharedLoadBalancerEngine',
-  'engine-retired': 'ingress-nginx is retired',
-});
+export const ENGINE = rulesOf(ENGINE_RULES);
 
 export interface SharedEngine {
   readonly name: string;
@@ -156,12 +153,5 @@ export function rememberEngine(of: object, engine: SharedEngine): void {
 
 export function engineOf(of: object, host: IConstruct): SharedEngine {
   const found = typeof of === 'object' && of !== null ? ENGINES.get(of) : undefined;
-  return (
-    found ??
-    refuse(host, {
-      rule: ENGINE['engine-unknown'],
-      what: 'engine is not a valid engine',
-      remedy: 'pass one that SharedLoadBalancerEngine makes, such as SharedLoadBalancerEngine.envoyGateway()',
-    })
-  );
+  return found ?? refuse(host, faultOf(ENGINE['engine-unknown']));
 }

@@ -10,6 +10,7 @@ import { ownValue } from '../../../contract/own-value';
 import { BalancedObject } from '../../../rules/balanced-object';
 import { ServiceJudge } from '../../../services/service-judge';
 import { renderedAnnotations } from '../../../services/service-spec';
+import { faultOf } from '../../fault';
 import { ENVOY_DANGEROUS_KINDS, ENVOY_GATEWAY_GROUP, KINDS_OF_FRONTS } from '../../guard/guard.facts';
 import { LAST_PORT } from '../../ports/port-request';
 import {
@@ -215,11 +216,7 @@ export class EnvoyGatewayEngine implements SharedEngine {
     };
     // replicas that are no number would divide limits by nothing
     const isCount = Number.isInteger(replicas) && replicas > 0;
-    const noCount = {
-      rule: ENVOY['engine-replicas'],
-      what: `replicas is ${replicas}`,
-      remedy: 'have one proxy or more',
-    };
+    const noCount = faultOf(ENVOY['engine-replicas'], { replicas });
     this.checks = {
       ...NO_CHECKS,
       faults: [

@@ -1,28 +1,11 @@
-import { errorRules, type Fault, warningRules } from '../../fault';
+import { type Fault, faultOf, rulesOf } from '../../fault';
 import type { TenantRange } from '../contract/engine';
 import { type Attachment, distinct } from '../contract/publishing';
 import { portsWithSeveralRanges } from './documents';
 import { ENVOY_OWN_PORTS, ENVOY_PORT_SHIFT, SERVER_SPEAKS_FIRST } from './facts';
+import { ENVOY_RULES } from './rules.facts';
 
-export const ENVOY = {
-  ...errorRules({
-    'engine-replicas': 'Envoy Gateway has less than one proxy',
-    'port-of-proxies': 'proxies of Envoy Gateway use the port themselves, or for the port that is 10000 lower',
-    'ranges-of-one-listener': 'Services that share a port by host name have different source ranges',
-  }),
-  ...warningRules(
-    {
-      'heard-before-denied': 'a server that speaks first is heard by clients outside its source ranges',
-    },
-    {
-      'heard-before-denied': {
-        repository: 'envoyproxy/envoy',
-        version: 'v1.39.1',
-        file: 'api/envoy/extensions/filters/network/rbac/v3/rbac.proto',
-      },
-    },
-  ),
-};
+export const ENVOY = rulesOf(ENVOY_RULES);
 
 export function heardBeforeDenied(attachments: readonly Attachment[]): Fault[] {
   return attachments.flatMap(({ namespace, services }) =>
@@ -31,12 +14,14 @@ export function heardBeforeDenied(attachments: readonly Attachment[]): Fault[] {
       .flatMap(({ name, ports }) =>
         ports
           .filter(({ servicePort, hostnames }) => !hostnames && SERVER_SPEAKS_FIRST[servicePort])
-          .map(({ servicePort }) => ({
-            rule: ENVOY['heard-before-denied'],
-            what: `source ranges of ${namespace}/${name} hold from the first byte of a client on, and at port ${servicePort} ${SERVER_SPEAKS_FIRST[servicePort]} servers speak first: clients outside of them hear that, and take a part of maxConnections until they speak`,
-            remedy:
-              'use haproxy(), which compares them when a client connects, or let fewer clients reach the balancer, by sourceRanges of the engine',
-          })),
+          .map(({ servicePort }) =>
+            faultOf(ENVOY['heard-before-denied'], {
+              namespace,
+              name,
+              servicePort,
+              servicePort2: SERVER_SPEAKS_FIRST[servicePort],
+            }),
+          ),
       ),
   );
 }
@@ -56,11 +41,9 @@ export function envoyFaults(
     ...ranges.flatMap((range) => rangeFaults(range, [...ports, ...own])),
     ...metRanges(ranges),
     ...attachments.flatMap((attachment) =>
-      portsWithSeveralRanges(attachment).map((port) => ({
-        rule: ENVOY['ranges-of-one-listener'],
-        what: `Services of tenant ${attachment.namespace} share port ${port} by host names and have different source ranges, and a TLS listener has one set of source ranges`,
-        remedy: 'give them the same source ranges, or ports of their own',
-      })),
+      portsWithSeveralRanges(attachment).map((port) =>
+        faultOf(ENVOY['ranges-of-one-listener'], { namespace: attachment.namespace, port }),
+      ),
     ),
   ];
 }

@@ -1,5 +1,5 @@
 import { ownValue } from '../../../contract/own-value';
-import { errorRules, type Fault, warningRules } from '../../fault';
+import { type Fault, faultOf, rulesOf } from '../../fault';
 import { ENVOY_DANGEROUS_KINDS, NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';
 import { NLB_GATEWAY_CONTROLLER } from '../aws-network-load-balancer/facts';
 import {
@@ -16,16 +16,9 @@ import {
 import { ENVOY_GATEWAY_CONTROLLER } from '../envoy-gateway/facts';
 import { gatewayDocuments } from '../gateway/documents';
 import type { ExistingGatewayEngineOptions } from './options';
+import { EXISTING_RULES } from './rules.facts';
 
-export const EXISTING = {
-  ...errorRules({
-    'isolation-existing-gateway': 'an existing NLB Gateway is shared, and tenants are not one team',
-    'existing-gateway-namespace': 'the namespace of an existing Gateway is unknown',
-  }),
-  ...warningRules({
-    'gateway-controller-unknown': 'the controller of an existing Gateway is unknown',
-  }),
-};
+export const EXISTING = rulesOf(EXISTING_RULES);
 
 export class ExistingGatewayEngine implements SharedEngine {
   public readonly name: string;
@@ -86,21 +79,8 @@ const INSTEAD = {
 /** What one ListenerSet can hold, and a Gateway by itself. kubernetes-sigs/gateway-api v1.6.1: apis/v1/gateway_types.go */
 const USUAL_LISTENERS = 64;
 
-const NO_ISOLATION: Fault = {
-  rule: EXISTING['isolation-existing-gateway'],
-  what: 'its controller does not isolate tenants: it takes a port of another tenant silently, and a Service without target settings freezes all',
-  remedy: 'use awsNetworkLoadBalancer(), which comes with policies, or set oneTeam if all tenants are one team',
-};
+const NO_ISOLATION: Fault = faultOf(EXISTING['isolation-existing-gateway']);
 
-const NO_NAMESPACE: Fault = {
-  rule: EXISTING['existing-gateway-namespace'],
-  what: 'its namespace is unknown, and each ListenerSet would look for it in the namespace of its tenant',
-  remedy:
-    "name it, as in Gateway.fromName('edge', { namespace: 'infra' }), or in the chart that the Gateway is made in",
-};
+const NO_NAMESPACE: Fault = faultOf(EXISTING['existing-gateway-namespace']);
 
-const UNKNOWN_CONTROLLER: Fault = {
-  rule: EXISTING['gateway-controller-unknown'],
-  what: 'the controller of the Gateway is unknown, and so whether it reports ports that two tenants request',
-  remedy: 'set its controllerName',
-};
+const UNKNOWN_CONTROLLER: Fault = faultOf(EXISTING['gateway-controller-unknown']);

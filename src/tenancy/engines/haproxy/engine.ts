@@ -9,12 +9,11 @@ import { perApp } from '../../../contract/per-app';
 import { judgeObject } from '../../../rules/judge-object';
 import { Judgement } from '../../../rules/judgement';
 import { LoadBalancedService } from '../../../services/load-balanced-service';
-import { type Fault, refusal, refuse } from '../../fault';
+import { type Fault, faultOf, refusal, refuse, withMessage } from '../../fault';
 import { HAPROXY_DANGEROUS_KINDS, KINDS_OF_FRONTS } from '../../guard/guard.facts';
 import { portRangeFault } from '../../guard/rules';
 import { TenancyIdentity } from '../../guard/tenancy-identity';
 import type { PortRange } from '../../ports/options';
-
 import {
   type BalancerAsk,
   type EngineChecks,
@@ -43,6 +42,7 @@ import {
 import { HaproxyIngress } from './ingress';
 import type { HaproxyEngineOptions } from './options';
 import { makePolicies, readByHaproxy } from './policies';
+import { HAPROXY_MESSAGES } from './rules.facts';
 import { HAPROXY } from './values';
 
 function portsOf(range: PortRange | undefined): number[] {
@@ -60,11 +60,11 @@ function ownPortsIn({ first, last }: PortRange): Fault | undefined {
   const own = Object.entries(HAPROXY_OWN_PORTS).filter(([port]) => Number(port) >= first && Number(port) <= last);
   return own.length === 0
     ? undefined
-    : {
-        rule: HAPROXY['haproxy-runtime-ports'],
-        what: `runtimePorts ${first} to ${last} hold ${own.map(([port, use]) => `${port} (${use})`).join(', ')}, which the pods have for themselves: the balancer would lead clients there`,
-        remedy: 'choose another range',
-      };
+    : faultOf(HAPROXY['haproxy-runtime-ports'], {
+        first,
+        last,
+        use: own.map(([port, use]) => `${port} (${use})`).join(', '),
+      });
 }
 
 function runTimeFaults(
@@ -77,20 +77,27 @@ function runTimeFaults(
   const own = attachments.flatMap(({ services }) => services.flatMap(({ ports }) => ports.map(({ port }) => port)));
   const all = distinct([...own, ...portsOf(open)]).length;
   return [
-    ...shut.map(({ tenant, first, last }) => ({
-      rule: HAPROXY['haproxy-runtime-ports'],
-      what: `runtimePorts ${first} to ${last} of tenant ${tenant} are not open at its balancer, ${open ? `which has ${open.first} to ${open.last} for run time` : 'which has none for run time'}`,
-      remedy: `pass the ports of all tenants to the engine: haproxy({ runtimePorts: { first: ${Math.min(first, open?.first ?? first)}, last: ${Math.max(last, open?.last ?? last)} } })`,
-      value: `${first}-${last}`,
-    })),
+    ...shut.map(({ tenant, first, last }) =>
+      faultOf(
+        withMessage(HAPROXY['haproxy-runtime-ports'], HAPROXY_MESSAGES.runtimePortsToOfTenant),
+        {
+          first,
+          last,
+          tenant,
+          open: open ? `which has ${open.first} to ${open.last} for run time` : 'which has none for run time',
+          first2: Math.min(first, open?.first ?? first),
+          last2: Math.max(last, open?.last ?? last),
+        },
+        `${first}-${last}`,
+      ),
+    ),
     ...(open && all > most
       ? [
-          {
-            rule: HAPROXY['haproxy-runtime-ports'],
-            what: `runtimePorts ${open.first} to ${open.last} of its balancer and the ports that are attached are ${all} ports, and the balancer has at most ${most}`,
-            remedy: 'pass a smaller range, or maxPorts where the balancer has more',
-            value: String(all),
-          },
+          faultOf(
+            withMessage(HAPROXY['haproxy-runtime-ports'], HAPROXY_MESSAGES.runtimePortsToOfIts),
+            { first: open.first, last: open.last, all, most },
+            String(all),
+          ),
         ]
       : []),
   ];
@@ -241,12 +248,7 @@ function serveOne(host: Construct, { release, ingressClass }: HaproxyIngress, na
   for (const one of [`ingress class ${ingressClass}`, `release ${namespace}/${release}`]) {
     const first = served.get(one);
     if (first && !host.node.scopes.includes(first)) {
-      refuse(host, {
-        rule: HAPROXY['haproxy-twice'],
-        what: `HAProxy with ${one} serves ${first.node.path} already, and a port that both publish would lead to tenants of either`,
-        remedy:
-          'give one of the two an installation of its own: new HaproxyIngress({ release }) with another release and class',
-      });
+      refuse(host, faultOf(HAPROXY['haproxy-twice'], { one, path: first.node.path }));
     }
     served.set(one, first ?? host);
   }

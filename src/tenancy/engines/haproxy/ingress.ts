@@ -1,5 +1,5 @@
 import { refuseWrongProps } from '../../../contract/declared-types';
-import { refusal } from '../../fault';
+import { faultOf, refusal } from '../../fault';
 import { type Drain, drainFaults, drainOf } from '../proxies/drain';
 import type { SharedProxyOptions } from '../proxies/options';
 import { resourceFaults } from '../proxies/pods';
@@ -45,18 +45,16 @@ export class HaproxyIngress {
     this.version = props.version ?? HAPROXY_READ;
     this.proxies = props.proxies ?? {};
     if (!Number.isInteger(this.replicas) || this.replicas < 1) {
-      throw refusal(`HaproxyIngress ${this.release}`, {
-        rule: HAPROXY['haproxy-replicas'],
-        what: `replicas is ${this.replicas}`,
-        remedy: 'pass a whole number from 1',
-      });
+      throw refusal(
+        `HaproxyIngress ${this.release}`,
+        faultOf(HAPROXY['haproxy-replicas'], { replicas: this.replicas }),
+      );
     }
     if (!isSince(this.version)) {
-      throw refusal(`HaproxyIngress ${this.release}`, {
-        rule: HAPROXY['haproxy-version'],
-        what: `version ${this.version} of the controller has no TCP objects of ingress.v3.haproxy.org, or does not read their class`,
-        remedy: `use ${HAPROXY_SINCE} or newer`,
-      });
+      throw refusal(
+        `HaproxyIngress ${this.release}`,
+        faultOf(HAPROXY['haproxy-version'], { version: this.version, haproxySince: HAPROXY_SINCE }),
+      );
     }
     for (const fault of [...drainFaults(this.proxies), ...resourceFaults(this.proxies)]) {
       throw refusal(`HaproxyIngress ${this.release}`, fault);

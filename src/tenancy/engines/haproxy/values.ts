@@ -1,16 +1,12 @@
-import { errorRules } from '../../fault';
+import { rulesOf } from '../../fault';
 import type { Drain } from '../proxies/drain';
 import type { SharedProxyOptions } from '../proxies/options';
 import { disruptionBudget, placedProxies, ROLLING_UPDATE, resourcesOf } from '../proxies/pods';
 import { suspendedTenantsIn } from './documents';
 import { CHART_NAME_LABEL, CHART_RELEASE_LABEL, GRACE_BEYOND_DRAIN } from './facts';
+import { HAPROXY_RULES } from './rules.facts';
 
-export const HAPROXY = errorRules({
-  'haproxy-runtime-ports': 'ports for run time are not open at the balancer in front of HAProxy, or do not fit',
-  'haproxy-version': "the version of HAProxy's controller has no TCP objects, or does not read their class",
-  'haproxy-replicas': 'HAProxy has less than one pod',
-  'haproxy-twice': 'one installation of HAProxy serves two shared load balancers',
-});
+export const HAPROXY = rulesOf(HAPROXY_RULES);
 
 // biome-ignore lint/suspicious/noExplicitAny: values of a chart are a tree of unknown shape
 export type Values = { [key: string]: any };

@@ -2,8 +2,10 @@ import type { Duration } from 'cdk8s';
 import { BalancerTarget, type MadeBalancer } from '../../../contract/made-balancer';
 import { TrafficPolicy } from '../../../contract/traffic-policy';
 import type { Fault } from '../../fault';
+import { faultOf, withMessage } from '../../fault';
 import type { SharedProxyOptions } from './options';
 import { PROXIES } from './pods';
+import { PROXIES_MESSAGES } from './rules.facts';
 
 // How long balancers go on sending connections to a proxy that is to go, beside what their health checks say.
 
@@ -64,18 +66,15 @@ export function drainFaults(options: SharedProxyOptions): Fault[] {
   const { least, whole } = drainOf(options, 0);
   const inverted = bad.length === 0 && options.minDrainTime !== undefined && least > whole;
   return [
-    ...bad.map(([option, time]) => ({
-      rule: PROXIES['proxies-drain-time'],
-      what: `${option} is ${secondsOf(time)} seconds`,
-      remedy: `use whole seconds up to ${MOST_SECONDS}`,
-    })),
+    ...bad.map(([option, time]) =>
+      faultOf(PROXIES['proxies-drain-time'], { option, time: secondsOf(time), mostSeconds: MOST_SECONDS }),
+    ),
     ...(inverted
       ? [
-          {
-            rule: PROXIES['proxies-drain-time'],
-            what: `minDrainTime is ${least} seconds, longer than the drainTime of ${whole} seconds`,
-            remedy: 'raise drainTime, or lower minDrainTime',
-          },
+          faultOf(withMessage(PROXIES['proxies-drain-time'], PROXIES_MESSAGES.minDrainTimeIsSecondsLonger), {
+            least,
+            whole,
+          }),
         ]
       : []),
   ];
@@ -88,24 +87,22 @@ export function drainFaultsBehind(options: SharedProxyOptions, { least }: Drain,
   const name = front.made?.name ?? front.name;
   if (check && least < check.seconds) {
     return [
-      {
-        rule: PROXIES['proxies-drain-too-short'],
-        what: `${served}, and the health check of the ${name} needs ${check.terms} = ${check.seconds} s to notice`,
-        remedy: `set ${limit} to ${check.seconds} seconds or more, or a shorter interval in healthCheck`,
-        value: String(least),
-      },
+      faultOf(
+        PROXIES['proxies-drain-too-short'],
+        { served, name, terms: check.terms, seconds: check.seconds, limit },
+        String(least),
+      ),
     ];
   }
   const late = lateBy(front, check);
   return [
     ...(late && least < late.seconds
       ? [
-          {
-            rule: PROXIES['proxies-nlb-late'],
-            what: `${served}, and a ${name} sends some for ${late.seconds} seconds${late.why}`,
-            remedy: `set ${limit} to ${late.seconds} seconds or more`,
-            value: String(least),
-          },
+          faultOf(
+            PROXIES['proxies-nlb-late'],
+            { served, name, seconds: late.seconds, why: late.why, limit },
+            String(least),
+          ),
         ]
       : []),
     ...lateCheck(front, name),
@@ -117,13 +114,7 @@ export function drainFaultsBehind(options: SharedProxyOptions, { least }: Drain,
 function lateCheck({ made, policy }: FrontBalancer, name: string): Fault[] {
   const asksTraffic = made?.healthCheck?.answeredBy === 'pod' && made.target !== BalancerTarget.POD;
   return asksTraffic && policy === TrafficPolicy.LOCAL
-    ? [
-        {
-          rule: PROXIES['proxies-check-late'],
-          what: `the health check of the ${name} asks port ${made?.healthCheck?.port}, which a proxy serves until it is gone, and policy Local sends its connections nowhere else`,
-          remedy: 'use policy Cluster, with proxyProtocol where the proxies are to see clients',
-        },
-      ]
+    ? [faultOf(PROXIES['proxies-check-late'], { name, port: made?.healthCheck?.port })]
     : [];
 }
 
@@ -131,13 +122,7 @@ function lateCheck({ made, policy }: FrontBalancer, name: string): Fault[] {
 function heldCut({ made, policy }: FrontBalancer, name: string): Fault[] {
   const remedy = made?.notices?.endsHeld;
   return remedy !== undefined && policy === TrafficPolicy.LOCAL
-    ? [
-        {
-          rule: PROXIES['proxies-held-cut'],
-          what: `the ${name} ends the connections of a node when its health check fails, so that a proxy that goes cannot drain its own`,
-          remedy,
-        },
-      ]
+    ? [faultOf(PROXIES['proxies-held-cut'], { name, remedy })]
     : [];
 }
 

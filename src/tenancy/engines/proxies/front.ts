@@ -12,7 +12,7 @@ import type { Rollout } from '../../../contract/rollout';
 import { TrafficPolicy } from '../../../contract/traffic-policy';
 import { madeOf } from '../../../rules/made-of';
 import { renderedAnnotations, renderedPorts, specOf } from '../../../services/service-spec';
-import { type Fault, reported } from '../../fault';
+import { type Fault, faultOf, reported } from '../../fault';
 import { type Drain, drainFaultsBehind, type FrontBalancer } from './drain';
 import type { SharedProxyOptions } from './options';
 import { PROXIES } from './pods';
@@ -107,41 +107,19 @@ function elsewhere({ request, bound }: Front, nodePool: NodePool | undefined): F
   const { backendNodes } = request;
   const isLocal = bound.plan.externalTrafficPolicy === TrafficPolicy.LOCAL;
   return isLocal && nodePool && backendNodes && !backendNodes.sameAs(nodePool)
-    ? [
-        {
-          rule: PROXIES['proxies-elsewhere'],
-          what: `the proxies run on node pool '${nodePool.name}' alone, and backendNodes is '${backendNodes.name}', where policy Local finds none of them`,
-          remedy: 'leave backendNodes out, or name one pool for both',
-          value: backendNodes.name,
-        },
-      ]
+    ? [faultOf(PROXIES['proxies-elsewhere'], { name: nodePool.name, name2: backendNodes.name }, backendNodes.name)]
     : [];
 }
 
 /** A header before the first byte, which proxies that do not expect it pass on to the pods of tenants. */
 function unreadHeader({ made, name }: FrontBalancer, readsHeader: boolean): Fault[] {
   return !readsHeader && made?.clientAddress === ClientAddressMeans.PROXY_PROTOCOL
-    ? [
-        {
-          rule: PROXIES['proxies-proxy-protocol'],
-          what: `the ${made.name ?? name} begins connections with a header of the PROXY protocol, which the proxies would pass on to tenants as data`,
-          remedy:
-            'set proxyProtocol of the engine to true, or clientAddress to REPLACE where its controller sends it for that',
-        },
-      ]
+    ? [faultOf(PROXIES['proxies-proxy-protocol'], { name: made.name ?? name })]
     : [];
 }
 
 export function wishFaults({ rollout }: LoadBalancerWishes): Fault[] {
-  return rollout === undefined
-    ? []
-    : [
-        {
-          rule: PROXIES['proxies-rollout'],
-          what: 'rollout is for pods of your own, and those of the proxies are drained by proxies',
-          remedy: 'leave it out, and set minDrainTime and drainTime of proxies',
-        },
-      ];
+  return rollout === undefined ? [] : [faultOf(PROXIES['proxies-rollout'])];
 }
 
 /**

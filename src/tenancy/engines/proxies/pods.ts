@@ -4,30 +4,12 @@ import { dnsNameFault } from '../../../contract/kubernetes-syntax';
 import { keepOnPool, spreadPods } from '../../../contract/placed-pod';
 import { PodSpread } from '../../../contract/pod-spread';
 import { quantityOf } from '../../../contract/quantity';
-import { NLB_NOTICES_SOURCE } from '../../../controllers/aws/notices.facts';
-import { errorRules, type Fault, warningRules } from '../../fault';
+import { type Fault, faultOf, rulesOf, withMessage } from '../../fault';
 import { PROXY_REQUESTS } from './drain';
 import type { SharedProxyOptions, SharedProxyResources } from './options';
+import { PROXIES_MESSAGES, PROXIES_RULES } from './rules.facts';
 
-export const PROXIES = {
-  ...errorRules({
-    'proxies-drain-time': 'a drain time is not whole seconds up to a day, or the least exceeds the whole',
-    'proxies-drain-too-short': 'a proxy stops before the health check of the balancer notices',
-    'proxies-elsewhere': 'no proxy runs on the backend nodes of the balancer under traffic policy Local',
-    'proxies-resources': 'resources of proxies are not valid',
-    'proxies-proxy-protocol': 'the balancer sends a PROXY header that the proxies pass on to tenants as data',
-    'proxies-rollout': 'a rollout is requested for proxies, which are not a workload of the app',
-  }),
-  ...warningRules(
-    {
-      'proxies-nlb-late': 'a proxy stops while a Network Load Balancer still sends connections',
-      'proxies-held-cut': 'the balancer cuts connections of a proxy that drains under traffic policy Local',
-      'proxies-check-late': 'the health check passes until the proxy is gone under traffic policy Local',
-      'one-proxy': 'a shared load balancer has one proxy',
-    },
-    { 'proxies-nlb-late': NLB_NOTICES_SOURCE },
-  ),
-};
+export const PROXIES = rulesOf(PROXIES_RULES);
 
 export function placedProxies(
   { nodePool, spread, priorityClassName }: SharedProxyOptions,
@@ -78,41 +60,25 @@ export function resourceFaults(options: SharedProxyOptions): Fault[] {
   const { priorityClassName } = options;
   const nameless = priorityClassName !== undefined && dnsNameFault(priorityClassName);
   return [
-    ...(nameless
-      ? [
-          {
-            rule: PROXIES['proxies-resources'],
-            what: `priorityClassName '${priorityClassName}' is not a valid name`,
-            remedy: 'name a PriorityClass of the cluster, or leave it out',
-            value: priorityClassName,
-          },
-        ]
-      : []),
-    ...invalid.map(([option, amount]) => ({
-      rule: PROXIES['proxies-resources'],
-      what: `${option} '${amount}' is not a valid quantity`,
-      remedy: 'write one like 500m',
-      value: String(amount),
-    })),
-    ...above.map((name) => ({
-      rule: PROXIES['proxies-resources'],
-      what: `${name}Request '${requests[name]}' is above ${name}Limit '${limits[name]}'`,
-      remedy: 'raise the limit or lower the request',
-      value: String(requests[name]),
-    })),
+    ...(nameless ? [faultOf(PROXIES['proxies-resources'], { priorityClassName }, priorityClassName)] : []),
+    ...invalid.map(([option, amount]) =>
+      faultOf(
+        withMessage(PROXIES['proxies-resources'], PROXIES_MESSAGES.isNotAValid),
+        { option, amount },
+        String(amount),
+      ),
+    ),
+    ...above.map((name) =>
+      faultOf(
+        withMessage(PROXIES['proxies-resources'], PROXIES_MESSAGES.requestIsAboveLimit),
+        { name, name2: requests[name], name3: limits[name] },
+        String(requests[name]),
+      ),
+    ),
   ];
 }
 
 export function oneProxy(replicas: number, { spread }: SharedProxyOptions): Fault[] {
   const spreads = spread !== undefined && spread !== PodSpread.NONE ? `, which spread ${spread} cannot spread` : '';
-  return replicas === 1
-    ? [
-        {
-          rule: PROXIES['one-proxy'],
-          what: `replicas is 1${spreads}: with its node all tenants lose their connections, and have no balancer until another proxy runs`,
-          remedy: 'have two proxies or more',
-          value: '1',
-        },
-      ]
-    : [];
+  return replicas === 1 ? [faultOf(PROXIES['one-proxy'], { spreads }, '1')] : [];
 }
