@@ -70,7 +70,6 @@ export class PolicySet {
     }
   }
 
-  /** The expression of a list. */
   public list(name: string): string {
     return this.api.isUnbound ? celTexts(this.lists[name]) : `params.data.?${name}.orValue('').split('\\n')`;
   }
