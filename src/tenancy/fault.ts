@@ -40,7 +40,11 @@ export function withMessage<Other extends Message>(rule: DescribedRule, message:
 }
 
 type NamesIn<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | NamesIn<Rest> : never;
-type Params<Of extends Message> = { readonly [Name in NamesIn<Of['what'] | Of['remedy']>]: unknown };
+export type Params<Of extends Message> = { readonly [Name in NamesIn<Of['what'] | Of['remedy']>]: unknown };
+
+export function filled(text: string, params: object): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name) => `${(params as Readonly<Record<string, unknown>>)[name]}`);
+}
 
 /** A fault with the message of its rule, in which `{{name}}` is a parameter. */
 export function faultOf<Of extends Message>(
@@ -49,9 +53,7 @@ export function faultOf<Of extends Message>(
     ? [params?: Readonly<Record<string, never>>, value?: unknown]
     : [params: Params<Of>, value?: unknown]
 ): Fault {
-  const filled = (text: string) =>
-    text.replace(/\{\{(\w+)\}\}/g, (_, name) => `${(params as Readonly<Record<string, unknown>>)[name]}`);
-  const fault = { rule, what: filled(what), remedy: filled(remedy) };
+  const fault = { rule, what: filled(what, params), remedy: filled(remedy, params) };
   return value === undefined ? fault : { ...fault, value: value as string };
 }
 

@@ -1,10 +1,11 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import { without } from '../../contract/json';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import { Judgement } from '../../rules/judgement';
-import { type Fault, refuseFirst, reported } from '../fault';
+import { type Fault, faultOf, refuseFirst, reported, withMessage } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { AllowedClass } from './allowed-class';
 import { isServed, namespaceSelector, namespacesOf, rememberGuarded, whenServed } from './app-state';
@@ -14,9 +15,10 @@ import { dnsDomainsFault, dnsNamePolicy, ingressClassesFault, ingressPolicy } fr
 import { LoadBalancerAdmissionPolicy } from './load-balancer-admission-policy';
 import { ClassDefaultMechanism, LoadBalancerClassDefault } from './load-balancer-class-default';
 import { LoadBalancerQuota } from './load-balancer-quota';
-import type { GuardedTenant, TenantLoadBalancerGuardProps } from './options';
+import type { GuardedTenant, ServiceLimits, TenantLoadBalancerGuardProps } from './options';
 import { freeName } from './policy';
 import { GUARD, whole } from './rules';
+import { GUARD_MESSAGES } from './rules.facts';
 
 import { TenantRole } from './tenant-role';
 
@@ -95,7 +97,8 @@ export class TenantLoadBalancerGuard extends Construct {
       ? AllowedClass.shared(loadBalancerClass)
       : AllowedClass._sharedIf(loadBalancerClass, () => isServed(this, sharedClass));
     this.admissionPolicy = new LoadBalancerAdmissionPolicy(this, 'Services', {
-      ...forServices(props),
+      ...(without(props, OWN_PROPS) as ServiceLimits),
+      namespaceLabels,
       name,
       allowedClasses: [
         ...(sharesServices === false ? [] : [shared]),
@@ -189,43 +192,24 @@ function faultsOf(
   sharesServices?: boolean,
 ): (Fault | undefined)[] {
   const { dedicated, dedicatedClasses = [], tenants = [], maxSharedServices, maxListenerSets } = props;
-  const fault = (is: boolean, what: string, remedy: string) =>
-    is ? { rule: GUARD['guard-dedicated'], what, remedy } : undefined;
+  const rule = GUARD['guard-dedicated'];
+  const isNeeded = (name: string, value: number | undefined, least = 0) =>
+    value !== undefined && value >= least && tenants.length === 0
+      ? faultOf(rule, { limit: `${name} is ${value}` })
+      : undefined;
+  const { countsEveryClass, noClasses, onlyClasses } = GUARD_MESSAGES;
+  const params = { dedicated: dedicated ?? 'set for tenants' };
   return [
     whole('dedicated', dedicated, 0, 100_000, 'leave it out for none'),
     whole('maxSharedServices', maxSharedServices, 0, 100_000, 'leave it out for no limit'),
     whole('maxListenerSets', maxListenerSets, 0, 100_000, 'leave it out for no limit'),
-    fault(
-      maxListenerSets !== undefined && tenants.length === 0,
-      `maxListenerSets is ${maxListenerSets}, and a quota needs the namespace of each tenant`,
-      'name tenants',
-    ),
-    fault(
-      mayOwn && sharesServices === true,
-      'load balancers of their own are counted by a quota, which counts every class: shared Services of type LoadBalancer would use it up',
-      'set sharedServices to false, so that shared Services are of type ClusterIP, or dedicated to 0, or split the tenant in two namespaces',
-    ),
-    fault(
-      mayOwn && dedicatedClasses.length === 0,
-      `tenants may have load balancers of their own (dedicated is ${dedicated ?? 'set for tenants'}), of no class`,
-      'name dedicatedClasses',
-    ),
-    fault(
-      !mayOwn && dedicatedClasses.length > 0,
-      'dedicatedClasses are named, and no tenant may have a load balancer of its own',
-      'set dedicated, or leave the classes out',
-    ),
-    fault(
-      (dedicated ?? 0) > 0 && tenants.length === 0,
-      `dedicated is ${dedicated}, and a quota needs the namespace of each tenant`,
-      'name tenants',
-    ),
+    isNeeded('maxListenerSets', maxListenerSets),
+    mayOwn && sharesServices === true ? faultOf(withMessage(rule, countsEveryClass)) : undefined,
+    mayOwn && dedicatedClasses.length === 0 ? faultOf(withMessage(rule, noClasses), params) : undefined,
+    !mayOwn && dedicatedClasses.length > 0 ? faultOf(withMessage(rule, onlyClasses)) : undefined,
+    isNeeded('dedicated', dedicated, 1),
     sharesServices === false ? sharedFault(props) : undefined,
-    fault(
-      maxSharedServices !== undefined && tenants.length === 0,
-      `maxSharedServices is ${maxSharedServices}, and a quota needs the namespace of each tenant`,
-      'name tenants',
-    ),
+    isNeeded('maxSharedServices', maxSharedServices),
   ];
 }
 
@@ -236,29 +220,16 @@ function faultsOf(
  */
 function sharedFault(props: TenantLoadBalancerGuardProps, unserved?: string): Fault | undefined {
   const settings = ['maxSharedServices', 'loadBalancerClass', 'label', 'classDefault'] as const;
-  const set = settings.find((setting) => props[setting] !== undefined);
-  return (
-    set && {
-      rule: GUARD['guard-shared'],
-      what: `${set} has no effect: ${unserved === undefined ? 'tenants may have no shared Services' : `nothing in the app serves class ${unserved}`}`,
-      remedy:
-        unserved === undefined
-          ? `leave ${set} out`
-          : `add SharedServicesAtRunTime, set sharedServices to true if another app serves the class, or leave ${set} out`,
-    }
-  );
+  const setting = settings.find((one) => props[one] !== undefined);
+  const rule = GUARD['guard-shared'];
+  if (setting === undefined || unserved === undefined) {
+    return setting && faultOf(rule, { setting });
+  }
+  return faultOf(withMessage(rule, GUARD_MESSAGES.unserved), { setting, class: unserved });
 }
 
-function forServices(props: TenantLoadBalancerGuardProps) {
-  const {
-    dedicated: _dedicated,
-    dedicatedClasses: _dedicatedClasses,
-    sharedServices: _sharedServices,
-    ...some
-  } = props;
-  const { maxSharedServices: _maxSharedServices, ingressClasses: _ingressClasses, tenants: _tenants, ...more } = some;
-  const { loadBalancerClass: _loadBalancerClass, label: _label, classDefault: _classDefault, ...most } = more;
-  const { attachments: _attachments, guardedKinds: _guardedKinds, maxListenerSets: _maxListenerSets, ...rest } = most;
-  const { dnsDomains: _dnsDomains, ...read } = rest;
-  return read;
-}
+/** Props of the guard that are no matter of the policy for Services. */
+const OWN_PROPS: readonly string[] = [
+  ...['attachments', 'classDefault', 'dedicated', 'dedicatedClasses', 'dnsDomains', 'guardedKinds', 'ingressClasses'],
+  ...['label', 'loadBalancerClass', 'maxListenerSets', 'maxSharedServices', 'sharedServices', 'tenants'],
+];

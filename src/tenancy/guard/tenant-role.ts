@@ -2,12 +2,13 @@ import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
-import { refuse } from '../fault';
+import { faultOf, refuse, withMessage } from '../fault';
 import { hasListenerPolicy, namespacesOf, rememberListenerRole } from './app-state';
 import { AGGREGATE_PREFIX, RBAC_API_VERSION, RBAC_GROUP } from './guard.facts';
 import type { TenantRoleProps } from './options';
 import { clusterObject } from './policy';
 import { GUARD } from './rules';
+import { GUARD_MESSAGES } from './rules.facts';
 
 import type { TenancyIdentity } from './tenancy-identity';
 import { TENANT_ROLE_RULE_SET, tenantRights } from './tenant-rights';
@@ -70,11 +71,8 @@ export class TenantRole extends Construct {
     const id = `Binding-${namespace}`;
     const isBound = this.node.tryFindChild(id) !== undefined;
     if (isBound || subjects.length === 0) {
-      refuse(this, {
-        rule: GUARD['tenant-subjects'],
-        what: isBound ? `namespace ${namespace} was bound already` : `no subject is named for namespace ${namespace}`,
-        remedy: 'name all subjects of a namespace at once',
-      });
+      const rule = GUARD['tenant-subjects'];
+      refuse(this, faultOf(isBound ? withMessage(rule, GUARD_MESSAGES.boundTwice) : rule, { namespace }));
     }
     const { name } = this.role;
     return new ApiObject(this, id, {

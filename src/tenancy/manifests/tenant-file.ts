@@ -5,10 +5,10 @@ import { itemsOf, type YamlValue } from '../../contract/list-items';
 import { ownValue } from '../../contract/own-value';
 import { printable } from '../../contract/printable';
 import { groupOf } from '../../rules/objects';
-import type { Fault } from '../fault';
-import { faultOf } from '../fault';
+import { type Fault, faultOf, withMessage } from '../fault';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
 import { MANIFESTS } from './rules';
+import { MANIFESTS_MESSAGES } from './rules.facts';
 import { CLUSTER_KINDS, CLUSTER_NAME, NAMESPACED_DESPITE_NAME } from './tenant-manifests.facts';
 
 export interface TenantObject {
@@ -27,16 +27,13 @@ interface TenantFile {
 
 export function readTenantFile(file: string): TenantFile {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file)) {
-    const what = 'it is a URL, and synth reads no network: the same code would give another output tomorrow';
-    return onlyFault({ ...faultOf(MANIFESTS['tenant-file-address'], { what }), place: file });
+    return onlyFault(faultOf(MANIFESTS['tenant-file-address']), file);
   }
   let content: Buffer;
   try {
     content = readFileSync(file);
   } catch (error) {
-    const what = `it cannot be read: ${(error as NodeJS.ErrnoException).code}`;
-    const remedy = 'pass the path of a file; a relative one begins at the working directory';
-    return onlyFault({ rule: MANIFESTS['tenant-file-missing'], place: file, what, remedy });
+    return onlyFault(faultOf(MANIFESTS['tenant-file-missing'], { code: (error as NodeJS.ErrnoException).code }), file);
   }
   const merged = mergeFaults(content.toString('utf8'), file);
   if (merged.length > 0) {
@@ -59,14 +56,12 @@ export function readTenantFile(file: string): TenantFile {
 function mergeFaults(text: string, file: string): FileFault[] {
   return text.split('\n').flatMap((line, i) => {
     const mark = /^(<{7}|>{7}|\|{7})(?=\s|$)/.exec(line)?.[0];
-    const what = `a merge left ${mark}`;
-    const remedy = 'keep one of the two sides, and remove the markers';
-    return mark ? [{ rule: MANIFESTS['tenant-file-merge'], place: `${file}:${i + 1}`, what, remedy }] : [];
+    return mark ? [{ ...faultOf(MANIFESTS['tenant-file-merge'], { mark }), place: `${file}:${i + 1}` }] : [];
   });
 }
 
-function onlyFault(fault: FileFault): TenantFile {
-  return { objects: [], faults: [fault] };
+function onlyFault(fault: Fault, place: string): TenantFile {
+  return { objects: [], faults: [{ ...fault, place }] };
 }
 
 function objectIn({ value, line }: YamlValue, file: string): TenantFile {
@@ -75,53 +70,37 @@ function objectIn({ value, line }: YamlValue, file: string): TenantFile {
     return { objects: [], faults: [] };
   }
   if (!isMap(value)) {
-    const what = 'a document is not an object of Kubernetes';
-    return onlyFault({ ...faultOf(MANIFESTS['tenant-file-object'], { what }), place });
+    return onlyFault(faultOf(MANIFESTS['tenant-file-object']), place);
   }
   const json = withoutNothing(value);
   if (isMap(json.metadata) && (json.metadata.namespace === '' || json.metadata.namespace === null)) {
     // the API server takes both for none
     delete json.metadata.namespace;
   }
-  const what = identityFault(json);
-  return what === undefined
-    ? { objects: [{ json, place }], faults: [] }
-    : onlyFault({ rule: MANIFESTS['tenant-file-object'], place, ...what });
+  const fault = identityFault(json);
+  return fault === undefined ? { objects: [{ json, place }], faults: [] } : onlyFault(fault, place);
 }
 
-function identityFault(json: Json): Pick<FileFault, 'what' | 'remedy'> | undefined {
-  const { apiVersion, kind, metadata } = json;
-  for (const [field, value] of [
-    ['apiVersion', apiVersion],
-    ['kind', kind],
-  ]) {
-    if (typeof value !== 'string' || value === '') {
-      const remedy = 'write it, or take out what is not an object of Kubernetes';
-      return { what: `an object has no ${field} that is a string`, remedy };
-    }
+function identityFault({ apiVersion, kind, metadata }: Json): Fault | undefined {
+  const rule = MANIFESTS['tenant-file-object'];
+  const field = Object.entries({ apiVersion, kind }).find(
+    ([, value]) => typeof value !== 'string' || value === '',
+  )?.[0];
+  if (field !== undefined) {
+    return faultOf(withMessage(rule, MANIFESTS_MESSAGES.noField), { field });
   }
   if (apiVersion.split('/').length > 2) {
-    return { what: `'${printable(apiVersion)}' is not a valid API version`, remedy: 'write group/version' };
+    return faultOf(withMessage(rule, MANIFESTS_MESSAGES.badVersion), { version: printable(apiVersion) });
   }
   const name = isMap(metadata) ? metadata.name : undefined;
+  const of = { kind: printable(kind) };
   if (typeof name === 'string' && name !== '') {
     const isTemplate = /\{\{|\$\{|\$\(/.test(name);
-    return isTemplate
-      ? {
-          what: `the name of a ${printable(kind)} is '${printable(name)}', a template that was not rendered`,
-          remedy: 'render it',
-        }
-      : undefined;
+    const params = { ...of, name: printable(name) };
+    return isTemplate ? faultOf(withMessage(rule, MANIFESTS_MESSAGES.template), params) : undefined;
   }
-  return isMap(metadata) && metadata.generateName !== undefined
-    ? {
-        what: `a ${printable(kind)} has generateName, so each time it is applied makes another one`,
-        remedy: 'give it a name',
-      }
-    : {
-        what: `a ${printable(kind)} has no metadata.name that is a string`,
-        remedy: 'give it a name; put a number in quotes',
-      };
+  const isGenerated = isMap(metadata) && metadata.generateName !== undefined;
+  return faultOf(withMessage(rule, MANIFESTS_MESSAGES[isGenerated ? 'generatedName' : 'noName']), of);
 }
 
 const TEXT_MAPS = new Set(['annotations', 'labels', 'matchLabels', 'nodeSelector']);
@@ -194,12 +173,9 @@ export function inOtherFiles(objects: readonly TenantObject[], tenant: string, r
     if (!other) {
       return [];
     }
-    const isSame = other.place === place;
-    const what = isSame
-      ? `${titleOf(json)} is read by ${other.path} already`
-      : `${titleOf(json)} is in ${other.place} as well, which ${other.path} reads, and the second would overwrite the first`;
-    const remedy = isSame ? 'read the file once' : 'keep it in one of the two files, or give it another name';
-    return [{ rule: MANIFESTS['tenant-object-twice'], place, what, remedy }];
+    const message = MANIFESTS_MESSAGES[other.place === place ? 'readTwice' : 'inOtherFile'];
+    const params = { object: titleOf(json), other: other.path, place: other.place };
+    return [{ ...faultOf(withMessage(MANIFESTS['tenant-object-twice'], message), params), place }];
   });
 }
 
@@ -221,7 +197,7 @@ export function twice(objects: readonly TenantObject[], tenant: string): FileFau
     const key = identityOf(json, tenant);
     const before = first.get(key);
     first.set(key, before ?? object);
-    const what = `${titleOf(json)} is in ${before?.place} as well, and the second would overwrite the first`;
-    return before ? [{ ...faultOf(MANIFESTS['tenant-object-twice'], { what }), place }] : [];
+    const fault = { object: titleOf(json), before: before?.place };
+    return before ? [{ ...faultOf(MANIFESTS['tenant-object-twice'], fault), place }] : [];
   });
 }

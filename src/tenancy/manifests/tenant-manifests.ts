@@ -137,7 +137,7 @@ export class TenantManifests extends Construct {
         : `the objects are of several namespaces: ${named.join(', ')}`;
     throw refusal(
       this.node.path,
-      faultOf(withMessage(MANIFESTS['tenant-namespace'], MANIFESTS_MESSAGES.other), { url, what }),
+      faultOf(withMessage(MANIFESTS['tenant-namespace'], MANIFESTS_MESSAGES.namespaceUnknown), { url, what }),
     );
   }
 

@@ -9,11 +9,12 @@ import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import type { DangerousKind } from '../engines/contract/engine';
-import { faultOf } from '../fault';
+import { faultOf, withMessage } from '../fault';
 import { ADMISSION_GROUP, RBAC_GROUP } from '../guard/guard.facts';
 import { TENANT_ROLE_RULE_SET } from '../guard/tenant-rights';
 import { GATEWAY_API } from '../tenancy.facts';
 import { fieldFindings, MANIFESTS, METADATA_FIELDS, SERVICE_FIELDS } from './rules';
+import { MANIFESTS_MESSAGES } from './rules.facts';
 import { titleOf } from './tenant-file';
 import {
   CLUSTER_ADMIN,
@@ -39,10 +40,10 @@ function reservedRights(json: Json, dangerous: readonly DangerousKind[]): Findin
   const role = boundRole(json);
   return role?.kind === 'ClusterRole' && role.name === CLUSTER_ADMIN
     ? [
-        {
-          what: `${title} gives the rights of ${CLUSTER_ADMIN}, which may do everything`,
-          remedy: 'write a Role that names groups, resources and verbs, and bind that',
-        },
+        faultOf(withMessage(MANIFESTS['tenant-reserved'], MANIFESTS_MESSAGES.adminRights), {
+          object: title,
+          role: CLUSTER_ADMIN,
+        }),
       ]
     : [];
 }
@@ -52,11 +53,11 @@ function isAggregated({ kind, aggregationRule }: Json): boolean {
   return kind === 'ClusterRole' && aggregationRule !== undefined && aggregationRule !== null;
 }
 
-function aggregated(title: string): Finding {
-  return {
-    what: `${title} has an aggregationRule, by which it gets the rights of every role with some labels, also those of ${CLUSTER_ADMIN}`,
-    remedy: 'write rules that name groups, resources and verbs',
-  };
+function aggregated(object: string): Finding {
+  return faultOf(withMessage(MANIFESTS['tenant-reserved'], MANIFESTS_MESSAGES.aggregated), {
+    object,
+    role: CLUSTER_ADMIN,
+  });
 }
 
 export function unknownRole(json: Json, objects: readonly Json[]): string | undefined {
@@ -156,11 +157,12 @@ export const TENANT_OBJECT_RULES: readonly Rule<TenantContext>[] = [
     ...MANIFESTS['tenant-reserved'],
     judge: (json, context) => {
       const reserved = RESERVED.find(({ holds }) => holds(json, groupOf(json), context));
-      const kinds = reserved && {
-        what: `${titleOf(json)} is of a kind that ${reserved.why}, and is reserved for the platform`,
-        remedy: reserved.remedy ?? 'remove it, and let the platform make it',
-      };
-      return [...reservedRights(json, context.dangerous), ...(kinds ? [kinds] : [])];
+      const { why, remedy = 'remove it, and let the platform make it' } = reserved ?? {};
+      const params = { object: titleOf(json), why, remedy };
+      return [
+        ...reservedRights(json, context.dangerous),
+        ...(reserved ? [faultOf(MANIFESTS['tenant-reserved'], params)] : []),
+      ];
     },
   },
   {
@@ -301,28 +303,21 @@ function has(value: unknown, is: (text: string) => boolean): boolean {
     : typeof value === 'object' && value !== null && Object.values(value).some((inner) => has(inner, is));
 }
 
-function protocolFinding(title: string, { port, protocol }: Json): Finding | undefined {
+function protocolFinding(service: string, { port, protocol }: Json): Finding | undefined {
   if (typeof protocol !== 'string' || protocol === 'TCP') {
     return undefined;
   }
+  const params = { service, port: portInWords(port), protocol };
   return PROTOCOLS.includes(protocol)
-    ? {
-        what: `${title} has ${portInWords(port)} of protocol ${protocol}, and only TCP is shared`,
-        remedy: 'put the Service into a file of its own and read it with Include: it keeps a balancer of its own',
-      }
-    : {
-        what: `${title} has ${portInWords(port)} of protocol '${protocol}', which Kubernetes does not know`,
-        remedy: 'write TCP; the protocol of the application belongs in appProtocol',
-      };
+    ? faultOf(MANIFESTS['tenant-protocol'], params)
+    : faultOf(withMessage(MANIFESTS['tenant-protocol'], MANIFESTS_MESSAGES.unknownProtocol), params);
 }
 
-function portFinding(title: string, { port, protocol }: Json): Finding | undefined {
+function portFinding(service: string, { port, protocol }: Json): Finding | undefined {
   const isTcp = typeof protocol !== 'string' || protocol === 'TCP';
+  const params = { service, port: port === undefined ? 'a port without a number' : `the port ${shown(port)}` };
   return isTcp && !(Number.isInteger(port) && port >= 1 && port <= 65535)
-    ? {
-        what: `${title} has ${port === undefined ? 'a port without a number' : `the port ${shown(port)}`}`,
-        remedy: 'write a number from 1 to 65535',
-      }
+    ? faultOf(withMessage(MANIFESTS['tenant-port'], MANIFESTS_MESSAGES.badPort), params)
     : undefined;
 }
 

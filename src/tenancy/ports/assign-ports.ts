@@ -82,12 +82,9 @@ function notLocked(shared: string, requests: readonly PortRequest[], lock: PortL
   const sorted = [...requests].sort((one, other) => byText(one.key, other.key));
   const renamed = sorted.filter(({ key }) => lock.entry(shared, key));
   const names = renamed.length > 0 ? `, or other TLS names than requested (${renamed.length})` : '';
-  return fault(
-    PORTS['port-unlocked'],
-    sorted,
-    `${lock.file} has no port at ${shared} for ${several(sorted.map(named))}${names}`,
-    `run \`${ownCommand('ports')}\`, and commit what it writes`,
-  );
+  const endpoints = several(sorted.map(named));
+  const params = { file: lock.file, shared, endpoints, renamed: names, command: ownCommand('ports') };
+  return fault(PORTS['port-unlocked'], sorted, params);
 }
 
 interface KeptPorts extends PortAssignment {

@@ -172,13 +172,9 @@ function lowest(request: PortRequest, { remapRange }: PortRules, allocation: Por
 }
 
 function nothingFree(request: PortRequest, { remapRange: { first, last } }: PortRules): PortFault {
-  return fault(
-    PORTS['no-free-port'],
-    [request],
-    `${named(request)} cannot have port ${request.port}, and no port of ${first} to ${last} is free`,
-    `widen remapPorts, or prune what is gone with \`${ownCommand('ports --prune')}\``,
-    `${request.port}`,
-  );
+  const { port } = request;
+  const params = { endpoint: named(request), port, first, last, command: ownCommand('ports --prune') };
+  return fault(PORTS['no-free-port'], [request], params, port);
 }
 
 interface Group {
@@ -262,15 +258,15 @@ function anywhere({ name, members }: Group, rules: PortRules, allocation: PortAl
       return balancer;
     }
   }
-  return [
-    fault(
-      PORTS['too-many-balancers'],
-      members,
-      `${several(members.map(({ key }) => key))} of ${members[0].path} fits on none of ${most} balancers, where ports ${several(members.map(({ port }) => `${port}`))} of ${name} must be together`,
-      `raise the number of balancers, choose other ports, or prune what is gone with \`${ownCommand('ports --prune')}\``,
-      `${most}`,
-    ),
-  ];
+  const params = {
+    endpoints: several(members.map(({ key }) => key)),
+    path: members[0].path,
+    most,
+    ports: several(members.map(({ port }) => `${port}`)),
+    name,
+    command: ownCommand('ports --prune'),
+  };
+  return [fault(PORTS['too-many-balancers'], members, params, most)];
 }
 
 function hasRoom(

@@ -5,9 +5,10 @@ import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
 import { ownCommand } from '../../contract/own-command';
 import type { DescribedRule } from '../../contract/rule';
 import { type YamlPath, YamlSource } from '../../contract/yaml-source';
-import { faultOf, refusal } from '../fault';
+import { faultOf, filled, type Message, type Params, refusal, withMessage } from '../fault';
 import { byText, FIRST_PORT, hostsOf, LAST_PORT, type LockedPort, portRequestsFile } from './port-request';
 import { isPort, PORTS } from './rules';
+import { PORTS_MESSAGES } from './rules.facts';
 
 const NONE: ReadonlyMap<string, LockedPort> = new Map();
 
@@ -94,7 +95,6 @@ const MERGE_MARKER = /^(<{7}|\|{7}|={7}|>{7})( |\r?$)/m;
 
 const ACCEPT = `run \`${ownCommand('ports --accept-edits')}\``;
 const MEND = `restore the file, or mend it and ${ACCEPT}`;
-const CHOOSE = `delete the line that clients do not use, and ${ACCEPT}`;
 
 function readPortLock(text: string, file: string, acceptEdits: boolean): LockedPorts {
   const own = text.replace(/^\uFEFF/, '').replace(/\r\n/g, '\n');
@@ -128,44 +128,29 @@ class EditedPortLock {
     const marker = MERGE_MARKER.exec(this.text);
     if (marker) {
       const line = this.text.slice(0, marker.index).split('\n').length;
-      this.fail(
-        PORTS['port-lock-merge'],
-        line,
-        `a merge left ${marker[1]}`,
-        `keep the endpoints of both sides, and ${ACCEPT}`,
-      );
+      this.fail(PORTS['port-lock-merge'], line, { marker: marker[1], accept: ACCEPT });
     }
     const { values, faults } = readKubernetesYaml(this.text);
     for (const { line, what } of faults.slice(0, 1)) {
-      this.fail(PORTS['port-lock-syntax'], line, what, MEND);
+      this.fail(PORTS['port-lock-syntax'], line, { fault: what, remedy: MEND });
     }
     const json = this.map(values[0]?.value, [], ['version', 'checksum', 'shared']);
     this.checkVersion(json.version);
     const shared = Object.entries(this.map(json.shared, ['shared']));
     const locked = new Map(shared.map(([name, body]) => [name, this.endpoints(body, ['shared', name])]));
     if (!acceptEdits && json.checksum !== checksumOf(locked)) {
-      this.fail(
-        PORTS['port-lock-edited'],
-        ['checksum'],
-        'the ports do not match the checksum: they were edited or merged by hand',
-        `restore the file, or ${ACCEPT} if the edits are meant`,
-      );
+      this.fail(PORTS['port-lock-edited'], ['checksum'], { accept: ACCEPT });
     }
     return locked;
   }
 
   private checkVersion(version: unknown): void {
     if (typeof version === 'number' && version > PORT_LOCK_VERSION) {
-      this.fail(
-        PORTS['port-lock-version'],
-        ['version'],
-        `it has version ${version}, which a newer release wrote; this one reads version ${PORT_LOCK_VERSION}`,
-        'upgrade cdk8s-load-balancers to the release that wrote it',
-      );
+      const newer = withMessage(PORTS['port-lock-version'], PORTS_MESSAGES.newerVersion);
+      this.fail(newer, ['version'], { version, own: PORT_LOCK_VERSION });
     }
     if (version !== PORT_LOCK_VERSION) {
-      const what = `its version is not ${PORT_LOCK_VERSION}`;
-      this.fail(PORTS['port-lock-version'], ['version'], what, 'restore the file, or name one that the command wrote');
+      this.fail(PORTS['port-lock-version'], ['version'], { version: PORT_LOCK_VERSION });
     }
   }
 
@@ -189,8 +174,7 @@ class EditedPortLock {
     const names = hosts ?? ['whole', ''];
     const first = ['whole', ...names].map((name) => holders.get(`${spot} ${name}`)).find((one) => one !== undefined);
     if (first !== undefined) {
-      const what = `${key} has port ${port} of balancer ${balancer}, which ${first} has as well`;
-      this.fail(PORTS['port-lock-double'], at, what, CHOOSE);
+      this.fail(PORTS['port-lock-double'], at, { key, port, balancer, first, accept: ACCEPT });
     }
     for (const name of [...names, '']) {
       holders.set(`${spot} ${name}`, key);
@@ -201,15 +185,10 @@ class EditedPortLock {
     const { balancer, port, hosts } = this.map(entry, at, ['balancer', 'port', 'hosts']);
     const key = at.at(-1);
     if (!isPort(port)) {
-      this.fail(PORTS['port-lock-content'], at, `the port of ${key} is not one of ${FIRST_PORT} to ${LAST_PORT}`, MEND);
+      this.unlike(at, `the port of ${key} is not one of ${FIRST_PORT} to ${LAST_PORT}`);
     }
     if (!(Number.isInteger(balancer) && balancer >= 0 && balancer < MOST_BALANCERS)) {
-      this.fail(
-        PORTS['port-lock-content'],
-        at,
-        `the balancer of ${key} is not one of 0 to ${MOST_BALANCERS - 1}`,
-        MEND,
-      );
+      this.unlike(at, `the balancer of ${key} is not one of 0 to ${MOST_BALANCERS - 1}`);
     }
     if (hosts === undefined) {
       return { balancer, port };
@@ -217,23 +196,29 @@ class EditedPortLock {
     const isNames = Array.isArray(hosts) && hosts.length > 0 && hosts.every((name) => name && typeof name === 'string');
     return isNames
       ? { balancer, port, hosts: hostsOf({ hosts }) }
-      : this.fail(PORTS['port-lock-content'], at, `the hosts of ${key} are not a list of names`, MEND);
+      : this.unlike(at, `the hosts of ${key} are not a list of names`);
   }
 
   private map(value: unknown, path: YamlPath, known?: readonly string[]): Json {
     const what = path.length === 0 ? 'the file' : JSON.stringify(path.at(-1));
     if (!isMap(value)) {
-      return this.fail(PORTS['port-lock-content'], path, `${what} is not an object in braces`, MEND);
+      return this.unlike(path, `${what} is not an object in braces`);
     }
     const unknown = Object.keys(value).find((field) => known?.includes(field) === false);
     return unknown === undefined
       ? value
-      : this.fail(PORTS['port-lock-content'], [...path, unknown], `${what} has the unknown field "${unknown}"`, MEND);
+      : this.unlike([...path, unknown], `${what} has the unknown field "${unknown}"`);
   }
 
-  private fail(rule: DescribedRule, at: number | YamlPath, what: string, remedy: string): never {
+  private unlike(at: YamlPath, what: string): never {
+    return this.fail(PORTS['port-lock-content'], at, { what, remedy: MEND });
+  }
+
+  private fail<Of extends Message>(rule: DescribedRule & Of, at: number | YamlPath, params: Params<Of>): never {
     const line = typeof at === 'number' ? at : this.source.placeOf(at).line;
-    throw refusal(`${this.file}, line ${line}`, { rule, what, remedy });
+    const { what, remedy } = rule;
+    const message = { what: filled(what, params), remedy: filled(remedy, params) };
+    throw refusal(`${this.file}, line ${line}`, { rule, ...message });
   }
 }
 

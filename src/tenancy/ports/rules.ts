@@ -1,6 +1,6 @@
 import { ownCommand } from '../../contract/own-command';
 import type { DescribedRule } from '../../contract/rule';
-import { rulesOf } from '../fault';
+import { filled, type Message, type Params, rulesOf, withMessage } from '../fault';
 import { PortConflictPolicy, type PortRange } from './options';
 import type { PortHolder } from './place-ports';
 import {
@@ -13,7 +13,7 @@ import {
   type PortRequest,
   type PortRules,
 } from './port-request';
-import { PORTS_RULES } from './rules.facts';
+import { PORTS_MESSAGES, PORTS_RULES } from './rules.facts';
 
 export const PORTS = rulesOf(PORTS_RULES);
 
@@ -21,14 +21,19 @@ export const PORTS = rulesOf(PORTS_RULES);
 
 const FEW = 8;
 
-export function fault(
-  rule: DescribedRule,
+export function fault<Of extends Message>(
+  { what, remedy, ...rule }: DescribedRule & Of,
   about: readonly { readonly key: string }[],
-  what: string,
-  remedy: string,
-  value?: string,
+  params: Params<Of>,
+  value?: string | number,
 ): PortFault {
-  return { rule, what, remedy, value, keys: about.map(({ key }) => key) };
+  return {
+    rule,
+    what: filled(what, params),
+    remedy: filled(remedy, params),
+    value: value === undefined ? undefined : `${value}`,
+    keys: about.map(({ key }) => key),
+  };
 }
 
 export function requestFaults(requests: readonly PortRequest[]): PortFault[] {
@@ -39,13 +44,7 @@ export function rangeFaults({ remapRange, runtimeRanges }: PortRules): PortFault
   return [remapRange, ...runtimeRanges]
     .filter((range) => !isRange(range))
     .map(({ first, last }) =>
-      fault(
-        PORTS['port-range'],
-        [],
-        `${first} to ${last} is not a valid range of ports`,
-        `pass two ports from ${FIRST_PORT} to ${LAST_PORT}, the lower one first`,
-        `${first}-${last}`,
-      ),
+      fault(withMessage(PORTS['port-range'], PORTS_MESSAGES.badRange), [], { first, last }, `${first}-${last}`),
     );
 }
 
@@ -58,64 +57,37 @@ export function isPort(port: unknown): port is number {
 }
 
 function portFault(request: PortRequest): PortFault[] {
-  return isPort(request.port)
-    ? []
-    : [
-        fault(
-          PORTS['port-range'],
-          [request],
-          `${named(request)} requests port ${request.port}, which is not a valid port`,
-          `choose one from ${FIRST_PORT} to ${LAST_PORT}`,
-          `${request.port}`,
-        ),
-      ];
+  const { port } = request;
+  return isPort(port) ? [] : [fault(PORTS['port-range'], [request], { endpoint: named(request), port }, port)];
 }
 
 function twiceFaults(requests: readonly PortRequest[]): PortFault[] {
   const firsts = new Map<string, PortRequest>();
   return requests.flatMap((request) => {
-    const first = firsts.get(request.key);
-    firsts.set(request.key, first ?? request);
-    return first
-      ? [
-          fault(
-            PORTS['endpoint-twice'],
-            [request],
-            `${request.key} is published by ${first.path} and by ${request.path}`,
-            'publish it once',
-            request.key,
-          ),
-        ]
-      : [];
+    const { key, path } = request;
+    const first = firsts.get(key);
+    firsts.set(key, first ?? request);
+    return first ? [fault(PORTS['endpoint-twice'], [request], { key, first: first.path, path }, key)] : [];
   });
 }
 
-const OTHER_PORT: Readonly<Record<PortConflictPolicy, string>> = {
-  [PortConflictPolicy.FAIL]:
-    'give one of the two another port, or let the shared load balancer find one: PortConflictPolicy.SHARD, .REMAP',
-  [PortConflictPolicy.SHARD]: 'give one of the two another port',
-  [PortConflictPolicy.REMAP]: 'give one of the two another port',
-};
+const OTHER_PORT = 'give one of the two another port';
+const PRUNE = 'ports --prune';
 
-export function conflict(request: PortRequest, place: LockedPort, rival: PortHolder, rules: PortRules): PortFault {
+export function conflict(request: PortRequest, { port }: LockedPort, rival: PortHolder, rules: PortRules): PortFault {
   const host = commonHost(request, rival);
-  const what = host ? `the name ${host} at port ${place.port}` : `port ${place.port}`;
+  const place = host ? `the name ${host} at port ${port}` : `port ${port}`;
+  const endpoint = named(request);
   if (rival.path === undefined) {
-    return fault(
-      PORTS['port-taken'],
-      [request],
-      `${named(request)} requests ${what}, which the lock file keeps for ${rival.key}, which is gone`,
-      `prune it with \`${ownCommand('ports --prune')}\`, or choose another port`,
-      `${place.port}`,
-    );
+    const params = { endpoint, place, rival: rival.key, command: ownCommand(PRUNE) };
+    return fault(withMessage(PORTS['port-taken'], PORTS_MESSAGES.keptForGone), [request], params, port);
   }
-  return fault(
-    PORTS['port-conflict'],
-    [request],
-    `${rival.key} of ${rival.path} and ${named(request)} both request ${what}`,
-    host ? 'give one of the two another name' : OTHER_PORT[rules.conflict],
-    `${place.port}`,
-  );
+  const others = ', or let the shared load balancer find one: PortConflictPolicy.SHARD, .REMAP';
+  const remedy = host
+    ? 'give one of the two another name'
+    : `${OTHER_PORT}${rules.conflict === PortConflictPolicy.FAIL ? others : ''}`;
+  const params = { rival: `${rival.key} of ${rival.path}`, endpoint, place, remedy };
+  return fault(PORTS['port-conflict'], [request], params, port);
 }
 
 export function commonHost({ hosts = [] }: PortRequest, rival: PortHolder): string | undefined {
@@ -124,23 +96,14 @@ export function commonHost({ hosts = [] }: PortRequest, rival: PortHolder): stri
 }
 
 export function taken(request: PortRequest, why: string): PortFault {
-  return fault(
-    PORTS['port-taken'],
-    [request],
-    `${named(request)} requests port ${request.port}, which ${why}`,
-    'choose another port',
-    `${request.port}`,
-  );
+  const { port } = request;
+  return fault(PORTS['port-taken'], [request], { endpoint: named(request), port, why }, port);
 }
 
 export function stuck(request: PortRequest, { balancer, port }: LockedPort, why: string): PortFault {
-  return fault(
-    PORTS['port-locked'],
-    [request],
-    `${named(request)} is locked to port ${port} of balancer ${balancer}, ${why}, and synth does not move it`,
-    `undo the change, or inform its clients and move it with \`${ownCommand(`ports --release ${request.key}`)}\``,
-    `${port}`,
-  );
+  const params = { endpoint: named(request), port, balancer, why };
+  const command = ownCommand(`ports --release ${request.key}`);
+  return fault(PORTS['port-locked'], [request], { ...params, command }, port);
 }
 
 /** More ports than a balancer carries; `asking` are all requests that have a port there, or need one. */
@@ -150,20 +113,21 @@ export function tooMany(
   count: number,
   rules: PortRules,
 ): PortFault {
+  const rule = withMessage(PORTS['too-many-ports'], PORTS_MESSAGES.ofBalancer);
   const most = `${count} ports are requested of one balancer, which carries ${rules.maxPortsPerBalancer}`;
   const alone = overfull(asking, rules);
   if (alone.length > 0) {
     const [{ group, path }] = alone;
     // no command locks a part of them, so that none of them is merely not locked yet
     const about = [...new Set([...without, ...alone])];
-    const what = `${most}, and ${group} of ${path} alone requests ${portsOf(alone)}, which stay together`;
-    return fault(PORTS['too-many-ports'], about, what, remedyForOne(rules), `${count}`);
+    const who = `, and ${group} of ${path} alone requests ${portsOf(alone)}, which stay together`;
+    return fault(rule, about, { most, who, remedy: remedyForOne(rules) }, count);
   }
   const remedy =
     rules.conflict === PortConflictPolicy.SHARD
-      ? `publish fewer ports, prune what is gone with \`${ownCommand('ports --prune')}\`, or move one with \`${ownCommand('ports --release ENDPOINT')}\``
-      : `let PortConflictPolicy.SHARD make another balancer, publish fewer ports, or prune what is gone with \`${ownCommand('ports --prune')}\``;
-  return fault(PORTS['too-many-ports'], without, `${most} (${heaviest(asking)})`, remedy, `${count}`);
+      ? `publish fewer ports, prune what is gone with \`${ownCommand(PRUNE)}\`, or move one with \`${ownCommand('ports --release ENDPOINT')}\``
+      : `let PortConflictPolicy.SHARD make another balancer, publish fewer ports, or prune what is gone with \`${ownCommand(PRUNE)}\``;
+  return fault(rule, without, { most, who: ` (${heaviest(asking)})`, remedy }, count);
 }
 
 /** The remedy where one Service has more ports than a balancer carries: its ports stay together under every policy. */

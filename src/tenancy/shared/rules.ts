@@ -1,17 +1,16 @@
 import { cidrFault, dnsNameFault, portFault } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { count } from '../../contract/printable';
-import type { DescribedRule } from '../../contract/rule';
 import { AT_MOST } from '../../gateway/gateway.facts';
 import type { EnginePowers, SharedEngine, TenantRange } from '../engines/contract/engine';
 import { type Attachment, distinct } from '../engines/contract/publishing';
-import { type Fault, faultOf, reported, rulesOf } from '../fault';
+import { type Fault, faultOf, reported, rulesOf, withMessage } from '../fault';
 import { sameLabels } from '../guard/app-state';
 import { GUARD } from '../guard/rules';
 import type { PortFault } from '../ports/port-request';
 import { PORTS } from '../ports/rules';
 import { type AttachedTenant, balancerName, type PlacedService, REPORTER } from './attached-tenant';
-import { SHARED_RULES } from './rules.facts';
+import { SHARED_MESSAGES, SHARED_RULES } from './rules.facts';
 import type { TenancyRegistry } from './tenancy-registry';
 
 export const SHARED = rulesOf(SHARED_RULES);
@@ -87,14 +86,13 @@ export function faultsOfTenancy(registry: TenancyRegistry, ports: readonly PortF
 
 function settingFaults({ settings: { ownPort, tlsPort, engine } }: TenancyRegistry): Fault[] {
   const ports = engine.limits.powers.hostnames ? { ownPort, tlsPort } : { ownPort };
-  const faults = Object.entries(ports)
-    .filter(([, port]) => portFault(port) !== undefined)
-    .map(([option, port]) => ({ what: `${option} is ${port}`, remedy: 'choose a port from 1 to 65535' }));
-  const same = engine.limits.powers.hostnames && ownPort === tlsPort;
+  const isSame = engine.limits.powers.hostnames && ownPort === tlsPort;
   return [
-    ...faults,
-    ...(same ? [{ what: `ownPort and tlsPort are both ${ownPort}`, remedy: 'choose two ports' }] : []),
-  ].map((fault) => ({ rule: SHARED['shared-settings'], ...fault }));
+    ...Object.entries(ports)
+      .filter(([, port]) => portFault(port) !== undefined)
+      .map(([option, port]) => faultOf(SHARED['shared-settings'], { option, port })),
+    ...(isSame ? [faultOf(withMessage(SHARED['shared-settings'], SHARED_MESSAGES.samePorts), { port: ownPort })] : []),
+  ];
 }
 
 function overfullSet({ namespace, services }: Attachment): Fault[] {
@@ -138,47 +136,29 @@ function faultsOfTenant(registry: TenancyRegistry, tenant: AttachedTenant): Load
 
 function faultsOfService(tenant: AttachedTenant, { asked, path }: PlacedService): Fault[] {
   const named = `Service ${asked.tenant}/${asked.service} (${path})`;
-  const found: Fault[] = [];
-  const add = (rule: DescribedRule, what: string, remedy: string) =>
-    found.push({ rule, what: `${named} ${what}`, remedy });
-  if (asked.ports.length === 0) {
-    add(SHARED['no-ports'], 'publishes no port', 'publish at least one, or do not attach it');
-  }
-  const twice = asked.ports.filter(({ port }, i) => asked.ports.findIndex((other) => other.port === port) !== i);
-  for (const { port } of twice) {
-    add(SHARED['port-twice'], `publishes its port ${port} twice`, 'publish it once, with all its host names');
-  }
-  for (const range of (asked.sourceRanges ?? []).filter((one) => cidrFault(one) !== undefined)) {
-    const remedy = "write an address with a prefix, such as '10.0.0.0/16'";
-    add(SHARED['bad-range'], `has source range '${range}', which is not a valid CIDR`, remedy);
-  }
-  for (const { port } of asked.ports.filter(({ hostnames }) => hostnames?.length === 0)) {
-    add(
-      SHARED['no-hostnames'],
-      `has an empty list of host names for port ${port}`,
-      'name at least one, or leave it out',
-    );
-  }
-  const hosts = asked.ports.flatMap(({ hostnames = [] }) => hostnames);
-  for (const host of hosts.filter((one) => dnsNameFault(one) !== undefined)) {
-    add(
-      SHARED['bad-hostname'],
-      `has host name '${host}', which is not a valid DNS name`,
-      'write it in lower case, as DNS has it',
-    );
-  }
-  for (const host of hosts.filter((one) => !isWithin(one, tenant.domain))) {
-    add(
-      SHARED['host-of-others'],
-      tenant.domain === undefined
-        ? `has host name ${host}, and tenant ${tenant.name} has no domain`
-        : `has host name ${host}, which is not one label in the domain of tenant ${tenant.name}`,
-      tenant.domain === undefined
-        ? 'give the shared load balancer a hostname, or the tenant a domain'
-        : `choose a name such as ${asked.service}.${tenant.domain}`,
-    );
-  }
-  return found;
+  const { ports, sourceRanges = [] } = asked;
+  const hosts = ports.flatMap(({ hostnames = [] }) => hostnames);
+  const of = { service: named, tenant: tenant.name };
+  const foreign = (host: string) =>
+    tenant.domain === undefined
+      ? faultOf(withMessage(SHARED['host-of-others'], SHARED_MESSAGES.noDomain), { ...of, host })
+      : faultOf(SHARED['host-of-others'], { ...of, host, example: `${asked.service}.${tenant.domain}` });
+  return [
+    ...(ports.length === 0 ? [faultOf(SHARED['no-ports'], of)] : []),
+    ...ports
+      .filter(({ port }, i) => ports.findIndex((other) => other.port === port) !== i)
+      .map(({ port }) => faultOf(SHARED['port-twice'], { ...of, port })),
+    ...sourceRanges
+      .filter((range) => cidrFault(range) !== undefined)
+      .map((range) => faultOf(SHARED['bad-range'], { ...of, range })),
+    ...ports
+      .filter(({ hostnames }) => hostnames?.length === 0)
+      .map(({ port }) => faultOf(SHARED['no-hostnames'], { ...of, port })),
+    ...hosts
+      .filter((host) => dnsNameFault(host) !== undefined)
+      .map((host) => faultOf(SHARED['bad-hostname'], { ...of, host })),
+    ...hosts.filter((host) => !isWithin(host, tenant.domain)).map(foreign),
+  ];
 }
 
 interface Request {
@@ -214,17 +194,9 @@ function withoutPowers({ settings: { engine }, tenants }: TenancyRegistry): Faul
   const unmet = [...new Set(lost.map(({ what }) => what))].map(
     (what) => `${what} for ${lost.flatMap((one) => (one.what === what ? one.of : [])).join(', ')}`,
   );
-  const remedy = new Set(lost.map(({ power }) => engine.limits.instead[power] ?? 'use another engine'));
-  return lost.length === 0
-    ? []
-    : [
-        {
-          rule: SHARED['engine-cannot-enforce'],
-          what: `it cannot enforce ${unmet.join('; ')}`,
-          remedy: [...remedy].join('; '),
-          value: unmet.join('; '),
-        },
-      ];
+  const remedy = [...new Set(lost.map(({ power }) => engine.limits.instead[power] ?? 'use another engine'))].join('; ');
+  const requests = unmet.join('; ');
+  return lost.length === 0 ? [] : [faultOf(SHARED['engine-cannot-enforce'], { requests, remedy }, requests)];
 }
 
 /** One label in a domain: the listener of a tenant is a wildcard, which matches one label in some implementations. */
@@ -262,17 +234,9 @@ function sharedDomains({ settings: { engine }, tenants }: TenancyRegistry): Faul
 export function warningsOfTenancy(registry: TenancyRegistry): LoadBalancerFinding[] {
   const { engine } = registry.settings;
   const surprising = registry.attachments().flatMap((attachments) => engine.checks.warningsAt(attachments));
+  const own = [...idleBalancers(registry), ...openLimits(registry)];
   return [
-    ...reported(
-      [
-        ...engine.checks.warnings,
-        ...surprising,
-        ...idleBalancers(registry),
-        ...openLimits(registry),
-        ...openSets(registry),
-      ],
-      engine.name,
-    ),
+    ...reported([...engine.checks.warnings, ...surprising, ...own], engine.name),
     ...reported(otherNamespaces(registry), REPORTER),
   ];
 }
@@ -296,34 +260,23 @@ function otherNamespaces({ settings: { guards, namespaceLabels } }: TenancyRegis
 }
 
 function openLimits({ settings, tenants }: TenancyRegistry): Fault[] {
-  const { engine, platform, oneTeam } = settings;
-  const limited = [...tenants.values()].filter(
-    ({ options, services }) =>
-      options.maxConnections !== undefined || services.some(({ asked }) => asked.sourceRanges !== undefined),
-  );
-  const isOpen = engine.isolation.isByItself && engine.isolation.dangerous.length > 0 && !platform?.length && !oneTeam;
-  return isOpen && limited.length > 0
-    ? [
-        faultOf(SHARED['limits-open'], {
-          limited: limited.length === 1 ? `tenant ${limited[0].name}` : `${limited.length} tenants`,
-          resource: engine.isolation.dangerous[0].resource,
-        }),
-      ]
-    : [];
-}
-
-/** ListenerSets that hold limits, and that tenants may delete and make anew: the limit goes with the listener it was for. */
-function openSets({ settings, tenants }: TenancyRegistry): Fault[] {
   const { engine, platform, oneTeam, tenantsWriteListeners } = settings;
-  const limited = [...tenants.values()].filter(({ options }) => options.maxConnections !== undefined);
-  const isOpen = engine.publishing.throughGateway && !platform?.length && !oneTeam && tenantsWriteListeners();
-  return isOpen && limited.length > 0
-    ? [
-        faultOf(SHARED['listeners-open'], {
-          limited: limited.length === 1 ? `tenant ${limited[0].name}` : `${limited.length} tenants`,
-        }),
-      ]
-    : [];
+  const { isolation, publishing } = engine;
+  const all = platform?.length || oneTeam ? [] : [...tenants.values()];
+  const hasLimit = ({ options }: AttachedTenant) => options.maxConnections !== undefined;
+  const hasRanges = ({ services }: AttachedTenant) => services.some(({ asked }) => asked.sourceRanges !== undefined);
+  const named = (limited: readonly AttachedTenant[]) =>
+    limited.length === 1 ? `tenant ${limited[0].name}` : `${limited.length} tenants`;
+  const kinds = isolation.isByItself ? isolation.dangerous : [];
+  const limited = kinds.length > 0 ? all.filter((tenant) => hasLimit(tenant) || hasRanges(tenant)) : [];
+  // ListenerSets that hold limits, and that tenants may delete and make anew: the limit goes with the listener it was for
+  const inSets = publishing.throughGateway && tenantsWriteListeners() ? all.filter(hasLimit) : [];
+  return [
+    ...(limited.length > 0
+      ? [faultOf(SHARED['limits-open'], { limited: named(limited), resource: kinds[0].resource })]
+      : []),
+    ...(inSets.length > 0 ? [faultOf(SHARED['listeners-open'], { limited: named(inSets) })] : []),
+  ];
 }
 
 function idleBalancers(registry: TenancyRegistry): Fault[] {
