@@ -14,7 +14,7 @@ class GatewayAllowedRoutes
 class GatewayClass | controllerName | toJson
 class GatewayProtocol | value
 class GcpResourceRef
-class HaproxyIngress | release | ingressClass | replicas | version | helmValues
+class HaproxyIngress | release | ingressClass | replicas | helmValues
 class IGateway | gatewayName | listenerNamed
 class IKafkaCluster | clusterName | strimzi | brokerIds | kafka | nodePoolOf | loadBalancers
 class ILoadBalancerController | name | bind
@@ -138,7 +138,7 @@ struct GkeOptions | generation? GkeLoadBalancerGeneration | allowGlobalAccess? b
 struct GuardedKind | group string | resource string
 struct GuardedTenant | namespace string | subjects? TenancyIdentity[] | dedicated? number
 struct HaproxyEngineOptions LoadBalancerWishes | controller ILoadBalancerController | installation? HaproxyIngress | platform? TenancyIdentity[] | maxPorts? number | runtimePorts? PortRange
-struct HaproxyIngressProps | release? string | ingressClass? string | replicas? number | proxies? SharedProxyOptions | version? string
+struct HaproxyIngressProps | release? string | ingressClass? string | replicas? number | proxies? SharedProxyOptions
 struct HealthCheck | protocol? HealthCheckProtocol | port? number | path? string | interval? Duration | timeout? Duration | healthyThreshold? number | unhealthyThreshold? number
 struct HetznerCloudOptions | loadBalancerName? string | location? string | networkZone? string | type? string | algorithmType? HetznerAlgorithm | disablePublicNetwork? boolean | disablePrivateIngress? boolean | usePrivateIp? boolean | privateIpv4? string | privateSubnetIpRange? string | ipv4Rdns? string | ipv6Rdns? string | ipv6Disabled? boolean | hostname? string | protocol? HetznerProtocol | nodeSelector? string | usesProxyProtocol? boolean | httpCookieName? string | httpCookieLifetime? Duration | httpTimeoutIdle? Duration | certificateType? HetznerCertificateType | httpCertificates? string[] | httpManagedCertificateName? string | httpManagedCertificateDomains? string[] | httpRedirectHttp? boolean | httpStickySessions? boolean | healthCheckProtocol? HetznerProtocol | healthCheckPort? number | healthCheckInterval? Duration | healthCheckTimeout? Duration | healthCheckRetries? number | healthCheckHttpDomain? string | healthCheckHttpPath? string | healthCheckHttpValidateCertificate? boolean | healthCheckHttpStatusCodes? string[]
 struct IamStatement | actions string[] | resources string[] | conditions? {any} | effect? IamEffect | sid? string

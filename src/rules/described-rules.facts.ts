@@ -497,7 +497,6 @@ nlb-source-ranges | error | a source range of an NLB is not a CIDR | ours |
 isolation-security-groups | error | an NLB has no security groups of its own, and tenants are not one team | ours |
 ranges-of-own-groups | error | source ranges are ignored when security groups are set | ours |
 engine-unknown | error | the engine is not from SharedLoadBalancerEngine | ours |
-engine-retired | error | ingress-nginx is retired | ours |
 engine-replicas | error | Envoy Gateway has less than one proxy | ours |
 port-of-proxies | error | proxies of Envoy Gateway use the port themselves, or for the port that is 10000 lower | ours |
 ranges-of-one-listener | error | Services that share a port by host name have different source ranges | ours |
@@ -506,7 +505,6 @@ isolation-existing-gateway | error | an existing NLB Gateway is shared, and tena
 existing-gateway-namespace | error | the namespace of an existing Gateway is unknown | ours |
 gateway-controller-unknown | warning | the controller of an existing Gateway is unknown | ours |
 haproxy-runtime-ports | error | ports for run time are not open at the balancer in front of HAProxy, or do not fit | ours |
-haproxy-version | error | the version of HAProxy's controller has no TCP objects, or does not read their class | ours |
 haproxy-replicas | error | HAProxy has less than one pod | ours |
 haproxy-twice | error | one installation of HAProxy serves two shared load balancers | ours |
 proxies-drain-time | error | a drain time is not whole seconds up to a day, or the least exceeds the whole | ours |

@@ -1,8 +1,7 @@
 import { refuseWrongProps } from '../../contract/declared-types';
-import { faultOf, refusal } from '../fault';
 import { AwsNetworkLoadBalancerEngine } from './aws-network-load-balancer/engine';
 import type { AwsNetworkLoadBalancerEngineOptions } from './aws-network-load-balancer/options';
-import { ENGINE, rememberEngine, type SharedEngine } from './contract/engine';
+import type { SharedEngine } from './contract/engine';
 import { EnvoyGatewayEngine } from './envoy-gateway/engine';
 import type { EnvoyGatewayEngineOptions } from './envoy-gateway/options';
 import { ExistingGatewayEngine } from './existing-gateway/engine';
@@ -73,18 +72,8 @@ export class SharedLoadBalancerEngine {
     return new SharedLoadBalancerEngine(new HaproxyEngine(options));
   }
 
-  /**
-   * Ingress-nginx and its `tcp-services`: retired in March 2026, not to be deployed, and never made for tenants that do not
-   * trust each other.
-   *
-   * @throws always, with what to use instead
-   * @see https://kubernetes.io/blog/2025/11/11/ingress-nginx-retirement/
-   */
-  public static ingressNginx(): SharedLoadBalancerEngine {
-    throw refusal('SharedLoadBalancerEngine.ingressNginx', faultOf(ENGINE['engine-retired']));
-  }
-
-  private constructor(engine: SharedEngine) {
-    rememberEngine(this, engine);
-  }
+  private constructor(
+    /** @internal */
+    public readonly _engine: SharedEngine,
+  ) {}
 }

@@ -7,11 +7,12 @@ import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { sentenceOf } from '../../contract/sentence';
 import { knownKinds } from '../../rules/controller-definition';
-import type { Fault } from '../fault';
+import { type Fault, faultOf, withMessage } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { OPENING_OPTIONS } from './guard.facts';
 import type { AllowedClassOptions } from './options';
 import { classFault, GUARD } from './rules';
+import { GUARD_MESSAGES } from './rules.facts';
 import { TenancyIdentity } from './tenancy-identity';
 
 /**
@@ -71,18 +72,14 @@ export class AllowedClass {
   private constructor(
     /** The value of `spec.loadBalancerClass`. */
     public readonly loadBalancerClass: string,
-    private readonly options: AllowedClassOptions = {},
+    /** @internal */
+    public readonly _options: AllowedClassOptions = {},
     private readonly controller?: ILoadBalancerController,
     /** @internal */
     public readonly _isShared: boolean = false,
     /** @internal */
     public readonly _isAllowed: () => boolean = () => true,
   ) {}
-
-  /** @internal */
-  public get _finalizers(): string[] {
-    return this.options.finalizers ?? [];
-  }
 
   /** Who serves the class, as far as it is known. @internal */
   public get _identities(): TenancyIdentity[] {
@@ -94,13 +91,8 @@ export class AllowedClass {
   }
 
   /** @internal */
-  public get _annotations(): [key: string, value: string][] {
-    return Object.entries(this.options.annotations ?? {});
-  }
-
-  /** @internal */
   public get _forbiddenAnnotations(): string[] {
-    const { forbiddenAnnotations = [], openingAnnotations: allowed = [], annotations = {} } = this.options;
+    const { forbiddenAnnotations = [], openingAnnotations: allowed = [], annotations = {} } = this._options;
     const opening = openingAnnotations(this.loadBalancerClass, this.controller?.name);
     return [
       ...new Set([
@@ -111,39 +103,32 @@ export class AllowedClass {
   }
 
   /** @internal */
-  public get _namespaces(): string[] | undefined {
-    return this.options.namespaces;
-  }
-
-  /** @internal */
   public _within(namespaces: string[]): AllowedClass {
-    return new AllowedClass(this.loadBalancerClass, { namespaces, ...this.options }, this.controller);
-  }
-
-  /** @internal */
-  public get _nodePorts(): boolean {
-    return this.options.nodePorts ?? false;
+    return new AllowedClass(this.loadBalancerClass, { namespaces, ...this._options }, this.controller);
   }
 
   /** @internal */
   public get _fault(): Fault | undefined {
-    const keys = [...this._annotations.map(([key]) => key), ...this._forbiddenAnnotations];
-    const annotation = keys.map(labelKeyFault).find((fault) => fault !== undefined);
-    const finalizer = this._finalizers.map(labelKeyFault).find((fault) => fault !== undefined);
-    const namespace = this._namespaces?.map(dnsLabelFault).find((fault) => fault !== undefined);
-    const both = this._annotations.map(([key]) => key).find((key) => this._forbiddenAnnotations.includes(key));
-    const name = this.loadBalancerClass;
-    const faults: [what: string | undefined, remedy: string][] = [
-      [annotation && `annotation ${annotation}`, 'write the key as it is in the annotations of a Service'],
-      [finalizer && `finalizer ${finalizer}`, 'write the finalizer as it is in a Service'],
-      [namespace && `namespace ${namespace}`, 'name namespaces as they are called'],
-      [both && `it both wants and forbids the annotation ${both}`, 'leave it out of one of the two'],
-    ];
-    const found = faults.find(([what]) => what);
-    return (
-      classFault(name) ??
-      (found && { rule: GUARD['allowed-class'], what: `class ${name}: ${found[0]}`, remedy: found[1] })
-    );
+    const { annotations = {}, finalizers = [], namespaces = [] } = this._options;
+    const keys = Object.keys(annotations);
+    const forbidden = this._forbiddenAnnotations;
+    const first = (texts: readonly string[], faultOfText: typeof labelKeyFault) =>
+      texts.map(faultOfText).find((fault) => fault !== undefined);
+    const both = keys.find((key) => forbidden.includes(key));
+    const faults = {
+      annotation: first([...keys, ...forbidden], labelKeyFault),
+      finalizer: first(finalizers, labelKeyFault),
+      namespace: first(namespaces, dnsLabelFault),
+      both: both && `it both wants and forbids the annotation ${both}`,
+    };
+    const [field] = Object.entries(faults).find(([, fault]) => fault) ?? [];
+    const own =
+      field &&
+      faultOf(withMessage(GUARD['allowed-class'], GUARD_MESSAGES[`${field as keyof typeof faults}OfClass`]), {
+        class: this.loadBalancerClass,
+        fault: faults[field as keyof typeof faults],
+      });
+    return classFault(this.loadBalancerClass) ?? (own || undefined);
   }
 }
 

@@ -61,25 +61,15 @@ function shortened(value: unknown): string {
 /** Characters of a value in a message. */
 const SHOWN = 60;
 
-const policiesIn = perApp((): IConstruct[] => []);
-
-export function rememberListenerPolicy(policy: IConstruct): void {
-  policiesIn(policy).push(policy);
+/** Constructs of an app, of which those count that are written. */
+function writtenConstructs() {
+  const all = perApp((): IConstruct[] => []);
+  return { add: (one: IConstruct) => void all(one).push(one), has: (host: IConstruct) => all(host).some(isWritten) };
 }
 
-export function hasListenerPolicy(host: IConstruct): boolean {
-  return policiesIn(host).some(isWritten);
-}
-
-const rolesIn = perApp((): IConstruct[] => []);
-
-export function rememberListenerRole(role: IConstruct): void {
-  rolesIn(role).push(role);
-}
-
-export function tenantsWriteListeners(host: IConstruct): boolean {
-  return rolesIn(host).some(isWritten);
-}
+export const LISTENER_POLICIES = writtenConstructs();
+/** Roles with which tenants write listeners. */
+export const LISTENER_ROLES = writtenConstructs();
 
 /** Whether an object is written: neither it nor a scope around it was removed. */
 export function isWritten(construct: IConstruct): boolean {

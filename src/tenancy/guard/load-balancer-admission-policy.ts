@@ -20,12 +20,12 @@ const DEFAULT_IPV6_PREFIX = 48;
 function servicePolicy(classes: readonly AllowedClass[], limits: ServiceLimits) {
   const { minSourceRangePrefix: ipv4, minSourceRangePrefixIpv6: ipv6 = DEFAULT_IPV6_PREFIX, maxSourceRanges } = limits;
   const { portRange, maxPorts } = limits;
-  const isSomeAllowed = classes.some(({ _namespaces }) => _namespaces === undefined);
-  const allowed = classes.map(({ loadBalancerClass, _namespaces }) => {
+  const isSomeAllowed = classes.some(({ _options }) => _options.namespaces === undefined);
+  const allowed = classes.map(({ loadBalancerClass, _options: { namespaces } }) => {
     const list = celTexts([loadBalancerClass]);
-    return _namespaces ? `(request.namespace in ${celTexts(_namespaces)} ? ${list} : [])` : list;
+    return namespaces ? `(request.namespace in ${celTexts(namespaces)} ? ${list} : [])` : list;
   });
-  const free = classes.filter(({ _nodePorts }) => _nodePorts).map(({ loadBalancerClass }) => loadBalancerClass);
+  const free = classes.filter(({ _options }) => _options.nodePorts).map(({ loadBalancerClass }) => loadBalancerClass);
   const ofFree = free.length === 0 ? '' : ` && !(variables.lb && variables.cls in ${celTexts(free)})`;
   // if no class is allowed, the type is the only fault
   const own = classes.length > 0;
@@ -58,10 +58,10 @@ function servicePolicy(classes: readonly AllowedClass[], limits: ServiceLimits) 
   return { ...policy, faults };
 }
 
-function annotationFaults({ loadBalancerClass, _annotations, _forbiddenAnnotations }: AllowedClass): CelFault[] {
+function annotationFaults({ loadBalancerClass, _options, _forbiddenAnnotations }: AllowedClass): CelFault[] {
   const of = { class: celText(loadBalancerClass) };
   return [
-    ..._annotations.flatMap(([key, value]) => {
+    ...Object.entries(_options.annotations ?? {}).flatMap(([key, value]) => {
       const needs = celText(`class ${loadBalancerClass} needs the annotation ${key}: ${value}`);
       return faultsOf(SERVICES.needsAnnotation, { ...of, needs, key: celText(key), value: celText(value) }, SERVICES);
     }),
@@ -127,7 +127,7 @@ export class LoadBalancerAdmissionPolicy extends Construct {
 function finalizersOf(classes: readonly AllowedClass[]): string[] {
   const all = [
     ...knownKinds().flatMap(({ finalizers, untouchableFinalizers = [] }) => [...finalizers, ...untouchableFinalizers]),
-    ...classes.flatMap(({ _finalizers }) => _finalizers),
+    ...classes.flatMap(({ _options }) => _options.finalizers ?? []),
   ];
   return [...new Set(all)].sort();
 }

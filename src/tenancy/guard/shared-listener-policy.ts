@@ -6,7 +6,7 @@ import { judgeProps } from '../../rules/judge-props';
 import { faultOf, refuse, refuseFirst, withMessage } from '../fault';
 import type { PortRange } from '../ports/options';
 import { GATEWAY_API } from '../tenancy.facts';
-import { namespaceSelector, rememberListenerPolicy } from './app-state';
+import { LISTENER_POLICIES, namespaceSelector } from './app-state';
 import { tenantsAmong } from './exemptions';
 import { HostGrants, PortGrants } from './grants';
 import { PORTS_ANNOTATION } from './guard.facts';
@@ -44,19 +44,11 @@ export class TenantPorts {
   }
 
   private constructor(
-    private readonly ports: { readonly [namespace: string]: readonly PortRange[] },
-    private readonly annotation?: string,
+    /** @internal */
+    public readonly _ports: { readonly [namespace: string]: readonly PortRange[] },
+    /** @internal */
+    public readonly _annotation?: string,
   ) {}
-
-  /** @internal */
-  public get _ports(): { readonly [namespace: string]: readonly PortRange[] } {
-    return this.ports;
-  }
-
-  /** @internal */
-  public get _annotation(): string | undefined {
-    return this.annotation;
-  }
 }
 
 const TOO_MANY_TENANTS =
@@ -109,7 +101,7 @@ export class SharedListenerPolicy extends Construct {
         }),
       );
     }
-    rememberListenerPolicy(this);
+    LISTENER_POLICIES.add(this);
     this.exempt = props.exempt;
     refuseFirst(this, [
       tenantsAmong(props.exempt, [...Object.keys(props.ports._ports), ...Object.keys(props.hostnames ?? {})]),

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import { faultOf, refuse, withMessage } from '../fault';
-import { hasListenerPolicy, namespacesOf, rememberListenerRole } from './app-state';
+import { LISTENER_POLICIES, LISTENER_ROLES, namespacesOf } from './app-state';
 import { AGGREGATE_PREFIX, RBAC_API_VERSION, RBAC_GROUP } from './guard.facts';
 import type { TenantRoleProps } from './options';
 import { clusterObject } from './policy';
@@ -46,14 +46,14 @@ export class TenantRole extends Construct {
       content: { rules: [...tenantRights(attachments), ...rights] },
     });
     if (attachments) {
-      rememberListenerRole(this);
+      LISTENER_ROLES.add(this);
     }
     judgeObject(this, this.role, {
       judge: (role) =>
         TENANT_ROLE_RULE_SET.judge(role, {
           guarded: guardedKinds,
           attachments,
-          hasListenerPolicy: hasListenerPolicy(this),
+          hasListenerPolicy: LISTENER_POLICIES.has(this),
         }),
     });
   }

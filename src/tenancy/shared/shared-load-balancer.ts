@@ -7,7 +7,7 @@ import { judgeProps } from '../../rules/judge-props';
 import { Judgement } from '../../rules/judgement';
 import { engineOf, type ProtectBalancer } from '../engines/contract/engine';
 import { faultOf, refusal } from '../fault';
-import { guardsBeside, tenantsWriteListeners } from '../guard/app-state';
+import { guardsBeside, LISTENER_ROLES } from '../guard/app-state';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
 import { PortConflictPolicy } from '../ports/options';
 import { PortLock } from '../ports/port-lock';
@@ -107,7 +107,7 @@ export class SharedLoadBalancer extends Construct {
       oneTeam: props.oneTeam === true,
       isolationPolicies: this.isolationPolicies,
       platform: props.platform,
-      tenantsWriteListeners: () => tenantsWriteListeners(this),
+      tenantsWriteListeners: () => LISTENER_ROLES.has(this),
       guards: () => guardsBeside(this),
       namespaceLabels: this.namespaceLabels,
     });

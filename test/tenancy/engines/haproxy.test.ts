@@ -239,16 +239,10 @@ describe('an installation serves one shared load balancer', () => {
 
 describe('the installation', () => {
   test.each([
-    ['an old version', { version: '3.0.5' }, /version 3\.0\.5 .* use 3\.1 or newer \(haproxy-version\)/],
-    ['a version that is none', { version: 'latest' }, /version latest .*\(haproxy-version\)/],
     ['no pods', { replicas: 0 }, /replicas is 0.*\(haproxy-replicas\)/],
     ['half a pod', { replicas: 1.5 }, /replicas is 1\.5.*\(haproxy-replicas\)/],
   ])('%s is refused', (_, props, expected) => {
     expect(() => new HaproxyIngress(props)).toThrow(expected);
-  });
-
-  test.each(['3.1', '3.2.11', 'v3.2.12', '4.0'])('version %s is taken', (version) => {
-    expect(new HaproxyIngress({ version }).version).toBe(version);
   });
 
   test('its values keep tenants out of the configuration, and make no Service', () => {

@@ -595,9 +595,9 @@ test('a port may be of two tenants at two Gateways', () => {
 test('a class of a controller is that of its scheme', () => {
   const nlb = AwsLoadBalancerController.nlb();
   const scheme = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
-  const wanted = (of: LoadBalancerScheme) => AllowedClass.ofController(nlb, of)._annotations;
-  expect(wanted(LoadBalancerScheme.INTERNAL)).toEqual([[scheme, 'internal']]);
-  expect(wanted(LoadBalancerScheme.INTERNET_FACING)).toEqual([[scheme, 'internet-facing']]);
+  const wanted = (of: LoadBalancerScheme) => AllowedClass.ofController(nlb, of)._options.annotations;
+  expect(wanted(LoadBalancerScheme.INTERNAL)).toEqual({ [scheme]: 'internal' });
+  expect(wanted(LoadBalancerScheme.INTERNET_FACING)).toEqual({ [scheme]: 'internet-facing' });
   expect(AllowedClass.ofController(nlb, LoadBalancerScheme.INTERNAL).loadBalancerClass).toBe('service.k8s.aws/nlb');
 });
 

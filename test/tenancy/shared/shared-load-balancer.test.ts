@@ -367,7 +367,6 @@ describe('what is refused', () => {
       },
       /platform\/Shared shares Gateway infra\/edge as well.*shared-gateway-twice/,
     ],
-    ['ingress-nginx', () => synth({ engine: SharedLoadBalancerEngine.ingressNginx() }), /retired.*engine-retired/],
   ])('%s', (_, make, message) => {
     expect(make).toThrow(message);
   });

@@ -53,24 +53,14 @@ function isolationFaults({ securityGroups }: AwsNetworkLoadBalancerEngineOptions
 }
 
 function optionFaults({ securityGroups, sourceRanges }: AwsNetworkLoadBalancerEngineOptions): Fault[] {
-  const faults: Fault[] = [];
-  if (securityGroups && securityGroups.length > 0) {
-    const wrong = securityGroupsFault(securityGroups);
-    if (wrong !== undefined) {
-      const remedy = "pass ids such as 'sg-0123456789abcdef0', or names of groups, each once";
-      faults.push(faultOf(NLB['nlb-security-groups'], { wrong, remedy }));
-    }
-    if (sourceRanges) {
-      faults.push(faultOf(NLB['ranges-of-own-groups']));
-    }
-  }
-  for (const range of list<string>(sourceRanges)) {
-    const fault = cidrFault(String(range));
-    if (fault !== undefined) {
-      faults.push(faultOf(NLB['nlb-source-ranges'], { fault }));
-    }
-  }
-  return faults;
+  const wrong = securityGroups && securityGroupsFault(securityGroups);
+  return [
+    ...(wrong === undefined ? [] : [faultOf(NLB['nlb-security-groups'], { wrong })]),
+    ...(securityGroups?.length && sourceRanges ? [faultOf(NLB['ranges-of-own-groups'])] : []),
+    ...list<string>(sourceRanges)
+      .flatMap((range) => cidrFault(String(range)) ?? [])
+      .map((fault) => faultOf(NLB['nlb-source-ranges'], { fault })),
+  ];
 }
 
 /** What is wrong with security groups, as text; the controller looks for those that are no ids by name. */
@@ -182,18 +172,9 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
       className: this.options.gatewayClassName ?? gatewayClassOf(scope, NLB_GATEWAY_CLASS, NLB_GATEWAY_CONTROLLER),
       parameters: { group: AWS_GATEWAY_GROUP, kind: 'LoadBalancerConfiguration', name },
     });
-    const plan = { owner: OWNER };
-    const balanced = new BalancedObject(
-      scope,
-      gateway,
-      { rendered: renderingOf(gateway, RenderStage.WRITE) },
-      plan,
-      [],
-      [],
-      {
-        judge: (json) => GATEWAY_RULE_SET.judge(json, {}),
-      },
-    );
+    const rendering = { rendered: renderingOf(gateway, RenderStage.WRITE) };
+    const judge = { judge: (json: Json) => GATEWAY_RULE_SET.judge(json, {}) };
+    const balanced = new BalancedObject(scope, gateway, rendering, { owner: OWNER }, [], [], judge);
     renderBy(gateway, RenderStage.WRITE, () => balanced.write());
     return () => balanced.protect(gateway);
   }

@@ -145,13 +145,6 @@ export interface DangerousKind {
   readonly resource: string;
 }
 
-const ENGINES = new WeakMap<object, SharedEngine>();
-
-export function rememberEngine(of: object, engine: SharedEngine): void {
-  ENGINES.set(of, engine);
-}
-
-export function engineOf(of: object, host: IConstruct): SharedEngine {
-  const found = typeof of === 'object' && of !== null ? ENGINES.get(of) : undefined;
-  return found ?? refuse(host, faultOf(ENGINE['engine-unknown']));
+export function engineOf(of: { readonly _engine?: SharedEngine } | undefined, host: IConstruct): SharedEngine {
+  return of?._engine ?? refuse(host, faultOf(ENGINE['engine-unknown']));
 }

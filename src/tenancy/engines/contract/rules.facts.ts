@@ -2,4 +2,4 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 
-export const ENGINE_RULES = { errors: { 'engine-unknown': { says: 'the engine is not from SharedLoadBalancerEngine', what: 'engine is not a valid engine', remedy: 'pass one that SharedLoadBalancerEngine makes, such as SharedLoadBalancerEngine.envoyGateway()' }, 'engine-retired': { says: 'ingress-nginx is retired', what: 'ingress-nginx is retired since March 2026 and gets no security fixes', remedy: 'use envoyGateway(), haproxy() or awsNetworkLoadBalancer()' } } } as const;
+export const ENGINE_RULES = { errors: { 'engine-unknown': { says: 'the engine is not from SharedLoadBalancerEngine', what: 'engine is not a valid engine', remedy: 'pass one that SharedLoadBalancerEngine makes, such as SharedLoadBalancerEngine.envoyGateway()' } } } as const;

@@ -12,12 +12,6 @@ import { NLB_AFTER_REMOVAL } from '../../../controllers/aws/notices.facts';
  */
 export const HAPROXY_VERSION = 'ingress.v3.haproxy.org/v3' as const;
 
-/** The first version of the controller that has these kinds, and reads the class of them. */
-export const HAPROXY_SINCE = '3.1' as const;
-
-/** The version that was read. */
-export const HAPROXY_READ = '3.2' as const;
-
 /** The annotation by which an object of these kinds says whose it is. */
 export const HAPROXY_CLASS_ANNOTATION = 'ingress.class' as const;
 

@@ -3,7 +3,7 @@ import { faultOf, refusal } from '../../fault';
 import { type Drain, drainFaults, drainOf } from '../proxies/drain';
 import type { SharedProxyOptions } from '../proxies/options';
 import { resourceFaults } from '../proxies/pods';
-import { HAPROXY_LEAST_DRAIN, HAPROXY_READ, HAPROXY_SINCE, HARD_STOP_AFTER } from './facts';
+import { HAPROXY_LEAST_DRAIN, HARD_STOP_AFTER } from './facts';
 import type { HaproxyIngressProps } from './options';
 import { HAPROXY, neededValues } from './values';
 
@@ -25,38 +25,28 @@ export class HaproxyIngress {
   /** How many pods it has. */
   public readonly replicas: number;
 
-  /** The version of the controller. */
-  public readonly version: string;
-
-  private readonly proxies: SharedProxyOptions;
+  /** @internal */
+  public readonly _proxies: SharedProxyOptions;
 
   /**
    * An installation of the controller.
    *
    * @param props what it is called, and how its pods run
-   * @throws when the version has no objects that publish TCP, the number of pods is not a whole number from 1, or drain times or
-   * resources are not valid
+   * @throws when the number of pods is not a whole number from 1, or drain times or resources are not valid
    */
   public constructor(props: HaproxyIngressProps = {}) {
     refuseWrongProps('HaproxyIngress', 'HaproxyIngressProps', props);
     this.release = props.release ?? 'shared-haproxy';
     this.ingressClass = props.ingressClass ?? this.release;
     this.replicas = props.replicas ?? 2;
-    this.version = props.version ?? HAPROXY_READ;
-    this.proxies = props.proxies ?? {};
+    this._proxies = props.proxies ?? {};
     if (!Number.isInteger(this.replicas) || this.replicas < 1) {
       throw refusal(
         `HaproxyIngress ${this.release}`,
         faultOf(HAPROXY['haproxy-replicas'], { replicas: this.replicas }),
       );
     }
-    if (!isSince(this.version)) {
-      throw refusal(
-        `HaproxyIngress ${this.release}`,
-        faultOf(HAPROXY['haproxy-version'], { version: this.version, haproxySince: HAPROXY_SINCE }),
-      );
-    }
-    for (const fault of [...drainFaults(this.proxies), ...resourceFaults(this.proxies)]) {
+    for (const fault of [...drainFaults(this._proxies), ...resourceFaults(this._proxies)]) {
       throw refusal(`HaproxyIngress ${this.release}`, fault);
     }
   }
@@ -68,23 +58,12 @@ export class HaproxyIngress {
    */
   // biome-ignore lint/suspicious/noExplicitAny: values of a chart are a tree of unknown shape
   public get helmValues(): { [key: string]: any } {
-    const { release, ingressClass, replicas, proxies, _drain: drain } = this;
+    const { release, ingressClass, replicas, _proxies: proxies, _drain: drain } = this;
     return neededValues({ release, ingressClass, replicas, proxies, drain }, HARD_STOP_AFTER);
   }
 
   /** @internal */
-  public get _proxies(): SharedProxyOptions {
-    return this.proxies;
-  }
-
-  /** @internal */
   public get _drain(): Drain {
-    return drainOf(this.proxies, HAPROXY_LEAST_DRAIN);
+    return drainOf(this._proxies, HAPROXY_LEAST_DRAIN);
   }
-}
-
-function isSince(version: string): boolean {
-  const match = /^v?(\d+)\.(\d+)(\.\d+)?$/.exec(version);
-  const [major, minor] = HAPROXY_SINCE.split('.').map(Number);
-  return !!match && (Number(match[1]) > major || (Number(match[1]) === major && Number(match[2]) >= minor));
 }

@@ -63,9 +63,4 @@ export interface HaproxyIngressProps {
    * @default - spread over nodes and zones, serving for 2 minutes when they are to go
    */
   readonly proxies?: SharedProxyOptions;
-  /**
-   * The version of the controller, such as `3.2.11`.
-   * @default '3.2'
-   */
-  readonly version?: string;
 }
