@@ -15,18 +15,15 @@ import {
   OLDER_MECHANISM,
 } from './guard.facts';
 import type { LoadBalancerClassDefaultProps, NamespaceRequirement } from './options';
-import { CLASS_DEFAULT } from './policies.facts';
+import { CLASS_DEFAULT, SERVICES } from './policies.facts';
 import { celText, clusterObject, constraints, inNamespaces } from './policy';
 import { expanded, variablesOf } from './policy-template';
 import { classFault, GUARD, labelFault } from './rules';
 
-interface ClassDefaultAsk {
+interface ClassDefaultAsk extends LoadBalancerClassDefaultProps {
   readonly name: string;
-  readonly namespaceLabels: { readonly [key: string]: string };
-  readonly namespaceSelector: Json;
   readonly loadBalancerClass: string;
-  readonly spec: Json;
-  readonly lacks: string;
+  readonly namespaceSelector: Json;
 }
 
 interface ClassDefaultMade {
@@ -36,27 +33,32 @@ interface ClassDefaultMade {
 
 type ClassDefaultWay = (host: Construct, ask: ClassDefaultAsk) => ClassDefaultMade;
 
-const byApiServer: ClassDefaultWay = (host, { name, namespaceSelector, spec, lacks }) => {
-  const policy = clusterObject(host, 'Policy', {
-    apiVersion: ADMISSION_API_VERSION,
-    kind: 'MutatingAdmissionPolicy',
-    name,
-    content: {
-      spec: {
-        ...spec,
-        matchConstraints: constraints(SERVICE_WRITES.resourceRules),
-        // to change nothing costs as much as to change something
-        matchConditions: [{ name: 'load-balancers-that-lack-something', expression: lacks }],
-      },
-    },
+const byApiServer: ClassDefaultWay = (host, ask) => {
+  const { name, namespaceSelector } = ask;
+  const { spec, lacks } = classDefaultSpec(ask);
+  const object = (id: string, kind: string, content: Json) =>
+    clusterObject(host, id, { apiVersion: ADMISSION_API_VERSION, kind, name, content: { spec: content } });
+  const policy = object('Policy', 'MutatingAdmissionPolicy', {
+    ...spec,
+    matchConstraints: constraints(SERVICES.rules),
+    // to change nothing costs as much as to change something
+    matchConditions: variablesOf({ 'load-balancers-that-lack-something': lacks }),
   });
-  clusterObject(host, 'PolicyBinding', {
-    apiVersion: ADMISSION_API_VERSION,
-    kind: 'MutatingAdmissionPolicyBinding',
-    name,
-    content: { spec: { policyName: name, matchResources: inNamespaces(namespaceSelector) } },
-  });
+  const matchResources = inNamespaces(namespaceSelector);
+  object('PolicyBinding', 'MutatingAdmissionPolicyBinding', { policyName: name, matchResources });
   return { policy };
+};
+
+/** By Kyverno, whose policies are a superset of those of the API server and need no binding. */
+const byKyverno: ClassDefaultWay = (host, ask) => {
+  const { name, namespaceLabels, namespaceSelector } = ask;
+  const matchConstraints = { resourceRules: SERVICES.rules, namespaceSelector };
+  const content = { spec: { ...classDefaultSpec(ask).spec, matchConstraints } };
+  const identity = { apiVersion: KYVERNO_API_VERSION, kind: KYVERNO_MUTATING_POLICY, name };
+  return {
+    webhookNamespaceSelector: leavingOut(namespaceLabels),
+    policy: clusterObject(host, 'Policy', { ...identity, content }),
+  };
 };
 
 function byWebhook(webhookClass: string): ClassDefaultWay {
@@ -68,10 +70,9 @@ function byWebhook(webhookClass: string): ClassDefaultWay {
       return { webhookNamespaceSelector: selected };
     }
     const webhookNamespaceSelector = leavingOut(namespaceLabels);
-    if (webhookNamespaceSelector === undefined) {
-      refuse(host, faultOf(GUARD['class-default-webhook'], { labels: labels.length }));
-    }
-    return { webhookNamespaceSelector };
+    return webhookNamespaceSelector === undefined
+      ? refuse(host, faultOf(GUARD['class-default-webhook'], { labels: labels.length }))
+      : { webhookNamespaceSelector };
   };
 }
 
@@ -81,14 +82,8 @@ function leavingOut(namespaceLabels: { readonly [key: string]: string }): Namesp
   return others.length > 0 ? undefined : [{ key, relation: 'NotIn', values: [value] }];
 }
 
-interface ClassDefaults {
-  readonly loadBalancerClass: string;
-  readonly label: string;
-  readonly nodePorts: boolean;
-}
-
 /** The spec of the policy, and the expression for a Service that lacks something. */
-function classDefaultSpec({ loadBalancerClass, label, nodePorts }: ClassDefaults) {
+function classDefaultSpec({ loadBalancerClass, label = loadBalancerClass, nodePorts }: ClassDefaultAsk) {
   const lacksNodePorts = nodePorts ? '' : CLASS_DEFAULT.lacksNodePorts;
   const params = { ours: celText(loadBalancerClass), key: celText(label), lacksNodePorts };
   const { lacks, conditions, variables, giveClass, takeNodePorts, giveLabel } = expanded(CLASS_DEFAULT, params);
@@ -102,10 +97,6 @@ function classDefaultSpec({ loadBalancerClass, label, nodePorts }: ClassDefaults
   };
   return { spec, lacks };
 }
-
-const SERVICE_WRITES: Json = {
-  resourceRules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE', 'UPDATE'], resources: ['services'] }],
-};
 
 /**
  * What gives Services of tenants their class.
@@ -143,16 +134,14 @@ export class ClassDefaultMechanism {
     return new ClassDefaultMechanism(byWebhook(webhookClass));
   }
 
-  private constructor(private readonly way: ClassDefaultWay) {}
-
-  /** @internal */
-  public _make(host: Construct, ask: ClassDefaultAsk): ClassDefaultMade {
-    return this.way(host, ask);
-  }
+  private constructor(
+    /** @internal */
+    public readonly _make: ClassDefaultWay,
+  ) {}
 
   /** @internal */
   public _tooOldFault(kubernetes: KubernetesVersion, remedy: string): Fault | undefined {
-    return this.way !== byApiServer || kubernetes.isAtLeast(KubernetesVersion.of(MUTATING_POLICIES_SINCE))
+    return this._make !== byApiServer || kubernetes.isAtLeast(KubernetesVersion.of(MUTATING_POLICIES_SINCE))
       ? undefined
       : faultOf(GUARD['class-default-kubernetes'], {
           version: kubernetes.version,
@@ -161,17 +150,6 @@ export class ClassDefaultMechanism {
         });
   }
 }
-
-/** By Kyverno, whose policies are a superset of those of the API server and need no binding. */
-const byKyverno: ClassDefaultWay = (host, { name, namespaceLabels, namespaceSelector, spec }) => ({
-  webhookNamespaceSelector: leavingOut(namespaceLabels),
-  policy: clusterObject(host, 'Policy', {
-    apiVersion: KYVERNO_API_VERSION,
-    kind: KYVERNO_MUTATING_POLICY,
-    name,
-    content: { spec: { ...spec, matchConstraints: { ...SERVICE_WRITES, namespaceSelector } } },
-  }),
-});
 
 /**
  * Gives Services of tenants the class of the shared balancer, so that their manifests stay as they are: the class where none is named,
@@ -203,7 +181,7 @@ export class LoadBalancerClassDefault extends Construct {
   public constructor(scope: Construct, id: string, props: LoadBalancerClassDefaultProps) {
     judgeProps(scope, id, 'LoadBalancerClassDefaultProps', props);
     super(scope, id);
-    const { loadBalancerClass = SHARED_CLASS, nodePorts = false, kubernetes = DEFAULT_KUBERNETES } = props;
+    const { loadBalancerClass = SHARED_CLASS, kubernetes = DEFAULT_KUBERNETES } = props;
     const { label = loadBalancerClass, mechanism = ClassDefaultMechanism.mutatingAdmissionPolicy() } = props;
     const selector = namespaceSelector(this, props.namespaceLabels);
     refuseFirst(this, [
@@ -214,13 +192,8 @@ export class LoadBalancerClassDefault extends Construct {
       classFault(loadBalancerClass),
       labelFault(label, 'true'),
     ]);
-    const made = mechanism._make(this, {
-      name: props.name ?? Names.toDnsLabel(this),
-      namespaceLabels: props.namespaceLabels,
-      namespaceSelector: selector,
-      loadBalancerClass,
-      ...classDefaultSpec({ loadBalancerClass, label, nodePorts }),
-    });
+    const name = props.name ?? Names.toDnsLabel(this);
+    const made = mechanism._make(this, { ...props, name, loadBalancerClass, namespaceSelector: selector });
     this.policy = made.policy;
     this.webhookNamespaceSelector = made.webhookNamespaceSelector;
   }

@@ -39,11 +39,10 @@ import {
   SUSPENDED_TENANTS,
   USUAL_PORTS,
 } from './facts';
-import { HaproxyIngress } from './ingress';
+import { HAPROXY, HaproxyIngress } from './ingress';
 import type { HaproxyEngineOptions } from './options';
 import { makePolicies, readByHaproxy } from './policies';
 import { HAPROXY_MESSAGES } from './rules.facts';
-import { HAPROXY } from './values';
 
 function portsOf(range: PortRange | undefined): number[] {
   return range ? Array.from({ length: Math.max(0, range.last - range.first + 1) }, (_, i) => range.first + i) : [];

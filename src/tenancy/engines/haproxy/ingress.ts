@@ -1,11 +1,15 @@
 import { refuseWrongProps } from '../../../contract/declared-types';
-import { faultOf, refusal } from '../../fault';
+import { faultOf, refusal, rulesOf } from '../../fault';
+import { expanded } from '../../guard/policy-template';
 import { type Drain, drainFaults, drainOf } from '../proxies/drain';
 import type { SharedProxyOptions } from '../proxies/options';
-import { resourceFaults } from '../proxies/pods';
-import { HAPROXY_LEAST_DRAIN, HARD_STOP_AFTER } from './facts';
+import { disruptionBudget, placedProxies, ROLLING_UPDATE, resourceFaults, resourcesOf } from '../proxies/pods';
+import { suspendedTenantsIn } from './documents';
+import { CHART_NAME_LABEL, CHART_RELEASE_LABEL, CHART_VALUES, GRACE_BEYOND_DRAIN, HAPROXY_LEAST_DRAIN } from './facts';
 import type { HaproxyIngressProps } from './options';
-import { HAPROXY, neededValues } from './values';
+import { HAPROXY_RULES } from './rules.facts';
+
+export const HAPROXY = rulesOf(HAPROXY_RULES);
 
 /**
  * The HAProxy Kubernetes Ingress Controller that serves a shared load balancer, to be installed by its own chart
@@ -58,8 +62,24 @@ export class HaproxyIngress {
    */
   // biome-ignore lint/suspicious/noExplicitAny: values of a chart are a tree of unknown shape
   public get helmValues(): { [key: string]: any } {
-    const { release, ingressClass, replicas, _proxies: proxies, _drain: drain } = this;
-    return neededValues({ release, ingressClass, replicas, proxies, drain }, HARD_STOP_AFTER);
+    const { release, replicas, ingressClass, _proxies: proxies } = this;
+    const { least, whole, ready } = this._drain;
+    const budget = disruptionBudget(proxies, replicas);
+    const suspended = suspendedTenantsIn(this);
+    const rest = String(whole - least);
+    const { controller } = expanded(CHART_VALUES, { ingressClass, suspended, least: String(least), rest });
+    return {
+      controller: {
+        ...controller,
+        ...(budget ? { PodDisruptionBudget: { enable: true, ...budget } } : {}),
+        ...placedProxies(proxies, { ...CHART_NAME_LABEL, [CHART_RELEASE_LABEL]: release }),
+        replicaCount: replicas,
+        minReadySeconds: ready,
+        resources: resourcesOf(proxies.resources),
+        strategy: ROLLING_UPDATE,
+        terminationGracePeriodSeconds: whole + GRACE_BEYOND_DRAIN,
+      },
+    };
   }
 
   /** @internal */

@@ -5,27 +5,15 @@ import type { Fault } from '../../fault';
 import { faultOf, withMessage } from '../../fault';
 import type { SharedProxyOptions } from './options';
 import { PROXIES } from './pods';
+import {
+  DRAIN_SECONDS,
+  ENDPOINTS_SECONDS,
+  LEAST_SECONDS,
+  MOST_READY_SECONDS,
+  MOST_SECONDS,
+  UNKNOWN_BALANCER_SECONDS,
+} from './proxies.facts';
 import { PROXIES_MESSAGES } from './rules.facts';
-
-// How long balancers go on sending connections to a proxy that is to go, beside what their health checks say.
-
-/** What EndpointSlices take to reach every node and controller, as Envoy Gateway reckons by default. envoyproxy/gateway v1.9.1, api/v1alpha1/envoyproxy_types.go */
-const ENDPOINTS_SECONDS = 10;
-
-/** Proxies serve for so long, where nothing is known of the balancer. */
-const UNKNOWN_BALANCER_SECONDS = 60;
-
-const LEAST_SECONDS = 30;
-
-/** How long connections may last by default: with the 5 minutes that Envoy Gateway adds, no longer than the cluster autoscaler waits. */
-const DRAIN_SECONDS = 300;
-
-const MOST_SECONDS = 86_400;
-
-/** Deployments are given up after 600 seconds without progress, and must be ready sooner. kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation */
-const MOST_READY_SECONDS = 300;
-
-export const PROXY_REQUESTS = { cpu: '250m', memory: '512Mi' } as const;
 
 export interface Drain {
   /** It takes new connections until then at least. */

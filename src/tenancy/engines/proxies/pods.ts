@@ -5,8 +5,8 @@ import { keepOnPool, spreadPods } from '../../../contract/placed-pod';
 import { PodSpread } from '../../../contract/pod-spread';
 import { quantityOf } from '../../../contract/quantity';
 import { type Fault, faultOf, rulesOf, withMessage } from '../../fault';
-import { PROXY_REQUESTS } from './drain';
 import type { SharedProxyOptions, SharedProxyResources } from './options';
+import { PROXY_REQUESTS } from './proxies.facts';
 import { PROXIES_MESSAGES, PROXIES_RULES } from './rules.facts';
 
 export const PROXIES = rulesOf(PROXIES_RULES);
