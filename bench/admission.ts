@@ -121,7 +121,6 @@ function platform(): Ref[] {
     haproxy: SharedLoadBalancerEngine.haproxy({
       controller: AwsLoadBalancerController.nlb(),
       proxyProtocol: true,
-      platform: DELIVERY,
     }),
   };
   for (const [kind, engine] of Object.entries(engines)) {

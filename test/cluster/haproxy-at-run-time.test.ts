@@ -74,7 +74,6 @@ function app(): RunTimeApp {
     engine: SharedLoadBalancerEngine.haproxy({
       controller: AwsLoadBalancerController.nlb(),
       proxyProtocol: true,
-      platform: delivery,
       runtimePorts: { first: 31000, last: 31009 },
     }),
     platform: delivery,

@@ -123,7 +123,6 @@ function manifests(): Ref[] {
     engine: SharedLoadBalancerEngine.haproxy({
       controller: AwsLoadBalancerController.nlb(),
       proxyProtocol: true,
-      platform: delivery,
     }),
     platform: delivery,
     portLock: lockedAsWished('team-a/db:5432'),

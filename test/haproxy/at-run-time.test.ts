@@ -31,7 +31,6 @@ function platform(first: number, second: number): Document[] {
       controller: AwsLoadBalancerController.nlb(),
       installation: new HaproxyIngress({ replicas: 1 }),
       clientAddress: ClientAddress.PRESERVE,
-      platform: identities,
       runtimePorts: { first: Math.min(first, second), last: Math.max(first, second) },
       maxPorts: 60_000,
     }),

@@ -171,7 +171,7 @@ describe('two tenants on one port', () => {
       const app = Testing.app();
       const platform = [TenancyIdentity.user('delivery')];
       const shared = new SharedLoadBalancer(new Chart(app, 'platform', { namespace: 'infra' }), 'Shared', {
-        engine: SharedLoadBalancerEngine.haproxy({ controller: AwsLoadBalancerController.nlb(), platform }),
+        engine: SharedLoadBalancerEngine.haproxy({ controller: AwsLoadBalancerController.nlb() }),
         platform,
         portLock: lockFile({ 'team-a/db:5432': { balancer: 0, port: 5432 } }),
       });

@@ -14,9 +14,9 @@ export function settingFaults(
   controller: TenancyIdentity,
 ): (Fault | undefined)[] {
   const { engine, platform = [], oneTeam, path } = registry.settings;
-  const { dangerous, platform: own = [] } = engine.isolation;
-  const known = [...platform, ...own, ...TenancyIdentity.knownControllers()];
-  const isKept = !oneTeam && platform.length + own.length > 0 && dangerous.length > 0;
+  const { dangerous } = engine.isolation;
+  const known = [...platform, ...TenancyIdentity.knownControllers()];
+  const isKept = !oneTeam && platform.length > 0 && dangerous.length > 0;
   const [, , namespace, name] = String(controller.username).split(':');
   const seconds = resync?.toSeconds({ integral: false }) ?? 1;
   const isCount = replicas === undefined || (Number.isInteger(replicas) && replicas >= 1);

@@ -3,7 +3,8 @@ import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { SynthWatch } from '../../rules/synth-watch';
 import { plainJson, writesPlainDataAsItIs } from '../../services/plain-rendering';
-import type { AttachedService, Attachment, Document, Publisher } from '../engines/contract/publishing';
+import type { SharedEngine } from '../engines/contract/engine';
+import type { AttachedService, Attachment, Document } from '../engines/contract/publishing';
 import type { PortRange } from '../ports/options';
 import type { SharedAttachment, SharedTenantOptions } from './options';
 
@@ -35,16 +36,13 @@ export function balancersOf(
   return Array.from({ length: balancers }, (_, i) => ({ name: balancerName(name, i), namespace }));
 }
 
+type BalancerName = Attachment['balancer'];
+
 export interface PlacedService {
   readonly asked: SharedAttachment;
   readonly path: string;
   readonly balancer: number;
   readonly attached: AttachedService;
-}
-
-interface LimitDivision {
-  readonly replicas: number;
-  readonly byPort: boolean;
 }
 
 export class AttachedTenant {
@@ -57,8 +55,7 @@ export class AttachedTenant {
     public readonly options: SharedTenantOptions,
     public readonly path: string,
     public readonly domain: string | undefined,
-    private readonly division: LimitDivision,
-    private readonly publish: Publisher,
+    private readonly engine: SharedEngine,
   ) {}
 
   /** The ports that are the tenant's alone; those it shares by host name count as one. */
@@ -77,7 +74,7 @@ export class AttachedTenant {
    */
   public get counters(): number {
     const ports = this.services.reduce((sum, { attached }) => sum + attached.ports.length, 0);
-    return this.division.byPort ? Math.max(1, ports + sizeOf(this.options.runtimePorts)) : 1;
+    return this.engine.limits.perPort ? Math.max(1, ports + sizeOf(this.options.runtimePorts)) : 1;
   }
 
   /** Connections for each counter that the engine has; 0 where the limit is too small to be divided. */
@@ -89,25 +86,24 @@ export class AttachedTenant {
     return this.divided(this.options.bandwidth?.toKibibytes({ rounding: SizeRoundingBehavior.NONE }), 1024);
   }
 
-  public attachmentAt(balancer: { name: string; namespace?: string }, services: readonly PlacedService[]): Attachment {
-    const { connections, bytesPerSecond } = this.limits;
+  public attachmentAt(balancer: BalancerName, services: readonly PlacedService[]): Attachment {
     return {
       name: balancer.name,
       namespace: this.name,
       balancer,
       domain: this.domain,
       services: services.map(({ attached }) => attached),
-      connections,
-      bytesPerSecond,
+      connections: this.dividedConnections,
+      bytesPerSecond: this.dividedBandwidth,
     };
   }
 
-  public documentsOf(balancer: { name: string; namespace?: string }, services: readonly PlacedService[]): Document[] {
-    return this.publish(this.attachmentAt(balancer, services));
+  public documentsOf(balancer: BalancerName, services: readonly PlacedService[]): Document[] {
+    return this.engine.publishing.publish(this.attachmentAt(balancer, services));
   }
 
   /** The documents for a service that was attached just now, kept where it is the only one at its balancer. */
-  public newDocuments(balancer: { name: string; namespace?: string }, service: PlacedService): Document[] {
+  public newDocuments(balancer: BalancerName, service: PlacedService): Document[] {
     const documents = this.documentsOf(balancer, [service]);
     if (this.servicesAt(service.balancer).length === 1) {
       this.keep(service.balancer, documents);
@@ -119,7 +115,7 @@ export class AttachedTenant {
     return this.services.filter((service) => service.balancer === balancer);
   }
 
-  public document(number: number, balancer: { name: string; namespace?: string }, key: string): Document {
+  public document(number: number, balancer: BalancerName, key: string): Document {
     const kept = this.made.get(number);
     const made =
       kept?.of === this.services.length ? kept : this.keep(number, this.documentsOf(balancer, this.servicesAt(number)));
@@ -133,15 +129,8 @@ export class AttachedTenant {
     return made;
   }
 
-  private get limits(): { readonly connections?: number; readonly bytesPerSecond?: number } {
-    return { connections: this.dividedConnections, bytesPerSecond: this.dividedBandwidth };
-  }
-
   private divided(limit: number | undefined, unit = 1): number | undefined {
-    if (limit === undefined) {
-      return undefined;
-    }
-    return Math.floor((limit * unit) / (this.division.replicas * this.counters));
+    return limit === undefined ? undefined : Math.floor((limit * unit) / (this.engine.limits.replicas * this.counters));
   }
 }
 
@@ -153,11 +142,6 @@ function sizeOf(range: PortRange | undefined): number {
   return range ? range.last - range.first + 1 : 0;
 }
 
-interface PublishingBalancer {
-  readonly name: string;
-  readonly namespace?: string;
-}
-
 /**
  * Makes the objects that publish a Service, as far as they do not exist yet: what holds all ports of a tenant is made
  * with its first Service. Their content is lazy, since later Services add to it.
@@ -165,14 +149,15 @@ interface PublishingBalancer {
 export function publishObjects(
   scope: Construct,
   tenant: AttachedTenant,
-  balancer: PublishingBalancer,
+  balancer: BalancerName,
   service: PlacedService,
   known: Set<string>,
 ): void {
   for (const document of tenant.newDocuments(balancer, service)) {
     const key = documentKey(document);
-    if (!known.has(key)) {
-      known.add(key);
+    const place = `${tenant.name} ${service.balancer} ${key}`;
+    if (!known.has(place)) {
+      known.add(place);
       const content = () => tenant.document(service.balancer, balancer, key);
       tenant.objects.push(new PublishedObject(scope, `${balancer.name}-${key.replace('/', '-')}`, document, content));
     }
@@ -181,13 +166,13 @@ export function publishObjects(
 
 /** An object whose content is made by others. Large apps have thousands of them: plain data is not resolved for nothing. */
 export class PublishedObject extends ApiObject {
-  private patched = false;
+  public isPatched = false;
 
   public constructor(
     scope: Construct,
     id: string,
     document: Document,
-    private readonly content: () => Document,
+    public readonly content: () => Document,
   ) {
     const { apiVersion, kind, metadata, ...fields } = document;
     const lazy = Object.keys(fields).map((field) => [field, Lazy.any({ produce: () => content()[field] })]);
@@ -195,22 +180,14 @@ export class PublishedObject extends ApiObject {
     SynthWatch.of(this).own(this);
   }
 
-  public get made(): Document {
-    return this.content();
-  }
-
-  public get isPatched(): boolean {
-    return this.patched;
-  }
-
   // biome-ignore lint/suspicious/noExplicitAny: the signature of cdk8s
   public override toJson(): any {
-    const json = !this.patched && writesPlainDataAsItIs(App.of(this)) ? plainJson(this.content()) : undefined;
+    const json = !this.isPatched && writesPlainDataAsItIs(App.of(this)) ? plainJson(this.content()) : undefined;
     return json === undefined ? super.toJson() : this.ordered(json);
   }
 
   public override addJsonPatch(...ops: JsonPatch[]): void {
-    this.patched = true;
+    this.isPatched = true;
     super.addJsonPatch(...ops);
   }
 

@@ -4,6 +4,7 @@ import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { lookAt } from '../../rules/judge-object';
 import type { EngineIsolation, SharedEngine } from '../engines/contract/engine';
+import type { Attachment } from '../engines/contract/publishing';
 import { type Fault, faultOf, reported } from '../fault';
 import { changeOf, isolatingObjectsIn, isWritten, namespaceSelector } from '../guard/app-state';
 import type { GuardedKind, SharedGatewayReference } from '../guard/options';
@@ -23,7 +24,7 @@ export function makeIsolationPolicies(
   props: SharedLoadBalancerProps,
   engine: SharedEngine,
   namespaceLabels: { [key: string]: string },
-  gateways: readonly { readonly name: string; readonly namespace?: string }[],
+  gateways: readonly Attachment['balancer'][],
 ): SharedListenerPolicy | undefined {
   if (props.isolationPolicies === false) {
     return undefined;
@@ -47,7 +48,7 @@ export function makeIsolationPolicies(
   return new SharedListenerPolicy(host, 'IsolationPolicies', {
     name: `${name}-listeners`,
     namespaceLabels,
-    gateways: gateways.map(({ name, namespace }) => ({ name, namespace: namespace ?? 'default' })),
+    gateways: gateways.map(asReference),
     ports: TenantPorts.perNamespace(),
     sharedTlsPorts: engine.limits.powers.hostnames ? [props.tlsPort ?? TLS_PORT] : undefined,
     hostnames: engine.limits.powers.hostnames ? {} : undefined,
@@ -74,9 +75,8 @@ export const TLS_PORT = 443;
 export function grantOwn(
   policies: SharedListenerPolicy | undefined,
   tenant: string,
-  own: { domain?: string; ports?: PortRange[]; gateway?: { name: string; namespace?: string } },
+  { domain, ports, gateway }: { domain?: string; ports?: PortRange[]; gateway?: Attachment['balancer'] },
 ): void {
-  const { domain, ports, gateway } = own;
   if (ports && ports.length > 0) {
     policies?.grantPorts(tenant, ports, gateway && [asReference(gateway)]);
   }
@@ -85,16 +85,13 @@ export function grantOwn(
   }
 }
 
-function asReference({ name, namespace }: { name: string; namespace?: string }): SharedGatewayReference {
-  return { name, namespace: namespace ?? 'default' };
+function asReference({ name, namespace = 'default' }: Attachment['balancer']): SharedGatewayReference {
+  return { name, namespace };
 }
 
 export function findingsOfWritten(host: Construct, registry: TenancyRegistry): TenancyFindings {
   const { errors, warnings } = registry.findings();
-  return {
-    errors: [...errors, ...faultsOfIsolation(host, registry)],
-    warnings,
-  };
+  return { errors: [...errors, ...faultsOfIsolation(host, registry)], warnings };
 }
 
 /**
@@ -107,27 +104,32 @@ function faultsOfIsolation(host: IConstruct, { settings, tenants }: TenancyRegis
     return [];
   }
   const isolating = isolatingObjectsIn(host).flatMap(({ object, weaknessOf }) => {
-    const { kind, name, node } = object;
-    const title = `${kind} ${name} (${node.path})`;
-    if (isWritten(object) && !isPatched(object)) {
-      return [];
-    }
-    return isWritten(object)
-      ? weakened(title, weaknessOf(lookAt(object)))
-      : removed(`${title}, which keeps tenants apart,`);
+    const title = `${object.kind} ${object.name} (${object.node.path})`;
+    const weakness = () => weaknessOf(lookAt(object));
+    return changed(object, isPatched(object), title, 'which keeps tenants apart', weakness);
   });
   const published = [...tenants.values()].flatMap((tenant) =>
     tenant.objects.flatMap((object) => {
-      if (isWritten(object) && !object.isPatched) {
-        return [];
-      }
       const title = `${object.kind} ${tenant.name}/${object.name} (${object.node.path})`;
-      return isWritten(object)
-        ? weakened(title, weaknessOf(object, tenant, engine.isolation.weaknessOf))
-        : removed(`${title}, with which tenant ${tenant.name} is published,`);
+      const weakness = () => weaknessOf(object, tenant, engine.isolation.weaknessOf);
+      return changed(object, object.isPatched, title, `with which tenant ${tenant.name} is published`, weakness);
     }),
   );
   return reported([...isolating, ...published], engine.name);
+}
+
+function changed(
+  object: ApiObject,
+  isPatchedNow: boolean,
+  title: string,
+  which: string,
+  weaknessNow: () => string | undefined,
+): Fault[] {
+  if (!isWritten(object)) {
+    return [faultOf(SHARED['isolation-removed'], { title: `${title}, ${which},` })];
+  }
+  const weakness = isPatchedNow ? weaknessNow() : undefined;
+  return weakness === undefined ? [] : [faultOf(SHARED['isolation-weakened'], { title, weakness })];
 }
 
 /** By what cdk8s keeps of patches. Policies name every tenant: unpatched ones are not rendered again. */
@@ -143,17 +145,7 @@ function weaknessOf(
   weakness: EngineIsolation['weaknessOf'],
 ): string | undefined {
   const found = lookAt(object);
-  const { metadata, ...made } = object.made;
-  const { name } = metadata;
-  return (
-    changeOf({ ...made, metadata: { name, namespace: tenant.name } }, found, { additions: true }) ?? weakness(found)
-  );
-}
-
-function weakened(title: string, weakness: string | undefined): Fault[] {
-  return weakness === undefined ? [] : [faultOf(SHARED['isolation-weakened'], { title, weakness })];
-}
-
-function removed(title: string): Fault[] {
-  return [faultOf(SHARED['isolation-removed'], { title })];
+  const { metadata, ...content } = object.content();
+  const made = { ...content, metadata: { name: metadata.name, namespace: tenant.name } };
+  return changeOf(made, found, { additions: true }) ?? weakness(found);
 }

@@ -111,7 +111,7 @@ function missingIsolation({ settings }: TenancyRegistry): Fault[] {
   if (publishing.throughGateway && !isolationPolicies) {
     return [faultOf(SHARED['isolation-policies'])];
   }
-  return !isolation.isByItself && !platform?.length && isolation.platform.length === 0
+  return !isolation.isByItself && !platform?.length
     ? [
         faultOf(SHARED['isolation-platform'], {
           resource: isolation.dangerous.map(({ resource }) => resource).join(', '),

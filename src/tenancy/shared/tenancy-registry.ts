@@ -59,7 +59,7 @@ export class TenancyRegistry {
   public readonly tenants = new Map<string, AttachedTenant>();
   public readonly strays: { readonly asked: SharedAttachment; readonly path: string }[] = [];
 
-  private readonly published = new Map<string, Set<string>>();
+  private readonly published = new Set<string>();
   private readonly requested: PortRequest[] = [];
   private readonly listeners: ((tenant: AttachedTenant) => void)[] = [];
   private version = 0;
@@ -76,8 +76,7 @@ export class TenancyRegistry {
     this.exempt ??= exemptIn(this.settings);
     mustBeTenant(name, this.settings, this.exempt);
     const domain = options.domain ?? (hostname && `${name}.${hostname}`);
-    const division = { replicas: engine.limits.replicas, byPort: engine.limits.perPort };
-    const tenant = new AttachedTenant(name, options, path, domain, division, engine.publishing.publish);
+    const tenant = new AttachedTenant(name, options, path, domain, engine);
     this.tenants.set(name, tenant);
     const policies = options.suspended ? undefined : this.settings.isolationPolicies;
     grantOwn(policies, name, { domain, ports: options.runtimePorts && [options.runtimePorts] });
@@ -112,12 +111,11 @@ export class TenancyRegistry {
     const { name, namespace, engine } = this.settings;
     const balancer = engine.existing ?? { name: balancerName(name, service.balancer), namespace };
     if (!this.isSuspended(tenant.name) && asked.ports.length > 0) {
-      const known = this.publishedAt(tenant, service.balancer);
       // what is not locked yet fails the synth, and may be a port of another tenant
       const locked = service.attached.ports.filter((port) => !port.hostnames && this.isLocked(asked, port.servicePort));
       const ports = locked.map(({ port }) => port);
       grantOwn(this.settings.isolationPolicies, tenant.name, { ports: ports.map(only), gateway: balancer });
-      publishObjects(scope, tenant, balancer, service, known);
+      publishObjects(scope, tenant, balancer, service, this.published);
     }
     return this.endpointsOf(service);
   }
@@ -242,13 +240,6 @@ export class TenancyRegistry {
       balancer: balancerName(name, balancer),
       hostname: hostnames?.[0] ?? balancerHostname(hostname, balancer),
     }));
-  }
-
-  private publishedAt(tenant: AttachedTenant, balancer: number): Set<string> {
-    const key = `${tenant.name} ${balancer}`;
-    const known = this.published.get(key) ?? new Set<string>();
-    this.published.set(key, known);
-    return known;
   }
 }
 

@@ -34,7 +34,6 @@ export function objects(tenants: readonly Tenant[], proxyProtocol = true): Docum
       controller: AwsLoadBalancerController.nlb(),
       installation: new HaproxyIngress({ replicas: 1 }),
       ...(proxyProtocol ? { proxyProtocol } : { clientAddress: ClientAddress.PRESERVE }),
-      platform,
     }),
     platform,
     portConflict: PortConflictPolicy.REMAP,

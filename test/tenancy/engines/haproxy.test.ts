@@ -30,7 +30,6 @@ function made({ engine, props, tenant, attachments = [DB] }: Story = {}) {
   const shared = new SharedLoadBalancer(new Chart(app, 'platform', { namespace: 'infra' }), 'Shared', {
     engine: SharedLoadBalancerEngine.haproxy({
       controller: AwsLoadBalancerController.nlb(),
-      platform: FLUX,
       ...engine,
     }),
     platform: FLUX,
@@ -145,7 +144,7 @@ describe('what is refused', () => {
     ],
     [
       'no platform',
-      { engine: { platform: [] }, props: { platform: [] } },
+      { props: { platform: [] } },
       /a tenant that writes tcps.* reaches the others.*pass platform, the identities that apply these manifests.*\(isolation-platform\)/s,
     ],
     [
@@ -182,7 +181,7 @@ describe('what is refused', () => {
   });
 
   test('one team needs no platform', () => {
-    expect(() => synth({ engine: { platform: [] }, props: { platform: [], oneTeam: true } })).not.toThrow();
+    expect(() => synth({ props: { platform: [], oneTeam: true } })).not.toThrow();
   });
 });
 
@@ -194,9 +193,9 @@ describe('an installation serves one shared load balancer', () => {
       new SharedLoadBalancer(new Chart(app, `platform-${i}`, { namespace: namespaces[i] }), 'Shared', {
         engine: SharedLoadBalancerEngine.haproxy({
           controller: AwsLoadBalancerController.nlb(),
-          platform: FLUX,
           installation,
         }),
+        platform: FLUX,
         name: `shared-${i}`,
         portLock: lockedAsWished(),
       });

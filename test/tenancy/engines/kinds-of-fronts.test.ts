@@ -31,7 +31,7 @@ function reserved(engine: SharedLoadBalancerEngine): string[] {
 
 const ENGINES: [string, (controller: ILoadBalancerController) => SharedLoadBalancerEngine][] = [
   ['Envoy Gateway', (controller) => SharedLoadBalancerEngine.envoyGateway({ controller })],
-  ['HAProxy', (controller) => SharedLoadBalancerEngine.haproxy({ controller, platform })],
+  ['HAProxy', (controller) => SharedLoadBalancerEngine.haproxy({ controller })],
 ];
 
 describe.each(ENGINES)('%s behind a balancer', (_, engine) => {

@@ -202,7 +202,7 @@ test.each<[string, string, RegExp]>([
 describe('annotations of Services of any type', () => {
   const platform = [TenancyIdentity.serviceAccount('flux-system', 'kustomize-controller')];
   const controller = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
-  const engine = SharedLoadBalancerEngine.haproxy({ controller, platform });
+  const engine = SharedLoadBalancerEngine.haproxy({ controller });
   const balancer = { engine, platform, portConflict: PortConflictPolicy.FAIL };
   const READ = [
     ...HAPROXY_SERVICE_ANNOTATIONS,

@@ -230,7 +230,7 @@ test('a policy keeps what was published until it is withdrawn, for all but the c
 describe('HAProxy', () => {
   const platform = [TenancyIdentity.user('delivery')];
   const haproxy = (runtimePorts?: { first: number; last: number }) => ({
-    engine: SharedLoadBalancerEngine.haproxy({ controller: AwsLoadBalancerController.nlb(), platform, runtimePorts }),
+    engine: SharedLoadBalancerEngine.haproxy({ controller: AwsLoadBalancerController.nlb(), runtimePorts }),
     platform,
     oneTeam: false,
   });

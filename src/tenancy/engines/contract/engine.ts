@@ -65,8 +65,6 @@ export interface EngineIsolation {
   readonly isByItself: boolean;
   readonly dangerous: readonly DangerousKind[];
   readonly httpRoutes: boolean;
-  /** The platform, where it was named to the engine and not to the balancer. */
-  readonly platform: readonly TenancyIdentity[];
   /** Whether its controller reads an annotation of any Service of a tenant into what all tenants share. */
   readsFromServices(annotation: string): boolean;
   /** How a patched document that publishes something harms other tenants, beyond what the patch removed from it. */
@@ -113,7 +111,6 @@ export const ISOLATED: EngineIsolation = {
   isByItself: true,
   dangerous: [],
   httpRoutes: false,
-  platform: [],
   readsFromServices: () => false,
   weaknessOf: () => undefined,
   makePolicies: () => undefined,

@@ -115,14 +115,7 @@ export class HaproxyEngine implements SharedEngine {
 
   public constructor(private readonly options: HaproxyEngineOptions) {
     refuseOpenPorts(options);
-    const {
-      installation = new HaproxyIngress(),
-      proxyProtocol,
-      clientAddress,
-      ipFamilies,
-      maxPorts,
-      platform,
-    } = options;
+    const { installation = new HaproxyIngress(), proxyProtocol, clientAddress, ipFamilies, maxPorts } = options;
     const seesClients = proxyProtocol === true || clientAddress === ClientAddress.PRESERVE;
     this.installation = installation;
     this.settings = {
@@ -154,7 +147,6 @@ export class HaproxyEngine implements SharedEngine {
       ...ISOLATED,
       isByItself: false,
       dangerous: [...HAPROXY_DANGEROUS_KINDS, ...(ownValue(KINDS_OF_FRONTS, options.controller.name) ?? [])],
-      platform: platform ?? [],
       readsFromServices: readByHaproxy,
     };
     this.watching = {
@@ -179,15 +171,7 @@ export class HaproxyEngine implements SharedEngine {
     const { name, namespace, ports, ownPort, namespaceLabels } = ask;
     serveOne(scope, this.installation, namespace);
     // a Service must have a port, be nothing published yet
-    const {
-      controller,
-      installation: _,
-      platform: own,
-      maxPorts: __,
-      runtimePorts,
-      rollout: ___,
-      ...wishes
-    } = this.options;
+    const { controller, installation: _, maxPorts: __, runtimePorts, rollout: ___, ...wishes } = this.options;
     const open = distinct([...ports, ...portsOf(runtimePorts)]);
     const published = open.length > 0 ? open : [ownPort];
     const wished = new LoadBalancerRequest({
@@ -221,7 +205,7 @@ export class HaproxyEngine implements SharedEngine {
       ingressClass: this.installation.ingressClass,
       dangerous: this.isolation.dangerous,
       kubernetes: this.options.kubernetes ?? DEFAULT_KUBERNETES,
-      platform: own?.length ? own : ask.platform,
+      platform: ask.platform,
       publishers: runtimePorts ? TenancyIdentity.knownControllers() : [],
     });
     return () => service.protect();

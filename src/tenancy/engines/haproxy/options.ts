@@ -3,7 +3,6 @@
 // biome-ignore-all assist: generated
 import type { ILoadBalancerController } from '../../../contract/load-balancer-controller';
 import type { HaproxyIngress } from './ingress';
-import type { TenancyIdentity } from '../../guard/tenancy-identity';
 import type { PortRange } from '../../ports/options';
 import type { LoadBalancerWishes } from '../../../contract/load-balancer-wishes';
 import type { SharedProxyOptions } from '../proxies/options';
@@ -20,12 +19,6 @@ export interface HaproxyEngineOptions extends LoadBalancerWishes {
    * @default - a release `shared-haproxy` of two pods
    */
   readonly installation?: HaproxyIngress;
-  /**
-   * The identities that write what the platform makes in namespaces of tenants, such as the service account of a
-   * delivery tool: no other may write HAProxy's kinds there.
-   * @default - the platform of the shared load balancer; only `oneTeam` allows none
-   */
-  readonly platform?: TenancyIdentity[];
   /**
    * How many ports the balancer in front of HAProxy can have.
    * @default 50
