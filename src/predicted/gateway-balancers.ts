@@ -1,13 +1,12 @@
 import { flag } from '../contract/annotation-codec';
 import { type Json, mapIn, mapsIn } from '../contract/json';
 import { objectNameOf, objectTitleOf } from '../contract/object-title';
-import { DELETION_PROTECTION } from '../controllers/aws/annotations';
 import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits.facts';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND } from '../gateway/gateway.facts';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { type EditedKind, type ObjectEdit, objectEdits } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
-import { NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer/facts';
+import { NLB_GATEWAY_CONTROLLER, NLB_PROTECTION } from '../tenancy/engines/aws-network-load-balancer/facts';
 import { ENVOY_GATEWAY_CONTROLLER } from '../tenancy/engines/envoy-gateway/facts';
 import {
   classOn,
@@ -57,10 +56,10 @@ export function protectionOf(gateway: Json, side: MakerSide): { attribute: strin
   const { parameters } = relatedTo(gateway, side, NLB_CONFIGURATION_KIND);
   const found = parameters.find((one) =>
     mapsIn(mapIn(one.found?.object ?? {}, 'spec'), 'loadBalancerAttributes').some(
-      ({ key, value }) => key === DELETION_PROTECTION && isTrue(value),
+      ({ key, value }) => key === NLB_PROTECTION && isTrue(value),
     ),
   )?.found;
-  return found && { attribute: DELETION_PROTECTION, by: `${NLB_CONFIGURATION_KIND} ${titleOf(found.object)}` };
+  return found && { attribute: NLB_PROTECTION, by: `${NLB_CONFIGURATION_KIND} ${titleOf(found.object)}` };
 }
 
 function isTrue(value: unknown): boolean {
