@@ -20,7 +20,7 @@ export function keepIsolating(isolating: IsolatingObject): void {
 
 /** Registers an object that must hold what it was made with; it may hold more. */
 export function keepAsMade(object: ApiObject, made: Json): void {
-  keepIsolating({ object, weaknessOf: (finished) => changeOf(made, finished, { additions: true }) });
+  keepIsolating({ object, weaknessOf: (finished) => changeOf(made, finished, true) });
 }
 
 /** The isolating objects that were made in a construct, also those that were removed since. */
@@ -28,24 +28,22 @@ export function isolatingObjectsIn(host: IConstruct): IsolatingObject[] {
   return isolatingIn(host).filter(({ object }) => object.node.scopes.includes(host));
 }
 
-interface Comparison {
-  readonly additions: boolean;
-}
-
-export function changeOf(made: unknown, found: unknown, comparison: Comparison, path = ''): string | undefined {
+/** The first place where something is not what was made; with `mayAdd` it may hold more. */
+export function changeOf(made: unknown, found: unknown, mayAdd: boolean, path = ''): string | undefined {
   if (Array.isArray(made) && Array.isArray(found) && made.length === found.length) {
-    return first(made, (one, i) => changeOf(one, found[i], comparison, `${path}[${i}]`));
+    return first(made.map((one, i) => () => changeOf(one, found[i], mayAdd, `${path}[${i}]`)));
   }
   if (isMap(made) && isMap(found)) {
-    const keys = comparison.additions ? Object.keys(made) : [...new Set([...Object.keys(made), ...Object.keys(found)])];
-    return first(keys, (key) => changeOf(made[key], found[key], comparison, path === '' ? key : `${path}.${key}`));
+    const keys = mayAdd ? Object.keys(made) : [...new Set([...Object.keys(made), ...Object.keys(found)])];
+    const below = (key: string) => (path === '' ? key : `${path}.${key}`);
+    return first(keys.map((key) => () => changeOf(made[key], found[key], mayAdd, below(key))));
   }
   return made === found ? undefined : `${path} is ${found === undefined ? 'missing' : shortened(found)}`;
 }
 
-function first<T>(list: readonly T[], look: (one: T, i: number) => string | undefined): string | undefined {
-  for (const [i, one] of list.entries()) {
-    const found = look(one, i);
+function first(looks: readonly (() => string | undefined)[]): string | undefined {
+  for (const look of looks) {
+    const found = look();
     if (found !== undefined) {
       return found;
     }

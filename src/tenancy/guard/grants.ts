@@ -35,7 +35,7 @@ export class PortGrants {
             namespace,
             annotation: this.annotation,
           }),
-      wrong ? faultOf(withMessage(GUARD['policy-ports'], GUARD_MESSAGES.other), { wrong }) : undefined,
+      wrong ? faultOf(withMessage(GUARD['policy-ports'], GUARD_MESSAGES.noNamespace), { wrong }) : undefined,
       ...ports.map((range) => portRangeFault(`the ports of namespace ${namespace}`, range)),
     ]);
     refuseFirst(

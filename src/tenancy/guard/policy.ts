@@ -247,13 +247,8 @@ export type PolicyOfTenants = Pick<DenyPolicy, 'name' | 'namespaceSelector' | 'e
 /** @throws when the API server is too old for the policies, or the help is too long for a message. */
 export function requirePolicySupport(host: Construct, kubernetes: KubernetesVersion, help: string | undefined): void {
   if (!kubernetes.isAtLeast(KubernetesVersion.of(VALIDATING_POLICIES_SINCE))) {
-    refuse(
-      host,
-      faultOf(GUARD['policy-kubernetes'], {
-        version: kubernetes.version,
-        validatingPoliciesSince: VALIDATING_POLICIES_SINCE,
-      }),
-    );
+    const { version } = kubernetes;
+    refuse(host, faultOf(GUARD['policy-kubernetes'], { version, since: VALIDATING_POLICIES_SINCE }));
   }
   if (help !== undefined && (help.length > HELP_CHARACTERS || /[\r\n]/.test(help))) {
     refuse(host, faultOf(GUARD['policy-help'], { help: help.length, helpCharacters: HELP_CHARACTERS }));
@@ -264,13 +259,10 @@ export function limitSize(host: Construct, policy: ApiObject, remedy: string): v
   judgeObject(host, policy, {
     judge: (json) => {
       const size = JSON.stringify(json).length;
-      const fault = faultOf(GUARD['policy-size'], {
-        name: policy.name,
-        text: size,
-        storedCharacters: STORED_CHARACTERS,
-        remedy,
-      });
-      return Judgement.of(size > STORED_CHARACTERS ? reported([fault], 'kubernetes') : []);
+      const params = { name: policy.name, size, most: STORED_CHARACTERS, remedy };
+      return Judgement.of(
+        size > STORED_CHARACTERS ? reported([faultOf(GUARD['policy-size'], params)], 'kubernetes') : [],
+      );
     },
   });
 }
@@ -309,27 +301,15 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy | (()
   const { name, namespaceSelector } = policyNow();
   const specNow = () => specOf(policyNow());
   const identity = { apiVersion: ADMISSION_API_VERSION, kind: VALIDATING_POLICY };
-  const made = clusterObject(host, id, {
-    ...identity,
-    name,
-    content: { spec: Lazy.any({ produce: specNow }) },
-  });
-  keepIsolating({
-    object: made,
-    weaknessOf: (finished) => policyChange({ ...identity, metadata: { name }, spec: specNow() }, finished),
-  });
+  const object = clusterObject(host, id, { ...identity, name, content: { spec: Lazy.any({ produce: specNow }) } });
+  const made = () => ({ ...identity, metadata: { name }, spec: specNow() });
+  keepIsolating({ object, weaknessOf: (finished) => policyChange(made(), finished) });
   const bound = { apiVersion: ADMISSION_API_VERSION, kind: VALIDATING_BINDING };
-  const bindingSpec = {
-    policyName: name,
-    validationActions: ['Deny', 'Audit'],
-    matchResources: inNamespaces(namespaceSelector),
-  };
-  const binding = clusterObject(host, `${id}Binding`, { ...bound, name, content: { spec: bindingSpec } });
-  keepIsolating({
-    object: binding,
-    weaknessOf: (finished) => bindingChange({ ...bound, spec: bindingSpec }, finished),
-  });
-  return made;
+  const matchResources = inNamespaces(namespaceSelector);
+  const spec = { policyName: name, validationActions: ['Deny', 'Audit'], matchResources };
+  const binding = clusterObject(host, `${id}Binding`, { ...bound, name, content: { spec } });
+  keepIsolating({ object: binding, weaknessOf: (finished) => bindingChange({ ...bound, spec }, finished) });
+  return object;
 }
 
 /**
@@ -355,21 +335,14 @@ function matchConditionsOf({ conditions = [], exempt, variables = [], faults }: 
 /** How a policy differs from what it was made to check; it may check more. */
 function policyChange(made: Json, { apiVersion, kind, metadata, spec }: Json): string | undefined {
   const validations = list(spec?.validations).slice(0, made.spec.validations.length);
-  return changeOf(
-    made,
-    { apiVersion, kind, metadata: { name: metadata?.name }, spec: { ...spec, validations } },
-    { additions: false },
-  );
+  const found = { apiVersion, kind, metadata: { name: metadata?.name }, spec: { ...spec, validations } };
+  return changeOf(made, found, false);
 }
 
 /** Why a binding does not deny in the namespaces that it was made for; it may warn as well, or not audit. */
 function bindingChange(made: Json, { apiVersion, kind, spec }: Json): string | undefined {
-  const actions = list<string>(spec?.validationActions);
-  return actions.includes('Deny')
-    ? changeOf(
-        made,
-        { apiVersion, kind, spec: { ...spec, validationActions: made.spec.validationActions } },
-        { additions: false },
-      )
+  const { validationActions } = made.spec;
+  return list<string>(spec?.validationActions).includes('Deny')
+    ? changeOf(made, { apiVersion, kind, spec: { ...spec, validationActions } }, false)
     : `spec.validationActions is ${JSON.stringify(spec?.validationActions) ?? 'missing'}, without Deny`;
 }

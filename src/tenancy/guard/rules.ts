@@ -34,13 +34,13 @@ export function whole(
 ): Fault | undefined {
   return value === undefined || (Number.isInteger(value) && value >= least && value <= most)
     ? undefined
-    : faultOf(withMessage(GUARD['policy-limit'], GUARD_MESSAGES.isAndNoWhole), { name, value, least, most, remedy });
+    : faultOf(withMessage(GUARD['policy-limit'], GUARD_MESSAGES.notWhole), { name, value, least, most, remedy });
 }
 
 export function portRangeFault(name: string, { first, last }: PortRange): Fault | undefined {
   const fault = portFault(first) ?? portFault(last);
   return fault || first > last
-    ? faultOf(withMessage(GUARD['policy-ports'], GUARD_MESSAGES.other2), {
+    ? faultOf(withMessage(GUARD['policy-ports'], GUARD_MESSAGES.emptyRange), {
         name,
         empty: fault ?? `${first} to ${last} is empty`,
       })

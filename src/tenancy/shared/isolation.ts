@@ -147,5 +147,5 @@ function weaknessOf(
   const found = lookAt(object);
   const { metadata, ...content } = object.content();
   const made = { ...content, metadata: { name: metadata.name, namespace: tenant.name } };
-  return changeOf(made, found, { additions: true }) ?? weakness(found);
+  return changeOf(made, found, true) ?? weakness(found);
 }

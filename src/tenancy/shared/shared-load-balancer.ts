@@ -6,7 +6,7 @@ import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import { Judgement } from '../../rules/judgement';
 import { engineOf, type ProtectBalancer } from '../engines/contract/engine';
-import { faultOf, refusal } from '../fault';
+import { faultOf, refusal, refuseFirst } from '../fault';
 import { guardsBeside, LISTENER_ROLES } from '../guard/app-state';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
 import { PortConflictPolicy } from '../ports/options';
@@ -77,21 +77,12 @@ export class SharedLoadBalancer extends Construct {
     const [guard] = guardsBeside(this);
     this.namespaceLabels = props.namespaceLabels ?? { ...(guard?.labels ?? { [TENANT_LABEL]: 'true' }) };
     const file = props.portLock ?? DEFAULT_LOCK;
-    claimShared(this, {
-      path: this.node.path,
-      name: this.balancerName,
-      file,
-      gateway: engine.existing && `${engine.existing.namespace ?? ''}/${engine.existing.name}`,
-    });
+    const { existing } = engine;
+    claimShared(this, this.balancerName, file, existing && `${existing.namespace ?? ''}/${existing.name}`);
     const lock = PortLock.readForApp(file);
     const balancers = Math.max(1, lock.balancers(this.balancerName));
-    this.isolationPolicies = makeIsolationPolicies(
-      this,
-      props,
-      engine,
-      this.namespaceLabels,
-      engine.existing ? [engine.existing] : balancersOf(this, balancers),
-    );
+    const gateways = existing ? [existing] : balancersOf(this, balancers);
+    this.isolationPolicies = makeIsolationPolicies(this, props, engine, this.namespaceLabels, gateways);
     this.registry = new TenancyRegistry({
       path: this.node.path,
       name: this.balancerName,
@@ -211,31 +202,16 @@ const DEFAULT_LOCK = 'ports.lock.json';
 const REMAP_PORTS = { first: 30000, last: 31999 };
 const OWN_PORT = 65535;
 
-interface SharedClaim {
-  readonly path: string;
-  readonly name: string;
-  readonly file: string;
-  readonly gateway?: string;
-}
+const claimsOf = perApp((): { path: string; name: string; file: string; gateway?: string }[] => []);
 
-const claimsOf = perApp((): SharedClaim[] => []);
-
-function claimShared(host: IConstruct, claim: SharedClaim): void {
+function claimShared(host: IConstruct, name: string, file: string, gateway: string | undefined): void {
+  const { path } = host.node;
   const claims = claimsOf(host);
-  const others = [...claims];
-  claims.push(claim);
-  const namesake = others.find(({ name, file }) => name === claim.name && file === claim.file);
-  if (namesake) {
-    throw refusal(
-      claim.path,
-      faultOf(SHARED['shared-name-twice'], { path: namesake.path, name: claim.name, file: claim.file }),
-    );
-  }
-  const neighbour = others.find(({ gateway }) => gateway !== undefined && gateway === claim.gateway);
-  if (neighbour) {
-    throw refusal(
-      claim.path,
-      faultOf(SHARED['shared-gateway-twice'], { path: neighbour.path, gateway: claim.gateway }),
-    );
-  }
+  const same = claims.find((one) => one.name === name && one.file === file);
+  const shared = claims.find((one) => one.gateway !== undefined && one.gateway === gateway);
+  claims.push({ path, name, file, gateway });
+  refuseFirst(host, [
+    same && faultOf(SHARED['shared-name-twice'], { path: same.path, name, file }),
+    shared && faultOf(SHARED['shared-gateway-twice'], { path: shared.path, gateway }),
+  ]);
 }

@@ -12,6 +12,7 @@ import { resolvePorts } from '../ports/assign-ports';
 import type { PortConflictPolicy, PortRange } from '../ports/options';
 import type { PortLock } from '../ports/port-lock';
 import {
+  byText,
   type PortFault,
   type PortRequest,
   type PortRules,
@@ -122,10 +123,10 @@ export class TenancyRegistry {
 
   public endpoints(): SharedEndpoint[] {
     return [...this.tenants.values()]
-      .sort((one, other) => order(one.name, other.name))
+      .sort((one, other) => byText(one.name, other.name))
       .flatMap((tenant) =>
         [...tenant.services]
-          .sort((one, other) => order(one.asked.service, other.asked.service))
+          .sort((one, other) => byText(one.asked.service, other.asked.service))
           .flatMap((service) => this.endpointsOf(service)),
       );
   }
@@ -249,10 +250,6 @@ function only(port: number): PortRange {
 
 /** Balancers whose names the command shows before they exist. */
 const MANY = 20;
-
-function order(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}
 
 function exemptIn({ platform = [], isolationPolicies }: TenancySettings): ReadonlyMap<string, TenancyIdentity> {
   const exempt = isolationPolicies ? [...platform, ...TenancyIdentity.knownControllers()] : platform;

@@ -34,6 +34,7 @@ import { gatewayClassOf, makeGateway } from '../gateway/gateway';
 import { nlbDocuments, type TargetSettings, targetProperties } from './documents';
 import {
   AWS_GATEWAY_VERSION,
+  INSTEAD,
   IP_FAMILIES,
   NLB_GATEWAY_CLASS,
   NLB_GATEWAY_CONTROLLER,
@@ -100,13 +101,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
   public readonly name = 'the NLB gateway of the AWS Load Balancer Controller';
   public readonly limits = {
     powers: { hostnames: false, sourceRanges: false, connections: false, bandwidth: false },
-    instead: {
-      hostnames: 'publish a port for each Service, or use an engine that routes by SNI',
-      sourceRanges:
-        'set sourceRanges of the engine, which hold for all ports, or use an engine with source ranges for each Service',
-      connections: 'use an engine that counts connections',
-      bandwidth: 'use an engine that limits bandwidth',
-    },
+    instead: INSTEAD,
     replicas: 1,
     perPort: true,
   };
@@ -163,7 +158,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
     keepIsolating({
       object: configuration,
       weaknessOf: (finished) =>
-        changeOf(made, finished, { additions: true }) ??
+        changeOf(made, finished, true) ??
         // options that are wrong by themselves are reported already
         (this.hasFaults ? undefined : configurationWeakness(finished)),
     });

@@ -53,3 +53,6 @@ export const SECURITY_GROUP_NAME = /^\S(?:.{0,253}\S)?$/;
  * deleted.
  */
 export const IP_FAMILIES = { fragments: { hurts: "size({{.}}.spec.?ports.orValue([])) > 0 && {{.}}.spec.?ipFamilies.orValue([]).exists(f, f == 'IPv6')" }, rules: [{ apiGroups: [''], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'], resources: ['services'] }], conditions: { 'not-before': 'oldObject == null || !({{hurts oldObject}})' }, faults: [{ when: '{{hurts object}}', says: "'spec.ipFamilies must be IPv4 alone, since the shared load balancer has no IPv6 and could change nothing for any tenant: set spec.ipFamilyPolicy to SingleStack and spec.ipFamilies to IPv4'" }], message: 'the Service has IPv6, which the shared load balancer has not' } as const;
+
+/** What to do instead of what the engine cannot enforce. */
+export const INSTEAD = { hostnames: 'publish a port for each Service, or use an engine that routes by SNI', sourceRanges: 'set sourceRanges of the engine, which hold for all ports, or use an engine with source ranges for each Service', connections: 'use an engine that counts connections', bandwidth: 'use an engine that limits bandwidth' } as const;

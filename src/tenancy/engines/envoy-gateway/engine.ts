@@ -45,6 +45,7 @@ import {
   ENVOY_OWN_PORTS,
   ENVOY_SELECTOR,
   FRONT_PORTS,
+  INSTEAD,
   OWNING_GATEWAY_LABELS,
 } from './facts';
 import type { EnvoyGatewayEngineOptions } from './options';
@@ -160,12 +161,6 @@ function servicePatch(
 }
 
 const DEFAULT_REPLICAS = 2;
-
-const INSTEAD = {
-  sourceRanges:
-    'set clientAddress PRESERVE or proxyProtocol, since its proxies compare ranges with the address that they see',
-  bandwidth: 'use haproxy() or maxConnections, since it limits bandwidth of HTTP alone',
-};
 
 export class EnvoyGatewayEngine implements SharedEngine {
   public readonly name = 'Envoy Gateway';

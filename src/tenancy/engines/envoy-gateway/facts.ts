@@ -69,3 +69,6 @@ export const FRONT_PORTS: Readonly<Record<string, number>> = { 'aws-load-balance
  * (internal/xds/translator/ listener.go, addXdsTCPFilterChain). What upstream sends is what clients get.
  */
 export const ENVOY_STATISTICS = { port: 19001, path: '/stats/prometheus', clusters: { envoy_cluster_upstream_cx_active: 'connections', envoy_cluster_upstream_cx_tx_bytes_total: 'bytesIn', envoy_cluster_upstream_cx_rx_bytes_total: 'bytesOut' }, clusterLabel: 'envoy_cluster_name', clusterName: /^(?:tcp|tls)route\/([^/]+)\//, listeners: { envoy_connection_limit_limited_connections: { counted: 'limited', label: 'envoy_connection_limit_prefix' }, envoy_rbac_denied: { counted: 'refused', label: 'envoy_rbac_prefix' } }, listenerName: /^tcp-(\d+)$/ } as const;
+
+/** What to do instead of what the engine cannot enforce. */
+export const INSTEAD = { sourceRanges: 'set clientAddress PRESERVE or proxyProtocol, since its proxies compare ranges with the address that they see', bandwidth: 'use haproxy() or maxConnections, since it limits bandwidth of HTTP alone' } as const;

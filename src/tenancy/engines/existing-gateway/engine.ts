@@ -1,5 +1,5 @@
 import { ownValue } from '../../../contract/own-value';
-import { type Fault, faultOf, rulesOf } from '../../fault';
+import { faultOf, rulesOf } from '../../fault';
 import { ENVOY_DANGEROUS_KINDS, NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';
 import { NLB_GATEWAY_CONTROLLER } from '../aws-network-load-balancer/facts';
 import {
@@ -16,7 +16,7 @@ import {
 import { ENVOY_GATEWAY_CONTROLLER } from '../envoy-gateway/facts';
 import { gatewayDocuments } from '../gateway/documents';
 import type { ExistingGatewayEngineOptions } from './options';
-import { EXISTING_RULES } from './rules.facts';
+import { EXISTING_RULES, INSTEAD } from './rules.facts';
 
 export const EXISTING = rulesOf(EXISTING_RULES);
 
@@ -53,9 +53,9 @@ export class ExistingGatewayEngine implements SharedEngine {
     };
     this.checks = {
       ...NO_CHECKS,
-      isolationFaults: isNlb ? [NO_ISOLATION] : [],
-      faults: namespace === undefined ? [NO_NAMESPACE] : [],
-      warnings: controllerName === undefined ? [UNKNOWN_CONTROLLER] : [],
+      isolationFaults: isNlb ? [faultOf(EXISTING['isolation-existing-gateway'])] : [],
+      faults: namespace === undefined ? [faultOf(EXISTING['existing-gateway-namespace'])] : [],
+      warnings: controllerName === undefined ? [faultOf(EXISTING['gateway-controller-unknown'])] : [],
     };
   }
 
@@ -69,18 +69,5 @@ const KINDS_OF: Readonly<Record<string, readonly DangerousKind[]>> = {
   [ENVOY_GATEWAY_CONTROLLER]: ENVOY_DANGEROUS_KINDS,
 };
 
-const INSTEAD = {
-  hostnames: 'set routesBySni if its implementation does, or publish a port for each Service',
-  sourceRanges: 'the Gateway API has no source ranges: use an engine that is made here',
-  connections: 'the Gateway API has no limits: use an engine that is made here',
-  bandwidth: 'the Gateway API has no limits: use an engine that is made here',
-};
-
 /** What one ListenerSet can hold, and a Gateway by itself. kubernetes-sigs/gateway-api v1.6.1: apis/v1/gateway_types.go */
 const USUAL_LISTENERS = 64;
-
-const NO_ISOLATION: Fault = faultOf(EXISTING['isolation-existing-gateway']);
-
-const NO_NAMESPACE: Fault = faultOf(EXISTING['existing-gateway-namespace']);
-
-const UNKNOWN_CONTROLLER: Fault = faultOf(EXISTING['gateway-controller-unknown']);

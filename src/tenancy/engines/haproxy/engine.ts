@@ -36,6 +36,7 @@ import {
   CHART_RELEASE_LABEL,
   HAPROXY_OWN_PORTS,
   HAPROXY_VERSION,
+  INSTEAD,
   SUSPENDED_TENANTS,
   USUAL_PORTS,
 } from './facts';
@@ -211,12 +212,6 @@ export class HaproxyEngine implements SharedEngine {
     return () => service.protect();
   }
 }
-
-const INSTEAD = {
-  hostnames: 'publish a port for each Service, or use an engine that routes by SNI',
-  sourceRanges:
-    'set proxyProtocol of the engine if the balancer supports it, or clientAddress PRESERVE, since HAProxy would see addresses of nodes',
-};
 
 const servedIn = perApp(() => new Map<string, Construct>());
 

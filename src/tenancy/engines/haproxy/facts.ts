@@ -89,3 +89,6 @@ export const USUAL_PORTS = 50 as const;
  * protocol of sessions.
  */
 export const HAPROXY_STATISTICS = { port: 1024, path: '/metrics', frontends: { haproxy_frontend_current_sessions: 'connections', haproxy_frontend_bytes_in_total: 'bytesIn', haproxy_frontend_bytes_out_total: 'bytesOut' }, denied: ['haproxy_frontend_denied_connections_total', 'haproxy_frontend_denied_sessions_total'], label: 'proxy', frontendName: /^tcpcr_([a-z0-9-]+)_\1\.(.+)\.\d+$/ } as const;
+
+/** What to do instead of what the engine cannot enforce. */
+export const INSTEAD = { hostnames: 'publish a port for each Service, or use an engine that routes by SNI', sourceRanges: 'set proxyProtocol of the engine if the balancer supports it, or clientAddress PRESERVE, since HAProxy would see addresses of nodes' } as const;
