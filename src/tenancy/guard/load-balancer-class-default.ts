@@ -193,7 +193,8 @@ export class LoadBalancerClassDefault extends Construct {
       labelFault(label, 'true'),
     ]);
     const name = props.name ?? Names.toDnsLabel(this);
-    const made = mechanism._make(this, { ...props, name, loadBalancerClass, namespaceSelector: selector });
+    const { _make: make } = mechanism;
+    const made = make(this, { ...props, name, loadBalancerClass, namespaceSelector: selector });
     this.policy = made.policy;
     this.webhookNamespaceSelector = made.webhookNamespaceSelector;
   }

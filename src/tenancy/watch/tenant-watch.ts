@@ -1,4 +1,4 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, SizeRoundingBehavior } from 'cdk8s';
 import { Construct } from 'constructs';
 import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL } from '../../gateway/gateway.facts';
@@ -8,6 +8,7 @@ import { type Fault, faultOf, refuse, refuseFirst } from '../fault';
 import { imageFault } from '../guard/rules';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import { registryOf } from '../runtime/hook-settings';
+import type { WatchConfig, WatchedBalancer, WatchedTenant } from '../runtime/program-config';
 import {
   grantInCluster,
   grantInNamespace,
@@ -17,11 +18,11 @@ import {
   runProgram,
 } from '../runtime/program-workload';
 import { WATCH } from '../runtime/rules';
+import { type AttachedTenant, balancerName } from '../shared/attached-tenant';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
-import { NODE_IMAGE } from '../tenancy.facts';
+import { NODE_IMAGE, SUSPENDED, SUSPENDED_LABEL } from '../tenancy.facts';
 import type { TenantWatchProps } from './options';
-import { watchSettings } from './watch-settings';
 
 /**
  * Watches the tenants of a shared load balancer while it runs: an event at the Service of a tenant says that it is at its limit
@@ -170,4 +171,54 @@ function readersFault(labels: { readonly [key: string]: string } | undefined): F
       ? 'metricsReaders is empty, which selects every namespace, those of tenants among them'
       : fault && `metricsReaders: ${fault}`;
   return what ? faultOf(WATCH['watch-props'], { what }) : undefined;
+}
+
+function watchSettings(registry: TenancyRegistry, component: string, intervalSeconds: number): WatchConfig {
+  const { engine, name, namespace } = registry.settings;
+  const { proxies, list, touchesListenerSets } = engine.watching ?? {};
+  const tenants = [...registry.tenants.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+  return {
+    shared: `${namespace}/${name}`,
+    component,
+    intervalSeconds,
+    reader: proxies?.reader,
+    balancers: proxies ? balancersOf(registry) : [],
+    tenants: Object.fromEntries(tenants.map((tenant) => [tenant.name, watchedTenant(tenant)])),
+    suspension: { label: SUSPENDED_LABEL, value: SUSPENDED },
+    list: list && { namespace, ...list },
+    touchesListenerSets,
+  };
+}
+
+function balancersOf(registry: TenancyRegistry): WatchedBalancer[] {
+  const { engine, name, namespace, lock } = registry.settings;
+  const services = [...registry.tenants.values()].flatMap((tenant) =>
+    tenant.services.map((service) => ({ ...service, tenant: tenant.name })),
+  );
+  return Array.from({ length: Math.max(1, lock.balancers(name)) }, (_, i) => {
+    const here = services.filter(({ balancer }) => balancer === i);
+    // those who share a port by host name are counted together, under no tenant's name
+    const ports = here.flatMap(({ tenant, attached }) =>
+      attached.ports
+        .filter(({ hostnames }) => hostnames === undefined)
+        .map(({ port }) => [port, `${tenant}/${attached.name}`] as const),
+    );
+    const at = { name: balancerName(name, i), namespace };
+    return {
+      name: at.name,
+      pods: engine.watching?.proxies?.podsOf(at),
+      ports: Object.fromEntries([...ports].sort(([one], [other]) => one - other)),
+    };
+  });
+}
+
+function watchedTenant({ options, services }: AttachedTenant): WatchedTenant {
+  const { runtimePorts, maxConnections, bandwidth } = options;
+  return {
+    services: services.map(({ asked }) => asked.service).sort(),
+    range: runtimePorts && { first: runtimePorts.first, last: runtimePorts.last },
+    connections: maxConnections,
+    bytesPerSecond: bandwidth && bandwidth.toKibibytes({ rounding: SizeRoundingBehavior.NONE }) * 1024,
+    hasSourceRanges: services.some(({ attached }) => attached.sourceRanges !== undefined) ? true : undefined,
+  };
 }

@@ -3,19 +3,26 @@ import type { Construct } from 'constructs';
 import { ClientAddress } from '../../../contract/client-address';
 import { DEFAULT_KUBERNETES } from '../../../contract/default-kubernetes';
 import { IpFamily } from '../../../contract/ip-family';
+import type { KubernetesVersion } from '../../../contract/kubernetes-version';
 import { LoadBalancerRequest } from '../../../contract/load-balancer-request';
 import { ownValue } from '../../../contract/own-value';
 import { perApp } from '../../../contract/per-app';
 import { judgeObject } from '../../../rules/judge-object';
 import { Judgement } from '../../../rules/judgement';
 import { LoadBalancedService } from '../../../services/load-balanced-service';
-import { type Fault, faultOf, refusal, refuse, withMessage } from '../../fault';
+import { type Fault, faultOf, refusal, refuse, refuseFirst, withMessage } from '../../fault';
+import { namespaceSelector } from '../../guard/app-state';
+import { tenantsAmong } from '../../guard/exemptions';
 import { HAPROXY_DANGEROUS_KINDS, KINDS_OF_FRONTS } from '../../guard/guard.facts';
+import { reserveKinds } from '../../guard/platform-policies';
+import { celText, celTexts, denyPolicy, requirePolicySupport } from '../../guard/policy';
+import { paramPolicy, policyOf } from '../../guard/policy-template';
 import { portRangeFault } from '../../guard/rules';
 import { TenancyIdentity } from '../../guard/tenancy-identity';
 import type { PortRange } from '../../ports/options';
 import {
   type BalancerAsk,
+  type DangerousKind,
   type EngineChecks,
   type EngineIsolation,
   type EnginePublishing,
@@ -34,15 +41,19 @@ import { type HaproxySettings, haproxyDocuments, haproxyTable, suspendedTenantsI
 import {
   CHART_NAME_LABEL,
   CHART_RELEASE_LABEL,
+  HAPROXY_ANNOTATION_PREFIXES,
+  HAPROXY_COMMON_PREFIX,
   HAPROXY_OWN_PORTS,
+  HAPROXY_SERVICE_ANNOTATIONS,
   HAPROXY_VERSION,
   INSTEAD,
   SUSPENDED_TENANTS,
   USUAL_PORTS,
 } from './facts';
-import { HAPROXY, HaproxyIngress } from './ingress';
+import { HaproxyIngress } from './ingress';
 import type { HaproxyEngineOptions } from './options';
-import { makePolicies, readByHaproxy } from './policies';
+import { INGRESS_CLASS, PUBLISHED_SERVICES, SERVICE_ANNOTATIONS } from './policies.facts';
+import { HAPROXY } from './rules';
 import { HAPROXY_MESSAGES } from './rules.facts';
 
 function portsOf(range: PortRange | undefined): number[] {
@@ -229,5 +240,52 @@ function serveOne(host: Construct, { release, ingressClass }: HaproxyIngress, na
       refuse(host, faultOf(HAPROXY['haproxy-twice'], { one, path: first.node.path }));
     }
     served.set(one, first ?? host);
+  }
+}
+
+/** The prefixes that are HAProxy's alone; behind the others only names that it knows are its own. */
+const OWN_PREFIXES = HAPROXY_ANNOTATION_PREFIXES.filter((prefix) => prefix !== HAPROXY_COMMON_PREFIX);
+
+export function readByHaproxy(key: string): boolean {
+  const bare = key.startsWith(HAPROXY_COMMON_PREFIX) ? key.slice(HAPROXY_COMMON_PREFIX.length) : key;
+  return (
+    OWN_PREFIXES.some((prefix) => key.startsWith(prefix)) ||
+    (!bare.includes('/') && HAPROXY_SERVICE_ANNOTATIONS.some((name) => bare === name || bare.startsWith(`${name}-`)))
+  );
+}
+
+interface HaproxyPolicyScope {
+  readonly name: string;
+  readonly namespaceLabels: { readonly [key: string]: string };
+  readonly ingressClass: string;
+  readonly kubernetes: KubernetesVersion;
+  /** The identities that alone may write HAProxy's kinds; without any, these are not checked. */
+  readonly platform?: readonly TenancyIdentity[];
+  readonly publishers: readonly TenancyIdentity[];
+  readonly dangerous: readonly DangerousKind[];
+}
+
+/**
+ * Tenants write no annotations that HAProxy's controller reads from their Services, no Ingress of its class, and none of its
+ * kinds.
+ */
+export function makePolicies(scope: Construct, scopes: HaproxyPolicyScope): void {
+  const { name, kubernetes, platform, publishers, dangerous, ingressClass } = scopes;
+  requirePolicySupport(scope, kubernetes, undefined);
+  refuseFirst(scope, [tenantsAmong(platform ?? [])]);
+  const selector = namespaceSelector(scope, scopes.namespaceLabels);
+  const policy = { namespaceSelector: selector, exempt: [] };
+  const annotations = policyOf(SERVICE_ANNOTATIONS, { names: celTexts(HAPROXY_SERVICE_ANNOTATIONS) });
+  denyPolicy(scope, 'ServiceAnnotations', { ...policy, ...annotations, name: `${name}-service-annotations` });
+  const params = { class: celText(ingressClass), className: ingressClass };
+  denyPolicy(scope, 'IngressClass', { ...policy, ...policyOf(INGRESS_CLASS, params), name: `${name}-ingress-class` });
+  paramPolicy(scope, 'Published', { ...policy, name: `${name}-published-services` }, PUBLISHED_SERVICES, params);
+  if (platform && platform.length > 0) {
+    reserveKinds(scope, {
+      name: `${name}-kinds`,
+      namespaceSelector: selector,
+      kinds: dangerous,
+      exempt: [...platform, ...publishers],
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { refuseWrongProps } from '../../../contract/declared-types';
-import { faultOf, refusal, rulesOf } from '../../fault';
+import { faultOf, refusal } from '../../fault';
 import { expanded } from '../../guard/policy-template';
 import { type Drain, drainFaults, drainOf } from '../proxies/drain';
 import type { SharedProxyOptions } from '../proxies/options';
@@ -7,9 +7,7 @@ import { disruptionBudget, placedProxies, ROLLING_UPDATE, resourceFaults, resour
 import { suspendedTenantsIn } from './documents';
 import { CHART_NAME_LABEL, CHART_RELEASE_LABEL, CHART_VALUES, GRACE_BEYOND_DRAIN, HAPROXY_LEAST_DRAIN } from './facts';
 import type { HaproxyIngressProps } from './options';
-import { HAPROXY_RULES } from './rules.facts';
-
-export const HAPROXY = rulesOf(HAPROXY_RULES);
+import { HAPROXY } from './rules';
 
 /**
  * The HAProxy Kubernetes Ingress Controller that serves a shared load balancer, to be installed by its own chart

@@ -1,0 +1,4 @@
+import { rulesOf } from '../../fault';
+import { HAPROXY_RULES } from './rules.facts';
+
+export const HAPROXY = rulesOf(HAPROXY_RULES);
