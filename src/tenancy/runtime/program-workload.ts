@@ -15,11 +15,9 @@ export interface Program {
   readonly image: string;
   /** The name of its container, and of the folder with its files. */
   readonly container: string;
-  /** The name of its file in the ConfigMap. */
   readonly file: string;
   readonly text: () => string;
   readonly configuration: () => object;
-  /** The name of the port that it listens on. */
   readonly port: string;
   readonly liveSeconds: number;
   readonly resources: { readonly cpu: string; readonly memoryLimit: string };
@@ -27,7 +25,6 @@ export interface Program {
   /** Fields of the pod and of the Deployment beside those of all programs. */
   readonly pod: Json;
   readonly deployment: Json;
-  /** The peers that may connect. */
   readonly from: Json[];
   readonly policy: Json;
 }
@@ -103,20 +100,17 @@ function podOf({ container, file, port, image, liveSeconds, resources, env, pod,
 
 const texts = new Map<string, string>();
 
-/** A bundled program, which lies beside `lib`. */
 export function programText(asset: string): string {
   const text = texts.get(asset) ?? readFileSync(join(__dirname, '..', '..', '..', 'assets', asset), 'utf8');
   texts.set(asset, text);
   return text;
 }
 
-/** A service account that gets rights. */
 interface Account {
   readonly name: string;
   readonly namespace: string;
 }
 
-/** Grants rights in the whole cluster. */
 export function grantInCluster(host: Construct, name: string, account: Account, rules: Json[]): void {
   const apiVersion = RBAC_API_VERSION;
   clusterObject(host, 'ClusterRole', { apiVersion, kind: 'ClusterRole', name, content: { rules } });
@@ -131,7 +125,6 @@ export function grantInCluster(host: Construct, name: string, account: Account, 
   });
 }
 
-/** Grants rights in one namespace. */
 export function grantInNamespace(host: Construct, id: string, role: Account, account: Account, rules: Json[]): void {
   const apiVersion = RBAC_API_VERSION;
   new ApiObject(host, `${id}Role`, { apiVersion, kind: 'Role', metadata: { ...role }, rules });
