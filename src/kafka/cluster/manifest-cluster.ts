@@ -145,7 +145,6 @@ export function settleVersion(resource: ApiObject, strimzi: StrimziVersion): voi
   MADE_FOR.set(resource, strimzi);
 }
 
-/** The version that a resource was made for or is read by; nothing where a manifest is all there is. */
 export function versionOf(resource: IndexedObject): StrimziVersion | undefined {
   const construct = constructOf(resource);
   return construct && (MADE_FOR.get(construct) ?? READINGS.get(construct)?.strimzi);
@@ -216,7 +215,6 @@ export function poolsOfBrokers(
   return checked([{ name: NODES_WITHOUT_POOL, brokerIds: Array.from({ length: replicas }, (_, id) => id) }], fail);
 }
 
-/** Node pools that are not counted, each with the reason; the first ones where there are many. */
 function leftOutText(leftOut: readonly LeftOutPool[]): string {
   const all = leftOut.slice(0, MOST_TOLD).map(({ name, why }) => `'${name}', ${why}`);
   return [...all, ...(leftOut.length > MOST_TOLD ? [`and ${leftOut.length - MOST_TOLD} more`] : [])].join('; ');

@@ -26,11 +26,9 @@ import type { StrimziVersion } from '../strimzi/strimzi-version';
 export interface FinalizerContext {
   readonly strimzi: StrimziVersion;
   readonly owner: string;
-  /** What is known of the owner; undefined for one that a user wrote. */
   readonly kind?: ControllerDefinition;
   readonly planned: readonly string[];
   readonly policy: FinalizerPolicy;
-  /** Whether a construct plans the listener; otherwise only a manifest has it. */
   readonly isPlanned?: boolean;
 }
 

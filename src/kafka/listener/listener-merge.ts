@@ -265,7 +265,6 @@ export class ListenerProvenance {
     }
   }
 
-  /** A copy of a map, to write in; anything else is lost. */
   public mapIn(value: unknown, where: string): Json {
     if (isSet(value) && !isMap(value)) {
       this.misshape(where, value, 'a map');
@@ -356,7 +355,6 @@ function areNames(
   );
 }
 
-/** A list that can be compared with another whose order means nothing; another value stays. */
 function inOrder(value: unknown): unknown {
   return Array.isArray(value) ? [...new Set(value)].sort() : value;
 }

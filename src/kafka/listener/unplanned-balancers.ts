@@ -34,7 +34,6 @@ import { blocksTheCluster, finalizerFaults, handlingFaults, UNKNOWN_FINALIZER } 
 // by what their Services say.
 
 export interface ClusterKnown {
-  /** Who owns a Service; unset where that is not known either. */
   readonly ownerOf: (service: Json) => LikelyOwner | undefined;
   readonly controllers?: readonly ILoadBalancerController[];
   readonly kubernetes?: KubernetesVersion;

@@ -15,7 +15,6 @@ export interface OperatorInApp {
   readonly name: string;
   readonly namespace?: string;
   readonly watched?: readonly (string | undefined)[];
-  /** Labels without which it leaves a resource alone, as its variable has them. */
   readonly selector: string;
   readonly variables: ReadonlyMap<string, string>;
 }

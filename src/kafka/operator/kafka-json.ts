@@ -113,7 +113,7 @@ export function namedIds(listener: Json): number[] {
  * @param decided what props decide
  * @param plain the prop `spec`
  * @param props the props that decide fields, by the paths of the fields
- * @throws where the plain data contradicts the props
+ * @throws where the plain data contradicts the props, or has a number that no manifest can have
  */
 export function mergedSpec(
   path: string,
@@ -122,6 +122,7 @@ export function mergedSpec(
   props: Readonly<Record<string, string>>,
   where = 'spec',
 ): Json {
+  refuseNoNumbers(path, plain, where);
   const merged = { ...decided };
   for (const [key, value] of Object.entries(plain)) {
     const present: unknown = ownValue(decided, key);
@@ -139,4 +140,15 @@ export function mergedSpec(
     }
   }
   return merged;
+}
+
+function refuseNoNumbers(path: string, value: unknown, where: string): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw new Error(`${path}: ${where} is ${value}, and no manifest can have it; write a finite number`);
+  }
+  if (Array.isArray(value) || (isMap(value) && Object.getPrototypeOf(value) === Object.prototype)) {
+    for (const [key, inner] of Object.entries(value)) {
+      refuseNoNumbers(path, inner, `${where}.${key}`);
+    }
+  }
 }

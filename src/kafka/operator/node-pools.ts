@@ -25,7 +25,6 @@ export interface NodePoolDocument {
   readonly name: string;
   readonly object: ApiObject;
   readonly isBroker: boolean;
-  /** Every id that its nodes may get by the annotation; for telling the pool of an id. */
   readonly range: readonly number[];
   readonly ids?: readonly number[];
   readonly unknown?: string;
@@ -43,7 +42,6 @@ export interface NodePoolsFound {
   readonly pools: readonly NodePoolDocument[];
   /** Those that may be its own all the same: either they or the cluster name no namespace. */
   readonly doubtful: readonly LeftOutPool[];
-  /** All that are not counted; there may be many, and few ask. */
   readonly leftOut: () => readonly LeftOutPool[];
 }
 

@@ -122,7 +122,6 @@ export class KafkaTlsRouteListener extends Construct {
   }
 }
 
-/** What a listener behind Gateways is to hold: its props decide what all routes have. */
 function wantedRouteListener(path: string, props: KafkaTlsRouteListenerProps): WantedListener {
   const { advertisedPort, advertisedPortTemplate, routeAnnotations = {}, routeLabels = {} } = props;
   if (advertisedPort !== undefined && advertisedPortTemplate !== undefined) {

@@ -47,7 +47,6 @@ export interface NamedService {
   readonly advertised?: string;
 }
 
-/** The Services of all load balanced listeners of a document; none where nothing in it names one. */
 export function namedServicesOf(kafka: Json, context: KafkaContext): NamedService[] {
   const balanced = listenersOf(kafka).filter(({ type }) => type === LISTENER_TYPES.loadBalancer);
   return balanced.some((listener) => namesAny(kafka, listener))

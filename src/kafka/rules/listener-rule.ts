@@ -86,7 +86,6 @@ export function hostFor(
   return template === undefined ? undefined : render(template, id);
 }
 
-/** The port of the template for one broker; nothing where it is no expression. */
 export function templatePort(template: string, id: number): number | undefined {
   return evaluatePort(template.replaceAll(NODE_ID, String(id)));
 }

@@ -189,7 +189,6 @@ function lacking(kafka: Json, pool: Json, path = ''): string[] {
     });
 }
 
-/** What of the templates of the Kafka resource does not reach the nodes of a pool, since the pool has some of its own. */
 function lostTemplates(kafka: Json, pool: Json, strimzi: StrimziVersion): string[] {
   const own = at(pool, 'spec.template');
   const all = mapAt(kafka, 'spec.kafka.template');

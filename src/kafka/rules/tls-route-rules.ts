@@ -114,7 +114,6 @@ function referencesOf(listener: Json): Json[] {
   return listAt<Json>(listener, 'configuration.parentRefs').filter(isMap);
 }
 
-/** What distinguishes the Gateways of a listener from others; nothing where it names none. */
 export function parentsOf(listener: Json, namespace: string | undefined): readonly string[] | undefined {
   const references = referencesOf(listener);
   return references.length === 0 ? undefined : references.map((one) => identityOf(one, namespace));
@@ -132,7 +131,6 @@ export function referencesTo(
   );
 }
 
-/** A Gateway with the section that a listener names of it, where it names one alone. */
 export function parentIn(
   listener: Json,
   parent: KafkaTlsRouteGateway,
