@@ -168,13 +168,7 @@ function answerOf(words: readonly string[], options: ListOptions): Answer {
   };
 }
 
-interface Listed {
-  readonly name?: string;
-  readonly others: number;
-  readonly reports: readonly ServiceReport[];
-  readonly text: string;
-  readonly guess: readonly string[];
-}
+type Listed = ReturnType<typeof listed>;
 
 function totalOf(lists: readonly Listed[]): string[] {
   const others = lists.reduce((sum, one) => sum + one.others, 0);
@@ -182,7 +176,7 @@ function totalOf(lists: readonly Listed[]): string[] {
   return lists.length > 1 ? [`${lists.length} clusters: ${listSummary(all, others)}\n`] : [];
 }
 
-function listed(cluster: Cluster, wanted: readonly string[], options: ListOptions): Listed {
+function listed(cluster: Cluster, wanted: readonly string[], options: ListOptions) {
   const { name, read } = cluster;
   const checked = checkObjects(read, cluster.context, today());
   const { manifests, later, context, report } = checked;

@@ -8,14 +8,7 @@ import { sentenceOf } from '../contract/sentence';
 import { reported } from '../tenancy/fault';
 import { assignPorts } from '../tenancy/ports/assign-ports';
 import { PortLock } from '../tenancy/ports/port-lock';
-import {
-  type AskedPorts,
-  byText,
-  hostsOf,
-  type LockedPort,
-  type PortFault,
-  readPortRequests,
-} from '../tenancy/ports/port-request';
+import { type AskedPorts, byText, hostsOf, type LockedPort, readPortRequests } from '../tenancy/ports/port-request';
 import { PORT_REQUESTS_FILE } from '../tenancy/tenancy.facts';
 import { writeAtOnce } from './files';
 import { tableOf } from './formats/words';
@@ -242,11 +235,7 @@ interface PortChange {
   readonly address?: string;
 }
 
-interface PortUpdate {
-  readonly lock: PortLock;
-  readonly changes: readonly PortChange[];
-  readonly faults: readonly PortFault[];
-}
+type PortUpdate = ReturnType<typeof updatePorts>;
 
 interface PortUpdateOptions {
   readonly release: readonly string[];
@@ -254,7 +243,7 @@ interface PortUpdateOptions {
 }
 
 /** Brings a lock file up to date with what is asked for; all others keep their ports. */
-function updatePorts(lock: PortLock, asked: readonly AskedPorts[], options: PortUpdateOptions): PortUpdate {
+function updatePorts(lock: PortLock, asked: readonly AskedPorts[], options: PortUpdateOptions) {
   const known = new Map(asked.map((each) => [each.shared, each]));
   const updates = [...new Set([...lock.shared, ...known.keys()])]
     .sort(byText)
@@ -266,19 +255,12 @@ function updatePorts(lock: PortLock, asked: readonly AskedPorts[], options: Port
   };
 }
 
-interface SharedUpdate {
-  readonly shared: string;
-  readonly ports: ReadonlyMap<string, LockedPort>;
-  readonly changes: readonly PortChange[];
-  readonly faults: readonly PortFault[];
-}
-
 function updateShared(
   shared: string,
   lock: PortLock,
   asked: AskedPorts | undefined,
   { release, prune }: PortUpdateOptions,
-): SharedUpdate {
+) {
   const before = lock.ports(shared);
   const wanted = new Set(asked?.requests.map(({ key }) => key));
   const changes: PortChange[] = [];
