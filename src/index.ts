@@ -1,3 +1,5 @@
+import './controllers/composition';
+
 export * from './alerts';
 export * from './checks/synth-plugin';
 export * from './contract';

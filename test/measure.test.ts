@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { budgetFigures, largestCircle, lowered, overBudget } from '../scripts/measure/budget';
 import { sourceFigures, twoWayPairs } from '../scripts/measure/source-figures';
@@ -68,9 +69,10 @@ describe('the budget', () => {
   test('counts hand-written lines alone, and each folder', () => {
     const figures = budgetFigures(join(__dirname, '..'), 7);
     const folders = Object.entries(figures).filter(([name]) => /^src\/.* lines$/.test(name));
+    const index = readFileSync(join(__dirname, '..', 'src', 'index.ts'), 'utf8').split('\n').length - 1;
     expect(figures).toMatchObject({
       'public types': 7,
-      'src lines': folders.reduce((sum, [, lines]) => sum + lines, 0),
+      'src lines': folders.reduce((sum, [, lines]) => sum + lines, index),
     });
     expect(folders.length).toBeGreaterThan(10);
     expect(figures['src files']).toBeLessThan(sources.length);

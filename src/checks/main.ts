@@ -1,3 +1,4 @@
+import '../controllers/composition';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';

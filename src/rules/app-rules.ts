@@ -1,7 +1,6 @@
 import type { DescribedRule } from '../contract/rule';
 import { TOKEN_ENCODING } from '../contract/unresolved-token.facts';
 
-
 export const NAME_TWICE: DescribedRule = {
   id: 'name-twice',
   severity: 'error',

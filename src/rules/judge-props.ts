@@ -35,7 +35,6 @@ function isSubclass(made: IConstruct | undefined, struct: string): boolean {
   return made !== undefined && `${made.constructor.name}Props` !== struct;
 }
 
-/** A key that nothing reads. */
 function unread(prop: string, remedy: string): LoadBalancerFinding {
   return {
     ruleId: UNKNOWN_PROP.id,

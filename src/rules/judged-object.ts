@@ -14,7 +14,6 @@ import { isService } from './service-json';
 import { SynthWatch } from './synth-watch';
 import { tokenFindings } from './unresolved-tokens';
 
-/** Validates finished objects of one host. */
 export interface ObjectJudge {
   /**
    * @param json the finished object
@@ -33,7 +32,6 @@ export interface JudgedTarget {
   readonly metadata: { readonly namespace?: string };
 }
 
-/** Renders objects of one kind of host. */
 export interface Rendering {
   /** The object as it is now, everything applied. */
   rendered(target: JudgedTarget): Json;
@@ -45,13 +43,11 @@ export interface Rendering {
 
 /** What is known of an object in one pass of a synth. */
 interface Examination {
-  /** What was rendered here. */
   readonly rendered: Json;
   /** The object as it is written: a subclass may change what was rendered here. */
   readonly json: Json;
   readonly problems: readonly LoadBalancerFinding[];
   readonly warnings: readonly LoadBalancerFinding[];
-  /** What it has for itself. */
   readonly claims: readonly Claim[];
 }
 
@@ -72,7 +68,6 @@ export class JudgedObject {
   private reported: string[] = NONE;
   private shown?: Json;
   private isValidated = false;
-  /** What was seen in a pass that prepares nothing. */
   private seen?: { readonly pass: object; readonly examination: Examination };
   private readonly watch: SynthWatch;
 
@@ -132,7 +127,6 @@ export class JudgedObject {
     return this.reported;
   }
 
-  /** The object as it is now, not validated. */
   public get document(): Json {
     return this.kept?.json ?? this.rendering.rendered(this.target);
   }
@@ -161,7 +155,6 @@ export class JudgedObject {
     this.reported = NONE;
   }
 
-  /** The object was changed. */
   public changed(): void {
     this.watch.changed(this);
   }

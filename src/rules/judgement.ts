@@ -12,9 +12,7 @@ export interface Unknown {
 const NONE: readonly LoadBalancerFinding[] = [];
 const NO_UNKNOWNS: readonly Unknown[] = [];
 
-/** What rules found in one object. */
 export class Judgement {
-  /** What a host found itself. */
   public static of(errors: readonly LoadBalancerFinding[], warnings: readonly LoadBalancerFinding[] = NONE): Judgement {
     return errors.length === 0 && warnings.length === 0 ? NOTHING_FOUND : new Judgement(errors, warnings);
   }
@@ -28,7 +26,6 @@ export class Judgement {
     public claims?: readonly Claim[],
   ) {}
 
-  /** Keeps what a rule found. */
   public keep(rule: DescribedRule, owner: string, findings: readonly Finding[]): void {
     if (findings.length > 0) {
       const which = rule.severity === 'error' ? 'errors' : 'warnings';

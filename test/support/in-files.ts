@@ -6,13 +6,11 @@ import type { Judgement } from '../../src/rules/judgement';
 import { ManifestIndex } from '../../src/rules/manifest-objects';
 import { SynthWatch } from '../../src/rules/synth-watch';
 
-/** The ids of what some rules found, each once. */
 function idsOf(judgements: readonly Pick<Judgement, 'errors' | 'warnings'>[]): string[] {
   const found = judgements.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
   return [...new Set(found.map(({ ruleId }) => ruleId))].sort();
 }
 
-/** What the rules find that an app asks of its objects. */
 export function foundInApp(app: App): string[] {
   const watch = SynthWatch.of(app);
   return watch.inPass(() =>

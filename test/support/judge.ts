@@ -4,7 +4,6 @@ import type { Rule } from '../../src/rules/rule';
 import type { RuleContext } from '../../src/rules/rule-context';
 import { RuleSet } from '../../src/rules/rule-set';
 
-/** Asks some rules about one object. */
 export function judge(object: Json, rules: readonly Rule[], context: RuleContext, who: string): Judgement {
   return new RuleSet(rules).judge(object, context, who);
 }

@@ -3,7 +3,6 @@ import type { Json } from '../../src/contract/json';
 // What the jsii kernel does with objects of other languages (aws/jsii, packages/@jsii/kernel/src/kernel.ts): it lays the methods that
 // a subclass overrides over the object, which cannot be taken off again, and calls the method of the prototype for everything else.
 
-/** Calls a method as a program in another language does. */
 export function called<T>(object: object, method: string): T {
   return (object.constructor.prototype as Record<string, () => T>)[method].call(object);
 }

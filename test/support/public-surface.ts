@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import * as ts from 'typescript';
 
-/** A member that other languages see, or a constructor. */
 export interface PublicMember {
   /** `Class.member`, for messages. */
   readonly path: string;
@@ -13,7 +12,6 @@ export interface PublicMember {
   readonly optional: boolean;
 }
 
-/** A name that an index exports. */
 export interface PublicType {
   readonly name: string;
   readonly node: ts.Declaration;
@@ -51,14 +49,12 @@ const OPTIONS: ts.CompilerOptions = {
 
 let ofPackage: PublicSurface | undefined;
 
-/** The surface of this package. */
 export function surfaceOfPackage(): PublicSurface {
   const index = join(ROOT, 'src', 'index.ts');
   ofPackage ??= surfaceOf(ts.createProgram([index], { ...OPTIONS, types: ['node'] }), index);
   return ofPackage;
 }
 
-/** The surface of a source text. */
 export function surfaceOfText(text: string): PublicSurface {
   const path = join(ROOT, 'src', 'fixture.ts');
   const options = { ...OPTIONS, lib: ['lib.es5.d.ts'] };
@@ -139,7 +135,6 @@ function memberOf(of: string, node: ts.Node, checker: ts.TypeChecker): PublicMem
   };
 }
 
-/** The docstring of a declaration. */
 export function docOf(node: ts.Node): { readonly text: string; readonly tags: readonly string[] } {
   const docs = ts.getJSDocCommentsAndTags(node).filter((doc) => ts.isJSDoc(doc));
   return {
@@ -151,7 +146,6 @@ export function docOf(node: ts.Node): { readonly text: string; readonly tags: re
   };
 }
 
-/** The members of all types. */
 export function members({ types }: PublicSurface): PublicMember[] {
   return types.flatMap((type) => type.members);
 }

@@ -96,7 +96,6 @@ function limitsOfNlb(listeners: number, crossZone: boolean | undefined): Balance
   ];
 }
 
-/** What a controller knows of a Classic Load Balancer. */
 export interface KnownClassic extends Known {
   readonly header: boolean;
 }

@@ -26,5 +26,4 @@ export const CLASSIC_QUOTAS: Citation = {
   file: 'classic/elb-limits.html',
 };
 
-/** The quotas of a Classic Load Balancer. */
 export const CLASSIC_LIMITS = { listeners: 100, instances: 1000 };

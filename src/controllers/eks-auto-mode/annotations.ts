@@ -5,7 +5,6 @@ import { AWS_PREFIX } from '../aws/annotations';
 import { AWS_CLOUD } from '../aws-cloud-provider/annotations';
 import { AWS_LBC } from '../aws-load-balancer-controller/annotations';
 
-/** The name of the controller in messages. */
 export const EKS_AUTO_MODE = 'eks-auto-mode';
 
 /** The class that it serves, and that new Services get by default. */
@@ -28,7 +27,6 @@ function alike<T>(of: Annotation<T>, option: string, fallback = 'not documented'
   return new Annotation<T>({ key, codec, wish, remark, badValue, option, ...common });
 }
 
-/** The annotations that EKS Auto Mode documents. */
 export const EKS = {
   targetType: alike(AWS_LBC.targetType, 'targetType', 'ip'),
   scheme: alike(AWS_LBC.scheme, 'scheme', 'internal'),

@@ -51,7 +51,6 @@ export const EKS_RULES: readonly Rule[] = [
   },
 ];
 
-/** A port number that is in two ports. */
 export function twinIn(ports: readonly Json[]): unknown {
   return ports.find((port, index) => ports.some((other, at) => at < index && other.port === port.port))?.port;
 }

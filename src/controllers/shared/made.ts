@@ -70,7 +70,6 @@ export function oneAddress(service: Json, isPublic: boolean): { readonly count: 
   return { count: isPublic && familiesOf(service).includes('IPv4') ? 1 : 0, perZone: false };
 }
 
-/** Labels, or nothing where there are none. */
 export function labelsUnlessNone(
   labels: Readonly<Record<string, string>> | undefined,
 ): Readonly<Record<string, string>> | undefined {

@@ -19,7 +19,6 @@ export function schemeBy(service: Json, entries: readonly AnyAnnotation[], isInt
   };
 }
 
-/** The key without its prefix. */
 function nameOf(entry: AnyAnnotation): string {
   const key = entry.key();
   return key.slice(key.lastIndexOf('/') + 1);
@@ -33,7 +32,6 @@ export function clientsOfProxy(header: boolean): string {
   return header ? CLIENT_IN_HEADER : 'replaced by that of the balancer, which makes connections of its own';
 }
 
-/** A port of another protocol than TCP and UDP. */
 export function oddProtocol(service: Json): Finding | undefined {
   const odd = portsOf(service).find((port) => !['TCP', 'UDP'].includes(port.protocol ?? 'TCP'));
   return (

@@ -1,5 +1,4 @@
-import { IMAGE_SYNTAX } from '../../contract/image-syntax';
-import { labelKeyFault, labelValueFault, portFault, tokenFault } from '../../contract/kubernetes-syntax';
+import { IMAGE_SYNTAX, labelKeyFault, labelValueFault, portFault, tokenFault } from '../../contract/kubernetes-syntax';
 import type { DescribedRule } from '../../contract/rule';
 import { type Fault, faultOf, rulesOf, withMessage } from '../fault';
 import type { PortRange } from '../ports/options';

@@ -1,0 +1,4 @@
+import { registerControllers } from '../rules/controller-definition';
+
+// The composition root: rules import no controller.
+registerControllers(() => require('./index'));
