@@ -27,7 +27,7 @@ import { inferredContext } from './context/inference';
 import { leftOut, type Manifests } from './manifests';
 import { differingCopies } from './object-writers';
 import { ownershipErrors, UNCLAIMED, unlessTaken, webhookUnsaid } from './owners-in-words';
-import { fieldOf, fieldOfMade, pointerTo } from './places';
+import { fieldInMaker, fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
 import { commonFindings, hasKnownValue, ownerIn, variableIn } from './service-judgement';
 import { lateFinalizers, leavingApi } from './written/kafka-rules';
@@ -180,12 +180,12 @@ function isOfGateway({ isOfUnknownGateway, madeOf, object }: Subject, finding: L
 }
 
 /** The ports of a Service are those of what it is made of, whose own rules report them, unless a template writes them. */
-function isPortOfMaker({ madeOf, object }: Subject, finding: LoadBalancerFinding): boolean {
+function isPortOfMaker({ madeOf }: Subject, finding: LoadBalancerFinding): boolean {
   return (
     madeOf !== undefined &&
     PORT_RULES.includes(finding.ruleId) &&
     finding.at?.startsWith('/spec/ports') === true &&
-    fieldOfMade(finding, object, madeOf).length <= madeOf.path.length
+    fieldInMaker(['spec', 'ports'], madeOf).length <= madeOf.path.length
   );
 }
 

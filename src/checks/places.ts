@@ -139,7 +139,6 @@ export function fieldOfMade(finding: LoadBalancerFinding, service: Json, { objec
   return inner.length === 1 ? inner[0].path : field;
 }
 
-/** The field of an object that decides a field of a Service that is made of it; else the part that makes it. */
 export function fieldInMaker(inService: YamlPath, { object, path }: MadeOf): YamlPath {
   const key = [...inService].reverse().find((step) => typeof step === 'string');
   const holding = key === undefined ? [] : pathsTo(object, String(key)).filter((found) => found[0] !== 'status');

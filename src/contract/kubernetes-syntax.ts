@@ -77,8 +77,6 @@ export function portNameFault(name: string): Fault {
     ? undefined
     : `'${name}' is not a valid port name (at most 15 lower-case letters, digits, single dashes, one letter)`;
 }
-
-/** Port numbers. */
 export function portFault(port: unknown): Fault {
   return typeof port === 'number' && Number.isInteger(port) && port >= 1 && port <= 65535
     ? undefined
