@@ -35,6 +35,7 @@ export function fieldOf(finding: LoadBalancerFinding, object: Json): YamlPath {
     read[0]?.path ??
     best(leaves, finding)?.path ??
     fields[0] ??
+    partNamedIn(finding.what, object, root) ??
     root
   );
 }
@@ -108,7 +109,52 @@ function titledPartOf(what: string, { spec }: Json): YamlPath {
 
 const TITLE = /^listener '([^']*)':? /;
 
+/** The part of an object that a sentence quotes, or names by the keys that lead to it. */
+function partNamedIn(what: string, object: Json, root: YamlPath): YamlPath | undefined {
+  const sentence = what.replace(TITLE, '');
+  const parts = partsOf(valueAt(object, root), root).filter(({ path }) => !OF_EVERY_OBJECT.has(path[0]));
+  const quoted = [...sentence.matchAll(/'([^']+)'/g)].map(([, text]) => text);
+  const words: readonly string[] = sentence.match(/[A-Za-z][\w-]*(?:\.[A-Za-z][\w-]*)*/g) ?? [];
+  const named = (word: string) => {
+    const keys = word.split('.');
+    return parts.find(({ path }) => keys.every((key, i) => path.slice(root.length).at(i - keys.length) === key));
+  };
+  return (
+    found(
+      words.filter((word) => word.includes('.')),
+      named,
+    ) ??
+    found(quoted, (text) => parts.find(({ path, value }) => value === text || path.at(-1) === text)) ??
+    found(words, named) ??
+    found(words, (word) => parts.find(({ value }) => value === word))
+  );
+}
+
+function found(texts: readonly string[], look: (text: string) => Part | undefined): YamlPath | undefined {
+  for (const text of texts) {
+    const part = look(text);
+    if (part) {
+      return part.path;
+    }
+  }
+  return undefined;
+}
+
 const OF_EVERY_OBJECT: ReadonlySet<unknown> = new Set(['apiVersion', 'kind']);
+
+interface Part {
+  readonly path: YamlPath;
+  readonly value: unknown;
+}
+
+function partsOf(value: unknown, path: YamlPath): Part[] {
+  const inner: [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : isMap(value)
+      ? Object.entries(value)
+      : [];
+  return inner.flatMap(([key, one]) => [{ path: [...path, key], value: one }, ...partsOf(one, [...path, key])]);
+}
 
 function valueAt(object: Json, path: YamlPath): unknown {
   return path.reduce<unknown>(

@@ -14,13 +14,18 @@ const SYNTH = `
   new LoadBalancedService(chart, 'bare', { ...wishes, controller: MetalLb.layer2({ addressPool: 'edge' }) });
   if (!app.synthYaml().includes('kind: Service')) throw new Error('nothing was synthesized');`;
 
-const WITHOUT_INDEX = SYNTH.replace(
-  "require('./src')",
-  "{ ...require('./src/controllers'), ...require('./src/services'), ...require('./src/nodes') }",
-);
+/** Registers the controllers, which the index does for programs that load it. */
+const COMPOSITION_ROOT = "require('./src/controllers/composition');";
+
+const WITHOUT_INDEX =
+  COMPOSITION_ROOT +
+  SYNTH.replace(
+    "require('./src')",
+    "{ ...require('./src/controllers'), ...require('./src/services'), ...require('./src/nodes') }",
+  );
 
 /** A synth that compares what is protected, with something that is changed. */
-const PROTECTED = `
+const PROTECTED = `${COMPOSITION_ROOT}
   const { mkdtempSync, rmSync } = require('node:fs');
   const { App, Chart } = require('cdk8s');
   const { AwsLoadBalancerController } = require('./src/controllers');
