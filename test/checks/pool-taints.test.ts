@@ -159,7 +159,7 @@ ${pod({ affinity: term('In', 'ingest') })}`;
 
   test.each<[string, string, string[]]>([
     ['are pinned in their node pool', kafka() + pool(PINNED), ['warning 18']],
-    ['are pinned in their Kafka', kafka(OF_KAFKA) + pool(), ['warning 11']],
+    ['are pinned in their Kafka', kafka(OF_KAFKA) + pool(), ['warning 13']],
     ['are pinned in a template that their node pool replaces', kafka(OF_KAFKA) + pool('  template: {pod: {}}'), []],
     ['tolerate the taint', kafka() + pool(`${PINNED}\n      tolerations: [{operator: Exists}]`), []],
   ])('that %s', (_, content, expected) => {

@@ -90,7 +90,6 @@ test.each(BARE)('what is filled in of a %s is known', async (kind, version, spec
   count('objects of Gateways filled in');
 });
 
-/** The first object of a kind, changed. */
 function changed(kind: string, change: (spec: Body) => Body): Ref {
   const found = objects.find((object) => object.kind === kind);
   if (!found) {

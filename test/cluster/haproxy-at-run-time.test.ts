@@ -66,7 +66,6 @@ const TCP: Ref = {
   },
 };
 
-/** What the platform team writes. */
 function app(): RunTimeApp {
   const platform = new Chart(new App(), 'platform', { namespace: 'infra' });
   const delivery = [TenancyIdentity.user('delivery')];

@@ -104,7 +104,6 @@ const foreign: Ref = {
   ],
 };
 
-/** What the platform wrote for the tenant. */
 const OWN: Ref = { ...foreign, metadata: { ...foreign.metadata, name: 'shared' } };
 
 const backend: Ref = {

@@ -27,7 +27,6 @@ const tls = (hostname: string | undefined, more: Body = {}) => ({
   ...more,
 });
 
-/** Listeners of tenants who write them themselves. */
 export function openListeners(): Attack[] {
   const scenario = 'open';
   const who = tenantOf(scenario);

@@ -1,7 +1,6 @@
 import { attackerOf, otherOf, type Scenario, strongOf, tenantOf } from './scenarios';
 import { type Attack, MERGE } from './ways';
 
-/** What the hook and the watch stand on. */
 export function machinery(scenario: Scenario): Attack[] {
   const [tenant, strong] = [tenantOf(scenario), strongOf(scenario)];
   const infra = `infra-${scenario}`;

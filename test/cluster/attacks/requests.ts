@@ -10,7 +10,6 @@ import { attackerOf, SCENARIOS, type Scenario } from './scenarios';
 import { creations, deletions, finalizerChanges, serviceChanges, statusChanges } from './services';
 import type { Attack } from './ways';
 
-/** Every attack. */
 export function attacks(): Attack[] {
   return [
     ...SCENARIOS.flatMap((scenario) => [

@@ -16,10 +16,8 @@ import type { Body, Ref } from '../harness/api';
 export const SCENARIOS = ['envoy', 'open', 'nlb', 'haproxy'] as const;
 export type Scenario = (typeof SCENARIOS)[number];
 
-/** Who applies what the platform makes. */
 export const DELIVERY = TenancyIdentity.serviceAccount('flux-system', 'kustomize-controller');
 
-/** What publishes at run time. */
 export const METACONTROLLER = TenancyIdentity.serviceAccount('metacontroller', 'metacontroller');
 
 /** A tenant with `edit` and the role of the guard, and one with every right in its namespace. */
@@ -104,7 +102,6 @@ export function platformOf(scenario: Scenario): Ref[] {
   return app.charts.flatMap((each) => Testing.synth(each)) as Ref[];
 }
 
-/** The least that a kind needs to be served. */
 export function definitionOf(group: string, version: string, kind: string, plural: string): Ref {
   const anything = { 'x-kubernetes-preserve-unknown-fields': true };
   return {

@@ -13,7 +13,6 @@ const balanced = (now: Body, spec: Body): Body => ({
   },
 });
 
-/** Services of tenants, changed in every way. */
 export function serviceChanges(scenario: Scenario): Attack[] {
   const who = tenantOf(scenario);
   const plain = `${servicesOf(scenario)}/plain`;
@@ -83,7 +82,6 @@ export function finalizerChanges(scenario: Scenario): Attack[] {
   );
 }
 
-/** Deletions with options. */
 export function deletions(scenario: Scenario): Attack[] {
   const who = tenantOf(scenario);
   const path = `${servicesOf(scenario)}/published`;

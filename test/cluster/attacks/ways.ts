@@ -80,7 +80,6 @@ function operations(now: Body, wanted: Body, at: string): Body[] {
   });
 }
 
-/** One change, in every way. */
 export function everyWay(
   scenario: Scenario,
   who: string,
