@@ -101,9 +101,10 @@ export function serviceText(service: ExplainedService, isVerbose = false): strin
     '  Who makes its balancer',
     row('owner', `${owner}: ${because}`),
     ...(isVerbose && ownerSource ? [row('  source', ownerSource)] : []),
-    ...claims.map(({ controller, claimed, because: why }) =>
-      row((areControllersKnown ? CLAIMED : MIGHT_CLAIM)[claimed], `${controller}: ${why}`),
-    ),
+    ...claims
+      .map(({ controller, claimed, because: why }) => [claimed, `${controller}: ${why}`] as const)
+      .filter(([, claim]) => claim !== `${owner}: ${because}`)
+      .map(([claimed, claim]) => row((areControllersKnown ? CLAIMED : MIGHT_CLAIM)[claimed], claim)),
     ...(claims.length > 0 ? [row('asked', asked)] : []),
     ...(report ? ['', '  What it is', ...reportRows(report, isVerbose)] : []),
     ...(Object.keys(writers).length > 0 ? ['', '  Who wrote it', ...rows(writers)] : []),
