@@ -29,7 +29,6 @@ afterAll(() => plane?.stop());
 
 const scheme = LoadBalancerScheme.INTERNAL;
 
-/** Applies all at once; returns how many came through. */
 async function applyAll(services: Ref[], onFirst: () => void = () => undefined): Promise<number> {
   let done = 0;
   const apply = async (service: Ref) => {

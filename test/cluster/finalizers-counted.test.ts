@@ -47,7 +47,6 @@ function service(name: string, metadata: Body = {}, spec: Body = {}): Ref {
 
 let address = 0;
 
-/** Writes another address, as a controller does. */
 async function serve(ref: Ref): Promise<void> {
   address += 1;
   const ingress = [{ ip: `192.0.2.${address % 250}` }];
@@ -56,7 +55,6 @@ async function serve(ref: Ref): Promise<void> {
   });
 }
 
-/** What Prometheus reads. */
 async function counted(): Promise<number> {
   const { text } = await plane.api.call('GET', '/metrics');
   const lines: string[] = text.split('\n');
@@ -70,7 +68,6 @@ async function counted(): Promise<number> {
   return own.reduce((sum, line) => sum + Number(line.split(' ').pop()), 0);
 }
 
-/** How often it counts while something is done. */
 async function countedBy(act: () => Promise<unknown>): Promise<number> {
   const before = await counted();
   await act();

@@ -113,7 +113,6 @@ const backend: Ref = {
   spec: { name: 'mine' },
 };
 
-/** A platform with one tenant that publishes one port. */
 function manifests(): Ref[] {
   const app = new App();
   const platform = new Chart(app, 'platform', { namespace: 'infra' });

@@ -45,7 +45,6 @@ async function messageOf(doing: Promise<unknown> | (() => unknown)): Promise<str
   return 'nothing was said';
 }
 
-/** Runs something with other environment variables. */
 async function withEnvironment<T>(variables: Record<string, string | undefined>, run: () => Promise<T>): Promise<T> {
   const before = { ...process.env };
   for (const [name, value] of Object.entries(variables)) {

@@ -1,6 +1,7 @@
 import { grouped } from '../../contract/grouped';
 import { isPart } from '../../contract/is-part';
 import { type Json, mapIn, mapsIn } from '../../contract/json';
+import { objectIdOf } from '../../contract/object-title';
 import { printable } from '../../contract/printable';
 import type { BalancerChange, Effect } from '../../diff/effect';
 import { pairByFile, type SideBalancer, serviceOn } from '../../diff/side';
@@ -13,6 +14,7 @@ import { podNameOf } from '../../predicted/kafka-services';
 import { titleOf } from '../../predicted/predicted';
 
 import type { Manifest } from '../../rules/manifest-objects';
+import { isService } from '../../rules/service-json';
 import type { UnreadableDocument } from '../check-report';
 import { lackOf } from '../formats/words';
 import type { ReadSides } from './read-sides';
@@ -79,12 +81,34 @@ function unknownSource(
     ({ kind, name }): Json => ({ kind, metadata: { name, namespace: metadata.namespace } }),
   );
   const maker = [balancer.written.madeOf?.object, ...owners].find((one) => one && unlisted.has(makerKey(one)));
-  return (
-    maker && {
-      why: `what is made of ${printable(makerKey(maker))} is not to be seen in ${side.name}`,
-      needs: [neededFor(maker)],
-    }
-  );
+  if (maker) {
+    const why = `what is made of ${printable(makerKey(maker))} is not to be seen in ${side.name}`;
+    return { why, needs: [neededFor(maker)] };
+  }
+  const lack = side.isLive ? lackOfDump(side.manifests, balancer) : undefined;
+  return lack === undefined ? undefined : { why: `${side.name} may have it all the same`, needs: [lack] };
+}
+
+/** The Service of the API server, which every dump of all namespaces has. */
+const API_SERVER = 'default/kubernetes';
+
+/** The objects that a dump lacks to show whether it has a balancer. */
+function lackOfDump(manifests: readonly Manifest[], { id, service, written }: SideBalancer): string | undefined {
+  const maker = written.madeOf && makerKey(written.madeOf.object);
+  if (maker !== undefined && manifests.some(({ object }) => makerKey(object) === maker)) {
+    return undefined;
+  }
+  if (written.madeOf && !isService(service)) {
+    const { kind } = written.object;
+    return manifests.some(({ object }) => object.kind === kind) ? undefined : `the ${kind}s of the cluster in the dump`;
+  }
+  const ids = manifests.filter(({ object }) => isService(object)).map(({ object }) => objectIdOf(object));
+  if (ids.length === 0) {
+    return 'the Services of the cluster in the dump';
+  }
+  const namespace = id.slice(0, id.indexOf('/'));
+  const isThere = ids.some((one) => one === API_SERVER || one.startsWith(`${namespace}/`));
+  return isThere ? undefined : `namespace ${printable(namespace)} in the dump, as kubectl get -A has it`;
 }
 
 function neededFor(maker: Json): string {

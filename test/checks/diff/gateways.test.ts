@@ -53,10 +53,16 @@ test('one whose class is on no side says what shows it', () => {
   expect(out.match(/^note: /gm)).toHaveLength(1);
 });
 
-test('one that a dump lacks is created', () => {
+test('one that a dump lacks is created, unless the dump has no Gateways', () => {
   const live = (text: string) => text.replace('namespace: edge }', 'namespace: edge, uid: u, resourceVersion: "1" }');
   const other = live(GATEWAY.replace('name: shared', 'name: other'));
   expect(folder(`${CLASS}---\n${other}`, ALL).outcomes('old', 'new')['Gateway edge/shared']).toBe('created');
+  const service = live(
+    `apiVersion: v1\nkind: Service\nmetadata: { name: echo, namespace: edge }\nspec: { ports: [{ port: 1 }] }\n`,
+  );
+  const { out } = folder(service, ALL).diff(['old', 'new']);
+  expect(out).toMatch(/^UNKNOWN {6}Gateway edge\/shared\n/m);
+  expect(out).toContain('the Gateways of the cluster in the dump');
 });
 
 test('targets of a balancer that is made elsewhere have no price', () => {

@@ -211,9 +211,33 @@ describe('a live dump', () => {
     );
   });
 
-  test('without a Service of the files shows a new one', () => {
-    const folder = new Folder({ 'live.yaml': dumped('web', { namespace: 'shop' }), 'k8s/echo.yaml': ECHO });
-    expect(folder.outcomes('live.yaml', 'k8s')).toEqual({ 'edge/echo': 'created' });
+  test.each([
+    ['of one namespace', 'shop', { 'edge/echo': 'unknown' }],
+    ['of all namespaces', 'default', { 'edge/echo': 'created' }],
+  ])('%s', (_, namespace, outcomes) => {
+    const other = dumped(namespace === 'default' ? 'kubernetes' : 'web', { namespace });
+    const folder = new Folder({ 'live.yaml': other, 'k8s/echo.yaml': ECHO });
+    expect(folder.outcomes('live.yaml', 'k8s')).toEqual(outcomes);
+  });
+
+  test.each(['{"apiVersion":"v1","kind":"List","items":[]}', 'apiVersion: v1\nkind: ServiceList\nitems: []\n'])(
+    'of a namespace without any: %s',
+    (live) => {
+      const folder = new Folder({ 'live.yaml': live, 'k8s/echo.yaml': ECHO });
+      const { before, changes } = folder.json('live.yaml', 'k8s');
+      expect(before.isLive).toBe(true);
+      expect(changes).toMatchObject([
+        { outcome: 'unknown', causes: [{ needs: ['the Services of the cluster in the dump'] }] },
+      ]);
+    },
+  );
+
+  test('without Services shows none of them', () => {
+    const dump = KAFKA.replace('metadata: {', 'metadata: { uid: 1-2-3,');
+    const folder = new Folder({ 'live.yaml': dump, 'k8s/echo.yaml': ECHO });
+    expect(folder.json('live.yaml', 'k8s').changes[0].causes[0].needs).toEqual([
+      'the Services of the cluster in the dump',
+    ]);
   });
 
   test('as the newer side is told', () => {

@@ -24,11 +24,9 @@ export const METACONTROLLER = TenancyIdentity.serviceAccount('metacontroller', '
 export const tenantOf = (scenario: Scenario) => `tenant-${scenario}`;
 export const strongOf = (scenario: Scenario) => `strong-${scenario}`;
 
-/** The namespaces of the attacker and of another tenant. */
 export const attackerOf = (scenario: Scenario) => `${scenario}-a`;
 export const otherOf = (scenario: Scenario) => `${scenario}-b`;
 
-/** Everything that a platform installs for one balancer. */
 export function platformOf(scenario: Scenario): Ref[] {
   const app = new App();
   const infra = `infra-${scenario}`;

@@ -142,7 +142,6 @@ export function deletions(scenario: Scenario): Attack[] {
   ];
 }
 
-/** New Services under all kinds of names, sizes and words. */
 export function creations(scenario: Scenario): Attack[] {
   const who = tenantOf(scenario);
   const create = (what: string, spec: Body, metadata: Body = {}, harmless?: string): Attack => ({

@@ -31,7 +31,6 @@ function withoutServerFields({ metadata, status: _, ...rest }: Body): Body {
   return { ...rest, metadata: own };
 }
 
-/** The difference as a merge patch; a list is replaced. */
 function mergePatch(now: Body, wanted: Body): Body {
   const keys = new Set([...Object.keys(now), ...Object.keys(wanted)]);
   const patch: Body = {};

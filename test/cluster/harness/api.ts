@@ -3,7 +3,6 @@ import { Agent, request as send } from 'node:https';
 // biome-ignore lint/suspicious/noExplicitAny: objects of any kind, as the API server speaks of them
 export type Body = Record<string, any>;
 
-/** An object, or what is needed to name it. */
 export interface Ref extends Body {
   readonly apiVersion: string;
   readonly kind: string;

@@ -7,7 +7,6 @@ import { Ledger } from './ledger';
 import { Program } from './program';
 import { newRunFolder, removeRunFolder } from './run-folder';
 
-/** A controller that the model of owners plays. */
 export interface Owner {
   readonly name: string;
   readonly finalizer?: string;
@@ -36,7 +35,6 @@ export interface ControlPlaneProps {
 /** How often ports are chosen anew when another program took one meanwhile. */
 const ATTEMPTS = 3;
 
-/** A program that the script of the suite has built. */
 export function built(variable: 'CONTROL_PLANE' | 'NEXT_CLOUD' | 'OPERATORS', what: string, suites: string): string {
   const file = process.env[variable];
   if (!file) {

@@ -2,7 +2,6 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Who may do anything. */
 export const ADMIN = { user: 'operator', group: 'system:masters' };
 
 /** Throw-away keys and tokens in the folder of a run. The API server makes its own certificate. */

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Api } from './api';
 import { type Gates, Held } from './gates';
 
-/** Who waits at the gate with a removal. */
 export const API_SERVER = 'API server';
 
 /**

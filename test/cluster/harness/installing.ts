@@ -56,7 +56,6 @@ export async function lacksOfAll(api: Api, objects: readonly Ref[]): Promise<str
   return lacks;
 }
 
-/** Deletes objects and waits until they are gone. */
 export async function removeAll(api: Api, objects: readonly Ref[]): Promise<void> {
   const there = await Promise.all(objects.map(async (object) => ((await api.find(object)) ? [object] : [])));
   await Promise.all(there.flat().map((object) => api.delete(object)));

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { type Gates, Held, type Wish } from './gates';
 import { pause } from './wait';
 
-/** What a cloud knows of one balancer. */
 export interface LedgerEntry {
   readonly owner: string;
   readonly name: string;
@@ -14,7 +13,6 @@ export interface LedgerEntry {
   readonly nodes: string[];
 }
 
-/** What was asked of the cloud. */
 export interface LedgerCall extends LedgerEntry {
   readonly call: 'ensure' | 'update' | 'delete';
   readonly refused: boolean;

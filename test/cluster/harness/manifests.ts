@@ -3,7 +3,6 @@ import { basename, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { Ref } from './api';
 
-/** The objects of one file of ours. */
 export interface ManifestFile {
   readonly name: string;
   readonly objects: Ref[];
@@ -14,7 +13,6 @@ const GOLDENS = join(TEST, 'goldens');
 const EXAMPLES = join(GOLDENS, 'examples');
 const KAFKA_GOLDENS = join(TEST, 'kafka', 'goldens');
 
-/** What no object of ours needs a namespace made for. */
 const GIVEN = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 
 export function objectsIn(yaml: string): Ref[] {
@@ -55,7 +53,6 @@ export function kafkaManifestFiles(): ManifestFile[] {
   return [...filesIn(KAFKA_GOLDENS), ...filesIn(GOLDENS, EXAMPLES).filter(needsStrimzi)];
 }
 
-/** The namespaces that objects want to be in. */
 export function namespacesOf(objects: readonly Ref[]): string[] {
   const named = objects.map((object) => object.metadata.namespace);
   return [...new Set(named)].filter((name): name is string => name !== undefined && !GIVEN.includes(name));

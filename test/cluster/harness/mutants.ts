@@ -27,13 +27,11 @@ export interface Subject {
   readonly within?: string;
 }
 
-/** Objects with one or two changes. */
 export interface Mutant {
   readonly changes: readonly string[];
   readonly objects: readonly Ref[];
 }
 
-/** A kind of refusal that no rule is to foresee, and why. */
 export interface OutOfScope {
   readonly refusal: RegExp;
   readonly why: string;
@@ -162,7 +160,6 @@ function change(object: Json, { values, valuesAlone, within = '' }: Subject, ran
   }
 }
 
-/** Objects with one or two changes, made of right ones. */
 export function mutantOf(subject: Subject, random: Random): Mutant {
   const objects = structuredClone(subject.objects) as Ref[];
   const wanted = random([1, 1, 2]);
@@ -176,7 +173,6 @@ export function mutantOf(subject: Subject, random: Random): Mutant {
   return { changes, objects };
 }
 
-/** The API server is of this version. */
 const CONTEXT: CheckContext = { ...NO_CONTEXT, kubernetes: KubernetesVersion.V1_36 };
 
 /** What the check says of objects, written as YAML and read again. */
@@ -192,7 +188,6 @@ export function findingsOf(objects: readonly Ref[], context: CheckContext = CONT
 
 const SOURCES = new Map(describedRules().map(({ id, source }) => [id, String(source)]));
 
-/** A file of Strimzi's definitions. */
 const DEFINITION = /\d-Crd-/;
 
 /** Whether a finding claims that the API server refuses the object, by its own code or by a definition. */
@@ -215,7 +210,6 @@ function isUnknownField({ ruleId }: CheckFinding): boolean {
   return /-field-(unknown|removed|since)$/.test(ruleId);
 }
 
-/** What rules claim of objects. */
 export interface Claims {
   /** That the API server refuses them. */
   readonly refused: readonly string[];
@@ -223,7 +217,6 @@ export interface Claims {
   readonly dropped: boolean;
 }
 
-/** What the check claims of objects. */
 export function claimsOfCheck(objects: readonly Ref[]): Claims {
   const findings = findingsOf(objects);
   return {
@@ -280,7 +273,6 @@ async function realRefusalOf(api: Api, objects: readonly Ref[]): Promise<string 
   return refusal;
 }
 
-/** A refusal without what differs from object to object. */
 function reasonOf(refusal: string): string {
   return refusal
     .replace(/^.*? is invalid: /, '')
@@ -290,7 +282,6 @@ function reasonOf(refusal: string): string {
     .slice(0, 160);
 }
 
-/** What came of some mutants. */
 export interface Outcome {
   readonly refused: number;
   readonly caught: number;
@@ -346,7 +337,6 @@ export function shareOf({ refused, caught, outOfScope }: Outcome): number {
   return caught / (refused - outOfScope);
 }
 
-/** Prints what came of the mutants of a subject. */
 export function report(name: string, seed: number, made: number, outcome: Outcome): void {
   const { refused, caught, outOfScope, missed } = outcome;
   const share = (100 * shareOf(outcome)).toFixed(1);

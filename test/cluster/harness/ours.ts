@@ -2,7 +2,6 @@ import { App, Chart, Testing } from 'cdk8s';
 import { type ILoadBalancerController, LoadBalancedService, type LoadBalancedServiceProps } from '../../../src';
 import type { Ref } from './api';
 
-/** What the library writes for a Service. */
 export function ours(
   namespace: string,
   name: string,

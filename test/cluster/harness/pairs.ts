@@ -18,7 +18,6 @@ const COPIED: readonly string[] = ['clusterIP', 'clusterIPs'];
 
 const idOf = ({ metadata }: Ref) => `${metadata.namespace}/${metadata.name}`;
 
-/** What became of the balancers of a pair. */
 export interface PairSeen {
   readonly pair: Pair;
   /** By `namespace/name`. */
@@ -228,7 +227,6 @@ class PairRun {
   }
 }
 
-/** The whole object, with what names the live one. */
 function over(live: Body, object: PairObject): Ref {
   const kept = Object.fromEntries(COPIED.map((field) => [field, live.spec[field]]));
   return {
