@@ -7,9 +7,6 @@
 const fs = require('node:fs');
 const path = require('node:path');
 
-/** A module that an index loads at once, for what it registers. */
-const REGISTERED = /^require\(".+"\);$/gm;
-
 const EXPORT_ALL = /^__exportStar\(require\("(.+)"\), exports\);$/gm;
 
 const LAZILY = `function __lazily(names, load) {
@@ -46,8 +43,7 @@ function lazyIndex(file) {
     return `__lazily(${JSON.stringify(names)}, () => ${load});`;
   });
   const esModule = 'Object.defineProperty(exports, "__esModule", { value: true });';
-  const registered = fs.readFileSync(file, 'utf8').match(REGISTERED) ?? [];
-  return ['"use strict";', esModule, ...declared, ...registered, ...(isMain ? [EVERY_CLASS] : []), LAZILY, ...lines, ''].join('\n');
+  return ['"use strict";', esModule, ...declared, ...(isMain ? [EVERY_CLASS] : []), LAZILY, ...lines, ''].join('\n');
 }
 
 /** The modules that define what a module exports, with their names. */

@@ -1,5 +1,3 @@
-import './controllers/composition';
-
 export * from './alerts';
 export * from './checks/synth-plugin';
 export * from './contract';

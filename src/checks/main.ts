@@ -1,4 +1,3 @@
-import '../controllers/composition';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';

@@ -276,23 +276,13 @@ export function kindsIn(module: Readonly<Record<string, unknown>>): readonly Con
   return [...kinds].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-let load: (() => Readonly<Record<string, unknown>>) | undefined;
 let known: readonly ControllerDefinition[] | undefined;
 
-/** Registers the controllers of this package, which are loaded when a rule first asks for them. */
-export function registerControllers(loadAll: () => Readonly<Record<string, unknown>>): void {
-  load = loadAll;
-}
-
 /**
- * All kinds of controllers, for Services whose owner is not named.
- *
- * @throws if none are registered
+ * All kinds of controllers, for Services whose owner is not named. Rules know no controller: whichever of them a program uses,
+ * all are looked for, in the index of their room.
  */
 export function knownKinds(): readonly ControllerDefinition[] {
-  if (load === undefined) {
-    throw new Error('no controllers are registered: load the index of the package first');
-  }
-  known ??= kindsIn(load());
+  known ??= kindsIn(require('../controllers') as Record<string, unknown>);
   return known;
 }

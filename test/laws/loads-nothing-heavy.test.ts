@@ -14,18 +14,13 @@ const SYNTH = `
   new LoadBalancedService(chart, 'bare', { ...wishes, controller: MetalLb.layer2({ addressPool: 'edge' }) });
   if (!app.synthYaml().includes('kind: Service')) throw new Error('nothing was synthesized');`;
 
-/** Registers the controllers, which the index does for programs that load it. */
-const COMPOSITION_ROOT = "require('./src/controllers/composition');";
-
-const WITHOUT_INDEX =
-  COMPOSITION_ROOT +
-  SYNTH.replace(
-    "require('./src')",
-    "{ ...require('./src/controllers'), ...require('./src/services'), ...require('./src/nodes') }",
-  );
+const WITHOUT_INDEX = SYNTH.replace(
+  "require('./src')",
+  "{ ...require('./src/controllers'), ...require('./src/services'), ...require('./src/nodes') }",
+);
 
 /** A synth that compares what is protected, with something that is changed. */
-const PROTECTED = `${COMPOSITION_ROOT}
+const PROTECTED = `
   const { mkdtempSync, rmSync } = require('node:fs');
   const { App, Chart } = require('cdk8s');
   const { AwsLoadBalancerController } = require('./src/controllers');

@@ -2,9 +2,6 @@ const processes = require('node:child_process');
 const { statSync, readFileSync } = require('node:fs');
 const { basename } = require('node:path');
 
-// a test may load a part of the package without its index
-require('../../src/controllers/composition');
-
 const DONE = Symbol.for('cdk8s-load-balancers.test-setup');
 
 const isFile = (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;

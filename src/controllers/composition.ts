@@ -1,4 +1,0 @@
-import { registerControllers } from '../rules/controller-definition';
-
-// The composition root: rules import no controller.
-registerControllers(() => require('./index'));
