@@ -8,12 +8,15 @@ import { GatewayTlsMode } from '../../gateway/gateway-tls-mode';
 import { gatewayTitle } from '../../gateway/parent-ref';
 import { routeFault, servesHost } from '../../gateway/route-admission';
 import type { Rule } from '../../rules/rule';
+import { RuleSet } from '../../rules/rule-set';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { bootstrapOf, brokerField, configurationOf, listAt, pointerTo, textAt, titleOf } from '../operator/kafka-json';
 import { bootstrapServiceName, brokerServiceName, forBroker } from '../operator/operator-services';
 import type { KafkaTlsRouteGateway } from '../options';
+import { OPERATOR } from '../rules/document-rules';
 import { advertising } from '../rules/listener-broker-rules';
 import { advertisedPortOf, hostFor, type ListenerRuleContext } from '../rules/listener-rule';
+import { LISTENER_RULES } from '../rules/listener-rules';
 import { rulesOf } from '../rules/rule-table';
 import { parentIn, referencesTo } from '../rules/tls-route-rules';
 import type { RULES } from '../rules.facts';
@@ -123,7 +126,7 @@ function fitRules(looks: { readonly [id in keyof typeof RULES]?: Look }): Rule<R
   return rulesOf<RouteContext>(Object.fromEntries(judges));
 }
 
-export const GATEWAY_FIT_RULES: readonly Rule<RouteContext>[] = fitRules({
+const GATEWAY_FIT_RULES: readonly Rule<RouteContext>[] = fitRules({
   'gateway-without-sni': ({ gateway: { controllerName = '' }, title }) =>
     Object.hasOwn(WITHOUT_SNI_ROUTING, controllerName)
       ? {
@@ -246,3 +249,5 @@ export function routeNamesOf(cluster: IKafkaCluster, { name, port }: Json): stri
 export function setsPort(listener: Json, id: number): boolean {
   return isSet(brokerField(listener, id, 'advertisedPort')) || isSet(configurationOf(listener).advertisedPortTemplate);
 }
+
+export const ROUTE_RULES = new RuleSet<RouteContext>([...LISTENER_RULES, ...GATEWAY_FIT_RULES], OPERATOR);

@@ -7,7 +7,6 @@ import { gatewayTitle, parentRefJson } from '../../gateway/parent-ref';
 import { judgeProps } from '../../rules/judge-props';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
 import { Judgement } from '../../rules/judgement';
-import { RuleSet } from '../../rules/rule-set';
 import { judgeBesideListeners } from '../listener/listener-judge';
 import type { MergedListener, WantedListener } from '../listener/listener-merge';
 import { listenerTree, PlannedDocumentListener, portOf } from '../listener/planned-listener';
@@ -18,11 +17,11 @@ import { serviceNamesOf } from '../operator/operator-services';
 import type { KafkaListenerLoadBalancers, KafkaTlsRouteGateway, KafkaTlsRouteListenerProps } from '../options';
 import { OPERATOR } from '../rules/document-rules';
 import { advertisedPortOf } from '../rules/listener-rule';
-import { LISTENER_RULES, listenerContextOf } from '../rules/listener-rules';
+import { listenerContextOf } from '../rules/listener-rules';
 import { namedTwice, referencesTo } from '../rules/tls-route-rules';
 import { MANIFEST_CONTRADICTS_PLAN, ROUTE_STRIMZI_VERSION } from '../rules.facts';
 import { LISTENER_TYPES, TLS_ROUTE_SINCE } from '../strimzi/strimzi.facts';
-import { GATEWAY_FIT_RULES, GatewayFit, portToAdvertise, type RouteContext, routeNamesOf } from './gateway-fit';
+import { GatewayFit, portToAdvertise, ROUTE_RULES, routeNamesOf } from './gateway-fit';
 
 /**
  * A listener of type `tlsroute`: one load balancer, that of a Gateway, for bootstrap and all brokers. The Strimzi operator
@@ -174,8 +173,6 @@ function routedListener(
   };
 }
 
-const RULES = new RuleSet<RouteContext>([...LISTENER_RULES, ...GATEWAY_FIT_RULES], OPERATOR);
-
 /**
  * Validates a finished listener behind routes, also against the Gateways that its routes attach to. The first listener of a
  * document reports what is wrong with the rest of it.
@@ -198,7 +195,7 @@ function tlsRouteJudge(
         return beside;
       }
       const gateways = parents.map((parent) => new GatewayFit(cluster, listener, parent));
-      return RULES.judge(listener, { ...listenerContextOf(cluster), kafka, gateways }).and(beside);
+      return ROUTE_RULES.judge(listener, { ...listenerContextOf(cluster), kafka, gateways }).and(beside);
     },
   };
 }
