@@ -30,6 +30,7 @@ import { ownershipErrors, UNCLAIMED, unlessTaken, webhookUnsaid } from './owners
 import { fieldInMaker, fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
 import { commonFindings, hasKnownValue, ownerIn, variableIn } from './service-judgement';
+import { unreadAutoModeKind } from './written/binding-rules';
 import { lateFinalizers, leavingApi } from './written/kafka-rules';
 import { exportLeftovers, serviceNotes } from './written/service-notes';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
@@ -131,6 +132,7 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
     add('warning', subject.madeBy === undefined ? exportLeftovers(subject.entry, subject.source) : []);
     add('note', subject.owned ? serviceNotes(subject.owned.service, subject.owned.owner, context) : []);
     add('note', lateFinalizersIn(subject, context));
+    add('note', unreadAutoModeKind(subject.object));
     add(
       'note',
       subject.entry.group === STRIMZI_GROUP && !context.strimzi && !context.isStrimziOlder

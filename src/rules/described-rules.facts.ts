@@ -160,6 +160,7 @@ target-group-health-check-protocol | error | health check protocol with a contro
 target-group-without-node-ports | error | instance targets of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |
 target-group-configuration-unused | warning | TargetGroupConfiguration for a Service that no route leads to | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/routeutils/backend.go |
 nlb-passthrough-target-group | warning | TLS target group behind a passthrough listener | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |
+auto-mode-kind-unread | note | kind of EKS Auto Mode that is not checked | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
 binding-unserved | warning | no controller serves the API group of the binding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/elbv2/targetgroupbinding_controller.go |
 binding-without-node-ports | error | instance binding of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/backend/endpoint_resolver.go |
 binding-copied | warning | copy of a binding that the controller made | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/target_group_binding_manager.go |
@@ -194,6 +195,52 @@ aws-scheme-unread | warning | scheme annotation that the cloud controller does n
 aws-internal-word | warning | service.beta.kubernetes.io/aws-load-balancer-internal is neither true nor false | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-internal
 gke-type-word | warning | cloud.google.com/load-balancer-type is not Internal | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/gce_annotations.go | cloud.google.com/load-balancer-type
 # Kafka listeners
+listener-field-missing | error | missing field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+listener-field-shape | error | field of a listener of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+listener-word | error | unknown word in a field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+listener-field-unknown | error | unknown field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+listener-field-since | error | field of a listener that the installed release does not read | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+listener-field-removed | error | a listener in API version v1 has no field of an older version | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+listener-name | error | the name of a listener has 1 to 11 lower-case letters and digits | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-name-twice | error | the name of a listener is unique | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-port | error | the port of a listener is 9092 or above, and no port of the operator | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-port-range | error | the port of a listener is a port | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-port-twice | error | the port of a listener is unique | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-plain-text | warning | what can be reached from outside takes no passwords without TLS | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-open-to-all | warning | what can be reached from outside asks for authentication or authorization | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-peers | warning | network policy peers of what can be reached from outside admit addresses from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-field-type | error | a field is on a listener of a type that takes it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-bootstrap-unused | warning | a bootstrap Service that is not made is not configured | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-hosts | error | a listener of type tlsroute lacks the host of bootstrap or of a broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-parents | error | a listener of type tlsroute names the Gateways of its routes | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-broker-twice | warning | a broker has one entry | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-broker-unknown | warning | the entries of brokers are for brokers that exist | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-broker-left-out | warning | where some brokers of a load balanced listener have annotations, all of them have | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-advertised-host | error | an advertised host is a bare host name or address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-advertised-port | error | an advertised port is a port | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-advertised-port-differs | warning | a load balanced listener advertises the port on which its balancers listen | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-advertised-some | warning | where some brokers of a load balanced listener advertise a host, all of them do | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-advertised-twice | error | each broker has an address of its own | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-host-twice | error | each broker has a host of its own | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-alternative-name | warning | alternative names are bare host names or addresses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-placeholder | warning | a template has no placeholders that the operator does not know | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-placeholder-literal | warning | placeholders are in templates only | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-placeholder-key | error | keys of annotations and labels are no templates | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-port-template | error | the template of advertised ports gives a port for each broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-template-replaced | warning | the entry of a broker repeats the keys of the template | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-metadata-key | error | annotations and labels of a listener have qualified names | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-template-wins | warning | no template of all listeners overrides a value of one listener | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-finalizer-syntax | error | finalizers are qualified names with a domain, each once | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-class-syntax | error | the class of a listener is a name that its objects can have | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-source-range | error | source ranges of a listener are CIDRs | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-ip-families | error | IP families of a listener agree with their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-node-port | error | node ports of a listener are ports, each once | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+address-waits-for-endpoints | warning | the Services of a load balanced listener get addresses before there are pods | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |
+route-host | error | the hosts of routes are names of one host each | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+route-host-of-bootstrap | error | bootstrap has a host of its own | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+route-host-of-another | error | the routes of two listeners of one Gateway have no host in common | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+route-advertised-host | warning | brokers behind routes advertise the hosts of their routes | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+route-plain-broker | warning | where brokers do not speak TLS, the Gateway terminates it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 gateway-without-sni | error | the Gateway of a listener is of an implementation that routes TLS by its server name | ours |
 route-section | error | the section of a route is a listener of its Gateway | ours |
 route-not-taken | error | a Gateway has a listener that takes the TLSRoutes of a Kafka listener | ours |
@@ -224,53 +271,7 @@ manifest-contradicts-plan | error | a listener of a manifest agrees with the pro
 owner-of-live-service | warning | a listener that is live keeps the owner of its balancers; an error where the status of the resource shows it | ours |
 props-contradict-plan | error | annotations and labels of props agree with the plan | ours |
 route-strimzi-version | error | Strimzi is of a version that has listeners of type tlsroute | ours |
-listener-broker-twice | warning | a broker has one entry | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-broker-unknown | warning | the entries of brokers are for brokers that exist | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-broker-left-out | warning | where some brokers of a load balanced listener have annotations, all of them have | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-advertised-host | error | an advertised host is a bare host name or address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-advertised-port | error | an advertised port is a port | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-advertised-port-differs | warning | a load balanced listener advertises the port on which its balancers listen | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-advertised-some | warning | where some brokers of a load balanced listener advertise a host, all of them do | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-advertised-twice | error | each broker has an address of its own | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-host-twice | error | each broker has a host of its own | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-alternative-name | warning | alternative names are bare host names or addresses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-placeholder | warning | a template has no placeholders that the operator does not know | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-placeholder-literal | warning | placeholders are in templates only | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-placeholder-key | error | keys of annotations and labels are no templates | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-port-template | error | the template of advertised ports gives a port for each broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-template-replaced | warning | the entry of a broker repeats the keys of the template | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 listener-dns-twice | error | a name in DNS leads to one balancer, and the one that a broker advertises to that of the broker | kubernetes-sigs/external-dns v0.22.0, plan/conflict.go |
-listener-plain-text | warning | what can be reached from outside takes no passwords without TLS | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-open-to-all | warning | what can be reached from outside asks for authentication or authorization | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-peers | warning | network policy peers of what can be reached from outside admit addresses from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-name | error | the name of a listener has 1 to 11 lower-case letters and digits | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-name-twice | error | the name of a listener is unique | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-port | error | the port of a listener is 9092 or above, and no port of the operator | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-port-range | error | the port of a listener is a port | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-port-twice | error | the port of a listener is unique | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-field-missing | error | missing field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-field-shape | error | field of a listener of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-word | error | unknown word in a field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-field-unknown | error | unknown field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-field-since | error | field of a listener that the installed release does not read | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-field-removed | error | a listener in API version v1 has no field of an older version | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-field-type | error | a field is on a listener of a type that takes it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-bootstrap-unused | warning | a bootstrap Service that is not made is not configured | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-hosts | error | a listener of type tlsroute lacks the host of bootstrap or of a broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-parents | error | a listener of type tlsroute names the Gateways of its routes | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-metadata-key | error | annotations and labels of a listener have qualified names | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-template-wins | warning | no template of all listeners overrides a value of one listener | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-finalizer-syntax | error | finalizers are qualified names with a domain, each once | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-class-syntax | error | the class of a listener is a name that its objects can have | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-source-range | error | source ranges of a listener are CIDRs | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-ip-families | error | IP families of a listener agree with their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-node-port | error | node ports of a listener are ports, each once | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-address-waits-for-endpoints | warning | the Services of a load balanced listener get addresses before there are pods | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |
-route-host | error | the hosts of routes are names of one host each | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-route-host-of-bootstrap | error | bootstrap has a host of its own | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-route-host-of-another | error | the routes of two listeners of one Gateway have no host in common | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-route-advertised-host | warning | brokers behind routes advertise the hosts of their routes | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-route-plain-broker | warning | where brokers do not speak TLS, the Gateway terminates it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 # KafkaNodePools
 pools-unread | warning | a cluster with node pools enables them | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
 pools-ids | warning | the node pools of a cluster have different ids | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |

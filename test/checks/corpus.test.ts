@@ -313,6 +313,11 @@ test.each<[what: string, file: string, notes: string[]]>([
     service({ spec: ['loadBalancerClass: kube-vip.io/kube-vip-class'] }),
     ['6 owner-without-rules'],
   ],
+  [
+    'a kind of EKS Auto Mode',
+    binding([]).replace('elbv2.k8s.aws/v1beta1', 'eks.amazonaws.com/v1'),
+    ['1 auto-mode-kind-unread'],
+  ],
 ])('of %s a note is made', (_, file, notes) => {
   expect(notesIn(file)).toEqual(notes);
 });
