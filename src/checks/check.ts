@@ -29,7 +29,7 @@ import { differingCopies } from './object-writers';
 import { ownershipErrors, UNCLAIMED, unlessTaken, webhookUnsaid } from './owners-in-words';
 import { fieldInMaker, fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
-import { commonFindings, hasKnownValue, ownerIn, variableIn } from './service-judgement';
+import { commonFindings, gapIn, hasKnownValue, ownerIn } from './service-judgement';
 import { unreadAutoModeKind } from './written/binding-rules';
 import { lateFinalizers, leavingApi } from './written/kafka-rules';
 import { exportLeftovers, serviceNotes } from './written/service-notes';
@@ -206,7 +206,7 @@ function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Cl
   const claims = controller
     ? claimsOf(service, kind, kind?.versionOf?.(unwrapped(controller)))
     : likelyClaimsOf(service);
-  return claims.filter(({ value }) => variableIn(value) === undefined);
+  return claims.filter(({ value }) => gapIn(value) === undefined);
 }
 
 const NO_FIGHTS: Fights = { errors: [], warnings: [] };

@@ -13,7 +13,7 @@ import type { Rule } from '../rules/rule';
 import { annotationsOf, wantsLoadBalancer } from '../rules/service-json';
 import { isOfCluster } from '../tenancy/manifests/tenant-file';
 import { pointerTo } from './places';
-import { variableIn } from './service-judgement';
+import { gapIn } from './service-judgement';
 import { RULES } from './written/rules.facts';
 
 export const OBJECT_IN_TWO_FILES: DescribedRule = RULES['object-in-two-files'];
@@ -59,7 +59,7 @@ function isMeant({ entry, madeBy, file, object, source, renderedFrom }: Candidat
     source?.template === undefined &&
     typeof entry.name === 'string' &&
     (typeof entry.namespace === 'string' || isOfCluster({ ...object, metadata: mapIn(object, 'metadata') })) &&
-    variableIn(`${entry.namespace} ${entry.name}`) === undefined &&
+    gapIn(`${entry.namespace} ${entry.name}`) === undefined &&
     !isLive(object) &&
     !OF_A_CLUSTER.test(basename(file))
   );

@@ -56,7 +56,7 @@ import {
 import { judgeKafka, judgePool, type KindContext } from './kafka-judgement';
 import { FIELD_MANAGERS, finalizerWriters } from './object-writers';
 import { remover } from './owners-in-words';
-import { judgeService, ownerIn, withoutVariables } from './service-judgement';
+import { judgeService, ownerIn, withoutGaps } from './service-judgement';
 import {
   WRITTEN_AWS_GATEWAY_KIND_RULES,
   WRITTEN_GATEWAY_RULES,
@@ -228,7 +228,7 @@ export function judgeInFiles(object: IndexedObject, context: KindContext = {}): 
   const judgement = KIND_JUDGES.get(`${object.group}/${object.kind}`)?.(object, context);
   const ofFinalizers = FINALIZER_KIND_RULE_SET.judge(object.json, { among: object });
   const all = ofFinalizers === NOTHING_FOUND ? judgement : (judgement ?? NOTHING_FOUND).and(ofFinalizers);
-  return all && withoutVariables(all);
+  return all && withoutGaps(all);
 }
 
 function withControllers(rules: readonly Rule<ObjectContext>[]): KindJudge {

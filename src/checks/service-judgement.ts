@@ -4,6 +4,7 @@ import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { isOnEachNode } from '../contract/placed-pod';
+import { placeholderIn } from '../contract/placeholder';
 import { podTemplateOf } from '../contract/workload';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { likelyClaimants } from '../rules/claimants';
@@ -15,24 +16,36 @@ import { RuleSet } from '../rules/rule-set';
 import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { ENDPOINT_RULES } from '../rules/workload-rules';
 
-/** The first `${NAME}` in a text: kustomize build leaves it in place, and Flux fills it in. */
+/** What a tool fills in before the object is applied: `${NAME}`, `$(NAME)`, `$NAME`, and `{{ template }}`. */
+const VARIABLE = /\$\{[^}]*\}|\$\([A-Za-z_]\w*\)|(?<![\w$])\$[A-Z_][A-Z0-9_]*|\{\{.*?\}\}/;
+
+/** The first variable in a text. */
 export function variableIn(text: string): string | undefined {
-  return /\$\{[^}]*\}/.exec(text)?.[0];
+  return VARIABLE.exec(text)?.[0];
 }
 
-function variableOf({ value, what }: LoadBalancerFinding): string | undefined {
-  return variableIn(value ?? what);
+/** The first variable or placeholder in a text: the value is known only once it is filled in. */
+export function gapIn(text: string): string | undefined {
+  return variableIn(text) ?? placeholderIn(text);
+}
+
+/** The gap in the value that a finding is about, or if it names none, in what its sentence quotes. */
+function gapOf({ ruleId, value, what }: LoadBalancerFinding): string | undefined {
+  const text = value ?? what.replace(/^listener '[^']*':? /, '');
+  const quoted = [...text.matchAll(/'([^']+)'/g)].map(([, inner]) => inner);
+  return ruleId === 'annotation-placeholder' ? undefined : [...quoted, text].flatMap((one) => gapIn(one) ?? [])[0];
 }
 
 export function hasKnownValue(finding: LoadBalancerFinding): boolean {
-  return variableOf(finding) === undefined;
+  return gapOf(finding) === undefined;
 }
 
-export function withoutVariables(judgement: Judgement): Judgement {
+/** Moves findings about a gap to what is unknown. */
+export function withoutGaps(judgement: Judgement): Judgement {
   const { errors, warnings, unknown, claims } = judgement;
   const open = [...errors, ...warnings].flatMap((finding) => {
-    const variable = variableOf(finding);
-    return variable === undefined ? [] : [{ ruleId: finding.ruleId, needs: [`the value of ${variable}`] }];
+    const gap = gapOf(finding);
+    return gap === undefined ? [] : [{ ruleId: finding.ruleId, needs: [`the value of ${gap}`] }];
   });
   return open.length === 0
     ? judgement

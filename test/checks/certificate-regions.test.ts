@@ -59,7 +59,7 @@ test.each<[string, string, Parameters<typeof saidBy>[2], string[]]>([
     IN_DUBLIN,
     ['error 7'],
   ],
-  ['that is filled in later', service(`\${CERTIFICATE}`, OF_LBC), IN_DUBLIN, []],
+  ['that is filled in later', service('$(CERTIFICATE)', OF_LBC), IN_DUBLIN, []],
   ['that is no ARN', service('web', OF_LBC), IN_DUBLIN, []],
 ])('a certificate %s', (_, content, context, expected) => {
   expect(saidBy(ELSEWHERE, content, context).map((text) => text.split(':')[0])).toEqual(expected);

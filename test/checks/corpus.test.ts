@@ -278,7 +278,7 @@ test.each<[right: string, file: string]>([
   ],
   [
     'a name that a tool fills in',
-    `apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: "\${NAME}" }\nspec: { gatewayClassName: web, listeners: [{ name: a, port: 80, protocol: HTTP }] }\n`,
+    'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: $(NAME) }\nspec: { gatewayClassName: web, listeners: [{ name: a, port: 80, protocol: HTTP }] }\n',
   ],
   [
     'a Service that Envoy Gateway names',
@@ -477,6 +477,14 @@ describe('a class', () => {
   );
 });
 
+test('a finding about a listener begins with its name', () => {
+  const { findings } = checked(kafka(['- { name: external, port: 9094, type: loadbalancer, tls: false }']));
+  expect(findings.map(({ ruleId, what }) => [ruleId, what.split(':')[0]])).toContainEqual([
+    'listener-unencrypted',
+    "listener 'external'",
+  ]);
+});
+
 test('standard input is named in words', () => {
   const claimed = ['a', 'b'].map((name) =>
     service({ spec: [] })
@@ -501,24 +509,33 @@ test('standard input is named in words', () => {
 });
 
 test.each([
-  ['traffic-policy', `externalTrafficPolicy: \${POLICY}`],
-  ['field-type', `ports: [{ port: "\${POLICY}" }]`],
-  ['cluster-ip', `clusterIP: \${POLICY}`],
-])('%s has no answer yet for what is filled in later: %s', (ruleId, field) => {
+  ['traffic-policy', 'externalTrafficPolicy: $(POLICY)', '$(POLICY)'],
+  ['field-type', 'ports: [{ port: PORT }]', 'PORT'],
+  ['field-type', 'ports: [{ port: 443, nodePort: NODE_PORT }]', 'NODE_PORT'],
+  ['external-name', 'type: ExternalName\n  externalName: <HOST OF THE API>', '<HOST OF THE API>'],
+  ['field-type', 'loadBalancerClass: {CLASS}', '{CLASS}'],
+  ['source-range', 'loadBalancerSourceRanges: ["[OFFICE_CIDR]"]', '[OFFICE_CIDR]'],
+  ['cluster-ip', 'clusterIP: YOUR_IP', 'YOUR_IP'],
+  ['field-type', 'loadBalancerIP: {self.address}', '{self.address}'],
+])('%s has no answer yet for what is filled in later: %s', (ruleId, field, gap) => {
   const written = `apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec:\n  selector: { app: web }\n  ${field}\n`;
   const report = checked(
-    field.startsWith('ports') ? written : `${written}  type: LoadBalancer\n  ports: [{ port: 443 }]\n`,
+    /ports|External/.test(field) ? written : `${written}  type: LoadBalancer\n  ports: [{ port: 443 }]\n`,
   );
   expect(linesOf(report)).toEqual([]);
-  expect(report.unknown).toContainEqual(expect.objectContaining({ ruleId, needs: [`the value of \${POLICY}`] }));
+  expect(report.unknown).toContainEqual(expect.objectContaining({ ruleId, needs: [`the value of ${gap}`] }));
 });
 
-test('two Services with one variable claim nothing twice', () => {
+test.each(['LOCAL', 'IP_HASH', 'local'])('%s is no placeholder', (policy) => {
+  expect(linesOf(checked(service({ spec: [`externalTrafficPolicy: ${policy}`] })))).toEqual(['9 traffic-policy']);
+});
+
+test('two Services with one placeholder claim nothing twice', () => {
   const named = (name: string, balancer: string) =>
     service({ annotations: [`${AWS}-name: ${balancer}`, `${AWS}-type: nlb-ip`] }).replace('name: web', `name: ${name}`);
   const of = (balancer: string) =>
     linesOf(checked(`${named('a', balancer)}---\n${named('b', balancer)}`)).filter((line) => line.includes('claimed'));
-  expect(['shop', `\${BALANCER}`].map(of)).toEqual([['6 claimed-twice', '18 claimed-twice'], []]);
+  expect(['shop', 'your-balancer', `\${BALANCER}`].map(of)).toEqual([['6 claimed-twice', '18 claimed-twice'], [], []]);
 });
 
 test('a name alone is for kubectl delete', () => {

@@ -37,7 +37,7 @@ test.each<[string, Readonly<Record<string, string>>]>([
   ['patches', { 'a.yaml': service(), 'a-patch.yaml': service('Local') }],
   [
     'named later',
-    { 'a.yaml': service().replace('web}', `"\${NAME}"}`), 'b.yaml': service('Local').replace('web}', `"\${NAME}"}`) },
+    { 'a.yaml': service().replace('web}', '$(NAME)}'), 'b.yaml': service('Local').replace('web}', '$(NAME)}') },
   ],
 ])('Services that are %s are no mistake', (_, files) => {
   expect(foundIn(files)).toEqual([]);

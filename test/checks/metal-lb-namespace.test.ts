@@ -27,7 +27,7 @@ test.each<[string, string, Parameters<typeof saidBy>[2], number]>([
   ['in its namespace', controller('metallb') + pool('metallb'), {}, 0],
   ['an advertisement elsewhere', controller('metallb') + pool('default', 'L2Advertisement'), {}, 1],
   ['without a namespace', controller('metallb') + pool(''), {}, 0],
-  ['in a namespace that is filled in later', controller('metallb') + pool(`"\${NAMESPACE}"`), {}, 0],
+  ['in a namespace that is filled in later', controller('metallb') + pool('$(NAMESPACE)'), {}, 0],
   ['where MetalLB is not to be seen', pool('default'), {}, 0],
   ['where two of them are', controller('metallb') + controller('other') + pool('default'), {}, 0],
   [

@@ -71,6 +71,11 @@ export function runsImage({ image }: Json, name: string): boolean {
   return `/${path}`.endsWith(`/${name}`);
 }
 
+/** Whether objects are in one folder: what runs there runs in one cluster. */
+export function isOneFolder(objects: readonly IndexedObject[]): boolean {
+  return new Set(objects.map(({ scopes }) => scopes[scopes.length - 2])).size === 1;
+}
+
 export function providerIdOf({ json }: Pick<IndexedObject, 'json'>): string {
   const id = mapIn(json, 'spec').providerID;
   return typeof id === 'string' ? id : '';

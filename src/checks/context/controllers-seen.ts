@@ -8,7 +8,7 @@ import { OTHER_CONTROLLERS, type OtherController } from '../../controllers/marks
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
-import { otherNamed, ownerSigns } from '../../controllers/other-controller';
+import { otherNamed, otherOfKey, ownerSigns } from '../../controllers/other-controller';
 import type { Install } from '../../diff/side';
 import { cloudControllersIn } from '../../installations/aws-cloud-controller-manager/app';
 import {
@@ -20,12 +20,14 @@ import {
 import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';
 import { VERSION_TAG } from '../../installations/workloads';
 import { likelyOwner } from '../../rules/claimants';
+import { knownKinds } from '../../rules/controller-definition';
 import type { Manifest } from '../../rules/manifest-objects';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { typedService } from '../../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
+import { SERVICE_PREFIXES } from '../../tenancy/manifests/tenant-manifests.facts';
 import type { InstalledController } from './check-context';
-import { containersOf, providerIdOf, runsImage, type Seen, seenBy } from './cluster-seen';
+import { containersOf, isOneFolder, providerIdOf, runsImage, type Seen, seenBy } from './cluster-seen';
 import { areSame, inWords, joined } from './context-controllers';
 import {
   AUTO_MODE_NODE,
@@ -93,8 +95,8 @@ export interface ControllersSeen {
  *
  * What a workload runs is there for sure, with its class and its webhook. The cloud's own controller runs in no workload that
  * one sees: it is added where Nodes or other controllers show the cloud. A Service shows the controller that alone serves its
- * class, or that alone reads its annotations. Nothing is concluded of objects of several clouds, and if a webhook that the objects
- * leave open may give a class to Services without one.
+ * class, or that alone reads its annotations. Nothing is concluded of objects of several clouds, of annotations of a
+ * controller that is not known here, and if a webhook that the objects leave open may give a class to Services without one.
  */
 export function controllersSeen(index: ObjectIndex, later: readonly IndexedObject[] = []): ControllersSeen {
   const services = alike([...index.of('', 'Service'), ...later].filter(({ json }) => wantsLoadBalancer(json)));
@@ -118,8 +120,11 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
   ]);
   const own = clouds.map(({ value, by }) => ({ value: { name: value.own, options: {} }, by }));
   const controllers = [...running, ...known, ...unlisted(own, [...running, ...known])].sort(byName);
-  const doubt = controllers.length === 0 ? undefined : doubtOf(clouds, controllers, running, index, services);
-  return { controllers, doubt };
+  const isByServices = !controllers.some(({ by }) => by.some(isNoService));
+  const doubt =
+    doubtOf(merge([...clouds, ...services.flatMap(cloudsOfFinalizers)]), controllers, running, index, services) ??
+    (isByServices ? (foreignAnnotation(services) ?? annotationOfCloud(services, clouds)) : undefined);
+  return { controllers, doubt: controllers.length === 0 ? undefined : doubt };
 }
 
 export function runningControllers(index: ObjectIndex): readonly Seen<InstalledController>[] {
@@ -135,6 +140,17 @@ export const partsOfControllers = (index: ObjectIndex): readonly Seen<InstalledC
 
 function cloudOf(controller: string): CloudFact | undefined {
   return CLOUDS.find(({ own, others }) => own === controller || others.includes(controller));
+}
+
+/** A finalizer that one controller alone removes is of its cloud, although it is no sign that this controller owns the Service. */
+function cloudsOfFinalizers(by: readonly IndexedObject[]): Seen<CloudFact>[] {
+  return finalizersOf(by[0].json).flatMap((finalizer) => {
+    const [kind, ...others] = knownKinds().filter(({ finalizers, untouchableFinalizers = [] }) =>
+      [...finalizers, ...untouchableFinalizers].includes(finalizer),
+    );
+    const cloud = others.length === 0 && kind ? cloudOf(kind.name) : undefined;
+    return cloud ? [{ value: cloud, by }] : [];
+  });
 }
 
 /** Services that every controller claims or leaves alike: of thousands, few differ in their class and in words of annotations. */
@@ -171,7 +187,8 @@ function doubtOf(
       clouds.some(({ value }) => value.own === name) ||
       (otherNamed(name)?.takesClassless === true && options.classes === undefined),
   );
-  if (taking.length > 1 && !taking.every((one) => running.includes(one))) {
+  const isFight = taking.every((one) => running.includes(one)) && isOneFolder(taking.flatMap(({ by }) => by));
+  if (taking.length > 1 && !isFight) {
     return `${joined(taking.map(({ value }) => inWords(unversioned(value))))} ${taking.length === 2 ? 'both' : 'all'} take Services without a class`;
   }
   const claimsClassless = controllers.some(({ value }) => value.name === AWS_CLOUD_CONTROLLER);
@@ -180,6 +197,39 @@ function doubtOf(
   return hasClassless && !isWebhookKnown(index)
     ? `whether the webhook of ${AWS_LBC_CONTROLLER} takes Services without a class is not to be seen`
     : undefined;
+}
+
+/** An annotation of a balancer that no controller known here reads: there is another one, in this cluster or in another. */
+function foreignAnnotation(services: readonly (readonly IndexedObject[])[]): string | undefined {
+  const keys = services.flatMap(([{ json }]) => (classOf(json) === undefined ? Object.keys(annotationsOf(json)) : []));
+  const foreign = [...new Set(keys)].find(isForeign);
+  return foreign && `no controller that is known here reads the annotation ${foreign}`;
+}
+
+/** An annotation that controllers of another cloud alone read, where no Service shows that cloud otherwise. */
+function annotationOfCloud(
+  services: readonly (readonly IndexedObject[])[],
+  clouds: readonly Seen<CloudFact>[],
+): string | undefined {
+  for (const [{ json }] of services) {
+    for (const key of classOf(json) === undefined ? Object.keys(annotationsOf(json)) : []) {
+      const readers = knownKinds().filter(({ catalogue }) => catalogue.find(key));
+      const others = readers.map(({ name }) => CLOUDS.find(({ own, others }) => own === name || others.includes(name)));
+      const [first] = others;
+      if (first && others.every((cloud) => cloud && !clouds.some(({ value }) => value === cloud))) {
+        return `the annotation ${key} is for controllers of ${first.cloud}`;
+      }
+    }
+  }
+  return undefined;
+}
+
+function isForeign(key: string): boolean {
+  return (
+    SERVICE_PREFIXES.some((prefix) => key.startsWith(prefix)) &&
+    otherOfKey(key) === undefined &&
+    !knownKinds().some(({ catalogue }) => catalogue.claims(key) || catalogue.nearest(key) !== undefined)
+  );
 }
 
 /** Whether a webhook that is not to be seen decides who has a Service: there is its controller, or what that alone reads. */

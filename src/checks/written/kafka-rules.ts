@@ -6,7 +6,7 @@ import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { type DescribedNote, findingOf } from '../../contract/rule';
 import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
 import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
-import { listenersOf, mapAt, pointerTo, textAt } from '../../kafka/operator/kafka-json';
+import { listenersOf, listenerTitleOf, mapAt, pointerTo, textAt } from '../../kafka/operator/kafka-json';
 import { OPERATOR } from '../../kafka/rules/document-rules';
 import { FINALIZER_STRIPPED, FINALIZER_UNDECLARED } from '../../kafka/rules.facts';
 import {
@@ -17,7 +17,6 @@ import {
   STRIMZI_OLD_API,
   STRIMZI_OLD_API_UNTIL,
 } from '../../kafka/strimzi/strimzi.facts';
-import { titleOf } from '../../predicted/predicted';
 import { knownKinds } from '../../rules/controller-definition';
 import { Judgement } from '../../rules/judgement';
 import type { IndexedObject } from '../../rules/objects';
@@ -45,7 +44,13 @@ function ofBalanced(kafka: Json, look: (listener: Json) => Finding | undefined):
   return listenersOf(kafka).flatMap((listener) => {
     const found = look(listener);
     return found
-      ? [{ ...found, what: `${titleOf(listener)}: ${found.what}`, at: pointerTo(kafka, listener) + (found.at ?? '') }]
+      ? [
+          {
+            ...found,
+            what: `${listenerTitleOf(listener)}: ${found.what}`,
+            at: pointerTo(kafka, listener) + (found.at ?? ''),
+          },
+        ]
       : [];
   });
 }

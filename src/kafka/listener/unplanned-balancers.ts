@@ -17,7 +17,7 @@ import { Judgement } from '../../rules/judgement';
 import { RuleSet } from '../../rules/rule-set';
 import { finalizersOf, type SchemeReading } from '../../rules/service-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import { bootstrapOf, brokersOf, namedIds, titleOf } from '../operator/kafka-json';
+import { bootstrapOf, brokersOf, listenerTitleOf, namedIds } from '../operator/kafka-json';
 import { nodePoolsOf } from '../operator/node-pools';
 import { bootstrapServiceName, distinguishesBrokers, servicesOf } from '../operator/operator-services';
 import {
@@ -78,7 +78,10 @@ export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Js
     // the template of a node pool that is not known may set the scheme
     (known?.isUncounted && SCHEME_RULES.includes(ruleId)) ||
     !owner?.isSure;
-  const named = (finding: LoadBalancerFinding) => ({ ...finding, what: `${titleOf(listener)}: ${finding.what}` });
+  const named = (finding: LoadBalancerFinding) => ({
+    ...finding,
+    what: `${listenerTitleOf(listener)}: ${finding.what}`,
+  });
   const idle = owner ? ofBackends(cluster, kafka, all, owner, known) : [];
   const ofOwner = [...finalizers, ...exposed, ...idle];
   judgement.errors = [...findingsOfServices(handling), ...ofOwner.filter((finding) => !isWarning(finding))].map(named);
@@ -305,7 +308,7 @@ export function claimsOfNodePorts({ clusterName, namespace }: IKafkaCluster, lis
     .filter(Number.isInteger);
   const kafka = namespace === undefined ? clusterName : `${namespace}/${clusterName}`;
   return [...new Set(ports)].map((port) => ({
-    of: `${titleOf(listener)} of Kafka ${kafka}`,
+    of: `${listenerTitleOf(listener)} of Kafka ${kafka}`,
     ...nodePortClaim(`${port}`),
   }));
 }

@@ -94,7 +94,7 @@ export function textsIn(map: unknown): Record<string, string> {
   return texts;
 }
 
-export function titleOf(listener: Json): string {
+export function listenerTitleOf(listener: Json): string {
   return typeof listener.name === 'string' ? `listener '${listener.name}'` : 'a listener without a name';
 }
 

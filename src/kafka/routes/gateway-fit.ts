@@ -10,7 +10,15 @@ import { routeFault, servesHost } from '../../gateway/route-admission';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import { bootstrapOf, brokerField, configurationOf, listAt, pointerTo, textAt, titleOf } from '../operator/kafka-json';
+import {
+  bootstrapOf,
+  brokerField,
+  configurationOf,
+  listAt,
+  listenerTitleOf,
+  pointerTo,
+  textAt,
+} from '../operator/kafka-json';
 import { bootstrapServiceName, brokerServiceName, forBroker } from '../operator/operator-services';
 import type { KafkaTlsRouteGateway } from '../options';
 import { OPERATOR } from '../rules/document-rules';
@@ -152,7 +160,7 @@ const GATEWAY_FIT_RULES: readonly Rule<RouteContext>[] = fitRules({
     const why = known?.map((one) => `'${one.name}' ${fit.faultOf(one)}`).join(', ') || 'it has none';
     return known && taking.length === 0
       ? {
-          what: `no listener of ${title} takes the TLSRoutes of ${titleOf(listener)}: ${why}`,
+          what: `no listener of ${title} takes the TLSRoutes of ${listenerTitleOf(listener)}: ${why}`,
           remedy: `give the Gateway a listener of protocol TLS, with tlsMode PASSTHROUGH and allowedRoutes that admit TLSRoutes${from}`,
         }
       : undefined;

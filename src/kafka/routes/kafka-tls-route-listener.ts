@@ -12,7 +12,7 @@ import type { MergedListener, WantedListener } from '../listener/listener-merge'
 import { listenerTree, PlannedDocumentListener, portOf } from '../listener/planned-listener';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { type DocumentListener, KafkaDocument, loadBalancersOf } from '../operator/kafka-document';
-import { configurationOf, listenerNamed, listenersOf, titleOf } from '../operator/kafka-json';
+import { configurationOf, listenerNamed, listenersOf, listenerTitleOf } from '../operator/kafka-json';
 import { serviceNamesOf } from '../operator/operator-services';
 import type { KafkaListenerLoadBalancers, KafkaTlsRouteGateway, KafkaTlsRouteListenerProps } from '../options';
 import { OPERATOR } from '../rules/document-rules';
@@ -202,7 +202,7 @@ function tlsRouteJudge(
 
 function tooOld({ strimzi }: IKafkaCluster, listener: Json): Judgement {
   const finding = {
-    what: `${titleOf(listener)}: Strimzi ${strimzi.version} has no listeners of type tlsroute`,
+    what: `${listenerTitleOf(listener)}: Strimzi ${strimzi.version} has no listeners of type tlsroute`,
     remedy: `run Strimzi ${TLS_ROUTE_SINCE} or newer; or make a listener of type cluster-ip, with TlsRoutes of your own to its Services; or KafkaLoadBalancedListener, with a balancer for each broker`,
     value: strimzi.version,
   };

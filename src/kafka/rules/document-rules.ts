@@ -3,7 +3,15 @@ import { isMap, isSet, type Json } from '../../contract/json';
 import { type Fault, serviceNameFault } from '../../contract/kubernetes-syntax';
 import { shown } from '../../contract/printable';
 import type { Rule } from '../../rules/rule';
-import { at, configurationOf, listenersOf, mapAt, templateMetadataOf, textAt, titleOf } from '../operator/kafka-json';
+import {
+  at,
+  configurationOf,
+  listenersOf,
+  listenerTitleOf,
+  mapAt,
+  templateMetadataOf,
+  textAt,
+} from '../operator/kafka-json';
 import { bootstrapServiceName, brokerServiceName } from '../operator/operator-services';
 
 import { isOldApi, isRemovedApi, newerThanFacts, removedApi, unservedApi, vulnerable } from '../strimzi/releases';
@@ -136,7 +144,7 @@ export const SERVICE_NAME_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaCo
       : listenersOf(kafka).flatMap((listener) =>
           findingFor(
             namesOf(cluster, listener, context),
-            `the Services of ${titleOf(listener)}`,
+            `the Services of ${listenerTitleOf(listener)}`,
             'give the cluster, the node pool or the listener a shorter name',
           ),
         );

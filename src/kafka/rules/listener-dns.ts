@@ -14,12 +14,12 @@ import {
   brokerField,
   configurationOf,
   listenersOf,
+  listenerTitleOf,
   mapAt,
   namedIds,
   templateMetadataOf,
   textAt,
   textsIn,
-  titleOf,
 } from '../operator/kafka-json';
 import { BROKER_TEMPLATE, forBroker } from '../operator/operator-services';
 import { LISTENER_TYPES, PER_BROKER_TEMPLATES_SINCE } from '../strimzi/strimzi.facts';
@@ -58,7 +58,7 @@ function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext):
   const configuration = configurationOf(listener);
   const clusterName = textAt(kafka, 'metadata.name') ?? '';
   const cluster = { clusterName, nodePoolOf: context.nodePoolOf ?? (() => 'pool') };
-  const title = titleOf(listener);
+  const title = listenerTitleOf(listener);
   const services: NamedService[] = [];
   if (configuration.createBootstrapService !== false) {
     const own = textsIn(bootstrapOf(listener).annotations);

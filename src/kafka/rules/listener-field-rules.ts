@@ -14,9 +14,9 @@ import {
   configurationOf,
   listAt,
   listenersOf,
+  listenerTitleOf,
   pointerTo,
   textAt,
-  titleOf,
 } from '../operator/kafka-json';
 import { releaseReading } from '../strimzi/releases';
 import {
@@ -47,7 +47,7 @@ export const LISTENER_SHAPE_RULES: readonly Rule<ListenerRuleContext>[] = schema
     at: pointerTo(kafka, listener),
     release: releaseReading(kafka, strimzi),
   }),
-  title: titleOf,
+  title: listenerTitleOf,
   remedy: ({ fault }) =>
     fault === SchemaFault.REMOVED
       ? 'use authentication of type custom; a manifest of API version v1beta2 may keep it up to Strimzi 0.51'

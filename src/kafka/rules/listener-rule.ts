@@ -2,7 +2,7 @@ import { type Finding, findingsIn } from '../../contract/finding';
 import { isSet, type Json } from '../../contract/json';
 import type { Fault } from '../../contract/kubernetes-syntax';
 import type { Rule } from '../../rules/rule';
-import { brokerField, configurationOf, namedIds, textAt, titleOf } from '../operator/kafka-json';
+import { brokerField, configurationOf, listenerTitleOf, namedIds, textAt } from '../operator/kafka-json';
 import { LISTENER_FIELDS, TLS_ROUTE_PORT } from '../strimzi/strimzi.facts';
 import type { KafkaContext } from './document-rules';
 import { type Judges, rulesOf } from './rule-table';
@@ -25,7 +25,7 @@ function titled(judge: Judge): Judge {
 }
 
 function named(listener: Json, { what, ...rest }: Finding): Finding {
-  return { what: `${titleOf(listener)}: ${what}`, ...rest };
+  return { what: `${listenerTitleOf(listener)}: ${what}`, ...rest };
 }
 
 export function takes(type: unknown, path: string): boolean {

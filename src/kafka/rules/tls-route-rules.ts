@@ -3,7 +3,7 @@ import { dnsNameFault, ipFault } from '../../contract/kubernetes-syntax';
 import { GATEWAY_GROUP, GATEWAY_KIND } from '../../gateway/gateway.facts';
 import { parentRefJson } from '../../gateway/parent-ref';
 import type { Rule } from '../../rules/rule';
-import { bootstrapOf, listAt, listenersOf, textAt, titleOf } from '../operator/kafka-json';
+import { bootstrapOf, listAt, listenersOf, listenerTitleOf, textAt } from '../operator/kafka-json';
 import type { KafkaTlsRouteGateway } from '../options';
 import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
 import {
@@ -75,7 +75,7 @@ export const KAFKA_TLS_ROUTE_RULES: readonly Rule<ListenerRuleContext>[] = liste
         .filter((other) => mayShareGateway(listener, other, textAt(kafka, 'metadata.namespace')))
         .filter((other) => hostsOf(other, context).some(([, taken]) => taken === host))
         .map((other) => ({
-          what: `the host of ${whose} is '${host}', which ${titleOf(other)} before it has as well`,
+          what: `the host of ${whose} is '${host}', which ${listenerTitleOf(other)} before it has as well`,
           remedy: 'give each listener hosts of its own',
           value: host,
         })),

@@ -248,7 +248,22 @@ describe('controllers', () => {
       WEBHOOK,
     ],
     ['of annotations where one is of an unknown controller', [NLB, ORACLE], 'objects here are of AWS and Oracle Cloud'],
+    [
+      'of annotations where one is for another cloud',
+      [service('a', { annotations: { 'metallb.io/address-pool': 'a' } }), BY_SCHEME],
+      'the annotation service.beta.kubernetes.io/aws-load-balancer-scheme is for controllers of AWS',
+    ],
+    [
+      'of annotations where one is of nobody who is known here',
+      [INTERNAL, service('a', { annotations: { 'service.beta.kubernetes.io/example-load-balancer-size': 'small' } })],
+      'no controller that is known here reads the annotation service.beta.kubernetes.io/example-load-balancer-size',
+    ],
     ['of several clouds', [NLB, INTERNAL], 'objects here are of AWS and Azure'],
+    [
+      'where a finalizer is of another cloud',
+      [INTERNAL, PLAIN.replace('metadata: {', 'metadata: { finalizers: [service.k8s.aws/resources],')],
+      'objects here are of Azure and AWS',
+    ],
     [
       'of Nodes of several clouds',
       [node('a', 'aws:///a/i-1'), node('b', 'gce://p/z/b'), PLAIN],
@@ -264,6 +279,11 @@ describe('controllers', () => {
     expect(context.controllers).toBeUndefined();
     expect(context.areControllersInferred).toBeUndefined();
     expect(context.known[0].what).toMatch(new RegExp(`^controllers .*, but not who claims which Service: ${doubt}$`));
+  });
+
+  it('are not concluded of two that run in different folders', () => {
+    const index = new ManifestIndex(manifestsIn({ 'a/m.yaml': `${PLAIN}---\n${METALLB}`, 'b/h.yaml': HCLOUD }));
+    expect(inferredContext(index, NO_CONTEXT).controllers).toBeUndefined();
   });
 
   it.each<[string, string[]]>([

@@ -62,10 +62,10 @@ spec: { type: LoadBalancer, selector: { app: echo }, ports: [{ port: 443 }] }
 });
 
 test.each([
-  ['is filled in later', 'internal', `\${SCHEME}`, 'unknown'],
-  ['was filled in', `\${SCHEME}`, 'internal', 'unknown'],
-  ['is another variable', `\${OLD}`, `\${SCHEME}`, 'unknown'],
-  ['is the same variable', `\${SCHEME}`, `\${SCHEME}`, 'kept'],
+  ['is filled in later', 'internal', '$(SCHEME)', 'unknown'],
+  ['was filled in', '$(SCHEME)', 'internal', 'unknown'],
+  ['is another variable', '$SCHEME', '$(SCHEME)', 'unknown'],
+  ['is the same variable', '$(SCHEME)', '$(SCHEME)', 'kept'],
   ['is written on both sides', 'internal', 'internet-facing', 'replaced'],
 ])('what a value does that %s', (_, before, after, outcome) => {
   const folder = new Folder({
