@@ -206,7 +206,7 @@ export interface AzureStandardOptions extends AzureCloudProviderOptions {
   readonly plsName?: string;
   /**
    * The resource group of the private link service.
-   * @default - that of the cloud configuration
+   * @default - the resource group of the cloud configuration
    */
   readonly plsResourceGroup?: string;
   /**

@@ -11,7 +11,7 @@ export const AZURE_VM_SET_OF_ANOTHER_POOL: Rule = {
   id: 'azure-vm-set-of-another-pool',
   severity: 'warning',
   decidedBy: ['nodeSelector', 'affinity', 'metadata.annotations', 'spec.externalTrafficPolicy'],
-  says: 'VM set of another node pool than that of the pods',
+  says: 'VM set of a node pool on which the pods do not run',
   source: azureFile('pkg/provider/azure_standard.go'),
   reads: [AZURE.mode],
   judge(service, { nodePool, controller, pods = [] }) {

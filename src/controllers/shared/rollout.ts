@@ -25,7 +25,7 @@ export const ROLLOUT_HELD_CUT: DescribedRule = {
 
 /**
  * Whether a rollout brings policy Local, where nodes are the targets: a node is asked for its pods then, so that it is left before it
- * goes. Not where pods are to see another address than that of the client.
+ * goes. Not where pods are to see another address than the client's.
  */
 export function rollsByLocal({ rollout, clientAddress }: LoadBalancerRequest): boolean {
   return rollout !== undefined && clientAddress !== ClientAddress.REPLACE;

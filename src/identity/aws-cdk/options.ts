@@ -18,7 +18,7 @@ export interface AwsPodIdentityCluster {
 /** The OIDC provider of the cluster whose tokens the role trusts. */
 export interface AwsIrsaCluster {
   /**
-   * The ARN of the provider: `cluster.openIdConnectProvider.openIdConnectProviderArn`, that of an imported one, or a
+   * The ARN of the provider: `cluster.openIdConnectProvider.openIdConnectProviderArn`, the ARN of an imported one, or a
    * text.
    */
   readonly oidcProviderArn: string;
@@ -45,7 +45,7 @@ export interface AwsLoadBalancerControllerRoleProps {
   /**
    * The cluster name that the controller is started with, which the permissions are kept to. Beside `podIdentity` it is
    * another name only together with a `policy` for it.
-   * @default - that of `podIdentity`; it must be given with `irsa`
+   * @default - the cluster name of `podIdentity`; it must be given with `irsa`
    */
   readonly clusterName?: string;
   /**

@@ -23,7 +23,7 @@ export interface GcpIamPolicyMemberProps {
   readonly conditionTitle?: string;
   /**
    * The project of the object, where it is another than the one that the namespace stands for.
-   * @default - that of the namespace
+   * @default - the project of the namespace
    */
   readonly projectId?: string;
   /**

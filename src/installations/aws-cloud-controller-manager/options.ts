@@ -152,12 +152,12 @@ export interface AwsCloudConfig {
   /**
    * The network of the nodes, where the control plane runs elsewhere. It does nothing without a subnet or a role: then
    * the instance that the program runs on is asked.
-   * @default - that of the instance that it runs on
+   * @default - the value of the instance that it runs on
    */
   readonly vpcId?: string;
   /**
    * The subnet that stands for the one of the control plane, where that runs elsewhere.
-   * @default - that of the instance that it runs on
+   * @default - the value of the instance that it runs on
    */
   readonly subnetId?: string;
   /**

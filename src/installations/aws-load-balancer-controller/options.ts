@@ -53,7 +53,7 @@ export interface AwsLoadBalancerControllerInstallationProps {
   readonly name?: string;
   /**
    * The namespace of the controller. It is not made here.
-   * @default - that of the chart, or kube-system
+   * @default - the namespace of the chart, or kube-system
    */
   readonly namespace?: string;
   /**

@@ -95,7 +95,7 @@ export interface MetalLbAdvertisementProps {
   readonly name?: string;
   /**
    * The namespace that MetalLB runs in. It looks nowhere else.
-   * @default - that of the first of `pools`, or else 'metallb-system'
+   * @default - the namespace of the first of `pools`, or else 'metallb-system'
    */
   readonly namespace?: string;
 }
