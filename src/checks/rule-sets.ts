@@ -44,7 +44,7 @@ import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
 import { RuleSet } from '../rules/rule-set';
 import { Workloads } from '../rules/selected-workloads';
-import { typedService } from '../rules/service-fields';
+import { METADATA_FIELD_TYPE, typedService } from '../rules/service-fields';
 import { finalizersOf, wantsLoadBalancer } from '../rules/service-json';
 import { WORKLOAD_RULES } from '../rules/workload-rules';
 import {
@@ -172,7 +172,7 @@ export const FINALIZER_OF_ANOTHER_KIND: Rule<ObjectContext> = {
     }),
 };
 
-const FINALIZER_KIND_RULE_SET = new RuleSet<ObjectContext>([FINALIZER_OF_ANOTHER_KIND]);
+const METADATA_RULE_SET = new RuleSet<ObjectContext>([FINALIZER_OF_ANOTHER_KIND, METADATA_FIELD_TYPE]);
 
 const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
 
@@ -226,8 +226,8 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
 /** Asks every rule that reads an object of files. @returns nothing where no rule reads such objects */
 export function judgeInFiles(object: IndexedObject, context: KindContext = {}): Judgement | undefined {
   const judgement = KIND_JUDGES.get(`${object.group}/${object.kind}`)?.(object, context);
-  const ofFinalizers = FINALIZER_KIND_RULE_SET.judge(object.json, { among: object });
-  const all = ofFinalizers === NOTHING_FOUND ? judgement : (judgement ?? NOTHING_FOUND).and(ofFinalizers);
+  const ofMetadata = METADATA_RULE_SET.judge(object.json, { among: object });
+  const all = ofMetadata === NOTHING_FOUND ? judgement : (judgement ?? NOTHING_FOUND).and(ofMetadata);
   return all && withoutGaps(all);
 }
 

@@ -42,7 +42,8 @@ export function printableMaps<T>(value: T, seen = new Set<unknown>()): T {
   if (typeof value === 'object' && value !== null && !seen.has(value)) {
     seen.add(value);
     if (CONVERSIONS.some((key) => Object.hasOwn(value, key))) {
-      Object.defineProperty(value, Symbol.toPrimitive, { value: likeAnyMap });
+      // enumerable, so that a copy has it too
+      Object.defineProperty(value, Symbol.toPrimitive, { value: likeAnyMap, enumerable: true });
     }
     for (const inner of Object.values(value)) {
       printableMaps(inner, seen);

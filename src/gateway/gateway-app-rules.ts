@@ -1,6 +1,6 @@
 import type { Finding } from '../contract/finding';
 import { isMap, isSet, type Json, listIn, mapsIn } from '../contract/json';
-import { shown } from '../contract/printable';
+import { shown, unquoted } from '../contract/printable';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
@@ -84,7 +84,7 @@ function attachmentFaults(route: IndexedObject, parentRef: Json, place: string):
   }
   const named = namedListeners(parent, parentRef);
   if (named.length === 0) {
-    const present = listenersIn(parent.json).map(({ name }) => name);
+    const present = listenersIn(parent.json).map(({ name }) => unquoted(name));
     return [
       {
         what: `${at(parent)} has no ${nameIn(parentRef)}, but ${present.join(', ') || 'none at all'}`,

@@ -1,7 +1,7 @@
 import type { Finding } from '../contract/finding';
 import { isMap, isSet, type Json, listIn, mapIn, mapsIn } from '../contract/json';
 import { dnsNameFault, portFault } from '../contract/kubernetes-syntax';
-import { shown } from '../contract/printable';
+import { shown, unquoted } from '../contract/printable';
 import type { SchemaFields } from '../contract/schema/field';
 import type { FieldRule } from '../contract/schema/rules';
 import { type Misfit, pointedAt } from '../contract/schema/walk';
@@ -65,7 +65,7 @@ function ofField(
 
 /** What distinguishes listeners to the API server. */
 function placeOf({ port, protocol, hostname }: Json): string {
-  return `port ${port}, protocol ${protocol}, ${hostname ? `hostname ${hostname}` : 'no hostname'}`;
+  return `port ${unquoted(port)}, protocol ${unquoted(protocol)}, ${hostname ? `hostname ${unquoted(hostname)}` : 'no hostname'}`;
 }
 
 function withoutMode(title: string): Finding {
@@ -199,7 +199,11 @@ const RELATIONS: readonly Rule<ObjectContext>[] = [
     })),
   ),
   ofAll('gateway-listener-place', 'two listeners have the same port, protocol and hostname', ({ spec }) =>
-    repeated(mapsIn(spec, 'listeners').map(placeOf)).map((place) => ({
+    repeated(
+      mapsIn(spec, 'listeners')
+        .filter(({ port, protocol }) => isSet(port) && isSet(protocol))
+        .map(placeOf),
+    ).map((place) => ({
       what: `two listeners have ${place}`,
       remedy: 'give one of them another port or hostname',
       at: '/spec/listeners',

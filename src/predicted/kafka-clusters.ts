@@ -10,6 +10,7 @@ import type { KafkaBrokerPool } from '../kafka/options';
 import { CLUSTER_LABEL, KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
 import type { Manifest } from '../rules/manifest-objects';
+import { withTypedMetadata } from '../rules/service-fields';
 import { keyOf } from './predicted';
 
 /** Whether a node pool is one of a Kafka; what says no namespace may be in any. */
@@ -55,7 +56,9 @@ export function isOfStrimzi({ kind, apiVersion }: Json, wanted: string): boolean
  */
 export function clusterIn(kafka: Json, pools: readonly Json[], strimzi = versionFor(kafka, pools)): IKafkaCluster {
   const chart = new Chart(new App(), 'list');
-  const [document] = [kafka, ...pools].map((object, i) => new ApiObject(chart, `${i}`, object as never));
+  const [document] = [kafka, ...pools].map(
+    (object, i) => new ApiObject(chart, `${i}`, withTypedMetadata(object) as never),
+  );
   const name = document.name;
   try {
     return clusterOfManifest(chart, { strimzi, name });
@@ -75,7 +78,7 @@ export function uncountedCluster(
   brokerIds: readonly number[] = [],
 ): IKafkaCluster {
   const chart = new Chart(new App(), 'list');
-  const { name } = new ApiObject(chart, 'kafka', kafka as never);
+  const { name } = new ApiObject(chart, 'kafka', withTypedMetadata(kafka) as never);
   const ids = brokerIds.filter((id) => id >= 0 && id <= MOST_IDS);
   return clusterOfManifest(chart, {
     strimzi,

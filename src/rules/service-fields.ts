@@ -42,19 +42,21 @@ const SCALARS = {
 const TEXTS: Shape = { list: 'text' };
 const MAP_OF_TEXTS: Shape = { each: 'text' };
 
+const METADATA_FIELDS: Fields = {
+  fields: {
+    name: 'text',
+    generateName: 'text',
+    namespace: 'text',
+    deletionTimestamp: 'text',
+    labels: MAP_OF_TEXTS,
+    annotations: MAP_OF_TEXTS,
+    finalizers: TEXTS,
+  },
+};
+
 const SERVICE: Fields = {
   fields: {
-    metadata: {
-      fields: {
-        name: 'text',
-        generateName: 'text',
-        namespace: 'text',
-        deletionTimestamp: 'text',
-        labels: MAP_OF_TEXTS,
-        annotations: MAP_OF_TEXTS,
-        finalizers: TEXTS,
-      },
-    },
+    metadata: METADATA_FIELDS,
     spec: {
       fields: {
         type: 'text',
@@ -102,6 +104,13 @@ interface TypedService {
 }
 
 const NONE: readonly Finding[] = [];
+
+/** An object without the fields of its metadata that are of a wrong type. */
+export function withTypedMetadata(object: Json): Json {
+  return fits(object.metadata, METADATA_FIELDS)
+    ? object
+    : { ...object, metadata: read(object.metadata, METADATA_FIELDS, 'metadata', []) };
+}
 
 /** Sorts out the fields of a Service that are of a wrong type. Nothing is of every type, as for the API server. */
 export function typedService(service: Json): TypedService {
@@ -232,10 +241,28 @@ export const FIELD_TYPE: Rule = {
   supersedes: ['service-name', 'service-ports'],
 };
 
+const { id, severity, says, source } = FIELD_TYPE;
+
+/** The same rule for the metadata of objects of any other kind. */
+export const METADATA_FIELD_TYPE: Rule<object> = {
+  id,
+  severity,
+  says,
+  source,
+  judge: ({ kind, metadata }) => {
+    if (kind === 'Service' || !isMap(metadata) || fits(metadata, METADATA_FIELDS)) {
+      return undefined;
+    }
+    const wrong: Finding[] = [];
+    read(metadata, METADATA_FIELDS, 'metadata', wrong);
+    return wrong;
+  },
+};
+
 /** The fields of maps in which slips of the hand are frequent. */
 const SPEC = (SERVICE.fields.spec as Fields).fields;
 const METADATA = {
-  ...(SERVICE.fields.metadata as Fields).fields,
+  ...METADATA_FIELDS.fields,
   uid: 'text',
   selfLink: 'text',
   resourceVersion: 'text',

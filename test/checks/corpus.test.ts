@@ -190,6 +190,16 @@ test.each<[mistake: string, file: string, found: string[]]>([
     ['6 aws-type-unclaimed'],
   ],
   ['labels that are no map', service({ labels: 'web' }), ['5 field-type']],
+  [
+    'labels of a Kafka that are no map',
+    kafka(CONFIGURED).replace('name: events', 'name: events\n  labels: web'),
+    ['5 field-type'],
+  ],
+  [
+    'an annotation of a Gateway that is no text',
+    'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: a, annotations: { public: true } }\nspec: { gatewayClassName: web, listeners: [{ name: a, port: 80, protocol: HTTP }] }\n',
+    ['3 field-type'],
+  ],
   ['two objects in one document', service({}) + service({}), ['9 unreadable']],
   [
     'a listener that is there twice',

@@ -73,6 +73,22 @@ describe('one bad object', () => {
     },
   );
 
+  test('a Gateway whose listeners have no ports is told without words of JavaScript', () => {
+    const path = file(
+      'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: a, namespace: a }\nspec: { gatewayClassName: c, listeners: [{ name: a }, { name: b }] }\n',
+    );
+    expect(strangeWords(run('check', path).out)).toBeUndefined();
+  });
+
+  test('a long text where a map belongs takes no time', () => {
+    const text = (annotations: string) =>
+      `apiVersion: kafka.strimzi.io/v1\nkind: Kafka\nmetadata: { name: k, namespace: x, annotations: ${annotations} }\nspec: { kafka: { version: 4.1.0, listeners: [{ name: external, port: 9094, type: loadbalancer, tls: true }] } }\n`;
+    const path = file(text(`'${'ab-/.'.repeat(20_000)}'`));
+    const begin = process.cpuUsage();
+    expect(run('check', path).out).toContain('field-type');
+    expect(process.cpuUsage(begin).user).toBeLessThan(1_000_000);
+  });
+
   test('with more replicas than any cluster has says how many balancers are listed', () => {
     const text = `apiVersion: kafka.strimzi.io/v1
 kind: Kafka
