@@ -1,5 +1,6 @@
 import { type Content, element, type Markup } from '../../src/report/page/markup';
-import { DARK, LIGHT, variablesOf } from '../../src/report/page/palette';
+import { variablesOf } from '../../src/report/page/page';
+import { DARK, LIGHT } from '../../src/report/page/style.facts';
 
 /** How wide every picture is: what a page of GitHub has place for. */
 export const WIDTH = 720;

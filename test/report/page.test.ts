@@ -1,8 +1,8 @@
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import * as fc from 'fast-check';
 import { printable } from '../../src/contract/printable';
-import { htmlOf } from '../../src/report/page/page';
-import { DARK, LIGHT, type Palette, SHAPE_PAIRS, TEXT_PAIRS } from '../../src/report/page/palette';
+import { htmlOf, type Palette } from '../../src/report/page/page';
+import { DARK, LIGHT, SHAPE_PAIRS, TEXT_PAIRS } from '../../src/report/page/style.facts';
 import type { Report } from '../../src/report/report';
 import { isUnknown } from '../../src/traffic/figure';
 import { tries } from '../support/random';

@@ -42,9 +42,9 @@ export function element(name: string, attributes: Attributes, ...children: reado
   return new Markup(VOID.includes(name) ? `${start} />` : `${start}>${textOf(children)}</${name}>`);
 }
 
-/** Several contents as one. */
-export function together(...contents: readonly Content[]): Markup {
-  return new Markup(textOf(contents));
+/** Markup as it stands here, with what is filled in escaped: lines and their indentation are no part of it. */
+export function html(texts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
+  return new Markup(texts.map((text, i) => text.replace(/\n\s*/g, '') + textOf(contents[i])).join(''));
 }
 
 function textOf(content: Content): string {

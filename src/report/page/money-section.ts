@@ -2,8 +2,8 @@ import type { BillLine, BillPart, BillTotal } from '../../cost/bill';
 import { Decimal } from '../../cost/money';
 import type { ListPrice } from '../../cost/prices.facts';
 import type { Report } from '../report';
-import { type Content, element, type Markup, together } from './markup';
-import { bullets, folded, inThousands, listed, moreOf, section, table, termsOf } from './parts';
+import { type Content, html, type Markup } from './markup';
+import { bullets, card, folded, inThousands, listed, moreOf, muted, section, table, termsOf } from './parts';
 import { sourceOf } from './path-section';
 
 const MOST_PARTS = 12;
@@ -21,29 +21,23 @@ interface Bar {
 /** List prices of a month by owner, namespace and tenant, each with its terms. */
 export function moneySection({ bill, sharing, pricesOf }: Report): Markup {
   const hasTenants = bill.byTenant.some(({ of }) => of.length > 0);
+  const prices = `List prices of the vendors${pricesOf === undefined ? '' : `, as of ${pricesOf}`}`;
   return section(
     'money',
     'What it costs in a month',
-    element(
-      'p',
-      { class: 'lead' },
-      `List prices of the vendors${pricesOf === undefined ? '' : `, as of ${pricesOf}`}; never a quote. Open a line for its terms.`,
-    ),
-    element(
-      'div',
-      { class: 'card' },
-      element('h3', {}, amountsOf(bill), element('span', { class: 'muted' }, ' for all')),
+    html`<p class="lead">${prices}; never a quote. Open a line for its terms.</p>`,
+    card(
+      html`${amountsOf(bill)}<span class="muted"> for all</span>`,
       bullets(bill.notes, MOST_NOTES),
       folded('Terms of the whole', linesTable('The whole bill, line by line', bill)),
     ),
-    element(
-      'div',
-      { class: 'columns' },
-      barsOf('By owner', bill.byOwner, 'no owner'),
-      barsOf('By namespace', bill.byNamespace, 'no namespace'),
-      hasTenants ? barsOf('By tenant', bill.byTenant, 'no tenant') : undefined,
-      sharingOf(sharing),
-    ),
+    html`
+      <div class="columns">
+        ${barsOf('By owner', bill.byOwner, 'no owner')}
+        ${barsOf('By namespace', bill.byNamespace, 'no namespace')}
+        ${hasTenants ? barsOf('By tenant', bill.byTenant, 'no tenant') : undefined}
+        ${sharingOf(sharing)}
+      </div>`,
     pricesTable(bill.prices),
   );
 }
@@ -73,7 +67,7 @@ function amountIn(total: BillTotal, currency: string): string {
 /** `USD 1,642.50` */
 function moneyOf(currency: string, amount: Decimal): string {
   const [whole, cents = '00'] = amount.toCents().split('.');
-  return `${currency} ${inThousands(Number(whole)) === whole ? whole : whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`;
+  return `${currency} ${inThousands(whole)}.${cents}`;
 }
 
 function barsOf(title: string, parts: readonly BillPart[], unnamed: string): Markup {
@@ -87,19 +81,11 @@ function barsOf(title: string, parts: readonly BillPart[], unnamed: string): Mar
     highest.set(bar.currency, highest.get(bar.currency) ?? amount(bar));
   }
   const rest = moreOf(bars, MOST_PARTS);
-  return element(
-    'div',
-    { class: 'card' },
-    element('h3', {}, title),
-    element(
-      'ul',
-      { class: 'bars' },
-      bars
-        .slice(0, MOST_PARTS)
-        .map((bar) => element('li', {}, barOf(bar, widthOf(amount(bar), highest.get(bar.currency)), unnamed))),
-      rest === undefined ? undefined : element('li', { class: 'muted' }, `${rest}, each with at most as much`),
-    ),
-  );
+  const shown = bars
+    .slice(0, MOST_PARTS)
+    .map((bar) => barOf(bar, widthOf(amount(bar), highest.get(bar.currency)), unnamed));
+  const more = rest && html`<li class="muted">${rest}, each with at most as much</li>`;
+  return card(title, html`<ul class="bars">${shown.map((bar) => html`<li>${bar}</li>`)}${more}</ul>`);
 }
 
 /** In percent of the longest bar. */
@@ -112,18 +98,15 @@ function barOf({ part, currency }: Bar, width: number, unnamed: string): Markup 
   const amount = currency === undefined ? amountsOf(part) : amountIn(part, currency);
   const who = part.of.length === 0 ? unnamed : listed(part.of, 3);
   return folded(
-    element(
-      'span',
-      { class: 'bar' },
-      element('span', { class: 'who' }, who, part.of.length > 1 ? ' together' : ''),
-      element(
-        'svg',
-        { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true', focusable: 'false' },
-        element('rect', { class: 'rail', width: 100, height: 10 }),
-        element('rect', { class: 'fill', width, height: 10 }),
-      ),
-      element('span', { class: 'amount' }, amount),
-    ),
+    html`
+      <span class="bar">
+        <span class="who">${who}${part.of.length > 1 ? ' together' : ''}</span>
+        <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+          <rect class="rail" width="100" height="10"></rect>
+          <rect class="fill" width="${width}" height="10"></rect>
+        </svg>
+        <span class="amount">${amount}</span>
+      </span>`,
     [linesTable('Line by line', part, currency), bullets(part.notes, MOST_NOTES)],
   );
 }
@@ -131,82 +114,47 @@ function barOf({ part, currency }: Bar, width: number, unnamed: string): Markup 
 function linesTable(caption: string, total: BillTotal, currency?: string): Content {
   const lines = currency === undefined ? total.lines : linesIn(total, currency);
   const more = moreOf(lines, MOST_LINES);
+  const columns = ['Product', '#Times', 'Terms of one', '#One', '#Amount'];
   return lines.length === 0
-    ? element('p', { class: 'muted' }, 'nothing that a vendor bills')
-    : [
-        table(
-          caption,
-          [
-            { title: 'Product' },
-            { title: 'Times', isNumber: true },
-            { title: 'Terms of one' },
-            { title: 'One', isNumber: true },
-            { title: 'Amount', isNumber: true },
-          ],
-          lines.slice(0, MOST_LINES).map(rowOf),
-        ),
-        more && termsOf(`${more} lines`),
-      ];
+    ? muted('nothing that a vendor bills')
+    : [table(caption, columns, lines.slice(0, MOST_LINES).map(rowOf)), more && termsOf(`${more} lines`)];
 }
 
 function rowOf({ name, services, count, terms, missing, currency, each, amount }: BillLine): readonly Content[] {
   const isKnown = currency !== undefined && terms.length > 0;
   const sum = terms.map(({ text }) => text).join(' + ');
   return [
-    together(name, termsOf(['for ', listed([...new Set(services)], MOST_SERVICES)])),
+    [name, termsOf(['for ', listed([...new Set(services)], MOST_SERVICES)])],
     `${inThousands(count)} ×`,
-    [sum, ...missing.map((need) => element('span', { class: 'unknown' }, sum === '' ? need : ` + (${need})`))],
+    [sum, ...missing.map((need) => html`<span class="unknown">${sum === '' ? need : ` + (${need})`}</span>`)],
     isKnown ? moneyOf(currency, each) : '–',
     isKnown ? moneyOf(currency, amount) : 'not known',
   ];
 }
 
-function sharingOf(sharing: Report['sharing']): Content {
-  const { balancers, enough, difference, withoutPorts } = sharing;
+function sharingOf({ balancers, enough, difference, withoutPorts }: Report['sharing']): Content {
   if (enough >= balancers) {
     return undefined;
   }
-  return element(
-    'div',
-    { class: 'card' },
-    element('h3', {}, 'What sharing would change'),
-    element('p', {}, `${inThousands(enough)} balancers would be enough where there are ${inThousands(balancers)}.`),
-    element(
-      'p',
-      {},
-      element('span', { class: 'value' }, `${difference.amounts} a month`),
-      difference.isKnown ? ' ' : ' at least ',
-      termsOf(`= ${difference.text}`),
-    ),
+  const saved = html`<span class="value">${difference.amounts.toString()} a month</span>`;
+  return card(
+    'What sharing would change',
+    html`<p>${inThousands(enough)} balancers would be enough where there are ${inThousands(balancers)}.</p>`,
+    html`<p>${saved}${difference.isKnown ? ' ' : ' at least '}${termsOf(`= ${difference.text}`)}</p>`,
     withoutPorts.length === 0
       ? undefined
-      : element('p', { class: 'muted' }, 'Ports are not known of ', listed(withoutPorts, MOST_SERVICES), '.'),
+      : muted(['Ports are not known of ', listed(withoutPorts, MOST_SERVICES), '.']),
   );
 }
 
 function pricesTable(prices: readonly ListPrice[]): Content {
-  return prices.length === 0
-    ? undefined
-    : folded(
-        'The prices and where they were read',
-        table(
-          'List prices that the amounts are made of',
-          [
-            { title: 'Product' },
-            { title: 'Region' },
-            { title: 'For' },
-            { title: 'Price', isNumber: true },
-            { title: 'Read' },
-          ],
-          prices
-            .slice(0, MOST_PRICES)
-            .map(({ product, region, item, price, read, source }) => [
-              product,
-              region,
-              item,
-              price,
-              [read, termsOf(sourceOf(source))],
-            ]),
-        ),
-      );
+  const rows = prices
+    .slice(0, MOST_PRICES)
+    .map(({ product, region, item, price, read, source }) => [
+      ...[product, region, item, price],
+      [read, termsOf(sourceOf(source))],
+    ]);
+  const columns = ['Product', 'Region', 'For', '#Price', 'Read'];
+  const all = table('List prices that the amounts are made of', columns, rows);
+  return prices.length === 0 ? undefined : folded('The prices and where they were read', all);
 }

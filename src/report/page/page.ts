@@ -1,12 +1,15 @@
-import type { Report, ReportedPath } from '../report';
-import { inventory } from './inventory';
-import { type Content, element, Markup, together } from './markup';
-import { moneySection } from './money-section';
-import { overview } from './overview';
-import { bullets, inThousands, named, section, table, tag, termsOf } from './parts';
+import { isUnknown } from '../../traffic/figure';
+import { percent } from '../../traffic/in-words';
+import type { Report, ReportedPath, ReportedService } from '../report';
+import { type Content, html, Markup } from './markup';
+import { amountsOf, moneySection } from './money-section';
+import { bullets, card, folded, inThousands, listed, muted, named, section, table, tag, termsOf } from './parts';
 import { articleOf, titleOf } from './path-section';
 import { quotaSection } from './quota-section';
-import { STYLE } from './style';
+import { DARK, LIGHT, STYLE } from './style.facts';
+
+/** The colours of a page, by what they are for. */
+export type Palette = Readonly<Record<keyof typeof LIGHT, string>>;
 
 const TITLE = 'Load balancers: path, cost and quota';
 
@@ -21,46 +24,43 @@ const FEW = 2;
 
 /** The report as one page of HTML that needs nothing else: no script, no font, no picture from elsewhere. */
 export function htmlOf(report: Report): string {
-  const head = element(
-    'head',
-    {},
-    element('meta', { charset: 'utf-8' }),
-    element('meta', {
-      'http-equiv': 'Content-Security-Policy',
-      content: "default-src 'none'; style-src 'unsafe-inline'",
-    }),
-    element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-    element('meta', { name: 'color-scheme', content: 'light dark' }),
-    element('title', {}, TITLE),
-    styleElement(),
-  );
-  const body = element(
-    'body',
-    {},
-    element('a', { class: 'skip', href: '#content' }, 'Skip to the content'),
-    header(report),
-    element(
-      'main',
-      { id: 'content', tabindex: -1 },
-      overview(report),
-      pathsSection(report),
-      findingsSection(report),
-      moneySection(report),
-      quotaSection(report),
-      groundsSection(report),
-      inventory(report),
-    ),
-    element(
-      'footer',
-      {},
-      'Shares are those of many clients, each with a new connection. Amounts are list prices, and never a quote.',
-    ),
-  );
-  return `<!DOCTYPE html>\n${element('html', { lang: 'en', xmlns: 'http://www.w3.org/1999/xhtml' }, head, body)}\n`;
+  const page = html`
+    <html lang="en" xmlns="http://www.w3.org/1999/xhtml">
+      <head>
+        <meta charset="utf-8" />
+        <meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; style-src &#39;unsafe-inline&#39;" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${TITLE}</title>
+        <style>${new Markup(styleSheet())}</style>
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to the content</a>
+        ${header(report)}
+        <main id="content" tabindex="-1">
+          ${overview(report)}
+          ${pathsSection(report)}
+          ${findingsSection(report)}
+          ${moneySection(report)}
+          ${quotaSection(report)}
+          ${groundsSection(report)}
+          ${inventory(report)}
+        </main>
+        <footer>Shares are those of many clients, each with a new connection. Amounts are list prices, and never a quote.</footer>
+      </body>
+    </html>`;
+  return `<!DOCTYPE html>\n${page}\n`;
 }
 
-function styleElement(): Markup {
-  return new Markup(`<style>${STYLE}</style>`);
+function styleSheet(): string {
+  return STYLE.replaceAll('$light', variablesOf(LIGHT)).replaceAll('$dark', variablesOf(DARK));
+}
+
+/** The colours as variables of a style sheet. */
+export function variablesOf(palette: Palette): string {
+  return Object.entries(palette)
+    .map(([name, colour]) => `--${name}:${colour}`)
+    .join(';');
 }
 
 function header({ findings }: Report): Markup {
@@ -72,25 +72,91 @@ function header({ findings }: Report): Markup {
     ['grounds', 'Assumed and needed'],
     ['inventory', 'All Services'],
   ];
-  return element(
-    'header',
-    {},
-    element('h1', {}, TITLE),
-    element(
-      'p',
-      { class: 'lead' },
-      'What manifests do to packets, money and quotas, computed before they are applied.',
-    ),
-    element(
-      'nav',
-      { 'aria-label': 'Contents' },
-      element(
-        'ul',
-        {},
-        links.map(([id, title]) => element('li', {}, element('a', { href: `#${id}` }, title))),
-      ),
-    ),
+  return html`
+    <header>
+      <h1>${TITLE}</h1>
+      <p class="lead">What manifests do to packets, money and quotas, computed before they are applied.</p>
+      <nav aria-label="Contents">
+        <ul>${links.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>
+      </nav>
+    </header>`;
+}
+
+const MOST_NAMES = 2;
+const MOST_POINTS = 8;
+
+/** A quota of which so many percent are used is worth a look, and a pod with so many times the even share. */
+const NEAR = 80;
+const UNEVEN = 1.5;
+
+/** The four figures that a reader asks for first, each leading to where its terms are, and what is worth a look. */
+function overview(report: Report): Markup {
+  const { bill, quotas, paths, balancers } = report;
+  const [fullest] = quotas.uses.filter(({ percent: used }) => used !== undefined);
+  const worst = worstLoss(paths);
+  const loss = worst && [`of connections break with ${worst.lost}: `, listed(worst.services, 1)];
+  return html`
+    <ul class="tiles">
+      ${tile('inventory', 'Load balancers', inThousands(bill.balancers), `for ${inThousands(balancers.length)} Services`)}
+      ${tile('money', 'List price a month', amountsOf(bill), bill.notes[0] ?? 'all that was asked for')}
+      ${tile('quotas', 'Quota that is met first', fullest && `${fullest.percent} %`, fullest?.name ?? 'no use of a quota is known')}
+      ${tile(worst?.id ?? 'paths', 'Worst loss of a node', worst && percent(worst.broken), loss ?? 'it needs the nodes of the cluster')}
+    </ul>
+    ${pointsOf(report)}`;
+}
+
+function tile(id: string, title: string, big = 'not known', small: Content = ''): Markup {
+  return html`<li><a href="#${id}" class="title">${title}</a><span class="big">${big}</span><small>${small}</small></li>`;
+}
+
+function worstLoss(paths: readonly ReportedPath[]) {
+  const losses = paths.flatMap(({ lossOfNode, services }, index) =>
+    lossOfNode === undefined || isUnknown(lossOfNode)
+      ? []
+      : [{ broken: lossOfNode.broken.value, lost: lossOfNode.lost, services, id: idOf(index) }],
   );
+  return losses.reduce<(typeof losses)[number] | undefined>(
+    (worst, loss) => (worst && worst.broken >= loss.broken ? worst : loss),
+    undefined,
+  );
+}
+
+/** Only paths that may be drawn are led to. */
+function idOf(index: number): string {
+  return index < MOST_POINTS ? `path-${index + 1}` : 'paths';
+}
+
+function pointsOf({ paths, quotas, notes }: Report): Content {
+  const points = [
+    ...paths.flatMap(pointsOfPath),
+    ...quotas.uses.filter((use) => (use.percent ?? 0) >= NEAR).map(({ text }) => text),
+    ...notes,
+  ];
+  return points.length === 0
+    ? undefined
+    : html`
+        <section class="look" aria-labelledby="look-title">
+          <h2 id="look-title">Worth a look</h2>
+          ${bullets(points, MOST_POINTS)}
+        </section>`;
+}
+
+function pointsOfPath({ services, path }: ReportedPath, index: number): Content[] {
+  if (isUnknown(path)) {
+    return [];
+  }
+  const { dropped, imbalance } = path.shares;
+  const failing = path.shares.targets.filter(({ state, asItShould }) => state === 'failing' && !asItShould);
+  const link = (words: string) => html`${listed(services, MOST_NAMES)}: <a href="#${idOf(index)}">${words}</a>`;
+  if (dropped.value > 0) {
+    return [link(`${percent(dropped.value)} of connections are answered by no pod`)];
+  }
+  if (failing.length > 0) {
+    return [link(`${inThousands(failing.length)} targets fail the health check`)];
+  }
+  return !isUnknown(imbalance) && imbalance.value >= UNEVEN
+    ? [link(`one pod has ${Math.round(imbalance.value * 10) / 10} times the even share`)]
+    : [];
 }
 
 function pathsSection({ paths }: Report): Markup {
@@ -99,30 +165,21 @@ function pathsSection({ paths }: Report): Markup {
   return section(
     'paths',
     'The path of packets',
-    element(
-      'p',
-      { class: 'lead' },
-      'From a client to the pods, with the share of new connections on each arrow: the heavier, the more. Services with the same path are together.',
-    ),
+    html`<p class="lead">From a client to the pods, with the share of new connections on each arrow: the heavier, the more. Services with the same path are together.</p>`,
     articles,
     further.length === 0 ? undefined : furtherPaths(further, articles.length),
-    paths.length === 0 ? element('p', { class: 'muted' }, 'There is no Service whose path could be shown.') : undefined,
+    paths.length === 0 ? muted('There is no Service whose path could be shown.') : undefined,
   );
 }
 
 function furtherPaths(paths: readonly ReportedPath[], drawn: number): Markup {
-  const rows = within(paths, LINES, (path) => together(titleOf(path), path.balancer, path.words));
-  const rest = paths.length - rows.length;
-  return element(
-    'div',
-    { class: 'card' },
-    element('h3', {}, `Further paths: ${inThousands(paths.length)} beside the ${drawn} above`),
-    table(
-      'In words',
-      [{ title: 'Services' }, { title: 'Balancer' }, { title: 'Path' }],
-      paths.slice(0, rows.length).map((path) => [titleOf(path), path.balancer, path.words]),
-    ),
-    rest === 0 ? undefined : element('p', { class: 'muted' }, `and ${inThousands(rest)} more`),
+  const cellsOf = (path: ReportedPath) => [titleOf(path), path.balancer, path.words];
+  const shown = paths.slice(0, within(paths, LINES, (path) => html`${cellsOf(path)}`).length);
+  const rest = paths.length - shown.length;
+  return card(
+    `Further paths: ${inThousands(paths.length)} beside the ${drawn} above`,
+    table('In words', ['Services', 'Balancer', 'Path'], shown.map(cellsOf)),
+    rest === 0 ? undefined : muted(`and ${inThousands(rest)} more`),
   );
 }
 
@@ -130,27 +187,16 @@ function groundsSection({ assumptions, needs }: Report): Markup {
   return section(
     'grounds',
     'What is assumed, and what is needed for more',
-    element(
-      'div',
-      { class: 'columns' },
-      element(
-        'div',
-        { class: 'card' },
-        element('h3', {}, 'Assumed'),
-        sentences(assumptions) ?? element('p', { class: 'muted' }, 'Nothing is taken for granted.'),
-      ),
-      element(
-        'div',
-        { class: 'card' },
-        element('h3', {}, 'Needed'),
-        sentences(needs) ?? element('p', { class: 'muted' }, 'Nothing more is needed.'),
-      ),
-    ),
+    html`
+      <div class="columns">
+        ${card('Assumed', sentences(assumptions) ?? muted('Nothing is taken for granted.'))}
+        ${card('Needed', sentences(needs) ?? muted('Nothing more is needed.'))}
+      </div>`,
   );
 }
 
 function sentences(all: readonly string[]): Content {
-  const shown = within(all, SENTENCES, (sentence) => together(sentence));
+  const shown = within(all, SENTENCES, (sentence) => html`${sentence}`);
   return bullets([...shown, ...all.slice(shown.length)], shown.length);
 }
 
@@ -173,37 +219,57 @@ function within<T>(
   return shown;
 }
 
-const MOST_FINDINGS = 200;
+/** The most findings, and the most Services, that a table has. */
+const MOST_ROWS = 200;
+
+function restOf(all: readonly unknown[]): Content {
+  const rest = all.length - MOST_ROWS;
+  return rest > 0 ? muted(`and ${inThousands(rest)} more, which the JSON of this report has`) : undefined;
+}
 
 /** Errors and warnings of the manifests; nothing if they were not checked. */
-function findingsSection({ findings }: Report): Markup | undefined {
-  if (findings === undefined) {
-    return undefined;
-  }
-  const rest = findings.length - MOST_FINDINGS;
-  return section(
-    'findings',
-    'Findings',
-    findings.length === 0
-      ? element('p', { class: 'muted' }, 'No rule finds an error or a warning.')
-      : element(
-          'div',
-          { class: 'card' },
-          table(
-            'Errors and warnings of check',
-            [{ title: 'Object' }, { title: 'Finding' }, { title: 'What to do' }, { title: 'Where it is written' }],
-            findings
-              .slice(0, MOST_FINDINGS)
-              .map(({ level, ruleId, object, what, remedy, place }) => [
-                named(object),
-                [tag(level === 'error' ? 'bad' : 'warn', level), ' ', what, termsOf(ruleId)],
-                remedy,
-                place,
-              ]),
-          ),
-          rest > 0
-            ? element('p', { class: 'muted' }, `and ${inThousands(rest)} more, which the JSON of this report has`)
-            : undefined,
-        ),
+function findingsSection({ findings }: Report): Content {
+  const rows = findings
+    ?.slice(0, MOST_ROWS)
+    .map(({ level, ruleId, object, what, remedy, place }) => [
+      named(object),
+      [tag(level === 'error' ? 'bad' : 'warn', level), ' ', what, termsOf(ruleId)],
+      remedy,
+      place,
+    ]);
+  const columns = ['Object', 'Finding', 'What to do', 'Where it is written'];
+  return (
+    findings &&
+    rows &&
+    section(
+      'findings',
+      'Findings',
+      rows.length === 0
+        ? muted('No rule finds an error or a warning.')
+        : card(undefined, table('Errors and warnings of check', columns, rows), restOf(findings)),
+    )
   );
+}
+
+/** Which Services are in the report, where they are written, and who makes what of them. */
+function inventory({ balancers }: Report): Markup {
+  const columns = ['Service', 'Owner', 'What is made', 'Where it is written'];
+  const rows = balancers.slice(0, MOST_ROWS).map(rowOf);
+  const all = [table('Services with a load balancer, and who makes it', columns, rows), restOf(balancers)];
+  const content = folded(`${inThousands(balancers.length)} in this report`, all);
+  return section('inventory', 'All Services', card(undefined, content));
+}
+
+function rowOf(service: ReportedService): readonly Content[] {
+  const { namespace, name, owner, isGuess, made, unknown, madeBy, tenant, place } = service;
+  return [
+    [
+      named(`${namespace}/${name}`),
+      madeBy === undefined ? undefined : termsOf(`made by ${madeBy}`),
+      tenant === undefined ? undefined : termsOf(`of tenant ${tenant}`),
+    ],
+    [owner, isGuess ? termsOf('a guess: another controller may own it') : undefined],
+    made ? [made.name, termsOf([made.product, made.scheme].filter(Boolean).join(', '))] : (unknown ?? 'not known'),
+    place,
+  ];
 }

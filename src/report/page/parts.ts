@@ -1,15 +1,15 @@
 import { type Figure, isUnknown, type Unknown } from '../../traffic/figure';
-import { type Content, element, type Markup, together } from './markup';
+import { type Content, html, type Markup } from './markup';
 
 /** A name of a third party: its direction of writing stays its own. */
 export function named(name: string): Markup {
-  return element('bdi', { class: 'name' }, name);
+  return html`<bdi class="name">${name}</bdi>`;
 }
 
 /** A list in a line, cut after so many: `a, b and 3 more`. */
 export function listed(names: readonly string[], most: number): Markup {
-  const shownNames = names.slice(0, most).map((name, index) => together(index === 0 ? '' : ', ', named(name)));
-  return together(shownNames, moreOf(names, most, ' and '));
+  const shown = names.slice(0, most).map((name, index) => [index === 0 ? '' : ', ', named(name)]);
+  return html`${shown}${moreOf(names, most, ' and ')}`;
 }
 
 /** `and 3 more`, where a list has more than are shown. */
@@ -18,93 +18,97 @@ export function moreOf(all: readonly unknown[], most: number, before = 'and '): 
 }
 
 /** `10,000` */
-export function inThousands(count: number): string {
+export function inThousands(count: number | string): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** Something that opens without a script. */
 export function folded(summary: Content, content: Content, isOpen = false): Markup {
-  return element('details', { open: isOpen ? true : undefined }, element('summary', {}, summary), content);
+  return html`<details${isOpen ? html` open="open"` : ''}><summary>${summary}</summary>${content}</details>`;
 }
 
-/** A column of a table: numbers are aligned at their end. */
-export interface Column {
-  readonly title: string;
-  readonly isNumber?: boolean;
-}
-
-/** A table whose first column names its rows; it scrolls by itself where the page is narrow. */
-export function table(caption: string, columns: readonly Column[], rows: readonly (readonly Content[])[]): Markup {
-  const classOf = (index: number) => (columns[index].isNumber ? 'number' : undefined);
-  const head = columns.map(({ title }, index) => element('th', { scope: 'col', class: classOf(index) }, title));
-  const body = rows.map((cells) =>
-    element(
-      'tr',
-      {},
-      cells.map((cell, index) =>
-        index === 0
-          ? element('th', { scope: 'row', class: classOf(index) }, cell)
-          : element('td', { class: classOf(index), 'data-title': columns[index].title }, cell),
-      ),
-    ),
-  );
-  return element(
-    'table',
-    {},
-    element('caption', {}, caption),
-    element('thead', {}, element('tr', {}, head)),
-    element('tbody', {}, body),
-  );
+/**
+ * A table whose first column names its rows; it scrolls by itself where the page is narrow.
+ *
+ * @param columns their titles; one that begins with `#` has numbers, which are aligned at their end
+ */
+export function table(caption: string, columns: readonly string[], rows: readonly (readonly Content[])[]): Markup {
+  const titles = columns.map((column) => column.replace(/^#/, ''));
+  const kinds = columns.map((column) => (column.startsWith('#') ? html` class="number"` : ''));
+  const head = titles.map((title, i) => html`<th scope="col"${kinds[i]}>${title}</th>`);
+  const cellOf = (cell: Content, i: number) =>
+    i === 0
+      ? html`<th scope="row"${kinds[i]}>${cell}</th>`
+      : html`<td${kinds[i]} data-title="${titles[i]}">${cell}</td>`;
+  return html`
+    <table>
+      <caption>${caption}</caption>
+      <thead><tr>${head}</tr></thead>
+      <tbody>${rows.map((cells) => html`<tr>${cells.map(cellOf)}</tr>`)}</tbody>
+    </table>`;
 }
 
 /** A word on a coloured ground. */
 export function tag(kind: 'good' | 'warn' | 'bad', words: string): Markup {
-  return element('span', { class: `tag ${kind}` }, words);
+  return html`<span class="tag ${kind}">${words}</span>`;
 }
 
 /** What a number is made of, in small under it. */
 export function termsOf(terms: Content): Markup {
-  return element('small', { class: 'terms' }, terms);
+  return html`<small class="terms">${terms}</small>`;
+}
+
+export function muted(words: Content): Markup {
+  return html`<p class="muted">${words}</p>`;
 }
 
 /** A number in words with its terms, or what is needed for it. */
 export function figureIn(figure: Figure | Unknown, inWords: (value: number) => string): Markup {
-  return isUnknown(figure)
-    ? element('span', { class: 'unknown' }, figure.unknown)
-    : together(
-        element('span', { class: 'value' }, inWords(figure.value)),
-        figure.terms === '0' ? undefined : [' ', termsOf(`= ${figure.terms}`)],
-      );
+  if (isUnknown(figure)) {
+    return html`<span class="unknown">${figure.unknown}</span>`;
+  }
+  const terms = figure.terms === '0' ? undefined : [' ', termsOf(`= ${figure.terms}`)];
+  return html`<span class="value">${inWords(figure.value)}</span>${terms}`;
 }
 
 /** Names and what is said of each. */
 export function facts(entries: readonly (readonly [string, Content])[]): Markup {
-  return element(
-    'dl',
-    { class: 'facts' },
-    entries.map(([name, content]) => element('div', {}, element('dt', {}, name), element('dd', {}, content))),
-  );
+  const rows = entries.map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`);
+  return html`<dl class="facts">${rows}</dl>`;
 }
 
 /** A list of sentences, cut after so many. */
 export function bullets(items: readonly Content[], most: number): Markup | undefined {
-  const more = moreOf(items, most);
-  return items.length === 0
-    ? undefined
-    : element(
-        'ul',
-        {},
-        items.slice(0, most).map((item) => element('li', {}, item)),
-        more === undefined ? undefined : element('li', {}, more),
-      );
+  const more = moreOf(items, most) ?? [];
+  const shown = [...items.slice(0, most), ...[more].flat()];
+  return items.length === 0 ? undefined : html`<ul>${shown.map((item) => html`<li>${item}</li>`)}</ul>`;
+}
+
+export function card(title: Content, ...content: readonly Content[]): Markup {
+  return html`<div class="card">${title === undefined ? '' : html`<h3>${title}</h3>`}${content}</div>`;
 }
 
 /** A part of the page with a heading, which is its name for a screen reader. */
 export function section(id: string, title: string, ...content: readonly Content[]): Markup {
-  return element(
-    'section',
-    { id, 'aria-labelledby': `${id}-title` },
-    element('h2', { id: `${id}-title` }, title),
-    content,
-  );
+  return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${content}</section>`;
+}
+
+/** A picture of its own sizes; the title and the description are for who does not see it. */
+export function svg(
+  {
+    id,
+    kind,
+    width,
+    height,
+  }: { readonly id: string; readonly kind: string; readonly width: number; readonly height: number },
+  title: string,
+  description: string,
+  ...content: readonly Content[]
+): Markup {
+  return html`
+    <svg class="${kind}" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="${id}-t ${id}-d">
+      <title id="${id}-t">${title}</title>
+      <desc id="${id}-d">${description}</desc>
+      ${content}
+    </svg>`;
 }

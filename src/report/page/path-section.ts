@@ -1,89 +1,73 @@
 import { count } from '../../contract/printable';
-import { isUnknown, type Unknown } from '../../traffic/figure';
-import { percent, sharesInWords } from '../../traffic/in-words';
+import { type Figure, isUnknown, type Unknown } from '../../traffic/figure';
+import { percent, sharesInWords, wayInWords } from '../../traffic/in-words';
 import type { Loss } from '../../traffic/loss';
 import type { Path } from '../../traffic/path';
+import type { Share, Shares } from '../../traffic/shares';
+import type { Alternative, Variant } from '../../traffic/what-if';
 import type { ReportedPath } from '../report';
-import { type Content, element, type Markup, together } from './markup';
-import { bullets, facts, figureIn, folded, listed, named, tag, termsOf } from './parts';
+import { type Content, html, type Markup } from './markup';
+import { bullets, facts, figureIn, folded, listed, moreOf, named, table, tag, termsOf } from './parts';
 import { pictureOf } from './picture';
-import { sharesTables } from './shares-tables';
-import { waysOf } from './ways';
 
 const MOST_SERVICES = 8;
 const MOST_SERVICES_FOLDED = 60;
 const MOST_PODS = 12;
+const MOST_ROWS = 12;
+const MOST_TERMS = 4;
 const ROOM = { nodes: 8, pods: 10 };
+const ROOM_OF_WAY = { nodes: 5, pods: 6 };
 
 /** One row of the report: the picture of its path, the figures with their terms, and the same Service in other ways. */
 export function articleOf(reported: ReportedPath, id: string, isOpen: boolean): Markup {
   const { services, balancer, path, onAnyNodes, words } = reported;
-  return element(
-    'article',
-    { class: 'card', id, 'aria-labelledby': `${id}-title` },
-    element('h3', { id: `${id}-title` }, titleOf(reported)),
-    element(
-      'p',
-      { class: 'sub' },
-      balancer,
-      ...[reported.owner, reported.policy].flatMap((part) => part && [' · ', part]),
-    ),
-    services.length > MOST_SERVICES
-      ? folded(
-          `${count(services.length, 'Service')} with this path`,
-          element('p', {}, listed(services, MOST_SERVICES_FOLDED)),
-        )
-      : undefined,
-    isUnknown(path) && onAnyNodes
-      ? facts([
-          ['Path', onAnyNodes.path],
-          ['Address of clients', onAnyNodes.clients],
-          ['Shares', `unknown: ${words}`],
-        ])
-      : element('p', { class: 'words' }, words),
-    isUnknown(path) ? undefined : [...bodyOf(reported, path, id)],
-    lossesOf(reported),
-    waysOf(reported, id, isOpen),
-  );
+  const all = () => html`<p>${listed(services, MOST_SERVICES_FOLDED)}</p>`;
+  return html`
+    <article class="card" id="${id}" aria-labelledby="${id}-title">
+      <h3 id="${id}-title">${titleOf(reported)}</h3>
+      <p class="sub">${balancer}${[reported.owner, reported.policy].map((part) => part && [' · ', part])}</p>
+      ${services.length > MOST_SERVICES ? folded(`${count(services.length, 'Service')} with this path`, all()) : ''}
+      ${
+        isUnknown(path) && onAnyNodes
+          ? facts([
+              ['Path', onAnyNodes.path],
+              ['Address of clients', onAnyNodes.clients],
+              ['Shares', `unknown: ${words}`],
+            ])
+          : html`<p class="words">${words}</p>`
+      }
+      ${isUnknown(path) ? '' : bodyOf(reported, path, id)}
+      ${lossesOf(reported)}
+      ${waysOf(reported, id, isOpen)}
+    </article>`;
 }
 
 /** The Services by name, cut where they are many. */
-export function titleOf({ services }: ReportedPath): Markup {
-  return services.length > 0
-    ? listed(services, services.length > MOST_SERVICES ? 3 : MOST_SERVICES)
-    : together('no Service');
+export function titleOf({ services }: ReportedPath): Content {
+  return services.length > 0 ? listed(services, services.length > MOST_SERVICES ? 3 : MOST_SERVICES) : 'no Service';
 }
 
-function bodyOf({ services }: ReportedPath, path: Path, id: string): Content[] {
+function bodyOf({ services }: ReportedPath, path: Path, id: string): Content {
   const title = `Path of connections to ${services[0] ?? 'the Service'}`;
-  return [
-    element(
-      'div',
-      { class: 'two' },
-      element('figure', {}, pictureOf(path, id, title, ROOM)),
-      element('div', {}, factsOf(path)),
-    ),
-    notesOf(path),
-    folded('Share of each node and pod, with its terms', sharesTables(path.shares)),
-  ];
+  return html`
+    <div class="two">
+      <figure>${pictureOf(path, id, title, ROOM)}</figure>
+      <div>${factsOf(path)}</div>
+    </div>
+    ${notesOf(path)}
+    ${folded('Share of each node and pod, with its terms', sharesTables(path.shares))}`;
 }
 
-function factsOf({ shares, clientAddress, dependsOn, inCluster }: Path): Markup {
+function factsOf({ shares, clientAddress, dependsOn, inCluster: { toBalancer } }: Path): Markup {
   const { dropped, imbalance, crossings } = shares;
-  const lost = `lost at the ${clientAddress.lostAt}`;
+  const lost = tag('bad', `${percent(dropped.value)} dropped`);
+  const fails = (figure: Figure) => html`<br />at most ${figureIn(figure, percent)} fail`;
   return facts([
-    ...(dropped.value > 0
-      ? [
-          [
-            'No pod answers',
-            [tag('bad', `${percent(dropped.value)} dropped`), ' ', termsOf(`= ${dropped.terms}`)],
-          ] as const,
-        ]
-      : []),
+    ...(dropped.value > 0 ? [['No pod answers', [lost, ' ', termsOf(`= ${dropped.terms}`)]] as const] : []),
     [
       'Address of clients',
       [
-        clientAddress.survives ? tag('good', 'kept') : tag('warn', lost),
+        clientAddress.survives ? tag('good', 'kept') : tag('warn', `lost at the ${clientAddress.lostAt}`),
         ' ',
         termsOf(`${clientAddress.why} (${sourceOf(clientAddress.source)})`),
       ],
@@ -95,15 +79,13 @@ function factsOf({ shares, clientAddress, dependsOn, inCluster }: Path): Markup 
     ['Crosses zones on the way to the pod', figureIn(crossings.toPod, percent)],
     [
       'Clients in the cluster',
-      isUnknown(inCluster.toBalancer)
-        ? element('span', { class: 'unknown' }, inCluster.toBalancer.unknown)
+      isUnknown(toBalancer)
+        ? html`<span class="unknown">${toBalancer.unknown}</span>`
         : [
-            inCluster.toBalancer.leaves ? 'leave the node for the balancer' : 'do not leave for the balancer',
+            toBalancer.leaves ? 'leave the node for the balancer' : 'do not leave for the balancer',
             ' ',
-            termsOf(inCluster.toBalancer.why),
-            ...(inCluster.toBalancer.fails.value > 0
-              ? [element('br', {}), 'at most ', figureIn(inCluster.toBalancer.fails, percent), ' fail']
-              : []),
+            termsOf(toBalancer.why),
+            toBalancer.fails.value > 0 ? fails(toBalancer.fails) : undefined,
           ],
     ],
   ]);
@@ -127,7 +109,7 @@ function notesOf({ notes, shares }: Path): Content {
       why.set(`${state}: ${reason}`, [...(why.get(`${state}: ${reason}`) ?? []), name]);
     }
   }
-  const reasons = [...why].map(([reason, names]) => together(listed(names, 5), ` ${reason}`));
+  const reasons = [...why].map(([reason, names]) => [listed(names, 5), ` ${reason}`]);
   return bullets([...notes, ...reasons], MOST_PODS);
 }
 
@@ -135,14 +117,7 @@ function lossesOf({ lossOfNode, lossOfZone }: ReportedPath): Content {
   const losses = [lossOfNode, lossOfZone].flatMap((loss) => loss ?? []);
   return losses.length === 0
     ? undefined
-    : [
-        element('h4', {}, 'What a loss takes with it'),
-        element(
-          'ul',
-          {},
-          losses.map((loss) => element('li', {}, inWords(loss))),
-        ),
-      ];
+    : html`<h4>What a loss takes with it</h4><ul>${losses.map((loss) => html`<li>${inWords(loss)}</li>`)}</ul>`;
 }
 
 function inWords(loss: Loss | Unknown): Content {
@@ -171,4 +146,102 @@ function inWords(loss: Loss | Unknown): Content {
           `pods have ${sharesInWords(after)}`,
         ],
   ];
+}
+
+/** What each node and pod has, and what the numbers are made of. */
+function sharesTables({ nodes, pods, targets, assumptions }: Shares): Content {
+  const state = new Map(targets.map((target) => [`${target.kind} ${target.name}`, target]));
+  const hasNodes = targets.some(({ kind }) => kind === 'node');
+  const stateOf = (name: string) => {
+    const target = state.get(`node ${name}`);
+    return target ? [target.state, target.why].filter(Boolean).join(': ') : 'no target';
+  };
+  return [
+    table(
+      'Nodes: what arrives, what ends in their pods, what breaks with them',
+      ['Node', 'Zone', hasNodes ? 'Health check' : 'As a target', '#Arrives', '#Ends', '#Breaks'],
+      most(nodes, ({ touches }) => touches.share).map(({ name, zone = '–', enters, ends, touches }) => [
+        ...[named(name), named(zone), stateOf(name)],
+        ...[enters, ends, touches].map(shareOf),
+      ]),
+    ),
+    leftOut(nodes, 'nodes'),
+    table(
+      'Pods: the share of new connections of each, and its terms',
+      ['Pod', 'Node', '#Share', 'Terms'],
+      most(pods, ({ share }) => share).map((pod) => [
+        named(pod.name),
+        named(pod.node),
+        shareOf(pod),
+        termsOf([
+          pod.terms.slice(0, MOST_TERMS).join(' + ') || 'nothing leads to it',
+          moreOf(pod.terms, MOST_TERMS, ' and '),
+        ]),
+      ]),
+    ),
+    leftOut(pods, 'pods'),
+    bullets(assumptions, MOST_ROWS),
+  ];
+}
+
+/** The highest, in their own order. */
+function most<T>(places: readonly T[], weight: (place: T) => number): readonly T[] {
+  if (places.length <= MOST_ROWS) {
+    return places;
+  }
+  const kept = new Set([...places].sort((one, other) => weight(other) - weight(one)).slice(0, MOST_ROWS));
+  return places.filter((place) => kept.has(place));
+}
+
+function leftOut(places: readonly unknown[], what: string): Content {
+  const more = moreOf(places, MOST_ROWS);
+  return more && termsOf(`${more} ${what}, none of which has a higher share`);
+}
+
+function shareOf({ share, exact }: Share): Content {
+  return [percent(share), ' ', termsOf(`= ${exact}`)];
+}
+
+const NAMES: Record<Variant, string> = {
+  local: 'externalTrafficPolicy: Local',
+  cluster: 'externalTrafficPolicy: Cluster',
+  ip: 'Pods as targets',
+  pinned: 'Pinned to the nodes of the balancer',
+  spread: 'Spread over nodes',
+};
+
+/** The same Service in other ways, side by side; those without a picture are named below. */
+function waysOf({ alternatives }: ReportedPath, id: string, isOpen: boolean): Content {
+  const pictures = alternatives.flatMap((way, i) =>
+    'cannot' in way || isUnknown(way.path) || way.changes.length === 0
+      ? []
+      : pictureItem(way, way.path, `${id}-way-${i + 1}`),
+  );
+  const others = bullets(alternatives.flatMap(withoutPicture), alternatives.length);
+  const ways = [pictures.length === 0 ? undefined : html`<ul class="ways">${pictures}</ul>`, others];
+  return alternatives.length === 0
+    ? undefined
+    : folded(`What if: ${count(alternatives.length, 'other way')}`, ways, isOpen);
+}
+
+function withoutPicture(way: ReportedPath['alternatives'][number]): string[] {
+  const name = NAMES[way.variant];
+  if ('cannot' in way) {
+    return [`${name}: not possible: ${way.cannot}`];
+  }
+  if (isUnknown(way.path)) {
+    return [`${name}: ${way.path.unknown}`];
+  }
+  return way.changes.length === 0 ? [`${name}: as it is today`] : [];
+}
+
+function pictureItem({ variant, changes }: Alternative, path: Path, id: string): Markup {
+  const name = NAMES[variant];
+  return html`
+    <li>
+      <h4>${name}</h4>
+      <p class="sub">change: ${changes.join('; ')}</p>
+      ${pictureOf(path, id, `${name}: path of connections`, ROOM_OF_WAY)}
+      <p>${wayInWords(path)}</p>
+    </li>`;
 }

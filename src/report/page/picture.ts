@@ -1,7 +1,8 @@
 import { percent } from '../../traffic/in-words';
 import type { Path } from '../../traffic/path';
 import { type Drawn, describe, drawnOf, type Place, type Room } from './drawn';
-import { type Content, element, type Markup } from './markup';
+import { type Content, html, type Markup } from './markup';
+import { svg } from './parts';
 
 // The path of packets as a picture: client and balancer above, then nodes on the left and pods on the right.
 
@@ -30,28 +31,15 @@ export function pictureOf(path: Path, id: string, title: string, room: Room): Ma
   const { nodes, pods, height } = placed(drawn);
   const rest =
     nodes.length === 0
-      ? [...pods.map((pod) => fromBalancer(pod)), ...pods.map((pod) => box(pod, NODE.left, WIDTH - NODE.left))]
+      ? [...pods.map(fromBalancer), ...pods.map((pod) => box(pod, NODE.left, WIDTH - NODE.left))]
       : [
-          ...nodes.map((node) => fromBalancer(node)),
+          ...nodes.map(fromBalancer),
           ...(drawn.isMesh ? throughProxy(drawn, nodes, pods) : straight(nodes, pods)),
           ...nodes.map((node) => box(node, NODE.left, NODE.width)),
           ...pods.map((pod) => box(pod, POD.left, POD.width)),
         ];
-  return element(
-    'svg',
-    {
-      class: 'path',
-      viewBox: `0 0 ${WIDTH} ${height}`,
-      width: WIDTH,
-      height,
-      role: 'img',
-      'aria-labelledby': `${id}-t ${id}-d`,
-    },
-    element('title', { id: `${id}-t` }, title),
-    element('desc', { id: `${id}-d` }, describe(drawn, path)),
-    header(drawn, nodes.length > 0 ? [...nodes, ...pods.filter(({ place }) => isLost(place, nodes))] : pods),
-    rest,
-  );
+  const targets = nodes.length > 0 ? [...nodes, ...pods.filter(({ place }) => isLost(place, nodes))] : pods;
+  return svg({ id, kind: 'path', width: WIDTH, height }, title, describe(drawn, path), header(drawn, targets), rest);
 }
 
 function placed({ nodes, pods, isMesh }: Drawn) {
@@ -92,22 +80,21 @@ function isAlone(node: Placed | undefined, pods: readonly Placed[]): boolean {
 
 function header({ balancer }: Drawn, targets: readonly Placed[]): Content {
   const lowest = Math.max(...targets.map(({ y }) => y), TOP);
-  return [
-    element('rect', { class: 'box', x: 1, y: 1, width: 78, height: 32, rx: 16 }),
-    text('clients', 40, 21.5, 'label middle'),
-    arrow(79, 17, 116, 17, 0.3),
-    element('rect', { class: 'box strong', x: 117, y: 1, width: WIDTH - 118, height: 32, rx: 6 }),
-    text(shortened(balancer, WIDTH - 118), 127, 21.5, 'label'),
-    element('path', { class: 'way', d: `M${PROXY.left} 33V62H${TRUNK}V${round(lowest)}` }),
-    text('share of new connections', TRUNK + 10, 82, 'note'),
-  ];
+  return html`
+    <rect class="box" x="1" y="1" width="78" height="32" rx="16"></rect>
+    ${text('clients', 40, 21.5, 'label middle')}
+    ${arrow(79, 17, 116, 17, 0.3)}
+    <rect class="box strong" x="117" y="1" width="${WIDTH - 118}" height="32" rx="6"></rect>
+    ${text(shortened(balancer, WIDTH - 118), 127, 21.5, 'label')}
+    <path class="way" d="M${PROXY.left} 33V62H${TRUNK}V${round(lowest)}"></path>
+    ${text('share of new connections', TRUNK + 10, 82, 'note')}`;
 }
 
 function fromBalancer({ place, y }: Placed): Content {
   return place.share > 0
     ? [arrow(TRUNK, y, NODE.left - 1, y, place.share), text(percent(place.share), NODE.left - 12, y - 6, 'share end')]
     : [
-        element('path', { class: 'way off', d: `M${TRUNK} ${round(y)}H${NODE.left - 1}` }),
+        html`<path class="way off" d="M${TRUNK} ${round(y)}H${NODE.left - 1}"></path>`,
         text(place.state === 'failing' || place.state === 'expected' ? '✕' : '0 %', 42, y - 6, 'note middle'),
       ];
 }
@@ -120,7 +107,7 @@ function throughProxy({ secondHop }: Drawn, nodes: readonly Placed[], pods: read
       .filter(({ place }) => place.share > 0)
       .map(({ place, y }) => line(NODE.left + NODE.width, y, left, y, place.share)),
     ...pods.flatMap((pod) => toPod(left + width, pod.y, pod)),
-    element('rect', { class: 'box strong', x: left, y: TOP, width, height: round(bottom - TOP), rx: 4 }),
+    html`<rect class="box strong" x="${left}" y="${TOP}" width="${width}" height="${round(bottom - TOP)}" rx="4"></rect>`,
     text('kube-proxy', left + width / 2, TOP - 18, 'note middle'),
     text(`${percent(secondHop)} to another node`, left + width / 2, TOP - 5, 'note middle'),
   ];
@@ -151,16 +138,14 @@ function toPod(x: number, from: number, { place, y }: Placed): Content[] {
 
 function box({ place, y }: Placed, left: number, width: number): Content {
   const top = y - BOX / 2;
-  return [
-    element('rect', { class: `box ${place.state}`, x: left, y: round(top), width: width - 1, height: BOX, rx: 6 }),
-    element(
-      'text',
-      { class: 'label', x: left + 9, y: round(top + 17) },
-      shortened(place.label, width),
-      shortened(place.label, width) === place.name ? undefined : element('title', {}, place.name),
-    ),
-    text(shortened(place.note, width, 6.7), left + 9, top + 32, `note ${place.state}`),
-  ];
+  const label = shortened(place.label, width);
+  return html`
+    <rect class="box ${place.state}" x="${left}" y="${round(top)}" width="${width - 1}" height="${BOX}" rx="6"></rect>
+    <text class="label" x="${left + 9}" y="${round(top + 17)}">
+      ${label}
+      ${label === place.name ? '' : html`<title>${place.name}</title>`}
+    </text>
+    ${text(shortened(place.note, width, 6.7), left + 9, top + 32, `note ${place.state}`)}`;
 }
 
 /** A text cut in its middle to what a box has place for; letters of other scripts may be twice as wide. */
@@ -177,28 +162,21 @@ function shortened(name: string, width: number, letter = LETTER): string {
 }
 
 function text(content: string, x: number, y: number, kind: string): Markup {
-  return element('text', { class: kind, x: round(x), y: round(y) }, content);
+  return html`<text class="${kind}" x="${round(x)}" y="${round(y)}">${content}</text>`;
 }
 
 function line(x: number, y: number, toX: number, toY: number, share: number, kind = 'way'): Markup {
   const half = (x + toX) / 2;
-  const d =
-    y === toY
-      ? `M${x} ${round(y)}H${toX}`
-      : `M${x} ${round(y)}C${half} ${round(y)} ${half} ${round(toY)} ${toX} ${round(toY)}`;
-  return element('path', { class: kind, d, 'stroke-width': round(1.2 + 3.8 * Math.min(1, share)) });
+  const [from, to] = [round(y), round(toY)];
+  const d = y === toY ? `M${x} ${from}H${toX}` : `M${x} ${from}C${half} ${from} ${half} ${to} ${toX} ${to}`;
+  return html`<path class="${kind}" d="${d}" stroke-width="${round(1.2 + 3.8 * Math.min(1, share))}"></path>`;
 }
 
 /** A line with a head; the heavier, the more goes along it. */
 function arrow(x: number, y: number, toX: number, toY: number, share: number, kind = 'way'): Content {
   const size = 4 + 3 * Math.min(1, share);
-  return [
-    line(x, y, toX - size, toY, share, kind),
-    element('path', {
-      class: `${kind} head`,
-      d: `M${toX} ${round(toY)}l${round(-size - 3)} ${round(-size)}v${round(2 * size)}z`,
-    }),
-  ];
+  const head = `M${toX} ${round(toY)}l${round(-size - 3)} ${round(-size)}v${round(2 * size)}z`;
+  return html`${line(x, y, toX - size, toY, share, kind)}<path class="${kind} head" d="${head}"></path>`;
 }
 
 /** As many digits as are seen. */

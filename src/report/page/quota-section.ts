@@ -1,7 +1,7 @@
 import type { QuotaUse } from '../../cost/quota-use';
 import type { Report } from '../report';
-import { type Content, element, type Markup } from './markup';
-import { bullets, folded, inThousands, moreOf, named, section, table, termsOf } from './parts';
+import { type Content, html, type Markup } from './markup';
+import { bullets, folded, inThousands, moreOf, muted, named, section, svg, table, tag, termsOf } from './parts';
 import { sourceOf } from './path-section';
 
 const MOST_GAUGES = 24;
@@ -16,77 +16,51 @@ export function quotaSection({ quotas }: Report): Markup {
   const known = quotas.uses.filter(({ percent }) => percent !== undefined);
   const unknown = quotas.uses.filter(({ percent }) => percent === undefined);
   const more = moreOf(known, MOST_GAUGES);
+  const lead =
+    quotas.uses.length === 0
+      ? 'No quota is known for what is made.'
+      : 'Those of a new account, unless others were given. Only what is in this report is counted.';
+  const gauges = known.slice(0, MOST_GAUGES).map((use, i) => html`<li>${gaugeOf(use, `quota-${i + 1}`)}</li>`);
   return section(
     'quotas',
     'Quotas of the accounts',
-    element(
-      'p',
-      { class: 'lead' },
-      quotas.uses.length === 0
-        ? 'No quota is known for what is made.'
-        : 'Those of a new account, unless others were given. Only what is in this report is counted.',
-    ),
-    known.length === 0
-      ? undefined
-      : element(
-          'ul',
-          { class: 'gauges' },
-          known.slice(0, MOST_GAUGES).map((use, index) => element('li', {}, gaugeOf(use, `quota-${index + 1}`))),
-        ),
-    more && element('p', { class: 'muted' }, `${more} quotas of which less is used`),
-    unknown.length === 0 ? undefined : unknownOf(unknown),
-    quotas.wrong.length === 0
-      ? undefined
-      : bullets(
-          quotas.wrong.map(({ what, remedy }) => `${what}; ${remedy}`),
-          MOST_NEEDS,
-        ),
+    html`<p class="lead">${lead}</p>`,
+    gauges.length === 0 ? undefined : html`<ul class="gauges">${gauges}</ul>`,
+    more && muted(`${more} quotas of which less is used`),
+    unknown.length === 0 ? undefined : folded('Quotas whose use is not known', unknownOf(unknown)),
+    bullets(quotas.wrong.map(inWords), MOST_NEEDS),
   );
 }
 
-function unknownOf(uses: readonly QuotaUse[]): Markup {
-  return folded(
-    'Quotas whose use is not known',
-    bullets(
-      uses.map(({ text, needs }) => [
-        text,
-        termsOf(needs.map(({ what, remedy }) => `: ${what}; ${remedy}`).slice(0, 1)),
-      ]),
-      MOST_GAUGES,
-    ) ?? '',
-  );
+function inWords({ what, remedy }: { readonly what: string; readonly remedy: string }): string {
+  return `${what}; ${remedy}`;
+}
+
+function unknownOf(uses: readonly QuotaUse[]): Content {
+  const lines = uses.map(({ text, needs }) => [text, termsOf(needs.slice(0, 1).map((need) => `: ${inWords(need)}`))]);
+  return bullets(lines, MOST_GAUGES);
 }
 
 function gaugeOf(use: QuotaUse, id: string): Content {
   const { name, percent = 0, used = 0, limit = 0, isGiven, adjustable, users, needs, source } = use;
-  const isLeast = use.text.startsWith('at least');
-  return [
-    picture(use, percent, id),
-    element('h3', {}, name),
-    element(
-      'p',
-      {},
-      isLeast ? 'at least ' : '',
-      element('span', { class: 'value' }, `${inThousands(used)} of ${inThousands(limit)}`),
-      percent >= NEAR ? [' ', element('span', { class: `tag ${kindOf(percent)[1]}` }, kindOf(percent)[2])] : undefined,
-    ),
-    folded('Who uses it', [
-      table(
-        `${inThousands(used)} = the sum of these`,
-        [{ title: 'Service' }, { title: 'Uses', isNumber: true }],
-        users.slice(0, MOST_USERS).map((user) => [named(shortOf(user.name)), inThousands(user.used)]),
-      ),
-      termsOf(restOf(users)),
-      bullets(
-        [
-          `${isGiven ? 'given quota' : 'quota of a new account'}${adjustable ? ', which the vendor raises' : ', which the vendor does not raise'}`,
-          ...(isGiven ? [] : [sourceOf(source)]),
-          ...needs.map(({ what, remedy }) => `${what}; ${remedy}`),
-        ],
-        MOST_NEEDS,
-      ),
-    ]),
-  ];
+  const [, kind, says] = kindOf(percent);
+  const of = isGiven ? 'given quota' : 'quota of a new account';
+  const raised = adjustable ? 'which the vendor raises' : 'which the vendor does not raise';
+  const uses = table(
+    `${inThousands(used)} = the sum of these`,
+    ['Service', '#Uses'],
+    users.slice(0, MOST_USERS).map((user) => [named(shortOf(user.name)), inThousands(user.used)]),
+  );
+  const grounds = [`${of}, ${raised}`, ...(isGiven ? [] : [sourceOf(source)]), ...needs.map(inWords)];
+  return html`
+    ${picture(use, percent, id)}
+    <h3>${name}</h3>
+    <p>
+      ${use.text.startsWith('at least') ? 'at least ' : ''}
+      <span class="value">${inThousands(used)} of ${inThousands(limit)}</span>
+      ${percent >= NEAR ? [' ', tag(kind, says)] : undefined}
+    </p>
+    ${folded('Who uses it', [uses, termsOf(restOf(users)), bullets(grounds, MOST_NEEDS)])}`;
 }
 
 /** Services on one balancer have one long name together. */
@@ -101,7 +75,7 @@ function restOf(users: QuotaUse['users']): string | undefined {
 }
 
 /** The class of the arc, that of the tag, and its words. */
-function kindOf(percent: number): readonly [string, string, string] {
+function kindOf(percent: number): readonly [string, 'good' | 'warn' | 'bad', string] {
   if (percent < NEAR) {
     return ['fine', 'good', 'within the quota'];
   }
@@ -113,30 +87,18 @@ const RADIUS = 56;
 /** Half a circle, from the left over the top, with a mark where a quota is nearly used. */
 function picture({ text }: QuotaUse, percent: number, id: string): Markup {
   const part = Math.min(1, Math.max(0, percent / 100));
-  const [markX, markY] = [pointAt(NEAR / 100, RADIUS - 9), pointAt(NEAR / 100, RADIUS + 9)];
-  return element(
-    'svg',
-    {
-      class: 'gauge',
-      viewBox: '0 0 150 84',
-      width: 150,
-      height: 84,
-      role: 'img',
-      'aria-labelledby': `${id}-t ${id}-d`,
-    },
-    element('title', { id: `${id}-t` }, text),
-    element('desc', { id: `${id}-d` }, kindOf(percent)[2]),
-    element('path', { class: 'back', d: arcTo(1) }),
-    part > 0 ? element('path', { class: kindOf(percent)[0], d: arcTo(part) }) : undefined,
-    element('path', { class: 'mark', d: `M${markX}L${markY}` }),
-    element('text', { x: 75, y: 70 }, `${inThousands(Math.trunc(percent))}${fractionOf(percent)} %`),
-  );
-}
-
-/** `.4`, or nothing. */
-function fractionOf(percent: number): string {
+  const [arc, , says] = kindOf(percent);
   const [, digits] = String(percent).split('.');
-  return digits === undefined ? '' : `.${digits}`;
+  const shown = `${inThousands(Math.trunc(percent))}${digits === undefined ? '' : `.${digits}`} %`;
+  return svg(
+    { id, kind: 'gauge', width: 150, height: 84 },
+    text,
+    says,
+    html`<path class="back" d="${arcTo(1)}"></path>`,
+    part > 0 ? html`<path class="${arc}" d="${arcTo(part)}"></path>` : undefined,
+    html`<path class="mark" d="M${pointAt(NEAR / 100, RADIUS - 9)}L${pointAt(NEAR / 100, RADIUS + 9)}"></path>`,
+    html`<text x="75" y="70">${shown}</text>`,
+  );
 }
 
 function pointAt(part: number, radius: number): string {
