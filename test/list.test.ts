@@ -102,14 +102,14 @@ describe('a line tells what pods see of clients', () => {
   const nlb = (annotations: Record<string, string>, spec: Json = {}) =>
     service({ loadBalancerClass: 'service.k8s.aws/nlb', ...spec }, annotations);
   test.each<[string, Json, string, string]>([
-    ['pods as targets', nlb({ [TARGET]: 'ip' }), AWS, 'replaced by the address of the balancer'],
+    ['pods as targets', nlb({ [TARGET]: 'ip' }), AWS, 'replaced by the balancer'],
     [
       'pods as targets that are to see them',
       nlb({ [TARGET]: 'ip', [ATTRIBUTES]: 'preserve_client_ip.enabled=true' }),
       AWS,
       'kept',
     ],
-    ['nodes as targets', nlb({}), AWS, 'kept by the balancer, and replaced by the address of a node with policy Cluster'],
+    ['nodes as targets', nlb({}), AWS, 'kept by the balancer, and replaced by a node with policy Cluster'],
     ['nodes that run a pod as targets', nlb({}, { externalTrafficPolicy: 'Local' }), AWS, 'kept'],
     [
       'UDP to pods',
@@ -123,13 +123,13 @@ describe('a line tells what pods see of clients', () => {
         },
       ),
       AWS,
-      'kept for port 53; replaced by the address of the balancer for others',
+      'kept for port 53; replaced by the balancer for others',
     ],
     [
       'a Classic Load Balancer',
       service({ externalTrafficPolicy: 'Local' }),
       AWS,
-      'replaced by the address of the balancer, which makes connections of its own',
+      'replaced by the balancer, which makes connections of its own',
     ],
     [
       'the header of the PROXY protocol',
@@ -137,7 +137,7 @@ describe('a line tells what pods see of clients', () => {
       'hcloud-cloud-controller-manager',
       'written before the first byte by the PROXY protocol, which every pod must understand',
     ],
-    ['policy Cluster', service(), 'gke', 'replaced by the address of a node, where it forwards to a pod of another one'],
+    ['policy Cluster', service(), 'gke', 'replaced by a node, where it forwards to a pod of another one'],
     ['policy Local', service({ externalTrafficPolicy: 'Local' }), 'metallb', 'kept'],
   ])('%s', (_, object, controllers, seen) => {
     expect(listed(objects(object), '-c', controllers).out).toContain(`\n  client address  ${seen}\n`);

@@ -148,7 +148,7 @@ const POLICIES: Readonly<Record<string, string>> = {
 };
 
 const CLIENTS: Readonly<Record<string, string>> = {
-  Cluster: 'replaced by the address of a node, where it forwards to a pod of another one',
+  Cluster: 'replaced by a node, where it forwards to a pod of another one',
   Local: 'kept',
 };
 

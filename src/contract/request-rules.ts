@@ -5,70 +5,70 @@ import type { DescribedRule } from './rule';
 export const BAD_REQUEST: DescribedRule = {
   id: 'bad-request',
   severity: 'error',
-  says: 'a wish has the type that the request declares, and is possible by itself',
+  says: 'request with a value of the wrong type, or one that no load balancer can have',
   source: 'ours',
 };
 
 export const BAD_CONTROLLER: DescribedRule = {
   id: 'bad-controller',
   severity: 'error',
-  says: 'a controller is an object with a name and a bind method',
+  says: 'controller without a name or a bind method',
   source: 'ours',
 };
 
 export const CONTROLLER_FAILED: DescribedRule = {
   id: 'controller-failed',
   severity: 'error',
-  says: 'a controller answers a request with a plan that has an owner, and does not throw',
+  says: 'controller that throws, or whose plan has no owner',
   source: 'ours',
 };
 
 export const UNANSWERED_WISH: DescribedRule = {
   id: 'unanswered-wish',
   severity: 'error',
-  says: 'the plan of a controller answers every wish: in its fields, its answers, its problems or its warnings',
+  says: 'plan that leaves a part of the request unanswered',
   source: 'ours',
 };
 
 export const CANNOT_HONOUR: DescribedRule = {
   id: 'cannot-honour',
   severity: 'error',
-  says: 'the controller can do what the request asks for',
+  says: 'request that the controller cannot satisfy',
   source: 'ours',
 };
 
 export const PINNED_TWICE: DescribedRule = {
   id: 'pinned-twice',
   severity: 'error',
-  says: 'a workload is pinned to one node pool',
+  says: 'workload pinned to two node pools',
   source: 'ours',
 };
 
 export const PINNED_AND_EXCLUDED: DescribedRule = {
   id: 'pinned-and-excluded',
   severity: 'error',
-  says: 'a workload is not excluded from the node pool to which it is pinned',
+  says: 'workload that its own affinity excludes from its node pool',
   source: 'ours',
 };
 
 export const PIN_CONTRADICTED: DescribedRule = {
   id: 'pin-contradicted',
   severity: 'error',
-  says: 'selectors and affinity of pods that are pinned leave nodes of their node pool',
+  says: 'selector or affinity that excludes the node pool of pinned pods',
   source: 'ours',
 };
 
 export const PIN_OVERRIDDEN: DescribedRule = {
   id: 'pin-overridden',
   severity: 'error',
-  says: 'a class of a workload that overrides toJson keeps the affinity and the tolerations of its pin',
+  says: 'workload class whose toJson drops the affinity or tolerations of its node pool',
   source: 'ours',
 };
 
 export const WRONG_PROP: DescribedRule = {
   id: 'wrong-prop',
   severity: 'error',
-  says: 'props and options are of the types that they are declared with, those without a default are given, and no key is misspelt',
+  says: 'prop or option of the wrong type, missing, or misspelt',
   source: 'ours',
 };
 
@@ -76,6 +76,6 @@ export const WRONG_PROP: DescribedRule = {
 export const SAID_TWICE: DescribedRule = {
   id: 'said-twice',
   severity: 'error',
-  says: 'an annotation or label that is added has the value that the controller writes, where it writes one',
+  says: 'added annotation or label that contradicts the plan of the controller',
   source: 'ours',
 };

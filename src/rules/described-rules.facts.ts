@@ -108,40 +108,40 @@ protected-balancer-interrupted | warning | change cuts off clients of a protecte
 protected-balancer-lost | error | change loses a protected balancer or its address | ours |
 protected-balancer-unknown | warning | unknown effect of a change on a protected balancer | ours |
 # Wishes, controllers and plans
-bad-controller | error | a controller is an object with a name and a bind method | ours |
-bad-request | error | a wish has the type that the request declares, and is possible by itself | ours |
-cannot-honour | error | the controller can do what the request asks for | ours |
-controller-failed | error | a controller answers a request with a plan that has an owner, and does not throw | ours |
-pinned-and-excluded | error | a workload is not excluded from the node pool to which it is pinned | ours |
-pinned-twice | error | a workload is pinned to one node pool | ours |
-pin-contradicted | error | selectors and affinity of pods that are pinned leave nodes of their node pool | ours |
-pin-overridden | error | a class of a workload that overrides toJson keeps the affinity and the tolerations of its pin | ours |
-said-twice | error | an annotation or label that is added has the value that the controller writes, where it writes one | ours |
-unanswered-wish | error | the plan of a controller answers every wish: in its fields, its answers, its problems or its warnings | ours |
-wrong-prop | error | props and options are of the types that they are declared with, those without a default are given, and no key is misspelt | ours |
-rollout-budget-twice | error | one PodDisruptionBudget selects a pod: with two the API server evicts it never | kubernetes/kubernetes v1.36.3, pkg/registry/core/pod/storage/eviction.go |
-rollout-grace-period | error | the grace period of pods is as long as their balancer sends connections and they take to finish them | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go (validateSleepAction) |
-rollout-namespace | error | the Namespace of a rollout is one, that of its workload, and does not say the opposite | ours |
-rollout-namespace-label | warning | the Namespace of pods that are targets has the label by which they wait for the balancer | ours |
-rollout-node-removal | error | pods that no drain evicts are on nodes that leave the balancer before they are removed | ours |
-rollout-pre-stop | error | the preStop hook of every container lasts until the balancer sends no more connections | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go |
-rollout-pre-stop-unknown | warning | a preStop hook says how long it lasts, where a rollout depends on it | ours |
-rollout-readiness | error | pods say when they are ready: without a probe they count as ready before they accept connections | ours |
-rollout-replicas | error | there is a second pod that serves while one is replaced or evicted | ours |
-rollout-replicas-unset | warning | replicas are set, or an autoscaler is known to keep at least two pods | ours |
-rollout-sleep-program | warning | images have a program called sleep, where Kubernetes is older than 1.30, whose hooks cannot sleep by themselves | kubernetes/kubernetes v1.36.3, pkg/features/kube_features.go |
-rollout-strategy | error | an update of a workload leaves pods that serve, and waits until the balancer sends connections to new ones | ours |
-rollout-time-unknown | error | who answers a rollout says for how long the balancer still sends connections to a pod that goes | ours |
-rollout-workload | error | a rollout knows the one workload whose pods are replaced, and that a controller replaces them one after the other | ours |
-adopted-scheme | error | for a live load balancer, manifest or props set whether it is public | ours |
-bad-props | error | a LoadBalancedService names its pods in one way | ours |
-class-on-live-service | warning | a Service that is live gets no class that it did not have; an error where the manifest shows that another controller owns it | ours |
-exported-manifest | warning | a manifest holds nothing that the API server wrote | ours |
-manifest-contradicts-plan | error | a manifest that is adopted does not contradict the plan | ours |
-owner-of-live-service | warning | a Service that is live keeps its owner; an error where the manifest shows that another controller owns it | ours |
-pods-elsewhere | error | pods are pinned to the node pool on which their balancer looks for them | ours |
-pods-may-be-elsewhere | warning | pods are pinned to the node pool of a backend with policy Local | ours |
-pods-not-pinned | error | pods are pinned where their placement alone keeps a backend on a node pool | ours |
+bad-controller | error | controller without a name or a bind method | ours |
+bad-request | error | request with a value of the wrong type, or one that no load balancer can have | ours |
+cannot-honour | error | request that the controller cannot satisfy | ours |
+controller-failed | error | controller that throws, or whose plan has no owner | ours |
+pinned-and-excluded | error | workload that its own affinity excludes from its node pool | ours |
+pinned-twice | error | workload pinned to two node pools | ours |
+pin-contradicted | error | selector or affinity that excludes the node pool of pinned pods | ours |
+pin-overridden | error | workload class whose toJson drops the affinity or tolerations of its node pool | ours |
+said-twice | error | added annotation or label that contradicts the plan of the controller | ours |
+unanswered-wish | error | plan that leaves a part of the request unanswered | ours |
+wrong-prop | error | prop or option of the wrong type, missing, or misspelt | ours |
+rollout-budget-twice | error | two PodDisruptionBudgets for one pod: the API server never evicts it | kubernetes/kubernetes v1.36.3, pkg/registry/core/pod/storage/eviction.go |
+rollout-grace-period | error | grace period of pods that ends before their connections do | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go (validateSleepAction) |
+rollout-namespace | error | rollout with another Namespace than its workload, or one that disables the readiness gate | ours |
+rollout-namespace-label | warning | Namespace of target pods without the readiness gate label | ours |
+rollout-node-removal | error | pods that no drain evicts, on nodes that leave the balancer too late | ours |
+rollout-pre-stop | error | preStop hook that ends while the balancer still sends connections | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go |
+rollout-pre-stop-unknown | warning | preStop hook of unknown length | ours |
+rollout-readiness | error | pods without a readiness probe: they count as ready before they accept connections | ours |
+rollout-replicas | error | one replica: nothing serves while it is replaced or evicted | ours |
+rollout-replicas-unset | warning | unknown number of replicas | ours |
+rollout-sleep-program | warning | image that may lack the sleep program, before Kubernetes 1.30 | kubernetes/kubernetes v1.36.3, pkg/features/kube_features.go |
+rollout-strategy | error | update strategy that stops old pods before new ones get connections | ours |
+rollout-time-unknown | error | controller that does not say how long the balancer still sends connections to a removed pod | ours |
+rollout-workload | error | rollout without one workload whose controller replaces pods one by one | ours |
+adopted-scheme | error | live load balancer whose scheme neither manifest nor props set | ours |
+bad-props | error | LoadBalancedService with both or neither of workload and selector | ours |
+class-on-live-service | warning | live Service that gets a class; an error if the manifest shows that another controller owns it | ours |
+exported-manifest | warning | manifest with fields that the API server wrote | ours |
+manifest-contradicts-plan | error | adopted manifest that contradicts the plan | ours |
+owner-of-live-service | warning | live Service that gets another owner; an error if the manifest shows the present one | ours |
+pods-elsewhere | error | pods that are not pinned to the node pool of their backend | ours |
+pods-may-be-elsewhere | warning | pods that are not pinned to the node pool of a backend with policy Local | ours |
+pods-not-pinned | error | backend on a node pool to which nothing pins its pods | ours |
 # The command \`list\`
 managers-of-one-field | warning | two managers write class, policy or annotations of a live Service | kubernetes/apimachinery v0.36, pkg/util/managedfields/internal/structuredmerge.go |
 object-in-two-files | warning | different objects of one kind, namespace and name in one folder | ours |
@@ -201,103 +201,103 @@ listener-word | error | unknown word in a field of a listener | strimzi/strimzi-
 listener-field-unknown | error | unknown field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 listener-field-since | error | field of a listener that the installed release does not read | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 listener-field-removed | error | a listener in API version v1 has no field of an older version | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-listener-name | error | the name of a listener has 1 to 11 lower-case letters and digits | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-name-twice | error | the name of a listener is unique | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-port | error | the port of a listener is 9092 or above, and no port of the operator | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-port-range | error | the port of a listener is a port | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-port-twice | error | the port of a listener is unique | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-plain-text | warning | what can be reached from outside takes no passwords without TLS | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-open-to-all | warning | what can be reached from outside asks for authentication or authorization | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-peers | warning | network policy peers of what can be reached from outside admit addresses from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-field-type | error | a field is on a listener of a type that takes it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-bootstrap-unused | warning | a bootstrap Service that is not made is not configured | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-hosts | error | a listener of type tlsroute lacks the host of bootstrap or of a broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-parents | error | a listener of type tlsroute names the Gateways of its routes | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
-listener-broker-twice | warning | a broker has one entry | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-broker-unknown | warning | the entries of brokers are for brokers that exist | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-broker-left-out | warning | where some brokers of a load balanced listener have annotations, all of them have | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-advertised-host | error | an advertised host is a bare host name or address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-advertised-port | error | an advertised port is a port | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-advertised-port-differs | warning | a load balanced listener advertises the port on which its balancers listen | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-advertised-some | warning | where some brokers of a load balanced listener advertise a host, all of them do | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-advertised-twice | error | each broker has an address of its own | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-host-twice | error | each broker has a host of its own | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-alternative-name | warning | alternative names are bare host names or addresses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-placeholder | warning | a template has no placeholders that the operator does not know | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-placeholder-literal | warning | placeholders are in templates only | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-placeholder-key | error | keys of annotations and labels are no templates | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-port-template | error | the template of advertised ports gives a port for each broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-template-replaced | warning | the entry of a broker repeats the keys of the template | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-metadata-key | error | annotations and labels of a listener have qualified names | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-template-wins | warning | no template of all listeners overrides a value of one listener | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-listener-finalizer-syntax | error | finalizers are qualified names with a domain, each once | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-class-syntax | error | the class of a listener is a name that its objects can have | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-source-range | error | source ranges of a listener are CIDRs | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-ip-families | error | IP families of a listener agree with their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-listener-node-port | error | node ports of a listener are ports, each once | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-address-waits-for-endpoints | warning | the Services of a load balanced listener get addresses before there are pods | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |
-route-host | error | the hosts of routes are names of one host each | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-route-host-of-bootstrap | error | bootstrap has a host of its own | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-route-host-of-another | error | the routes of two listeners of one Gateway have no host in common | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-route-advertised-host | warning | brokers behind routes advertise the hosts of their routes | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-route-plain-broker | warning | where brokers do not speak TLS, the Gateway terminates it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-gateway-without-sni | error | the Gateway of a listener is of an implementation that routes TLS by its server name | ours |
-route-section | error | the section of a route is a listener of its Gateway | ours |
-route-not-taken | error | a Gateway has a listener that takes the TLSRoutes of a Kafka listener | ours |
-route-tls-mode | error | a Gateway passes TLS through to brokers that speak it, and ends it before those that do not | ours |
-route-host-not-served | error | a Gateway serves the hosts of bootstrap and brokers | ours |
-route-advertised-port | warning | a port that brokers advertise is one on which the Gateway listens | ours |
-route-port-not-advertised | error | brokers advertise the port on which the Gateway listens | ours |
-class-on-live-service | warning | a listener that is live gets no class that it did not have; an error where the status of the resource shows it | ours |
-finalizer-of-unknown-owner | warning | the finalizer of a listener is the one of whichever controller may own its balancers, where its owner is not known | ours |
-finalizer-stripped | error | an owner whose finalizer no other component may write serves a Strimzi that keeps it; a warning for listeners that are adopted | ours |
-finalizer-undeclared | error | a listener declares the finalizer of its owner where Strimzi strips what is not declared | ours |
-listener-address-left-out | warning | addresses are fixed for all brokers of a listener, or for none | ours |
-adopted-scheme | error | for live balancers of a listener, manifest or props set whether they are public | ours |
-listener-brokers-internal | error | where the bootstrap of a listener is set to be public, its brokers are public as well | ours |
-listener-cannot-carry | error | a listener can carry the plan of its balancers, for one Service or for all | ours |
-listener-dns-name | error | names that are to be kept in DNS have a Service, and brokers that advertise them | ours |
-listener-gone | error | a listener that was adopted stays in its resource | ours |
-listener-http | error | no balancer speaks HTTP with brokers | ours |
-listener-nodes-elsewhere | error | brokers are pinned to the node pool on which their balancers look for them | ours |
-listener-nodes-unpinned | warning | brokers are pinned to the node pool of backends with policy Local | ours |
-listener-of-another-type | error | a listener of a manifest is of the type that its construct makes | ours |
-listener-part-public | error | where some balancers of a listener are set to be internal, no other one is public by default | ours |
-listener-proxy-protocol | error | no balancer sends the PROXY protocol to brokers | ours |
-listener-template-contradicts | error | templates of all listeners agree with the plan of each one | ours |
-listener-tls-terminated | error | TLS ends where the listener sets it | ours |
-listener-waits-long | warning | the balancers of a cluster are made before the operator gives up waiting for their addresses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |
-manifest-contradicts-plan | error | a listener of a manifest agrees with the props and the plan | ours |
-owner-of-live-service | warning | a listener that is live keeps the owner of its balancers; an error where the status of the resource shows it | ours |
-props-contradict-plan | error | annotations and labels of props agree with the plan | ours |
-route-strimzi-version | error | Strimzi is of a version that has listeners of type tlsroute | ours |
-listener-dns-twice | error | a name in DNS leads to one balancer, and the one that a broker advertises to that of the broker | kubernetes-sigs/external-dns v0.22.0, plan/conflict.go |
+listener-name | error | listener name that is not 1 to 11 lower-case letters and digits | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-name-twice | error | two listeners with one name | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-port | error | listener port below 9092, or one that the operator uses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-port-range | error | listener port that is not a port number | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-port-twice | error | two listeners with one port | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-plain-text | warning | passwords without TLS on a listener that is reached from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-open-to-all | warning | no authentication and no authorization on a listener that is reached from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-peers | warning | network policy peers that admit no address from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-field-type | error | field on a listener of a type that does not have it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-bootstrap-unused | warning | configuration of a bootstrap Service that is not created | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-hosts | error | listener of type tlsroute without the host of bootstrap or of a broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-parents | error | listener of type tlsroute without parentRefs | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |
+listener-broker-twice | warning | two entries for one broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-broker-unknown | warning | entry for a broker that does not exist | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-broker-left-out | warning | some brokers of a listener have annotations, others have none | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-advertised-host | error | advertised host that is not a bare host name or address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-advertised-port | error | advertised port that is not a port number | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-advertised-port-differs | warning | advertised port on which the load balancer does not listen | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-advertised-some | warning | some brokers of a listener advertise a host, others do not | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-advertised-twice | error | two brokers with one address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-host-twice | error | two brokers with one host | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-alternative-name | warning | alternative name that is not a bare host name or address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-placeholder | warning | placeholder that the operator does not know | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-placeholder-literal | warning | placeholder outside a template | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-placeholder-key | error | placeholder in the key of an annotation or label | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-port-template | error | template of advertised ports without a valid port for each broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-template-replaced | warning | broker entry without the keys of the template | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-metadata-key | error | annotation or label of a listener without a qualified name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-template-wins | warning | template of all listeners that overrides a value of one listener | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+listener-finalizer-syntax | error | finalizer without a domain, or listed twice | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-class-syntax | error | invalid class of a listener | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-source-range | error | source range of a listener that is not a CIDR | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-ip-families | error | IP families of a listener that contradict their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+listener-node-port | error | node port of a listener that is invalid or used twice | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+address-waits-for-endpoints | warning | load balancer that gets no address before there are pods | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |
+route-host | error | host of a route that is not one host name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+route-host-of-bootstrap | error | bootstrap shares a host with a broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+route-host-of-another | error | two listeners of one Gateway with one host | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+route-advertised-host | warning | broker that advertises another host than its route | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+route-plain-broker | warning | brokers without TLS behind a Gateway that does not terminate it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+gateway-without-sni | error | Gateway whose implementation does not route TLS by server name | ours |
+route-section | error | route to a listener that its Gateway does not have | ours |
+route-not-taken | error | Gateway without a listener for the TLSRoutes | ours |
+route-tls-mode | error | Gateway whose TLS mode does not fit the brokers | ours |
+route-host-not-served | error | Gateway that does not serve the hosts of bootstrap and brokers | ours |
+route-advertised-port | warning | advertised port on which the Gateway does not listen | ours |
+route-port-not-advertised | error | brokers that do not advertise the port of the Gateway | ours |
+class-on-live-service | warning | live listener that gets a class; an error if the status of the resource shows that it is live | ours |
+finalizer-of-unknown-owner | warning | finalizer of a listener whose owner is unknown | ours |
+finalizer-stripped | error | Strimzi that strips a finalizer which only the owner may write; a warning for adopted listeners | ours |
+finalizer-undeclared | error | listener without the finalizer that Strimzi strips | ours |
+listener-address-left-out | warning | static addresses for some brokers of a listener only | ours |
+adopted-scheme | error | live listener whose scheme neither manifest nor props set | ours |
+listener-brokers-internal | error | public bootstrap with internal brokers | ours |
+listener-cannot-carry | error | plan that a listener cannot express | ours |
+listener-dns-name | error | DNS name without a Service, or that no broker advertises | ours |
+listener-gone | error | adopted listener that is not in its resource | ours |
+listener-http | error | load balancer that speaks HTTP with brokers | ours |
+listener-nodes-elsewhere | error | brokers that are not pinned to the node pool of their backend | ours |
+listener-nodes-unpinned | warning | brokers that are not pinned to the node pool of a backend with policy Local | ours |
+listener-of-another-type | error | manifest whose listener has another type than its construct | ours |
+listener-part-public | error | listener with some internal load balancers, and others public by default | ours |
+listener-proxy-protocol | error | load balancer that sends a PROXY header to brokers | ours |
+listener-template-contradicts | error | template of all listeners that contradicts the plan of one | ours |
+listener-tls-terminated | error | load balancer that terminates TLS which the listener expects, or the reverse | ours |
+listener-waits-long | warning | more load balancers than are created before the operator stops waiting | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java |
+manifest-contradicts-plan | error | manifest whose listener contradicts the props or the plan | ours |
+owner-of-live-service | warning | live listener that gets another owner; an error if the status of the resource shows that it is live | ours |
+props-contradict-plan | error | annotation or label in props that contradicts the plan | ours |
+route-strimzi-version | error | Strimzi version without listeners of type tlsroute | ours |
+listener-dns-twice | error | DNS name of two load balancers, or of another broker than the one that advertises it | kubernetes-sigs/external-dns v0.22.0, plan/conflict.go |
 # KafkaNodePools
-pools-unread | warning | a cluster with node pools enables them | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-pools-ids | warning | the node pools of a cluster have different ids | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-pools-namespace | error | node pools are in the namespace of their cluster | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-node-pool-changed | error | a KafkaNodePool is as it was when KafkaCluster.fromManifest counted its brokers | ours |
-pools-template | warning | the templates of the Kafka resource are in those of its node pools as well | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaPool.java |
+pools-unread | warning | node pools that the Kafka resource does not enable | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
+pools-ids | warning | two node pools with one node id | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
+pools-namespace | error | node pool in another namespace than its cluster | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
+node-pool-changed | error | KafkaNodePool that changed after KafkaCluster.fromManifest counted its brokers | ours |
+pools-template | warning | node pool template that replaces the template of the Kafka resource | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaPool.java |
 node-pool-field-missing | error | missing field of a node pool | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
 node-pool-field-shape | error | field of a node pool of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
 node-pool-word | error | unknown word in a field of a node pool | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
-node-pool-api-version | error | the operator serves the API version of its node pools | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
-node-pool-cluster | error | a node pool names the cluster that it belongs to | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
-node-pool-name | error | the name of each pod is a DNS label | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-node-pool-ids | warning | ids are written as the operator reads them | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-node-pool-ids-few | warning | there is an id for every node | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
-node-pool-patched | error | name, cluster, ids, replicas and roles of a KafkaNodePool are set by its props | ours |
-pin-contradicted | error | selectors and affinity of pods that are pinned leave nodes of their node pool | ours |
+node-pool-api-version | error | KafkaNodePool of an API version that the operator does not serve | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |
+node-pool-cluster | error | node pool without its cluster label | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |
+node-pool-name | error | pod name that is not a DNS label | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+node-pool-ids | warning | node ids that the operator cannot read | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
+node-pool-ids-few | warning | fewer node ids than replicas | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |
+node-pool-patched | error | manifest field of a KafkaNodePool that its props set | ours |
+pin-contradicted | error | selector or affinity that excludes the node pool of pinned pods | ours |
 # Kafka resources
-kafka-api-version | error | the operator serves the API version of its resource | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-kafka-api-removed | warning | the API version of a Kafka resource is one that operators still serve | strimzi/strimzi-kafka-operator 0.23.0, CHANGELOG.md |
-kafka-version | error | the operator runs the version of Kafka | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, kafka-versions.yaml |
-kafka-listeners | error | a Kafka resource has a list of listeners | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-kafka-template-text | error | annotations and labels in templates of Services are strings | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
-kafka-service-name | error | the Services of a cluster and of its listeners get names that Services can have | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
-strimzi-vulnerable | warning | no vulnerability of the operator is published that a newer version has not | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
-strimzi-newer-than-facts | warning | the release is one that is known here: of a newer one fields, versions of Kafka and Services are those of the newest known one | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
-strimzi-kubernetes | error | the release runs on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
+kafka-api-version | error | Kafka of an API version that the operator does not serve | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+kafka-api-removed | warning | API version of Kafka that newer operators do not serve | strimzi/strimzi-kafka-operator 0.23.0, CHANGELOG.md |
+kafka-version | error | Kafka version that the operator does not run | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, kafka-versions.yaml |
+kafka-listeners | error | Kafka without a list of listeners | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+kafka-template-text | error | annotation or label in a Service template that is not a string | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
+kafka-service-name | error | cluster name that makes invalid names of Services | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
+strimzi-vulnerable | warning | operator with a published vulnerability that a newer version fixes | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
+strimzi-newer-than-facts | warning | operator newer than the facts of this library: the facts of the newest known version are used | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
+strimzi-kubernetes | error | operator that does not run on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
 # TargetGroupBindings
 binding-port | error | no port or two ports of the Service | ours |
 binding-field-missing | error | missing field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
@@ -412,10 +412,10 @@ strimzi-kafka-unwatched | warning | Kafka in a namespace that no operator of the
 strimzi-namespace | error | operator without a valid namespace | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/020-RoleBinding-strimzi-cluster-operator.yaml |
 strimzi-watch | error | watched namespaces that are missing, not valid or named twice | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |
 strimzi-version-unknown | error | release whose images are unknown: an operator with other versions of Kafka than its own does not start | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml |
-strimzi-vulnerable | warning | no vulnerability of the operator is published that a newer version has not | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
-strimzi-newer-than-facts | warning | the release is one that is known here: of a newer one fields, versions of Kafka and Services are those of the newest known one | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
+strimzi-vulnerable | warning | operator with a published vulnerability that a newer version fixes | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
+strimzi-newer-than-facts | warning | operator newer than the facts of this library: the facts of the newest known version are used | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
 strimzi-feature-gate | error | feature gate that the operator does not know: it does not start | strimzi/strimzi-kafka-operator 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/featuregates/FeatureGates.java |
-strimzi-kubernetes | error | the release runs on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
+strimzi-kubernetes | error | operator that does not run on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md |
 strimzi-variable | error | variable of extraEnv that has a prop | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java |
 strimzi-crds-version | error | definitions of another release | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 strimzi-crds-missing | warning | installation without the definitions, without which the operator does not start | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
@@ -432,7 +432,7 @@ pool-refuses-service | warning | Service that names a pool without addresses for
 pool-unknown | warning | Service that names a pool that is not there | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-unassigned | warning | Service without a pool, and no pool gives it an address by itself | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 address-outside-pools | warning | address that a Service asks for outside all pools | metallb/metallb v0.16.2, internal/allocator/allocator.go |
-pool-announced-otherwise | warning | A pool is announced in the way that controllers made for it are for. | metallb/metallb v0.16.2, speaker/main.go |
+pool-announced-otherwise | warning | pool that is announced in another way than its controller is made for | metallb/metallb v0.16.2, speaker/main.go |
 # All installations
 controller-of-installation | error | options that the installation of a controller cannot serve | ours |
 controller-version | error | version of the AWS Load Balancer Controller that cannot be installed | ours |

@@ -23,7 +23,6 @@ spec:
 
 const TWO = [service('a'), service('b')].join('---\n');
 
-/** What a budget finds, as level, place and rule. */
 function found(budget: string, manifests = TWO): string[] {
   const { context, mistakes } = readContext(FILE, `controllers: [aws-load-balancer-controller]\n${budget}`);
   expect(mistakes).toEqual([]);

@@ -131,6 +131,9 @@ describe('a listener with a public bootstrap', () => {
     expect(saidOf([bootstrap(onAws)], LBC)).toEqual([
       "error 14: listener 'external': bootstrap is public, and Services events-kafka-0, events-kafka-1, events-kafka-2 of its brokers are internal (the default, since aws-load-balancer-scheme is not written): clients from outside find bootstrap, and do not reach these brokers; make every broker public as well, or bootstrap internal",
     ]);
+    const nameless = kafka(OWN, { more: `class: service.k8s.aws/nlb\n          ${bootstrap(onAws)}` });
+    const [said] = saidBy('listener-brokers-internal', nameless.replace(/name: external,? */, ''), LBC);
+    expect(said).toContain('Services events-kafka-*-0, events-kafka-*-1');
   });
 
   test.each<[string, string[], string[]]>([

@@ -31,7 +31,6 @@ const STRANGE = /.*(native code|\[object|TypeError|undefined|NaN|Infinity).*/g;
 const EVERY = 20 / tries(20, 20);
 let count = 0;
 
-/** The strange lines in what the program says. */
 const strangeIn = (...args: readonly string[]) =>
   (
     Object.values(run(...args))

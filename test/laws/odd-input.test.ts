@@ -81,9 +81,10 @@ describe('one bad object', () => {
   });
 
   test('a long text where a map belongs takes no time', () => {
-    const text = (annotations: string) =>
-      `apiVersion: kafka.strimzi.io/v1\nkind: Kafka\nmetadata: { name: k, namespace: x, annotations: ${annotations} }\nspec: { kafka: { version: 4.1.0, listeners: [{ name: external, port: 9094, type: loadbalancer, tls: true }] } }\n`;
-    const path = file(text(`'${'ab-/.'.repeat(20_000)}'`));
+    const annotations = 'ab-/.'.repeat(20_000);
+    const path = file(
+      `apiVersion: kafka.strimzi.io/v1\nkind: Kafka\nmetadata: { name: k, namespace: x, annotations: ${annotations} }\nspec: { kafka: { version: 4.1.0, listeners: [{ name: external, port: 9094, type: loadbalancer, tls: true }] } }\n`,
+    );
     const begin = process.cpuUsage();
     expect(run('check', path).out).toContain('field-type');
     expect(process.cpuUsage(begin).user).toBeLessThan(1_000_000);

@@ -136,7 +136,7 @@ function sarifRule(findings: readonly [CheckFinding, ...CheckFinding[]], rules: 
   const says = described?.says ?? id;
   const level = described?.severity ?? heaviest(findings.map((finding) => finding.level));
   const source = sourceOf(described);
-  const help = described ? `What must hold: ${says}.` : `Remedy of the first finding: ${clipped(remedy)}.`;
+  const help = described ? `Reports: ${says}.` : `Remedy of the first finding: ${clipped(remedy)}.`;
   return {
     id,
     shortDescription: { text: says },

@@ -34,11 +34,11 @@ export function clientsOfNlb(service: Json, clients: NlbClients): string {
   const ports = portsOf(service);
   const kept = ports.filter((port) => keepsClient(port, clients));
   if (kept.length === 0) {
-    return 'replaced by the address of the balancer';
+    return 'replaced by the balancer';
   }
   const isLost = !toPods && !isLocal(service);
-  const fate = isLost ? 'kept by the balancer, and replaced by the address of a node with policy Cluster' : 'kept';
+  const fate = isLost ? 'kept by the balancer, and replaced by a node with policy Cluster' : 'kept';
   return kept.length === ports.length
     ? fate
-    : `${fate} for port ${kept.map(({ port }) => port).join(', ')}; replaced by the address of the balancer for others`;
+    : `${fate} for port ${kept.map(({ port }) => port).join(', ')}; replaced by the balancer for others`;
 }

@@ -29,7 +29,7 @@ export const CLIENT_IN_HEADER = 'written before the first byte by the PROXY prot
 
 /** What pods see of the clients of a balancer that ends connections and makes new ones. */
 export function clientsOfProxy(header: boolean): string {
-  return header ? CLIENT_IN_HEADER : 'replaced by the address of the balancer, which makes connections of its own';
+  return header ? CLIENT_IN_HEADER : 'replaced by the balancer, which makes connections of its own';
 }
 
 export function oddProtocol(service: Json): Finding | undefined {

@@ -186,7 +186,7 @@ export const SERVICE_POOL_RULES: readonly Rule<MetalLbContext>[] = [
   {
     id: 'pool-announced-otherwise',
     severity: 'warning',
-    says: 'A pool is announced in the way that controllers made for it are for.',
+    says: 'pool that is announced in another way than its controller is made for',
     source: metalLbFile('speaker/main.go'),
     judge(pool, { inApp: neighbours, modes }) {
       const announcing = neighbours.filter(({ json }) => announcesPool(json, pool)).map(({ json }) => json.kind);

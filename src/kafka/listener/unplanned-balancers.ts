@@ -99,7 +99,7 @@ function withUnknownNames(cluster: IKafkaCluster, listener: Json, services: read
   const brokers = services.filter((service) => !isBootstrap(service));
   return services.map((service) => {
     const id = ids.length > 0 ? cluster.brokerIds[brokers.indexOf(service)] : '*';
-    const name = `${cluster.clusterName}-*-${listener.name}-${id}`;
+    const name = `${cluster.clusterName}-*-${listener.name ?? '*'}-${id}`;
     return isBootstrap(service) ? service : { ...service, metadata: { ...service.metadata, name } };
   });
 }

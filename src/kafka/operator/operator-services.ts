@@ -380,14 +380,14 @@ export function podNameOf(cluster: NamedCluster, id: number): string {
   return `${cluster.clusterName}-${cluster.nodePoolOf(id)}-${id}`;
 }
 
-export function bootstrapServiceName({ clusterName }: Pick<IKafkaCluster, 'clusterName'>, listener: string): string {
-  return `${clusterName}-kafka-${listener}-bootstrap`;
+export function bootstrapServiceName({ clusterName }: Pick<IKafkaCluster, 'clusterName'>, listener: unknown): string {
+  return `${clusterName}-kafka-${listener ?? '*'}-bootstrap`;
 }
 
-export function brokerServiceName(cluster: NamedCluster, listener: string, port: unknown, id: number): string {
+export function brokerServiceName(cluster: NamedCluster, listener: unknown, port: unknown, id: number): string {
   return listener === NAMELESS_LISTENER.name && port === NAMELESS_LISTENER.port
     ? podNameOf(cluster, id)
-    : `${cluster.clusterName}-${cluster.nodePoolOf(id)}-${listener}-${id}`;
+    : `${cluster.clusterName}-${cluster.nodePoolOf(id)}-${listener ?? '*'}-${id}`;
 }
 
 export function forBroker(cluster: NamedCluster, template: string, id: number): string {

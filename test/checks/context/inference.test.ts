@@ -18,10 +18,8 @@ function manifestsIn(files: Readonly<Record<string, string>>): Manifest[] {
 const indexOf = (...texts: string[]) => new ManifestIndex(manifestsIn({ 'all.yaml': texts.join('---\n') }));
 const inferred = (...texts: string[]) => inferredContext(indexOf(...texts), NO_CONTEXT);
 
-/** What is inferred, as the first lines of the output have it. */
 const saidOf = (...texts: string[]) => inferred(...texts).known.map(({ what, from }) => `${what}: ${from}`);
 
-/** Who owns the first Service, as far as it is inferred. */
 function ownerOf(...texts: string[]) {
   const { controllers } = inferred(...texts);
   const service = indexOf(...texts).of('', 'Service')[0].json;

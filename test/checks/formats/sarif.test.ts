@@ -104,8 +104,8 @@ describe('rules', () => {
       shortDescription: { text: says },
       fullDescription: { text: `${says} (${source})` },
       help: {
-        text: `What must hold: ${says}. ${page}`,
-        markdown: `What must hold: ${says}.\n\nSource: ${source}\n\n[Read on](${page})`,
+        text: `Reports: ${says}. ${page}`,
+        markdown: `Reports: ${says}.\n\nSource: ${source}\n\n[Read on](${page})`,
       },
       helpUri: page,
       defaultConfiguration: { level: 'error' },
