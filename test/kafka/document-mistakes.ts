@@ -30,7 +30,7 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
       ],
     }),
     [
-      "strimzi: listener 'plain': a listener before it has the name 'plain' as well; give one of the two another name (listener-name-twice)",
+      "strimzi: listener 'plain': an earlier listener is named 'plain' too; give one of the two another name (listener-name-twice)",
     ],
   ],
   [
@@ -41,7 +41,7 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
       ],
     }),
     [
-      "strimzi: listener 'external': a listener before it has port 9092 as well; give one of the two another port (listener-port-twice)",
+      "strimzi: listener 'external': an earlier listener has port 9092 too; give one of the two another port (listener-port-twice)",
     ],
   ],
   [
@@ -50,7 +50,7 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
       authorization: { type: 'simple', superUsers: ['ANONYMOUS'] },
     }),
     [
-      "strimzi: listener 'external': a listener of type loadbalancer has no authentication, and spec.kafka.authorization.superUsers has ANONYMOUS, so every client that reaches it can read and write every topic; write authentication, or acknowledge it where only those reach it who may (listener-open-to-all)",
+      "strimzi: listener 'external': a listener of type loadbalancer has no authentication, and spec.kafka.authorization.superUsers has ANONYMOUS, so every client that reaches it can read and write every topic; set authentication, or acknowledge the rule if only trusted clients can reach the listener (listener-open-to-all)",
     ],
   ],
   [

@@ -94,20 +94,20 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { tls: false, authentication: { type: 'scram-sha-512' } },
     [
-      'strimzi: clients of a listener of type loadbalancer prove themselves by scram-sha-512, and tls is false, so the exchange and every message can be read on the way; set tls: true, or acknowledge it where something else encrypts (listener-plain-text)',
+      'strimzi: clients of a listener of type loadbalancer authenticate by scram-sha-512, and tls is false, so the exchange and every message can be read on the way; set tls: true, or acknowledge it where something else encrypts (listener-plain-text)',
     ],
   ],
   [
     { authentication: undefined },
     [
-      'strimzi: a listener of type loadbalancer has no authentication, and spec.kafka.authorization is unset, so every client that reaches it can read and write every topic; write authentication, or acknowledge it where only those reach it who may (listener-open-to-all)',
+      'strimzi: a listener of type loadbalancer has no authentication, and spec.kafka.authorization is unset, so every client that reaches it can read and write every topic; set authentication, or acknowledge the rule if only trusted clients can reach the listener (listener-open-to-all)',
     ],
   ],
   [
     { type: 'nodeport', authentication: { type: null } },
     [
       'strimzi: authentication.type is missing; set it: the API server requires it (listener-field-missing)',
-      'strimzi: a listener of type nodeport has no authentication, and spec.kafka.authorization is unset, so every client that reaches it can read and write every topic; write authentication, or acknowledge it where only those reach it who may (listener-open-to-all)',
+      'strimzi: a listener of type nodeport has no authentication, and spec.kafka.authorization is unset, so every client that reaches it can read and write every topic; set authentication, or acknowledge the rule if only trusted clients can reach the listener (listener-open-to-all)',
     ],
   ],
   [

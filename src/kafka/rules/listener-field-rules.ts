@@ -71,7 +71,7 @@ export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = listene
   'listener-name-twice': (listener, { kafka }) =>
     typeof listener.name === 'string' && isRepeated(kafka, listener, 'name')
       ? {
-          what: `a listener before it has the name '${listener.name}' as well`,
+          what: `an earlier listener is named '${listener.name}' too`,
           remedy: 'give one of the two another name',
           value: listener.name,
           at: `${pointerTo(kafka, listener)}/name`,
@@ -98,7 +98,7 @@ export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = listene
   'listener-port-twice': (listener, { kafka }) =>
     Number.isInteger(listener.port) && isRepeated(kafka, listener, 'port')
       ? {
-          what: `a listener before it has port ${listener.port} as well`,
+          what: `an earlier listener has port ${listener.port} too`,
           remedy: 'give one of the two another port',
           value: String(listener.port),
           at: `${pointerTo(kafka, listener)}/port`,
@@ -121,7 +121,7 @@ export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = lis
     const type = textAt(listener, 'authentication.type');
     return PLAIN_TEXT_TYPES.includes(listener.type) && listener.tls === false && type !== undefined && type !== 'tls'
       ? {
-          what: `clients of a listener of type ${listener.type} prove themselves by ${type}, and tls is false, so the exchange and every message can be read on the way`,
+          what: `clients of a listener of type ${listener.type} authenticate by ${type}, and tls is false, so the exchange and every message can be read on the way`,
           remedy: 'set tls: true, or acknowledge it where something else encrypts',
           value: type,
         }
@@ -134,7 +134,7 @@ export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = lis
       why !== undefined
       ? {
           what: `a listener of type ${listener.type} has no authentication, and ${why}, so every client that reaches it can read and write every topic`,
-          remedy: 'write authentication, or acknowledge it where only those reach it who may',
+          remedy: 'set authentication, or acknowledge the rule if only trusted clients can reach the listener',
         }
       : undefined;
   },

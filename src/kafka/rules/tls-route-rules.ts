@@ -75,7 +75,7 @@ export const KAFKA_TLS_ROUTE_RULES: readonly Rule<ListenerRuleContext>[] = liste
         .filter((other) => mayShareGateway(listener, other, textAt(kafka, 'metadata.namespace')))
         .filter((other) => hostsOf(other, context).some(([, taken]) => taken === host))
         .map((other) => ({
-          what: `the host of ${whose} is '${host}', which ${listenerTitleOf(other)} before it has as well`,
+          what: `the host of ${whose} is '${host}', which the earlier ${listenerTitleOf(other)} has too`,
           remedy: 'give each listener hosts of its own',
           value: host,
         })),

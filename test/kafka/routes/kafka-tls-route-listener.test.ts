@@ -324,7 +324,7 @@ test.each<[string, readonly [Props, StrimziVersion?, Json[]?, Json?], ...string[
   [
     'a host that another listener has',
     [{}, V1_2, [{ ...present(), name: 'older', port: 9096 }]],
-    "the host of bootstrap is 'bootstrap.kafka.example.com', which listener 'older' before it has as well; give each listener hosts",
+    "the host of bootstrap is 'bootstrap.kafka.example.com', which the earlier listener 'older' has too; give each listener hosts",
     'broker 0',
     'broker 1',
     'broker 2',
