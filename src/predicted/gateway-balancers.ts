@@ -1,7 +1,7 @@
 import { flag } from '../contract/annotation-codec';
 import { type Json, mapIn, mapsIn } from '../contract/json';
 import { objectNameOf, objectTitleOf } from '../contract/object-title';
-import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits.facts';
+import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND } from '../gateway/gateway.facts';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { type EditedKind, type ObjectEdit, objectEdits } from '../rules/edits-of-values';

@@ -1,6 +1,6 @@
 import { grouped, groupedByAll } from '../contract/grouped';
 import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
-import { EDITED_ENVOY_POLICIES } from '../gateway/edits/envoy-policy-edits.facts';
+import { EDITED_ENVOY_POLICIES } from '../gateway/edits/gateway-edits';
 import {
   GATEWAY_CLASS_KIND,
   GATEWAY_GROUP,

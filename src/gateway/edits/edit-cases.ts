@@ -1,0 +1,37 @@
+import type { EditCase } from '../../contract/edit';
+import { absentIs, onlyMore, putIn } from '../../contract/edit-cases';
+import { isMap, list, mapIn } from '../../contract/json';
+import type { ObjectEditFact } from '../../contract/object-edits';
+import type { EditedKind, passedTo } from '../../rules/edits-of-values';
+import { IP_TYPE } from '../gateway.facts';
+
+// Conditions under which an edit of a table does less than its worst.
+
+/** A row of the tables: what it does not say is said of the field of a Service that it becomes. */
+export interface EditRow extends Partial<Omit<ObjectEditFact, 'becomes'>> {
+  readonly becomes?: Parameters<typeof passedTo>[0];
+}
+
+/** A kind with its rows. */
+export interface EditedRows extends Omit<EditedKind, 'edits'> {
+  readonly edits: Readonly<Record<string, EditRow | readonly EditRow[]>>;
+}
+
+type Holds = EditCase['holds'];
+
+export const { holds: onlyAdded } = onlyMore('');
+export const { holds: wasUnset } = putIn({ outcome: 'kept', what: '' });
+export const { holds: staysFalse } = absentIs(false);
+export const { holds: staysBalanced } = absentIs('LoadBalancer');
+export const { holds: staysLocal } = absentIs('Local');
+
+const isUsualAddress = (address: unknown) => isMap(address) && [IP_TYPE, 'Hostname'].includes(address.type ?? IP_TYPE);
+
+export const areUsualAddresses: Holds = ({ before, after }) => [...list(before), ...list(after)].every(isUsualAddress);
+
+const LIMIT_FIELDS = ['targetRef', 'targetRefs', 'targetSelectors', 'circuitBreaker'];
+
+export const isLimitAlone: Holds = ({ before, after }) => {
+  const policy = before ?? after;
+  return Object.keys(mapIn(isMap(policy) ? policy : {}, 'spec')).every((key) => LIMIT_FIELDS.includes(key));
+};

@@ -1,0 +1,16 @@
+import type { ObjectEditFact } from '../../contract/object-edits';
+import { type EditedKind, passedTo } from '../../rules/edits-of-values';
+import type { EditedRows, EditRow } from './edit-cases';
+import { ENVOY_POLICY_ROWS, GATEWAY_ROWS } from './gateway-edits.facts';
+
+/** The policies of Envoy Gateway that are about Gateways, listeners and routes. */
+export const EDITED_ENVOY_POLICIES: readonly EditedKind[] = ENVOY_POLICY_ROWS.map(completed);
+
+/** The kinds of this room, and the parameters and policies of Envoy Gateway. */
+export const EDITED_GATEWAY_KINDS: readonly EditedKind[] = [...GATEWAY_ROWS.map(completed), ...EDITED_ENVOY_POLICIES];
+
+function completed({ edits, ...kind }: EditedRows): EditedKind {
+  const one = ({ becomes, ...row }: EditRow) => (becomes ? passedTo(becomes, row) : row) as ObjectEditFact;
+  const rows = Object.entries(edits).map(([path, row]) => [path, [row].flat().map(one)] as const);
+  return { ...kind, edits: Object.fromEntries(rows) };
+}
