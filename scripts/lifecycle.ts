@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { changeCasesOf } from '../src/lifecycle/change-cases';
 import { ChangeSearch } from '../src/lifecycle/changes';
 import { MOST_STATES, type Outcome } from '../src/lifecycle/checker';
-import { OWNERS } from '../src/lifecycle/owners.facts';
+import { OWNERS } from '../src/lifecycle/owners';
 import { casesOf, verdictOf } from '../src/lifecycle/verdict';
 import { ROOT } from './docs/files';
 import { FINALIZER_VERDICTS_FILE, finalizerVerdictsFile } from './lifecycle/finalizer-verdicts-file';

@@ -1,4 +1,4 @@
-import type { Owner } from '../../src/lifecycle/owners.facts';
+import type { Owner } from '../../src/lifecycle/owners';
 import { PROPERTIES } from '../../src/lifecycle/properties';
 import { type Count, casesOf, type FoundTrace, verdictOf } from '../../src/lifecycle/verdict';
 

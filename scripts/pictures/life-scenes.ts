@@ -1,5 +1,5 @@
 import { walk } from '../../src/lifecycle/checker';
-import { OWNERS } from '../../src/lifecycle/owners.facts';
+import { OWNERS } from '../../src/lifecycle/owners';
 import { firstState, machineOf, type Scenario } from '../../src/lifecycle/scenario';
 import type { State } from '../../src/lifecycle/state';
 import { saysIn, type TraceNames, whoIn } from '../../src/lifecycle/trace-text';

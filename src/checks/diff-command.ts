@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { ACCEPTABLE } from '../contract/outcome';
-import type { Writer } from '../lifecycle/writers.facts';
+import type { Writer } from '../lifecycle/writers';
 import type { AcceptedLoss } from './context/check-context';
 import type { DiffCommandOptions } from './diff/run-diff';
 import { Misuse } from './files';

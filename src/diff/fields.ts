@@ -5,7 +5,7 @@ import { isSet, type Json, list, mapIn } from '../contract/json';
 import { DEFAULT_AFFINITY_SECONDS } from '../contract/kubernetes.facts';
 import { ownValue } from '../contract/own-value';
 import { sameValue } from '../contract/same-value';
-import type { Writer } from '../lifecycle/writers.facts';
+import type { Writer } from '../lifecycle/writers';
 import { SERVICE_FIELDS, type ServiceField } from '../rules/service-edits.facts';
 import { annotationsOf, isLocal } from '../rules/service-json';
 import { annotationEffects } from './annotations';

@@ -1,6 +1,6 @@
 import { isSet, type Json } from '../contract/json';
 import { sameValue } from '../contract/same-value';
-import type { Writer } from '../lifecycle/writers.facts';
+import type { Writer } from '../lifecycle/writers';
 import type { ServiceField } from '../rules/service-edits.facts';
 import { portsOf } from '../rules/service-json';
 import { type Consequence, type Effect, effectAt, fieldAt, withRemedy } from './effect';

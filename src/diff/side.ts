@@ -5,7 +5,7 @@ import type { MadeBalancer } from '../contract/made-balancer';
 import type { NodePool } from '../contract/node-pool';
 import { objectIdOf } from '../contract/object-title';
 import { OwnershipState } from '../controllers/load-balancer-owner';
-import type { Writer } from '../lifecycle/writers.facts';
+import type { Writer } from '../lifecycle/writers';
 import type { KeptServices } from '../policies/policy-options';
 import type { ReportedService } from '../predicted/predicted';
 import type { ControllerDefinition } from '../rules/controller-definition';

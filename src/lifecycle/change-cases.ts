@@ -1,7 +1,7 @@
-import type { Beside, Owner } from './owners.facts';
+import type { Beside, Owner } from './owners';
 import { POLICIES, type Policy } from './scenario';
 import type { State, Value } from './state';
-import { WRITERS, type Writer } from './writers.facts';
+import { WRITERS, type Writer } from './writers';
 
 // What may be done to a balancer that is live and at rest.
 

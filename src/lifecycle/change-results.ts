@@ -1,9 +1,9 @@
 import { type Change, type ChangeCase, isPossible, isWritten } from './change-cases';
 import { rank } from './change-outcomes';
 import { type ChangeResult, ChangeSearch } from './changes';
-import { type Beside, OWNERS, type Owner } from './owners.facts';
+import { type Beside, OWNERS, type Owner } from './owners';
 import type { Policy } from './scenario';
-import type { Writer } from './writers.facts';
+import type { Writer } from './writers';
 
 export interface ChangeAnswer extends ChangeCase, ChangeResult {}
 

@@ -3,11 +3,12 @@ import { asksAfter, CHANGE_SAYS, type ChangeCase, isWritten } from './change-cas
 import { restsOf } from './checker';
 import { EDIT, UNINSTALL } from './cluster.facts';
 import { Machine } from './machine';
-import type { Owner } from './owners.facts';
+import type { Owner } from './owners';
 import { firstState, machineOf, type Policy, rowsOf, type Scenario } from './scenario';
 import type { PartialState } from './state';
 import type { Effect, Table, Transition } from './transition';
-import { SOURCES, type Writer } from './writers.facts';
+import type { Writer } from './writers';
+import { SOURCES } from './writers.facts';
 
 // A change as rows that are taken once.
 
@@ -99,7 +100,6 @@ function changeRows(one: ChangeCase): Table {
     return [];
   }
   const asks = writer === 'put-class-null' && change !== 'type away' ? 'another' : asksAfter(one);
-  const [source, confidence] = SOURCES[writer];
   return [
     {
       id: `change.${change.replaceAll(' ', '-')}`,
@@ -118,8 +118,7 @@ function changeRows(one: ChangeCase): Table {
         event: change.startsWith('finalizer') && writer !== 'client-apply' ? 'metadata' : 'edited',
       },
       refused: { turns: 'taken' },
-      source,
-      confidence,
+      ...SOURCES[writer],
     },
   ];
 }

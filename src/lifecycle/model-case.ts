@@ -1,6 +1,8 @@
-import { BESIDE_IS, type Beside, OWNERS, type Owner } from './owners.facts';
+import { type Beside, OWNERS, type Owner } from './owners';
+import { BESIDE_IS } from './owners.facts';
 import type { Policy } from './scenario';
-import { FILE_WRITES, OPERATOR_WRITES, type Writer } from './writers.facts';
+import type { Writer } from './writers';
+import { FILE_WRITES, OPERATOR_WRITES } from './writers.facts';
 
 /** What is known of a Service, and of those who write and serve it. */
 export interface KnownService {

@@ -10,12 +10,23 @@ import {
   PARENT_ORPHANS,
   USER_DELETES,
 } from './api-server.facts';
-import { CACHES, CRASH, EDIT, LAG, LOST_ANSWER, startTable, UNINSTALL } from './cluster.facts';
+import {
+  CACHES,
+  CRASH,
+  EDIT,
+  LAG,
+  LOST_ANSWER,
+  STARTS_WITH_ALL,
+  STARTS_WITH_ITS_OWN,
+  UNINSTALL,
+} from './cluster.facts';
 import { Machine } from './machine';
-import { type Beside, besideTable, type Owner, STATUS_REFUSED } from './owners.facts';
+import { type Beside, besideTable, type Owner } from './owners';
+import { STATUS_REFUSED } from './owners.facts';
 import type { PartialState } from './state';
 import type { Table } from './transition';
-import { KEEPER, type Turn, turnTable, type Writer, writerTable } from './writers.facts';
+import { type Turn, turnTable, type Writer, writerTable } from './writers';
+import { KEEPER } from './writers.facts';
 
 export const POLICIES = ['declared', 'left', 'wrong'] as const;
 export type Policy = (typeof POLICIES)[number];
@@ -83,7 +94,7 @@ export function rowsOf(scenario: Scenario): Table {
     ...API_SERVER,
     ...(scenario.keeper ? KEEPER : []),
     ...CACHES,
-    ...startTable(owner.looksAtAll === true),
+    ...(owner.looksAtAll ? STARTS_WITH_ALL : STARTS_WITH_ITS_OWN),
     ...own,
     ...besideTable(beside, byAnnotation),
     ...writerTable(asWritten(writer, scenario)),

@@ -1,8 +1,8 @@
 import { explore, type Outcome, type Trace } from './checker';
-import type { Beside, Owner } from './owners.facts';
+import type { Beside, Owner } from './owners';
 import { PROPERTIES } from './properties';
 import { ENDINGS, type Fault, firstState, machineOf, POLICIES, type Policy, type Scenario } from './scenario';
-import { TURNS, type Turn, WRITERS, type Writer } from './writers.facts';
+import { TURNS, type Turn, WRITERS, type Writer } from './writers';
 
 /** One line of the table: who owns, who writes, what is declared and what changes. */
 export interface Case {

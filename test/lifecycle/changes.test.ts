@@ -9,7 +9,7 @@ import {
 } from '../../src/lifecycle/change-results';
 import { machineOfChange, startsOf } from '../../src/lifecycle/change-rows';
 import { walk } from '../../src/lifecycle/checker';
-import { OWNERS } from '../../src/lifecycle/owners.facts';
+import { OWNERS } from '../../src/lifecycle/owners';
 import type { State } from '../../src/lifecycle/state';
 
 // `npm run lifecycle` searches all changes; one in ten of them is searched here.

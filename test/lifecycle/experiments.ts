@@ -1,5 +1,5 @@
 import { explore, restsOf, walk } from '../../src/lifecycle/checker';
-import { OWNERS, type Owner } from '../../src/lifecycle/owners.facts';
+import { OWNERS, type Owner } from '../../src/lifecycle/owners';
 import { firstState, machineOf, type Scenario } from '../../src/lifecycle/scenario';
 import { bytesOf, type PartialState, type State, stateOf } from '../../src/lifecycle/state';
 import type { Table } from '../../src/lifecycle/transition';

@@ -1,5 +1,5 @@
 import type { Policy, Scenario } from '../../src/lifecycle/scenario';
-import type { Writer } from '../../src/lifecycle/writers.facts';
+import type { Writer } from '../../src/lifecycle/writers';
 import { AWS_BY_ANNOTATION, AWS_BY_CLASS } from './experiments';
 import { live } from './life';
 

@@ -1,4 +1,4 @@
-import { OWNERS } from '../../src/lifecycle/owners.facts';
+import { OWNERS } from '../../src/lifecycle/owners';
 import { allRows, scenarios, unnoticedIn } from './mutants';
 
 // A row that is taken out, or whose first condition is turned round, is seen in a verdict or in what was seen on real programs.

@@ -1,7 +1,7 @@
 import { type ControllerDefinition, knownKinds } from '../../src/rules/controller-definition';
 import '../../src';
-import { OWNERS } from '../../src/lifecycle/owners.facts';
-import { WRITERS, writerTable } from '../../src/lifecycle/writers.facts';
+import { OWNERS } from '../../src/lifecycle/owners';
+import { WRITERS, writerTable } from '../../src/lifecycle/writers';
 
 const kinds = knownKinds();
 const kindOf = (name: string): ControllerDefinition | undefined => kinds.find((kind) => kind.name === name);

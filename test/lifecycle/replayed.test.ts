@@ -1,5 +1,5 @@
 import { REPLAYED } from '../../scripts/lifecycle/replayed.facts';
-import { OWNERS } from '../../src/lifecycle/owners.facts';
+import { OWNERS } from '../../src/lifecycle/owners';
 import { ENDINGS, FAULTS, rowsOf } from '../../src/lifecycle/scenario';
 import { casesOf } from '../../src/lifecycle/verdict';
 import { whyNot } from '../cluster/replay/parts';

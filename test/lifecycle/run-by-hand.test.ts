@@ -1,6 +1,7 @@
 import { RUN_BY_HAND } from '../../scripts/lifecycle/run-by-hand';
 import { Confidence } from '../../src/contract/kubernetes.facts';
-import { BESIDES, besideTable, OWNERS } from '../../src/lifecycle/owners.facts';
+import { besideTable, OWNERS } from '../../src/lifecycle/owners';
+import { BESIDES } from '../../src/lifecycle/owners.facts';
 
 const rows = new Map(
   [...OWNERS.flatMap(({ table }) => table), ...BESIDES.flatMap((beside) => besideTable(beside, true))].map((row) => [

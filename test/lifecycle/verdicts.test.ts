@@ -1,5 +1,5 @@
 import { walk } from '../../src/lifecycle/checker';
-import { OWNERS, type Owner } from '../../src/lifecycle/owners.facts';
+import { OWNERS, type Owner } from '../../src/lifecycle/owners';
 import { brokenAtRest } from '../../src/lifecycle/properties';
 import { firstState, machineOf, type Policy } from '../../src/lifecycle/scenario';
 import { bytesOf } from '../../src/lifecycle/state';

@@ -1,6 +1,6 @@
 import { traceNamed } from '../../src/checks/explain/traces';
 import { FinalizerPolicy } from '../../src/contract/finalizer-policy';
-import { OWNERS } from '../../src/lifecycle/owners.facts';
+import { OWNERS } from '../../src/lifecycle/owners';
 import { type Case, casesOf, verdictOf } from '../../src/lifecycle/verdict';
 import { knownKinds } from '../../src/rules/controller-definition';
 import {

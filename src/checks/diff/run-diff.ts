@@ -1,7 +1,7 @@
 import { LOSSES, type Outcome } from '../../contract/outcome';
 import { ownCommand } from '../../contract/own-command';
 import { printable } from '../../contract/printable';
-import type { Writer } from '../../lifecycle/writers.facts';
+import type { Writer } from '../../lifecycle/writers';
 import type { AcceptedLoss } from '../context/check-context';
 import { Misuse } from '../files';
 import type { Verdict } from '../formats/format';

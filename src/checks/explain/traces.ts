@@ -4,7 +4,7 @@ import { CHANGES, type ChangeCase, changeCasesOf } from '../../lifecycle/change-
 import { CHANGE_OUTCOME_SAYS, CHANGE_OUTCOMES } from '../../lifecycle/change-outcomes';
 import { changeAnswer } from '../../lifecycle/change-results';
 import { FINALIZER_VERDICTS } from '../../lifecycle/finalizer-verdicts.facts';
-import { OWNERS } from '../../lifecycle/owners.facts';
+import { OWNERS } from '../../lifecycle/owners';
 import { PROPERTY_SAYS } from '../../lifecycle/properties';
 import type { TraceNames } from '../../lifecycle/trace-text';
 import { type Case, casesOf, verdictOf } from '../../lifecycle/verdict';

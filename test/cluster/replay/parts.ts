@@ -1,4 +1,4 @@
-import type { Owner } from '../../../src/lifecycle/owners.facts';
+import type { Owner } from '../../../src/lifecycle/owners';
 import type { Scenario } from '../../../src/lifecycle/scenario';
 import type { Body } from '../harness/api';
 import { AWS_RESOURCES, KEP_980 } from '../models/finalizers';

@@ -1,6 +1,6 @@
 import { explore, walk } from '../../../src/lifecycle/checker';
 import type { Machine } from '../../../src/lifecycle/machine';
-import { OWNERS, type Owner } from '../../../src/lifecycle/owners.facts';
+import { OWNERS, type Owner } from '../../../src/lifecycle/owners';
 import { brokenAtRest } from '../../../src/lifecycle/properties';
 import { ENDINGS, type Fault, firstState, machineOf, type Scenario } from '../../../src/lifecycle/scenario';
 import { bytesOf, type State } from '../../../src/lifecycle/state';

@@ -1,6 +1,6 @@
 import type { Change } from '../../../src/lifecycle/change-cases';
 import { ChangeSearch } from '../../../src/lifecycle/changes';
-import { OWNERS } from '../../../src/lifecycle/owners.facts';
+import { OWNERS } from '../../../src/lifecycle/owners';
 import type { Declared, Fate, PairWriter } from './pair';
 
 // What the model of lifecycles says, searched here and not read from its generated table.

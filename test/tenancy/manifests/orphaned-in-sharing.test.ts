@@ -1,7 +1,7 @@
 import { type App, Chart, Testing, Yaml } from 'cdk8s';
 import { StrimziVersion } from '../../../src/kafka';
 import { worstChangeAnswer } from '../../../src/lifecycle/change-results';
-import { OWNERS } from '../../../src/lifecycle/owners.facts';
+import { OWNERS } from '../../../src/lifecycle/owners';
 import { LoadBalancers } from '../../../src/rules';
 import { SharedLoadBalancer } from '../../../src/tenancy';
 import { leavesBalancer } from '../../../src/tenancy/manifests/lost-in-sharing';

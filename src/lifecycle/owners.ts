@@ -1,0 +1,88 @@
+import { type Citation, Confidence } from '../contract/kubernetes.facts';
+import { BESIDE_ADDS, BESIDE_ROWS, type BESIDES, NAMED_BY_UID, OWNER_FACTS, OWNER_ROWS } from './owners.facts';
+import type { Table, Transition } from './transition';
+
+/** A controller that makes balancers, as the model knows it. */
+export interface Owner {
+  /** Its name, and the version class where there is more than one. */
+  readonly name: string;
+  readonly versions: string;
+  readonly table: Table;
+  /** The finalizer that it adds and removes; none for those that have none. */
+  readonly finalizer?: string;
+  /** Whether a manifest may have that finalizer from the beginning. */
+  readonly declares: 'by default' | 'on request' | 'never';
+  /** Whether it is Kubernetes' service controller, which knows its finalizer in some versions alone. */
+  readonly isServiceController?: boolean;
+  /** Whether Services are claimed by an annotation, which a change of type does not take away. */
+  readonly byAnnotation?: boolean;
+  /** Whether it looks at every Service when it starts, and not at those alone that ask for its balancer or have its finalizer. */
+  readonly looksAtAll?: boolean;
+  /** Whether its balancers are in the cluster, and go with it. */
+  readonly isTheBalancer?: boolean;
+  /** What else is in a cluster of it and touches its Services. */
+  readonly beside: readonly Beside[];
+  /** The weakest way in which a row of it is known. */
+  readonly confidence: Confidence;
+}
+
+/** An owner with what its rows are made of. */
+export interface OwnerFact extends Omit<Owner, 'table'> {
+  /** How its rows begin, if not by its name. */
+  readonly prefix?: string;
+  readonly traits: readonly string[];
+  /** Where its rows were read. */
+  readonly source: Citation;
+  /** Where it was read that balancers are named after the UIDs of Services. */
+  readonly namesByUid?: Citation;
+  readonly more?: Table;
+}
+
+type More = Partial<Pick<Transition, 'when' | 'does' | 'unnoticed'>>;
+
+/** A row of owners with some traits. */
+export interface OwnerRow
+  extends Pick<Transition, 'says' | 'when' | 'does' | 'refused' | 'unnoticed'>,
+    Partial<Pick<Transition, 'actor' | 'kind'>> {
+  readonly name: string;
+  readonly of?: readonly string[];
+  readonly also?: Readonly<Record<string, More>>;
+}
+
+export type Beside = (typeof BESIDES)[number];
+
+export const OWNERS: readonly Owner[] = OWNER_FACTS.map((fact) => {
+  const { prefix = fact.name, traits, source, namesByUid, more = [], ...owner } = fact;
+  // those of the service controller itself were seen
+  const confidence = namesByUid ? Confidence.SEEN : owner.confidence;
+  const own = rowsOf(OWNER_ROWS, traits, { prefix, source, confidence }).map((row) => ({
+    ...row,
+    when: { process: 'runs' as const, ...row.when },
+  }));
+  const named = namesByUid ? { prefix: fact.name, source: namesByUid, confidence: owner.confidence } : undefined;
+  return { ...owner, table: [...own, ...(named ? rowsOf(NAMED_BY_UID, traits, named) : []), ...more] };
+});
+
+type Known = Pick<Transition, 'source' | 'confidence'> & { readonly prefix: string };
+
+function rowsOf(rows: readonly OwnerRow[], traits: readonly string[], { prefix, ...known }: Known): Table {
+  const holds = (trait: string) => (trait.startsWith('!') ? !traits.includes(trait.slice(1)) : traits.includes(trait));
+  return rows
+    .filter(({ of = [] }) => of.every(holds))
+    .map(({ of: _, also = {}, name, ...row }): Transition => {
+      const more = Object.entries(also).flatMap(([trait, one]) => (holds(trait) ? [one] : []));
+      const [when, does] = (['when', 'does'] as const).map((part) =>
+        Object.assign({}, row[part], ...more.map((one) => one[part])),
+      );
+      return Object.assign({ actor: 'owner', kind: 'must', ...known, ...row }, ...more, {
+        id: `${prefix}.${name}`,
+        when,
+        does,
+      });
+    });
+}
+
+/** What another controller does with a Service that it does not own. */
+export function besideTable(beside: Beside, byAnnotation: boolean): Table {
+  return [...(beside === 'service controller' && byAnnotation ? BESIDE_ADDS : []), ...BESIDE_ROWS[beside]];
+}
