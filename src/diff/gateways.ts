@@ -15,7 +15,6 @@ import {
 import { classOn, gatewaysAbove, gatewaysOn, nameIn } from '../predicted/gateway-relations';
 import { isKafka } from '../predicted/kafka-services';
 import { editedKinds, editedKindsOf, type MakerEdit, makerEdit, titleOf } from '../predicted/predicted';
-
 import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
 import { type EditedKind, objectEdits } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';

@@ -12,7 +12,6 @@ import { SynthOutput, synthRunOf } from '../contract/synth-run';
 import type { YamlPath } from '../contract/yaml-source';
 import { KAFKA_KIND } from '../kafka/strimzi/strimzi.facts';
 import { podNameOf } from '../predicted/kafka-services';
-
 import type { ReportedService } from '../predicted/predicted';
 import { withTrace } from '../rules/finalizer-traces';
 import type { Manifest } from '../rules/manifest-objects';

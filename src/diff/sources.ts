@@ -6,7 +6,6 @@ import type { YamlPath } from '../contract/yaml-source';
 import { PAUSE_ANNOTATION } from '../kafka/strimzi/strimzi.facts';
 import { isKafka, isPaused } from '../predicted/kafka-services';
 import { ENDS, type MakerEdit, titleOf } from '../predicted/predicted';
-
 import { makerEdits } from '../predicted/predicted-services';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { annotationsOf } from '../rules/service-json';

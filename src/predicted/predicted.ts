@@ -6,7 +6,6 @@ import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits';
 import { EDITED_KAFKA, EDITED_NODE_POOL } from '../kafka/edits/kafka-edits';
 import { OPERATOR } from '../kafka/strimzi/releases';
 import { KAFKA_KIND, SERVER_SIDE_APPLY_SINCE } from '../kafka/strimzi/strimzi.facts';
-
 import type { ControllerDefinition } from '../rules/controller-definition';
 import type { EditedKind, ObjectEdit } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';

@@ -16,7 +16,6 @@ import {
 } from '../../src/gateway/fields.facts';
 import { rowOfListenerField } from '../../src/kafka/edits/kafka-edits';
 import { LISTENER_FIELDS, NODE_POOL_FIELDS } from '../../src/kafka/strimzi/strimzi.facts';
-
 import { editedKinds, editedKindsOf } from '../../src/predicted/predicted';
 import { type EditedKind, factsOf } from '../../src/rules/edits-of-values';
 import { kinds } from '../support/subjects';
