@@ -4,3 +4,8 @@ import { printable } from './printable';
 export function sentenceOf(finding: LoadBalancerFinding): string {
   return `${finding.who}: ${printable(finding.what)}; ${printable(finding.remedy)} (${finding.ruleId})`;
 }
+
+/** A text with values in place of `{{name}}`. */
+export function filled(text: string, params: Readonly<Record<string, unknown>>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name) => `${params[name]}`);
+}

@@ -1,27 +1,27 @@
-import type { AnyAnnotation } from '../../contract/annotation-catalogue';
-import { HAND_OVER_PAGE } from '../../contract/hand-over';
+import { HealthCheckProtocol } from '../../contract/health-check';
 import type { Json } from '../../contract/json';
+import { isIpv6 } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import { PortProtocol } from '../../contract/load-balancer-port';
 import type { Rule } from '../../rules/rule';
-import { annotationsOf, portAt, portsOf } from '../../rules/service-json';
-import { certificateRule, tlsWithoutCertificate } from '../aws/rules.certificates';
+import { rulesOf } from '../../rules/rule-table';
+import { annotationsOf, isLocal, portAt, portsOf } from '../../rules/service-json';
+import { TRAFFIC_PORT } from '../aws/annotations';
+import { certificateRule, tlsWithoutCertificate, tooManyRules, twiceInSubnet } from '../aws/rules';
 import { AWS_CLOUD, AWS_CLOUD_GROUPS, AWS_CLOUD_SOURCE } from './annotations';
+import { SSL_CHECK } from './codecs';
 import {
-  AWS_CLOUD_FILES,
   NLB_SECURITY_GROUPS_REFUSED_SINCE,
   NLB_SECURITY_GROUPS_SINCE,
   NLB_TYPE,
   TARGET_GROUP_ATTRIBUTES_SINCE,
 } from './facts';
 import { AwsBackendProtocol } from './options';
-import { type AwsCloudKnown, isNlb, kindOfBalancer, protocolOf, textOf } from './reading';
-import { AWS_CLOUD_ADDRESSES_RULES } from './rules.addresses';
-import { AWS_CLOUD_TARGET_RULES } from './rules.targets';
+import { type AwsCloudKnown, isInternal, isNlb, kindOfBalancer, protocolOf, rangesOf, textOf } from './reading';
+import { AWS_CLOUD_RULE_ROWS } from './rules.facts';
 
-/** The entries that are present and have no meaning here. */
-const present = (service: Json, entries: readonly AnyAnnotation[]) =>
-  entries.filter((entry) => textOf(service, entry) !== undefined);
+const ADDRESSES = [AWS_CLOUD.eipAllocations, AWS_CLOUD.privateIpv4Addresses];
 
 /** The minor versions from which the presence of an annotation is not ignored but refused. */
 const REFUSED_SINCE: ReadonlyMap<unknown, string> = new Map<unknown, string>([
@@ -42,11 +42,19 @@ const reaches = (version: KubernetesVersion, minor: string) => version.isAtLeast
 /** What is of the other kind of balancer, and refused or ignored by the version that is installed. */
 function straysOf(service: Json, controller: ILoadBalancerController | undefined, effect: 'refused' | 'ignored') {
   const { version } = knownOf(controller);
-  return present(service, isNlb(service) ? AWS_CLOUD_GROUPS.classic : AWS_CLOUD_GROUPS.network).filter((entry) => {
-    const since = REFUSED_SINCE.get(entry);
-    const isRefused = since !== undefined && (version === undefined || reaches(version, since));
-    return isRefused === (effect === 'refused');
-  });
+  return (isNlb(service) ? AWS_CLOUD_GROUPS.classic : AWS_CLOUD_GROUPS.network)
+    .filter((entry) => textOf(service, entry) !== undefined)
+    .filter((entry) => {
+      const since = REFUSED_SINCE.get(entry);
+      const isRefused = since !== undefined && (version === undefined || reaches(version, since));
+      return isRefused === (effect === 'refused');
+    })
+    .map((entry) => ({
+      entry,
+      key: entry.key(),
+      balancer: kindOfBalancer(service),
+      value: textOf(service, entry),
+    }));
 }
 
 /** What the AWS cloud provider refuses, and what it takes in silence and in another sense. */
@@ -59,183 +67,155 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
     isPlain: (text, service) => ['', 'http', 'tcp', ...(isNlb(service) ? ['https'] : [])].includes(text.toLowerCase()),
     source: AWS_CLOUD_SOURCE,
   }),
-  {
-    id: 'aws-cloud-mixed-protocols',
-    severity: 'error',
-    effect: 'refused',
-    says: 'several protocols in one Service',
+  ...rulesOf({
+    rows: AWS_CLOUD_RULE_ROWS,
     source: AWS_CLOUD_SOURCE,
-    on: ['spec.ports'],
-    judge(service) {
-      const protocols = [...new Set(portsOf(service).map(protocolOf))].join(' and ');
-      return protocols.includes(' and ')
-        ? {
-            what: `cloud-provider-aws refuses ports of ${protocols} in one Service, and makes or changes no balancer for it`,
-            remedy: 'make one Service for each protocol',
-            value: protocols,
-            at: portAt(service, 'protocol', (port) => protocolOf(port) !== protocolOf(portsOf(service)[0])),
+    catalogue: { ...AWS_CLOUD, ...AWS_CLOUD_GROUPS },
+    read: annotationsOf,
+    finds: {
+      'aws-cloud-mixed-protocols': (_, service) => {
+        const value = [...new Set(portsOf(service).map(protocolOf))].join(' and ');
+        const isOther = (port: Json) => protocolOf(port) !== protocolOf(portsOf(service)[0]);
+        return value.includes(' and ') && { value, at: portAt(service, 'protocol', isOther) };
+      },
+      'aws-cloud-protocol': (_, service) => {
+        const known = isNlb(service) ? ['TCP', 'UDP'] : ['TCP'];
+        const protocols = new Set(portsOf(service).map(protocolOf));
+        // a mix is refused as a whole, on either balancer
+        const odd = protocols.size > 1 ? undefined : portsOf(service).find((port) => !known.includes(protocolOf(port)));
+        return (
+          odd && {
+            case: odd.protocol === 'UDP' ? 'udp' : 'other',
+            port: odd.port,
+            balancer: kindOfBalancer(service),
+            known: known.join(' and '),
+            remedy: known.join(' or '),
+            value: String(odd.protocol),
           }
-        : undefined;
-    },
-  },
-  {
-    id: 'aws-cloud-protocol',
-    severity: 'error',
-    effect: 'refused',
-    says: 'protocol that this kind of balancer does not support',
-    source: AWS_CLOUD_SOURCE,
-    on: ['spec.ports'],
-    judge(service) {
-      const known = isNlb(service) ? ['TCP', 'UDP'] : ['TCP'];
-      const protocols = new Set(portsOf(service).map(protocolOf));
-      // a mix is refused as a whole, on either balancer
-      const odd = protocols.size > 1 ? undefined : portsOf(service).find((port) => !known.includes(protocolOf(port)));
-      return (
-        odd && {
-          what: `port ${odd.port} is ${odd.protocol}, and ${kindOfBalancer(service)} balances ${known.join(' and ')} only`,
-          remedy:
-            odd.protocol === 'UDP' ? `use a Network Load Balancer (type ${NLB_TYPE})` : `balance ${known.join(' or ')}`,
-          value: String(odd.protocol),
+        );
+      },
+      'aws-cloud-session-affinity': (_, { spec }) =>
+        spec?.sessionAffinity && spec.sessionAffinity !== 'None' && { value: String(spec.sessionAffinity) },
+      'aws-cloud-unknown-type': (annotations) => {
+        const value = AWS_CLOUD.type.on(annotations);
+        return value !== undefined && value !== NLB_TYPE && { value };
+      },
+      'aws-cloud-refused-annotation': (_, service, { controller }) =>
+        straysOf(service, controller, 'refused').map((stray) => ({
+          ...stray,
+          since: knownOf(controller).version
+            ? ''
+            : ` from version ${REFUSED_SINCE.get(stray.entry)} on, and not read before`,
+        })),
+      'aws-cloud-nlb-security-groups-version': (_, service, { controller }) => {
+        const { version } = knownOf(controller);
+        const value = groupsOfNlb(service);
+        if (value === undefined || version === undefined || reaches(version, NLB_SECURITY_GROUPS_SINCE)) {
+          return undefined;
         }
-      );
-    },
-  },
-  {
-    id: 'aws-cloud-session-affinity',
-    severity: 'error',
-    effect: 'refused',
-    says: 'sessionAffinity other than None',
-    source: AWS_CLOUD_SOURCE,
-    on: ['spec.sessionAffinity'],
-    judge(service) {
-      const affinity: unknown = service.spec?.sessionAffinity;
-      return affinity && affinity !== 'None'
-        ? { what: `sessionAffinity ${affinity} is refused`, remedy: 'leave it out', value: String(affinity) }
-        : undefined;
-    },
-  },
-  {
-    id: 'aws-cloud-unknown-type',
-    severity: 'warning',
-    says: `type other than '${NLB_TYPE}' makes a Classic Load Balancer`,
-    source: AWS_CLOUD_FILES.loadBalancer,
-    reads: [AWS_CLOUD.type],
-    judge(service) {
-      const type = AWS_CLOUD.type.on(annotationsOf(service));
-      return type !== undefined && type !== NLB_TYPE
-        ? {
-            what: `type '${type}' is not '${NLB_TYPE}', so a Classic Load Balancer is made`,
-            remedy: `leave the annotation out for a Classic Load Balancer, or write '${NLB_TYPE}' before one is made: on a live one it leaves the old balancer behind, at once before v1.36, and when the Service is deleted from then on; a live one is handed over as ${HAND_OVER_PAGE} says`,
-            value: type,
+        const isRefused = reaches(version, NLB_SECURITY_GROUPS_REFUSED_SINCE);
+        return {
+          fate: isRefused ? 'refused' : 'silently ignored',
+          version: version.version,
+          value,
+          effect: isRefused ? 'refused' : 'ignored',
+        };
+      },
+      'aws-cloud-nlb-security-groups': (_, service, { controller }) => {
+        const { version, managesGroups } = knownOf(controller);
+        const isKnown = version !== undefined && (managesGroups || !reaches(version, NLB_SECURITY_GROUPS_SINCE));
+        const value = groupsOfNlb(service);
+        return value !== undefined && !isKnown && { value };
+      },
+      'aws-cloud-ignored-annotation': (_, service, { controller }) =>
+        straysOf(service, controller, 'ignored').map((stray) => ({
+          ...stray,
+          case: stray.entry === AWS_CLOUD.proxyProtocol ? 'proxy-protocol' : 'other',
+        })),
+      'aws-cloud-nlb-backend-protocol': (annotations, service) => {
+        const value = AWS_CLOUD.backendProtocol.on(annotations);
+        const idle = value === AwsBackendProtocol.HTTP || value === AwsBackendProtocol.HTTPS;
+        return isNlb(service) && idle && { value };
+      },
+      'aws-cloud-access-log-bucket': (annotations, service) =>
+        AWS_CLOUD.accessLogEnabled.on(annotations) === true &&
+        !textOf(service, AWS_CLOUD.accessLogS3BucketName) && { value: 'true' },
+      'aws-cloud-load-balancer-ip': (_, { spec }) => spec?.loadBalancerIP && { value: String(spec.loadBalancerIP) },
+      'aws-cloud-addresses-of-scheme': (_, service) => {
+        const wrong = isInternal(service) ? AWS_CLOUD.eipAllocations : AWS_CLOUD.privateIpv4Addresses;
+        const value = textOf(service, wrong);
+        const balancer = isInternal(service) ? 'an internal' : 'a public';
+        return isNlb(service) && value !== undefined && { key: wrong.key(), balancer, value };
+      },
+      'aws-cloud-address-count': (annotations, service) => {
+        const subnets = AWS_CLOUD.subnets.on(annotations)?.length;
+        return (
+          isNlb(service) &&
+          subnets !== undefined &&
+          ADDRESSES.map((entry) => ({ key: entry.key(), addresses: entry.on(annotations) ?? [] }))
+            .filter(({ addresses }) => addresses.length > 0 && addresses.length !== subnets)
+            .map(({ key, addresses }) => ({ key, count: addresses.length, subnets, value: addresses.join(',') }))
+        );
+      },
+      'aws-cloud-one-address-a-subnet': (annotations, service) =>
+        isNlb(service) && ADDRESSES.map((entry) => twiceInSubnet(entry.key(), entry.on(annotations) ?? [])),
+      'aws-cloud-source-ranges-ignored': (annotations, service) => {
+        const ranges = rangesOf(service);
+        const groups = AWS_CLOUD.securityGroups.on(annotations);
+        return !isNlb(service) && groups && ranges.length > 0 && { value: ranges.join(',') };
+      },
+      'aws-cloud-ipv6-source-range': (_, service) => {
+        const value = rangesOf(service).find(isIpv6);
+        return value !== undefined && { value };
+      },
+      'aws-cloud-no-node-ports': (_, service) => {
+        const lost = portsOf(service).find((port) => !port.nodePort);
+        return lost && service.spec?.allocateLoadBalancerNodePorts === false && { port: lost.port, value: 'false' };
+      },
+      'aws-cloud-any-label-value': (annotations) => {
+        const labels = AWS_CLOUD.targetNodeLabels.on(annotations) ?? {};
+        const loose = Object.keys(labels).find((key) => labels[key] === '');
+        return loose !== undefined && { loose, value: `${loose}=` };
+      },
+      'aws-cloud-udp-client-address': (annotations, service) => {
+        const preserve = AWS_CLOUD.targetGroupAttributes.on(annotations)?.preserveClientIp;
+        const udp = portsOf(service).find((port) => protocolOf(port) === 'UDP');
+        return isNlb(service) && preserve === false && udp && { port: udp.port, value: 'false' };
+      },
+      'aws-cloud-health-check-path': (annotations, service) => {
+        const value = AWS_CLOUD.healthCheckPath.on(annotations);
+        const fallback = isLocal(service) ? HealthCheckProtocol.HTTP : HealthCheckProtocol.TCP;
+        const protocol = AWS_CLOUD.healthCheckProtocol.on(annotations) ?? fallback;
+        const isPlain = protocol === HealthCheckProtocol.TCP || protocol === SSL_CHECK;
+        return value !== undefined && isPlain && { protocol: protocol.toUpperCase(), value };
+      },
+      'aws-cloud-nlb-health-check-protocol': (annotations, service) =>
+        isNlb(service) &&
+        AWS_CLOUD.healthCheckProtocol.on(annotations) === SSL_CHECK && {
+          value: textOf(service, AWS_CLOUD.healthCheckProtocol),
+        },
+      'aws-cloud-health-check-capitals': (annotations, service) => {
+        const value = textOf(service, AWS_CLOUD.healthCheckProtocol);
+        const protocol = AWS_CLOUD.healthCheckProtocol.on(annotations);
+        const capitals = protocol && AWS_CLOUD.healthCheckProtocol.encode(protocol);
+        return !isNlb(service) && protocol !== undefined && value !== capitals && { capitals, value };
+      },
+      'aws-cloud-udp-health-check': (_, service) => {
+        const ports = portsOf(service);
+        const port = textOf(service, AWS_CLOUD.healthCheckPort) ?? (isLocal(service) ? undefined : TRAFFIC_PORT);
+        const udp = ports.every((each) => protocolOf(each) === PortProtocol.UDP);
+        return (
+          isNlb(service) &&
+          ports.length > 0 &&
+          udp &&
+          port === TRAFFIC_PORT && {
+            case: isLocal(service) ? 'local' : 'cluster',
+            port: ports[0].port,
+            value: PortProtocol.UDP,
           }
-        : undefined;
+        );
+      },
+      'aws-cloud-security-group-full': (_, service) => tooManyRules(portsOf(service).length, rangesOf(service)),
     },
-  },
-  {
-    id: 'aws-cloud-refused-annotation',
-    severity: 'error',
-    effect: 'refused',
-    says: 'annotation that this kind of balancer refuses',
-    source: AWS_CLOUD_FILES.validations,
-    reads: [...AWS_CLOUD_GROUPS.classic, ...AWS_CLOUD_GROUPS.network],
-    judge: (service, { controller }) =>
-      straysOf(service, controller, 'refused').map((entry) => ({
-        what: `${entry.key()} is refused for ${kindOfBalancer(service)}${knownOf(controller).version ? '' : ` from version ${REFUSED_SINCE.get(entry)} on, and not read before`}`,
-        remedy: 'leave it out',
-        value: textOf(service, entry),
-      })),
-  },
-  {
-    id: 'aws-cloud-nlb-security-groups-version',
-    severity: 'error',
-    says: `security groups on a Network Load Balancer before version ${NLB_SECURITY_GROUPS_SINCE}`,
-    source: AWS_CLOUD_FILES.validations,
-    reads: [AWS_CLOUD.securityGroups],
-    judge(service, { controller }) {
-      const { version } = knownOf(controller);
-      return groupsOfNlb(service) === undefined || version === undefined || reaches(version, NLB_SECURITY_GROUPS_SINCE)
-        ? undefined
-        : {
-            what: `${AWS_CLOUD.securityGroups.key()} is ${reaches(version, NLB_SECURITY_GROUPS_REFUSED_SINCE) ? 'refused' : 'silently ignored'} for a Network Load Balancer by version ${version.version}`,
-            remedy: `leave it out, or use version ${NLB_SECURITY_GROUPS_SINCE}`,
-            value: groupsOfNlb(service),
-            effect: reaches(version, NLB_SECURITY_GROUPS_REFUSED_SINCE) ? 'refused' : 'ignored',
-          };
-    },
-  },
-  {
-    id: 'aws-cloud-nlb-security-groups',
-    severity: 'warning',
-    says: 'security groups on a Network Load Balancer without NLBSecurityGroupMode = Managed',
-    source: { ...AWS_CLOUD_SOURCE, version: 'v1.37.0', file: 'docs/nlb_security_groups.md' },
-    reads: [AWS_CLOUD.securityGroups],
-    judge(service, { controller }) {
-      const { version, managesGroups } = knownOf(controller);
-      const isKnown = version !== undefined && (managesGroups || !reaches(version, NLB_SECURITY_GROUPS_SINCE));
-      return groupsOfNlb(service) === undefined || isKnown
-        ? undefined
-        : {
-            what: `${AWS_CLOUD.securityGroups.key()} counts for a Network Load Balancer only from version ${NLB_SECURITY_GROUPS_SINCE} on and with NLBSecurityGroupMode = Managed in the cloud config: elsewhere the balancer has no group, or is refused`,
-            remedy:
-              'take nlb() of AwsCloudControllerManagerInstallation with nlbSecurityGroups, or acknowledge this where the controller is configured so',
-            value: groupsOfNlb(service),
-          };
-    },
-  },
-  {
-    id: 'aws-cloud-ignored-annotation',
-    severity: 'warning',
-    effect: 'ignored',
-    says: 'annotation that this kind of balancer ignores',
-    source: AWS_CLOUD_SOURCE,
-    reads: [...AWS_CLOUD_GROUPS.classic, ...AWS_CLOUD_GROUPS.network],
-    judge: (service, { controller }) =>
-      straysOf(service, controller, 'ignored').map((entry) => ({
-        what: `${entry.key()} has no effect on ${kindOfBalancer(service)}`,
-        remedy:
-          entry === AWS_CLOUD.proxyProtocol
-            ? `write ${AWS_CLOUD.targetGroupAttributes.key()}: proxy_protocol_v2.enabled=true in its place, which versions from ${TARGET_GROUP_ATTRIBUTES_SINCE} on read`
-            : 'leave it out',
-        value: textOf(service, entry),
-      })),
-  },
-  {
-    id: 'aws-cloud-nlb-backend-protocol',
-    severity: 'warning',
-    effect: 'ignored',
-    says: 'backend protocol other than ssl on a Network Load Balancer',
-    source: AWS_CLOUD_SOURCE,
-    reads: [AWS_CLOUD.backendProtocol],
-    judge(service) {
-      const protocol = AWS_CLOUD.backendProtocol.on(annotationsOf(service));
-      const idle = protocol === AwsBackendProtocol.HTTP || protocol === AwsBackendProtocol.HTTPS;
-      return isNlb(service) && idle
-        ? {
-            what: `backend protocol '${protocol}' has no effect on a Network Load Balancer`,
-            remedy: `leave it out, or use '${AwsBackendProtocol.SSL}' behind TLS listeners`,
-            value: protocol,
-          }
-        : undefined;
-    },
-  },
-  {
-    id: 'aws-cloud-access-log-bucket',
-    severity: 'error',
-    effect: 'refused',
-    says: 'access logs without a bucket',
-    source: AWS_CLOUD_FILES.loadBalancer,
-    reads: [AWS_CLOUD.accessLogEnabled],
-    judge(service) {
-      const annotations = annotationsOf(service);
-      return AWS_CLOUD.accessLogEnabled.on(annotations) === true && !textOf(service, AWS_CLOUD.accessLogS3BucketName)
-        ? {
-            what: 'access logs are switched on without a bucket',
-            remedy: `name one in ${AWS_CLOUD.accessLogS3BucketName.key()}`,
-            value: 'true',
-          }
-        : undefined;
-    },
-  },
-  ...AWS_CLOUD_ADDRESSES_RULES,
-  ...AWS_CLOUD_TARGET_RULES,
+  }),
 ];

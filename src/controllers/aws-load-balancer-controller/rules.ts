@@ -1,47 +1,430 @@
+import { editDistance } from '../../contract/edit-distance';
+import { HealthCheckProtocol } from '../../contract/health-check';
+import { type Json, list } from '../../contract/json';
+import { isIpv6 } from '../../contract/kubernetes-syntax';
+import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import type { Rule } from '../../rules/rule';
-import { AWS_LBC } from './annotations';
-import type { Annotations } from './reading';
+import type { RuleContext } from '../../rules/rule-context';
+import { type Found, rulesOf } from '../../rules/rule-table';
+import { annotationsOf, classOf, isLocal, portAt, portsOf } from '../../rules/service-json';
+import { TRAFFIC_PORT } from '../aws/annotations';
+import { certificateRules, tlsWithoutCertificate, tooManyRules, twiceInSubnet } from '../aws/rules';
+import { writtenAmong } from '../shared/reading';
+import { AWS_LBC, AWS_LBC_SOURCE } from './annotations';
+import { NLB_ATTRIBUTES, TARGET_GROUP_KEYS } from './codecs';
+import { LBC_FILES } from './facts';
+import { NlbBackendProtocol, NlbIpAddressType } from './options';
 import {
-  ADDRESSES_AND_SCHEME,
-  AWS_ADDRESSES_CONTRADICTIONS,
-  AWS_ADDRESSES_RULES,
-  IPV6_WITHOUT_DUALSTACK,
-} from './rules.addresses';
-import { AWS_ATTRIBUTE_RULES } from './rules.attributes';
-import {
-  AWS_BALANCER_CONTRADICTIONS,
-  AWS_BALANCER_RULES,
-  AWS_SECURITY_CONTRADICTIONS,
-  AWS_SECURITY_RULES,
-} from './rules.balancer';
-import { AWS_FORWARD_ACTION_RULES, AWS_LISTENER_CONTRADICTIONS, AWS_LISTENER_RULES } from './rules.listeners';
-import { AWS_HEALTH_CHECK_RULES, AWS_TARGET_GROUP_CONTRADICTIONS, AWS_TARGET_GROUP_RULES } from './rules.targets';
+  type Annotations,
+  attributesOf,
+  HTTP_CHECK,
+  hasIpTargets,
+  hasUdpPort,
+  isCheckedByTcp,
+  isInstanceLocal,
+  lacks,
+  lacksNodePorts,
+  listenersOf,
+  portsIn,
+  protocolOf,
+  schemeOf,
+  sourceRangesOf,
+} from './reading';
+import { AWS_LBC_RULE_ROWS } from './rules.facts';
 
-const CONTRADICTIONS: readonly Rule[] = [
-  ...AWS_TARGET_GROUP_CONTRADICTIONS,
-  ...AWS_LISTENER_CONTRADICTIONS,
-  ...AWS_SECURITY_CONTRADICTIONS,
-  ...AWS_ADDRESSES_CONTRADICTIONS,
-  ...AWS_BALANCER_CONTRADICTIONS,
+const PER_SUBNET = [
+  AWS_LBC.eipAllocations,
+  AWS_LBC.privateIpv4Addresses,
+  AWS_LBC.ipv6Addresses,
+  AWS_LBC.sourceNatIpv6Prefixes,
 ];
+
+/** Attributes of balancers that AWS knows and that have no member. AWS's reference of LoadBalancerAttribute */
+const OTHER_NLB_ATTRIBUTES: readonly string[] = [
+  'ipv6.deny_all_igw_traffic',
+  'secondary_ips.auto_assigned.per_subnet',
+  'zonal_shift.config.enabled',
+];
+
+const KNOWN_ATTRIBUTES: readonly string[] = [...NLB_ATTRIBUTES, ...OTHER_NLB_ATTRIBUTES];
+
+/** Attributes of target groups that AWS knows for a Network Load Balancer. AWS's reference of TargetGroupAttribute */
+const NLB_TARGET_GROUP_ATTRIBUTES: readonly string[] = [
+  ...TARGET_GROUP_KEYS,
+  'load_balancing.cross_zone.enabled',
+  'target_group_health.dns_failover.minimum_healthy_targets.percentage',
+  'target_group_health.unhealthy_state_routing.minimum_healthy_targets.count',
+  'target_group_health.unhealthy_state_routing.minimum_healthy_targets.percentage',
+];
+
+/** The rules of this controller for finished Services. */
+export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
+  rows: AWS_LBC_RULE_ROWS,
+  source: AWS_LBC_SOURCE,
+  catalogue: AWS_LBC,
+  read: annotationsOf,
+  after: {
+    'quic-with-instance-targets': certificateRules(AWS_LBC.sslCert),
+    'quic-needs-udp': [
+      tlsWithoutCertificate({
+        certificate: AWS_LBC.sslCert,
+        settings: [AWS_LBC.sslPorts, AWS_LBC.sslNegotiationPolicy, AWS_LBC.alpnPolicy, AWS_LBC.backendProtocol],
+        isPlain: (text) => text === NlbBackendProtocol.TCP,
+        source: LBC_FILES.listener,
+      }),
+    ],
+  },
+  finds: {
+    'aws-other-type': (annotations, service) =>
+      service.spec?.type !== 'LoadBalancer' &&
+      (!lacksNodePorts(service) || hasIpTargets(annotations)) && { value: typeOf(service) },
+    'access-logs-without-bucket': (annotations) => {
+      const attributes = AWS_LBC.loadBalancerAttributes.on(annotations);
+      const old = AWS_LBC.accessLogEnabled.on(annotations) === true;
+      const bucket = attributes?.accessLogsS3Bucket ?? (old ? AWS_LBC.accessLogBucket.on(annotations) : undefined);
+      return (old || attributes?.accessLogsS3Enabled === true) && bucket === undefined && {};
+    },
+    'deletion-protection': (annotations) =>
+      AWS_LBC.loadBalancerAttributes.on(annotations)?.deletionProtection === true && { value: 'true' },
+    'class-and-type': (annotations, service) => {
+      const type = annotations[AWS_LBC.type.key()];
+      return type !== undefined && classOf(service) !== undefined && { class: classOf(service), value: type };
+    },
+    'old-beside-new': (annotations) => {
+      const attributes = AWS_LBC.loadBalancerAttributes.on(annotations);
+      const logs = attributes?.accessLogsS3Enabled ?? attributes?.accessLogsS3Bucket ?? attributes?.accessLogsS3Prefix;
+      const oldZones = annotations[AWS_LBC.crossZone.key()] !== undefined && attributes?.crossZone !== undefined;
+      const oldLogs = AWS_LBC.accessLogEnabled.on(annotations) === true && logs !== undefined;
+      return [
+        ...(oldZones ? [{ read: AWS_LBC.crossZone.key(), value: 'load_balancing.cross_zone.enabled' }] : []),
+        ...(oldLogs ? [{ read: AWS_LBC.accessLogEnabled.key(), value: 'access_logs.s3' }] : []),
+      ];
+    },
+    'misspelt-load-balancer-attribute': (annotations) => misspelt(unknownAttributes(annotations), KNOWN_ATTRIBUTES),
+    'unknown-load-balancer-attribute': (annotations) =>
+      unknownAttributes(annotations)
+        .filter((key) => nearestAttribute(key, KNOWN_ATTRIBUTES) === undefined)
+        .map((value) => ({ known: KNOWN_ATTRIBUTES.join(', '), value })),
+    'misspelt-target-group-attribute': (annotations, service) => {
+      const all = [
+        AWS_LBC.targetGroupAttributes.on(annotations),
+        ...portsOf(service).map(({ port }) =>
+          AWS_LBC.targetGroupAttributesPerPort.on(annotations, { port: String(port) }),
+        ),
+      ];
+      const others = new Set(all.flatMap((one) => Object.keys(one?.additional ?? {})));
+      const unknown = [...others].filter((key) => !NLB_TARGET_GROUP_ATTRIBUTES.includes(key));
+      return misspelt(unknown, NLB_TARGET_GROUP_ATTRIBUTES);
+    },
+    'source-nat-prefixes-without-source-nat': (annotations) =>
+      AWS_LBC.sourceNatIpv6Prefixes.on(annotations) && !hasSourceNat(annotations) && {},
+    'one-address-a-subnet': (annotations) =>
+      [AWS_LBC.subnets, AWS_LBC.eipAllocations, AWS_LBC.privateIpv4Addresses, AWS_LBC.ipv6Addresses].map((entry) =>
+        twiceInSubnet(entry.key(), entry.on(annotations) ?? []),
+      ),
+    'addresses-and-subnets': (annotations) => {
+      const subnets = AWS_LBC.subnets.on(annotations)?.length;
+      return (
+        subnets !== undefined &&
+        addressesIn(annotations)
+          .filter(({ count }) => count !== subnets)
+          .map((addresses) => ({ ...addresses, subnets }))
+      );
+    },
+    'addresses-and-scheme': (annotations) => {
+      const scheme = schemeOf(annotations);
+      const eips = AWS_LBC.eipAllocations.on(annotations);
+      const addresses = AWS_LBC.privateIpv4Addresses.on(annotations);
+      return [
+        ...(eips && scheme === LoadBalancerScheme.INTERNAL ? [{ case: 'internal', value: eips.join(', ') }] : []),
+        ...(addresses && scheme === LoadBalancerScheme.INTERNET_FACING
+          ? [{ case: 'public', value: addresses.join(', ') }]
+          : []),
+      ];
+    },
+    'ipv6-without-dualstack': (annotations, service) => {
+      const type = annotations[AWS_LBC.ipAddressType.key()];
+      if (type !== undefined && type !== NlbIpAddressType.IPV4) {
+        return undefined;
+      }
+      const ranges = AWS_LBC.securityGroups.on(annotations) ? [] : sourceRangesOf(service, annotations);
+      const needs: readonly [string, unknown][] = [
+        ['IP family IPv6', list(service.spec?.ipFamilies).includes('IPv6')],
+        ...ranges.filter(isIpv6).map((range): [string, unknown] => [`source range ${range}`, true]),
+        ['fixed IPv6 addresses', AWS_LBC.ipv6Addresses.on(annotations)],
+        ['IPv6 source NAT', AWS_LBC.enablePrefixForIpv6SourceNat.on(annotations)],
+      ];
+      return needs.filter(([, needed]) => needed).map(([setting]) => ({ setting, value: type }));
+    },
+    'udp-on-dualstack': (annotations, service) =>
+      isDualstack(annotations) &&
+      !hasSourceNat(annotations) &&
+      listenersOf(service, annotations).some((listener) => listener.hasUdp) &&
+      {},
+    'addresses-without-subnets': (annotations) =>
+      !(AWS_LBC.subnets.key() in annotations) &&
+      addressesIn(annotations).map(({ key, count, value }) => ({
+        key,
+        entries: count === 1 ? '1 entry' : `${count} entries`,
+        value,
+      })),
+    'targets-of-ipv6': (_, service) => {
+      const families = list(service.spec?.ipFamilies);
+      return families.includes('IPv4') && families.includes('IPv6') && { value: families.join(', ') };
+    },
+    'load-balancer-ip-ignored': (_, { spec }) => spec?.loadBalancerIP && { value: String(spec.loadBalancerIP) },
+    'quic-with-instance-targets': (annotations) => {
+      const ports = AWS_LBC.quicEnabledPorts.on(annotations);
+      return ports && !hasIpTargets(annotations) && { value: String(ports) };
+    },
+    sctp: (_, service) =>
+      portsOf(service)
+        .filter((port) => protocolOf(port) === 'SCTP')
+        .map(({ port }) => ({ port, value: 'SCTP' })),
+    'tcp-and-udp-on-one-port': (annotations, service) => {
+      const numbers =
+        portsOf(service).length < 2 ? [] : listenersOf(service, annotations).map((listener) => listener.port);
+      const twice = numbers.filter((number, at) => numbers.indexOf(number) !== at);
+      return twice.map((value) => ({ value, at: portAt(service, 'port', ({ port }) => String(port) === value) }));
+    },
+    'too-many-listeners': (annotations, service) => {
+      const count = portsOf(service).length > 50 ? listenersOf(service, annotations).length : 0;
+      return count > 50 && { value: String(count) };
+    },
+    'ssl-port-unknown': (annotations, service) =>
+      AWS_LBC.sslPorts
+        .on(annotations)
+        ?.filter((port) => lacks(service, port))
+        .map((value) => ({ ports: portsIn(service), value })),
+    'quic-needs-udp': (annotations, service) =>
+      AWS_LBC.quicEnabledPorts.on(annotations) &&
+      listenersOf(service, annotations)
+        .filter(({ isQuic, hasUdp }) => isQuic && !hasUdp)
+        .map(({ port, protocol }) => ({ protocol, value: port })),
+    'setting-for-a-missing-port': (annotations, service) => {
+      const listed = [
+        ...(AWS_LBC.proxyProtocolPerTargetGroup.on(annotations) ?? []).map(String),
+        ...(AWS_LBC.quicEnabledPorts.on(annotations) ?? []),
+      ].filter((port) => lacks(service, port));
+      const all = [...listed, ...keysForNoListener(service, annotations)];
+      return all.map((value) => ({ ports: portsIn(service), value }));
+    },
+    'action-target': eachTarget(({ serviceName, servicePort }, found, annotations) => {
+      if (found.length !== 1) {
+        return undefined;
+      }
+      const [target] = found;
+      if (lacksNodePorts(target) && !hasIpTargets(annotations)) {
+        return { case: 'node-ports', type: target.spec?.type ?? 'ClusterIP', value: serviceName };
+      }
+      return servicePort === undefined || !lacks(target, servicePort)
+        ? undefined
+        : { case: 'port', serviceName, ports: portsIn(target) || 'none', value: servicePort };
+    }),
+    'action-target-elsewhere': eachTarget(({ serviceName }, found) =>
+      found.length > 0 ? undefined : { value: serviceName },
+    ),
+    'node-labels-with-ip-targets': (annotations) =>
+      hasIpTargets(annotations) && writtenAmong(annotations, [AWS_LBC.targetNodeLabels]),
+    'instance-targets-need-node-ports': (annotations, service) => {
+      if (hasIpTargets(annotations)) {
+        return undefined;
+      }
+      if (lacksNodePorts(service)) {
+        return { case: 'type', value: typeOf(service), at: '/spec/type' };
+      }
+      return (
+        service.spec?.allocateLoadBalancerNodePorts === false &&
+        portsOf(service)
+          .filter((port) => !port.nodePort)
+          .map((port) => ({ case: 'port', value: String(port.port) }))
+      );
+    },
+    'client-address-of-udp': (annotations, service) =>
+      listenersOf(service, annotations)
+        .filter(({ hasUdp, port }) => hasUdp && attributesOf(annotations, port).preserveClientIp === false)
+        .map(({ port, protocol }) => ({ port, protocol, value: 'false' })),
+    'stickiness-with-tls': (annotations, service) =>
+      listenersOf(service, annotations)
+        .filter(({ isTls, port }) => isTls && attributesOf(annotations, port).stickiness === true)
+        .map(({ port }) => ({ value: port })),
+    'local-without-effect': (annotations, service) =>
+      isLocal(service) && hasIpTargets(annotations) && { value: 'Local' },
+    'session-affinity-without-effect': (_, service) =>
+      service.spec?.sessionAffinity === 'ClientIP' && { value: 'ClientIP' },
+    'proxy-protocol-twice': (annotations) =>
+      AWS_LBC.proxyProtocol.on(annotations) && writtenAmong(annotations, [AWS_LBC.proxyProtocolPerTargetGroup]),
+    'client-address-of-other-family': (annotations, service) =>
+      isDualstack(annotations) &&
+      AWS_LBC.targetGroupAttributes.on(annotations)?.preserveClientIp === true && {
+        family: list(service.spec?.ipFamilies).includes('IPv6') ? 'IPv4' : 'IPv6',
+        value: NlbIpAddressType.DUALSTACK,
+      },
+    'health-check-port-unknown': (annotations, service) => {
+      const value = AWS_LBC.healthCheckPort.on(annotations);
+      if (value === undefined || value === TRAFFIC_PORT || /^\d+$/.test(value)) {
+        return undefined;
+      }
+      const port = portsOf(service).find((other) => other.name === value);
+      if (!port) {
+        return { case: 'unknown', value };
+      }
+      const { targetPort } = port;
+      return hasIpTargets(annotations) && typeof targetPort === 'string' && { case: 'named', targetPort, value };
+    },
+    'local-health-check-defeated': (annotations, service) => {
+      const port = AWS_LBC.healthCheckPort.on(annotations);
+      const protocol = AWS_LBC.healthCheckProtocol.on(annotations);
+      const ownPort = port !== undefined && port !== String(service.spec?.healthCheckNodePort);
+      return (
+        isInstanceLocal(service, annotations) &&
+        (ownPort || (protocol && protocol !== HealthCheckProtocol.HTTP)) && {
+          check: [protocol, port].filter(Boolean).join(' '),
+          value: port ?? protocol,
+        }
+      );
+    },
+    'proxy-protocol-with-local': (annotations, service) =>
+      isInstanceLocal(service, annotations) &&
+      annotations[AWS_LBC.healthCheckPort.key()] === undefined &&
+      (AWS_LBC.proxyProtocol.on(annotations) ??
+        AWS_LBC.proxyProtocolPerTargetGroup.on(annotations) ??
+        AWS_LBC.targetGroupAttributes.on(annotations)?.proxyProtocolV2) &&
+      {},
+    'udp-health-check': (annotations, service) =>
+      (annotations[AWS_LBC.healthCheckPort.key()] ?? TRAFFIC_PORT) === TRAFFIC_PORT &&
+      hasUdpPort(service) &&
+      !isInstanceLocal(service, annotations) &&
+      listenersOf(service, annotations)
+        .filter(({ hasUdp, protocol }) => hasUdp && !protocol.startsWith('TCP'))
+        .map(({ port, protocol }) => ({ protocol, value: port })),
+    'health-check-path-with-tcp': (annotations, service) =>
+      isCheckedByTcp(service, annotations) && writtenAmong(annotations, HTTP_CHECK),
+    'groups-without-groups': (annotations) =>
+      isWithoutGroups(annotations) &&
+      writtenAmong(annotations, [
+        AWS_LBC.securityGroups,
+        AWS_LBC.securityGroupPrefixLists,
+        AWS_LBC.inboundSgRulesOnPrivateLinkTraffic,
+      ]),
+    'source-ranges-with-own-groups': (annotations, service) => {
+      const groups = AWS_LBC.securityGroups.on(annotations);
+      const sources = sourcesOf(service, annotations);
+      return groups && sources.length > 0 && { groups: groups.join(', '), value: sources.join(', ') };
+    },
+    'source-ranges-twice': (annotations, service) => {
+      const old = AWS_LBC.sourceRanges.on(annotations);
+      const field = list(service.spec?.loadBalancerSourceRanges);
+      return old && field.length > 0 && String(old) !== String(field) && { value: old.join(', ') };
+    },
+    'source-ranges-without-group': (annotations, service) => {
+      const ranges = isWithoutGroups(annotations) ? sourceRangesOf(service, annotations) : [];
+      const seen = (port: Json) =>
+        attributesOf(annotations, String(port.port)).preserveClientIp ?? !hasIpTargets(annotations);
+      const unruled = AWS_LBC.manageBackendSecurityGroupRules.on(annotations) === false;
+      const open = portsOf(service).some((port) => protocolOf(port) === 'TCP' && !seen(port));
+      return ranges.length > 0 && (open || unruled) && { value: ranges.join(', ') };
+    },
+    'security-group-full': (annotations, service) =>
+      !(AWS_LBC.securityGroups.key() in annotations) &&
+      !isWithoutGroups(annotations) &&
+      tooManyRules(portsOf(service).length, sourcesOf(service, annotations)),
+  },
+});
+
+const named = (ids: readonly string[]) => ids.flatMap((id) => AWS_LBC_RULES.filter((rule) => rule.id === id));
+
+/** What is void where a balancer has no security groups. */
+export const WITHOUT_SECURITY_GROUPS = named(['groups-without-groups', 'source-ranges-without-group']);
 
 /** What can never be right among the annotations of options, whatever a request adds to them. */
 export function contradictionsIn(annotations: Annotations): readonly Rule[] {
-  return [
-    ...CONTRADICTIONS,
-    ...(AWS_LBC.scheme.key() in annotations || AWS_LBC.internal.key() in annotations ? [ADDRESSES_AND_SCHEME] : []),
-    ...(AWS_LBC.ipAddressType.key() in annotations ? [IPV6_WITHOUT_DUALSTACK] : []),
-  ];
+  return named([
+    'node-labels-with-ip-targets',
+    'quic-with-instance-targets',
+    'groups-without-groups',
+    'source-ranges-with-own-groups',
+    'source-nat-prefixes-without-source-nat',
+    'one-address-a-subnet',
+    'addresses-and-subnets',
+    'access-logs-without-bucket',
+    ...(AWS_LBC.scheme.key() in annotations || AWS_LBC.internal.key() in annotations ? ['addresses-and-scheme'] : []),
+    ...(AWS_LBC.ipAddressType.key() in annotations ? ['ipv6-without-dualstack'] : []),
+  ]);
 }
 
-/** The rules of this controller for finished Services. */
-export const AWS_LBC_RULES: readonly Rule[] = [
-  ...AWS_BALANCER_RULES,
-  ...AWS_ATTRIBUTE_RULES,
-  ...AWS_ADDRESSES_RULES,
-  ...AWS_LISTENER_RULES,
-  ...AWS_FORWARD_ACTION_RULES,
-  ...AWS_TARGET_GROUP_RULES,
-  ...AWS_HEALTH_CHECK_RULES,
-  ...AWS_SECURITY_RULES,
-];
+const typeOf = ({ spec }: Json) => String(spec?.type ?? 'ClusterIP');
+const isWithoutGroups = (annotations: Annotations) => AWS_LBC.disableNlbSg.on(annotations) === true;
+const hasSourceNat = (annotations: Annotations) => AWS_LBC.enablePrefixForIpv6SourceNat.on(annotations) === true;
+const isDualstack = (annotations: Annotations) => AWS_LBC.ipAddressType.on(annotations) === NlbIpAddressType.DUALSTACK;
+
+/** The annotations that have an entry for each subnet. */
+function addressesIn(annotations: Annotations): { key: string; count: number; value: string }[] {
+  return PER_SUBNET.flatMap((entry) => {
+    const given = entry.on(annotations);
+    return given ? [{ key: entry.key(), count: given.length, value: given.join(', ') }] : [];
+  });
+}
+
+function sourcesOf(service: Json, annotations: Annotations): string[] {
+  return [...sourceRangesOf(service, annotations), ...(AWS_LBC.securityGroupPrefixLists.on(annotations) ?? [])];
+}
+
+function unknownAttributes(annotations: Annotations): string[] {
+  const others = Object.keys(AWS_LBC.loadBalancerAttributes.on(annotations)?.additional ?? {});
+  return others.filter((key) => !OTHER_NLB_ATTRIBUTES.includes(key));
+}
+
+/** The attribute that was meant by a key: those of AWS differ by more than two letters. */
+function nearestAttribute(key: string, known: readonly string[]): string | undefined {
+  return known.find((one) => editDistance(key.toLowerCase(), one) <= 2);
+}
+
+/** The attributes that are nearly known ones. */
+function misspelt(keys: readonly string[], known: readonly string[]): Found[] {
+  return keys.flatMap((value) => {
+    const near = nearestAttribute(value, known);
+    return near === undefined ? [] : [{ near, value }];
+  });
+}
+
+/** Keys with a port, or with protocol and port, that are those of no listener. */
+function keysForNoListener(service: Json, annotations: Annotations): string[] {
+  return Object.keys(annotations).flatMap((key) => {
+    const port = AWS_LBC.targetGroupAttributesPerPort.match(key)?.port;
+    const isOfNoPort = port !== undefined && !portsOf(service).some((other) => String(other.port) === port);
+    const listener = AWS_LBC.listenerAttributes.match(key) ?? AWS_LBC.actions.match(key);
+    const isOfNoListener =
+      listener &&
+      !listenersOf(service, annotations).some((l) => l.port === listener.port && l.protocol === listener.protocol);
+    return [...(isOfNoPort ? [key] : []), ...(isOfNoListener ? [key] : [])];
+  });
+}
+
+/** A Service to which an action forwards. */
+interface Target {
+  readonly serviceName: string;
+  readonly servicePort?: string;
+}
+
+function targetsIn(annotations: Annotations): Target[] {
+  return Object.keys(annotations).flatMap((key) => {
+    const listener = AWS_LBC.actions.match(key);
+    const groups = listener && AWS_LBC.actions.on(annotations, listener)?.targetGroups;
+    return (groups ?? []).flatMap(({ serviceName, servicePort }) =>
+      serviceName ? [{ serviceName, servicePort }] : [],
+    );
+  });
+}
+
+/** What is asked of each target, beside those of its name that are known; nothing where that is unknown. */
+function eachTarget(look: (target: Target, found: readonly Json[], annotations: Annotations) => Found | undefined) {
+  return (annotations: Annotations, service: Json, { among }: RuleContext) =>
+    targetsIn(annotations).map((target) => {
+      const { name, namespace } = service.metadata ?? {};
+      const key = { name: target.serviceName, namespace };
+      const others = among?.index.beside(among, '', 'Service', key).map(({ json }) => json);
+      const found = target.serviceName === name ? [service] : others;
+      return found && look(target, found, annotations);
+    });
+}

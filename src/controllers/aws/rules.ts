@@ -1,7 +1,13 @@
 import { isIPv4 } from 'node:net';
-import type { Finding } from '../../contract/finding';
+import type { AnyAnnotation } from '../../contract/annotation-catalogue';
+import type { Json } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
+import type { Rule } from '../../rules/rule';
+import { type Found, rulesOf } from '../../rules/rule-table';
+import { annotationsOf } from '../../rules/service-json';
+import { writtenAmong } from '../shared/reading';
+import { CERTIFICATE_RULE_ROWS, TLS_RULE_ROWS } from './rules.facts';
 
 /**
  * Rules of a security group of AWS in one direction and of one family of addresses; the quota can be raised. Where the
@@ -26,16 +32,16 @@ function sourcesOfFamily(sources: readonly string[]): number {
 /** The rules of one family of a security group that has one for each port and source. */
 export const rulesOfGroup = (ports: number, sources: readonly string[]) => ports * sourcesOfFamily(sources);
 
-/** What is wrong with a security group that has a rule for each port and source. */
-export function tooManyRules(ports: number, sources: readonly string[], fate: string): Finding | undefined {
-  const ofFamily = sourcesOfFamily(sources);
+/** The ports and source ranges of a security group that has too few rules for them, for a message. */
+export function tooManyRules(ports: number, sources: readonly string[]): Found | undefined {
+  const ranges = sourcesOfFamily(sources);
   const rules = rulesOfGroup(ports, sources);
   return rules <= RULES_PER_SECURITY_GROUP
     ? undefined
     : {
-        what: `${ports} ${ports === 1 ? 'port' : 'ports'} with ${ofFamily} source ${ofFamily === 1 ? 'range' : 'ranges'} need ${rules} rules of a security group, which has ${RULES_PER_SECURITY_GROUP} unless AWS raised the quota: ${fate}`,
-        remedy:
-          'join the ranges or use a prefix list, spread the ports over several Services, or have the quota raised',
+        ports: `${ports} ${ports === 1 ? 'port' : 'ports'}`,
+        ranges: `${ranges} source ${ranges === 1 ? 'range' : 'ranges'}`,
+        most: RULES_PER_SECURITY_GROUP,
         value: String(rules),
       };
 }
@@ -48,19 +54,13 @@ export const SUBNET_SIZES: Citation = {
 };
 
 /** What is named twice where each subnet, or zone, has one: the subnet itself, an address, or two addresses of one subnet. */
-export function twiceInSubnet(key: string, values: readonly string[]): Finding | undefined {
+export function twiceInSubnet(key: string, values: readonly string[]): Found | undefined {
   const blocks = values.map(smallestSubnet);
   const at = blocks.findIndex((block, i) => blocks.indexOf(block) < i);
-  if (at < 0) {
-    return undefined;
-  }
   const first = values[blocks.indexOf(blocks[at])];
-  const second = values[at];
-  return {
-    what: `${key} names ${first === second ? `${first} twice` : `${first} and ${second}, which are of one subnet`}, and a balancer has one of each subnet and zone: it is never made`,
-    remedy: 'name one for each subnet, each subnet in another zone',
-    value: second,
-  };
+  const value = values[at];
+  const names = first === value ? `${value} twice` : `${first} and ${value}, which are of one subnet`;
+  return at < 0 ? undefined : { key, names, value };
 }
 
 /** The smallest subnet that can hold an address; anything else for itself. */
@@ -80,4 +80,64 @@ function groupsOf(address: string): string[] {
     .map((part) => part.split(':').filter(Boolean));
   const zeros = tail === undefined ? [] : Array.from({ length: 8 - head.length - tail.length }, () => '0');
   return [...head, ...zeros, ...(tail ?? [])].map((group) => group.replace(/^0+(?=.)/, ''));
+}
+
+/** The ARN of a certificate of ACM, with its region, in which alone it is used; those of IAM have none. */
+const CERTIFICATE = /^arn:[^:]+:acm:([a-z0-9-]+):/;
+
+/** The certificates that an annotation names, each with its region. */
+function certificatesOf(service: Json, entry: AnyAnnotation): { readonly value: string; readonly region: string }[] {
+  return String(annotationsOf(service)[entry.key()] ?? '')
+    .split(',')
+    .map((text) => text.trim())
+    .flatMap((value) => (CERTIFICATE.exec(value)?.slice(1) ?? []).map((region) => ({ value, region })));
+}
+
+/** The rules about an annotation that names several certificates: of two regions one is another than that of the cluster. */
+export function certificateRules(certificate: AnyAnnotation): readonly Rule[] {
+  return rulesOf({
+    rows: CERTIFICATE_RULE_ROWS,
+    catalogue: { certificate },
+    read: (service) => certificatesOf(service, certificate),
+    finds: {
+      'certificate-of-another-region': (certificates, _, { region: own }) =>
+        certificates.filter(({ region }) => region !== own).map((one) => ({ ...one, own })),
+      'certificates-of-one-region': (certificates, _, { region }) => {
+        const regions = [...new Set(certificates.map((one) => one.region))];
+        return region === undefined && regions.length > 1 && { value: regions.join(', ') };
+      },
+    },
+  });
+}
+
+/** The rule about a certificate that is elsewhere than the balancer. */
+export function certificateRule(certificate: AnyAnnotation): Rule {
+  return certificateRules(certificate)[0];
+}
+
+/** What has no effect without a certificate. */
+interface TlsSettings {
+  readonly certificate: AnyAnnotation;
+  readonly settings: readonly AnyAnnotation[];
+  /** Whether a text of one of them has a meaning without TLS too. */
+  readonly isPlain: (text: string, service: Json) => boolean;
+  readonly source: Citation;
+}
+
+/** The rule about settings of TLS without a certificate. */
+export function tlsWithoutCertificate({ certificate, settings, isPlain, source }: TlsSettings): Rule {
+  const [rule] = rulesOf({
+    rows: TLS_RULE_ROWS,
+    source,
+    catalogue: { settings },
+    read: annotationsOf,
+    finds: {
+      'tls-without-certificate': (annotations, service) =>
+        !annotations[certificate.key()] &&
+        writtenAmong(annotations, settings)
+          .filter(({ value }) => !isPlain(value, service))
+          .map((written) => ({ ...written, certificate: certificate.key() })),
+    },
+  });
+  return rule;
 }

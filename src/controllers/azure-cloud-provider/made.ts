@@ -12,9 +12,9 @@ import {
 import { isLocal } from '../../rules/service-json';
 import { answererOnNode, familiesOf, healthCheckNodePortOf, nodePortOf, oneAddress } from '../shared/made';
 import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
-import { AZURE, AZURE_GROUPS } from './annotations';
+import { AZURE, AZURE_GROUPS, AZURE_SOURCE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
-import { AZURE_FILES, type AzureSku } from './facts';
+import type { AzureSku } from './facts';
 import { AzureReading, schemeOf } from './reading';
 
 /** Where Azure documents what a load balancer has no more of. */
@@ -68,7 +68,7 @@ export function madeByAzure(service: Json, controller: ILoadBalancerController |
     sharedBy: balancerOf(reading, sku),
     addressSharedBy: reading.internal ? undefined : addressOf(reading),
     limits: limitsOf(AZURE_LIMITS[isBasic ? 'basic' : 'standard'], listeners),
-    source: AZURE_FILES.loadBalancer,
+    source: { ...AZURE_SOURCE, file: 'pkg/provider/azure_loadbalancer.go' },
     confidence: Confidence.SOURCE,
   };
 }

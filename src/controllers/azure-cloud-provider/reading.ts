@@ -52,12 +52,23 @@ export class AzureReading {
     return typeof text === 'string' && text.trim() !== '';
   }
 
+  /** The annotations among some that are set. */
+  public written(entries: readonly AnyAnnotation[]): { key: string; value: string }[] {
+    return entries
+      .filter((entry) => this.isSet(entry))
+      .map((entry) => ({ key: entry.key(), value: this.annotations[entry.key()] }));
+  }
+
   public isOn(entry: Annotation<boolean>, port?: Json): boolean {
     return entry.on(this.annotations, port && { port: String(port.port) }) === true;
   }
 
   public get internal(): boolean {
     return this.isOn(AZURE.loadBalancerInternal);
+  }
+
+  public get loadBalancerIp(): unknown {
+    return this.service.spec?.loadBalancerIP;
   }
 
   public get ranges(): string[] {

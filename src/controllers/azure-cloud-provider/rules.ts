@@ -1,17 +1,16 @@
+import { isIP } from 'node:net';
+import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import { maskedCidr } from '../../contract/annotation-codecs-network';
 import { cidrFault } from '../../contract/kubernetes-syntax';
+import { poolsOf } from '../../contract/placed-pod';
 import type { Rule } from '../../rules/rule';
-import { AZURE, AZURE_CONTROLLER, AZURE_GROUPS } from './annotations';
-import { AZURE_FILES, AZURE_IGNORED, azureDocs, azureFile } from './facts';
-import { AzureReading, forwardsSctp } from './reading';
-import {
-  AZURE_ADDRESS_RULES,
-  AZURE_ONE_CHOICE,
-  AZURE_PRIVATE_LINK_ADDRESSES,
-  AZURE_PRIVATE_LINK_RULES,
-} from './rules.addresses';
-import { AZURE_PROBE_RULES, AZURE_PROBE_WINDOW } from './rules.probes';
-import { AZURE_VM_SET_OF_ANOTHER_POOL } from './rules.vm-set';
+import { rulesOf } from '../../rules/rule-table';
+import { isLocal } from '../../rules/service-json';
+import { AZURE, AZURE_GROUPS, AZURE_SOURCE } from './annotations';
+import { AUTOMATIC_VM_SET } from './codecs';
+import { AZURE_IGNORED } from './facts';
+import { AzureReading, forwardsSctp, isPublicAddress, pathsOfTcpProbes } from './reading';
+import { AZURE_RULE_ROWS } from './rules.facts';
 
 /** Balancers that ignore an annotation, as text. */
 const IGNORING = {
@@ -21,268 +20,224 @@ const IGNORING = {
   unknown: 'Standard balancers, which AKS makes today',
 };
 
-/** The rules about which balancer a Service gets, and how it forwards. */
-export const AZURE_BALANCER_RULES: readonly Rule[] = [
-  {
-    id: 'azure-unknown-port',
-    severity: 'warning',
-    effect: 'ignored',
-    says: 'annotation for a port that the Service does not have',
-    source: AZURE_FILES.loadBalancer,
-    reads: AZURE_GROUPS.ports,
-    judge(service) {
-      const reading = new AzureReading(service);
+/** Every probe of a Service together may take so many seconds at most, exclusive. */
+const PROBE_WINDOW_SECONDS = 120;
+
+const PROBE_SETTINGS: readonly AnyAnnotation[] = [
+  AZURE.portHealthProbeProtocol,
+  AZURE.portHealthProbeRequestPath,
+  AZURE.portHealthProbeInterval,
+  AZURE.portHealthProbeNumOfProbe,
+];
+
+/** The rules for Services of the Azure cloud provider. */
+export const AZURE_RULES: readonly Rule[] = rulesOf({
+  rows: AZURE_RULE_ROWS,
+  source: AZURE_SOURCE,
+  catalogue: { ...AZURE, ...AZURE_GROUPS },
+  read: (service, context) => new AzureReading(service, context),
+  finds: {
+    'azure-configurations-with-address': (reading) => {
+      const address = AZURE_GROUPS.addresses.find((entry) => reading.isSet(entry));
+      const fixed = address?.on(reading.annotations) ?? reading.loadBalancerIp;
+      return (
+        reading.isSet(AZURE.configurations) &&
+        Boolean(fixed) && { option: address?.fact.option ?? 'spec.loadBalancerIP', value: String(fixed) }
+      );
+    },
+    'azure-private-address-of-public': (reading) => {
+      const fixed = [AZURE.loadBalancerIpv4, AZURE.loadBalancerIpv6].map((entry) => entry.on(reading.annotations));
+      const odd = [...fixed, reading.loadBalancerIp].find(
+        (ip): ip is string => typeof ip === 'string' && isIP(ip) !== 0 && !isPublicAddress(ip),
+      );
+      return odd && !reading.internal && { value: odd };
+    },
+    'azure-load-balancer-ip-unreadable': ({ loadBalancerIp, families }) =>
+      isUnreadable(loadBalancerIp) && !families.includes('IPv6') && { value: String(loadBalancerIp) },
+    'azure-load-balancer-ip-refused': ({ loadBalancerIp, families }) =>
+      isUnreadable(loadBalancerIp) && families.includes('IPv6') && { value: String(loadBalancerIp) },
+    'azure-load-balancer-ip': ({ loadBalancerIp }) => {
+      const entry = String(loadBalancerIp).includes(':') ? AZURE.loadBalancerIpv6 : AZURE.loadBalancerIpv4;
+      return (
+        Boolean(loadBalancerIp) && !isUnreadable(loadBalancerIp) && { key: entry.key(), value: String(loadBalancerIp) }
+      );
+    },
+    'azure-probe-window': (reading, service) => {
+      const probes = [
+        ...(reading.probesNodes ? [service.spec?.healthCheckNodePort] : []),
+        ...reading.probed.map((port) => port.port),
+      ].map((port) => reading.probeSeconds(port));
+      const wide = probes.find(({ interval, threshold }) => interval * threshold >= PROBE_WINDOW_SECONDS);
+      return wide && { ...wide, value: String(wide.interval * wide.threshold) };
+    },
+    'azure-unknown-probe-port': (reading) =>
+      reading.probed
+        .map((port) => reading.probePort(port))
+        .filter((name) => name !== undefined && !/^\d+$/.test(name) && !reading.isOwnPort(name))
+        .map((value) => ({ value })),
+    'azure-no-node-port-to-probe': (reading) => {
+      const bare = reading.portsWithoutNodePort;
+      const blind = reading.probed.find((port) => {
+        const own = reading.probePort(port);
+        return bare.includes(port) && (own === undefined || reading.isOwnPort(own));
+      });
+      return blind && !reading.probesNodes && !reading.isOn(AZURE.disableFloatingIp) && { value: String(blind.port) };
+    },
+    'azure-probe-path-unset': (reading) =>
+      reading.probed
+        .filter((port) => reading.isPathUnset(port))
+        .map(({ port, appProtocol }) => ({
+          port,
+          portHealthProbeProtocol: AZURE.portHealthProbeProtocol.key({ port }),
+          value: appProtocol,
+        })),
+    'azure-local-ignores-probe': (reading, service) => {
+      if (!reading.probesNodes) {
+        return undefined;
+      }
+      const overridden = reading.probed.map((port) => String(port.port));
+      const ignored = [...reading.ofPorts()]
+        .filter(({ entry, port }) => PROBE_SETTINGS.includes(entry) && !overridden.includes(port))
+        .filter(({ port }) => port !== String(service.spec?.healthCheckNodePort))
+        .map(({ key }) => key);
+      if (overridden.length === 0) {
+        const whole = [AZURE.healthProbeProtocol, AZURE.healthProbeRequestPath];
+        ignored.push(...whole.filter((entry) => reading.isSet(entry)).map((entry) => entry.key()));
+      }
+      return ignored.map((key) => ({ key, value: reading.annotations[key] }));
+    },
+    'azure-probe-defeats-local': (reading, service) =>
+      (reading.probesNodes ? reading.probed : [])
+        .map((port) => ({ port: port.port, value: reading.probePort(port) as string }))
+        .filter(({ value }) => !reading.isOwnPort(value) && value !== String(service.spec?.healthCheckNodePort)),
+    'azure-path-with-tcp': (reading) =>
+      pathsOfTcpProbes(reading).map((key) => ({ key, value: reading.annotations[key] })),
+    'azure-unknown-port': (reading, service) => {
       const known = new Set([...reading.ports.map((port) => port.port), service.spec?.healthCheckNodePort].map(String));
       return [...reading.ofPorts()]
         .filter(({ port }) => !known.has(port))
-        .map(({ key, port }) => ({
-          what: `${key} is for port '${port}', which the Service lacks`,
-          remedy: 'name a port of the Service by its number',
-          value: port,
-        }));
+        .map(({ key, port }) => ({ key, value: port }));
     },
-  },
-  {
-    id: 'azure-ha-ports-public',
-    severity: 'warning',
-    effect: 'ignored',
-    says: 'high availability ports on a public balancer',
-    source: AZURE_FILES.loadBalancer,
-    reads: [AZURE.enableHighAvailabilityPorts],
-    judge(service) {
-      const reading = new AzureReading(service);
-      return reading.isOn(AZURE.enableHighAvailabilityPorts) && !reading.internal
-        ? {
-            what: 'enableHighAvailabilityPorts has no effect on a public balancer',
-            remedy: 'make it internal, or leave it out',
-            value: 'true',
-          }
-        : undefined;
-    },
-  },
-  {
-    id: 'azure-sctp',
-    severity: 'error',
-    effect: 'refused',
-    says: 'SCTP port on a balancer that is not an internal Standard balancer',
-    source: AZURE_FILES.loadBalancer,
-    on: ['spec.ports'],
-    judge(service, context) {
-      const reading = new AzureReading(service, context);
+    'azure-ha-ports-public': (reading) =>
+      reading.isOn(AZURE.enableHighAvailabilityPorts) && !reading.internal && { value: 'true' },
+    'azure-sctp': (reading) => {
       const sctp = reading.ports.find((port) => port.protocol === 'SCTP' && !reading.isOn(AZURE.portNoLbRule, port));
-      return sctp && !forwardsSctp(reading.internal, reading.sku)
-        ? {
-            what: `port ${sctp.port} is SCTP, which only an internal Standard balancer forwards`,
-            remedy: 'make it internal, or use another protocol',
-            value: 'SCTP',
-          }
-        : undefined;
+      return sctp && !forwardsSctp(reading.internal, reading.sku) && { port: sctp.port, value: 'SCTP' };
     },
-  },
-  AZURE_VM_SET_OF_ANOTHER_POOL,
-  {
-    id: 'azure-basic-retired',
-    severity: 'warning',
-    says: 'SKU Basic was retired on 2025-09-30',
-    source: {
-      repository: 'Azure AKS documentation',
-      version: '2026-11-22',
-      file: 'upgrade-basic-load-balancer-on-aks',
+    'azure-vm-set-of-another-pool': ({ annotations, sku }, service, { nodePool, pods = [] }) => {
+      const set = AZURE.mode.on(annotations);
+      const isOf = (name: string) => new RegExp(`^(aks-?)?${escaped(name)}(-|$)`, 'i').test(String(set));
+      if (!set || set === AUTOMATIC_VM_SET) {
+        return undefined;
+      }
+      const local = isLocal(service);
+      const found = { value: set, ...(local && { effect: 'no-targets' as const }) };
+      if (nodePool) {
+        return sku !== 'basic' || [nodePool.name, ...Object.values(nodePool.labels)].some(isOf)
+          ? undefined
+          : {
+              case: 'pinned',
+              pool: nodePool.name,
+              consequence: local ? ', and with policy Local no other node answers' : '',
+              ...found,
+            };
+      }
+      const pools = pods.map(poolsOf);
+      const mayBeBasic = sku === undefined || sku === 'basic';
+      return (
+        mayBeBasic &&
+        pools.length > 0 &&
+        pools.every((names) => names.length > 0 && !names.some(isOf)) && {
+          case: 'scheduled',
+          pools: [...new Set(pools.flat())].join(' or '),
+          consequence: local
+            ? ': with policy Local no node of the backend has a pod, and no connection is answered'
+            : ', from which each connection takes another hop',
+          ...found,
+        }
+      );
     },
-    on: ['spec.ports'],
-    judge: (service, context) =>
-      new AzureReading(service, context).sku === 'basic'
-        ? {
-            what: 'Basic load balancers were retired on 2025-09-30, and AKS moves the availability sets of such clusters',
-            remedy:
-              'use AzureCloudProvider.standard() or multipleStandard(), or name another sku of the controller in load-balancers.yaml',
-            value: 'basic',
-          }
-        : undefined,
-  },
-  {
-    id: 'azure-ignored-by-sku',
-    severity: 'warning',
-    says: 'annotation that the SKU of the balancer ignores',
-    source: AZURE_FILES.loadBalancer,
-    reads: Object.values(AZURE_IGNORED).flat(),
-    judge(service, context) {
-      const reading = new AzureReading(service, context);
-      const { sku } = reading;
-      // of a cluster that is not described: what AKS makes today
-      return AZURE_IGNORED[sku ?? 'multiple-standard']
-        .filter((entry) => reading.isSet(entry))
-        .map((entry) => ({
-          what: `${entry.key()} is ignored by ${IGNORING[sku ?? 'unknown']}`,
-          remedy: sku
-            ? 'leave it out, or set sku to standard, multipleStandard or basic, as the balancers of the cluster have it'
-            : `leave it out, or set sku: basic of ${AZURE_CONTROLLER} in load-balancers.yaml if the cluster still has Basic balancers`,
-          value: reading.annotations[entry.key()],
-          ...(sku && { effect: 'ignored' as const }),
-        }));
+    'azure-basic-retired': ({ sku }) => sku === 'basic' && { value: 'basic' },
+    // of a cluster that is not described: what AKS makes today
+    'azure-ignored-by-sku': (reading) =>
+      reading.written(AZURE_IGNORED[reading.sku ?? 'multiple-standard']).map((written) => ({
+        ...written,
+        case: reading.sku ? 'known' : 'unknown',
+        balancer: IGNORING[reading.sku ?? 'unknown'],
+        ...(reading.sku && { effect: 'ignored' as const }),
+      })),
+    'azure-mode-names-pool': ({ annotations, sku }) => {
+      const mode = AZURE.mode.on(annotations);
+      const read = sku === undefined || sku === 'basic';
+      return read && mode && /^[a-z][a-z0-9]{0,11}$/.test(mode) && { value: mode };
     },
-  },
-  {
-    id: 'azure-mode-names-pool',
-    severity: 'warning',
-    says: 'mode annotation names a node pool instead of a VM set',
-    source: azureFile('pkg/provider/azure_standard.go'),
-    reads: [AZURE.mode],
-    judge(service, context) {
-      const reading = new AzureReading(service, context);
-      const mode = AZURE.mode.on(reading.annotations);
-      const read = reading.sku === undefined || reading.sku === 'basic';
-      return read && mode && /^[a-z][a-z0-9]{0,11}$/.test(mode)
-        ? {
-            what: `'${mode}' looks like the name of a node pool, but ${AZURE.mode.key()} names a VM set`,
-            remedy: "use Azure's name, such as pool-1-availabilitySet-27255451 or aks-pool1-27255451-vmss",
-            value: mode,
-          }
-        : undefined;
-    },
-  },
-  {
-    id: 'azure-ignored-by-scheme',
-    severity: 'warning',
-    effect: 'ignored',
-    says: 'annotation that a balancer of this scheme ignores',
-    source: AZURE_FILES.loadBalancer,
-    reads: [...AZURE_GROUPS.public, AZURE.internalSubnet],
-    judge(service) {
-      const reading = new AzureReading(service);
-      const { internal } = reading;
-      return (internal ? AZURE_GROUPS.public : [AZURE.internalSubnet])
-        .filter((entry) => reading.isSet(entry))
-        .map((entry) => ({
-          what: `${entry.key()} is ignored, because the balancer is ${internal ? 'internal' : 'public'}`,
-          remedy: internal
-            ? 'leave it out, or make the balancer public'
-            : `leave it out, or set ${AZURE.loadBalancerInternal.key()} to exactly true`,
-          value: reading.annotations[entry.key()],
-        }));
-    },
-  },
-  {
-    id: 'azure-no-node-port',
-    severity: 'error',
-    says: 'port without a node port and without floating IP',
-    source: azureDocs('loadbalancer'),
-    on: ['spec.ports'],
-    judge(service) {
-      const reading = new AzureReading(service);
-      const bare = reading.portsWithoutNodePort;
+    'azure-ignored-by-scheme': (reading) =>
+      reading
+        .written(reading.internal ? AZURE_GROUPS.public : [AZURE.internalSubnet])
+        .map((written) => ({ ...written, case: reading.internal ? 'internal' : 'public' })),
+    'azure-no-node-port': (reading) => {
+      const [bare] = reading.portsWithoutNodePort;
       const onIpv6 = reading.internal && reading.families.includes('IPv6');
       const allPorts = reading.internal && reading.isOn(AZURE.enableHighAvailabilityPorts);
-      return bare.length > 0 && (onIpv6 || (reading.isOn(AZURE.disableFloatingIp) && !allPorts))
-        ? {
-            what: `port ${bare[0].port} has no node port, which the rule ${onIpv6 ? 'of an internal IPv6 frontend' : 'without floating IP'} targets`,
-            remedy: 'let node ports be allocated, or give nodePort',
-            value: String(bare[0].port),
-          }
-        : undefined;
+      return (
+        bare &&
+        (onIpv6 || (reading.isOn(AZURE.disableFloatingIp) && !allPorts)) && {
+          rule: onIpv6 ? 'of an internal IPv6 frontend' : 'without floating IP',
+          value: String(bare.port),
+        }
+      );
+    },
+    'azure-two-range-lists': ({ ranges, annotatesRanges }) =>
+      ranges.length > 0 && annotatesRanges && { value: ranges.join(',') },
+    'azure-range-has-host-bits': ({ ranges }) =>
+      ranges
+        .filter((text) => !cidrFault(text.trim()) && 'fault' in maskedCidr().decode(text.trim()))
+        .map((value) => ({ value })),
+    'azure-tags-with-ranges': (reading) =>
+      reading.ranges.length > 0 &&
+      reading.isSet(AZURE.allowedServiceTags) && {
+        allowedServiceTags: AZURE.allowedServiceTags.on(reading.annotations) ?? '',
+        value: reading.ranges.join(','),
+      },
+    'azure-deny-all-without-ranges': (reading) =>
+      reading.isOn(AZURE.denyAllExceptLoadBalancerSourceRanges) &&
+      reading.ranges.length === 0 &&
+      !reading.annotatesRanges && { value: 'true' },
+    'azure-ranges-admit-network': (reading) =>
+      reading.internal && reading.annotatesRanges && !reading.isOn(AZURE.denyAllExceptLoadBalancerSourceRanges) && {},
+    'azure-pls-addresses': ({ annotations }) => {
+      const fixed = new Set(AZURE.plsIpConfigurationIpAddress.on(annotations) ?? []).size;
+      const count = AZURE.plsIpConfigurationIpAddressCount.on(annotations) ?? 1;
+      return fixed > count && { count, value: String(fixed) };
+    },
+    'azure-pls-without-create': (reading) => {
+      const idle = reading.written(AZURE_GROUPS.privateLink);
+      return idle.length > 0 && !reading.isOn(AZURE.plsCreate) && { keys: idle.map(({ key }) => key).join(', ') };
+    },
+    'azure-pls-frontend': (reading) => {
+      if (!reading.isOn(AZURE.plsCreate)) {
+        return undefined;
+      }
+      if (reading.families.length === 1 && reading.families[0] === 'IPv6') {
+        return { case: 'ipv6', value: 'IPv6' };
+      }
+      return !reading.internal && !reading.isOn(AZURE.disableFloatingIp) && { case: 'public' };
     },
   },
-];
-
-/** The rules about who may connect. */
-export const AZURE_ACCESS_RULES: readonly Rule[] = [
-  {
-    id: 'azure-two-range-lists',
-    severity: 'error',
-    effect: 'refused',
-    says: 'source ranges in the field and in an annotation',
-    source: AZURE_FILES.accessControl,
-    on: ['spec.loadBalancerSourceRanges'],
-    judge(service) {
-      const reading = new AzureReading(service);
-      return reading.ranges.length > 0 && reading.annotatesRanges
-        ? {
-            what: `spec.loadBalancerSourceRanges '${reading.ranges.join(',')}' is set beside ranges in an annotation`,
-            remedy: 'keep spec.loadBalancerSourceRanges',
-            value: reading.ranges.join(','),
-          }
-        : undefined;
-    },
-  },
-  {
-    id: 'azure-range-has-host-bits',
-    severity: 'error',
-    says: 'source range has bits set beyond its prefix length',
-    source: azureFile('pkg/util/iputil/prefix.go'),
-    on: ['spec.loadBalancerSourceRanges'],
-    judge(service) {
-      const range = maskedCidr();
-      return new AzureReading(service).ranges
-        .filter((text) => !cidrFault(text.trim()) && 'fault' in range.decode(text.trim()))
-        .map((text) => ({
-          what: `source range '${text}' has bits set beyond its prefix length, so no client in it can connect`,
-          remedy: 'write the network address, like 10.0.0.0/8',
-          value: text,
-        }));
-    },
-  },
-  {
-    id: 'azure-tags-with-ranges',
-    severity: 'warning',
-    says: 'service tags beside spec.loadBalancerSourceRanges',
-    source: azureDocs('loadbalancer'),
-    reads: [AZURE.allowedServiceTags],
-    judge(service) {
-      const reading = new AzureReading(service);
-      return reading.ranges.length > 0 && reading.isSet(AZURE.allowedServiceTags)
-        ? {
-            what: `kube-proxy drops the clients of service tags '${AZURE.allowedServiceTags.on(reading.annotations) ?? ''}' that are not in spec.loadBalancerSourceRanges`,
-            remedy: "use allowedIpRanges for the ranges, or add the tags' ranges to them",
-            value: reading.ranges.join(','),
-          }
-        : undefined;
-    },
-  },
-  {
-    id: 'azure-deny-all-without-ranges',
-    severity: 'warning',
-    effect: 'ignored',
-    says: 'denies all but the source ranges, and there are none',
-    source: AZURE_FILES.accessControl,
-    reads: [AZURE.denyAllExceptLoadBalancerSourceRanges],
-    judge(service) {
-      const reading = new AzureReading(service);
-      const denies = reading.isOn(AZURE.denyAllExceptLoadBalancerSourceRanges);
-      return denies && reading.ranges.length === 0 && !reading.annotatesRanges
-        ? {
-            what: 'denyAllExceptLoadBalancerSourceRanges denies nothing, because there are no ranges',
-            remedy: 'give source ranges, or leave it out',
-            value: 'true',
-          }
-        : undefined;
-    },
-  },
-  {
-    id: 'azure-ranges-admit-network',
-    severity: 'warning',
-    says: 'ranges in an annotation leave the balancer open to the virtual network',
-    source: AZURE_FILES.accessControl,
-    reads: [AZURE.allowedIpRanges, AZURE.loadBalancerSourceRanges],
-    judge(service) {
-      const reading = new AzureReading(service);
-      return reading.internal && reading.annotatesRanges && !reading.isOn(AZURE.denyAllExceptLoadBalancerSourceRanges)
-        ? {
-            what: 'everything in the virtual network can connect, regardless of allowedIpRanges',
-            remedy: 'set denyAllExceptLoadBalancerSourceRanges, or use spec.loadBalancerSourceRanges',
-          }
-        : undefined;
-    },
-  },
-];
+});
 
 /** Rules that need no more than annotations: broken by options alone, they are so for every Service. */
-export const AZURE_OPTION_RULES: readonly Rule[] = [AZURE_PROBE_WINDOW, AZURE_ONE_CHOICE, AZURE_PRIVATE_LINK_ADDRESSES];
+export const AZURE_OPTION_RULES: readonly Rule[] = [
+  'azure-probe-window',
+  'azure-configurations-with-address',
+  'azure-pls-addresses',
+].flatMap((id) => AZURE_RULES.filter((rule) => rule.id === id));
 
-/** The rules for Services of the Azure cloud provider. */
-export const AZURE_RULES: readonly Rule[] = [
-  ...AZURE_ADDRESS_RULES,
-  ...AZURE_PROBE_RULES,
-  ...AZURE_BALANCER_RULES,
-  ...AZURE_ACCESS_RULES,
-  ...AZURE_PRIVATE_LINK_RULES,
-];
+/** Whether a value is set that is not an address: a placeholder of a template that was not filled in. */
+function isUnreadable(ip: unknown): boolean {
+  return ip !== undefined && ip !== null && ip !== '' && isIP(String(ip)) === 0;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&');
+}

@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, portAt, portsOf } from '../../rules/service-json';
-import { certificateRules } from '../aws/rules.certificates';
+import { certificateRules } from '../aws/rules';
 import { oddProtocol } from '../shared/reading';
 import { EKS, EKS_SOURCE, EKS_UNSUPPORTED } from './annotations';
 

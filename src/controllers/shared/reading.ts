@@ -19,6 +19,16 @@ export function schemeBy(service: Json, entries: readonly AnyAnnotation[], isInt
   };
 }
 
+/** The annotations among some that are there, readable or not. */
+export function writtenAmong(
+  annotations: Readonly<Record<string, string>>,
+  entries: readonly AnyAnnotation[],
+): { key: string; value: string }[] {
+  return entries
+    .map((entry) => ({ key: entry.key(), value: annotations[entry.key()] }))
+    .filter(({ value }) => value !== undefined);
+}
+
 function nameOf(entry: AnyAnnotation): string {
   const key = entry.key();
   return key.slice(key.lastIndexOf('/') + 1);

@@ -5,7 +5,7 @@ import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aw
 import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
 import { LBC_FILES, lbcFile } from '../../controllers/aws-load-balancer-controller/facts';
 import { NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
-import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-controller/rules.balancer';
+import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-controller/rules';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, classOf } from '../../rules/service-json';
 import type { BalancedService } from '../balanced-services';
