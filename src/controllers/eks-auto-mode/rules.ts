@@ -1,54 +1,32 @@
 import type { Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
+import { rulesOf } from '../../rules/rule-table';
 import { annotationsOf, portAt, portsOf } from '../../rules/service-json';
 import { certificateRules } from '../aws/rules';
 import { oddProtocol } from '../shared/reading';
 import { EKS, EKS_SOURCE, EKS_UNSUPPORTED } from './annotations';
+import { EKS_RULE_ROWS } from './rules.facts';
 
 /** What EKS Auto Mode documents that it does not do. */
 export const EKS_RULES: readonly Rule[] = [
   ...certificateRules(EKS.sslCert),
-  {
-    id: 'eks-auto-mode-unsupported',
-    severity: 'error',
-    says: 'annotation that EKS Auto Mode does not support',
+  ...rulesOf({
+    rows: EKS_RULE_ROWS,
     source: EKS_SOURCE,
-    reads: EKS_UNSUPPORTED.map(({ annotation }) => annotation),
-    judge: (service) =>
-      EKS_UNSUPPORTED.filter(({ annotation }) => annotationsOf(service)[annotation.key()] !== undefined).map(
-        ({ annotation, remedy }) => ({
-          what: `${annotation.key()} is not supported`,
-          remedy,
-          value: String(annotationsOf(service)[annotation.key()]),
-        }),
-      ),
-  },
-  {
-    id: 'eks-auto-mode-protocol',
-    severity: 'error',
-    says: 'protocol other than TCP and UDP',
-    source: EKS_SOURCE,
-    on: ['spec.ports'],
-    judge: oddProtocol,
-  },
-  {
-    id: 'eks-auto-mode-shared-port',
-    severity: 'error',
-    says: 'port number with two protocols',
-    source: EKS_SOURCE,
-    on: ['spec.ports'],
-    judge(service) {
-      const twin = twinIn(portsOf(service));
-      return twin === undefined
-        ? undefined
-        : {
-            what: `port ${twin} has two protocols`,
-            remedy: 'make one Service for each protocol',
-            value: String(twin),
-            at: portAt(service, 'port', ({ port }) => port === twin),
-          };
+    catalogue: { unsupported: EKS_UNSUPPORTED.map(({ annotation }) => annotation) },
+    read: annotationsOf,
+    finds: {
+      'eks-auto-mode-unsupported': (annotations) =>
+        EKS_UNSUPPORTED.map(({ annotation, remedy }) => ({ key: annotation.key(), remedy }))
+          .filter(({ key }) => annotations[key] !== undefined)
+          .map((one) => ({ ...one, value: String(annotations[one.key]) })),
+      'eks-auto-mode-protocol': oddProtocol,
+      'eks-auto-mode-shared-port': (_, service) => {
+        const twin = twinIn(portsOf(service));
+        return twin !== undefined && { value: String(twin), at: portAt(service, 'port', ({ port }) => port === twin) };
+      },
     },
-  },
+  }),
 ];
 
 export function twinIn(ports: readonly Json[]): unknown {

@@ -1,9 +1,8 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
-import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { SchemeReading } from '../../rules/service-json';
 import { annotationsOf, classOf } from '../../rules/service-json';
-import { schemeBy } from '../shared/reading';
+import { schemeBy, writtenAmong } from '../shared/reading';
 import { GKE } from './annotations';
 import { GKE_CLASSES } from './facts';
 
@@ -37,16 +36,9 @@ export function isOfOlderGeneration(service: Json): boolean {
   return among(GKE_CLASSES.legacy, service) || (classOf(service) === undefined && !has(service, GKE.l4Rbs));
 }
 
-/** Says of each entry that is there what is wrong with it. */
-export function findingsOf(
-  service: Json,
-  entries: readonly AnyAnnotation[],
-  what: (key: string) => string,
-  remedy: string,
-): Finding[] {
-  return entries
-    .filter((entry) => has(service, entry))
-    .map((entry) => ({ what: what(entry.key()), remedy, value: String(annotationsOf(service)[entry.key()]) }));
+/** The entries that are there. */
+export function writtenIn(service: Json, entries: readonly AnyAnnotation[]): { key: string; value: string }[] {
+  return writtenAmong(annotationsOf(service), entries).map(({ key, value }) => ({ key, value: String(value) }));
 }
 
 /** A class of GKE decides alone; balancers of backend services are external unless a type says otherwise. */

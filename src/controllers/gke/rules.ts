@@ -1,231 +1,124 @@
-import { unlessLive } from '../../contract/hand-over';
 import { type Json, list } from '../../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
 import { isOfController } from '../../rules/applied';
 import type { Rule } from '../../rules/rule';
-import { annotationsOf, classOf, finalizersOf } from '../../rules/service-json';
-import { GKE, GKE_CLASS, GKE_GROUPS, GKE_LEGACY_SOURCE, GKE_SOURCE } from './annotations';
-import { GKE_CLASSES, gkeFile } from './facts';
-import { among, findingsOf, has, isInternal, typeOf } from './reading';
-import { GKE_TRAFFIC_RULES } from './rules.traffic';
+import { rulesOf } from '../../rules/rule-table';
+import { annotationsOf, classOf, finalizersOf, isLocal, portsOf } from '../../rules/service-json';
+import { oddProtocol } from '../shared/reading';
+import { GKE, GKE_CLASS, GKE_GROUPS, GKE_SOURCE } from './annotations';
+import { GKE_CLASSES } from './facts';
+import { among, DISCRETE_PORTS, has, isInternal, typeOf, writtenIn } from './reading';
+import { GKE_RULE_ROWS } from './rules.facts';
 
-const scheme = (service: Json) => (isInternal(service) ? 'an internal' : 'an external');
+/** The timeout that strong session affinity takes, in seconds. */
+const STRONG_AFFINITY_SECONDS = { min: 60, max: 57600 };
 
-/** The rules about what class and type say, and what then is read. */
-export const GKE_CLASS_RULES: readonly Rule[] = [
-  {
-    id: 'gke-cleanup-finalizer-of-class',
-    severity: 'warning',
-    says: 'finalizer of the older controller beside a class of the newer one',
-    source: gkeFile('pkg/utils/common/finalizer.go'),
-    on: ['spec.loadBalancerClass'],
-    judge: (service) =>
-      among(GKE_CLASSES.l4, service) && finalizersOf(service).includes(LOAD_BALANCER_CLEANUP_FINALIZER)
-        ? {
-            what: `finalizer '${LOAD_BALANCER_CLEANUP_FINALIZER}' is not of the controller that serves class '${classOf(service)}'`,
-            remedy: unlessLive('leave it out: that controller adds its own'),
-            value: LOAD_BALANCER_CLEANUP_FINALIZER,
-          }
-        : undefined,
-  },
-  {
-    id: 'gke-public-by-class',
-    severity: 'error',
-    says: 'class makes the balancer public, although the type annotation is Internal',
-    source: gkeFile('pkg/l4/controllers/l4netlbcontroller.go'),
-    on: ['spec.loadBalancerClass'],
-    judge(service) {
+/** What GKE refuses, and what it takes in silence and in another sense. */
+export const GKE_RULES: readonly Rule[] = rulesOf({
+  rows: GKE_RULE_ROWS,
+  source: GKE_SOURCE,
+  catalogue: { ...GKE, ...GKE_GROUPS },
+  read: annotationsOf,
+  finds: {
+    'gke-cleanup-finalizer-of-class': (_, service) =>
+      among(GKE_CLASSES.l4, service) &&
+      finalizersOf(service).includes(LOAD_BALANCER_CLEANUP_FINALIZER) && {
+        class: classOf(service),
+        value: LOAD_BALANCER_CLEANUP_FINALIZER,
+      },
+    'gke-public-by-class': (_, service) => {
       const type = typeOf(service);
-      return among(GKE_CLASSES.external, service) && type?.internal
-        ? {
-            what: `class '${classOf(service)}' makes a public balancer, although ${type.key} is '${type.text}' (ConflictingConfiguration)`,
-            remedy: unlessLive(`leave the annotation out, or use class ${GKE_CLASS.internal}`),
-            value: type.text,
-          }
-        : undefined;
+      return (
+        among(GKE_CLASSES.external, service) &&
+        type?.internal && { class: classOf(service), key: type.key, value: type.text }
+      );
     },
-  },
-  {
-    id: 'gke-internal-by-class',
-    severity: 'warning',
-    says: 'class makes the balancer internal, although the type annotation is External',
-    source: gkeFile('pkg/l4/annotations/gce_annotations.go'),
-    on: ['spec.loadBalancerClass'],
-    judge(service) {
+    'gke-internal-by-class': (_, service) => {
       const type = typeOf(service);
-      return among(GKE_CLASSES.internal, service) && type && !type.internal
-        ? {
-            what: `class '${classOf(service)}' makes an internal balancer, although ${type.key} is '${type.text}'`,
-            remedy: unlessLive(`leave the annotation out, or use class ${GKE_CLASS.external}`),
-            value: type.text,
-          }
-        : undefined;
+      return (
+        among(GKE_CLASSES.internal, service) &&
+        type?.internal === false && { class: classOf(service), key: type.key, value: type.text }
+      );
     },
-  },
-  {
-    id: 'gke-other-scheme',
-    severity: 'warning',
-    effect: 'ignored',
-    says: 'annotation that a balancer of this scheme ignores',
-    source: GKE_SOURCE,
-    reads: [...GKE_GROUPS.external, ...GKE_GROUPS.internal],
-    judge: (service) =>
-      findingsOf(
-        service,
-        // of a standalone NEG the forwarding rules decide
-        among([GKE_CLASS.standaloneNeg], service)
-          ? []
-          : isInternal(service)
-            ? GKE_GROUPS.external
-            : GKE_GROUPS.internal,
-        (key) => `${key} has no effect on ${scheme(service)} balancer`,
-        'leave it out',
+    // of a standalone NEG the forwarding rules decide
+    'gke-other-scheme': (_, service) =>
+      !among([GKE_CLASS.standaloneNeg], service) &&
+      writtenIn(service, isInternal(service) ? GKE_GROUPS.external : GKE_GROUPS.internal).map((written) => ({
+        ...written,
+        scheme: isInternal(service) ? 'an internal' : 'an external',
+      })),
+    'gke-other-controller': (_, service) => {
+      const isLegacy = among(GKE_CLASSES.legacy, service);
+      const unread = isLegacy ? GKE_GROUPS.l4 : among(GKE_CLASSES.l4, service) ? GKE_GROUPS.legacy : [];
+      return writtenIn(service, unread).map((written) => ({ ...written, class: classOf(service) }));
+    },
+    'gke-written-by-gke': (_, service) =>
+      writtenIn(service, GKE_GROUPS.written).filter(
+        ({ key }) => !isOfController(service, (applied) => applied.hasAnnotation(key)),
       ),
-  },
-  {
-    id: 'gke-other-controller',
-    severity: 'warning',
-    effect: 'ignored',
-    says: 'annotation that the controller of this Service does not read',
-    source: GKE_LEGACY_SOURCE,
-    reads: [...GKE_GROUPS.l4, ...GKE_GROUPS.legacy],
-    judge: (service) =>
-      findingsOf(
-        service,
-        among(GKE_CLASSES.legacy, service) ? GKE_GROUPS.l4 : among(GKE_CLASSES.l4, service) ? GKE_GROUPS.legacy : [],
-        (key) => `${key} is not read by the controller that serves class '${classOf(service)}'`,
-        'leave it out, or use another class',
-      ),
-  },
-  {
-    id: 'gke-written-by-gke',
-    severity: 'warning',
-    says: 'annotation that GKE itself writes',
-    source: GKE_SOURCE,
-    reads: GKE_GROUPS.written,
-    judge: (service) =>
-      findingsOf(
-        service,
-        GKE_GROUPS.written.filter((entry) => !isOfController(service, (applied) => applied.hasAnnotation(entry.key()))),
-        (key) => `${key} is written by GKE, and a manifest that writes it as well fights with it`,
-        'leave it out',
-      ),
-  },
-  {
-    id: 'gke-rbs-with-class',
-    severity: 'warning',
-    effect: 'ignored',
-    says: `${GKE.l4Rbs.key()} is ignored beside a class`,
-    source: gkeFile('pkg/l4/controllers/l4netlbcontroller.go'),
-    reads: [GKE.l4Rbs],
-    judge: (service) =>
-      among(GKE_CLASSES.external, service)
-        ? findingsOf(
-            service,
-            [GKE.l4Rbs],
-            (key) => `${key} has no effect beside class '${classOf(service)}'`,
-            'leave it out',
-          )
-        : undefined,
-  },
-  {
-    id: 'gke-standalone-forwarding-rule',
-    severity: 'error',
-    says: `class ${GKE_CLASS.standaloneNeg} without forwarding rules, or forwarding rules with another class`,
-    source: gkeFile('pkg/l4/controllers/standalonenegcontroller.go'),
-    on: ['spec.loadBalancerClass'],
-    reads: [GKE.customForwardingRule],
-    judge(service) {
-      const standalone = among([GKE_CLASS.standaloneNeg], service);
-      const key = GKE.customForwardingRule.key();
-      if (standalone === has(service, GKE.customForwardingRule)) {
-        return undefined;
+    'gke-rbs-with-class': (_, service) =>
+      among(GKE_CLASSES.external, service) &&
+      writtenIn(service, [GKE.l4Rbs]).map((written) => ({ ...written, class: classOf(service) })),
+    'gke-standalone-forwarding-rule': (_, service) => {
+      const [written] = writtenIn(service, [GKE.customForwardingRule]);
+      if (among([GKE_CLASS.standaloneNeg], service)) {
+        return !written && { case: 'standalone', key: GKE.customForwardingRule.key() };
       }
-      return standalone
-        ? { what: `class '${GKE_CLASS.standaloneNeg}' makes no balancer of its own`, remedy: `name yours in ${key}` }
-        : {
-            what: `${key} is read with class '${GKE_CLASS.standaloneNeg}' only`,
-            remedy: unlessLive('leave it out, or use that class'),
-            value: String(annotationsOf(service)[key]),
-          };
+      return written && { case: 'other', ...written };
     },
-  },
-];
-
-/** The rules about addresses: those of the balancer and those of clients. */
-export const GKE_ADDRESS_RULES: readonly Rule[] = [
-  {
-    id: 'gke-static-address-twice',
-    severity: 'warning',
-    says: 'spec.loadBalancerIP is ignored beside names of reserved addresses',
-    source: gkeFile('pkg/l4/address/to_use.go'),
-    reads: [GKE.loadBalancerIpAddresses],
-    judge(service) {
-      const ip: unknown = service.spec?.loadBalancerIP;
-      return ip && has(service, GKE.loadBalancerIpAddresses)
-        ? {
-            what: `${GKE.loadBalancerIpAddresses.key()} wins over spec.loadBalancerIP '${ip}' (MixedStaticIP)`,
-            remedy: 'leave spec.loadBalancerIP out',
-            value: String(ip),
-          }
-        : undefined;
-    },
-  },
-  {
-    id: 'gke-ip-collection',
-    severity: 'error',
-    effect: 'refused',
-    says: 'IPv6 collection on a Service that is not IPv6 only, or beside a subnet',
-    source: gkeFile('pkg/l4/resources/l4netlb.go'),
-    reads: [GKE.ipCollectionV6],
-    judge(service) {
-      const collection = annotationsOf(service)[GKE.ipCollectionV6.key()];
+    'gke-static-address-twice': (_, service) =>
+      service.spec?.loadBalancerIP &&
+      has(service, GKE.loadBalancerIpAddresses) && { value: String(service.spec.loadBalancerIP) },
+    'gke-ip-collection': (_, service) => {
+      const [collection] = writtenIn(service, [GKE.ipCollectionV6]);
       if (collection === undefined || isInternal(service)) {
         return undefined;
       }
       const families = list<string>(service.spec?.ipFamilies);
-      const key = GKE.ipCollectionV6.key();
-      const value = String(collection);
       return [
-        ...(has(service, GKE.loadBalancerSubnet)
-          ? [{ what: `${key} and ${GKE.loadBalancerSubnet.key()} exclude each other`, remedy: 'keep one', value }]
-          : []),
-        ...(families.length === 0 || families.includes('IPv4')
-          ? [
-              {
-                what: `${key} is refused unless the Service is IPv6 only`,
-                remedy: 'set ipFamilies to IPv6 alone',
-                value,
-              },
-            ]
-          : []),
+        has(service, GKE.loadBalancerSubnet) ? { case: 'subnet', ...collection } : undefined,
+        families.length === 0 || families.includes('IPv4') ? { case: 'family', ...collection } : undefined,
       ];
     },
-  },
-  {
-    id: 'gke-source-ranges-of-family',
-    severity: 'error',
-    says: 'source ranges leave one address family open to every client',
-    source: gkeFile('pkg/l4/utils/sourceranges.go'),
-    on: ['spec.loadBalancerSourceRanges'],
-    reads: [GKE.sourceRanges],
-    judge(service) {
+    'gke-source-ranges-of-family': (annotations, service) => {
       const spec = list<unknown>(service.spec?.loadBalancerSourceRanges).map(String);
-      const ranges = spec.length > 0 ? spec : (GKE.sourceRanges.on(annotationsOf(service)) ?? []);
-      const open = familiesOf(service).filter(
-        (family) => !ranges.some((range) => isIpv6(range) === (family === 'IPv6')),
+      const ranges = spec.length > 0 ? spec : (GKE.sourceRanges.on(annotations) ?? []);
+      const isOpen = (family: string) => !ranges.some((range) => isIpv6(range) === (family === 'IPv6'));
+      return (
+        ranges.length > 0 &&
+        familiesOf(service)
+          .filter(isOpen)
+          .map((family) => ({ family, value: ranges.join(',') }))
       );
-      return ranges.length > 0
-        ? open.map((family) => ({
-            what: `no source range is ${family}, which leaves ${family} open to every client that reaches the balancer`,
-            remedy: `add a range of ${family}, or leave that family out`,
-            value: ranges.join(','),
-          }))
-        : undefined;
     },
+    'gke-weights-need-local': (_, service) => !isLocal(service) && writtenIn(service, [GKE.weightedLoadBalancing]),
+    'gke-strong-affinity': (annotations, service) => {
+      if (!GKE.strongSessionAffinity.on(annotations) || isInternal(service)) {
+        return undefined;
+      }
+      const { min, max } = STRONG_AFFINITY_SECONDS;
+      const affinity: unknown = service.spec?.sessionAffinity ?? 'None';
+      const timeout: unknown = service.spec?.sessionAffinityConfig?.clientIP?.timeoutSeconds;
+      const fits = affinity === 'ClientIP' && typeof timeout === 'number' && timeout >= min && timeout <= max;
+      return !fits && { affinity, timeout: timeout ?? 'unset', min, max, value: String(timeout ?? affinity) };
+    },
+    'gke-all-ports': (_, service) => {
+      const count = portsOf(service).length;
+      return isInternal(service) && count > DISCRETE_PORTS && { value: String(count) };
+    },
+    'gke-protocol': oddProtocol,
+    'gke-legacy-mixed-protocols': (_, service) =>
+      among(GKE_CLASSES.legacy, service) && mixes(service) && { class: classOf(service), value: 'TCP and UDP' },
+    'gke-mixed-protocols': (_, service) =>
+      !among(GKE_CLASSES.legacy, service) && mixes(service) && { value: 'TCP and UDP' },
   },
-];
+});
+
+function mixes(service: Json): boolean {
+  const protocols = portsOf(service).map((port) => port.protocol ?? 'TCP');
+  return protocols.includes('TCP') && protocols.includes('UDP');
+}
 
 function familiesOf(service: Json): string[] {
   const families = list<string>(service.spec?.ipFamilies);
@@ -234,6 +127,3 @@ function familiesOf(service: Json): string[] {
   }
   return service.spec?.ipFamilyPolicy === 'RequireDualStack' ? ['IPv4', 'IPv6'] : ['IPv4'];
 }
-
-/** What GKE refuses, and what it takes in silence and in another sense. */
-export const GKE_RULES: readonly Rule[] = [...GKE_CLASS_RULES, ...GKE_ADDRESS_RULES, ...GKE_TRAFFIC_RULES];

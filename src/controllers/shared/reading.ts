@@ -1,7 +1,7 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
-import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import type { Found } from '../../rules/rule-table';
 import type { SchemeReading } from '../../rules/service-json';
 import { annotationsOf, portsOf } from '../../rules/service-json';
 
@@ -42,9 +42,8 @@ export function clientsOfProxy(header: boolean): string {
   return header ? CLIENT_IN_HEADER : 'replaced by the balancer, which makes connections of its own';
 }
 
-export function oddProtocol(service: Json): Finding | undefined {
+/** A port of another protocol than TCP and UDP. */
+export function oddProtocol(_: unknown, service: Json): Found | undefined {
   const odd = portsOf(service).find((port) => !['TCP', 'UDP'].includes(port.protocol ?? 'TCP'));
-  return (
-    odd && { what: `port ${odd.port} is ${odd.protocol}`, remedy: 'balance TCP or UDP', value: String(odd.protocol) }
-  );
+  return odd && { port: odd.port, value: String(odd.protocol) };
 }
