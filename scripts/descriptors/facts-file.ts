@@ -20,7 +20,7 @@ interface Table {
   readonly constants: Readonly<Record<string, Constant>>;
 }
 
-/** Code that stands for itself: `!regex`, which ignores case behind `(?i)`, and `!name`. */
+/** Code that stands for itself: `!regex`, which ignores case behind `(?i)`, and `!name`; `{ call, with }` calls a function. */
 class Code {
   public constructor(
     public readonly text: string,
@@ -85,6 +85,11 @@ function codeOf(value: unknown, values: Set<string>): string {
     return `[${value.map((one) => codeOf(one, values)).join(', ')}]`;
   }
   if (typeof value === 'object' && value !== null) {
+    const { call, with: args } = value as { call?: string; with?: unknown[] };
+    if (call !== undefined && args !== undefined) {
+      values.add(call);
+      return `${call}(${args.map((one) => codeOf(one, values)).join(', ')})`;
+    }
     const members = Object.entries(value).map(([name, one]) => `${keyIn(name)}: ${codeOf(one, values)}`);
     return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
   }

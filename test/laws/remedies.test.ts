@@ -8,7 +8,7 @@ import { nodesOf, parse, programs, type Source, sources } from '../support/sourc
 // leads to the page that says how a Service is handed over.
 
 /** What names the page. */
-const LEADS_THERE = /unlessLive\(|HAND_OVER_PAGE|HAND_IT_OVER/;
+const LEADS_THERE = /unlessLive\(|\{\{unlessLive\}\}|HAND_OVER_PAGE|HAND_IT_OVER/;
 
 /** To take a finalizer away, anywhere. */
 const TAKES_FINALIZER = /\b(take|remove|leave|drop)\b[^;]*\bfinalizer/i;
