@@ -1,11 +1,57 @@
 import { isMap, type Json, list, mapIn } from '../contract/json';
+import type { Citation } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { printable, shown } from '../contract/printable';
 import type { Claim } from '../rules/controller-definition';
 import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
-import { OTHER_CONTROLLERS, type OtherController } from './marks.facts';
+import { OTHER_CONTROLLERS } from './marks.facts';
 
 // Controllers whose rules are not known here: who they are, and whose Services they take.
+
+/** A kind of objects that configure a controller. */
+export interface MarkedKind {
+  readonly group: string;
+  readonly kind: string;
+}
+
+/** A controller without rules here, and its signs. */
+export interface OtherController {
+  /** The name in the context file. */
+  readonly id: string;
+  /** The name in messages. */
+  readonly name: string;
+  /** Beginnings of keys of annotations and labels of Services that no other controller reads. */
+  readonly keys: readonly string[];
+  /** Keys with such a beginning that Services of another controller have as well. */
+  readonly sharedKeys?: readonly string[];
+  /** Whether its workloads and Nodes run without it making balancers, so that they are no sign of it. */
+  readonly hasOtherTasks?: true;
+  /** Classes that it serves as it is installed by default; one that ends with a slash stands for all that begin so. */
+  readonly classes: readonly string[];
+  /** Whether it takes Services without a class as it is installed by default. */
+  readonly takesClassless: boolean;
+  /** Beginnings of the provider IDs of the Nodes of its cloud. */
+  readonly providerIds?: readonly string[];
+  /** The controller that it is built on, whose signs its Services have as well. */
+  readonly basedOn?: string;
+  /** Finalizers that it alone writes; many write that of the service controller. */
+  readonly finalizers?: readonly string[];
+  /** Conditions that it writes into the status of Services. */
+  readonly conditions?: readonly string[];
+  /** The label of the workload that it makes for a Service, with the name of the Service, and the label with its namespace. */
+  readonly workloadLabels?: { readonly name: string; readonly namespace: string };
+  /** Sources of its events, where no other program has that name. */
+  readonly eventSources?: readonly string[];
+  /** Reasons of events that no other program reports. */
+  readonly eventReasons?: readonly string[];
+  /** Kinds of its address pools, announcements and peers. */
+  readonly kinds?: readonly MarkedKind[];
+  /** How the images of its workloads end, before tag or digest. */
+  readonly images?: readonly string[];
+  /** ConfigMaps and Secrets that configure it, by their default names. */
+  readonly configs?: readonly string[];
+  readonly source: Citation;
+}
 
 /** A controller of a cluster that can be asked for nothing but whether it takes a Service. */
 export class InstalledOtherController implements ILoadBalancerController {

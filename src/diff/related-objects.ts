@@ -1,10 +1,10 @@
 import { grouped } from '../contract/grouped';
-import { isPart } from '../contract/is-part';
 import { isMap, type Json, mapIn } from '../contract/json';
 import { printable } from '../contract/printable';
-import { sameValue } from '../contract/same-value';
+import { isPart, sameValue } from '../contract/same-value';
 import type { YamlPath } from '../contract/yaml-source';
-import { OTHER_CONTROLLERS, type OtherController } from '../controllers/marks.facts';
+import { OTHER_CONTROLLERS } from '../controllers/marks.facts';
+import type { OtherController } from '../controllers/other-controller';
 import { ownerSigns } from '../controllers/other-controller';
 import { titleOf } from '../predicted/predicted';
 import { possibleClaimants } from '../rules/claimants';

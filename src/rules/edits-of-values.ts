@@ -10,8 +10,7 @@ import {
   type ObjectEdits,
 } from '../contract/object-edits';
 import type { Outcome } from '../contract/outcome';
-import { withDefaults } from '../contract/schema/defaults';
-import type { SchemaFields } from '../contract/schema/field';
+import { type SchemaFields, withDefaults } from '../contract/schema/field';
 import type { ControllerDefinition } from './controller-definition';
 import type { ObjectContext } from './rule-context';
 import type { RuleSet } from './rule-set';

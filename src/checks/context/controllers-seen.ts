@@ -4,10 +4,11 @@ import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annot
 import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
 import { AWS_LBC_CATALOGUE, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
-import { OTHER_CONTROLLERS, type OtherController } from '../../controllers/marks.facts';
+import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
+import type { OtherController } from '../../controllers/other-controller';
 import { otherNamed, otherOfKey, ownerSigns } from '../../controllers/other-controller';
 import type { Install } from '../../diff/side';
 import { cloudControllersIn } from '../../installations/aws-cloud-controller-manager/app';

@@ -1,3 +1,5 @@
+import { isMap, isSet, type Json } from '../json';
+
 /** What a field holds. `MAP` and `MAPS` have fields of their own, `FREE` and `FREE_LIST` are not looked into. */
 export enum Shape {
   TEXT = 'a string',
@@ -117,4 +119,20 @@ export function fieldsWithin(paths: SchemaFields, parent = ''): SchemaFields {
       return [path.slice(path.lastIndexOf('.') + 1), { ...paths[path], ...inside }];
     }),
   );
+}
+
+/** A map with what the API server fills in where nothing is written: the defaults of its fields, and of those inside. */
+export function withDefaults(map: Json, fields: SchemaFields): Json {
+  const filled = Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
+    const value = Object.hasOwn(map, name) && isSet(map[name]) ? map[name] : field.default;
+    return value === undefined ? [] : [[name, field.fields ? inside(value, field.fields) : value]];
+  });
+  return { ...map, ...Object.fromEntries(filled) };
+}
+
+function inside(value: unknown, fields: NonNullable<SchemaField['fields']>): unknown {
+  if (Array.isArray(value)) {
+    return value.map((entry) => (isMap(entry) ? withDefaults(entry, fields) : entry));
+  }
+  return isMap(value) ? withDefaults(value, fields) : value;
 }
