@@ -12,7 +12,6 @@ export interface TypeCode {
 
 const CODECS = 'src/contract/annotation-codec';
 const LISTS = 'src/contract/annotation-codecs-lists';
-const NETWORK = 'src/contract/annotation-codecs-network';
 const SELECTOR = 'src/contract/annotation-codecs-selector';
 
 const MAP = '{ [key: string]: string }';
@@ -28,7 +27,7 @@ const SIMPLE: Readonly<Record<string, readonly [codec: string, file: string, opt
   ipv4: ['address(4)', CODECS, 'string'],
   ipv6: ['address(6)', CODECS, 'string'],
   cidr: ['cidr()', CODECS, 'string'],
-  maskedCidr: ['maskedCidr()', NETWORK, 'string'],
+  maskedCidr: ['maskedCidr()', LISTS, 'string'],
   pairs: ['pairs()', CODECS, MAP],
   selector: ['selectorText()', SELECTOR, 'string'],
   nodeLabels: ['nodeLabels()', SELECTOR, MAP],

@@ -1,6 +1,6 @@
 import { type App, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { type Around, decorateMethod } from './decorated-method';
+import { type Around, decorateMethod } from './late-rendering';
 
 /** Where the objects of an app go. */
 export enum SynthOutput {

@@ -8,8 +8,7 @@ import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
-import type { OtherController } from '../../controllers/other-controller';
-import { otherNamed, otherOfKey, ownerSigns } from '../../controllers/other-controller';
+import { type OtherController, otherNamed, otherOfKey, ownerSigns } from '../../controllers/other-controller';
 import type { Install } from '../../diff/side';
 import { cloudControllersIn } from '../../installations/aws-cloud-controller-manager/app';
 import {

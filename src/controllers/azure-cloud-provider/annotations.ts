@@ -7,7 +7,7 @@ import { address, duration, exactFlag, integer, list, text } from '../../contrac
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { addresses, dnsLabel, name, path, pipTags, prefixId, probePort, probeProtocol, resourceGroup, spaced, subscriptions, switchedOn, tags, trimmed, virtualMachineSet } from './codecs';
 import { ADDRESS, SHARED_ADDRESS } from '../../contract/own-thing';
-import { maskedCidr } from '../../contract/annotation-codecs-network';
+import { maskedCidr } from '../../contract/annotation-codecs-lists';
 
 /** Upstream name of the controller. */
 export const AZURE_CONTROLLER = 'cloud-provider-azure';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
-import { maskedCidr } from '../../contract/annotation-codecs-network';
+import { maskedCidr } from '../../contract/annotation-codecs-lists';
 import { cidrFault } from '../../contract/kubernetes-syntax';
 import { poolsOf } from '../../contract/placed-pod';
 import type { Rule } from '../../rules/rule';
