@@ -1,8 +1,6 @@
 import { type Codec, cidr, codec } from './annotation-codec';
 import { type Fault, isIpv6 } from './kubernetes-syntax';
 
-// Lists and maps whose separators are read in other ways than those of `list` and `pairs`.
-
 /** Several values separated by commas, where blanks and empty entries do not count; one at least must remain. */
 export function sparseList<T>(item: Codec<T>): Codec<T[]> {
   return codec(
