@@ -4,7 +4,7 @@ import { isMap, type Json, mapIn, mapOfJson, mapsIn } from '../contract/json';
 import { LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { shown } from '../contract/printable';
-import { type DescribedRule, findingOf } from '../contract/rule';
+import type { DescribedRule } from '../contract/rule';
 import { inKeyOrder } from '../contract/same-value';
 import type { ReportedService } from '../predicted/predicted';
 import { knownKinds } from '../rules/controller-definition';
@@ -14,6 +14,7 @@ import { annotationsOf, wantsLoadBalancer } from '../rules/service-json';
 import { isOfCluster } from '../tenancy/manifests/tenant-file';
 import { pointerTo } from './places';
 import { gapIn } from './service-judgement';
+import { noteOf } from './written/messages';
 import { RULES } from './written/rules.facts';
 
 export const OBJECT_IN_TWO_FILES: DescribedRule = RULES['object-in-two-files'];
@@ -39,13 +40,10 @@ export function differingCopies<T extends Candidate>(subjects: readonly T[]): Ma
     const last = copies[copies.length - 1];
     const others = new Map(copies.filter(({ file }) => file !== last.file).map((one) => [one.file, one.entry.path]));
     if (others.size > 0 && new Set(copies.map(({ object }) => decided(object))).size > 1) {
-      const finding = {
-        what: `${kindAndTitleOf(last.entry)} is in ${[...others.values()].join(' and ')} as well, with other fields: applied together, the last one wins`,
-        remedy: 'keep one of them, or put manifests of different clusters into folders of their own',
-        value: String(last.entry.name),
-        at: '/metadata/name',
-      };
-      found.set(last, [findingOf(OBJECT_IN_TWO_FILES, finding, 'kubernetes')]);
+      const title = kindAndTitleOf(last.entry);
+      const place = { value: String(last.entry.name), at: '/metadata/name' };
+      const mistake = { title, others: [...others.values()].join(' and '), ...place };
+      found.set(last, [noteOf(RULES['object-in-two-files'], mistake, 'kubernetes')]);
     }
   }
   return found;

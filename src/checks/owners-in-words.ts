@@ -4,7 +4,7 @@ import { type Json, mapIn } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import { type DescribedNote, type DescribedRule, findingOf } from '../contract/rule';
+import type { DescribedNote, DescribedRule } from '../contract/rule';
 import { AwsLoadBalancerController } from '../controllers/aws-load-balancer-controller/controller';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { OTHER_CONTROLLERS } from '../controllers/marks.facts';
@@ -14,6 +14,7 @@ import { likelyClaimants, possibleOwners } from '../rules/claimants';
 import { type ControllerDefinition, definitionOf, knownKinds, unwrapped } from '../rules/controller-definition';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
 import { OTHER_CLASSES } from './explain/known-words.facts';
+import { noteOf } from './written/messages';
 import { RULES } from './written/rules.facts';
 
 export function deletion(service: Json): string | undefined {
@@ -65,14 +66,10 @@ function ownerWithoutRules(service: Json, { state, controller, because }: LoadBa
   if (name === undefined || !wantsLoadBalancer(service)) {
     return [];
   }
-  const finding = {
-    what: sign
-      ? `${sign.sign} is for ${name}, whose rules are not known here`
-      : `${name}, whose rules are not known here, makes this balancer: ${because}`,
-    remedy: `read the documentation of ${name}: what it does with annotations and fields is not checked`,
-    ...placeOfSign(sign?.sign),
-  };
-  return [findingOf(OWNER_WITHOUT_RULES, finding, 'check')];
+  const what = sign
+    ? `${sign.sign} is for ${name}, whose rules are not known here`
+    : `${name}, whose rules are not known here, makes this balancer: ${because}`;
+  return [noteOf(RULES['owner-without-rules'], { what, name, ...placeOfSign(sign?.sign) })];
 }
 
 function placeOfSign(sign = ''): { readonly at: string } {
@@ -106,12 +103,7 @@ function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerF
     return [];
   }
   const ways = [...schemes].map(([scheme, names]) => `${scheme} by ${names.join(', ')}`);
-  const finding = {
-    what: `no class and no annotation that is known here says who makes this balancer: ${ways.join('; ')}; or another one`,
-    remedy: 'set the class or the annotations of its owner, with a scheme, or name the controllers that run',
-    at: '/spec/type',
-  };
-  return [findingOf(OWNER_UNSAID, finding, 'check')];
+  return [noteOf(RULES['owner-unsaid'], { ways: ways.join('; '), at: '/spec/type' })];
 }
 
 export function webhookUnsaid(
@@ -189,11 +181,5 @@ export function classWithoutFinalizer(
   if (name === undefined || who === undefined || !wantsLoadBalancer(service)) {
     return [];
   }
-  const finding = {
-    what: `${who}, which serves class '${name}', puts no finalizer on Services: a deletion waits for nothing, and what ${who} made can stay while it does not run`,
-    remedy: `keep ${who} running until its Services are gone`,
-    value: String(name),
-    at: '/spec/loadBalancerClass',
-  };
-  return [findingOf(CLASS_WITHOUT_FINALIZER, finding, 'check')];
+  return [noteOf(RULES['class-without-finalizer'], { who, value: String(name), at: '/spec/loadBalancerClass' })];
 }

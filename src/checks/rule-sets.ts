@@ -1,6 +1,6 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import { nearest } from '../contract/edit-distance';
-import { type Json, list } from '../contract/json';
+import { list } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { pointedAt } from '../contract/schema/walk';
 import { AWS_LBC_CONTROLLER } from '../controllers/aws-load-balancer-controller/annotations';
@@ -68,6 +68,7 @@ import { WRITTEN_BINDING_RULES } from './written/binding-rules';
 import { GUARD_RULE_SET } from './written/guard-rules';
 import { IAM_POLICY_GROUP, IAM_POLICY_KIND, IAM_POLICY_RULE_SET } from './written/iam-policy-rules';
 import { withWritten } from './written/kafka-rules';
+import { ruleOf } from './written/messages';
 import { RULES } from './written/rules.facts';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 import { FINALIZER_KINDS } from './written/written.facts';
@@ -75,51 +76,48 @@ import { FINALIZER_KINDS } from './written/written.facts';
 // What objects of a cluster show beside what was written, as `kubectl get -o yaml` prints them.
 
 const LIVE_RULES: readonly Rule[] = [
-  {
-    ...RULES['deletion-waits'],
-    judge(service, { controllers }) {
-      const { deletionTimestamp } = service.metadata ?? {};
-      if (!deletionTimestamp) {
-        return undefined;
-      }
-      const kinds = controllers?.map(definitionOf);
-      return finalizersOf(service).map((finalizer, i) => {
+  ruleOf(RULES['deletion-waits'], (service, { controllers }) => {
+    const { deletionTimestamp: since } = service.metadata ?? {};
+    const kinds = controllers?.map(definitionOf);
+    return (
+      Boolean(since) &&
+      finalizersOf(service).map((finalizer, i) => {
         const runs = kinds === undefined || kinds.some((kind) => kind === undefined || isRemovedBy(finalizer, kind));
         return {
-          what: `the Service is being deleted since ${deletionTimestamp} and waits for ${remover(finalizer)} to remove ${finalizer}${runs ? '' : ', and none of the controllers that run does'}`,
+          ...{ since, finalizer, remover: remover(finalizer) },
+          nobody: runs ? '' : ', and none of the controllers that run does',
           remedy: runs
             ? 'look at the events of the Service and at the log of that controller, which goes on once the balancer is gone'
             : 'run that controller again until the Service is gone',
           value: String(finalizer),
           at: `/metadata/finalizers/${i}`,
         };
-      });
-    },
-  },
-  {
-    ...RULES['finalizer-missing'],
-    judge(service, { kind }) {
-      const own = kind ? addedFinalizers(service, kind) : [];
-      const expected = kind ? expectedFinalizers(service, kind).join(' or ') : '';
-      const { uid, deletionTimestamp } = service.metadata ?? {};
-      const isServed = list(service.status?.loadBalancer?.ingress).length > 0;
-      const isLive = uid !== undefined && !deletionTimestamp;
-      const writers = finalizerWriters(service);
-      return kind &&
-        isServed &&
-        isLive &&
-        wantsLoadBalancer(service) &&
-        own.length > 0 &&
-        !finalizersOf(service).some((finalizer) => own.includes(finalizer))
-        ? {
-            what: `the Service has an address, and its finalizer of ${kind.name} (${expected}) is gone: deleted now, it can leave its balancer behind`,
-            remedy: `${writers === undefined ? 'find who writes the whole Service (kubectl get --show-managed-fields)' : `see whether ${writers} writes the whole list of finalizers`}, and have it keep or declare the finalizer`,
-            value: expected,
-            at: '/metadata',
-          }
-        : undefined;
-    },
-  },
+      })
+    );
+  }),
+  ruleOf(RULES['finalizer-missing'], (service, { kind }) => {
+    const own = kind ? addedFinalizers(service, kind) : [];
+    const { uid, deletionTimestamp } = service.metadata ?? {};
+    const isServed = list(service.status?.loadBalancer?.ingress).length > 0;
+    const writers = finalizerWriters(service);
+    return (
+      kind &&
+      isServed &&
+      uid !== undefined &&
+      !deletionTimestamp &&
+      wantsLoadBalancer(service) &&
+      own.length > 0 &&
+      !finalizersOf(service).some((finalizer) => own.includes(finalizer)) && {
+        owner: kind.name,
+        search:
+          writers === undefined
+            ? 'find who writes the whole Service (kubectl get --show-managed-fields)'
+            : `see whether ${writers} writes the whole list of finalizers`,
+        value: expectedFinalizers(service, kind).join(' or '),
+        at: '/metadata',
+      }
+    );
+  }),
   FIELD_MANAGERS,
 ];
 
@@ -154,23 +152,13 @@ function kindOf(finalizer: unknown): string | undefined {
   )?.[1];
 }
 
-export const FINALIZER_OF_ANOTHER_KIND: Rule<ObjectContext> = {
-  ...RULES['finalizer-of-another-kind'],
-  judge: (object: Json) =>
-    finalizersOf(object).flatMap((finalizer, i) => {
-      const kind = kindOf(finalizer);
-      return kind === undefined || kind === object.kind
-        ? []
-        : [
-            {
-              what: `finalizer ${finalizer} is removed from objects of kind ${kind} alone, so a deleted ${object.kind} hangs for ever`,
-              remedy: 'take it out; the controller of this object adds its own',
-              value: finalizer,
-              at: `/metadata/finalizers/${i}`,
-            },
-          ];
-    }),
-};
+export const FINALIZER_OF_ANOTHER_KIND: Rule<ObjectContext> = ruleOf(RULES['finalizer-of-another-kind'], (object) =>
+  finalizersOf(object).map((finalizer, i) => {
+    const kind = kindOf(finalizer);
+    const isOwn = kind === undefined || kind === object.kind;
+    return isOwn ? undefined : { kind, own: object.kind, value: finalizer, at: `/metadata/finalizers/${i}` };
+  }),
+);
 
 const METADATA_RULE_SET = new RuleSet<ObjectContext>([FINALIZER_OF_ANOTHER_KIND, METADATA_FIELD_TYPE]);
 

@@ -1,5 +1,4 @@
 import { type Json, mapIn, mapsIn } from '../../contract/json';
-import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { versionsIn } from '../../controllers/aws-load-balancer-controller/kinds';
 import { DEFINITIONS_OF } from '../../controllers/aws-load-balancer-controller/kinds.facts';
 import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/reading';
@@ -13,6 +12,7 @@ import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
 import { AWS_GATEWAY_VERSION, NLB_GATEWAY_CONTROLLER } from '../../tenancy/engines/aws-network-load-balancer/facts';
 import { AWS_GATEWAY_GROUP } from '../../tenancy/guard/guard.facts';
+import { ruleOf } from './messages';
 import { RULES } from './rules.facts';
 
 // What people write in Gateways of the AWS controller and in their settings, which the API server takes.
@@ -52,24 +52,25 @@ function hasCertificate(gateway: IndexedObject, port: unknown): boolean {
 }
 
 export const WRITTEN_GATEWAY_RULES: readonly GatewayRule[] = [
-  {
-    ...RULES['nlb-passthrough-certificate'],
-    judge({ spec }, context) {
-      const old = isBeforePassing(context);
-      return old && context.among && isNlb(context.among)
-        ? mapsIn(spec, 'listeners').flatMap((listener, i) =>
-            passesTls(listener) && context.among && !hasCertificate(context.among, listener.port)
-              ? {
-                  what: `listener '${listener.name}' is to pass TLS through, and version ${old.version} of ${AWS_LBC_CONTROLLER} makes a TLS listener, which AWS refuses without a certificate`,
-                  remedy: 'use a listener of protocol TCP with a TCPRoute',
-                  value: 'Passthrough',
-                  at: `/spec/listeners/${i}/tls/mode`,
-                }
-              : [],
-          )
-        : undefined;
-    },
-  },
+  ruleOf(RULES['nlb-passthrough-certificate'], ({ spec }, context) => {
+    const old = isBeforePassing(context);
+    const { among } = context;
+    return (
+      old &&
+      among &&
+      isNlb(among) &&
+      mapsIn(spec, 'listeners').map((listener, i) =>
+        passesTls(listener) && !hasCertificate(among, listener.port)
+          ? {
+              name: listener.name,
+              version: old.version,
+              value: 'Passthrough',
+              at: `/spec/listeners/${i}/tls/mode`,
+            }
+          : undefined,
+      )
+    );
+  }),
 ];
 
 function isPassedThrough(route: IndexedObject): boolean {
@@ -115,21 +116,14 @@ function mayBeTcp(route: IndexedObject, service: { readonly namespace?: string; 
 }
 
 export const WRITTEN_TLS_ROUTE_RULES: readonly GatewayRule[] = [
-  {
-    ...RULES['nlb-passthrough-target-group'],
-    judge(_, context) {
-      const { among } = context;
-      const backends = among && !isBeforePassing(context) && isPassedThrough(among) ? backendsOf(among) : [];
-      return backends
-        .filter((service) => among && !mayBeTcp(among, service))
-        .map(({ name }) => ({
-          what: `Service ${name} gets no connection: in versions ${PASSES_AS_TCP} to ${DEFINITIONS_OF} of ${AWS_LBC_CONTROLLER} a listener that passes TLS through is of TCP, and AWS refuses the target group of a TLSRoute behind it, which is of TLS`,
-          remedy: `write a ${TARGET_GROUPS_KIND} for Service ${name} with protocol TCP, or use a listener of protocol TCP with a TCPRoute`,
-          value: String(name),
-          at: '/spec/rules',
-        }));
-    },
-  },
+  ruleOf(RULES['nlb-passthrough-target-group'], (_, context) => {
+    const { among } = context;
+    const backends = among && !isBeforePassing(context) && isPassedThrough(among) ? backendsOf(among) : [];
+    const versions = `${PASSES_AS_TCP} to ${DEFINITIONS_OF}`;
+    return backends
+      .filter((service) => among && !mayBeTcp(among, service))
+      .map(({ name }) => ({ versions, value: String(name), at: '/spec/rules' }));
+  }),
 ];
 
 function targetOf({ json }: IndexedObject): { readonly kind: unknown; readonly name: unknown } | undefined {
@@ -157,82 +151,64 @@ function isNamed(settings: IndexedObject): boolean | undefined {
 const SERVES_V1 = '3.5.0';
 
 export const WRITTEN_AWS_GATEWAY_KIND_RULES: readonly GatewayRule[] = [
-  {
-    ...RULES['aws-gateway-api-version'],
-    judge({ apiVersion, kind }, context) {
-      const old = versionsIn(context).find((version) => !version.reaches(SERVES_V1));
-      return old && apiVersion === AWS_GATEWAY_VERSION
-        ? {
-            what: `the API server does not know ${kind} of ${apiVersion}: version ${old.version} of ${AWS_LBC_CONTROLLER} defines ${AWS_GATEWAY_GROUP}/v1beta1 alone`,
-            remedy: `write ${AWS_GATEWAY_GROUP}/v1beta1, or use version ${SERVES_V1} or newer`,
-            value: apiVersion,
-            at: '/apiVersion',
-          }
-        : undefined;
-    },
-  },
+  ruleOf(RULES['aws-gateway-api-version'], ({ apiVersion, kind }, context) => {
+    const old = versionsIn(context).find((version) => !version.reaches(SERVES_V1));
+    return (
+      old &&
+      apiVersion === AWS_GATEWAY_VERSION && {
+        ...{ kind, version: old.version, since: SERVES_V1 },
+        ...{ value: apiVersion, at: '/apiVersion' },
+      }
+    );
+  }),
 ];
 
 export const WRITTEN_NLB_CONFIGURATION_RULES: readonly GatewayRule[] = [
   ...WRITTEN_AWS_GATEWAY_KIND_RULES,
-  {
-    ...RULES['nlb-configuration-unused'],
-    judge: (_, { among }) =>
-      among && isNamed(among) === false
-        ? {
-            what: `no Gateway or GatewayClass of these files names the ${NLB_CONFIGURATION_KIND}, so its settings have no effect`,
-            remedy:
-              'name it in spec.infrastructure.parametersRef of the Gateway, or in spec.parametersRef of its class',
-            at: '/metadata/name',
-          }
-        : undefined,
-  },
+  ruleOf(
+    RULES['nlb-configuration-unused'],
+    (_, { among }) => among && isNamed(among) === false && { at: '/metadata/name' },
+  ),
 ];
 
 const READS_CHECK_PROTOCOL = '2.15.0';
 
 export const WRITTEN_TARGET_GROUP_RULES: readonly GatewayRule[] = [
   ...WRITTEN_AWS_GATEWAY_KIND_RULES,
-  {
-    ...RULES['target-group-health-check-protocol'],
-    judge(object, context) {
-      const old = versionsIn(context).find((version) => !version.reaches(READS_CHECK_PROTOCOL));
-      const all = old ? propertiesIn(object) : [];
-      return all.flatMap(({ properties, at }) => {
+  ruleOf(RULES['target-group-health-check-protocol'], (object, context) => {
+    const old = versionsIn(context).find((version) => !version.reaches(READS_CHECK_PROTOCOL));
+    return (
+      old &&
+      propertiesIn(object).map(({ properties, at }) => {
         const protocol: unknown = mapIn(properties, 'healthCheckConfig').healthCheckProtocol;
+        const place = { value: String(protocol), at: `${at}/healthCheckConfig/healthCheckProtocol` };
         return protocol === undefined || protocol === 'http'
-          ? []
-          : {
-              what: `the health check is not one by ${protocol}: version ${old?.version} of ${AWS_LBC_CONTROLLER} only accepts http, https and tcp, and makes HTTP of each`,
-              remedy: `leave healthCheckProtocol out: a Network Load Balancer then checks by TCP; or use version ${READS_CHECK_PROTOCOL} or newer`,
-              value: String(protocol),
-              at: `${at}/healthCheckConfig/healthCheckProtocol`,
-            };
-      });
-    },
-  },
-  {
-    ...RULES['target-group-without-node-ports'],
-    judge(object, { among }) {
-      const target = among && targetOf(among);
-      const service =
-        target?.kind === 'Service'
-          ? among?.index.nearest(among, '', 'Service', { namespace: among.namespace, name: target.name })
-          : undefined;
-      const all = propertiesIn(object);
-      const hasIp = all.slice(1).some(({ properties }) => properties.targetType === 'ip');
-      return among && service && lacksNodePorts(service.json) && isLedTo(among, service.name)
-        ? all
-            .filter(({ properties }, i) => properties.targetType === 'instance' && !(i === 0 && hasIp))
-            .map(({ at }) => ({
-              what: `the targets are instances, and Service ${service.name} is of type ${mapIn(service.json, 'spec').type ?? 'ClusterIP'}, which has no node port: the Gateway is not reconciled`,
-              remedy: 'set targetType to ip, or make the Service one of type NodePort',
-              value: 'instance',
-              at: `${at}/targetType`,
-            }))
+          ? undefined
+          : { version: old.version, since: READS_CHECK_PROTOCOL, ...place };
+      })
+    );
+  }),
+  ruleOf(RULES['target-group-without-node-ports'], (object, { among }) => {
+    const target = among && targetOf(among);
+    const service =
+      target?.kind === 'Service'
+        ? among?.index.nearest(among, '', 'Service', { namespace: among.namespace, name: target.name })
         : undefined;
-    },
-  },
+    const all = propertiesIn(object);
+    const hasIp = all.slice(1).some(({ properties }) => properties.targetType === 'ip');
+    return (
+      among &&
+      service &&
+      lacksNodePorts(service.json) &&
+      isLedTo(among, service.name) &&
+      all
+        .filter(({ properties }, i) => properties.targetType === 'instance' && !(i === 0 && hasIp))
+        .map(({ at }) => ({
+          ...{ name: service.name, type: mapIn(service.json, 'spec').type ?? 'ClusterIP' },
+          ...{ value: 'instance', at: `${at}/targetType` },
+        }))
+    );
+  }),
   {
     ...RULES['target-group-configuration-unused'],
     judge(_, { among }) {

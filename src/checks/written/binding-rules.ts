@@ -13,6 +13,7 @@ import { definitionOf as definitionOfController } from '../../rules/controller-d
 import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
+import { ruleOf } from './messages';
 import { RULES } from './rules.facts';
 import { BINDING_STACK_LABELS, INGRESS_GROUP } from './written.facts';
 
@@ -23,81 +24,64 @@ function stackLabelOf({ metadata }: Json): string | undefined {
   return isMap(labels) ? BINDING_STACK_LABELS.find((label) => label in labels) : undefined;
 }
 
+const isOfController = ({ apiVersion }: Json): boolean => groupOf({ apiVersion }) === BINDING_GROUP;
+
 export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
-  {
-    ...RULES['binding-unserved'],
-    judge(binding, { controllers }) {
-      const isKnown = controllers?.every((one) => definitionOfController(one) !== undefined);
-      const isServed = controllers?.some(({ name }) => name === AWS_LBC_CONTROLLER);
-      return groupOf(binding) === BINDING_GROUP && isKnown && !isServed
-        ? {
-            what: `no controller that runs here serves API group ${BINDING_GROUP}, so targets are never registered`,
-            remedy: `install ${AWS_LBC_CONTROLLER}, or with ${EKS_AUTO_MODE} write the binding of ${AUTO_MODE_BINDING_API_VERSION}`,
-            value: String(binding.apiVersion),
-            at: '/apiVersion',
-          }
-        : undefined;
-    },
-  },
-  {
-    ...RULES['binding-without-node-ports'],
-    judge({ spec }, { among }) {
-      const { name } = mapIn(spec, 'serviceRef');
-      const service = among?.index.nearest(among, '', 'Service', { namespace: among.namespace, name });
-      return service && spec?.targetType === 'instance' && lacksNodePorts(service.json)
-        ? {
-            what: `no target is registered: the targets are instances, and Service ${name} is of type ${mapIn(service.json, 'spec').type ?? 'ClusterIP'}, which has no node port`,
-            remedy: 'make the Service one of type NodePort, or bind a target group of type ip',
-            value: 'instance',
-            at: '/spec/targetType',
-          }
-        : undefined;
-    },
-  },
-  {
-    ...RULES['binding-copied'],
-    judge(binding, { among }) {
-      const label = stackLabelOf(binding);
-      // a dump of a cluster has what the controller made it for
-      const owners = among ? [...among.index.of(INGRESS_GROUP, 'Ingress'), ...among.index.of('', 'Service')] : [];
-      return label !== undefined && owners.length === 0
-        ? {
-            what: `label ${label} says that the controller made the binding, for ${shown(binding.metadata.labels[label])}: a copy of it fights with the controller, or hangs in deletion where that is missing`,
-            remedy:
-              'leave the binding to the controller, or write one with a name of your own, and with nothing but its spec',
-            value: label,
-            at: `/metadata/labels/${label.replaceAll('/', '~1')}`,
-          }
-        : undefined;
-    },
-  },
-  {
-    ...RULES['binding-without-networking'],
-    judge: (binding) =>
-      groupOf(binding) === groupOf({ apiVersion: TARGET_GROUP_BINDING_API_VERSION }) &&
+  ruleOf(RULES['binding-unserved'], (binding, { controllers }) => {
+    const isKnown = controllers?.every((one) => definitionOfController(one) !== undefined);
+    const isServed = controllers?.some(({ name }) => name === AWS_LBC_CONTROLLER);
+    return (
+      isOfController(binding) &&
+      isKnown &&
+      !isServed && {
+        group: BINDING_GROUP,
+        apiVersion: AUTO_MODE_BINDING_API_VERSION,
+        value: String(binding.apiVersion),
+        at: '/apiVersion',
+      }
+    );
+  }),
+  ruleOf(RULES['binding-without-node-ports'], ({ spec }, { among }) => {
+    const { name } = mapIn(spec, 'serviceRef');
+    const service = among?.index.nearest(among, '', 'Service', { namespace: among.namespace, name });
+    return (
+      service &&
+      spec?.targetType === 'instance' &&
+      lacksNodePorts(service.json) && {
+        name,
+        type: mapIn(service.json, 'spec').type ?? 'ClusterIP',
+        value: 'instance',
+        at: '/spec/targetType',
+      }
+    );
+  }),
+  ruleOf(RULES['binding-copied'], (binding, { among }) => {
+    const label = stackLabelOf(binding);
+    // a dump of a cluster has what the controller made it for
+    const owners = among ? [...among.index.of(INGRESS_GROUP, 'Ingress'), ...among.index.of('', 'Service')] : [];
+    const at = `/metadata/labels/${label?.replaceAll('/', '~1')}`;
+    return (
+      label !== undefined && owners.length === 0 && { stack: shown(binding.metadata.labels[label]), value: label, at }
+    );
+  }),
+  ruleOf(
+    RULES['binding-without-networking'],
+    (binding) =>
+      isOfController(binding) &&
       binding.spec?.networking === undefined &&
-      stackLabelOf(binding) === undefined
-        ? {
-            what: 'the binding has no networking, so the controller opens no port, and targets are unhealthy unless security groups already admit the balancer',
-            remedy:
-              'write networking.ingress with the security group of the balancer, or open the ports where the groups are made',
-            at: '/spec',
-          }
-        : undefined,
-  },
-  {
-    ...RULES['binding-old-version'],
-    judge: ({ apiVersion }) =>
-      groupOf({ apiVersion }) === groupOf({ apiVersion: TARGET_GROUP_BINDING_API_VERSION }) &&
-      apiVersion !== TARGET_GROUP_BINDING_API_VERSION
-        ? {
-            what: `apiVersion ${shown(apiVersion)} is not the one that is stored, and has fewer fields`,
-            remedy: `write ${TARGET_GROUP_BINDING_API_VERSION}`,
-            value: String(apiVersion),
-            at: '/apiVersion',
-          }
-        : undefined,
-  },
+      stackLabelOf(binding) === undefined && { at: '/spec' },
+  ),
+  ruleOf(
+    RULES['binding-old-version'],
+    ({ apiVersion }) =>
+      isOfController({ apiVersion }) &&
+      apiVersion !== TARGET_GROUP_BINDING_API_VERSION && {
+        shown: shown(apiVersion),
+        stored: TARGET_GROUP_BINDING_API_VERSION,
+        value: String(apiVersion),
+        at: '/apiVersion',
+      },
+  ),
 ];
 
 export const AUTO_MODE_KIND_UNREAD: DescribedNote = {

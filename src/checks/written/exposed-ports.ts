@@ -6,6 +6,7 @@ import { KAFKA_KIND } from '../../kafka/strimzi/strimzi.facts';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { annotationsOf, classOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { ruleOf } from './messages';
 import { RULES } from './rules.facts';
 import { kindOf, likelyKinds, type WrittenRule } from './service-notes';
 import { SERVERS } from './written.facts';
@@ -84,27 +85,25 @@ function reach(service: Json, kinds: readonly ControllerDefinition[], among?: In
   return isPublic ? 'every client of the internet' : 'every client that reaches the address';
 }
 
-export const EXPOSED_PORT: WrittenRule = {
-  ...RULES['exposed-port'],
-  judge(service, context) {
-    const kinds = likelyKinds(service, context);
-    const isUnknownClass = classOf(service) !== undefined && kindOf(context) === undefined && kinds.length === 0;
-    const { spec } = service;
-    if (!wantsLoadBalancer(service) || isUnknownClass || list(spec?.loadBalancerSourceRanges).length > 0) {
-      return undefined;
+export const EXPOSED_PORT: WrittenRule = ruleOf(RULES['exposed-port'], (service, context) => {
+  const kinds = likelyKinds(service, context);
+  const isUnknownClass = classOf(service) !== undefined && kindOf(context) === undefined && kinds.length === 0;
+  const { spec } = service;
+  if (!wantsLoadBalancer(service) || isUnknownClass || list(spec?.loadBalancerSourceRanges).length > 0) {
+    return undefined;
+  }
+  const found = portsOf(service)
+    .map((port) => ({ port: port.port, server: context.among?.madeOf === KAFKA_KIND ? 'Kafka' : serverAt(port) }))
+    .filter(({ server }) => server !== undefined);
+  const who = found.length > 0 ? reach(service, kinds, context.among) : undefined;
+  const ports = [...new Set(found.map(({ port, server }) => `port ${port} (${server})`))].join(', ');
+  return (
+    who !== undefined &&
+    !isKeptByAnnotation(service, kinds) && {
+      who,
+      ports,
+      value: found.map(({ port }) => port).join(', '),
+      at: '/spec/ports',
     }
-    const found = portsOf(service)
-      .map((port) => ({ port: port.port, server: context.among?.madeOf === KAFKA_KIND ? 'Kafka' : serverAt(port) }))
-      .filter(({ server }) => server !== undefined);
-    const who = found.length > 0 ? reach(service, kinds, context.among) : undefined;
-    return who === undefined || isKeptByAnnotation(service, kinds)
-      ? undefined
-      : {
-          what: `${who} can connect to ${[...new Set(found.map(({ port, server }) => `port ${port} (${server})`))].join(', ')}`,
-          remedy:
-            'write loadBalancerSourceRanges, make the balancer internal, or list exposed-port under accepted in load-balancers.yaml if that is meant',
-          value: found.map(({ port }) => port).join(', '),
-          at: '/spec/ports',
-        };
-  },
-};
+  );
+});

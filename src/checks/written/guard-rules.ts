@@ -10,6 +10,7 @@ import {
   VALIDATING_BINDING,
   VALIDATING_POLICY,
 } from '../../tenancy/guard/guard.facts';
+import { ruleOf } from './messages';
 import { RULES } from './rules.facts';
 
 function isOfGuard({ spec }: Json): boolean {
@@ -17,65 +18,39 @@ function isOfGuard({ spec }: Json): boolean {
   return names.includes(FAULTS_VARIABLE) && names.includes(SAID_VARIABLE);
 }
 
+const isGuard = (policy: Json): boolean => policy.kind === VALIDATING_POLICY && isOfGuard(policy);
+
 export const GUARD_RULES: readonly Rule<ObjectContext>[] = [
-  {
-    ...RULES['guard-fail-open'],
-    judge: (policy) =>
-      policy.kind === VALIDATING_POLICY && isOfGuard(policy) && policy.spec?.failurePolicy === 'Ignore'
-        ? {
-            what: 'failurePolicy is Ignore, so a request that cannot be evaluated is admitted',
-            remedy: 'write Fail, or synthesize the guard again',
-            value: 'Ignore',
-            at: '/spec/failurePolicy',
-          }
-        : undefined,
-  },
-  {
-    ...RULES['guard-validates-nothing'],
-    judge: (policy) =>
-      policy.kind === VALIDATING_POLICY &&
-      isOfGuard(policy) &&
-      !mapsIn(policy.spec, 'validations').some(({ expression }) => expression === NO_FAULTS)
-        ? {
-            what: `no validation has the expression '${NO_FAULTS}', so requests with faults are admitted`,
-            remedy: 'restore it, or synthesize the guard again',
-            at: '/spec/validations',
-          }
-        : undefined,
-  },
-  {
-    ...RULES['guard-unbound'],
-    judge(policy, { among }) {
-      const bindings = among?.index.of(ADMISSION_GROUP, VALIDATING_BINDING) ?? [];
-      const { name } = policy.metadata ?? {};
-      return policy.kind === VALIDATING_POLICY &&
-        isOfGuard(policy) &&
-        !bindings.some(({ json }) => json.spec?.policyName === name)
-        ? {
-            what: `no ${VALIDATING_BINDING} of these files is for policy ${name}: without one it refuses nothing`,
-            remedy: 'apply the binding that the guard writes with it',
-            value: String(name),
-            at: '/metadata/name',
-          }
-        : undefined;
-    },
-  },
-  {
-    ...RULES['guard-without-deny'],
-    judge(binding, { among }) {
-      const name: unknown = binding.spec?.policyName;
-      const policies =
-        binding.kind === VALIDATING_BINDING ? among?.index.named(ADMISSION_GROUP, VALIDATING_POLICY, { name }) : [];
-      const actions = listIn(binding.spec, 'validationActions');
-      return policies?.some(({ json }) => isOfGuard(json)) && !actions.includes('Deny')
-        ? {
-            what: `validationActions of the binding are ${actions.join(', ') || 'missing'}, without Deny, so policy ${name} refuses nothing`,
-            remedy: 'add Deny, or synthesize the guard again',
-            at: '/spec/validationActions',
-          }
-        : undefined;
-    },
-  },
+  ruleOf(
+    RULES['guard-fail-open'],
+    (policy) =>
+      isGuard(policy) && policy.spec?.failurePolicy === 'Ignore' && { value: 'Ignore', at: '/spec/failurePolicy' },
+  ),
+  ruleOf(
+    RULES['guard-validates-nothing'],
+    (policy) =>
+      isGuard(policy) &&
+      !mapsIn(policy.spec, 'validations').some(({ expression }) => expression === NO_FAULTS) && {
+        expression: NO_FAULTS,
+        at: '/spec/validations',
+      },
+  ),
+  ruleOf(RULES['guard-unbound'], (policy, { among }) => {
+    const bindings = among?.index.of(ADMISSION_GROUP, VALIDATING_BINDING) ?? [];
+    const { name } = policy.metadata ?? {};
+    const isBound = bindings.some(({ json }) => json.spec?.policyName === name);
+    return isGuard(policy) && !isBound && { kind: VALIDATING_BINDING, value: String(name), at: '/metadata/name' };
+  }),
+  ruleOf(RULES['guard-without-deny'], (binding, { among }) => {
+    const name: unknown = binding.spec?.policyName;
+    const policies =
+      binding.kind === VALIDATING_BINDING ? among?.index.named(ADMISSION_GROUP, VALIDATING_POLICY, { name }) : [];
+    const actions = listIn(binding.spec, 'validationActions');
+    return (
+      policies?.some(({ json }) => isOfGuard(json)) &&
+      !actions.includes('Deny') && { actions: actions.join(', ') || 'missing', name, at: '/spec/validationActions' }
+    );
+  }),
 ];
 
 export const GUARD_RULE_SET = new RuleSet(GUARD_RULES);

@@ -4,10 +4,11 @@ import { CALLS } from '../../identity/aws/aws-load-balancer-controller.facts';
 import { actionsOf } from '../../identity/aws/permissions';
 import { controllersIn, versionIn } from '../../installations/aws-load-balancer-controller/app';
 import { someOf } from '../../installations/served-services';
-import type { ObjectIndex } from '../../rules/objects';
+import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
 import { RuleSet } from '../../rules/rule-set';
+import { ruleOf } from './messages';
 import { RULES } from './rules.facts';
 
 // Policies of AWS lie beside the controller that they are for. They are no objects of Kubernetes: rules see them as if they were.
@@ -96,48 +97,37 @@ function runsController(index: ObjectIndex): boolean {
   return controllersIn(index).some(({ json }) => versionIn(json) !== undefined);
 }
 
+/** The policies of the files around one, if the controller runs there. */
+function policiesAround(among: IndexedObject | undefined) {
+  return among && runsController(among.index) ? policiesOf(among.index) : undefined;
+}
+
 export const IAM_POLICY_RULES: readonly Rule<ObjectContext>[] = [
-  {
-    ...RULES['iam-actions-missing'],
-    judge(policy, { among }) {
-      if (!among || !runsController(among.index)) {
-        return undefined;
+  ruleOf(RULES['iam-actions-missing'], (policy, { among }) => {
+    const { isClear, allowed, main } = policiesAround(among) ?? {};
+    const missing = NEEDED.filter((action) => !allowed?.has(action));
+    return (
+      isClear &&
+      main === policy &&
+      missing.length > 0 &&
+      MAKES.some((action) => allowed?.has(action)) && {
+        actions: someOf(missing, SHOWN),
+        value: missing[0],
+        at: '/Statement',
       }
-      const { isClear, allowed, main } = policiesOf(among.index);
-      const missing = NEEDED.filter((action) => !allowed.has(action));
-      return isClear && main === policy && missing.length > 0 && MAKES.some((action) => allowed.has(action))
-        ? {
-            what: `no policy of these files allows ${someOf(missing, SHOWN)}, which the controller calls for an NLB`,
-            remedy: 'add them, or take the whole policy of the version that runs',
-            value: missing[0],
-            at: '/Statement',
-          }
-        : undefined;
-    },
-  },
-  {
-    ...RULES['iam-actions-denied'],
-    judge(policy, { among }) {
-      if (!among || !runsController(among.index) || policiesOf(among.index).main !== policy) {
-        return undefined;
-      }
-      return statementsOf(policy).flatMap((statement, i) => {
+    );
+  }),
+  ruleOf(
+    RULES['iam-actions-denied'],
+    (policy, { among }) =>
+      policiesAround(among)?.main === policy &&
+      statementsOf(policy).flatMap((statement, i) => {
         const isAlways = statement.Condition === undefined && textsIn(statement.Resource).includes('*');
         const denied = statement.Effect === 'Deny' && isAlways && isReadable(statement) ? namedIn(statement) : [];
-        const place = isMap(policy.Statement) ? '' : `/${i}`;
-        return denied.length === 0
-          ? []
-          : [
-              {
-                what: `the statement denies ${someOf(denied, SHOWN)} without a condition, and a denial goes before whatever allows it`,
-                remedy: 'remove the statement, or give it a condition that the controller does not meet',
-                value: denied[0],
-                at: `/Statement${place}`,
-              },
-            ];
-      });
-    },
-  },
+        const at = `/Statement${isMap(policy.Statement) ? '' : `/${i}`}`;
+        return denied.length === 0 ? [] : [{ actions: someOf(denied, SHOWN), value: denied[0], at }];
+      }),
+  ),
 ];
 
 export const IAM_POLICY_RULE_SET = new RuleSet(IAM_POLICY_RULES);

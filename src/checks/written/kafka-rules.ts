@@ -1,9 +1,8 @@
 import { schemeSetIn } from '../../contract/annotation-catalogue';
-import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import { type DescribedNote, findingOf } from '../../contract/rule';
+import type { DescribedNote } from '../../contract/rule';
 import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
 import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
 import { listenersOf, listenerTitleOf, mapAt, pointerTo, textAt } from '../../kafka/operator/kafka-json';
@@ -25,6 +24,7 @@ import type { ObjectContext } from '../../rules/rule-context';
 import { RuleSet } from '../../rules/rule-set';
 import { finalizersOf } from '../../rules/service-json';
 import { type KindContext, keepsForeignFinalizers } from '../kafka-judgement';
+import { noteOf, ruleOf } from './messages';
 import { RULES } from './rules.facts';
 import { likelyKinds } from './service-notes';
 
@@ -40,39 +40,16 @@ function isInternal(kafka: Json, listener: Json): boolean {
   );
 }
 
-function ofBalanced(kafka: Json, look: (listener: Json) => Finding | undefined): Finding[] {
-  return listenersOf(kafka).flatMap((listener) => {
-    const found = look(listener);
-    return found
-      ? [
-          {
-            ...found,
-            what: `${listenerTitleOf(listener)}: ${found.what}`,
-            at: pointerTo(kafka, listener) + (found.at ?? ''),
-          },
-        ]
-      : [];
-  });
-}
-
 export const WRITTEN_KAFKA_RULES: readonly Rule<ObjectContext>[] = [
-  {
-    ...RULES['listener-unencrypted'],
-    judge: (kafka) =>
-      ofBalanced(kafka, (listener) =>
-        PLAIN_TEXT_TYPES.includes(listener.type) &&
-        listener.tls === false &&
-        !isInternal(kafka, listener) &&
-        textAt(listener, 'authentication.type') === undefined
-          ? {
-              what: `tls is false on a listener of type ${listener.type}, so every message can be read and changed on the way`,
-              remedy: 'set tls: true, or accept it where something else encrypts',
-              value: 'false',
-              at: '/tls',
-            }
-          : undefined,
-      ),
-  },
+  ruleOf(RULES['listener-unencrypted'], (kafka) =>
+    listenersOf(kafka).map((listener) => {
+      const { type, tls } = listener;
+      const isPlain = PLAIN_TEXT_TYPES.includes(type) && tls === false && !isInternal(kafka, listener);
+      return isPlain && textAt(listener, 'authentication.type') === undefined
+        ? { listener: listenerTitleOf(listener), type, value: 'false', at: `${pointerTo(kafka, listener)}/tls` }
+        : undefined;
+    }),
+  ),
 ];
 
 const RULE_SET = new RuleSet<ObjectContext>(WRITTEN_KAFKA_RULES, OPERATOR);
@@ -107,13 +84,8 @@ export function leavingApi({ apiVersion, spec }: Json): LoadBalancerFinding[] {
     ...(spec?.zookeeper === undefined ? [] : ['spec.zookeeper']),
   ];
   const fields = gone.length === 0 ? '' : `, which has no ${gone.join(', ')}`;
-  const finding = {
-    what: `apiVersion ${STRIMZI_OLD_API} is refused by Strimzi ${STRIMZI_OLD_API_UNTIL} and newer, which serve ${STRIMZI_API} alone${fields}`,
-    remedy: `convert it to ${STRIMZI_API} before the operator is upgraded, with Strimzi's conversion tool`,
-    value: String(apiVersion),
-    at: '/apiVersion',
-  };
-  return [findingOf(KAFKA_API_LEAVING, finding, OPERATOR)];
+  const mistake = { old: STRIMZI_OLD_API, until: STRIMZI_OLD_API_UNTIL, api: STRIMZI_API, fields };
+  return [noteOf(RULES['kafka-api-leaving'], { ...mistake, value: String(apiVersion), at: '/apiVersion' })];
 }
 
 export const FINALIZER_ADDED_LATE: DescribedNote = RULES['finalizer-added-late'];
@@ -134,10 +106,6 @@ export function lateFinalizers(
   if (own.length === 0 || finalizersOf(service).length > 0) {
     return [];
   }
-  const finding = {
-    what: `a Service that is deleted right after its creation may leave its load balancer behind: the listener does not declare finalizer ${own.join(' or ')}, which ${kind.name} adds later`,
-    remedy: 'declare it in configuration.finalizers of the listener, and keep it there',
-    at: '/metadata/finalizers',
-  };
-  return [findingOf(FINALIZER_ADDED_LATE, finding, OPERATOR)];
+  const mistake = { finalizers: own.join(' or '), owner: kind.name, at: '/metadata/finalizers' };
+  return [noteOf(RULES['finalizer-added-late'], mistake)];
 }

@@ -5,6 +5,7 @@ import { HCLOUD, HCLOUD_CONTROLLER } from '../../controllers/hetzner-cloud/annot
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { type IndexedObject, type ObjectIndex, titleOf } from '../../rules/objects';
 import { annotationsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { ruleOf } from './messages';
 import { RULES } from './rules.facts';
 import { likelyKinds, type WrittenContext, type WrittenRule } from './service-notes';
 
@@ -119,40 +120,38 @@ function knownOwner(service: Json, context: WrittenContext): ControllerDefinitio
 }
 
 export const PROXY_HEADER_RULES: readonly WrittenRule[] = [
-  {
-    ...RULES['proxy-header-missing'],
-    judge(service, context) {
-      const kind = knownOwner(service, context);
-      const expected = kind && expectationOf(service, context);
-      const { among } = context;
-      if (!kind || !expected?.isOn || !among || senderOf(service, kind, among.index) !== undefined) {
-        return undefined;
-      }
-      const isOpen = kind.name === HCLOUD_CONTROLLER && hcloudDefault(among.index) === undefined;
-      const way = wayToSend(service, kind);
-      const off = `${expected.key} of the ConfigMap to "false"`;
-      return {
-        what: `every connection is refused${isOpen ? ` unless ${HCLOUD_DEFAULT} of the controller is true` : ''}: the pods expect a PROXY header by ${expected.key} of ConfigMap ${titleOf(expected.configMap)}, and the load balancer sends none`,
-        remedy: way === undefined ? `set ${off}: no annotation of ${kind.name} sends it` : `set ${way}, or ${off}`,
-        at: '/metadata/annotations',
-      };
-    },
-  },
-  {
-    ...RULES['proxy-header-unexpected'],
-    judge(service, context) {
-      const kind = knownOwner(service, context);
-      const expected = kind && expectationOf(service, context);
-      const sender = kind && context.among && senderOf(service, kind, context.among.index);
-      if (expected?.isOn !== false || sender === undefined) {
-        return undefined;
-      }
-      return {
-        what: `every request fails: ${sender} has the balancer send a PROXY header, and the pods do not expect one by ${expected.key} of ConfigMap ${titleOf(expected.configMap)}`,
-        remedy: `set ${expected.key} of the ConfigMap to "true", or have the balancer send no header`,
+  ruleOf(RULES['proxy-header-missing'], (service, context) => {
+    const kind = knownOwner(service, context);
+    const expected = kind && expectationOf(service, context);
+    const { among } = context;
+    if (!kind || !expected?.isOn || !among || senderOf(service, kind, among.index) !== undefined) {
+      return undefined;
+    }
+    const { key, configMap } = expected;
+    const isOpen = kind.name === HCLOUD_CONTROLLER && hcloudDefault(among.index) === undefined;
+    const way = wayToSend(service, kind);
+    const off = `${key} of the ConfigMap to "false"`;
+    return {
+      unless: isOpen ? ` unless ${HCLOUD_DEFAULT} of the controller is true` : '',
+      key,
+      configMap: titleOf(configMap),
+      remedy: way === undefined ? `set ${off}: no annotation of ${kind.name} sends it` : `set ${way}, or ${off}`,
+      at: '/metadata/annotations',
+    };
+  }),
+  ruleOf(RULES['proxy-header-unexpected'], (service, context) => {
+    const kind = knownOwner(service, context);
+    const expected = kind && expectationOf(service, context);
+    const sender = kind && context.among && senderOf(service, kind, context.among.index);
+    return (
+      expected?.isOn === false &&
+      sender !== undefined && {
+        sender,
+        key: expected.key,
+        configMap: titleOf(expected.configMap),
         value: sender.split(': ')[1],
         at: '/metadata/annotations',
-      };
-    },
-  },
+      }
+    );
+  }),
 ];

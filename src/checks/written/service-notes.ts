@@ -15,6 +15,7 @@ import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-j
 import { EXPORTED_MANIFEST } from '../../services/service-rules';
 import type { CheckContext } from '../context/check-context';
 import { classWithoutFinalizer, ownerNotes } from '../owners-in-words';
+import { noteOf } from './messages';
 import { RULES } from './rules.facts';
 import { FATES, OF_CLUSTERS } from './written.facts';
 
@@ -77,15 +78,8 @@ function plainTargetsOfHttps(service: Json, owner: LoadBalancerOwner): LoadBalan
   }
   return portsOf(service).flatMap(({ port, targetPort }, i) => {
     const isPlain = port === 443 && (targetPort === 'http' || targetPort === 80);
-    const finding = {
-      what: `clients of HTTPS may get plain HTTP: port 443 leads to port ${targetPort} of the pods, and no annotation has the balancer terminate TLS`,
-      remedy: 'lead it to the port of the pods for HTTPS, or give the balancer a certificate',
-      value: String(targetPort),
-      at: `/spec/ports/${i}/targetPort`,
-    };
-    return isPlain && !ends.some((one) => one.port === port)
-      ? [findingOf(PLAIN_TARGET_OF_HTTPS, finding, 'check')]
-      : [];
+    const place = { value: String(targetPort), at: `/spec/ports/${i}/targetPort` };
+    return isPlain && !ends.some((one) => one.port === port) ? [noteOf(RULES['plain-target-of-https'], place)] : [];
   });
 }
 
@@ -98,15 +92,10 @@ function mixedProtocols(service: Json, owner: LoadBalancerOwner, kubernetes?: Ku
   if (!wantsLoadBalancer(service) || !protocols.has('TCP') || !protocols.has('UDP') || (isKnown && !isOld)) {
     return [];
   }
-  const finding = {
-    what: isOld
-      ? `Kubernetes ${kubernetes.version} refuses ports of TCP and UDP in one load balanced Service, unless its feature gate MixedProtocolLBService is on`
-      : 'the ports mix TCP and UDP: some controllers refuse that, such as cloud-provider-aws, and others serve it',
-    remedy: 'make one Service for each protocol, or name the controllers of the cluster in the context',
-    value: 'TCP and UDP',
-    at: '/spec/ports',
-  };
-  return [findingOf(MIXES_PROTOCOLS, finding, 'check')];
+  const what = isOld
+    ? `Kubernetes ${kubernetes.version} refuses ports of TCP and UDP in one load balanced Service, unless its feature gate MixedProtocolLBService is on`
+    : 'the ports mix TCP and UDP: some controllers refuse that, such as cloud-provider-aws, and others serve it';
+  return [noteOf(RULES['mixed-protocols'], { what, value: 'TCP and UDP', at: '/spec/ports' })];
 }
 
 const isUnread =

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import type { Decoded } from '../../contract/annotation-codec';
 import { unlessLive } from '../../contract/hand-over';
-import type { Json } from '../../contract/json';
+import { isMap, type Json } from '../../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
@@ -17,7 +17,6 @@ import { GKE, GKE_CONTROLLER } from '../../controllers/gke/annotations';
 import { OwnershipState } from '../../controllers/load-balancer-owner';
 import { otherOfKey } from '../../controllers/other-controller';
 import { isRemovedBy } from '../../rules/added-finalizers';
-import { eachEntry } from '../../rules/api-server-rule';
 import {
   type ControllerDefinition,
   type ControllerVersion,
@@ -29,6 +28,7 @@ import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../r
 import { classLike, remover } from '../owners-in-words';
 import { variableIn } from '../service-judgement';
 import { EXPOSED_PORT } from './exposed-ports';
+import { ruleOf } from './messages';
 import { PROXY_HEADER_RULES } from './proxy-header-rules';
 import { RULES } from './rules.facts';
 import { kindOf, likelyKinds, readers, type WrittenContext, type WrittenRule } from './service-notes';
@@ -52,90 +52,66 @@ function isKnown(key: string): boolean {
   return knownKinds().some(({ catalogue }) => catalogue.find(key) !== undefined || catalogue.claims(key));
 }
 
-function annotationsIn(service: Json, look: Parameters<typeof eachEntry>[1]) {
-  return eachEntry(service.metadata?.annotations, look);
+function annotationsOfJson(service: Json): [string, unknown][] {
+  return Object.entries(isMap(service.metadata?.annotations) ? service.metadata.annotations : {});
 }
 
 export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
-  {
-    ...RULES['annotation-old-spelling'],
-    concerns: (keys) => keys.some((key) => ownValue(OLD_SPELLINGS, key) !== undefined),
-    judge: (service) =>
-      annotationsIn(service, (key) => {
+  ruleOf(
+    RULES['annotation-old-spelling'],
+    (service) =>
+      annotationsOfJson(service).map(([key]) => {
         const spelling = ownValue(OLD_SPELLINGS, key);
-        return spelling === undefined
-          ? undefined
-          : { what: `annotation ${key} is an old name that is still read`, remedy: `write ${spelling}`, value: key };
+        return spelling === undefined ? undefined : { spelling, value: key };
       }),
-  },
-  {
-    ...RULES['annotation-of-other-controller'],
-    concerns: (keys) => keys.some((key) => otherOfKey(key) !== undefined),
-    judge: (service, context) => {
+    { concerns: (keys) => keys.some((key) => ownValue(OLD_SPELLINGS, key) !== undefined) },
+  ),
+  ruleOf(
+    RULES['annotation-of-other-controller'],
+    (service, context) => {
       const kind = kindOf(context);
-      return kind
-        ? annotationsIn(service, (key) => {
-            const other = kind.catalogue.find(key) ? undefined : otherOfKey(key);
-            return other
-              ? {
-                  what: `annotation ${key} is for ${other.name}, and this balancer is owned by ${kind.name}, which ignores it`,
-                  remedy: unlessLive(`remove it, or correct controllers in load-balancers.yaml`),
-                  value: key,
-                }
-              : undefined;
-          })
-        : undefined;
+      const remedy = unlessLive(`remove it, or correct controllers in load-balancers.yaml`);
+      return (
+        kind &&
+        annotationsOfJson(service).map(([key]) => {
+          const other = kind.catalogue.find(key) ? undefined : otherOfKey(key);
+          return other && { other: other.name, owner: kind.name, remedy, value: key };
+        })
+      );
     },
-  },
-  {
-    ...RULES['annotation-without-prefix'],
-    concerns: (keys) => keys.some((key) => !isKnown(key)),
-    judge: (service, context) =>
-      context.owner.controller
-        ? undefined
-        : annotationsIn(service, (key) => {
-            const meant = isKnown(key)
-              ? undefined
-              : knownKinds()
-                  .map(({ catalogue }) => catalogue.underOwnPrefix(key))
-                  .find((known) => known !== undefined);
-            return meant === undefined
-              ? undefined
-              : {
-                  what: `annotation ${key} is read by no controller, so the balancer has the default instead`,
-                  remedy: `write ${meant}`,
-                  value: key,
-                };
-          }),
-  },
-  {
-    ...RULES['annotation-empty-item'],
-    concerns: (keys) => keys.some(isKnown),
-    judge: (service, context) =>
-      annotationsIn(service, (key, text) =>
+    { concerns: (keys) => keys.some((key) => otherOfKey(key) !== undefined) },
+  ),
+  ruleOf(
+    RULES['annotation-without-prefix'],
+    (service, context) =>
+      !context.owner.controller &&
+      annotationsOfJson(service).map(([key]) => {
+        const all = isKnown(key) ? [] : knownKinds().map(({ catalogue }) => catalogue.underOwnPrefix(key));
+        const meant = all.find((known) => known !== undefined);
+        return meant === undefined ? undefined : { meant, value: key };
+      }),
+    { concerns: (keys) => keys.some((key) => !isKnown(key)) },
+  ),
+  ruleOf(
+    RULES['annotation-empty-item'],
+    (service, context) =>
+      annotationsOfJson(service).map(([key, text]) =>
         typeof text === 'string' && isListWithGaps(service, text, key, context)
-          ? {
-              what: `annotation ${key} is ${shown(text)}, a list with an empty item`,
-              remedy: 'remove the comma, or write what is missing',
-              value: text,
-            }
+          ? { key, text: shown(text), value: text }
           : undefined,
       ),
-  },
-  {
-    ...RULES['annotation-placeholder'],
-    concerns: (keys) => keys.some(isKnown),
-    judge: (service) =>
-      annotationsIn(service, (key, text) =>
+    { concerns: (keys) => keys.some(isKnown) },
+  ),
+  ruleOf(
+    RULES['annotation-placeholder'],
+    (service) =>
+      annotationsOfJson(service).map(([key, text]) =>
         isKnown(key) && typeof text === 'string' && placeholderIn(text) !== undefined && variableIn(text) === undefined
-          ? {
-              what: `annotation ${key} is ${shown(text)}, which looks like a placeholder`,
-              remedy: 'write the value, or remove the annotation',
-              value: text,
-            }
+          ? { key, text: shown(text), value: text }
           : undefined,
       ),
-  },
+    { concerns: (keys) => keys.some(isKnown) },
+  ),
 ];
 
 /** Whether a controller has a rule of its own about any `spec.loadBalancerIP`. */
@@ -168,77 +144,48 @@ function classMeant(service: Json, { owner }: WrittenContext): { readonly name: 
 
 const domainOf = (name: string): string => name.slice(0, name.lastIndexOf('/') + 1);
 
-function classFinding(name: string, near: string) {
-  return {
-    what: `the Service stays pending without an event: class '${name}' is served by no known controller, and is nearly '${near}'`,
-    remedy: `write '${near}'; a live Service is deleted and created, since its class cannot be changed`,
-    value: name,
-  };
-}
+const CLASS_MISSPELT: WrittenRule = ruleOf(RULES['class-misspelt'], (service, context) => {
+  const { name, near } = classMeant(service, context);
+  return near !== undefined && domainOf(near) === domainOf(name) && { near, value: name };
+});
 
-const CLASS_MISSPELT: WrittenRule = {
-  ...RULES['class-misspelt'],
-  judge(service, context) {
-    const { name, near } = classMeant(service, context);
-    return near !== undefined && domainOf(near) === domainOf(name) ? classFinding(name, near) : undefined;
-  },
-};
-
-const CLASS_NEARLY_KNOWN: WrittenRule = {
-  ...RULES['class-nearly-known'],
-  judge(service, context) {
-    const { name, near } = classMeant(service, context);
-    return near !== undefined && domainOf(near) !== domainOf(name) ? classFinding(name, near) : undefined;
-  },
-};
+const CLASS_NEARLY_KNOWN: WrittenRule = ruleOf(RULES['class-nearly-known'], (service, context) => {
+  const { name, near } = classMeant(service, context);
+  return near !== undefined && domainOf(near) !== domainOf(name) && { near, value: name };
+});
 
 const isOfBalancers = (finalizer: string): boolean =>
   finalizer === LOAD_BALANCER_CLEANUP_FINALIZER || knownKinds().some((kind) => isRemovedBy(finalizer, kind));
 
-const FINALIZER_LEFT: WrittenRule = {
-  ...RULES['finalizer-left'],
-  judge(service, { controllers }) {
-    const kinds = controllers?.flatMap((one) => definitionOf(one) ?? []) ?? [];
-    const isKnown = kinds.length > 0 && kinds.length === controllers?.length;
-    return isKnown && !wantsLoadBalancer(service) && !service.metadata?.deletionTimestamp
-      ? finalizersOf(service).flatMap((finalizer, i) =>
-          isOfBalancers(finalizer) && !kinds.some((kind) => isRemovedBy(finalizer, kind))
-            ? [
-                {
-                  what: `deletion of the Service hangs: ${finalizer} is removed by ${remover(finalizer)} alone, which is not among the controllers that run`,
-                  remedy: unlessLive('take it out of the manifest'),
-                  value: finalizer,
-                  at: `/metadata/finalizers/${i}`,
-                },
-              ]
-            : [],
-        )
-      : undefined;
-  },
-};
+const FINALIZER_LEFT: WrittenRule = ruleOf(RULES['finalizer-left'], (service, { controllers }) => {
+  const kinds = controllers?.flatMap((one) => definitionOf(one) ?? []) ?? [];
+  const isKnown = kinds.length > 0 && kinds.length === controllers?.length;
+  const remedy = unlessLive('take it out of the manifest');
+  return (
+    isKnown &&
+    !wantsLoadBalancer(service) &&
+    !service.metadata?.deletionTimestamp &&
+    finalizersOf(service).map((finalizer, i) =>
+      isOfBalancers(finalizer) && !kinds.some((kind) => isRemovedBy(finalizer, kind))
+        ? { remover: remover(finalizer), remedy, value: finalizer, at: `/metadata/finalizers/${i}` }
+        : undefined,
+    )
+  );
+});
 
 const FIELD_RULES: readonly WrittenRule[] = [
-  {
-    ...RULES['load-balancer-ip'],
-    judge(service, context) {
-      const ip: unknown = service.spec?.loadBalancerIP;
-      const kinds = likelyKinds(service, context);
-      if (typeof ip !== 'string' || ip === '' || !wantsLoadBalancer(service) || kinds.some(hasRuleOnIp)) {
-        return undefined;
-      }
-      return isIP(ip) === 0
-        ? {
-            what: `spec.loadBalancerIP '${ip}' is not an IP address, so the balancer does not get the address that is meant`,
-            remedy: addressRemedy(kinds, context),
-            value: ip,
-          }
-        : {
-            what: `spec.loadBalancerIP '${ip}' is deprecated, and controllers may ignore it`,
-            remedy: addressRemedy(kinds, context),
-            value: ip,
-          };
-    },
-  },
+  ruleOf(RULES['load-balancer-ip'], (service, context) => {
+    const ip: unknown = service.spec?.loadBalancerIP;
+    const kinds = likelyKinds(service, context);
+    if (typeof ip !== 'string' || ip === '' || !wantsLoadBalancer(service) || kinds.some(hasRuleOnIp)) {
+      return undefined;
+    }
+    const fault =
+      isIP(ip) === 0
+        ? 'is not an IP address, so the balancer does not get the address that is meant'
+        : 'is deprecated, and controllers may ignore it';
+    return { fault, remedy: addressRemedy(kinds, context), value: ip };
+  }),
   CLASS_MISSPELT,
   CLASS_NEARLY_KNOWN,
   FINALIZER_LEFT,
@@ -249,93 +196,75 @@ const isTakenForTrue = (text: string) =>
 
 const typeOf = (service: Json): unknown => annotationsOf(service)[AWS_LBC.type.key()];
 
+const isLikelyOwner = (service: Json, context: WrittenContext, owner: string): boolean =>
+  likelyKinds(service, context).some(({ name }) => name === owner);
+
 const VENDOR_RULES: readonly WrittenRule[] = [
-  {
-    ...RULES['aws-type-unclaimed'],
-    reads: [AWS_LBC.type],
-    judge(service, context) {
+  ruleOf(
+    RULES['aws-type-unclaimed'],
+    (service, context) => {
       const targetType: unknown = annotationsOf(service)[AWS_LBC.targetType.key()];
-      return typeOf(service) === AwsLoadBalancerType.EXTERNAL &&
+      return (
+        typeOf(service) === AwsLoadBalancerType.EXTERNAL &&
         wantsLoadBalancer(service) &&
         classOf(service) === undefined &&
         kindOf(context) === undefined &&
         context.controllers?.some(({ name }) => name === AWS_LBC_CONTROLLER) !== false &&
         targetType !== NlbTargetType.IP &&
-        targetType !== NlbTargetType.INSTANCE
-        ? {
-            what: `type '${AwsLoadBalancerType.EXTERNAL}' without a target type is claimed by no controller, and the Service stays pending, unless a webhook gave it a class`,
-            remedy: `write ${AWS_LBC.targetType.key()} with ${NlbTargetType.IP} or ${NlbTargetType.INSTANCE}, or set the class before the Service is created`,
-            value: AwsLoadBalancerType.EXTERNAL,
-          }
-        : undefined;
+        targetType !== NlbTargetType.INSTANCE && { value: AwsLoadBalancerType.EXTERNAL }
+      );
     },
-  },
-  {
-    ...RULES['aws-type-nlb-ip'],
-    reads: [AWS_LBC.type],
-    judge: (service) =>
-      typeOf(service) === AwsLoadBalancerType.NLB_IP && classOf(service) === undefined
-        ? {
-            what: `type '${AwsLoadBalancerType.NLB_IP}' is an old spelling`,
-            remedy: `on a new Service set the class, or type ${AwsLoadBalancerType.EXTERNAL} with target type ${NlbTargetType.IP}; on a live one leave it`,
-            value: AwsLoadBalancerType.NLB_IP,
-          }
-        : undefined,
-  },
-  {
-    ...RULES['aws-scheme-unread'],
-    reads: [AWS_LBC.scheme],
-    judge(service, context) {
+    { reads: [AWS_LBC.type] },
+  ),
+  ruleOf(
+    RULES['aws-type-nlb-ip'],
+    (service) =>
+      typeOf(service) === AwsLoadBalancerType.NLB_IP &&
+      classOf(service) === undefined && { value: AwsLoadBalancerType.NLB_IP },
+    { reads: [AWS_LBC.type] },
+  ),
+  ruleOf(
+    RULES['aws-scheme-unread'],
+    (service, context) => {
       const annotations = annotationsOf(service);
+      const [scheme, internal] = [AWS_LBC.scheme.key(), AWS_CLOUD.internal.key()];
       const type = typeOf(service);
-      return AWS_LBC.scheme.on(annotations) === LoadBalancerScheme.INTERNAL &&
+      return (
+        AWS_LBC.scheme.on(annotations) === LoadBalancerScheme.INTERNAL &&
         wantsLoadBalancer(service) &&
         classOf(service) === undefined &&
         (type === undefined || type === NLB_TYPE) &&
-        annotations[AWS_CLOUD.internal.key()] === undefined &&
+        annotations[internal] === undefined &&
         context.owner.controller === undefined &&
-        context.controllers?.some(({ name }) => name === AWS_CLOUD_CONTROLLER) !== false
-        ? {
-            what: `the balancer is public if the cloud controller makes it, which does not read ${AWS_LBC.scheme.key()}: it makes the balancer of a Service without a class, unless a webhook of ${AWS_LBC_CONTROLLER} or EKS Auto Mode gives it one`,
-            remedy: `set the class before the Service is created, such as ${AWS_LBC_CLASS}, or write ${AWS_CLOUD.internal.key()} "true" for the cloud controller`,
-            value: String(annotations[AWS_LBC.scheme.key()]),
-          }
-        : undefined;
+        context.controllers?.some(({ name }) => name === AWS_CLOUD_CONTROLLER) !== false && {
+          ...{ scheme, internal, class: AWS_LBC_CLASS },
+          value: String(annotations[scheme]),
+        }
+      );
     },
-  },
-  {
-    ...RULES['aws-internal-word'],
-    reads: [AWS_CLOUD.internal],
-    judge(service, context) {
-      const text: unknown = annotationsOf(service)[AWS_CLOUD.internal.key()];
-      const isLikely = likelyKinds(service, context).some(({ name }) => name === AWS_CLOUD_CONTROLLER);
-      return isLikely && typeof text === 'string' && text !== '' && isTakenForTrue(text)
-        ? {
-            what: `${AWS_CLOUD.internal.key()} is '${text}', which the cloud controller takes for internal, and aws-load-balancer-controller refuses`,
-            remedy: 'write "true" where internal is meant, and nothing otherwise: it is no range of clients',
-            value: text,
-          }
-        : undefined;
+    { reads: [AWS_LBC.scheme] },
+  ),
+  ruleOf(
+    RULES['aws-internal-word'],
+    (service, context) => {
+      const key = AWS_CLOUD.internal.key();
+      const text: unknown = annotationsOf(service)[key];
+      const isWord = typeof text === 'string' && text !== '' && isTakenForTrue(text);
+      return isWord && isLikelyOwner(service, context, AWS_CLOUD_CONTROLLER) && { key, value: text };
     },
-  },
-  {
-    ...RULES['gke-type-word'],
-    reads: [GKE.oldLoadBalancerType],
-    judge(service, context) {
-      const text: unknown = annotationsOf(service)[GKE.oldLoadBalancerType.key()];
-      const isLikely = likelyKinds(service, context).some(({ name }) => name === GKE_CONTROLLER);
-      return isLikely &&
-        typeof text === 'string' &&
-        text !== '' &&
-        GKE.oldLoadBalancerType.on(annotationsOf(service)) !== true
-        ? {
-            what: `${GKE.oldLoadBalancerType.key()} is '${text}', which is not a value of it: the balancer is external because the text is ignored`,
-            remedy: 'remove it where an external balancer is meant',
-            value: text,
-          }
-        : undefined;
+    { reads: [AWS_CLOUD.internal] },
+  ),
+  ruleOf(
+    RULES['gke-type-word'],
+    (service, context) => {
+      const annotations = annotationsOf(service);
+      const key = GKE.oldLoadBalancerType.key();
+      const text: unknown = annotations[key];
+      const isWord = typeof text === 'string' && text !== '' && GKE.oldLoadBalancerType.on(annotations) !== true;
+      return isWord && isLikelyOwner(service, context, GKE_CONTROLLER) && { key, value: text };
     },
-  },
+    { reads: [GKE.oldLoadBalancerType] },
+  ),
 ];
 
 export const WRITTEN_SERVICE_RULES: readonly WrittenRule[] = [
