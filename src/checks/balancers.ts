@@ -14,7 +14,7 @@ import { podNameOf } from '../predicted/kafka-services';
 import { LiveServices } from '../predicted/live-services';
 import type { LaterNlb, ReportedService } from '../predicted/predicted';
 import { laterServices } from '../predicted/predicted-services';
-import { judgeBudget } from '../report/judge-budget';
+import { judgeBudget } from '../report/make-report';
 import type { BalancerToReport, ReportOptions } from '../report/report-options';
 import { likelyOwner, possibleOwners } from '../rules/claimants';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';

@@ -1,12 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Decimal } from '../cost/money';
 import { PRICED_REGIONS } from '../cost/price-list';
-import { reportJson } from '../report/json';
+import { reportJson, reportMarkdown, reportText } from '../report/formats';
 import { makeReport } from '../report/make-report';
-import { reportMarkdown } from '../report/markdown';
 import { htmlOf } from '../report/page/page';
 import type { Report, ReportedFinding } from '../report/report';
-import { reportText } from '../report/text';
 import { VARIANTS, type Variant } from '../traffic/what-if';
 import { balancersIn } from './balancers';
 import { check } from './check';

@@ -1,13 +1,15 @@
 import { Construct } from 'constructs';
 import { refuse } from '../contract/declared-types';
+import { printable } from '../contract/printable';
+import { WRONG_PROP } from '../contract/request-rules';
 import { sentenceOf } from '../contract/sentence';
 import { judgeProps } from '../rules/judge-props';
 import { SynthWatch } from '../rules/synth-watch';
 import type { WarningSource } from '../rules/warnings';
 import { appBalancers } from './app-balancers';
-import { figureFaults, limitFaults } from './figure-faults';
-import { judgeBudget } from './judge-budget';
 import type { LoadBalancerFigures } from './load-balancer-figures';
+import { judgeBudget } from './make-report';
+import { figureFaults } from './report-options';
 
 /**
  * What load balancers may cost and use, and what that is computed with.
@@ -83,4 +85,20 @@ class BudgetWatch implements WarningSource {
   public fail(sentences: string[]): void {
     this.failing = sentences;
   }
+}
+
+const CURRENCY = /^[A-Z]{3}$/;
+
+/** What is wrong with the limits of a budget, each as a sentence. */
+function limitFaults(maxMonthlyCost: object | undefined, maxQuotaPercent: unknown): string[] {
+  const currencies = Object.keys(maxMonthlyCost ?? {});
+  if (currencies.length === 0 && maxQuotaPercent === undefined) {
+    return [`there is no limit; give maxMonthlyCost or maxQuotaPercent (${WRONG_PROP.id})`];
+  }
+  return currencies
+    .filter((currency) => !CURRENCY.test(currency))
+    .map(
+      (currency) =>
+        `'${printable(currency)}' in maxMonthlyCost is not a currency in three capitals; write one such as USD (${WRONG_PROP.id})`,
+    );
 }

@@ -3,14 +3,12 @@ import { refuse, refuseWrongProps, refuseWrongValue } from '../contract/declared
 import { SynthWatch } from '../rules/synth-watch';
 import { VARIANTS } from '../traffic/what-if';
 import { appBalancers } from './app-balancers';
-import { figureFaults } from './figure-faults';
-import { reportJson } from './json';
+import { reportJson, reportMarkdown, reportText } from './formats';
 import type { LoadBalancerFigures } from './load-balancer-figures';
 import { makeReport } from './make-report';
-import { reportMarkdown } from './markdown';
 import { htmlOf } from './page/page';
 import type { Report } from './report';
-import { reportText } from './text';
+import { figureFaults } from './report-options';
 
 /**
  * Another way for the packets of the same Services.

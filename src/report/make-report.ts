@@ -1,17 +1,19 @@
 import type { Finding } from '../contract/finding';
 import { ownValue } from '../contract/own-value';
 import { compareTexts } from '../cost/balancers';
-import { type Bill, type BillPart, billOf } from '../cost/bill';
+import { type Bill, type BillPart, billOf, monthlyCostOf } from '../cost/bill';
+import { LIMIT_RULES, type LimitContext } from '../cost/limits';
 import { pricesOlderThan } from '../cost/price-list';
 import { type QuotaUses, quotaUseOf } from '../cost/quota-use';
 import { savedBy } from '../cost/sharing';
+import type { Judgement } from '../rules/judgement';
+import { RuleSet } from '../rules/rule-set';
 import { isUnknown } from '../traffic/figure';
 import { ReportedCluster } from './cluster';
 import { NEEDS_CLUSTER, pathGroupsOf } from './paths';
 import { type PricedBalancers, pricedBalancers } from './priced-balancers';
-import type { Report, ReportedOwner } from './report';
+import { type Report, type ReportedOwner, withoutDetails } from './report';
 import type { BalancerToReport, ReportOptions } from './report-options';
-import { withoutDetails } from './words';
 
 /** The path, the money and the quotas of balancers. */
 export function makeReport(balancers: readonly BalancerToReport[], options: ReportOptions = {}): Report {
@@ -110,4 +112,37 @@ function oldPrices({ prices }: Bill, today: string | undefined): string[] {
 
 function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)];
+}
+
+/** The most that balancers may cost and use. */
+export type BudgetLimits = Pick<LimitContext, 'maxMonthlyCost' | 'maxQuotaPercent'>;
+
+const BUDGET = new RuleSet<LimitContext>(LIMIT_RULES, 'budget');
+
+/** Compares what balancers cost and use with a budget; a limit that is not given is not looked at. */
+export function judgeBudget(
+  balancers: readonly BalancerToReport[],
+  options: ReportOptions,
+  limits: BudgetLimits,
+): Judgement {
+  const cluster = new ReportedCluster(options.objects ?? []);
+  // no way of packets is known without nodes
+  const groups =
+    cluster.knownNodes.length > 0
+      ? pathGroupsOf(balancers, cluster, options)
+      : [{ members: balancers, row: { path: { unknown: NEEDS_CLUSTER } } }];
+  const priced = pricedBalancers(groups, cluster, options);
+  const uncounted = balancers
+    .filter(({ made }) => made === undefined)
+    .map(({ namespace, name }) => `${namespace}/${name}`);
+  const { maxMonthlyCost, maxQuotaPercent } = limits;
+  return BUDGET.judge(
+    {},
+    {
+      ...(maxMonthlyCost !== undefined && { bill: monthlyCostOf(priced.billed, priced.options) }),
+      ...(maxQuotaPercent !== undefined && { quotas: quotaUseOf(priced.billed, priced.options) }),
+      uncounted,
+      ...limits,
+    },
+  );
 }

@@ -1,9 +1,9 @@
+import { type Json, mapIn, mapsIn } from '../contract/json';
 import type { BilledBalancer } from '../cost/balancers';
 import type { BillOptions } from '../cost/charge';
 import { isUnknown } from '../traffic/figure';
 import { crossingsOf } from '../traffic/shares';
 import type { ReportedCluster } from './cluster';
-import { listenersIn } from './listeners';
 import type { PathGroup } from './paths';
 import type { ReportOptions } from './report-options';
 
@@ -73,4 +73,11 @@ function billedIn({ members, row: { path } }: PricedGroup): BilledBalancer[] {
         }
       : [],
   );
+}
+
+/** The ports of a Service as listeners: `443/TCP`. */
+export function listenersIn(service: Json): string[] {
+  return mapsIn(mapIn(service, 'spec'), 'ports')
+    .filter(({ port }) => Number.isInteger(port))
+    .map(({ port, protocol }) => `${port}/${typeof protocol === 'string' ? protocol : 'TCP'}`);
 }

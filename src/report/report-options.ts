@@ -1,7 +1,10 @@
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import { shown } from '../contract/printable';
+import { WRONG_PROP } from '../contract/request-rules';
 import type { GivenPrices } from '../cost/price-list';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import type { Variant } from '../traffic/what-if';
+import type { LoadBalancerFigures } from './load-balancer-figures';
 import type { ReportedService } from './report';
 
 /** What a report is made with, beside the balancers. */
@@ -35,4 +38,22 @@ export interface ReportOptions {
 /** A balancer, and what is asked for its alternatives: the controller as it is installed, or its kind. */
 export interface BalancerToReport extends ReportedService {
   readonly controller?: ILoadBalancerController | ControllerDefinition;
+}
+
+const isAmount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 1;
+
+/** What each figure must be; they are computed with at once, so that none can be known later. */
+const FIGURES: readonly [keyof LoadBalancerFigures, (value: unknown) => boolean, string][] = [
+  ['zones', isCount, 'a whole number of 1 or more'],
+  ['gbPerMonth', isAmount, 'a number of 0 or more'],
+  ['connections', isAmount, 'a number of 0 or more'],
+  ['region', (value) => typeof value === 'string', 'a string'],
+];
+
+/** What is wrong with figures, each as a sentence. */
+export function figureFaults(figures: LoadBalancerFigures): string[] {
+  return FIGURES.filter(([name, fits]) => figures[name] !== undefined && !fits(figures[name])).map(
+    ([name, , right]) => `${name} is ${shown(figures[name])}, which is not ${right}; pass one (${WRONG_PROP.id})`,
+  );
 }

@@ -100,3 +100,8 @@ export interface Report {
   /** What is not in the figures, and what to look at, each once. */
   readonly notes: readonly string[];
 }
+
+/** What is needed, without its details, which the list of needs has. */
+export function withoutDetails(need: string): string {
+  return need.split(':')[0];
+}

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { markdownText } from '../../src/report/markdown';
-import { mermaidLabel } from '../../src/report/mermaid';
+import { markdownText, mermaidLabel } from '../../src/report/formats';
 import { tries } from '../support/random';
 import { AWS_CLASS, controllers, deployment, nodes, objects, pods, reportOn, service } from './reported';
 

@@ -1,5 +1,5 @@
 import { grouped } from '../../contract/grouped';
-import { markdownText } from '../../report/markdown';
+import { markdownText } from '../../report/formats';
 import { clipped, lackOf, NAME_CONTROLLERS, Page, pageOf, placeOf } from '../formats/words';
 import {
   acceptedAs,

@@ -5,7 +5,7 @@ import type { BillOptions } from '../../cost/charge';
 import { differenceOf } from '../../cost/difference';
 import { type BalancerChange, type Effect, titleOfChange } from '../../diff/effect';
 import { hasNoBalancer, type SideBalancer } from '../../diff/side';
-import { listenersIn } from '../../report/listeners';
+import { listenersIn } from '../../report/priced-balancers';
 import type { BalancerToReport } from '../../report/report-options';
 import { classOf } from '../../rules/service-json';
 import { SHARED_CLASS } from '../../tenancy/tenancy.facts';
