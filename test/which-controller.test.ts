@@ -4,7 +4,8 @@ import { ROOT } from '../scripts/docs/files';
 import { whichControllerPage } from '../scripts/docs/which-controller-page';
 import { billOf } from '../src/cost/bill';
 import { PriceList } from '../src/cost/price-list';
-import { HOURS_PER_MONTH, PriceItem } from '../src/cost/prices.facts';
+import { PriceItem } from '../src/cost/prices';
+import { HOURS_PER_MONTH } from '../src/cost/prices.facts';
 import { knownKinds } from '../src/rules/controller-definition';
 import { balancer } from './cost/balancers';
 

@@ -3,7 +3,7 @@ import { type BilledBalancer, compareTexts, nameOf } from './balancers';
 import { type BillOptions, type Charge, distinct, type Term } from './charge';
 import { chargesOf } from './charges';
 import { Decimal, Money } from './money';
-import type { ListPrice } from './prices.facts';
+import type { ListPrice } from './prices';
 
 /** What is billed alike for one balancer or several: `6 × (0.0225 × 730 h + 3 zones × 3.65 public IPv4)`. */
 export interface BillLine {

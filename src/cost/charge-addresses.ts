@@ -4,7 +4,8 @@ import type { BilledBalancer } from './balancers';
 import type { BillOptions, ChargeDraft, Factor } from './charge';
 import { isCount, notACount } from './counts';
 import { Decimal } from './money';
-import { HOURS_PER_MONTH, PriceItem } from './prices.facts';
+import { PriceItem } from './prices';
+import { HOURS_PER_MONTH } from './prices.facts';
 
 const PUBLIC_ADDRESS = 'public IPv4';
 

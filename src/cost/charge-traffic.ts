@@ -1,7 +1,8 @@
 import { shown } from '../contract/printable';
 import type { BillOptions, ChargeDraft, Factor } from './charge';
 import { Decimal } from './money';
-import { HOURS_PER_MONTH, type PricedProduct, PriceItem } from './prices.facts';
+import { type PricedProduct, PriceItem } from './prices';
+import { HOURS_PER_MONTH } from './prices.facts';
 import type { ReadTraffic } from './traffic';
 
 /** Why a term is not there, in the words of the bill. */

@@ -4,7 +4,8 @@ import { shown } from '../contract/printable';
 import { type BilledBalancer, nameOf } from './balancers';
 import { Decimal } from './money';
 import type { PriceList, PriceOptions } from './price-list';
-import { HOURS_PER_MONTH, type ListPrice, type PriceItem } from './prices.facts';
+import type { ListPrice, PriceItem } from './prices';
+import { HOURS_PER_MONTH } from './prices.facts';
 import type { Traffic } from './traffic';
 
 /** What a bill is made with: figures of traffic are those of each Service that has none of its own. */

@@ -5,7 +5,8 @@ import { billEach, billTogether } from './charge-traffic';
 import { isCount, notACount } from './counts';
 import { Decimal } from './money';
 import { PriceList } from './price-list';
-import { type PricedProduct, PriceItem, UNBILLED_PRODUCT } from './prices.facts';
+import { type PricedProduct, PriceItem } from './prices';
+import { UNBILLED_PRODUCT } from './prices.facts';
 import { sumOfTraffic, trafficOf } from './traffic';
 
 /** Everything that is billed for balancers, in an order that does not depend on that of the input. */

@@ -2,7 +2,8 @@ import { nearest } from '../contract/edit-distance';
 import type { Finding } from '../contract/finding';
 import { shown } from '../contract/printable';
 import { Decimal } from './money';
-import { LIST_PRICES, type ListPrice, PRICED_PRODUCTS, type PricedProduct, PriceItem } from './prices.facts';
+import { type ListPrice, type PricedProduct, PriceItem } from './prices';
+import { PRICE_ROWS, PRICED_PRODUCTS } from './prices.facts';
 
 /** Prices of a caller, in place of those of the table. */
 export interface GivenPrices extends Partial<Record<PriceItem, number | string>> {
@@ -34,6 +35,18 @@ export interface UsedPrice {
 
 /** What can be billed of a product about which nothing else is known. */
 const SIMPLE_ITEMS = [PriceItem.HOUR, PriceItem.MONTH, PriceItem.ADDRESS, PriceItem.PROCESSED, PriceItem.TRANSFER_OUT];
+
+/** The prices, each for one product in one region. */
+export const LIST_PRICES: readonly ListPrice[] = PRICE_ROWS.flatMap(({ products, regions, page, file, prices, ...row }) =>
+  products.flatMap((product) =>
+    regions.flatMap((region) =>
+      Object.entries(prices).map(([item, [price, read]]) => {
+        const source = { repository: page, version: read, file };
+        return { ...row, product, region, item: item as PriceItem, price, read, source };
+      }),
+    ),
+  ),
+);
 
 const TABLE = new Map(
   LIST_PRICES.map((listed) => [

@@ -1,11 +1,51 @@
 import type { Finding } from '../contract/finding';
-import type { Citation } from '../contract/kubernetes.facts';
+import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import type { BalancerLimit } from '../contract/made-balancer';
 import { shown } from '../contract/printable';
 import { type BilledBalancer, compareTexts, nameOf, type PhysicalBalancer, physicalBalancers } from './balancers';
 import { isCount, notACount } from './counts';
-import { ACCOUNT_QUOTAS, type AccountQuota, type QuotaCount } from './quotas.facts';
+import { ACCOUNT_QUOTAS } from './quotas.facts';
+
+/** What a quota counts. */
+type QuotaCount =
+  /** Balancers. */
+  | 'balancers'
+  /** Listeners or rules of one balancer. */
+  | 'listeners'
+  /** Listeners of all balancers, each of which has a group of targets, or is a rule. */
+  | 'all-listeners'
+  /** Addresses that were allocated beforehand. */
+  | 'allocated-addresses'
+  /** Public addresses. */
+  | 'public-addresses'
+  /** What its controller names, once for each address. */
+  | 'named-by-address'
+  /** One network interface of each balancer in each zone. */
+  | 'zones'
+  /** Targets of one balancer: a node counts for each listener. */
+  | 'targets'
+  /** Targets of one listener. */
+  | 'targets-of-listener'
+  /** What a Service uses of a limit that its controller names: for one balancer, or for all together. */
+  | 'named'
+  | 'named-together';
+
+/** A quota of an account, or of each balancer in it. */
+export interface AccountQuota {
+  readonly id: string;
+  /** As the vendor calls it. */
+  readonly name: string;
+  /** The products that use it. */
+  readonly products: readonly string[];
+  readonly counts: QuotaCount;
+  /** The value of a new account; unset where each account has another one. */
+  readonly limit?: number;
+  /** Whether the vendor raises it. */
+  readonly adjustable: boolean;
+  readonly source: Citation;
+  readonly confidence: Confidence;
+}
 
 /** What the use of quotas is counted with. */
 export interface QuotaOptions {

@@ -4,7 +4,8 @@ import { billOf } from './bill';
 import type { BillOptions } from './charge';
 import { isCount } from './counts';
 import { type BillDifference, differenceOf } from './difference';
-import { PRICED_PRODUCTS, PriceItem } from './prices.facts';
+import { PriceItem } from './prices';
+import { PRICED_PRODUCTS } from './prices.facts';
 import { ACCOUNT_QUOTAS } from './quotas.facts';
 
 /** What Services would save on fewer balancers. */

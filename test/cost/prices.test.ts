@@ -1,7 +1,7 @@
 import { billOf } from '../../src/cost/bill';
 import { Decimal } from '../../src/cost/money';
-import { pricesOlderThan } from '../../src/cost/price-list';
-import { LIST_PRICES, PRICED_PRODUCTS } from '../../src/cost/prices.facts';
+import { LIST_PRICES, pricesOlderThan } from '../../src/cost/price-list';
+import { PRICED_PRODUCTS } from '../../src/cost/prices.facts';
 import { balancer } from './balancers';
 
 test('every price is one, of a product and an item that it is billed for, with its day and source', () => {
