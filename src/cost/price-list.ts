@@ -37,12 +37,12 @@ export interface UsedPrice {
 const SIMPLE_ITEMS = [PriceItem.HOUR, PriceItem.MONTH, PriceItem.ADDRESS, PriceItem.PROCESSED, PriceItem.TRANSFER_OUT];
 
 /** The prices, each for one product in one region. */
-export const LIST_PRICES: readonly ListPrice[] = PRICE_ROWS.flatMap(({ products, regions, page, file, prices, ...row }) =>
-  products.flatMap((product) =>
-    regions.flatMap((region) =>
-      Object.entries(prices).map(([item, [price, read]]) => {
-        const source = { repository: page, version: read, file };
-        return { ...row, product, region, item: item as PriceItem, price, read, source };
+export const LIST_PRICES: readonly ListPrice[] = PRICE_ROWS.flatMap((row) =>
+  row.products.flatMap((product) =>
+    row.regions.flatMap((region) =>
+      Object.entries(row.prices).map(([item, [price, read]]) => {
+        const source = { repository: row.page, version: read, file: row.file };
+        return { product, region, item: item as PriceItem, price, read, source, confidence: row.confidence };
       }),
     ),
   ),

@@ -1,2 +1,3 @@
 export * from './load-balancer-diff';
 export * from './load-balancer-protection';
+export * from './options';

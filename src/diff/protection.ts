@@ -18,7 +18,7 @@ import type { Manifest } from '../rules/manifest-objects';
 import { isProtectionKey, protectionKey } from '../rules/protection';
 import { diffOf } from './diff';
 import type { BalancerChange, Effect } from './effect';
-import type { AcceptedLoadBalancerLoss } from './load-balancer-protection';
+import type { AcceptedLoadBalancerLoss } from './options';
 import { firstOfEach } from './pairs';
 import { placeOf, publicEffect, sentenceOfCause } from './public-change';
 import { readWritten, type WrittenManifests } from './read-sides';

@@ -2,7 +2,7 @@ import { defined } from '../contract/json';
 import { LoadBalancerOutcome } from '../contract/load-balancer-outcome';
 import { printable } from '../contract/printable';
 import { type BalancerChange, type Effect, titleOfChange } from './effect';
-import type { LoadBalancerChange, LoadBalancerChangeCause } from './load-balancer-diff';
+import type { LoadBalancerChange, LoadBalancerChangeCause } from './options';
 import type { SideBalancer } from './side';
 
 export function publicChange(change: BalancerChange): LoadBalancerChange {

@@ -7,10 +7,9 @@ import type { ObjectContext } from '../rules/rule-context';
 import { portsOf } from '../rules/service-json';
 import { CORE_PROTOCOLS, GATEWAY_GROUP, LISTENER_SET_KIND, ROUTE_KINDS, TCP_ROUTE_KIND } from './gateway.facts';
 import { listenersIn } from './gateway-json';
-import type { GatewayListener } from './gateway-listener';
 import { GATEWAY_API, gatewayApi, refused } from './gateway-rule';
-import { gatewayOf, joinedGateways, listAt, parentOf } from './gateways-in-app';
-import { portConflicts } from './port-conflicts';
+import { gatewayOf, joinedGateways, listAt, parentOf, portConflicts } from './gateways-in-app';
+import type { GatewayListener } from './options';
 import { fittingKinds, hostnameFault, listenerSetFault, namespaceLabelsOf, routeFault } from './route-admission';
 
 // What is wrong between the objects of the Gateway API of one app or folder.

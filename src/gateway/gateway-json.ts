@@ -1,8 +1,9 @@
 import { definedOrNothing, isMap, type Json, mapsIn } from '../contract/json';
-import { GatewayAllowedRoutes } from './gateway-allowed-routes';
-import type { GatewayListener } from './gateway-listener';
+import { GATEWAY_GROUP, GATEWAY_KIND } from './gateway.facts';
+import { GatewayAllowedRoutes } from './gateway-allowed';
 import { GatewayProtocol } from './gateway-protocol';
-import { GatewayTlsMode } from './gateway-tls-mode';
+import type { IGateway } from './i-gateway';
+import { type GatewayListener, GatewayTlsMode } from './options';
 
 // Gateways as manifests have them. Third-party ones may hold anything anywhere: what reads them never throws.
 
@@ -46,4 +47,36 @@ function listenerIn(json: Json): GatewayListener {
 /** The API server writes `Terminate` where nothing is. */
 function modeOf({ mode }: Json): GatewayTlsMode {
   return mode === GatewayTlsMode.PASSTHROUGH ? GatewayTlsMode.PASSTHROUGH : GatewayTlsMode.TERMINATE;
+}
+
+/** A Gateway, or a ListenerSet, that is made elsewhere. */
+export class ReferencedGateway implements IGateway {
+  public constructor(
+    public readonly gatewayName: string,
+    public readonly namespace?: string,
+    public readonly listeners?: GatewayListener[],
+    public readonly controllerName?: string,
+    public readonly parentKind?: string,
+  ) {}
+
+  public listenerNamed(name: string): GatewayListener | undefined {
+    return this.listeners?.find((listener) => listener.name === name);
+  }
+}
+
+/** How routes name the Gateway, or the ListenerSet, that they attach to. */
+export function parentRefJson(gateway: IGateway, sectionName?: string): Json {
+  const { gatewayName: name, namespace, parentKind: kind = GATEWAY_KIND } = gateway;
+  return {
+    group: GATEWAY_GROUP,
+    kind,
+    name,
+    ...(namespace !== undefined && { namespace }),
+    ...(sectionName !== undefined && { sectionName }),
+  };
+}
+
+/** How messages call a Gateway, or a ListenerSet. */
+export function gatewayTitle({ gatewayName, namespace, parentKind = GATEWAY_KIND }: IGateway): string {
+  return `${parentKind} ${namespace === undefined ? '' : `${namespace}/`}${gatewayName}`;
 }

@@ -4,172 +4,63 @@ import { refuseWrongProps } from '../contract/declared-types';
 import { definedOrNothing } from '../contract/json';
 import { lookAt } from '../rules/judge-object';
 import { judgeProps } from '../rules/judge-props';
-import { GATEWAY_API_VERSION, GATEWAY_KIND } from './gateway.facts';
-import type { GatewayAllowedListeners } from './gateway-allowed-listeners';
-import type { GatewayClass, GatewayLocalParametersRef } from './gateway-class';
-import { listenerJson, listenersIn } from './gateway-json';
-import type { GatewayListener } from './gateway-listener';
-import { gatewayOfManifest } from './gateway-manifest';
-import { ReferencedGateway } from './gateway-reference';
+import {
+  GATEWAY_API_VERSION,
+  GATEWAY_CLASS_KIND,
+  GATEWAY_GROUP,
+  GATEWAY_KIND,
+  LISTENER_SET_KIND,
+} from './gateway.facts';
+import { listenerJson, listenersIn, parentRefJson, ReferencedGateway } from './gateway-json';
 import { judgeAtSynth } from './gateway-rule';
-import { GATEWAY_RULE_SET } from './gateway-rules';
+import { GATEWAY_CLASS_RULE_SET, GATEWAY_RULE_SET, LISTENER_SET_RULE_SET } from './gateway-rules';
 import type { IGateway } from './i-gateway';
+import type {
+  GatewayClassProps,
+  GatewayListener,
+  GatewayManifestProps,
+  GatewayProps,
+  GatewayReferenceProps,
+  ListenerSetProps,
+  ListenerSetReferenceProps,
+} from './options';
 
 /**
- * An address that a Gateway is to have.
+ * A class of Gateways: which implementation of the Gateway API serves them. It belongs to no namespace.
+ *
+ * @see https://gateway-api.sigs.k8s.io/api-types/gatewayclass/
  */
-export interface GatewayAddress {
-  /**
-   * The address itself. Unset where the implementation is to choose one of this type.
-   *
-   * @default - one that the implementation chooses
-   */
-  readonly value?: string;
+export class GatewayClass extends ApiObject {
+  /** The name of the controller that serves Gateways of the class. */
+  public readonly controllerName: string;
 
   /**
-   * What kind of address it is: `IPAddress`, `Hostname`, or one that an implementation adds (`acme.example/pool`).
+   * A class of Gateways.
    *
-   * @default 'IPAddress'
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props what it says
    */
-  readonly type?: string;
-}
+  public constructor(scope: Construct, id: string, props: GatewayClassProps) {
+    judgeProps(scope, id, 'GatewayClassProps', props);
+    const { name, annotations, labels, controllerName, parametersRef, description } = props;
+    super(scope, id, {
+      apiVersion: GATEWAY_API_VERSION,
+      kind: GATEWAY_CLASS_KIND,
+      metadata: definedOrNothing({ name, annotations, labels }),
+      spec: { controllerName, parametersRef, description },
+    });
+    this.controllerName = controllerName;
+    judgeAtSynth(this, GATEWAY_CLASS_RULE_SET);
+  }
 
-/**
- * A Gateway: listeners behind one address, which routes attach to.
- */
-export interface GatewayProps {
-  /**
-   * The name of the Gateway.
-   *
-   * @default - made by cdk8s from the construct path
-   */
-  readonly name?: string;
-
-  /**
-   * The namespace of the Gateway. Unless a listener says otherwise, only routes in it may attach.
-   *
-   * @default - the one of the chart
-   */
-  readonly namespace?: string;
-
-  /**
-   * The class. Either this or `gatewayClassName`.
-   *
-   * @default - the one of `gatewayClassName`
-   */
-  readonly gatewayClass?: GatewayClass;
-
-  /**
-   * The name of a class that exists elsewhere; which controller serves it is not known here then.
-   *
-   * @default - the name of `gatewayClass`
-   */
-  readonly gatewayClassName?: string;
-
-  /** The listeners, at least one, even where ListenerSets bring all that matter. */
-  readonly listeners: GatewayListener[];
-
-  /**
-   * Which ListenerSets may join. Their listeners share the address of the Gateway, and compete for its ports.
-   *
-   * @default - none
-   */
-  readonly allowedListeners?: GatewayAllowedListeners;
-
-  /**
-   * Addresses that the Gateway is to have.
-   *
-   * @default - those that the implementation chooses
-   */
-  readonly addresses?: GatewayAddress[];
-
-  /**
-   * Annotations of what the implementation makes for the Gateway, such as a Service: where it reads them, this is the place
-   * for settings of the load balancer.
-   *
-   * @default - none
-   */
-  readonly infrastructureAnnotations?: { [key: string]: string };
-
-  /**
-   * Labels of what the implementation makes for the Gateway.
-   *
-   * @default - none
-   */
-  readonly infrastructureLabels?: { [key: string]: string };
-
-  /**
-   * Settings of this Gateway, in an object of its namespace that the implementation understands.
-   *
-   * @default - those of the class
-   */
-  readonly parametersRef?: GatewayLocalParametersRef;
-
-  /**
-   * Annotations of the Gateway itself.
-   *
-   * @default - none
-   */
-  readonly annotations?: { [key: string]: string };
-
-  /**
-   * Labels of the Gateway itself.
-   *
-   * @default - those of the chart
-   */
-  readonly labels?: { [key: string]: string };
-}
-
-/**
- * What is known of a Gateway that is made elsewhere.
- */
-export interface GatewayReferenceProps {
-  /**
-   * The namespace of the Gateway.
-   *
-   * @default - the one of the routes
-   */
-  readonly namespace?: string;
-
-  /**
-   * The listeners, as far as they matter. Routes are checked against them.
-   *
-   * @default - unknown
-   */
-  readonly listeners?: GatewayListener[];
-
-  /**
-   * The name of the controller that serves its class.
-   *
-   * @default - unknown
-   */
-  readonly controllerName?: string;
-}
-
-/**
- * Which Gateway of a manifest is meant, and what the manifest does not hold.
- */
-export interface GatewayManifestProps {
-  /**
-   * The name of the Gateway, where the construct holds several.
-   *
-   * @default - the construct holds exactly one
-   */
-  readonly name?: string;
-
-  /**
-   * The namespace of the Gateway, where two have one name.
-   *
-   * @default - it follows from the name
-   */
-  readonly namespace?: string;
-
-  /**
-   * The name of the controller that serves its class.
-   *
-   * @default - that of the GatewayClass in the same construct, where there is one
-   */
-  readonly controllerName?: string;
+  /** The finished object, without the namespace that its chart may have. */
+  // biome-ignore lint/suspicious/noExplicitAny: the signature of cdk8s
+  public toJson(): any {
+    const json = super.toJson();
+    const { namespace: _, ...metadata } = json.metadata;
+    return { ...json, metadata };
+  }
 }
 
 /**
@@ -251,6 +142,130 @@ export class Gateway extends ApiObject implements IGateway {
   }
 
   /** The namespace of the Gateway. */
+  public get namespace(): string | undefined {
+    return this.metadata.namespace;
+  }
+
+  /** The listeners as they will be written, JSON patches included. */
+  public get listeners(): GatewayListener[] | undefined {
+    return listenersIn(lookAt(this));
+  }
+
+  /**
+   * A listener by its name.
+   *
+   * @param name the name of the listener
+   */
+  public listenerNamed(name: string): GatewayListener | undefined {
+    return this.listeners?.find((listener) => listener.name === name);
+  }
+}
+
+/** A Gateway that exists as YAML. */
+class ManifestGateway implements IGateway {
+  public readonly gatewayName: string;
+  public readonly namespace?: string;
+
+  public constructor(
+    private readonly object: ApiObject,
+    public readonly controllerName?: string,
+  ) {
+    this.gatewayName = object.name;
+    this.namespace = object.metadata.namespace;
+  }
+
+  public get listeners(): GatewayListener[] | undefined {
+    return listenersIn(lookAt(this.object));
+  }
+
+  public listenerNamed(name: string): GatewayListener | undefined {
+    return this.listeners?.find((listener) => listener.name === name);
+  }
+}
+
+/** The Gateway that a construct holds. */
+function gatewayOfManifest(construct: IConstruct, props: GatewayManifestProps): IGateway {
+  const { name, namespace, controllerName } = props;
+  const objects = construct.node
+    .findAll()
+    .filter((child): child is ApiObject => ApiObject.isApiObject(child))
+    .filter(({ apiGroup }) => apiGroup === GATEWAY_GROUP);
+  const all = objects.filter(({ kind }) => kind === GATEWAY_KIND);
+  const found = all.filter(
+    (gateway) =>
+      (name === undefined || gateway.name === name) &&
+      (namespace === undefined || gateway.metadata.namespace === namespace),
+  );
+  if (found.length !== 1) {
+    const present = all.map((gateway) => [gateway.metadata.namespace, gateway.name].filter(Boolean).join('/'));
+    const seen = present.length === 0 ? 'no Gateway' : `the Gateways ${present.join(', ')}`;
+    throw new Error(
+      `${construct.node.path}: there is ${seen}; pass the construct that holds the Gateway, and its name and namespace`,
+    );
+  }
+  const [gateway] = found;
+  judgeAtSynth(gateway, GATEWAY_RULE_SET);
+  const className = lookAt(gateway).spec?.gatewayClassName;
+  const gatewayClass = objects.find((object) => object.kind === GATEWAY_CLASS_KIND && object.name === className);
+  const ofClass = gatewayClass && lookAt(gatewayClass).spec?.controllerName;
+  return new ManifestGateway(gateway, controllerName ?? ofClass);
+}
+
+/**
+ * Listeners that join a Gateway from another place, such as the namespace of a tenant: they get ports of its address, and
+ * no balancer of their own. Routes attach to the set, and not to the Gateway.
+ *
+ * Where listeners of two sets take one port, the Gateway API gives it to the older set; some implementations give it to
+ * the owner of the older route, and report nothing. Two of one app are an error at synth. Its version `v1` needs the CRDs of
+ * Gateway API 1.5 or newer.
+ *
+ * @see https://gateway-api.sigs.k8s.io/geps/gep-1713/
+ */
+export class ListenerSet extends ApiObject implements IGateway {
+  /**
+   * A ListenerSet that is made elsewhere.
+   *
+   * @param name the name of the set
+   * @param props what is known of it
+   */
+  public static fromName(name: string, props: ListenerSetReferenceProps = {}): IGateway {
+    refuseWrongProps('ListenerSet.fromName', 'ListenerSetReferenceProps', props);
+    const { namespace, listeners, controllerName } = props;
+    return new ReferencedGateway(name, namespace, listeners, controllerName, LISTENER_SET_KIND);
+  }
+
+  /** What routes name: `ListenerSet`. */
+  public readonly parentKind?: string = LISTENER_SET_KIND;
+
+  /** The controller of the class of the Gateway, where that is known. */
+  public readonly controllerName?: string;
+
+  /**
+   * A set.
+   *
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props what it says
+   */
+  public constructor(scope: Construct, id: string, props: ListenerSetProps) {
+    judgeProps(scope, id, 'ListenerSetProps', props);
+    const { name, namespace, annotations, labels, gateway, listeners } = props;
+    super(scope, id, {
+      apiVersion: GATEWAY_API_VERSION,
+      kind: LISTENER_SET_KIND,
+      metadata: definedOrNothing({ name, namespace, annotations, labels }),
+      spec: { parentRef: parentRefJson(gateway), listeners: listeners.map(listenerJson) },
+    });
+    this.controllerName = gateway.controllerName;
+    judgeAtSynth(this, LISTENER_SET_RULE_SET);
+  }
+
+  /** The name of the set. */
+  public get gatewayName(): string {
+    return this.name;
+  }
+
+  /** The namespace of the set. */
   public get namespace(): string | undefined {
     return this.metadata.namespace;
   }

@@ -1,15 +1,15 @@
 import { type Json, mapIn, mapsIn } from '../contract/json';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex, titleOf } from '../rules/objects';
-import { GATEWAY_GROUP, GATEWAY_KIND, LISTENER_SET_KIND } from './gateway.facts';
+import { GATEWAY_GROUP, GATEWAY_KIND, HOSTLESS_PROTOCOLS, LISTENER_SET_KIND } from './gateway.facts';
 
 /** A listener that wants a port of a Gateway. */
-export interface ListenerClaim {
+interface ListenerClaim {
   readonly object: IndexedObject;
   readonly listener: Json;
 }
 
 /** A Gateway with the ListenerSets that want to join it. */
-export interface JoinedGateway {
+interface JoinedGateway {
   /** Nothing where the Gateway is made elsewhere. */
   readonly gateway?: IndexedObject;
   readonly sets: readonly IndexedObject[];
@@ -77,4 +77,46 @@ function keyOfGateway(set: IndexedObject) {
 /** Whether two sets have one name: they are for two clusters. */
 function isAmbiguous({ index, namespace, name }: IndexedObject): boolean {
   return index.named(GATEWAY_GROUP, LISTENER_SET_KIND, { namespace, name }).length > 1;
+}
+
+/** Two listeners that want one port of a Gateway, and cannot share it. */
+export interface PortConflict {
+  readonly earlier: ListenerClaim;
+  readonly later: ListenerClaim;
+}
+
+const UDP = 'UDP';
+
+/** Who has a port already, by what another one would have to differ in. */
+class TakenPort {
+  private readonly places = new Map<string, ListenerClaim>();
+  private hostless?: ListenerClaim;
+  private any?: ListenerClaim;
+
+  /** The one with which a claim conflicts, if there is one; TLS and HTTP share a port by their host names. */
+  public conflictOf(claim: ListenerClaim): ListenerClaim | undefined {
+    const { protocol, hostname } = claim.listener;
+    const isHostless = HOSTLESS_PROTOCOLS.includes(protocol);
+    const place = `${protocol} ${hostname || ''}`;
+    const found = this.hostless ?? (isHostless ? this.any : this.places.get(place));
+    this.places.set(place, this.places.get(place) ?? claim);
+    this.hostless ??= isHostless ? claim : undefined;
+    this.any ??= claim;
+    return found;
+  }
+}
+
+/** The conflicts over the ports of a Gateway. Those that the API server itself sees in one object are left to it. */
+export function portConflicts(gateway: JoinedGateway): PortConflict[] {
+  const ports = new Map<string, TakenPort>();
+  return claimsOf(gateway).flatMap((later) => {
+    const { port, protocol } = later.listener;
+    const key = `${protocol === UDP ? UDP : ''} ${port}`;
+    const taken = ports.get(key) ?? new TakenPort();
+    ports.set(key, taken);
+    const earlier = taken.conflictOf(later);
+    return earlier && !(earlier.object === later.object && earlier.listener.protocol === protocol)
+      ? [{ earlier, later }]
+      : [];
+  });
 }

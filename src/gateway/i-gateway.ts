@@ -1,4 +1,4 @@
-import type { GatewayListener } from './gateway-listener';
+import type { GatewayListener } from './options';
 
 /**
  * A Gateway that routes can attach to, or a ListenerSet, which stands for the listeners that it brings to one.

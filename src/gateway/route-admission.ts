@@ -2,8 +2,7 @@ import { isMap, type Json, listIn, mapIn, mapsIn } from '../contract/json';
 import { ownValue } from '../contract/own-value';
 import type { IndexedObject } from '../rules/objects';
 import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL, ROUTE_KINDS, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from './gateway.facts';
-import type { GatewayListener } from './gateway-listener';
-import { GatewayTlsMode } from './gateway-tls-mode';
+import { type GatewayListener, GatewayTlsMode } from './options';
 
 // Whether a listener takes a route. What is not known, such as the labels of a namespace without a manifest, counts as admitted.
 
@@ -20,7 +19,7 @@ export function isCoreRoute(kind: unknown): boolean {
 }
 
 /** A route, as far as listeners look at it. */
-export interface RoutedKind {
+interface RoutedKind {
   /** A kind of the Gateway API, such as `TLSRoute`. */
   readonly kind: string;
   /** The namespace of the route, where it is known. */

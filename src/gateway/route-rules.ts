@@ -10,8 +10,7 @@ import type { ObjectContext } from '../rules/rule-context';
 import { TCP_ROUTE_FIELDS, TLS_ROUTE_FIELDS } from './fields.facts';
 import { AT_MOST, OLDEST_TLS_ROUTE_API, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from './gateway.facts';
 import { ROUTES_IN_APP } from './gateway-app-rules';
-import { gatewayApi, rulesOfFields, setOf } from './gateway-rule';
-import { countFinding, nameRule, repeated } from './object-rules';
+import { countFinding, gatewayApi, nameRule, repeated, rulesOfFields, setOf } from './gateway-rule';
 import { REFERENCE_RULES } from './reference-rules';
 
 const SHARED = gatewayApi('shared_types.go');

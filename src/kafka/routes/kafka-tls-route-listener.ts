@@ -3,7 +3,7 @@ import { reaches } from '../../contract/compare-versions';
 import { type Json, list, sorted } from '../../contract/json';
 import { shown } from '../../contract/printable';
 import { findingOf } from '../../contract/rule';
-import { gatewayTitle, parentRefJson } from '../../gateway/parent-ref';
+import { gatewayTitle, parentRefJson } from '../../gateway/gateway-json';
 import { judgeProps } from '../../rules/judge-props';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
 import { Judgement } from '../../rules/judgement';

@@ -2,7 +2,7 @@ import type { Finding } from '../../contract/finding';
 import { isMap, isSet, type Json } from '../../contract/json';
 import { ipFault, portFault } from '../../contract/kubernetes-syntax';
 import { ownValue } from '../../contract/own-value';
-import { repeated } from '../../gateway/object-rules';
+import { repeated } from '../../gateway/gateway-rule';
 import type { Rule } from '../../rules/rule';
 import {
   at,

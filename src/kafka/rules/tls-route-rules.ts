@@ -1,7 +1,7 @@
 import { isMap, type Json } from '../../contract/json';
 import { dnsNameFault, ipFault } from '../../contract/kubernetes-syntax';
 import { GATEWAY_GROUP, GATEWAY_KIND } from '../../gateway/gateway.facts';
-import { parentRefJson } from '../../gateway/parent-ref';
+import { parentRefJson } from '../../gateway/gateway-json';
 import type { Rule } from '../../rules/rule';
 import { bootstrapOf, listAt, listenersOf, listenerTitleOf, textAt } from '../operator/kafka-json';
 import type { KafkaTlsRouteGateway } from '../options';

@@ -2,6 +2,67 @@ import type { Json } from '../contract/json';
 import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL } from './gateway.facts';
 
 /**
+ * Which ListenerSets may join a Gateway. Unless a Gateway says it, none: a user who may join takes ports of its address.
+ */
+export class GatewayAllowedListeners {
+  /** No ListenerSets. */
+  public static none(): GatewayAllowedListeners {
+    return new GatewayAllowedListeners({ from: 'None' });
+  }
+
+  /** ListenerSets in the namespace of the Gateway. */
+  public static sameNamespace(): GatewayAllowedListeners {
+    return new GatewayAllowedListeners({ from: 'Same' });
+  }
+
+  /** ListenerSets in every namespace: a user who may make one anywhere in the cluster can take ports here. */
+  public static allNamespaces(): GatewayAllowedListeners {
+    return new GatewayAllowedListeners({ from: 'All' });
+  }
+
+  /**
+   * ListenerSets in the namespaces of these names.
+   *
+   * @param names names of namespaces, at least one
+   * @throws when no name is given
+   */
+  public static namespaces(names: string[]): GatewayAllowedListeners {
+    if (names.length === 0) {
+      throw new Error('GatewayAllowedListeners.namespaces: there is no name; name the namespaces, or use none');
+    }
+    const matchExpressions = [{ key: NAMESPACE_NAME_LABEL, operator: 'In', values: names }];
+    return new GatewayAllowedListeners({ from: 'Selector', selector: { matchExpressions } });
+  }
+
+  /**
+   * ListenerSets in the namespaces that have all of these labels. A user who may label namespaces decides then, and some
+   * implementations do not notice a label that comes later.
+   *
+   * @param labels labels of namespaces, at least one
+   * @throws when no label is given, which would admit every namespace
+   */
+  public static namespacesLabeled(labels: { [key: string]: string }): GatewayAllowedListeners {
+    if (Object.keys(labels).length === 0) {
+      throw new Error(
+        'GatewayAllowedListeners.namespacesLabeled: there is no label, which admits every namespace; use allNamespaces if that is meant',
+      );
+    }
+    return new GatewayAllowedListeners({ from: 'Selector', selector: { matchLabels: labels } });
+  }
+
+  private constructor(private readonly namespaces: Json) {}
+
+  /**
+   * The `allowedListeners` of a Gateway.
+   *
+   * @internal
+   */
+  public _toJson(): Json {
+    return { namespaces: this.namespaces };
+  }
+}
+
+/**
  * Which routes may attach to a listener of a Gateway. Unless a listener says it, only those in the namespace of the
  * Gateway.
  */

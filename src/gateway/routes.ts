@@ -1,0 +1,116 @@
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { definedOrNothing, type Json } from '../contract/json';
+import { judgeProps } from '../rules/judge-props';
+import {
+  GATEWAY_API_VERSION,
+  GATEWAY_GROUP,
+  REFERENCE_GRANT_KIND,
+  TCP_ROUTE_KIND,
+  TLS_ROUTE_KIND,
+} from './gateway.facts';
+import { parentRefJson } from './gateway-json';
+import { judgeAtSynth } from './gateway-rule';
+import { REFERENCE_GRANT_RULE_SET } from './gateway-rules';
+import type { GatewayBackendRef, GatewayParentRef, ReferenceGrantProps, TcpRouteProps, TlsRouteProps } from './options';
+import { TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from './route-rules';
+
+/**
+ * A route for whatever connects to a port. TCP has nothing to distinguish connections by: of two routes at one listener, the
+ * older one gets them all. Its version `v1` needs the CRDs of Gateway API 1.6 or newer.
+ *
+ * @see https://gateway-api.sigs.k8s.io/guides/tcp/
+ */
+export class TcpRoute extends ApiObject {
+  /**
+   * A route.
+   *
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props what it says
+   */
+  public constructor(scope: Construct, id: string, props: TcpRouteProps) {
+    judgeProps(scope, id, 'TcpRouteProps', props);
+    const { name, namespace, annotations, labels, parentRefs, backendRefs } = props;
+    super(scope, id, {
+      apiVersion: GATEWAY_API_VERSION,
+      kind: TCP_ROUTE_KIND,
+      metadata: definedOrNothing({ name, namespace, annotations, labels }),
+      spec: routeJson(parentRefs, backendRefs),
+    });
+    judgeAtSynth(this, TCP_ROUTE_RULE_SET);
+  }
+}
+
+/**
+ * A route by the name of the server that TLS clients ask for (SNI). Its version `v1` needs the CRDs of Gateway API 1.5 or
+ * newer.
+ *
+ * @see https://gateway-api.sigs.k8s.io/api-types/tlsroute/
+ */
+export class TlsRoute extends ApiObject {
+  /**
+   * A route.
+   *
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props what it says
+   */
+  public constructor(scope: Construct, id: string, props: TlsRouteProps) {
+    judgeProps(scope, id, 'TlsRouteProps', props);
+    const { name, namespace, annotations, labels, parentRefs, hostnames, backendRefs } = props;
+    super(scope, id, {
+      apiVersion: GATEWAY_API_VERSION,
+      kind: TLS_ROUTE_KIND,
+      metadata: definedOrNothing({ name, namespace, annotations, labels }),
+      spec: { ...routeJson(parentRefs, backendRefs), hostnames },
+    });
+    judgeAtSynth(this, TLS_ROUTE_RULE_SET);
+  }
+}
+
+/**
+ * What the specifications of all routes have in common. Lists of rules are atomic: defaults that the API server adds within
+ * them would look like changes of others to tools that compare or apply, so they are written out.
+ */
+function routeJson(parentRefs: readonly GatewayParentRef[], backendRefs: readonly GatewayBackendRef[]): Json {
+  return {
+    parentRefs: parentRefs.map(({ gateway, sectionName }) => parentRefJson(gateway, sectionName)),
+    rules: [{ backendRefs: backendRefs.map(backendJson) }],
+  };
+}
+
+function backendJson({ name, namespace, port, weight = 1 }: GatewayBackendRef): Json {
+  return { group: '', kind: 'Service', name, namespace, port, weight };
+}
+
+/**
+ * Lets routes of another namespace lead to Services of this one, or Gateways elsewhere use its certificates. Without a grant
+ * such a reference is refused in the status of the route alone. To attach a route to a Gateway takes none: that is what its
+ * listeners admit.
+ *
+ * @see https://gateway-api.sigs.k8s.io/api-types/referencegrant/
+ */
+export class ReferenceGrant extends ApiObject {
+  /**
+   * A grant.
+   *
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props what it says
+   */
+  public constructor(scope: Construct, id: string, props: ReferenceGrantProps) {
+    judgeProps(scope, id, 'ReferenceGrantProps', props);
+    const { name, namespace, annotations, labels, fromKinds, toKinds } = props;
+    super(scope, id, {
+      apiVersion: GATEWAY_API_VERSION,
+      kind: REFERENCE_GRANT_KIND,
+      metadata: definedOrNothing({ name, namespace, annotations, labels }),
+      spec: {
+        from: fromKinds.map(({ group = GATEWAY_GROUP, kind, namespace }) => ({ group, kind, namespace })),
+        to: toKinds.map(({ group = '', kind, name }) => ({ group, kind, name })),
+      },
+    });
+    judgeAtSynth(this, REFERENCE_GRANT_RULE_SET);
+  }
+}
