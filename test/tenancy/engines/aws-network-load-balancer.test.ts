@@ -2,7 +2,6 @@ import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
 import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer/options';
 import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/options';
-
 import { lockedAsWished, lockFile } from '../shared/locked';
 
 type Written = ReturnType<ApiObject['toJson']>;

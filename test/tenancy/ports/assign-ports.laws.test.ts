@@ -5,7 +5,6 @@ import { NLB_LISTENERS } from '../../../src/tenancy/engines/aws-network-load-bal
 import { assignPorts } from '../../../src/tenancy/ports/assign-ports';
 import { PortConflictPolicy } from '../../../src/tenancy/ports/options';
 import type { LockedPort, PortRequest, PortRules } from '../../../src/tenancy/ports/port-request';
-
 import { tries } from '../../support/random';
 import { asks, ids, RULES } from './port-requests';
 

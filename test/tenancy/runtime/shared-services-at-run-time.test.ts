@@ -10,7 +10,6 @@ import type { SharedServicesAtRunTimeProps } from '../../../src/tenancy/runtime/
 import { SharedServicesAtRunTime } from '../../../src/tenancy/runtime/shared-services-at-run-time';
 import type { SharedLoadBalancerProps, SharedTenantOptions } from '../../../src/tenancy/shared/options';
 import { SharedLoadBalancer } from '../../../src/tenancy/shared/shared-load-balancer';
-
 import { errorsOf, stderrOf, synth } from '../../support/apps';
 import { lockedAsWished } from '../shared/locked';
 

@@ -4,7 +4,6 @@ import { MetalLb } from '../../../src/controllers';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
 import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer/options';
 import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/options';
-
 import { lockedAsWished } from './locked';
 
 const GROUPS = ['sg-0123456789abcdef0'];
