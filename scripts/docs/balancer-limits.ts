@@ -1,6 +1,6 @@
 import type { Citation } from '../../src/contract/kubernetes.facts';
 import { type BalancerLimit, BalancerTarget, type MadeBalancer } from '../../src/contract/made-balancer';
-import type { Figure } from '../../src/traffic/figure';
+import type { Figure } from '../../src/traffic/fraction';
 
 /** How far a balancer can grow. */
 export interface LimitReached {

@@ -15,7 +15,7 @@ import { billOf } from '../../src/cost/bill';
 import { quotaUseOf } from '../../src/cost/quota-use';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { madeOf } from '../../src/rules/made-of';
-import { isUnknown } from '../../src/traffic/figure';
+import { isUnknown } from '../../src/traffic/fraction';
 import { type Path, pathOf } from '../../src/traffic/path';
 import { readService } from '../../src/traffic/services';
 import { limitsOf } from './balancer-limits';

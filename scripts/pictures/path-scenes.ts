@@ -4,7 +4,7 @@ import { NO_CONTEXT } from '../../src/checks/context/check-context';
 import { readManifests } from '../../src/checks/manifests';
 import { makeReport } from '../../src/report/make-report';
 import type { Report } from '../../src/report/report';
-import { isUnknown } from '../../src/traffic/figure';
+import { isUnknown } from '../../src/traffic/fraction';
 import type { Path } from '../../src/traffic/path';
 
 /** The way of packets that a picture shows, as the library computes it. */

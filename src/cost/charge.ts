@@ -1,12 +1,11 @@
 import type { Finding } from '../contract/finding';
 import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import { shown } from '../contract/printable';
-import { type BilledBalancer, nameOf } from './balancers';
+import { type BilledBalancer, nameOf, type Traffic } from './balancers';
 import { Decimal } from './money';
 import type { PriceList, PriceOptions } from './price-list';
 import type { ListPrice, PriceItem } from './prices';
 import { HOURS_PER_MONTH } from './prices.facts';
-import type { Traffic } from './traffic';
 
 /** What a bill is made with: figures of traffic are those of each Service that has none of its own. */
 export interface BillOptions extends PriceOptions, Traffic {

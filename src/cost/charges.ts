@@ -1,13 +1,21 @@
-import { type BilledBalancer, type PhysicalBalancer, physicalBalancers } from './balancers';
+import type { Finding } from '../contract/finding';
+import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
+import { shown } from '../contract/printable';
+import {
+  type BilledBalancer,
+  isCount,
+  notACount,
+  type PhysicalBalancer,
+  physicalBalancers,
+  type ReadTraffic,
+  sumOfTraffic,
+  trafficOf,
+} from './balancers';
 import { type BillOptions, type Charge, ChargeDraft, type Factor, HOURS } from './charge';
-import { billAddresses } from './charge-addresses';
-import { billEach, billTogether } from './charge-traffic';
-import { isCount, notACount } from './counts';
 import { Decimal } from './money';
 import { PriceList } from './price-list';
 import { type PricedProduct, PriceItem } from './prices';
-import { UNBILLED_PRODUCT } from './prices.facts';
-import { sumOfTraffic, trafficOf } from './traffic';
+import { HOURS_PER_MONTH, UNBILLED_PRODUCT } from './prices.facts';
 
 /** Everything that is billed for balancers, in an order that does not depend on that of the input. */
 export function chargesOf(balancers: readonly BilledBalancer[], options: BillOptions): readonly Charge[] {
@@ -126,4 +134,156 @@ function billRules(
     };
     charge.bill(PriceItem.FURTHER_RULE, (price) => [further, { value: price, of: '' }, HOURS]);
   }
+}
+
+const PUBLIC_ADDRESS = 'public IPv4';
+
+/** Public addresses: all Services of a charge have the same ones. */
+export function billAddresses(charge: ChargeDraft, options: BillOptions): void {
+  if (!charge.bills(PriceItem.ADDRESS)) {
+    return;
+  }
+  const found = charge.payers.map((payer) => addressesOf(payer, options));
+  const [most] = found
+    .filter((each) => each !== undefined)
+    .sort((one, other) => Number('wrong' in other) - Number('wrong' in one) || total(other).compare(total(one)));
+  if (most === undefined) {
+    return;
+  }
+  if ('wrong' in most) {
+    charge.need(`${PUBLIC_ADDRESS}: needs ${most.wrong.value === 'zones' ? 'zones' : 'a valid number'}`, most.wrong);
+    return;
+  }
+  charge.bill(PriceItem.ADDRESS, (price) => [
+    ...most.factors,
+    { value: price.times(HOURS_PER_MONTH), of: PUBLIC_ADDRESS },
+  ]);
+}
+
+type Addresses = { readonly factors: readonly Factor[] } | { readonly wrong: Finding };
+
+function total(addresses: Addresses): Decimal {
+  const factors = 'factors' in addresses ? addresses.factors : [];
+  return factors.reduce((product, { value }) => product.times(value), Decimal.of(1));
+}
+
+function addressesOf({ made, zones: own }: BilledBalancer, { zones: given }: BillOptions): Addresses | undefined {
+  const { count, perZone } = made.publicAddresses;
+  if (!isCount(count)) {
+    return { wrong: notACount('publicAddresses', count) };
+  }
+  if (count === 0 || made.scheme === LoadBalancerScheme.INTERNAL) {
+    return undefined;
+  }
+  const several: Factor[] = count === 1 ? [] : [{ value: Decimal.of(count), of: '' }];
+  if (!perZone) {
+    return { factors: several };
+  }
+  const zones = own ?? made.zones ?? given;
+  if (zones === undefined) {
+    return {
+      wrong: {
+        what: `${made.name} has a public address in each of its zones, and their number is not known`,
+        remedy: 'give zones',
+        value: 'zones',
+      },
+    };
+  }
+  if (!isCount(zones) || zones === 0) {
+    return { wrong: notACount('zones', zones, 1) };
+  }
+  return { factors: [{ value: Decimal.of(zones), of: zones === 1 ? 'zone' : 'zones' }, ...several] };
+}
+
+/** Why a term is not there, in the words of the bill. */
+const TRAFFIC_NOT_COUNTED = 'traffic not counted (--gb-per-month)';
+const DATA_NOT_COUNTED = 'data not counted (--gb-per-month)';
+const OUT_NOT_COUNTED = 'data to the internet not counted (--gb-out-per-month)';
+const TRAFFIC_ITEMS = [PriceItem.UNIT, PriceItem.PROCESSED, PriceItem.TRANSFER_OUT, PriceItem.BETWEEN_ZONES];
+const ZONES_NOT_COUNTED = 'data between zones not counted';
+
+/** Traffic whose price depends on that of all Services of the balancer. */
+export function billTogether(charge: ChargeDraft, traffic: ReadTraffic, { unit, includedOut }: PricedProduct): void {
+  for (const wrong of traffic.wrong) {
+    charge.need('traffic: needs valid figures', wrong);
+  }
+  if (unit !== undefined) {
+    const [used] = [
+      { hours: traffic.gb?.over(unit.gbPerHour), by: 'data' },
+      { hours: traffic.newPerSecond?.over(unit.newPerSecond).times(HOURS_PER_MONTH), by: 'new connections' },
+      { hours: traffic.active?.over(unit.active).times(HOURS_PER_MONTH), by: 'open connections' },
+    ]
+      .filter((share): share is { hours: Decimal; by: string } => share.hours !== undefined)
+      .sort((one, other) => other.hours.compare(one.hours));
+    if (used !== undefined) {
+      const of = `${unit.name} hours (${used.by})`;
+      charge.bill(PriceItem.UNIT, (price) => [
+        { value: used.hours, of },
+        { value: price, of: '' },
+      ]);
+    }
+  }
+  if (includedOut !== undefined && traffic.gbOut !== undefined && charge.isPublic) {
+    const beyond = traffic.gbOut.minus(Decimal.of(includedOut));
+    if (!beyond.isNegative() && !beyond.isZero()) {
+      const of = `GB to the internet beyond ${includedOut}`;
+      charge.bill(PriceItem.TRANSFER_OUT, (price) => [
+        { value: beyond, of },
+        { value: price, of: '' },
+      ]);
+    }
+  }
+}
+
+/** Traffic that each Service is billed for by itself. */
+export function billEach(charge: ChargeDraft, traffic: ReadTraffic, billed: PricedProduct, options: BillOptions): void {
+  const { gb, gbOut, newPerSecond, active } = traffic;
+  const { includedOut, zoneWays = 1 } = billed;
+  if (gb !== undefined) {
+    const data: Factor = { value: gb, of: 'GB' };
+    charge.bill(PriceItem.PROCESSED, (price) => [data, { value: price, of: 'processed' }]);
+    billZones(charge, data, zoneWays, options);
+  } else if (newPerSecond !== undefined || active !== undefined) {
+    charge.note(DATA_NOT_COUNTED);
+  } else if (TRAFFIC_ITEMS.some((item) => charge.bills(item))) {
+    charge.note(TRAFFIC_NOT_COUNTED);
+  }
+  if (!charge.isPublic || !charge.bills(PriceItem.TRANSFER_OUT)) {
+    return;
+  }
+  if (gbOut === undefined) {
+    if (gb !== undefined) {
+      charge.note(OUT_NOT_COUNTED);
+    }
+  } else if (includedOut === undefined) {
+    const out: Factor = { value: gbOut, of: 'GB' };
+    charge.bill(PriceItem.TRANSFER_OUT, (price) => [out, { value: price, of: 'to the internet' }]);
+  }
+}
+
+function billZones(charge: ChargeDraft, data: Factor, ways: number, options: BillOptions): void {
+  if (!charge.bills(PriceItem.BETWEEN_ZONES)) {
+    return;
+  }
+  const { zoneCrossings = options.zoneCrossings } = charge.payers[0];
+  if (zoneCrossings === undefined) {
+    charge.note(ZONES_NOT_COUNTED);
+    return;
+  }
+  const crossings = Decimal.read(zoneCrossings);
+  if (!crossings || crossings.isNegative()) {
+    charge.need('data between zones: needs zoneCrossings', {
+      what: `zoneCrossings ${shown(zoneCrossings)} is not a valid number of zone borders`,
+      remedy: 'give how many a byte crosses on average, 0 or more',
+      value: String(zoneCrossings),
+    });
+    return;
+  }
+  const times: Factor[] = ways === 1 ? [] : [{ value: Decimal.of(ways), of: '' }];
+  charge.bill(PriceItem.BETWEEN_ZONES, (price) => [
+    data,
+    { value: crossings, of: 'zone crossings' },
+    ...times,
+    { value: price, of: '' },
+  ]);
 }

@@ -3,8 +3,15 @@ import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import type { BalancerLimit } from '../contract/made-balancer';
 import { shown } from '../contract/printable';
-import { type BilledBalancer, compareTexts, nameOf, type PhysicalBalancer, physicalBalancers } from './balancers';
-import { isCount, notACount } from './counts';
+import {
+  type BilledBalancer,
+  compareTexts,
+  isCount,
+  nameOf,
+  notACount,
+  type PhysicalBalancer,
+  physicalBalancers,
+} from './balancers';
 import { ACCOUNT_QUOTAS } from './quotas.facts';
 
 /** What a quota counts. */

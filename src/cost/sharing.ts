@@ -1,9 +1,14 @@
 import type { LoadBalancerScheme } from '../contract/load-balancer-scheme';
-import { type BilledBalancer, compareTexts, inOrder, type PhysicalBalancer, physicalBalancers } from './balancers';
-import { billOf } from './bill';
+import {
+  type BilledBalancer,
+  compareTexts,
+  inOrder,
+  isCount,
+  type PhysicalBalancer,
+  physicalBalancers,
+} from './balancers';
+import { type BillDifference, billOf, differenceOf } from './bill';
 import type { BillOptions } from './charge';
-import { isCount } from './counts';
-import { type BillDifference, differenceOf } from './difference';
 import { PriceItem } from './prices';
 import { PRICED_PRODUCTS } from './prices.facts';
 import { ACCOUNT_QUOTAS } from './quotas.facts';

@@ -9,6 +9,7 @@ import { titleOf } from '../predicted/predicted';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { annotationsOf } from '../rules/service-json';
 import { consequenceOf, type Effect } from './effect';
+import { PRUNE_GUARDS } from './marks.facts';
 import { finalizersFor, kindOf, type LifecycleResult, queryLifecycle } from './owners';
 import type { Pair } from './pairs';
 import { isShared, type SideBalancer, type Sides } from './side';
@@ -209,53 +210,27 @@ function calledAs(maker: Json): string {
   return printable(`${maker.kind} ${titleOf(maker)}`);
 }
 
-/** What keeps an object from being pruned by one tool, where its manifest has such. */
-export function pruneGuardOf(object: Json): PruneGuard | undefined {
-  const annotations = annotationsOf(object);
-  return PRUNE_GUARDS.find((guard) => hasMark(annotations, guard));
-}
-
-/** Whether an annotation has a value, in a list with commas or alone. */
-export function hasMark(
-  annotations: Readonly<Record<string, string>>,
-  { annotation, value }: { readonly annotation: string; readonly value: string },
-): boolean {
-  return String(annotations[annotation] ?? '')
-    .split(',')
-    .some((one) => one.trim().toLowerCase() === value.toLowerCase());
-}
-
-/** An annotation by which a tool leaves an object that is in no manifest any more. */
-interface PruneGuard {
+/** An annotation by which a tool treats an object in its own way. */
+export interface ToolMark {
   readonly annotation: string;
-  /** One of the values, which may stand in a list with commas. */
-  readonly value: string;
+  /** These values, all in a list with commas, or one alone. */
+  readonly values: readonly string[];
   readonly tool: string;
   readonly source: Citation;
 }
 
-/** What keeps an object from being pruned, by who prunes. */
-const PRUNE_GUARDS: readonly PruneGuard[] = [
-  {
-    annotation: 'argocd.argoproj.io/sync-options',
-    value: 'Prune=false',
-    tool: 'Argo CD',
-    source: { repository: 'argoproj/argo-cd', version: 'v3.1.0', file: 'docs/user-guide/sync-options.md' },
-  },
-  {
-    annotation: 'kustomize.toolkit.fluxcd.io/prune',
-    value: 'disabled',
-    tool: 'Flux',
-    source: {
-      repository: 'fluxcd/kustomize-controller',
-      version: 'v1.6.0',
-      file: 'docs/spec/v1/kustomizations.md',
-    },
-  },
-  {
-    annotation: 'helm.sh/resource-policy',
-    value: 'keep',
-    tool: 'Helm',
-    source: { repository: 'helm/helm', version: 'v3.19.0', file: 'pkg/kube/resource_policy.go' },
-  },
-];
+/** What keeps an object from being pruned by one tool, where its manifest has such. */
+export function pruneGuardOf(object: Json): ToolMark | undefined {
+  return markOf(object, PRUNE_GUARDS);
+}
+
+/** The first of some marks that an object has. */
+export function markOf(object: Json, marks: readonly ToolMark[]): ToolMark | undefined {
+  const annotations = annotationsOf(object);
+  return marks.find(({ annotation, values }) => {
+    const found = String(annotations[annotation] ?? '')
+      .split(',')
+      .map((one) => one.trim().toLowerCase());
+    return values.every((value) => found.includes(value.toLowerCase()));
+  });
+}

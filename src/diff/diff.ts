@@ -1,16 +1,16 @@
 import type { Json } from '../contract/json';
-import type { Citation } from '../contract/kubernetes.facts';
 import { OUTCOMES, type Outcome, worstOf } from '../contract/outcome';
 import { printable } from '../contract/printable';
 import { fieldEdit } from '../rules/service-edits.facts';
-import { annotationsOf, classOf, isService } from '../rules/service-json';
+import { classOf, isService } from '../rules/service-json';
 import { creationEffects, nodePortEffects } from './creations';
-import { hasMark } from './deletions';
+import { markOf, type ToolMark } from './deletions';
 import { type BalancerChange, type Effect, fieldAt, titleOfChange } from './effect';
 import { fieldEffects } from './fields';
 import { finalizerEffects } from './finalizers';
 import { bindingChanges, gatewayChanges } from './gateways';
 import { installationEffects } from './installations';
+import { FORCING_MARKS, RECREATING_MARKS } from './marks.facts';
 import { classEffects, ownerEffects } from './owner-changes';
 import { kindOf, queryLifecycle } from './owners';
 import { contentOf, NAME, NAMESPACE, type Pair, pairBalancers } from './pairs';
@@ -154,14 +154,14 @@ function withRecreation(effects: readonly Effect[], { before, after }: Pair, sid
   if (!before || !after || after.written.madeOf || hasNoBalancer(before)) {
     return effects;
   }
-  const always = recreationMarkOf(after, RECREATING_MARKS);
+  const always = markOf(after.service, RECREATING_MARKS);
   if (always && !isUnchanged(before, after)) {
     const { annotation, tool } = always;
     const path = ['metadata', 'annotations', annotation];
     const why = `by ${annotation} ${tool} deletes the Service and makes it again whenever it applies it: its balancer goes, and its address`;
     return [...effects, recreationEffect({ field: annotation, path, why }, before, always, sides)];
   }
-  const mark = recreationMarkOf(after, FORCING_MARKS);
+  const mark = markOf(after.service, FORCING_MARKS);
   return mark
     ? effects.map((effect) => {
         const why = `${effect.why}; by ${mark.annotation} ${mark.tool} then deletes the Service and makes it again: its balancer goes, and its address`;
@@ -180,11 +180,6 @@ function mayHaveClass(before: SideBalancer, after: SideBalancer): boolean {
   return classOf(before.service) === undefined && (before.guess !== undefined || before.owner === after.owner);
 }
 
-function recreationMarkOf({ service }: SideBalancer, marks: readonly ForcingMark[]): ForcingMark | undefined {
-  const annotations = annotationsOf(service);
-  return marks.find(({ annotation, values }) => values.every((value) => hasMark(annotations, { annotation, value })));
-}
-
 function isUnchanged(before: SideBalancer, after: SideBalancer): boolean {
   return contentOf(before.service) === contentOf(after.service);
 }
@@ -192,7 +187,7 @@ function isUnchanged(before: SideBalancer, after: SideBalancer): boolean {
 function recreationEffect(
   effect: Omit<Effect, 'outcome'>,
   before: SideBalancer,
-  { annotation, source }: ForcingMark,
+  { annotation, source }: ToolMark,
   sides: Sides,
 ): Effect {
   const answer = queryLifecycle(before, { change: 'deleted and created again' }, sides);
@@ -230,51 +225,6 @@ function isServiceField({ field, path, places }: Effect): boolean {
   const isAnnotation = path[1] === 'annotations' && path.length === 3;
   return places === undefined && field === (isAnnotation ? path[2] : fieldAt(path));
 }
-
-/** An annotation by which a tool deletes an object and makes it again. */
-interface ForcingMark {
-  readonly annotation: string;
-  /** These values, all in a list with commas, or one alone. */
-  readonly values: readonly string[];
-  readonly tool: string;
-  readonly source: Citation;
-}
-
-/** Who makes objects again where the API server refuses an update, by the mark for it. */
-const FORCING_MARKS: readonly ForcingMark[] = [
-  {
-    annotation: 'argocd.argoproj.io/sync-options',
-    values: ['Force=true'],
-    tool: 'Argo CD',
-    source: { repository: 'argoproj/gitops-engine', version: 'v0.7.3', file: 'pkg/sync/sync_context.go' },
-  },
-  {
-    annotation: 'kustomize.toolkit.fluxcd.io/force',
-    values: ['enabled'],
-    tool: 'Flux',
-    source: { repository: 'fluxcd/kustomize-controller', version: 'v1.6.0', file: 'docs/spec/v1/kustomizations.md' },
-  },
-];
-
-const hook = (value: string, tool: string, annotation: string, source: Citation): ForcingMark => ({
-  annotation,
-  values: [value],
-  tool,
-  source,
-});
-const HELM_HOOKS: Citation = { repository: 'helm/helm', version: 'v3.19.0', file: 'pkg/action/hooks.go' };
-const ARGO_HOOKS: Citation = {
-  repository: 'argoproj/gitops-engine',
-  version: 'v0.7.3',
-  file: 'pkg/sync/hook/delete_policy.go',
-};
-
-/** Who makes objects again whenever they are applied. */
-const RECREATING_MARKS: readonly ForcingMark[] = [
-  { ...FORCING_MARKS[0], values: ['Force=true', 'Replace=true'] },
-  ...['pre-upgrade', 'post-upgrade'].map((value) => hook(value, 'Helm', 'helm.sh/hook', HELM_HOOKS)),
-  ...['PreSync', 'Sync', 'PostSync'].map((value) => hook(value, 'Argo CD', 'argocd.argoproj.io/hook', ARGO_HOOKS)),
-];
 
 const ENDINGS: ReadonlySet<Outcome> = new Set(['deleted', 'replaced', 'handed over']);
 

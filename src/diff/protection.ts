@@ -26,61 +26,38 @@ import type { Side, SideBalancer } from './side';
 
 // Rules for balancers that are protected.
 
-export const PROTECTED_BALANCER_LOST: DescribedRule = {
-  id: 'protected-balancer-lost',
-  severity: 'error',
-  says: 'change loses a protected balancer or its address',
-  source: 'ours',
-};
+function rule(severity: 'error' | 'warning', id: string, says: string): DescribedRule {
+  return { id, severity, says, source: 'ours' };
+}
 
-export const PROTECTED_BALANCER_INTERRUPTED: DescribedRule = {
-  id: 'protected-balancer-interrupted',
-  severity: 'warning',
-  says: 'change cuts off clients of a protected balancer',
-  source: 'ours',
-};
-
-export const PROTECTED_BALANCER_UNKNOWN: DescribedRule = {
-  id: 'protected-balancer-unknown',
-  severity: 'warning',
-  says: 'unknown effect of a change on a protected balancer',
-  source: 'ours',
-};
-
-export const PREVIOUS_MISSING: DescribedRule = {
-  id: 'previous-missing',
-  severity: 'error',
-  says: 'previous manifests are missing while the app runs',
-  source: 'ours',
-};
-
-export const PREVIOUS_EMPTY: DescribedRule = {
-  id: 'previous-empty',
-  severity: 'warning',
-  says: 'no previous manifests to compare protected balancers with',
-  source: 'ours',
-};
-
-export const PREVIOUS_UNREADABLE: DescribedRule = {
-  id: 'previous-unreadable',
-  severity: 'error',
-  says: 'previous manifests cannot be read',
-  source: 'ours',
-};
-
-export const PREVIOUS_AMBIGUOUS: DescribedRule = {
-  id: 'previous-ambiguous',
-  severity: 'error',
-  says: 'protected Service is several times in the previous manifests',
-  source: 'ours',
-};
-
-export const ACCEPTED_LOSS_UNUSED: DescribedRule = {
-  id: 'accepted-loss-unused',
-  severity: 'warning',
-  says: 'accepted loss that no change has',
-  source: 'ours',
-};
+export const PROTECTED_BALANCER_LOST = rule(
+  'error',
+  'protected-balancer-lost',
+  'change loses a protected balancer or its address',
+);
+export const PROTECTED_BALANCER_INTERRUPTED = rule(
+  'warning',
+  'protected-balancer-interrupted',
+  'change cuts off clients of a protected balancer',
+);
+export const PROTECTED_BALANCER_UNKNOWN = rule(
+  'warning',
+  'protected-balancer-unknown',
+  'unknown effect of a change on a protected balancer',
+);
+export const PREVIOUS_MISSING = rule('error', 'previous-missing', 'previous manifests are missing while the app runs');
+export const PREVIOUS_EMPTY = rule(
+  'warning',
+  'previous-empty',
+  'no previous manifests to compare protected balancers with',
+);
+export const PREVIOUS_UNREADABLE = rule('error', 'previous-unreadable', 'previous manifests cannot be read');
+export const PREVIOUS_AMBIGUOUS = rule(
+  'error',
+  'previous-ambiguous',
+  'protected Service is several times in the previous manifests',
+);
+export const ACCEPTED_LOSS_UNUSED = rule('warning', 'accepted-loss-unused', 'accepted loss that no change has');
 
 /** With these a protected balancer loses what it is protected for. */
 const LOST: readonly Outcome[] = ['orphaned', 'stuck', 'deleted', 'replaced', 'refused', 'handed over'];

@@ -1,8 +1,8 @@
 import { type Json, mapIn, mapsIn } from '../contract/json';
-import { isUnknown, type Unknown } from '../traffic/figure';
+import { isUnknown, type Unknown } from '../traffic/fraction';
 import { labelsOf, nameOf, objectsOf, readNodes, type TrafficNode } from '../traffic/nodes';
 import { type Placement, placementsOf } from '../traffic/placement';
-import { namespaceOf, readPods } from '../traffic/pods';
+import { namespaceOf, readPods } from '../traffic/services';
 
 /** The nodes and pods of a cluster, as far as objects show them. */
 export class ReportedCluster {

@@ -1,8 +1,7 @@
 import type { Json } from '../contract/json';
 import type { MadeBalancer } from '../contract/made-balancer';
 import { count, printable } from '../contract/printable';
-import type { Figure, Unknown } from '../traffic/figure';
-import { isUnknown } from '../traffic/figure';
+import { type Figure, isUnknown, type Unknown } from '../traffic/fraction';
 import { tenthBelow } from '../traffic/in-words';
 import type { Path } from '../traffic/path';
 import type { PodShare } from '../traffic/shares';

@@ -8,7 +8,7 @@ import { type QuotaUses, quotaUseOf } from '../cost/quota-use';
 import { savedBy } from '../cost/sharing';
 import type { Judgement } from '../rules/judgement';
 import { RuleSet } from '../rules/rule-set';
-import { isUnknown } from '../traffic/figure';
+import { isUnknown } from '../traffic/fraction';
 import { ReportedCluster } from './cluster';
 import { NEEDS_CLUSTER, pathGroupsOf } from './paths';
 import { type PricedBalancers, pricedBalancers } from './priced-balancers';

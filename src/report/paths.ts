@@ -1,15 +1,13 @@
 import { BalancerTarget } from '../contract/made-balancer';
 import { compareTexts } from '../cost/balancers';
 import { alternativesOf } from '../rules/alternatives-of';
-import { isUnknown, type Unknown } from '../traffic/figure';
+import { isUnknown, type Unknown } from '../traffic/fraction';
 import { alternativeInWords, todayInWords, wayOnAnyNodes } from '../traffic/in-words';
-import { type Loss, lossOfNode, lossOfZone } from '../traffic/loss';
 import { type Path, pathOf } from '../traffic/path';
 import type { Placement } from '../traffic/placement';
-import { readService } from '../traffic/services';
+import { readService, type TrafficInput } from '../traffic/services';
 import type { PlaceShare } from '../traffic/shares';
-import type { TrafficInput } from '../traffic/traffic-input';
-import { whatIf } from '../traffic/what-if';
+import { type Loss, lossOfNode, lossOfZone, whatIf } from '../traffic/what-if';
 import type { ReportedCluster } from './cluster';
 import type { ReportedPath } from './report';
 import type { BalancerToReport, ReportOptions } from './report-options';

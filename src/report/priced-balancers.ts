@@ -1,7 +1,7 @@
 import { type Json, mapIn, mapsIn } from '../contract/json';
 import type { BilledBalancer } from '../cost/balancers';
 import type { BillOptions } from '../cost/charge';
-import { isUnknown } from '../traffic/figure';
+import { isUnknown } from '../traffic/fraction';
 import { crossingsOf } from '../traffic/shares';
 import type { ReportedCluster } from './cluster';
 import type { PathGroup } from './paths';

@@ -3,10 +3,9 @@ import type { MadeBalancer } from '../contract/made-balancer';
 import type { Bill } from '../cost/bill';
 import type { QuotaUse, QuotaUses } from '../cost/quota-use';
 import type { Sharing } from '../cost/sharing';
-import type { Unknown } from '../traffic/figure';
-import type { Loss } from '../traffic/loss';
+import type { Unknown } from '../traffic/fraction';
 import type { Path } from '../traffic/path';
-import type { Alternative, Cannot, Variant } from '../traffic/what-if';
+import type { Alternative, Cannot, Loss, Variant } from '../traffic/what-if';
 
 /** A balancer that is reported, before anything is computed of it: a Service, or what an operator will make one for. */
 export interface ReportedService {

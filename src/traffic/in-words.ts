@@ -1,11 +1,10 @@
 import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
 import { count } from '../contract/printable';
 import { TrafficPolicy } from '../contract/traffic-policy';
-import { clientAddressOf } from './client-address-on-path';
-import { type Figure, isUnknown, type Unknown } from './figure';
-import type { Path } from './path';
+import { type Figure, isUnknown, type Unknown } from './fraction';
+import { clientAddressOf, type Path } from './path';
+import type { ServiceTraffic, TrafficInput } from './services';
 import type { Shares } from './shares';
-import type { ServiceTraffic, TrafficInput } from './traffic-input';
 import type { Alternative, Cannot, Variant } from './what-if';
 
 // One line for each way of packets, for people.

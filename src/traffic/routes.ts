@@ -3,9 +3,8 @@ import { BalancerChoice, BalancerTarget } from '../contract/made-balancer';
 import { Fraction } from './fraction';
 import { type Choice, Endpoints } from './kube-proxy';
 import type { TrafficNode } from './nodes';
-import type { TrafficPod } from './pods';
-import { type Target, targetsOf } from './targets';
-import type { TrafficInput } from './traffic-input';
+import { type Target, targetsOf } from './placement';
+import type { TrafficInput, TrafficPod } from './services';
 
 /** What the balancer sends to one of its healthy targets, and what its node makes of it. */
 interface Entry {

@@ -1,11 +1,8 @@
 import { BalancerChoice } from '../contract/made-balancer';
-import { type Figure, isUnknown, type Unknown } from './figure';
-import { Fraction } from './fraction';
-import type { TrafficPod } from './pods';
-import type { Passing, Routes } from './routes';
-import { routesOf } from './routes';
-import type { Target } from './targets';
-import { faultOf, type TrafficInput } from './traffic-input';
+import { type Figure, Fraction, isUnknown, type Unknown } from './fraction';
+import type { Target } from './placement';
+import { type Passing, type Routes, routesOf } from './routes';
+import { faultOf, type TrafficInput, type TrafficPod } from './services';
 
 /** The part of new connections that one node, zone or pod has. */
 export interface Share {

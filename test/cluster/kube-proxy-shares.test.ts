@@ -6,9 +6,9 @@ import {
   type MadeBalancer,
 } from '../../src/contract/made-balancer';
 import { TrafficPolicy } from '../../src/contract/traffic-policy';
-import { clientAddressOf } from '../../src/traffic/client-address-on-path';
-import { isUnknown } from '../../src/traffic/figure';
+import { isUnknown } from '../../src/traffic/fraction';
 import { chainOf, Endpoints } from '../../src/traffic/kube-proxy';
+import { clientAddressOf } from '../../src/traffic/path';
 import { type Shares, sharesOf } from '../../src/traffic/shares';
 import { count } from './harness/report';
 import {

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import { billOf } from '../../src/cost/bill';
-import { differenceOf } from '../../src/cost/difference';
+import { billOf, differenceOf } from '../../src/cost/bill';
 import { Decimal, Money } from '../../src/cost/money';
 import { quotaUseOf } from '../../src/cost/quota-use';
 import { savedBy } from '../../src/cost/sharing';

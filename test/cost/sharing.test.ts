@@ -1,5 +1,4 @@
-import { billOf } from '../../src/cost/bill';
-import { differenceOf } from '../../src/cost/difference';
+import { billOf, differenceOf } from '../../src/cost/bill';
 import { savedBy } from '../../src/cost/sharing';
 import { balancer, balancers, INTERNAL } from './balancers';
 

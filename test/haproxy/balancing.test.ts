@@ -1,7 +1,7 @@
 import { Confidence } from '../../src/contract/kubernetes.facts';
 import { BalancerChoice, BalancerTarget, ClientAddressMeans } from '../../src/contract/made-balancer';
 import { TrafficPolicy } from '../../src/contract/traffic-policy';
-import { isUnknown } from '../../src/traffic/figure';
+import { isUnknown } from '../../src/traffic/fraction';
 import { sharesOf } from '../../src/traffic/shares';
 import { freePorts } from '../cluster/harness/free-port';
 import { rendered } from './harness/rendered';

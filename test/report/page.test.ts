@@ -4,7 +4,7 @@ import { printable } from '../../src/contract/printable';
 import { htmlOf, type Palette } from '../../src/report/page/page';
 import { DARK, LIGHT, SHAPE_PAIRS, TEXT_PAIRS } from '../../src/report/page/style.facts';
 import type { Report } from '../../src/report/report';
-import { isUnknown } from '../../src/traffic/figure';
+import { isUnknown } from '../../src/traffic/fraction';
 import { tries } from '../support/random';
 import { sources } from '../support/sources';
 import { balancerOf, nodeOf, podOf, reportOf, stories } from './page-reports';

@@ -7,8 +7,7 @@ import {
 } from '../../src/contract/made-balancer';
 import { TrafficPolicy } from '../../src/contract/traffic-policy';
 import type { TrafficNode } from '../../src/traffic/nodes';
-import type { TrafficPod } from '../../src/traffic/pods';
-import type { ServiceTraffic, TrafficInput } from '../../src/traffic/traffic-input';
+import type { ServiceTraffic, TrafficInput, TrafficPod } from '../../src/traffic/services';
 
 // Small clusters to compute with.
 

@@ -1,4 +1,4 @@
-import { lossOfNode, lossOfZone } from '../../src/traffic/loss';
+import { lossOfNode, lossOfZone } from '../../src/traffic/what-if';
 import { balancer, input, LOCAL, nodes, pods, SERVICE_HEALTH } from './inputs';
 
 describe('the loss', () => {

@@ -1,9 +1,9 @@
 import { BalancerChoice, BalancerTarget, ClientAddressMeans } from '../../src/contract/made-balancer';
 import { TrafficPolicy } from '../../src/contract/traffic-policy';
-import { isUnknown } from '../../src/traffic/figure';
+import { isUnknown } from '../../src/traffic/fraction';
 import { type Path, pathOf } from '../../src/traffic/path';
+import type { TrafficInput } from '../../src/traffic/services';
 import { crossingsOf } from '../../src/traffic/shares';
-import type { TrafficInput } from '../../src/traffic/traffic-input';
 import { balancer, input, LOCAL, nodes, pods, SERVICE, SERVICE_HEALTH } from './inputs';
 
 function known(more: Partial<TrafficInput> = {}): Path {

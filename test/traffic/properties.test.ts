@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import { BalancerChoice, BalancerTarget } from '../../src/contract/made-balancer';
 import { TrafficPolicy } from '../../src/contract/traffic-policy';
-import { isUnknown } from '../../src/traffic/figure';
+import { isUnknown } from '../../src/traffic/fraction';
 import type { TrafficNode } from '../../src/traffic/nodes';
-import type { TrafficPod } from '../../src/traffic/pods';
+import type { TrafficInput, TrafficPod } from '../../src/traffic/services';
 import { type Shares, sharesOf } from '../../src/traffic/shares';
-import type { TrafficInput } from '../../src/traffic/traffic-input';
 import { tries } from '../support/random';
 import { balancer, SERVICE } from './inputs';
 

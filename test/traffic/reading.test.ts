@@ -1,8 +1,7 @@
-import { isUnknown } from '../../src/traffic/figure';
+import { isUnknown } from '../../src/traffic/fraction';
 import { readNodes, type TrafficNode } from '../../src/traffic/nodes';
 import { placementOf, placementsOf } from '../../src/traffic/placement';
-import { readPods } from '../../src/traffic/pods';
-import { readService } from '../../src/traffic/services';
+import { readPods, readService } from '../../src/traffic/services';
 import { sharesOf } from '../../src/traffic/shares';
 import { input, nodes, pods } from './inputs';
 

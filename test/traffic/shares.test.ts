@@ -1,8 +1,8 @@
 import { BalancerChoice, BalancerTarget } from '../../src/contract/made-balancer';
-import { isUnknown } from '../../src/traffic/figure';
+import { isUnknown } from '../../src/traffic/fraction';
 import { chainOf } from '../../src/traffic/kube-proxy';
+import type { TrafficInput } from '../../src/traffic/services';
 import { type Shares, sharesOf } from '../../src/traffic/shares';
-import type { TrafficInput } from '../../src/traffic/traffic-input';
 import { balancer, input, LOCAL, nodes, pods, SERVICE, SERVICE_HEALTH } from './inputs';
 
 /** The shares of an input that has some. */

@@ -1,8 +1,7 @@
 import type { Outcome } from '../../contract/outcome';
 import { count, printable } from '../../contract/printable';
-import { type Bill, billOf } from '../../cost/bill';
+import { type Bill, billOf, differenceOf } from '../../cost/bill';
 import type { BillOptions } from '../../cost/charge';
-import { differenceOf } from '../../cost/difference';
 import { type BalancerChange, type Effect, titleOfChange } from '../../diff/effect';
 import { hasNoBalancer, type SideBalancer } from '../../diff/side';
 import { listenersIn } from '../../report/priced-balancers';

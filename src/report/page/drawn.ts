@@ -1,8 +1,8 @@
-import { isUnknown } from '../../traffic/figure';
+import { isUnknown } from '../../traffic/fraction';
 import { percent } from '../../traffic/in-words';
 import type { Path } from '../../traffic/path';
+import type { Target } from '../../traffic/placement';
 import type { PodShare, Shares } from '../../traffic/shares';
-import type { Target } from '../../traffic/targets';
 
 /** How a place in a picture is doing. */
 export type State = 'used' | 'unused' | 'failing' | 'expected' | 'left-out' | 'dropped' | 'more';

@@ -1,4 +1,4 @@
-import { isUnknown } from '../../traffic/figure';
+import { isUnknown } from '../../traffic/fraction';
 import { percent } from '../../traffic/in-words';
 import type { Report, ReportedPath, ReportedService } from '../report';
 import { type Content, html, Markup } from './markup';

@@ -1,4 +1,4 @@
-import { type Figure, isUnknown, type Unknown } from '../../traffic/figure';
+import { type Figure, isUnknown, type Unknown } from '../../traffic/fraction';
 import { type Content, html, type Markup } from './markup';
 
 /** A name of a third party: its direction of writing stays its own. */

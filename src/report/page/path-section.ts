@@ -1,10 +1,9 @@
 import { count } from '../../contract/printable';
-import { type Figure, isUnknown, type Unknown } from '../../traffic/figure';
+import { type Figure, isUnknown, type Unknown } from '../../traffic/fraction';
 import { percent, sharesInWords, wayInWords } from '../../traffic/in-words';
-import type { Loss } from '../../traffic/loss';
 import type { Path } from '../../traffic/path';
 import type { Share, Shares } from '../../traffic/shares';
-import type { Alternative, Variant } from '../../traffic/what-if';
+import type { Alternative, Loss, Variant } from '../../traffic/what-if';
 import type { ReportedPath } from '../report';
 import { type Content, html, type Markup } from './markup';
 import { bullets, facts, figureIn, folded, listed, moreOf, named, table, tag, termsOf } from './parts';

@@ -1,8 +1,7 @@
 import { ZONE_LABEL } from '../../../src/contract/kubernetes.facts';
 import { TrafficPolicy } from '../../../src/contract/traffic-policy';
 import type { TrafficNode } from '../../../src/traffic/nodes';
-import type { TrafficPod } from '../../../src/traffic/pods';
-import type { ServiceTraffic } from '../../../src/traffic/traffic-input';
+import type { ServiceTraffic, TrafficPod } from '../../../src/traffic/services';
 import type { ProxiedCluster, ProxiedNode } from './kube-proxy';
 import { seeded } from './packet';
 
