@@ -6,22 +6,25 @@ import { type ControllerVersion, definitionOf } from '../../rules/controller-def
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
 import { AWS_LBC_CONTROLLER } from './annotations';
-import { DEFINITIONS_OF } from './kinds.facts';
+import { BINDING_VALIDATOR, DEFINITIONS_OF } from './kinds.facts';
 
 /**
  * What the definition of a kind refuses or drops of its objects.
  *
+ * @param definition the file with it
  * @param specOf the schema of `spec`; nothing where it is not known for an object
  */
 export function kindRules(
   {
+    definition,
     readFrom,
     ...subject
-  }: Pick<SchemaSubject<ObjectContext>, 'prefix' | 'called' | 'source'> & Readonly<Record<'readFrom', string>>,
+  }: Pick<SchemaSubject<ObjectContext>, 'prefix' | 'called'> & Readonly<Record<'definition' | 'readFrom', string>>,
   specOf: (object: Json) => SchemaField | undefined,
 ): readonly Rule<ObjectContext>[] {
   return schemaRules<ObjectContext>({
     ...subject,
+    source: { ...BINDING_VALIDATOR, file: `config/crd/${definition}` },
     faults: [SchemaFault.MISSING, SchemaFault.SHAPE, SchemaFault.VALUE, SchemaFault.UNKNOWN, SchemaFault.TOO_NEW],
     warnings: [SchemaFault.UNKNOWN],
     part(object, context) {

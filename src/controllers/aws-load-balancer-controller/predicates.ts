@@ -8,11 +8,13 @@ import {
   kept,
   orphaned,
   refused,
+  stays,
   unknown,
 } from '../../contract/edit';
-import { ofServices, othersCome } from '../../contract/edit-cases';
+import { ofServices, othersCome, where } from '../../contract/edit-cases';
 import { entriesOf, isLimited, rangesOf } from '../../contract/edits-that-open';
 import { isMap, isSet, type Json, mapIn, mapsIn } from '../../contract/json';
+import { sameValue } from '../../contract/same-value';
 import type { OwnerSetting } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
 import { DELETION_PROTECTION } from '../aws/annotations';
@@ -144,3 +146,39 @@ export const AWS_LBC_OWNER_SETTINGS: readonly OwnerSetting[] = [
     },
   },
 ];
+
+const specOf = (object: Json) => mapIn(object, 'spec');
+
+export const ARN_DECIDES = where('targetGroupARN is written too', stays('targetGroupARN decides'), ({ objects }) => {
+  return [objects.before, objects.after].every((one) => isSet(specOf(one).targetGroupARN));
+});
+
+export const ROLE_WITH_INSTANCES = where(
+  'instances are the targets',
+  refused('the webhook refuses a role with instance targets'),
+  ({ after, objects }) => isSet(after) && specOf(objects.after).targetType === 'instance',
+);
+
+export const ABOUT_NO_QUIC = where('it is about no QUIC', kept('only QUIC is looked at'), ({ before, after }) => {
+  return ![before, after].some((protocol) => String(protocol).includes('QUIC'));
+});
+
+export const NODES_WITH_PODS = where(
+  'pods are the targets',
+  refused('the webhook refuses nodeSelector with ip targets'),
+  ({ objects: { after } }) => isSet(specOf(after).nodeSelector) && specOf(after).targetType === 'ip',
+);
+
+export const SUBNETS_STAY = where(
+  'the subnets stay, and only their addresses change',
+  stays('the addresses stay until the subnets are changed, and AWS may then refuse others'),
+  ({ before, after }) => Array.isArray(before) && Array.isArray(after) && sameValue(subnetsIn(before), subnetsIn(after)),
+);
+
+/** What the controller compares of subnets. */
+function subnetsIn(mappings: readonly unknown[]): readonly string[] {
+  return mappings
+    .map((one) => (isMap(one) ? one : {}))
+    .map(({ identifier, sourceNatIPv6Prefix = '' }) => `${identifier} ${sourceNatIPv6Prefix}`)
+    .sort();
+}

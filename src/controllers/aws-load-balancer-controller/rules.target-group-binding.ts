@@ -11,7 +11,6 @@ import { kindRules } from './kinds';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   BINDING_VALIDATOR,
-  definitionOf,
   SECURITY_GROUP_ID,
   TARGET_GROUP_ARN,
   TARGET_GROUP_BINDING_API_VERSION,
@@ -26,7 +25,7 @@ const FIELD_RULES = kindRules(
   {
     prefix: 'binding',
     called: 'a TargetGroupBinding',
-    source: definitionOf('bases/elbv2.k8s.aws_targetgroupbindings.yaml'),
+    definition: 'bases/elbv2.k8s.aws_targetgroupbindings.yaml',
     readFrom: '2.2.0',
   },
   ({ apiVersion }) =>

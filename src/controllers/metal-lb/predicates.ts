@@ -1,7 +1,8 @@
-import type { EditedValue } from '../../contract/edit';
-import { addressesOf, askedAlready } from '../../contract/edit-cases';
-import { isSet, type Json, mapIn } from '../../contract/json';
+import { type EditedValue, kept } from '../../contract/edit';
+import { addressesOf, askedAlready, where } from '../../contract/edit-cases';
+import { isSet, type Json, list, mapIn } from '../../contract/json';
 import { annotationsOf, isLocal } from '../../rules/service-json';
+import { shareOf } from './address-ranges';
 
 // Conditions of changes that look at the whole Service. Both spellings of an annotation count.
 
@@ -46,3 +47,10 @@ function sorted(addresses: readonly string[]): string[] {
 }
 
 export const ASKS_FOR_ITS_ADDRESS = askedAlready('the address stays', hadBy, askedFor);
+
+/** Written otherwise, or with more of them: pools are compared as sets of addresses. */
+export const ALL_STAY = where(
+  'no address leaves it',
+  kept('addresses that are given stay'),
+  ({ before, after }) => shareOf(list<unknown>(before).map(String), list<unknown>(after).map(String)) === 'all',
+);
