@@ -172,7 +172,8 @@ export const NODES_WITH_PODS = where(
 export const SUBNETS_STAY = where(
   'the subnets stay, and only their addresses change',
   stays('the addresses stay until the subnets are changed, and AWS may then refuse others'),
-  ({ before, after }) => Array.isArray(before) && Array.isArray(after) && sameValue(subnetsIn(before), subnetsIn(after)),
+  ({ before, after }) =>
+    Array.isArray(before) && Array.isArray(after) && sameValue(subnetsIn(before), subnetsIn(after)),
 );
 
 /** What the controller compares of subnets. */
