@@ -2,7 +2,8 @@ import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import type { EditedValue } from '../../contract/edit';
 import { askedAlready, hasAlready, protocolsOf } from '../../contract/edit-cases';
 import { entriesOf, isLimited, limitedByRanges } from '../../contract/edits-that-open';
-import { isSet, type Json, list, mapIn } from '../../contract/json';
+import { isSet, type Json, list, mapIn, mapsIn } from '../../contract/json';
+import type { UpgradedBalancer } from '../../contract/upgrade';
 import { annotationsOf, isLocal } from '../../rules/service-json';
 import { AZURE } from './annotations';
 
@@ -94,3 +95,23 @@ export const changesOnlyCapitals = ({ before, after }: EditedValue) =>
   String(before).toLowerCase() === String(after).toLowerCase();
 export const hadNoPrivateLink = ({ objects }: EditedValue) => !isOn(objects.before, AZURE.plsCreate);
 export const isForwarded = (service: Json) => !protocolsOf(service).includes('SCTP') || isInternal(service);
+
+/**
+ * A port that is probed by itself: its probe was one of TCP wherever no path is set, whatever says HTTP, and asks for `/` from then on.
+ * Before: v1.23.30, pkg/provider/azure_loadbalancer.go (buildHealthProbeRulesForPort)
+ */
+export function hasPortOfHttp({ service }: UpgradedBalancer): boolean {
+  const annotations = annotationsOf(service);
+  const byAll = AZURE.healthProbeProtocol.on(annotations);
+  const isProbed = ({ port, protocol = 'TCP', appProtocol = byAll }: Json) => {
+    const parameters = { port: String(port) };
+    const own = AZURE.portHealthProbeProtocol.on(annotations, parameters) ?? appProtocol;
+    const path =
+      AZURE.portHealthProbeRequestPath.on(annotations, parameters) ?? AZURE.healthProbeRequestPath.on(annotations);
+    const isOff = [AZURE.portNoLbRule, AZURE.portNoProbeRule].some(
+      (entry) => entry.on(annotations, parameters) === true,
+    );
+    return protocol === 'TCP' && /^https?$/i.test(String(own)) && path === undefined && !isOff;
+  };
+  return !isLocal(service) && mapsIn(mapIn(service, 'spec'), 'ports').some(isProbed);
+}

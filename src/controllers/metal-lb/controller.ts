@@ -39,7 +39,8 @@ import type { MetalLbBgpOptions, MetalLbLayer2Options } from './options';
 import { editByLabels, reachedByEdit } from './reached';
 import { claimOf, restrictsNodes, sharing } from './reading';
 import { METALLB_RULES } from './rules';
-import { METALLB_UPGRADES, usesExcludedNodes } from './upgrades.facts';
+import { usesExcludedNodes } from './predicates';
+import { METALLB_UPGRADES } from './upgrades.facts';
 import { MetalLbVersion } from './version';
 
 type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;

@@ -1,6 +1,9 @@
 import { type EditedValue, kept } from '../../contract/edit';
 import { addressesOf, askedAlready, where } from '../../contract/edit-cases';
-import { isSet, type Json, list, mapIn } from '../../contract/json';
+import { isMap, isSet, type Json, list, mapIn } from '../../contract/json';
+import { EXCLUDED_FROM_BALANCERS_LABEL } from '../../contract/kubernetes.facts';
+import type { UpgradedBalancer } from '../../contract/upgrade';
+import { podTemplateOf } from '../../contract/workload';
 import { annotationsOf, isLocal } from '../../rules/service-json';
 import { shareOf } from './address-ranges';
 
@@ -54,3 +57,26 @@ export const ALL_STAY = where(
   kept('addresses that are given stay'),
   ({ before, after }) => shareOf(list<unknown>(before).map(String), list<unknown>(after).map(String)) === 'all',
 );
+
+const isNode = ({ kind, apiVersion }: Json) => kind === 'Node' && apiVersion === 'v1';
+const isLabelled = (object: Json) =>
+  isNode(object) && mapIn(mapIn(object, 'metadata'), 'labels')[EXCLUDED_FROM_BALANCERS_LABEL] !== undefined;
+
+/** Whether a speaker among some objects announces from nodes that are excluded from balancers. metallb/metallb v0.16.1, speaker/main.go */
+export function usesExcludedNodes(objects: readonly Json[]): boolean {
+  return objects
+    .filter(({ kind }) => kind === 'DaemonSet')
+    .flatMap((object) => list<Json>(podTemplateOf(object)?.spec?.containers).filter(isMap))
+    .some(
+      ({ image, args }) =>
+        /\bmetallb[/-]speaker\b/.test(String(image)) &&
+        list<unknown>(args).some((arg) => /^--?ignore-exclude-lb(=(1|t|T|true|TRUE|True))?$/.test(String(arg))),
+    );
+}
+
+export const hasExcludedNodes = ({ beside }: UpgradedBalancer) =>
+  !usesExcludedNodes(beside) && beside.some(isLabelled);
+export const mayHaveExcludedNodes = ({ beside }: UpgradedBalancer) =>
+  !usesExcludedNodes(beside) && !beside.some(isNode);
+export const hasAddressPools = ({ beside }: UpgradedBalancer) =>
+  beside.some((one) => one.kind === 'AddressPool' && String(one.apiVersion).startsWith('metallb.io/'));
