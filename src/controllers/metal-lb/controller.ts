@@ -36,10 +36,10 @@ import {
 import { METALLB_EDITED_KINDS } from './kind-edits.facts';
 import { madeByMetalLb } from './made';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from './options';
+import { usesExcludedNodes } from './predicates';
 import { editByLabels, reachedByEdit } from './reached';
 import { claimOf, restrictsNodes, sharing } from './reading';
 import { METALLB_RULES } from './rules';
-import { usesExcludedNodes } from './predicates';
 import { METALLB_UPGRADES } from './upgrades.facts';
 import { MetalLbVersion } from './version';
 

@@ -74,8 +74,7 @@ export function usesExcludedNodes(objects: readonly Json[]): boolean {
     );
 }
 
-export const hasExcludedNodes = ({ beside }: UpgradedBalancer) =>
-  !usesExcludedNodes(beside) && beside.some(isLabelled);
+export const hasExcludedNodes = ({ beside }: UpgradedBalancer) => !usesExcludedNodes(beside) && beside.some(isLabelled);
 export const mayHaveExcludedNodes = ({ beside }: UpgradedBalancer) =>
   !usesExcludedNodes(beside) && !beside.some(isNode);
 export const hasAddressPools = ({ beside }: UpgradedBalancer) =>
