@@ -1,5 +1,7 @@
 import type { Citation } from '../../contract/kubernetes.facts';
-import { AWS_LBC_SOURCE } from './annotations';
+import type { UpgradedBalancer } from '../../contract/upgrade';
+import { annotationsOf } from '../../rules/service-json';
+import { AWS_LBC, AWS_LBC_SOURCE } from './annotations';
 
 /** A file of the same version. */
 export const lbcFile = (file: string): Citation => ({ ...AWS_LBC_SOURCE, file });
@@ -23,3 +25,9 @@ export const AWS_ATTRIBUTES: Citation = {
 
 /** The label of a Namespace by which the controller has its pods wait for the balancer. docs/deploy/pod_readiness_gate.md, v3.5.0 */
 export const LBC_READINESS_GATES = { 'elbv2.k8s.aws/pod-readiness-gate-inject': 'enabled' };
+
+export const saysNoScheme = ({ service }: UpgradedBalancer) =>
+  [AWS_LBC.scheme, AWS_LBC.internal].every((entry) => annotationsOf(service)[entry.key()] === undefined);
+
+export const isBesideGateways = ({ beside }: UpgradedBalancer) =>
+  beside.some(({ apiVersion }) => String(apiVersion).startsWith('gateway.networking.k8s.io/'));

@@ -15,9 +15,8 @@ import { ofServices, othersCome, where } from '../../contract/edit-cases';
 import { entriesOf, isLimited, rangesOf } from '../../contract/edits-that-open';
 import { isMap, isSet, type Json, mapIn, mapsIn } from '../../contract/json';
 import { sameValue } from '../../contract/same-value';
-import type { UpgradedBalancer } from '../../contract/upgrade';
 import type { OwnerSetting } from '../../rules/controller-definition';
-import { annotationsOf, classOf } from '../../rules/service-json';
+import { classOf } from '../../rules/service-json';
 import { DELETION_PROTECTION } from '../aws/annotations';
 import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_SOURCE } from './annotations';
 import { hasIpTargets } from './reading';
@@ -184,9 +183,3 @@ function subnetsIn(mappings: readonly unknown[]): readonly string[] {
     .map(({ identifier, sourceNatIPv6Prefix = '' }) => `${identifier} ${sourceNatIPv6Prefix}`)
     .sort();
 }
-
-export const saysNoScheme = ({ service }: UpgradedBalancer) =>
-  [AWS_LBC.scheme, AWS_LBC.internal].every((entry) => annotationsOf(service)[entry.key()] === undefined);
-
-export const isBesideGateways = ({ beside }: UpgradedBalancer) =>
-  beside.some(({ apiVersion }) => String(apiVersion).startsWith('gateway.networking.k8s.io/'));
