@@ -33,7 +33,6 @@ import { ownerIn } from './service-judgement';
 
 export type BalancedFiles = ReturnType<typeof balancedIn>;
 
-/** Looks for the load balanced Services of files, each of those that are made later by itself. */
 export function balancedIn(read: Manifests, written: CheckContext, older?: readonly Manifest[]) {
   const { manifests } = read;
   const index = new ManifestIndex(manifests);

@@ -84,7 +84,6 @@ export interface CheckReport {
   readonly objects: number;
 }
 
-/** An object that breaks a rule, as cdk8s wants it. */
 export interface ViolatingResource {
   /** By this name alone cdk8s looks up the construct, whatever kind and namespace the object has. */
   readonly resourceName: string;

@@ -35,7 +35,6 @@ import { lateFinalizers, leavingApi } from './written/kafka-rules';
 import { exportLeftovers, serviceNotes } from './written/service-notes';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 
-/** What is checked: an object of a file, or a Service that is made later of one. */
 interface Subject extends ReportedService {
   readonly entry: IndexedObject;
   readonly owned?: { readonly service: Json; readonly owner: LoadBalancerOwner };
@@ -59,7 +58,6 @@ export interface CheckedObjects extends ReturnType<typeof objectsIn> {
   findingsOf(object: ReportedService): readonly CheckFinding[];
 }
 
-/** Asks every rule about every object of some files. */
 export function check(read: Manifests, written: CheckContext, today?: string): CheckReport {
   return checkObjects(read, written, today).report;
 }

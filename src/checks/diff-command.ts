@@ -66,7 +66,6 @@ export function addDiff(program: Command): void {
     .addOption(dateOption('date for accepted losses that expire'));
 }
 
-/** @throws Misuse if a side is missing, or one is too much */
 function refuse(paths: readonly string[], { git }: DiffCommandOptions): void {
   if (git === undefined && paths.length === 0) {
     throw new Misuse('diff has nothing to compare; name two sides, or a revision by --git');

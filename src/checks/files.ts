@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 /** What a user has asked for in a way that cannot be done: what is wrong, and what to do. */
 export class Misuse extends Error {}
 
-/** Where files are read: on the disk, or in a revision. */
 export interface Files {
   /** What a path leads to, links followed; nothing where nothing is there. */
   kindOf(path: string): 'file' | 'folder' | undefined;

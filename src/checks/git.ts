@@ -53,15 +53,12 @@ function partsOf(output: Buffer): string[] {
 }
 
 export interface Revision {
-  /** For people: `main`. */
   readonly name: string;
   readonly commit: string;
 }
 
-/** What is compared: a revision with another one, or with the working tree. */
 interface RevisionRange {
   readonly before: Revision;
-  /** The working tree where it is unset. */
   readonly after?: Revision;
 }
 
@@ -153,7 +150,6 @@ export class RepositoryPaths {
   }
 }
 
-/** A submodule: a commit of another repository. */
 export interface Submodule {
   readonly path: string;
   readonly commit: string;
@@ -364,7 +360,6 @@ export class WorkingFiles implements Files {
   }
 }
 
-/** The submodules of a working tree. */
 export function submodulesOfWorkingTree(top: string): Submodule[] {
   return partsOf(git(['-C', top, 'ls-files', '-z', '--stage'])).flatMap((row) => {
     const [meta, path] = [row.slice(0, row.indexOf('\t')), row.slice(row.indexOf('\t') + 1)];

@@ -30,7 +30,7 @@ import { classOf } from '../rules/service-json';
 import { TAINT_RULE } from '../rules/workload-rules';
 import type { CheckContext } from './context/check-context';
 import { pointerToValue } from './places';
-import { isSame, ownerIn } from './service-judgement';
+import { changed, isSame, ownerIn } from './service-judgement';
 
 export type KindContext = Partial<
   Pick<
@@ -133,15 +133,14 @@ function judgeUnder(kafka: IndexedObject, pools: readonly Json[], reader: Reader
   }, judgeDocument(json, seen).and(ofPools));
 }
 
-function atListener({ errors, warnings, unknown, claims }: Judgement, kafka: Json, listener: Json): Judgement {
-  const placed = (finding: LoadBalancerFinding): LoadBalancerFinding => {
+function atListener(judgement: Judgement, kafka: Json, listener: Json): Judgement {
+  return changed(judgement, (finding) => {
     const { at, value } = finding;
     const inner = at ?? (value === undefined ? '' : pointerToValue(listener, value));
     return at !== undefined || inner === undefined
       ? finding
       : { ...finding, at: `${pointerTo(kafka, listener)}${inner}` };
-  };
-  return new Judgement(errors.map(placed), warnings.map(placed), unknown, claims);
+  });
 }
 
 function clusterKnown({ controllers, areControllersInferred, kubernetes }: KindContext): ClusterKnown {
@@ -261,11 +260,9 @@ function ofOlder(judgement: Judgement, oldest: StrimziVersion): Judgement {
 }
 
 /** What is found under a version that stands for others, with these named in its place: the version itself is a guess. */
-function reworded({ errors, warnings, unknown, claims }: Judgement, { version }: StrimziVersion, versions: string) {
+function reworded(judgement: Judgement, { version }: StrimziVersion, versions: string): Judgement {
   const words = (text: string) => text.replaceAll(`Strimzi ${version}`, `Strimzi ${versions}`);
-  const inWords = (found: readonly LoadBalancerFinding[]) =>
-    found.map((finding) => ({ ...finding, what: words(finding.what), remedy: words(finding.remedy) }));
-  return new Judgement(inWords(errors), inWords(warnings), unknown, claims);
+  return changed(judgement, (one) => ({ ...one, what: words(one.what), remedy: words(one.remedy) }));
 }
 
 function notIn(found: readonly LoadBalancerFinding[], among: readonly LoadBalancerFinding[]): LoadBalancerFinding[] {

@@ -6,7 +6,6 @@ import { OwnershipState } from '../controllers/load-balancer-owner';
 import { LiveServices } from '../predicted/live-services';
 import type { ReportedService } from '../predicted/predicted';
 import { checkObjects } from './check';
-import type { KnownContext } from './check-report';
 import { Misuse } from './files';
 import { clusterTitle, contextInWords, guessInWords, json, tableOf } from './formats/words';
 import { leftOut } from './manifests';
@@ -14,8 +13,8 @@ import { type Answer, addRepositoryCommand, PATHS, readClusters, type SharedOpti
 import { reportServices, type ServiceReport } from './service-report';
 import type { Cluster } from './sources/clusters';
 
-function listText(reports: readonly ServiceReport[], context: readonly KnownContext[] = [], others = 0): string {
-  const blocks = reports.map((report) =>
+function blocksOf(reports: readonly ServiceReport[]): string[] {
+  return reports.map((report) =>
     [
       heading(report),
       ...(report.deleting ? [row('being deleted', report.deleting)] : []),
@@ -33,26 +32,15 @@ function listText(reports: readonly ServiceReport[], context: readonly KnownCont
       ...report.notes.flatMap((finding) => findingRows('note', finding)),
     ].join('\n'),
   );
-  const inferred = context.filter(({ isInferred }) => isInferred);
-  const head = inferred.length === 0 ? [] : [printable(`inferred: ${contextInWords(inferred)}`)];
-  return `${[...head, ...blocks, listSummary(reports, others)].join('\n\n')}\n`;
 }
 
-function listTable(
-  reports: readonly ServiceReport[],
-  context: readonly KnownContext[] = [],
-  others = 0,
-  isWide = false,
-): string {
+function tableIn(reports: readonly ServiceReport[], isWide = false): string[] {
   const columns = isWide ? [...COLUMNS, ...WIDE_COLUMNS] : COLUMNS;
   const rows = [
     columns.map(([title]) => title),
     ...reports.map((report) => columns.map(([, of]) => printable(of(report)))),
   ];
-  const inferred = context.filter(({ isInferred }) => isInferred);
-  const head = inferred.length === 0 ? [] : [printable(`inferred: ${contextInWords(inferred)}`)];
-  const table = reports.length === 0 ? [] : [tableOf(rows), 'details: list NAMESPACE/NAME, or --verbose'];
-  return `${[...head, ...table, listSummary(reports, others)].join('\n\n')}\n`;
+  return reports.length === 0 ? [] : [tableOf(rows), 'details: list NAMESPACE/NAME, or --verbose'];
 }
 
 type Column = readonly [title: string, of: (report: ServiceReport) => string];
@@ -85,10 +73,6 @@ function problemsOf({ errors, warnings }: ServiceReport): string {
     ...(warnings.length > 0 ? [count(warnings.length, 'warning')] : []),
   ];
   return found.join(', ') || 'none';
-}
-
-function listJson(reports: readonly ServiceReport[]): string {
-  return json(reports);
 }
 
 function heading(report: ServiceReport): string {
@@ -160,7 +144,7 @@ function answerOf(words: readonly string[], options: ListOptions): Answer {
   return {
     text:
       options.format === 'json'
-        ? listJson(reports)
+        ? json(reports)
         : `${[...lists.map(({ text }) => text), ...totalOf(lists)].join('\n')}${lists.flatMap(({ guess }) => guess).join('')}`,
     worst: has('errors') ? 'error' : has('warnings') ? 'warning' : undefined,
     isUnknown: reports.some((one) => unknownIn(one) !== undefined),
@@ -190,10 +174,10 @@ function listed(cluster: Cluster, wanted: readonly string[], options: ListOption
   const all = reportServices({ ...checked, findingsOf }, [...services, ...of.keys()]);
   const isWanted = (report: ServiceReport) => wanted.includes(`${report.namespace}/${report.name}`);
   const reports = wanted.length > 0 ? all.filter(isWanted) : all;
-  const text =
-    options.verbose || wanted.length > 0
-      ? listText(reports, context.known, later.others)
-      : listTable(reports, context.known, later.others, options.wide);
+  const inferred = context.known.filter(({ isInferred }) => isInferred);
+  const head = inferred.length === 0 ? [] : [printable(`inferred: ${contextInWords(inferred)}`)];
+  const body = options.verbose || wanted.length > 0 ? blocksOf(reports) : tableIn(reports, options.wide);
+  const text = `${[...head, ...body, listSummary(reports, later.others)].join('\n\n')}\n`;
   return {
     name,
     others: later.others,

@@ -49,17 +49,14 @@ function sharedOptions(formats: readonly string[]): Option[] {
   ];
 }
 
-/** `--output`, for commands that read no repository, too. */
 export function outputOption(): Option {
   return new Option('--output <file>', 'write to this file, not to standard output');
 }
 
-/** `--date`, for a command that compares a day with others. */
 export function dateOption(purpose: string): Option {
   return new Option('--date <day>', `${purpose}, as 2027-06-30`).argParser(day).default(today(), 'today');
 }
 
-/** The date as `2027-06-30`. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
@@ -81,7 +78,6 @@ export const PATHS = 'files, folders, quoted patterns, or - for standard input; 
 interface RepositoryCommand<O extends SharedOptions> {
   readonly formats: readonly string[];
   readonly refused?: Partial<Record<'strict' | 'failOn', string>>;
-  /** @throws Misuse if something else must be asked for */
   readonly answer: (words: readonly string[], options: O & { readonly width?: number }) => Answer;
 }
 
@@ -118,7 +114,6 @@ export function addRepositoryCommand<O extends SharedOptions>(
   });
 }
 
-/** Prints a text, or writes it into a file. @throws Misuse if the file cannot be written */
 export function write(text: string, file?: string): void {
   if (file === undefined) {
     process.stdout.write(text);

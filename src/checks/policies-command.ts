@@ -60,7 +60,6 @@ export function addPolicies(program: Command): void {
     });
 }
 
-/** Options that only the keeper has. */
 const KEEPER_OPTIONS = { engine: '--engine', allServices: '--all-services' } as const;
 
 export function policiesText(name: string, options: PoliciesOptions): string {

@@ -242,7 +242,6 @@ interface PortUpdateOptions {
   readonly prune: boolean;
 }
 
-/** Brings a lock file up to date with what is asked for; all others keep their ports. */
 function updatePorts(lock: PortLock, asked: readonly AskedPorts[], options: PortUpdateOptions) {
   const known = new Map(asked.map((each) => [each.shared, each]));
   const updates = [...new Set([...lock.shared, ...known.keys()])]

@@ -32,7 +32,6 @@ interface ReportCommandOptions extends SharedOptions {
   readonly date: string;
 }
 
-/** Adds the command `report`. */
 export function addReport(program: Command): void {
   addRepositoryCommand<ReportCommandOptions>(program, 'report', {
     formats: Object.keys(FORMATS),

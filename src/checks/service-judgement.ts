@@ -19,7 +19,6 @@ import { ENDPOINT_RULES } from '../rules/workload-rules';
 /** What a tool fills in before the object is applied: `${NAME}`, `$(NAME)`, `$NAME`, and `{{ template }}`. */
 const VARIABLE = /\$\{[^}]*\}|\$\([A-Za-z_]\w*\)|(?<![\w$])\$[A-Z_][A-Z0-9_]*|\{\{.*?\}\}/;
 
-/** The first variable in a text. */
 export function variableIn(text: string): string | undefined {
   return VARIABLE.exec(text)?.[0];
 }
@@ -40,7 +39,15 @@ export function hasKnownValue(finding: LoadBalancerFinding): boolean {
   return gapOf(finding) === undefined;
 }
 
-/** Moves findings about a gap to what is unknown. */
+/** A judgement with other findings in place of each: none leaves it out. */
+export function changed(
+  { errors, warnings, unknown, claims }: Judgement,
+  change: (finding: LoadBalancerFinding) => LoadBalancerFinding | undefined,
+): Judgement {
+  const [wrong, odd] = [errors, warnings].map((found) => found.flatMap((one) => change(one) ?? []));
+  return new Judgement(wrong, odd, unknown, claims);
+}
+
 export function withoutGaps(judgement: Judgement): Judgement {
   const { errors, warnings, unknown, claims } = judgement;
   const open = [...errors, ...warnings].flatMap((finding) => {
@@ -81,7 +88,6 @@ interface ServiceKnown {
   readonly service: Json;
   readonly owner: LoadBalancerOwner;
   readonly behind: readonly Json[];
-  /** All controllers that run in the cluster; unset where that is not known. */
   readonly controllers?: readonly ILoadBalancerController[];
   readonly kubernetes?: KubernetesVersion;
   readonly region?: string;

@@ -20,7 +20,6 @@ import { ownerIn } from './service-judgement';
 
 export type ServiceReport = ReturnType<typeof reportService>;
 
-/** Reports on Services with a load balancer, with the findings of `check` about them. */
 export function reportServices(checked: CheckedObjects, services: readonly ReportedService[]): ServiceReport[] {
   const { manifests, context } = checked;
   const objects = manifests.map(({ object }) => object);

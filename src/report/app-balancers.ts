@@ -10,7 +10,6 @@ import { Workloads } from '../rules/selected-workloads';
 import { wantsLoadBalancer } from '../rules/service-json';
 import type { BalancerToReport } from './report-options';
 
-/** The balancers of a construct and everything below it, as its objects are now. */
 export function appBalancers(root: IConstruct): BalancerToReport[] {
   const objects = appIndexOf(root).under(root);
   const beside = objects.filter(({ kind }) => kind !== 'Service').map(({ json }) => json);
@@ -33,7 +32,6 @@ export function appBalancers(root: IConstruct): BalancerToReport[] {
   return [...planned, ...plain];
 }
 
-/** What is beside a Service of an app, and who is planned to own it. */
 interface Surroundings {
   readonly name?: string;
   readonly controller?: ILoadBalancerController;

@@ -4,7 +4,6 @@ import { labelsOf, nameOf, objectsOf, readNodes, type TrafficNode } from '../tra
 import { type Placement, placementsOf } from '../traffic/placement';
 import { namespaceOf, readPods } from '../traffic/services';
 
-/** The nodes and pods of a cluster, as far as objects show them. */
 export class ReportedCluster {
   public readonly nodes: readonly TrafficNode[] | Unknown;
   /** Pods by namespace and each of their labels: of many, few are behind one Service. */
@@ -25,12 +24,10 @@ export class ReportedCluster {
     }
   }
 
-  /** The zones of the nodes. */
   public get zones(): readonly string[] {
     return isUnknown(this.nodes) ? [] : [...new Set(this.nodes.flatMap(({ zone }) => zone ?? []))].sort();
   }
 
-  /** The nodes, or an empty list where there is nothing to compute with. */
   public get knownNodes(): readonly TrafficNode[] {
     return isUnknown(this.nodes) ? [] : this.nodes;
   }
@@ -65,7 +62,6 @@ function placeOf(namespace: string, key: string, value: string): string {
   return JSON.stringify([namespace, key, value]);
 }
 
-/** `Deployment web` */
 export function titleOf(workload: Json): string {
   return `${workload.kind} ${nameOf(workload)}`;
 }

@@ -155,7 +155,6 @@ function section(title: string, texts: readonly string[]): string[] {
       ];
 }
 
-/** Nodes and pods that a picture has place for. */
 const MOST_PLACES = 12;
 
 /** The signs that stand for themselves in a label; others are written by their numbers, so that no name ends one or is markup. */
@@ -231,7 +230,6 @@ function addPods(chart: Flowchart, { shares: { pods } }: Path, from: (node: stri
   }
 }
 
-/** A flowchart of Mermaid, from left to right. */
 class Flowchart {
   private readonly lines = ['flowchart LR'];
 
@@ -250,7 +248,6 @@ class Flowchart {
 
 // What every format has in the same words.
 
-/** The longest list of its kind that people read. */
 const MOST = 8;
 
 /** `25 %`, of a part of a whole. */
@@ -291,7 +288,6 @@ function hopsInWords({ hops, shares, clientAddress }: Path): string {
   return `${places}  [${hop}, ${address}]`;
 }
 
-/** A line of a path: what it is about, and what holds. */
 interface Row {
   readonly label: string;
   readonly text: string;
@@ -355,7 +351,6 @@ function noticedAfter(unnoticed: Figure | Unknown): string {
   return isUnknown(unnoticed) ? '' : `; new ones for ${unnoticed.value} s more = ${unnoticed.terms}`;
 }
 
-/** The heading of what is billed. */
 function monthHeading({ pricesOf }: Report): string {
   return `per month (list price${pricesOf === undefined ? '' : `, ${pricesOf}`})`;
 }
@@ -370,7 +365,6 @@ function sharingInWords({ sharing: { balancers, enough, difference } }: Report):
   return `${count(enough, 'balancer')} would be enough for the ports of ${balancers}: ${saved}`;
 }
 
-/** Quotas in a line each that a report has place for. */
 const MOST_QUOTAS = 5;
 
 /** The quotas of which something is used, the one that is met first before others. */
@@ -382,7 +376,6 @@ function quotasInWords({ quotas: { uses } }: Report): string[] {
   );
 }
 
-/** A name of an owner with what is not sure of it. */
 function ownerInWords({ owner, isGuess }: Report['owners'][number]): string {
   return isGuess ? `${owner} (a guess)` : owner;
 }

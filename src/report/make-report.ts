@@ -15,7 +15,6 @@ import { type PricedBalancers, pricedBalancers } from './priced-balancers';
 import { type Report, type ReportedOwner, withoutDetails } from './report';
 import type { BalancerToReport, ReportOptions } from './report-options';
 
-/** The path, the money and the quotas of balancers. */
 export function makeReport(balancers: readonly BalancerToReport[], options: ReportOptions = {}): Report {
   const cluster = new ReportedCluster(options.objects ?? []);
   const groups = pathGroupsOf(balancers, cluster, options);
@@ -90,7 +89,6 @@ function reasonsOf(balancers: readonly BalancerToReport[]): string {
   return [...new Set(reasons)].join('; ');
 }
 
-/** The sum and its terms, apart. */
 function moneyOf({ text }: BillPart): Pick<ReportedOwner, 'amount' | 'terms'> {
   const at = text.indexOf(' = ');
   return at < 0 ? { amount: text } : { amount: text.slice(0, at), terms: text.slice(at + ' = '.length) };
@@ -114,7 +112,6 @@ function distinct(texts: readonly string[]): string[] {
   return [...new Set(texts)];
 }
 
-/** The most that balancers may cost and use. */
 export type BudgetLimits = Pick<LimitContext, 'maxMonthlyCost' | 'maxQuotaPercent'>;
 
 const BUDGET = new RuleSet<LimitContext>(LIMIT_RULES, 'budget');

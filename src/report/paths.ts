@@ -16,7 +16,6 @@ import type { BalancerToReport, ReportOptions } from './report-options';
 export interface PathGroup {
   readonly members: readonly BalancerToReport[];
   readonly row: ReportedPath;
-  /** What was taken for granted for each of them. */
   readonly assumptions: readonly string[];
 }
 
@@ -53,7 +52,6 @@ export function pathGroupsOf(
   return [...groups.values()].map((group) => rowOf(group, cluster, options));
 }
 
-/** What is missing for shares where no node is known. */
 export const NEEDS_CLUSTER = 'needs the nodes of the cluster, and its pods';
 
 /** Balancers that others share, and reserved addresses, make no difference to packets; names of pods neither. */
@@ -134,7 +132,6 @@ function worstOf(places: readonly PlaceShare[]): string | undefined {
   )?.name;
 }
 
-/** Whether a loss is known. */
 export function isLoss(loss: Loss | Unknown | undefined): loss is Loss {
   return loss !== undefined && !isUnknown(loss);
 }

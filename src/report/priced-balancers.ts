@@ -21,7 +21,6 @@ interface PricedGroup {
   readonly row: Pick<PathGroup['row'], 'path'>;
 }
 
-/** What balancers are billed and counted by. */
 export function pricedBalancers(
   groups: readonly PricedGroup[],
   cluster: ReportedCluster,
@@ -36,7 +35,6 @@ export function pricedBalancers(
   };
 }
 
-/** In how many zones balancers are that do not say it. */
 function zonesFor(
   cluster: ReportedCluster,
   { zones, zonesOfPools = [] }: ReportOptions,

@@ -7,7 +7,6 @@ import type { Variant } from '../traffic/what-if';
 import type { LoadBalancerFigures } from './load-balancer-figures';
 import type { ReportedService } from './report';
 
-/** What a report is made with, beside the balancers. */
 export interface ReportOptions {
   /** Finished objects among which nodes and pods are looked for: one by one, or in lists. */
   readonly objects?: readonly unknown[];
@@ -20,7 +19,6 @@ export interface ReportOptions {
   readonly gbPerMonth?: number;
   /** Of these, the gigabytes that clients on the internet receive. */
   readonly gbOutPerMonth?: number;
-  /** Connections that are open at a time through each balancer. */
   readonly connections?: number;
   readonly quotas?: Readonly<Record<string, number>>;
   readonly prices?: Readonly<Record<string, GivenPrices>>;
@@ -51,7 +49,6 @@ const FIGURES: readonly [keyof LoadBalancerFigures, (value: unknown) => boolean,
   ['region', (value) => typeof value === 'string', 'a string'],
 ];
 
-/** What is wrong with figures, each as a sentence. */
 export function figureFaults(figures: LoadBalancerFigures): string[] {
   return FIGURES.filter(([name, fits]) => figures[name] !== undefined && !fits(figures[name])).map(
     ([name, , right]) => `${name} is ${shown(figures[name])}, which is not ${right}; pass one (${WRONG_PROP.id})`,

@@ -32,9 +32,7 @@ export interface ReportedService {
 
 /** The path of the packets of Services that have the same: one row of a report. */
 export interface ReportedPath {
-  /** The Services, `namespace/name`, in order. */
   readonly services: readonly string[];
-  /** Who owns them, in words. */
   readonly owner?: string;
   /** What is made of them, for people: `Network Load Balancer, internet-facing`. */
   readonly balancer: string;
@@ -43,12 +41,9 @@ export interface ReportedPath {
   readonly path: Path | Unknown;
   /** What of the path holds on any nodes, where the nodes and so the shares are not known. */
   readonly onAnyNodes?: { readonly path: string; readonly clients: string };
-  /** The line in words. */
   readonly words: string;
   readonly alternatives: readonly (Alternative | (Cannot & { readonly variant: Variant }))[];
-  /** The same in words, a line each. */
   readonly alternativeWords?: readonly string[];
-  /** The worst loss of a node, and of a zone. */
   readonly lossOfNode?: Loss | Unknown;
   readonly lossOfZone?: Loss | Unknown;
 }
@@ -56,7 +51,6 @@ export interface ReportedPath {
 /** The balancers of one owner: one row of the table that a report begins with. */
 export interface ReportedOwner {
   readonly owner: string;
-  /** Whether it is a guess that these are its own. */
   readonly isGuess: boolean;
   /** How many balancers are made; of those that nothing is known of, how many Services there are. */
   readonly balancers: number;
@@ -72,11 +66,9 @@ export interface ReportedOwner {
 export interface ReportedFinding {
   readonly level: 'error' | 'warning';
   readonly ruleId: string;
-  /** `Service shop/web` */
   readonly object: string;
   readonly what: string;
   readonly remedy: string;
-  /** `k8s/edge.yaml:12` */
   readonly place: string;
 }
 
@@ -92,7 +84,6 @@ export interface Report {
   readonly sharing: Sharing;
   /** Errors, then warnings; unset if the manifests were not checked. */
   readonly findings?: readonly ReportedFinding[];
-  /** What was taken for granted, each once. */
   readonly assumptions: readonly string[];
   /** What must be known for more: `needs …`, each once. */
   readonly needs: readonly string[];

@@ -51,7 +51,6 @@ function isFor({ rule, object }: AcceptedFinding, { ruleId, object: found }: Che
   return rule === ruleId && (object === undefined || titlesOf(found).includes(object));
 }
 
-/** How the context file may name an object: as itself, or as what it is made of. */
 function titlesOf({ kind, namespace, name, madeBy }: CheckedObject): string[] {
   const title = namespace === undefined ? name : `${namespace}/${name}`;
   const [maker] = (madeBy ?? '').split(',');

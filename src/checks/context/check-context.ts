@@ -11,7 +11,6 @@ import type { Acceptance, KnownContext, Place } from '../check-report';
 export interface ContextField extends SchemaField {
   readonly says: string;
   readonly example: string;
-  /** Whether it is a version: YAML reads `1.30` as the number 1.3. */
   readonly isVersion?: true;
   readonly entries?: ContextFields;
   readonly within?: ContextFields;
@@ -28,7 +27,6 @@ export interface InstalledController {
   readonly options: Readonly<Json>;
 }
 
-/** A finding that somebody accepted: of one rule, at one object or at all. */
 export interface AcceptedFinding extends Acceptance {
   readonly isForAll?: true;
   readonly rule: string;
@@ -37,7 +35,6 @@ export interface AcceptedFinding extends Acceptance {
   readonly place: Place;
 }
 
-/** What a change does to a balancer, where somebody accepted it. */
 export interface AcceptedLoss extends Acceptance {
   readonly isForAll?: true;
   readonly outcome: Outcome;
@@ -62,7 +59,6 @@ export type ControllersNamed = Pick<CheckContext, 'controllers' | 'installed'>;
 
 /** What is known of the cluster that some manifests are applied to; what is left out is unknown. */
 export interface CheckContext {
-  /** What is known, and from where, for the first lines of the output. */
   readonly known: readonly KnownContext[];
   readonly controllers?: readonly ILoadBalancerController[];
   readonly installed?: readonly InstalledController[];

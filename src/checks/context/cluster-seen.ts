@@ -142,7 +142,6 @@ export function kubeletSeen(index: ObjectIndex): Seen<string> | undefined {
   return [...seen].sort((one, other) => compareVersions(other.value, one.value))[0];
 }
 
-/** The node pools that the labels of Nodes show: of clouds whose labels are known here. */
 export function nodePoolsSeen(index: ObjectIndex): Seen<NodePool>[] {
   const keys = [...new Set(Object.values(NODE_POOL_LABELS).map(({ label }) => label))];
   const groups = seenBy(

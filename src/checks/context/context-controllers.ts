@@ -92,7 +92,6 @@ export function unnamedController(name: string): ILoadBalancerController {
   };
 }
 
-/** The names that the context file takes, those of controllers with rules here first. */
 export function controllerNames(): string[] {
   return [...knownKinds().map(({ name }) => name), ...OTHER_CONTROLLERS.map(({ id }) => id)];
 }

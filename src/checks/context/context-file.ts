@@ -94,7 +94,6 @@ function mistake(file: string, what: string, remedy: string, place: { line: numb
 
 const TOP = { line: 1 };
 
-/** Reads a context file. */
 export function readContext(file: string, content: string | Uint8Array): ContextRead {
   const yaml = readKubernetesYaml(content);
   const { faults } = yaml;
@@ -119,7 +118,6 @@ function inOrder(mistakes: readonly UnreadableDocument[]): UnreadableDocument[] 
   return [...mistakes].sort(({ place: one }, { place: other }) => one.line - other.line || one.column - other.column);
 }
 
-/** Reads the file as a whole: one cluster, or several. */
 function readFile(file: string, mistakes: Mistakes, document: unknown): Omit<ContextRead, 'mistakes'> {
   mistakes.check(document, CONTEXT_FIELDS, []);
   if (!isMap(document)) {
@@ -195,11 +193,9 @@ function sourceIn(mistakes: Mistakes, source: unknown, path: YamlPath): WrittenS
   return [kustomize === undefined ? { files, place } : { kustomize, place }];
 }
 
-/** What a map says of a cluster; what is wrong with it goes to the mistakes. */
 class ContextReader {
   private readonly known: KnownContext[] = [];
 
-  /** @param base the steps to the map */
   public constructor(
     private readonly file: string,
     private readonly mistakes: Mistakes,
@@ -255,7 +251,6 @@ class ContextReader {
     return text === undefined ? undefined : this.made(path, () => of(text));
   }
 
-  /** What is made of a field; what throws is a mistake there. */
   private made<T>(path: YamlPath, make: () => T): T | undefined {
     try {
       return make();

@@ -26,7 +26,6 @@ export function taintOf(text: string): NodeTaint {
   return taintBy(effect, key, value);
 }
 
-/** Reads what somebody accepted: findings of rules, and what a change does to a balancer. */
 export function acceptedIn(
   entries: unknown,
   mistakes: Mistakes,

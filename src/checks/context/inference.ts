@@ -20,7 +20,6 @@ export interface GivenVersions {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** What is known of a cluster in which some things run in other versions. */
 export function inVersions(context: CheckContext, { by, versions }: GivenVersions): CheckContext {
   const { [KUBERNETES]: kubernetes, [OPERATOR.name]: operator, ...controllers } = versions;
   const named = Object.entries(controllers).map(([name, version]) => `${name} ${version}`);
@@ -79,7 +78,6 @@ export interface Evidence extends ControllersSeen {
   readonly kubelet?: Seen<string>;
 }
 
-/** What the objects of some files show of their cluster. */
 export function evidenceIn(index: ObjectIndex, later: readonly IndexedObject[] = []): Evidence {
   return {
     ...controllersSeen(index, later),

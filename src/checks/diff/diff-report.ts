@@ -11,7 +11,6 @@ export interface PlaceOnSide extends Place {
   readonly shown: string;
 }
 
-/** Why a change is what it is, as it is reported. */
 export interface ReportedCause {
   readonly outcome: Outcome;
   readonly field: string;
@@ -23,7 +22,6 @@ export interface ReportedCause {
   readonly lasts?: string;
   readonly remedy?: string;
   readonly notApplied?: true;
-  /** What has to be done before the change is applied. */
   readonly first?: string;
   readonly source?: Citation;
   /** The name of a trace that `explain` prints. */
@@ -53,11 +51,9 @@ export interface ReportedChange {
   readonly after?: ReportedBalancer;
   readonly movedTo?: string;
   readonly movedFrom?: string;
-  /** Worst first. */
   readonly causes: readonly ReportedCause[];
 }
 
-/** What has to be done before the change is applied. */
 export interface ReportedStep {
   readonly step: string;
   /** What changes: `strimzi 0.49.1 -> 1.2.0`. */
@@ -81,14 +77,11 @@ export interface ReportedMoney {
   readonly unknown: readonly string[];
 }
 
-/** Everything that a difference says: what is printed adds nothing but words. */
 export interface DiffReport {
   readonly before: ReportedSide;
   readonly after: ReportedSide;
   readonly context: readonly KnownContext[];
-  /** Worst first. */
   readonly changes: readonly ReportedChange[];
-  /** What has to be done first, each step once. */
   readonly steps: readonly ReportedStep[];
   readonly unreadable: readonly (UnreadableDocument & { readonly side: 'before' | 'after' })[];
   readonly notes: readonly string[];
@@ -145,7 +138,6 @@ export function whyInWords({ why, whom, lasts, condition }: ReportedCause): stri
   ].join('; ');
 }
 
-/** What is needed, to do and to read about a cause, each with its label. */
 export function detailsOfCause({
   remedy,
   trace,
@@ -204,7 +196,6 @@ export function summaryOf({ changes, unreadable, mayHaveMore }: DiffReport): str
   return [all, ...more].join('; ');
 }
 
-/** How many changes have an outcome. */
 function countOf(changes: readonly ReportedChange[], outcome: Outcome): number {
   return changes.filter((change) => change.outcome === outcome).length;
 }

@@ -13,7 +13,6 @@ import {
   isOpenLoss,
   isOpenUnknown,
   placeOfChange,
-  type ReportedCause,
   type ReportedChange,
   summaryOf,
   type Told,
@@ -26,7 +25,6 @@ const WIDTH = 120;
 const NARROWEST = 60;
 const MOST_NAMES = 8;
 
-/** The columns in which titles, causes and rows begin. */
 const TITLES = 13;
 const CAUSES = 2;
 const ROWS = 4;
@@ -74,7 +72,6 @@ export function diffText(report: DiffReport, { width = WIDTH, isBrief = false }:
   ]);
 }
 
-/** A balancer with what changes most for it. */
 function briefLine(change: ReportedChange): string {
   const { outcome, title } = change;
   const causes = tellingCauses(change);
@@ -125,7 +122,6 @@ function keptLines(page: Page, kept: readonly ReportedChange[], areOthers: boole
   return kept.length === 0 ? [] : page.hanging('KEPT'.padEnd(TITLES), `${text}${changes}`);
 }
 
-/** What has to be done first, each step once, under what it is for. */
 function stepLines(page: Page, steps: DiffReport['steps']): string[] {
   const groups = grouped(steps, (one) => `${one.of} (${balancersInWords(one)})`);
   const lines = [...groups].flatMap(([title, all]) => [
@@ -163,9 +159,17 @@ export function diffMarkdown(report: DiffReport): string {
       : []),
   ];
   const parts = [
-    ...unreadable(report),
+    ...listed(
+      'What cannot be read or rendered is not compared',
+      report.unreadable.map(
+        ({ place: { file, line }, what, remedy }) => `- ${text(`${file}:${line}`)}: ${text(what)}; ${text(remedy)}`,
+      ),
+    ),
     ...table(told(open)),
-    ...steps(report),
+    ...listed(
+      'Before it is applied',
+      report.steps.map((one) => `- [ ] ${text(one.step)} (${text(one.of)}: ${text(balancersInWords(one))})`),
+    ),
     ...folded('How, and what to do', told(open).flatMap(details)),
     ...folded(`${accepted.length} accepted`, told(accepted).flatMap(details)),
     ...folded(`${telling.length} created, or changed and kept`, told(telling).flatMap(details)),
@@ -199,16 +203,8 @@ function table(all: readonly Told[]): string[] {
   return [['| | balancer | what happens |', '| --- | --- | --- |', ...rows].join('\n')];
 }
 
-function steps({ steps: all }: DiffReport): string[] {
-  return all.length === 0
-    ? []
-    : [
-        [
-          '**Before it is applied:**',
-          '',
-          ...all.map((one) => `- [ ] ${text(one.step)} (${text(one.of)}: ${text(balancersInWords(one))})`),
-        ].join('\n'),
-      ];
+function listed(title: string, items: readonly string[]): string[] {
+  return items.length === 0 ? [] : [`**${title}:**\n\n${items.join('\n')}`];
 }
 
 function details(one: Told): string[] {
@@ -218,30 +214,12 @@ function details(one: Told): string[] {
   const names = [change, ...also].map(({ title }) => text(title)).join(', ');
   return [
     `- **${text(change.outcome)}** ${names}${place === undefined ? '' : `, ${text(place.shown)}`}`,
-    ...tellingCauses(change).flatMap((cause) => causeLines(cause)),
+    ...tellingCauses(change).flatMap((cause) => [
+      `  - ${text(fieldInWords(cause))}: ${text(whyInWords(cause))}`,
+      ...detailsOfCause(cause).map(([label, value]) => `    - ${label}: ${text(value)}`),
+    ]),
     ...(accept === undefined ? [] : [`  - accept: ${text(accept)}`]),
   ];
-}
-
-function causeLines(cause: ReportedCause): string[] {
-  return [
-    `  - ${text(fieldInWords(cause))}: ${text(whyInWords(cause))}`,
-    ...detailsOfCause(cause).map(([label, value]) => `    - ${label}: ${text(value)}`),
-  ];
-}
-
-function unreadable({ unreadable: documents }: DiffReport): string[] {
-  return documents.length === 0
-    ? []
-    : [
-        [
-          '**What cannot be read or rendered is not compared:**',
-          '',
-          ...documents.map(
-            ({ place: { file, line }, what, remedy }) => `- ${text(`${file}:${line}`)}: ${text(what)}; ${text(remedy)}`,
-          ),
-        ].join('\n'),
-      ];
 }
 
 function folded(title: string, lines: readonly string[]): string[] {
@@ -274,13 +252,8 @@ function within(parts: readonly string[]): string[] {
 
 function fitting(lines: readonly string[], room: number): string[] {
   let used = 0;
-  const shown: string[] = [];
-  for (const line of lines) {
+  return lines.filter((line) => {
     used += line.length + 1;
-    if (used > room) {
-      break;
-    }
-    shown.push(line);
-  }
-  return shown;
+    return used <= room;
+  });
 }

@@ -26,11 +26,9 @@ import { changesOfUnlisted, unreadOf, withUnknownSources } from './unknown-sourc
 
 export interface MakeDiffOptions extends DiffOptions {
   readonly allowed: readonly AcceptedLoss[];
-  /** The date as `2027-06-30`. */
   readonly today: string;
 }
 
-/** What a change does to live balancers. */
 export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeDiffOptions): DiffReport {
   const older = sideOf(sides.before);
   const after = sides.before.read === sides.after.read ? asMade(sideOf(sides.after)) : sideOf(sides.after, older);
@@ -291,7 +289,6 @@ function exactly(change: BalancerChange, cause: Effect, side: 'before' | 'after'
     : { manifest: { ...place.manifest, object: madeOf.object }, path: fieldInMaker(path, madeOf) };
 }
 
-/** Which causes of changes somebody accepted. */
 class AcceptedLosses {
   private readonly used = new Set<AcceptedLoss>();
 
@@ -316,7 +313,6 @@ class AcceptedLosses {
     return past ? { over: printable(`it was accepted until ${past.until} (${placeOf(past)}${past.reason})`) } : {};
   }
 
-  /** What to do about entries that no change fits, a sentence each. */
   public get notes(): readonly string[] {
     return this.entries.filter((entry) => !this.used.has(entry)).map(noteOf);
   }
@@ -370,7 +366,6 @@ function withVariables(change: BalancerChange): BalancerChange {
   return isOpen ? { ...change, effects: causes, outcome: worstOf(causes.map(({ outcome }) => outcome)) } : change;
 }
 
-/** What has to be done before a change is applied: each step once, with the balancers that it is for. */
 export function stepsOf(changes: readonly ReportedChange[]): ReportedStep[] {
   const steps = new Map<string, { step: string; of: string; balancers: string[] }>();
   for (const { title, causes } of changes) {

@@ -16,7 +16,6 @@ interface PaidSide {
   readonly name: string;
   readonly bill: Bill;
   readonly hasGaps: boolean;
-  /** Of each change what has no price. */
   readonly unpriced: readonly { readonly title: string; readonly why: Unpriced }[];
 }
 
@@ -116,7 +115,6 @@ function uncountedIn({ name, hasGaps, unpriced }: PaidSide): string[] {
   ];
 }
 
-/** What must be known for all terms to be counted. */
 function needsOf({ bill }: PaidSide): string[] {
   return bill.needs.map(
     ({ what, remedy, value }) =>
@@ -155,7 +153,6 @@ interface PaidBalancer extends Pick<BalancerToReport, 'owner' | 'namespace' | 'n
  */
 type Unpriced = 'not counted' | 'not clear' | 'can stay' | 'decides';
 
-/** What is paid for before and after a change, by what becomes of the balancer. */
 interface PaidChange {
   readonly title: string;
   readonly outcome: Outcome;

@@ -49,7 +49,6 @@ const STANDARD_INPUT = '-';
 
 export type ClusterSides = ReadSides & { readonly cluster?: string };
 
-/** Reads two paths: files, folders, quoted patterns, or standard input. */
 export function readPaths(old: string, now: string, options: ClusterOptions): ClusterSides[] {
   if (old === STANDARD_INPUT && now === STANDARD_INPUT) {
     throw new Misuse('both sides are standard input; name one of them: diff OLD -');

@@ -52,7 +52,6 @@ const FORMATS: Readonly<Record<string, (report: DiffReport, options: TextOptions
   github: diffGithub,
 };
 
-/** Reads both sides, and says what the change does, cluster by cluster. */
 export function runDiff(paths: readonly string[], options: DiffCommandOptions): Answer {
   const { format, verbose = false, allow = [], prune, writer, date, width } = options;
   const clusters = readSides(paths, options).map(({ cluster, ...sides }) => {

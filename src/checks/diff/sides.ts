@@ -40,7 +40,6 @@ export interface DiffedSide {
   readonly reported: ReadonlyMap<SideBalancer, BalancerToReport>;
 }
 
-/** A side as the engine takes it: both sides call files the same. */
 export function sideOf(read: ReadSide, older?: DiffedSide): DiffedSide {
   const files = balancedIn(
     {

@@ -92,7 +92,6 @@ function unknownSource(
 /** The Service of the API server, which every dump of all namespaces has. */
 const API_SERVER = 'default/kubernetes';
 
-/** The objects that a dump lacks to show whether it has a balancer. */
 function lackOfDump(manifests: readonly Manifest[], { id, service, written }: SideBalancer): string | undefined {
   const maker = written.madeOf && makerKey(written.madeOf.object);
   if (maker !== undefined && manifests.some(({ object }) => makerKey(object) === maker)) {

@@ -32,7 +32,6 @@ interface DescribedRuleRow extends ExplainedRule {
 
 let rows: readonly DescribedRuleRow[] | undefined;
 
-/** Every rule of this package; one that several sections have is there for each. */
 export function describedRules(): readonly DescribedRuleRow[] {
   rows ??= readRows();
   return rows;

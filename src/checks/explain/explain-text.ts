@@ -9,7 +9,6 @@ import type { LikelyCause } from './likely-causes';
 
 const QUOTED = 15;
 
-/** What is known of a word, for people; with the sources of facts if that is asked for. */
 export function explanationText(
   { kind, word, says, parts, rules, todo, examples = [], readOn }: Explanation,
   isVerbose = false,
@@ -158,7 +157,6 @@ function reportRows(report: ServiceReport, isVerbose: boolean): string[] {
   ];
 }
 
-/** As many causes as are shown with all they need, unless all are asked for. */
 const MOST = 4;
 
 function causesText(

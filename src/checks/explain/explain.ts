@@ -73,7 +73,6 @@ function explain([first, ...rest]: readonly string[], options: ExplainOptions): 
   return { text, isUnreadable };
 }
 
-/** @throws Misuse if something else than a trace is to be drawn */
 function refuseDrawing({ format }: ExplainOptions): void {
   if (format === 'mermaid') {
     throw new Misuse('--format mermaid only draws traces; pass --trace, or name a trace');
@@ -193,7 +192,6 @@ function unknown(
   return `${what}${prefix}${near.length > 0 ? `; near to it: ${near.join(', ')}` : ''}${service}`;
 }
 
-/** An object that someone names; what is left out may be anything. */
 interface NamedObject {
   readonly kind?: string;
   readonly namespace?: string;

@@ -23,7 +23,6 @@ export type LikelyCause = ReturnType<typeof inOrder>[number];
 export interface StuckService {
   readonly service: Json;
   readonly owner: LoadBalancerOwner;
-  /** What was reported of it that is still true, the newest first. */
   readonly reported: readonly Reported[];
   readonly errors: readonly LoadBalancerFinding[];
   readonly warnings: readonly LoadBalancerFinding[];
@@ -31,7 +30,6 @@ export interface StuckService {
   readonly controllers?: CheckContext['controllers'];
 }
 
-/** Something that speaks for a cause: the heavier, the more. */
 interface Hint {
   readonly cause: string;
   readonly weight: number;
@@ -44,7 +42,6 @@ const REPORTED = 1_000;
 const SEEN = 100;
 const USUAL = 10;
 
-/** Why a Service has no address, the likeliest cause first. */
 export function whyPending(stuck: StuckService): LikelyCause[] {
   const hints = [
     ...hintsReported(stuck.reported, PENDING_CAUSES),

@@ -73,7 +73,6 @@ function eventOf(event: Json): Reported & { readonly isWarning: boolean } {
   };
 }
 
-/** Conditions that say what is wrong: errors that are there, and what is not ready. */
 function conditionsOf({ status }: Json): Reported[] {
   return list<Json>(isMap(status) ? status.conditions : undefined)
     .filter((condition) => isMap(condition) && isWrong(condition))
@@ -108,7 +107,6 @@ export function emptyPools(objects: readonly Json[]): string | undefined {
     : undefined;
 }
 
-/** The controllers that run where the Nodes of a dump are; undefined if these do not say it. */
 export function controllersOfNodes(objects: readonly Json[]): readonly string[] | undefined {
   const ids = objects
     .filter(({ kind }) => kind === 'Node')
@@ -147,7 +145,6 @@ function portInWords({ port, protocol = 'TCP' }: Json): string {
 
 const COUNTED = 'services.loadbalancers';
 
-/** What speaks for a quota: one of the namespace allows no further load balancer. */
 export function fullQuota(namespace: unknown, objects: readonly Json[]): string | undefined {
   const full = objects.find(
     ({ kind, metadata, status }) =>

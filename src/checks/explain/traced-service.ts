@@ -229,7 +229,6 @@ const ASKED: readonly Change[] = [
 
 const HARMLESS: readonly ChangeOutcome[] = ['kept', 'refused', 'deleted', 'handed over'];
 
-/** What a change does at worst, by any of those who may write. */
 function whatIfs({ owner, beside, policy }: Case, writer: ModelCase['writers']) {
   return ASKED.flatMap((change) => {
     const { name, versions } = owner;

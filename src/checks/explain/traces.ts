@@ -28,12 +28,10 @@ const LIVES = new Set(FINALIZER_VERDICTS.map((line) => line.split(' | ')[3]));
 
 const nameOf = (outcome: string, change: string) => `${outcome}-${change}`.replaceAll(' ', '-');
 
-/** Every name that `explain` takes for a trace; some outcomes come of a change for no owner. */
 export function traceNames(): string[] {
   return [...LIVES, ...CHANGE_OUTCOMES.flatMap((outcome) => CHANGES.map((change) => nameOf(outcome, change)))];
 }
 
-/** Searches the model for a trace of a name; undefined if no owner has one. */
 export function traceNamed(word: string): NamedTrace | undefined {
   return LIVES.has(word) ? lifeNamed(word) : changeNamed(word);
 }
@@ -99,7 +97,6 @@ function diagrams({ namespace, name, traces: found }: TracedService): string[] {
   );
 }
 
-/** The trace of a name as it is printed; undefined if no trace has it. */
 export function namedTrace(word: string, format: TraceFormat): string | undefined {
   const found = traceNamed(word);
   return (

@@ -17,7 +17,6 @@ export function controllerNames(): string[] {
   ]);
 }
 
-/** What is known of a controller, as it is installed by default or in a variant. */
 function explainController(word: string): Explanation | undefined {
   const [name, variant] = word.split(':');
   const kind = knownKinds().find((each) => each.name === name);

@@ -48,14 +48,12 @@ export function exitCode(
   return isUnreadable ? 2 : (worst && isFailure(worst, failOn)) || (strict && isUnknown) ? 1 : 0;
 }
 
-/** What a check found. A note is no reason to fail. */
 export function verdictOf({ findings, unknown, unreadable }: CheckReport): Verdict {
   const open = findings.filter(({ accepted }) => !accepted);
   const worst = (['error', 'warning'] as const).find((level) => open.some((one) => one.level === level));
   return { worst, isUnknown: unknown.length > 0, isUnreadable: unreadable.length > 0 };
 }
 
-/** True if a finding of a level fails, unless it is accepted. */
 export function isFailure(level: string, failOn: FailOn = 'error'): boolean {
   return level === 'error' || (level === 'warning' && failOn === 'warning');
 }

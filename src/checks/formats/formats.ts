@@ -68,7 +68,6 @@ function property(text: string): string {
   return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
-/** A test of the report: a rule that was asked about an object, or a document that had to be read. */
 interface TestCase {
   readonly suite: string;
   readonly file?: string;

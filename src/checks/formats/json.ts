@@ -80,7 +80,6 @@ const BASE = '%SRCROOT%';
 /** GitHub computes `primaryLocationLineHash` itself: this is the identity of a finding, wherever its lines move. */
 const FINGERPRINT = 'finding/v1';
 
-/** A log of SARIF 2.1.0, which GitHub shows beside the lines of a pull request. */
 export function formatSarif(report: CheckReport, { version, rules = [] }: FormatOptions = {}): string {
   const ofRules = grouped(report.findings, ({ ruleId }) => ruleId);
   const indexes = new Map([...ofRules.keys()].map((id, index) => [id, index]));

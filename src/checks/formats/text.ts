@@ -8,7 +8,6 @@ const WIDTH = 120;
 const NARROWEST = 40;
 const MOST_ALSO = 8;
 
-/** What was found, for people: grouped by object, and what is unknown in as few lines as can be. */
 export function formatText(report: CheckReport, { width = WIDTH, ...options }: FormatOptions = {}): string {
   const page = new Page(Math.max(width, NARROWEST), 2);
   const { context, unreadable, notes, unknown } = report;

@@ -11,7 +11,6 @@ import type {
   UnreadableDocument,
 } from '../check-report';
 
-/** How a place on standard input is written; its file is `-`. */
 const STANDARD_INPUT = 'standard input';
 
 /** The longest text of a file that is printed for people: a value can be as long as its file. */
@@ -19,7 +18,6 @@ const LONGEST = 1_000;
 
 const NAMED = 3;
 
-/** Whether a place is in no file, since it was read from standard input. */
 export function isStandardInput({ file }: Place): boolean {
   return file === '-';
 }
@@ -250,7 +248,6 @@ export function pageOf(sections: readonly (readonly string[])[]): string {
   return withoutCommands(`${blocks.join('\n\n')}\n`);
 }
 
-/** The lines of a table with a row of titles. */
 export function tableOf(rows: readonly (readonly string[])[]): string {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const lineOfRow = (row: readonly string[]) => row.map((cell, i) => cell.padEnd(widths[i])).join('  ');

@@ -1,19 +1,18 @@
 import { isMap, type Json, mapIn } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { shown } from '../../contract/printable';
-import { type DescribedNote, findingOf } from '../../contract/rule';
+import type { DescribedNote } from '../../contract/rule';
 import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_API_VERSION,
 } from '../../controllers/aws-load-balancer-controller/kinds.facts';
 import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/reading';
-import { EKS_AUTO_MODE, EKS_SOURCE } from '../../controllers/eks-auto-mode/annotations';
 import { definitionOf as definitionOfController } from '../../rules/controller-definition';
 import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
-import { ruleOf } from './messages';
+import { noteOf, ruleOf } from './messages';
 import { RULES } from './rules.facts';
 import { BINDING_STACK_LABELS, INGRESS_GROUP } from './written.facts';
 
@@ -84,13 +83,7 @@ export const WRITTEN_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   ),
 ];
 
-export const AUTO_MODE_KIND_UNREAD: DescribedNote = {
-  id: 'auto-mode-kind-unread',
-  who: EKS_AUTO_MODE,
-  severity: 'note',
-  says: 'kind of EKS Auto Mode that is not checked',
-  source: EKS_SOURCE,
-};
+export const AUTO_MODE_KIND_UNREAD: DescribedNote = RULES['auto-mode-kind-unread'];
 
 /** Kinds of EKS Auto Mode that have to do with balancers, of which only what the older kinds have as well is validated. */
 export function unreadAutoModeKind({ apiVersion, kind }: Json): LoadBalancerFinding[] {
@@ -100,13 +93,8 @@ export function unreadAutoModeKind({ apiVersion, kind }: Json): LoadBalancerFind
   ) {
     return [];
   }
-  const finding = {
-    what: `the fields of ${kind} of ${shown(apiVersion)} are not looked into: no definition of it is known here`,
-    remedy: 'apply it with --dry-run=server, which the API server validates',
-    value: String(apiVersion),
-    at: '/apiVersion',
-  };
-  return [findingOf(AUTO_MODE_KIND_UNREAD, finding, EKS_AUTO_MODE)];
+  const mistake = { kind, shown: shown(apiVersion), value: String(apiVersion), at: '/apiVersion' };
+  return [noteOf(RULES['auto-mode-kind-unread'], mistake)];
 }
 
 const AUTO_MODE_KINDS: readonly unknown[] = ['TargetGroupBinding', 'IngressClassParams'];

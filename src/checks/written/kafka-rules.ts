@@ -17,13 +17,14 @@ import {
   STRIMZI_OLD_API_UNTIL,
 } from '../../kafka/strimzi/strimzi.facts';
 import { knownKinds } from '../../rules/controller-definition';
-import { Judgement } from '../../rules/judgement';
+import type { Judgement } from '../../rules/judgement';
 import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
 import { RuleSet } from '../../rules/rule-set';
 import { finalizersOf } from '../../rules/service-json';
 import { type KindContext, keepsForeignFinalizers } from '../kafka-judgement';
+import { changed } from '../service-judgement';
 import { noteOf, ruleOf } from './messages';
 import { RULES } from './rules.facts';
 import { likelyKinds } from './service-notes';
@@ -55,21 +56,15 @@ export const WRITTEN_KAFKA_RULES: readonly Rule<ObjectContext>[] = [
 const RULE_SET = new RuleSet<ObjectContext>(WRITTEN_KAFKA_RULES, OPERATOR);
 
 export function withWritten(kafka: IndexedObject, judgement: Judgement, { keeper }: KindContext): Judgement {
-  const kept = keeper === undefined ? withoutGuesses(judgement) : withoutStripped(judgement);
+  const kept = changed(judgement, (finding) => (isKnown(finding, keeper !== undefined) ? finding : undefined));
   return kept.and(RULE_SET.judge(kafka.json, { among: kafka }));
 }
 
-function withoutStripped({ errors, warnings, unknown, claims }: Judgement): Judgement {
-  const isKept = ({ ruleId }: LoadBalancerFinding) =>
-    ![FINALIZER_UNDECLARED.id, FINALIZER_STRIPPED.id].includes(ruleId);
-  return new Judgement(errors.filter(isKept), warnings.filter(isKept), unknown, claims);
-}
-
 /** Which finalizer a balancer of GKE has, its cluster decides: no manifest shows whether one is missing. */
-function withoutGuesses({ errors, warnings, unknown, claims }: Judgement): Judgement {
-  const isKnown = ({ ruleId, who }: LoadBalancerFinding) =>
-    ruleId !== FINALIZER_UNDECLARED.id || who !== GKE_CONTROLLER;
-  return new Judgement(errors.filter(isKnown), warnings.filter(isKnown), unknown, claims);
+function isKnown({ ruleId, who }: LoadBalancerFinding, isKept: boolean): boolean {
+  return isKept
+    ? ![FINALIZER_UNDECLARED.id, FINALIZER_STRIPPED.id].includes(ruleId)
+    : ruleId !== FINALIZER_UNDECLARED.id || who !== GKE_CONTROLLER;
 }
 
 export const KAFKA_API_LEAVING: DescribedNote = RULES['kafka-api-leaving'];

@@ -4,7 +4,6 @@ import type { Path } from '../../traffic/path';
 import type { Target } from '../../traffic/placement';
 import type { PodShare, Shares } from '../../traffic/shares';
 
-/** How a place in a picture is doing. */
 export type State = 'used' | 'unused' | 'failing' | 'expected' | 'left-out' | 'dropped' | 'more';
 
 /** A node, a pod, or what is put together because there is no place for more. */
@@ -12,12 +11,10 @@ export interface Place {
   readonly name: string;
   /** The name without what all have in common at their ends. */
   readonly label: string;
-  /** The line under the name. */
   readonly note: string;
   readonly state: State;
   /** What part of all connections arrives. */
   readonly share: number;
-  /** The node of a pod. */
   readonly node?: string;
 }
 
@@ -33,13 +30,11 @@ export interface Drawn {
   readonly isMesh: boolean;
 }
 
-/** How many places a picture has room for. */
 export interface Room {
   readonly nodes: number;
   readonly pods: number;
 }
 
-/** What to draw of a path. */
 export function drawnOf({ hops, shares }: Path, room: Room): Drawn {
   const toNodes = shares.targets.some(({ kind }) => kind === 'node');
   const domain = domainOf(shares.nodes.map(({ name }) => name));

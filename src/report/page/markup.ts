@@ -15,7 +15,6 @@ export type Content = Markup | string | number | undefined | readonly Content[];
 /** Attributes: one that is `true` has its own name as value, one that is not set is left out. */
 export type Attributes = Readonly<Record<string, string | number | true | undefined>>;
 
-/** Elements without an end tag in HTML. */
 const VOID: readonly string[] = ['meta', 'br'];
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -33,7 +32,6 @@ function escaped(text: string): string {
     .replace(/[\ufffe\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`);
 }
 
-/** An element, in the syntax that HTML and XML have in common. */
 export function element(name: string, attributes: Attributes, ...children: readonly Content[]): Markup {
   const written = Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : ` ${key}="${escaped(value === true ? key : String(value))}"`,

@@ -88,7 +88,6 @@ function barsOf(title: string, parts: readonly BillPart[], unnamed: string): Mar
   return card(title, html`<ul class="bars">${shown.map((bar) => html`<li>${bar}</li>`)}${more}</ul>`);
 }
 
-/** In percent of the longest bar. */
 function widthOf(amount: Decimal, highest: Decimal | undefined): number {
   const most = Number(highest ?? 0);
   return most > 0 ? Math.round((Number(amount) / most) * 1000) / 10 : 0;

@@ -56,7 +56,6 @@ function styleSheet(): string {
   return STYLE.replaceAll('$light', variablesOf(LIGHT)).replaceAll('$dark', variablesOf(DARK));
 }
 
-/** The colours as variables of a style sheet. */
 export function variablesOf(palette: Palette): string {
   return Object.entries(palette)
     .map(([name, colour]) => `--${name}:${colour}`)
@@ -200,7 +199,6 @@ function sentences(all: readonly string[]): Content {
   return bullets([...shown, ...all.slice(shown.length)], shown.length);
 }
 
-/** The first ones, as many as there is place for. */
 function within<T>(
   all: readonly T[],
   { count, characters }: typeof DRAWN,
@@ -251,7 +249,6 @@ function findingsSection({ findings }: Report): Content {
   );
 }
 
-/** Which Services are in the report, where they are written, and who makes what of them. */
 function inventory({ balancers }: Report): Markup {
   const columns = ['Service', 'Owner', 'What is made', 'Where it is written'];
   const rows = balancers.slice(0, MOST_ROWS).map(rowOf);

@@ -48,7 +48,6 @@ export function table(caption: string, columns: readonly string[], rows: readonl
     </table>`;
 }
 
-/** A word on a coloured ground. */
 export function tag(kind: 'good' | 'warn' | 'bad', words: string): Markup {
   return html`<span class="tag ${kind}">${words}</span>`;
 }
@@ -71,13 +70,11 @@ export function figureIn(figure: Figure | Unknown, inWords: (value: number) => s
   return html`<span class="value">${inWords(figure.value)}</span>${terms}`;
 }
 
-/** Names and what is said of each. */
 export function facts(entries: readonly (readonly [string, Content])[]): Markup {
   const rows = entries.map(([name, content]) => html`<div><dt>${name}</dt><dd>${content}</dd></div>`);
   return html`<dl class="facts">${rows}</dl>`;
 }
 
-/** A list of sentences, cut after so many. */
 export function bullets(items: readonly Content[], most: number): Markup | undefined {
   const more = moreOf(items, most) ?? [];
   const shown = [...items.slice(0, most), ...[more].flat()];

@@ -41,7 +41,6 @@ export function articleOf(reported: ReportedPath, id: string, isOpen: boolean): 
     </article>`;
 }
 
-/** The Services by name, cut where they are many. */
 export function titleOf({ services }: ReportedPath): Content {
   return services.length > 0 ? listed(services, services.length > MOST_SERVICES ? 3 : MOST_SERVICES) : 'no Service';
 }
@@ -90,7 +89,6 @@ function factsOf({ shares, clientAddress, dependsOn, inCluster: { toBalancer } }
   ]);
 }
 
-/** Where a fact was read. */
 export function sourceOf({ repository, version, file }: Path['clientAddress']['source']): string {
   return `${repository} ${version}, ${file}`;
 }

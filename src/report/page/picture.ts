@@ -19,7 +19,6 @@ const PROXY = { left: 232, width: 14 };
 const LETTER = 7.3;
 const PADDING = 18;
 
-/** A place and the height of its middle. */
 interface Placed {
   readonly place: Place;
   readonly y: number;
@@ -179,7 +178,6 @@ function arrow(x: number, y: number, toX: number, toY: number, share: number, ki
   return html`${line(x, y, toX - size, toY, share, kind)}<path class="${kind} head" d="${head}"></path>`;
 }
 
-/** As many digits as are seen. */
 function round(length: number): number {
   return Math.round(length * 10) / 10;
 }

@@ -8,7 +8,6 @@ const MOST_GAUGES = 24;
 const MOST_USERS = 10;
 const MOST_NEEDS = 10;
 
-/** From here on a quota is shown as nearly used. */
 const NEAR = 80;
 
 /** How much of each quota is used, the one that is met first before others. */
