@@ -1,6 +1,3 @@
-import type { Citation } from '../../contract/kubernetes.facts';
-import { AWS_CLOUD_SOURCE } from './annotations';
-
 /**
  * The minor version that first let a Network Load Balancer have security groups of the user's, where NLBSecurityGroupMode is
  * Managed. 1.35 and 1.36 refuse them, and older ones make the balancer without any.
@@ -19,12 +16,3 @@ export const IMPLEMENTED_ELSEWHERE: readonly string[] = ['external', 'nlb-ip'];
 
 /** The value of the type annotation that makes a Network Load Balancer. */
 export const NLB_TYPE = 'nlb';
-
-/** A file of the same version. */
-const file = (name: string): Citation => ({ ...AWS_CLOUD_SOURCE, file: name });
-
-/** The files that several facts and rules were read in, beside the source. */
-export const AWS_CLOUD_FILES = {
-  validations: file('pkg/providers/v1/aws_validations.go'),
-  loadBalancer: file('pkg/providers/v1/aws_loadbalancer.go'),
-};
