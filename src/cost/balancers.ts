@@ -1,4 +1,5 @@
 import type { Finding } from '../contract/finding';
+import { grouped } from '../contract/grouped';
 import type { MadeBalancer } from '../contract/made-balancer';
 import { shown } from '../contract/printable';
 import { Decimal } from './money';
@@ -59,22 +60,20 @@ export function physicalBalancers(balancers: readonly BilledBalancer[]): readonl
 }
 
 function madeOnce(balancers: readonly BilledBalancer[]): readonly PhysicalBalancer[] {
-  const made = new Map<string, BilledBalancer[]>();
-  for (const [index, balancer] of inOrder(balancers).entries()) {
-    const { owner, made: its } = balancer;
-    const key = JSON.stringify(its.sharedBy === undefined ? index : [its.product, owner, its.sharedBy]);
-    const members = made.get(key);
-    if (members) {
-      members.push(balancer);
-    } else {
-      made.set(key, [balancer]);
-    }
-  }
-  return [...made.values()].map((members) => ({
-    product: members[0].made.product,
-    owner: members[0].owner,
-    members,
-  }));
+  const made = grouped(
+    inOrder(balancers).entries(),
+    ([
+      index,
+      {
+        owner,
+        made: { product, sharedBy },
+      },
+    ]) => JSON.stringify(sharedBy === undefined ? index : [product, owner, sharedBy]),
+  );
+  return [...made.values()].map((group) => {
+    const members = group.map(([, balancer]) => balancer);
+    return { product: members[0].made.product, owner: members[0].owner, members };
+  });
 }
 
 export function compareTexts(one: string, other: string): number {

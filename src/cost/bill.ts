@@ -1,4 +1,5 @@
 import type { Finding } from '../contract/finding';
+import { grouped } from '../contract/grouped';
 import { type BilledBalancer, compareTexts, nameOf } from './balancers';
 import { type BillOptions, type Charge, distinct, type Term } from './charge';
 import { chargesOf } from './charges';
@@ -90,17 +91,10 @@ function assumedRegionsIn(charges: readonly Charge[]): string[] {
 }
 
 function partsOf(charges: readonly Charge[], whose: (payer: BilledBalancer) => string | undefined): BillPart[] {
-  const parts = new Map<string, { of: readonly string[]; charges: Charge[] }>();
-  for (const charge of charges) {
-    const of = [...new Set(charge.payers.flatMap((payer) => whose(payer) ?? []))].sort();
-    const key = JSON.stringify(of);
-    const part = parts.get(key) ?? { of, charges: [] };
-    part.charges.push(charge);
-    parts.set(key, part);
-  }
-  return [...parts.entries()]
+  const namesOf = ({ payers }: Charge) => [...new Set(payers.flatMap((payer) => whose(payer) ?? []))].sort();
+  return [...grouped(charges, (charge) => JSON.stringify(namesOf(charge)))]
     .sort(([one], [other]) => compareTexts(one, other))
-    .map(([, part]) => ({ of: part.of, ...totalOf(part.charges) }));
+    .map(([, part]) => ({ of: namesOf(part[0]), ...totalOf(part) }));
 }
 
 function totalOf(charges: readonly Charge[]): BillTotal {
@@ -138,13 +132,8 @@ function notesOf(charges: readonly Charge[]): readonly string[] {
 
 /** Charges of the same terms are one line. */
 function linesOf(charges: readonly Charge[]): readonly BillLine[] {
-  const alike = new Map<string, Charge[]>();
-  for (const charge of charges.filter(({ terms, missing }) => terms.length + missing.length > 0)) {
-    const same = alike.get(charge.key) ?? [];
-    same.push(charge);
-    alike.set(charge.key, same);
-  }
-  return [...alike.entries()]
+  const billed = charges.filter(({ terms, missing }) => terms.length + missing.length > 0);
+  return [...grouped(billed, ({ key }) => key)]
     .sort(([one], [other]) => compareTexts(one, other))
     .map(([, same]) => {
       const [{ product, name, currency, terms, missing, words }] = same;
@@ -190,7 +179,7 @@ function sumInWords(lines: readonly BillLine[]): string {
 }
 
 /** Terms that are billed more or less often than before. */
-export interface BillChange {
+interface BillChange {
   readonly product: string;
   readonly currency?: string;
   /** How many times more; below zero where it is less. */

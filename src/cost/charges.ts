@@ -1,4 +1,5 @@
 import type { Finding } from '../contract/finding';
+import { grouped } from '../contract/grouped';
 import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import { shown } from '../contract/printable';
 import {
@@ -71,14 +72,7 @@ function chargesOfOne(balancer: PhysicalBalancer, list: PriceList, options: Bill
 
 /** Services with the same addresses together. */
 function byAddress(members: readonly BilledBalancer[]): readonly (readonly BilledBalancer[])[] {
-  const sharers = new Map<string | BilledBalancer, BilledBalancer[]>();
-  for (const member of members) {
-    const key = member.made.addressSharedBy ?? member;
-    const known = sharers.get(key) ?? [];
-    known.push(member);
-    sharers.set(key, known);
-  }
-  return [...sharers.values()];
+  return [...grouped(members, (member) => member.made.addressSharedBy ?? member).values()];
 }
 
 function isAbout({ terms, missing, needs }: Charge): boolean {
@@ -87,17 +81,16 @@ function isAbout({ terms, missing, needs }: Charge): boolean {
 
 /** What the balancers of an account have together, where their product is billed so. */
 function chargesOfAccount(balancers: readonly PhysicalBalancer[], all: readonly PriceList[]): readonly Charge[] {
-  const pools = new Map<string, PriceList[]>();
-  for (const list of all.filter(({ billed }) => billed?.rules?.of === 'account')) {
+  const billed = all.filter((list) => list.billed?.rules?.of === 'account');
+  const pools = grouped(billed, (list) => {
     const prices = [list.price(PriceItem.FIRST_RULES), list.price(PriceItem.FURTHER_RULE)];
-    const key = JSON.stringify([
+    return JSON.stringify([
       list.billed?.currency,
       list.billed?.rules?.name,
       // what is not known is told of each product
       prices.map((price) => ('value' in price ? `${price.value}` : list.product)),
     ]);
-    pools.set(key, [...(pools.get(key) ?? []), list]);
-  }
+  });
   return [...pools.values()].map((lists) => {
     const products = lists.map(({ product }) => product);
     const members = balancers.filter(({ product }) => products.includes(product)).flatMap((each) => each.members);
@@ -139,7 +132,7 @@ function billRules(
 const PUBLIC_ADDRESS = 'public IPv4';
 
 /** Public addresses: all Services of a charge have the same ones. */
-export function billAddresses(charge: ChargeDraft, options: BillOptions): void {
+function billAddresses(charge: ChargeDraft, options: BillOptions): void {
   if (!charge.bills(PriceItem.ADDRESS)) {
     return;
   }
@@ -203,7 +196,7 @@ const TRAFFIC_ITEMS = [PriceItem.UNIT, PriceItem.PROCESSED, PriceItem.TRANSFER_O
 const ZONES_NOT_COUNTED = 'data between zones not counted';
 
 /** Traffic whose price depends on that of all Services of the balancer. */
-export function billTogether(charge: ChargeDraft, traffic: ReadTraffic, { unit, includedOut }: PricedProduct): void {
+function billTogether(charge: ChargeDraft, traffic: ReadTraffic, { unit, includedOut }: PricedProduct): void {
   for (const wrong of traffic.wrong) {
     charge.need('traffic: needs valid figures', wrong);
   }
@@ -236,7 +229,7 @@ export function billTogether(charge: ChargeDraft, traffic: ReadTraffic, { unit, 
 }
 
 /** Traffic that each Service is billed for by itself. */
-export function billEach(charge: ChargeDraft, traffic: ReadTraffic, billed: PricedProduct, options: BillOptions): void {
+function billEach(charge: ChargeDraft, traffic: ReadTraffic, billed: PricedProduct, options: BillOptions): void {
   const { gb, gbOut, newPerSecond, active } = traffic;
   const { includedOut, zoneWays = 1 } = billed;
   if (gb !== undefined) {

@@ -1,9 +1,10 @@
 import type { Finding } from '../contract/finding';
+import { grouped } from '../contract/grouped';
 import { shown } from '../contract/printable';
 import type { DescribedRule } from '../contract/rule';
 import type { MonthlyCost } from './bill';
 import { Decimal, Money } from './money';
-import type { QuotaUse, QuotaUses } from './quota-use';
+import type { QuotaUses } from './quota-use';
 
 /** What load balancers may cost, and how much of a quota they may use. */
 export interface LimitContext {
@@ -138,11 +139,7 @@ function useUnknown({ uses }: QuotaUses, max: number): readonly Finding[] {
   const unknown = uses.filter(
     ({ used = 0, limit, needs }) => limit === undefined || (needs.length > 0 && used * 100 <= max * limit),
   );
-  const alike = new Map<string, QuotaUse[]>();
-  for (const use of isLimit(max) ? unknown : []) {
-    const key = JSON.stringify(use.needs);
-    alike.set(key, [...(alike.get(key) ?? []), use]);
-  }
+  const alike = grouped(isLimit(max) ? unknown : [], ({ needs }) => JSON.stringify(needs));
   return [...alike.values()].map((its) => {
     const names = [...new Set(its.map(({ name }) => name))];
     return notCompared(`maxQuotaPercent ${max}`, `use of ${names.join(', ')}`, its[0].needs.map(needInWords));

@@ -28,7 +28,7 @@ export interface PriceOptions {
 }
 
 /** A price in use, and where it comes from: nowhere where the caller gave it. */
-export interface UsedPrice {
+interface UsedPrice {
   readonly value: Decimal;
   readonly listed?: ListPrice;
 }
@@ -154,7 +154,7 @@ function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined
 }
 
 /** Prices that were read more than a year before a day, each with the day at which it was read. */
-export interface OldPrices {
+interface OldPrices {
   readonly product: string;
   readonly items: readonly PriceItem[];
   readonly read: string;

@@ -36,7 +36,7 @@ export interface ListPrice {
 }
 
 /** What one unit of capacity has room for; the largest share counts. */
-export interface CapacityUnit {
+interface CapacityUnit {
   /** As the vendor calls it. */
   readonly name: string;
   readonly newPerSecond: number;

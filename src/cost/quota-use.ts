@@ -63,7 +63,7 @@ export interface QuotaOptions {
 }
 
 /** A Service, or all that share a balancer, and how much of a quota it uses. */
-export interface QuotaUser {
+interface QuotaUser {
   readonly name: string;
   readonly used: number;
 }

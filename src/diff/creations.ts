@@ -1,3 +1,4 @@
+import { groupedByAll } from '../contract/grouped';
 import { isSet, type Json, mapIn } from '../contract/json';
 import { objectIdOf } from '../contract/object-title';
 import { printable } from '../contract/printable';
@@ -186,25 +187,20 @@ const NODE_PORT_HOLDERS = new WeakMap<Side, ReadonlyMap<number, readonly Manifes
 
 /** Who has a node port once all is applied; what a cluster has given it keeps. */
 function nodePortHolders({ before, after }: Sides): ReadonlyMap<number, readonly Manifest[]> {
-  let takers = NODE_PORT_HOLDERS.get(after);
-  if (!takers) {
-    const services = after.manifests.filter(({ object }) => isService(object));
-    const ids = new Set(services.map(({ object }) => objectIdOf(object)));
-    const live = before.isLive
-      ? before.manifests.filter(({ object }) => isService(object) && !ids.has(objectIdOf(object)))
-      : [];
-    const found = new Map<number, Manifest[]>();
-    for (const manifest of [...services, ...live]) {
-      for (const { nodePort } of portsOf(manifest.object)) {
-        if (nodePort > 0) {
-          found.set(nodePort, [...(found.get(nodePort) ?? []), manifest]);
-        }
-      }
-    }
-    takers = found;
-    NODE_PORT_HOLDERS.set(after, takers);
+  const known = NODE_PORT_HOLDERS.get(after);
+  if (known) {
+    return known;
   }
-  return takers;
+  const services = after.manifests.filter(({ object }) => isService(object));
+  const ids = new Set(services.map(({ object }) => objectIdOf(object)));
+  const live = before.isLive
+    ? before.manifests.filter(({ object }) => isService(object) && !ids.has(objectIdOf(object)))
+    : [];
+  const found = groupedByAll([...services, ...live], ({ object }) =>
+    portsOf(object).flatMap(({ nodePort }): number[] => (nodePort > 0 ? [nodePort] : [])),
+  );
+  NODE_PORT_HOLDERS.set(after, found);
+  return found;
 }
 
 /** What a Service comes to claim that another one of the newer side has: a port of a shared address, a node port, a name. */
@@ -280,19 +276,10 @@ function claimantsOn(side: Side): ReadonlyMap<string, readonly Claimant[]> {
   if (known) {
     return known;
   }
-  const holders = new Map<string, Claimant[]>();
-  for (const balancer of side.balancers) {
-    for (const claim of claimsIn(balancer)) {
-      for (const thing of resourcesOf(claim)) {
-        const found = holders.get(thing);
-        if (found) {
-          found.push({ id: balancer.id, written: balancer.written, claim });
-        } else {
-          holders.set(thing, [{ id: balancer.id, written: balancer.written, claim }]);
-        }
-      }
-    }
-  }
+  const all = side.balancers.flatMap((balancer) =>
+    claimsIn(balancer).map((claim): Claimant => ({ id: balancer.id, written: balancer.written, claim })),
+  );
+  const holders = groupedByAll(all, ({ claim }) => resourcesOf(claim));
   CLAIMANTS.set(side, holders);
   return holders;
 }

@@ -82,21 +82,14 @@ function pairGeneratedNames(gone: Set<SideBalancer>, come: Set<SideBalancer>): P
 }
 
 /** The ids that begin like a generated name and end as one may, by what they begin with: each id is cut at few places. */
-function idsByStart(starts: ReadonlySet<string>, ended: ReadonlySet<SideBalancer>): Map<string, SideBalancer[]> {
-  const byStart = new Map<string, SideBalancer[]>();
-  for (const one of starts.size > 0 ? ended : []) {
-    const [ending = ''] = ENDING.exec(one.id) ?? [];
-    for (let length = 1; length <= ending.length; length += 1) {
-      const start = one.id.slice(0, -length);
-      const known = starts.has(start) ? byStart.get(start) : undefined;
-      if (known) {
-        known.push(one);
-      } else if (starts.has(start)) {
-        byStart.set(start, [one]);
-      }
-    }
-  }
-  return byStart;
+function idsByStart(
+  starts: ReadonlySet<string>,
+  ended: ReadonlySet<SideBalancer>,
+): ReadonlyMap<string, readonly SideBalancer[]> {
+  return groupedByAll(starts.size > 0 ? ended : [], ({ id }) => {
+    const [ending = ''] = ENDING.exec(id) ?? [];
+    return Array.from(ending, (_, i) => id.slice(0, -i - 1)).filter((start) => starts.has(start));
+  });
 }
 
 function startOf({ id }: SideBalancer): string {
@@ -113,10 +106,7 @@ function pairMissingNamespaces(gone: Set<SideBalancer>, come: Set<SideBalancer>)
     [gone, come],
     [come, gone],
   ]) {
-    const byName = new Map<string, SideBalancer[]>();
-    for (const one of named) {
-      byName.set(nameOf(one), [...(byName.get(nameOf(one)) ?? []), one]);
-    }
+    const byName = grouped(named, nameOf);
     for (const one of [...open].filter((each) => !hasNamespace(each))) {
       const found = (byName.get(nameOf(one)) ?? []).filter((each) => named.has(each) && hasNamespace(each));
       if (found.length === 1) {
@@ -217,14 +207,7 @@ export function firstOfEach(
   balancers: readonly SideBalancer[],
   textOf: (balancer: SideBalancer) => string,
 ): SideBalancer[] {
-  const first = new Map<string, SideBalancer>();
-  for (const balancer of balancers) {
-    const text = textOf(balancer);
-    if (!first.has(text)) {
-      first.set(text, balancer);
-    }
-  }
-  return [...first.values()];
+  return [...grouped(balancers, textOf).values()].map(([first]) => first);
 }
 
 /** Whether nothing that decides of a balancer is another. */

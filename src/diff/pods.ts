@@ -5,7 +5,7 @@ import { backendsOf, decidingFor, joinedTo, judgeJoined } from '../predicted/gat
 import type { EditedKind } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
 import { type IndexedObject, kindAndTitleOf } from '../rules/objects';
-import { annotationOrField, type Effect, textOf } from './effect';
+import { annotationOrField, type Effect, placesAt, textOf } from './effect';
 import {
   type EffectFinding,
   isAmong,
@@ -129,12 +129,7 @@ function editAmong(
         path,
         from: textOf(from),
         to: textOf(to),
-        ...(!isOwn && {
-          places: {
-            ...(one && { before: { manifest: one, path } }),
-            ...(other && { after: { manifest: other, path } }),
-          },
-        }),
+        ...(!isOwn && { places: placesAt(one, other, path) }),
       };
     }
   }
@@ -152,7 +147,7 @@ function goneAmong(pairs: readonly ObjectPair[], judged: ValidatedSides): Edit |
         field: title,
         path: [],
         gone: title,
-        ...(manifest && { places: { before: { manifest, path: ['metadata', 'name'] } } }),
+        ...(manifest && { places: placesAt(manifest, undefined, ['metadata', 'name']) }),
       };
 }
 

@@ -12,7 +12,7 @@ import { Reach } from '../rules/edits-beside';
 import { type EditedKind, type ObjectEdit, objectEdits } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
 import { annotationsOf, classOf } from '../rules/service-json';
-import { type Consequence, consequenceOf, type Effect, effectAt, fieldAt } from './effect';
+import { type Consequence, consequenceOf, type Effect, effectAt, fieldAt, placesAt } from './effect';
 import { valuesOfText } from './installations';
 import { kindOf } from './owners';
 import type { Pair } from './pairs';
@@ -113,10 +113,7 @@ function relatedObjectEffect(
       field: path.length === 0 ? title : `${title}, ${fieldAt(path)}`,
       path,
       ...(path.length > 0 && { from: field.before, to: field.after }),
-      places: {
-        ...(before && { before: { manifest: before, path } }),
-        ...(after && { after: { manifest: after, path } }),
-      },
+      places: placesAt(before, after, path),
     },
     ifReached(reach, told),
   );
@@ -243,10 +240,7 @@ function configurationEffect({ by, before, after, at, path }: ConfigurationChang
       field: path.length === 0 ? title : `${title}, ${fieldAt(path)}`,
       path,
       ...(before && after && path.length > 0 && !isHidden && valuesAt(before, after, path)),
-      places: {
-        ...(before && { before: { manifest: before, path } }),
-        ...(after && { after: { manifest: after, path } }),
-      },
+      places: placesAt(before, after, path),
     },
     {
       outcome: 'unknown',

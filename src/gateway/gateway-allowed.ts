@@ -27,11 +27,7 @@ export class GatewayAllowedListeners {
    * @throws when no name is given
    */
   public static namespaces(names: string[]): GatewayAllowedListeners {
-    if (names.length === 0) {
-      throw new Error('GatewayAllowedListeners.namespaces: there is no name; name the namespaces, or use none');
-    }
-    const matchExpressions = [{ key: NAMESPACE_NAME_LABEL, operator: 'In', values: names }];
-    return new GatewayAllowedListeners({ from: 'Selector', selector: { matchExpressions } });
+    return new GatewayAllowedListeners(named(names, 'GatewayAllowedListeners', 'none'));
   }
 
   /**
@@ -42,12 +38,7 @@ export class GatewayAllowedListeners {
    * @throws when no label is given, which would admit every namespace
    */
   public static namespacesLabeled(labels: { [key: string]: string }): GatewayAllowedListeners {
-    if (Object.keys(labels).length === 0) {
-      throw new Error(
-        'GatewayAllowedListeners.namespacesLabeled: there is no label, which admits every namespace; use allNamespaces if that is meant',
-      );
-    }
-    return new GatewayAllowedListeners({ from: 'Selector', selector: { matchLabels: labels } });
+    return new GatewayAllowedListeners(labeled(labels, 'GatewayAllowedListeners'));
   }
 
   private constructor(private readonly namespaces: Json) {}
@@ -93,11 +84,7 @@ export class GatewayAllowedRoutes {
    * @throws when no name is given
    */
   public static namespaces(names: string[], kinds?: string[]): GatewayAllowedRoutes {
-    if (names.length === 0) {
-      throw new Error('GatewayAllowedRoutes.namespaces: there is no name; name the namespaces, or use sameNamespace');
-    }
-    const matchExpressions = [{ key: NAMESPACE_NAME_LABEL, operator: 'In', values: names }];
-    return new GatewayAllowedRoutes(withKinds({ from: 'Selector', selector: { matchExpressions } }, kinds));
+    return new GatewayAllowedRoutes(withKinds(named(names, 'GatewayAllowedRoutes', 'sameNamespace'), kinds));
   }
 
   /**
@@ -108,12 +95,7 @@ export class GatewayAllowedRoutes {
    * @throws when no label is given, which would admit every namespace
    */
   public static namespacesLabeled(labels: { [key: string]: string }, kinds?: string[]): GatewayAllowedRoutes {
-    if (Object.keys(labels).length === 0) {
-      throw new Error(
-        'GatewayAllowedRoutes.namespacesLabeled: there is no label, which admits every namespace; use allNamespaces if that is meant',
-      );
-    }
-    return new GatewayAllowedRoutes(withKinds({ from: 'Selector', selector: { matchLabels: labels } }, kinds));
+    return new GatewayAllowedRoutes(withKinds(labeled(labels, 'GatewayAllowedRoutes'), kinds));
   }
 
   /**
@@ -141,4 +123,21 @@ function withKinds(namespaces: Json, kinds: readonly string[] = []): Json {
   return kinds.length === 0
     ? { namespaces }
     : { namespaces, kinds: kinds.map((kind) => ({ group: GATEWAY_GROUP, kind })) };
+}
+
+function named(names: readonly string[], type: string, instead: string): Json {
+  if (names.length === 0) {
+    throw new Error(`${type}.namespaces: there is no name; name the namespaces, or use ${instead}`);
+  }
+  const matchExpressions = [{ key: NAMESPACE_NAME_LABEL, operator: 'In', values: names }];
+  return { from: 'Selector', selector: { matchExpressions } };
+}
+
+function labeled(labels: Json, type: string): Json {
+  if (Object.keys(labels).length === 0) {
+    throw new Error(
+      `${type}.namespacesLabeled: there is no label, which admits every namespace; use allNamespaces if that is meant`,
+    );
+  }
+  return { from: 'Selector', selector: { matchLabels: labels } };
 }

@@ -137,7 +137,7 @@ export interface TrafficPod {
 }
 
 /** Which pods a Service finds. */
-export interface PodsOfService {
+interface PodsOfService {
   readonly namespace: string;
   readonly selector: Readonly<Record<string, string>>;
 }
@@ -162,7 +162,7 @@ export function readPods(objects: readonly unknown[], service: PodsOfService): T
 }
 
 /** What is wrong with a list of pods, by itself or beside the nodes, in words. */
-export function faultOfPods(nodes: readonly TrafficNode[], pods: readonly TrafficPod[]): string | undefined {
+function faultOfPods(nodes: readonly TrafficNode[], pods: readonly TrafficPod[]): string | undefined {
   if (pods.length === 0) {
     return 'needs pods; the Service has none';
   }
