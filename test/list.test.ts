@@ -496,10 +496,18 @@ spec: {template: {spec: {containers: [{name: controller, image: quay.io/metallb/
 test('a finding has the level of a check', () => {
   const local = yaml('name: x', 'externalTrafficPolicy: Local, ports: [{port: 80}], selector: {app: x}');
   const { out } = listed(local, '-c', 'cloud-provider-aws');
-  expect(out).toContain('\n  note            policy Local marks nodes without a pod of this Service as unhealthy');
+  expect(out).toContain('\n  note            with policy Local only nodes with a ready pod');
   expect(out).toMatch(/0 errors, 0 warnings\n$/);
   const [report] = JSON.parse(listed(local, '-c', 'cloud-provider-aws', '--format', 'json').out);
   expect(report).toMatchObject({ errors: [], warnings: [], notes: [{ ruleId: 'local-without-pool' }] });
+});
+
+test('a listener lends its findings to the Services that it makes, and they count once', () => {
+  const { out } = listed(
+    'apiVersion: kafka.strimzi.io/v1\nkind: Kafka\nmetadata: { name: k }\nspec: { kafka: { listeners: [{ name: external, port: 9094, type: loadbalancer, tls: true, configuration: { bootstrap: { annotations: { a: b } } } }] } }\n',
+  );
+  expect(out).toMatch(/^ {2}warning +listener 'external': a listener of type loadbalancer has no authentication/m);
+  expect(out).toMatch(/ made later, 0 errors, 2 warnings/);
 });
 
 test('what programs get has no text of files', () => {

@@ -31,11 +31,11 @@ export function addFinalizerPolicy(scope: Construct, name: string, classes: read
             "object.spec.type == 'LoadBalancer' && size(object.?status.?loadBalancer.?ingress.orValue([])) > 0",
         },
         { name: 'is-not-deleted', expression: '!has(object.metadata.deletionTimestamp)' },
-        { name: 'has-a-finalizer-elsewhere', expression: annotated.join(' && ') },
+        { name: 'has-no-exempt-annotation', expression: annotated.join(' && ') },
         ...(classes.length > 0
           ? [
               {
-                name: 'is-of-another-class',
+                name: 'class-is-not-exempt',
                 expression: `!(object.spec.?loadBalancerClass.orValue('') in ${list(classes)})`,
               },
             ]

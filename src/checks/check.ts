@@ -5,7 +5,7 @@ import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
-import type { ReportedService } from '../predicted/predicted';
+import type { MadeOf, ReportedService } from '../predicted/predicted';
 import { laterServices } from '../predicted/predicted-services';
 import { isGraveForAllReaders } from '../rules/annotation-rules';
 import { type Claim, claimsOf, likelyClaimsOf } from '../rules/claims';
@@ -54,7 +54,10 @@ export function objectsIn(read: Manifests) {
 export interface CheckedObjects extends ReturnType<typeof objectsIn> {
   readonly context: CheckContext;
   readonly report: CheckReport;
-  /** The findings about one object, even those that the report states once for several. Accepted findings are left out. */
+  /**
+   * The findings about one Service and the listener that it is made of, even those that the report states once for several.
+   * Accepted findings are left out.
+   */
   findingsOf(object: ReportedService): readonly CheckFinding[];
 }
 
@@ -98,9 +101,7 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
   const findingsOf = new Map<Json, CheckFinding[]>();
   for (const subject of subjects) {
     const ofSubject: CheckFinding[] = [];
-    if (subject.owned) {
-      findingsOf.set(subject.object, ofSubject);
-    }
+    findingsOf.set(subject.object, ofSubject);
     const judgement = judgeInFiles(subject.entry, context);
     const guess = guessAbout(subject, context);
     const fought = (subject.owned && fights.get(subject.owned.service)) ?? NO_FIGHTS;
@@ -154,9 +155,19 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
     ...objects,
     context,
     report,
-    findingsOf: ({ object }) =>
-      accept(findingsOf.get(object) ?? [], context, today).findings.filter((finding) => !finding.accepted),
+    findingsOf: ({ object, madeOf }) => {
+      const found = [...(findingsOf.get(object) ?? []), ...(madeOf ? findingsWithin(madeOf, findingsOf) : [])];
+      return accept(found, context, today).findings.filter((finding) => !finding.accepted);
+    },
   };
+}
+
+/** The findings about the part of an object of which a Service is made, such as a listener. */
+function findingsWithin({ object, path }: MadeOf, findingsOf: ReadonlyMap<Json, CheckFinding[]>): CheckFinding[] {
+  const within = `${pointerTo(path)}/`;
+  return path.length === 0
+    ? []
+    : (findingsOf.get(object) ?? []).filter(({ pointer }) => `${pointer}/`.startsWith(within));
 }
 
 function subjectOf(reported: ReportedService, entry: IndexedObject, context: CheckContext): Subject {

@@ -91,8 +91,10 @@ function findingRows(severity: string, { what, remedy, ruleId }: LoadBalancerFin
 
 function listSummary(reports: readonly ServiceReport[], others: number): string {
   const later = reports.filter(({ madeBy }) => madeBy).reduce((sum, { alike = [] }) => sum + 1 + alike.length, others);
-  const errors = reports.reduce((sum, report) => sum + report.errors.length, 0);
-  const warnings = reports.reduce((sum, report) => sum + report.warnings.length, 0);
+  // Services of one listener share its findings
+  const numberOf = (level: 'errors' | 'warnings') =>
+    new Set(reports.flatMap((one) => one[level].map((found) => JSON.stringify([one.file, one.line, found])))).size;
+  const [errors, warnings] = [numberOf('errors'), numberOf('warnings')];
   const [first, ...rest] = reports.flatMap((report) => unknownIn(report) ?? []);
   const more = rest.length > 0 ? ` and of ${rest.length} more` : '';
   return [

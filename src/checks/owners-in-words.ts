@@ -126,8 +126,8 @@ export function webhookUnsaid(
 export function unlessTaken(finding: LoadBalancerFinding, controller: string): LoadBalancerFinding {
   return {
     ...finding,
-    what: `${finding.what}; unless the webhook of ${controller}, on by default, gives the Service its class`,
-    remedy: `write serviceMutatorWebhook of ${controller} in load-balancers.yaml: true if it does; else false, and ${finding.remedy}`,
+    what: `${finding.what}, unless the webhook of ${controller}, which is on by default, sets the class of the Service`,
+    remedy: `set serviceMutatorWebhook of ${controller} in load-balancers.yaml to true or false; if it is false, ${finding.remedy}`,
   };
 }
 

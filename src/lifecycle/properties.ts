@@ -5,14 +5,14 @@ import type { Actor } from './transition';
 export const PROPERTIES = ['orphan', 'hang', 'address-lost', 'unserved', 'foreign-strip', 'no-rest'] as const;
 export type Property = (typeof PROPERTIES)[number];
 
-/** What each of them means, as a law. */
-export const PROPERTY_SAYS: Readonly<Record<Property, string>> = {
-  orphan: 'no balancer is left that neither an object nor a queue will ever delete',
-  hang: 'no Service stays in Terminating because its finalizer is removed by no actor that runs',
-  'address-lost': 'a published address stays as long as its Service asks for a load balancer',
-  unserved: 'a Service that asks for a balancer has one, with its address',
-  'foreign-strip': 'the finalizer of the owner is removed by the owner alone',
-  'no-rest': 'the actors come to rest, with nothing half done',
+/** What has become of the balancer or the Service where each of them is broken. */
+export const BROKEN_SAYS: Readonly<Record<Property, string>> = {
+  orphan: 'orphaned: the balancer stays, and neither a Service nor a queue will ever delete it',
+  hang: 'stuck: the Service stays in Terminating, because no actor that runs removes its finalizer',
+  'address-lost': 'address lost: the Service still asks for a load balancer, and its published address is gone',
+  unserved: 'unserved: the Service asks for a load balancer, and has none or no address',
+  'foreign-strip': 'stripped: the finalizer of the owner was removed by another actor',
+  'no-rest': 'unsettled: the actors never come to rest, or leave something half done',
 };
 
 export const is = <F extends Field>(field: F, value: Value<F>) => {

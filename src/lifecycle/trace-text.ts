@@ -1,5 +1,5 @@
 import type { Trace, Way } from './checker';
-import { PROPERTY_SAYS } from './properties';
+import { BROKEN_SAYS } from './properties';
 import type { State } from './state';
 import type { Actor, Transition } from './transition';
 
@@ -19,7 +19,7 @@ export interface TraceNames extends FinalizerNames {
 
 /** A trace as numbered lines: who did what, and what the Service and its balancer were then. */
 export function traceInWords(trace: Trace, names: TraceNames): string {
-  return [...wayInWords(trace, names), `Broken: ${PROPERTY_SAYS[trace.property]}.`].join('\n');
+  return [...wayInWords(trace, names), `Result: ${BROKEN_SAYS[trace.property]}.`].join('\n');
 }
 
 /** A way as numbered lines. */

@@ -50,8 +50,8 @@ export const BACKEND_WITHOUT_PODS: Rule = {
     const away = labels ? pods.map((pod) => shutsOut(pod, { labels })) : [];
     return labels && away.length > 0 && away.every((reasons) => reasons.length > 0)
       ? {
-          what: `the backend is on nodes with ${inWords(labels)} and policy Local, and no pod can run there: their ${[...new Set(away.flat())].join(', ')} rules these nodes out`,
-          remedy: 'use one NodePool for the pods and for the backend, as NodepoolPinnedService does',
+          what: `the targets are nodes with ${inWords(labels)}, with policy Local, and no pod of the Service can run on them: its ${[...new Set(away.flat())].join(', ')} rules these nodes out`,
+          remedy: 'let the nodeSelector of the pods and the nodes of the targets match, as NodepoolPinnedService does',
           value: inWords(labels),
         }
       : undefined;
@@ -78,7 +78,7 @@ export const BACKEND_NODE_RULES: readonly Rule[] = [
       return nodes.byPodsAlone && isPlaced
         ? undefined
         : {
-            what: 'policy Local marks nodes without a pod of this Service as unhealthy, which is normal',
+            what: 'with policy Local only nodes with a ready pod of this Service receive connections; the others fail their health check by design',
             remedy: `pin the pods to a pool of nodes, by a nodeSelector or a NodePool${nodes.instead ? `, or ${nodes.instead}` : ''}`,
             value: 'Local',
           };

@@ -102,7 +102,7 @@ export const SELECTED_POD_RULES: readonly Rule[] = [
       const labels = podTemplateOf(near.json)?.metadata.labels;
       const [key] = keys.filter((one) => labels[one] !== selector[one]);
       return {
-        what: `no workload beside the Service has pods with ${key}=${unquoted(selector[key])}, and those of ${titleOf(near.json)} have ${key}=${unquoted(labels[key])}: no pod is behind it unless others make some`,
+        what: `selector ${key}=${unquoted(selector[key])} matches no workload among the files, and pods of ${titleOf(near.json)} have ${key}=${unquoted(labels[key])}: the Service has no pods unless they are created elsewhere`,
         remedy: 'select labels that the pod template has',
         value: unquoted(selector[key]),
         at: `/spec/selector/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,

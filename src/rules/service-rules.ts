@@ -110,7 +110,11 @@ const SERVICE_FIELD_RULES: readonly Rule[] = [
   },
   refusesField('loadBalancerSourceRanges', 'source-range', 'source range that is not a CIDR', (ranges) =>
     each(list(ranges), (range) =>
-      faultFinding(cidrFault(String(range).trim()), 'spec.loadBalancerSourceRanges', 'write address/length'),
+      faultFinding(
+        cidrFault(String(range).trim()),
+        'spec.loadBalancerSourceRanges',
+        'write an address and a prefix length, such as 10.0.0.0/8',
+      ),
     ),
   ),
   refusesField('selector', 'selector', 'selector that no pod can match', (selector) =>

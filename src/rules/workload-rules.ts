@@ -254,7 +254,7 @@ export const ENDPOINT_RULES: readonly Rule[] = [
             found.length === 0
               ? `port ${unquoted(port)} leads to the pod's port '${targetPort}', which no container of ${title} has`
               : `port ${unquoted(port)} is ${unquoted(protocol)} and leads to the pod's port '${targetPort}', which ${title} has for ${found.map(unquoted).join(', ')} alone, so no pod is behind it`,
-          remedy: 'name a port of a container so, with the same protocol, or use its number',
+          remedy: 'give a container port that name, with the same protocol, or use its number',
           value: targetPort,
           at,
         }));

@@ -398,7 +398,7 @@ spec:
           brokers: [{broker: 0, ${annotated}}, {broker: 1, ${annotated}}]`,
     });
   const away =
-    'the backend is on nodes with pool=kafka and policy Local, and no pod can run there: their node affinity on pool rules these nodes out; use one NodePool for the pods and for the backend, as NodepoolPinnedService does';
+    'the targets are nodes with pool=kafka, with policy Local, and no pod of the Service can run on them: its node affinity on pool rules these nodes out; let the nodeSelector of the pods and the nodes of the targets match, as NodepoolPinnedService does';
 
   test.each<[string, string, string[]]>([
     ['they are the same', local('Local') + pinned('a', 'kafka') + pinned('b', 'kafka'), []],

@@ -50,7 +50,7 @@ export const DOCUMENT_MISTAKES: [Json, string[], StrimziVersion?][] = [
       authorization: { type: 'simple', superUsers: ['ANONYMOUS'] },
     }),
     [
-      "strimzi: listener 'external': a listener of type loadbalancer has no authentication, and spec.kafka.authorization.superUsers has ANONYMOUS, so every client that reaches it can read and write every topic; set authentication, or acknowledge the rule if only trusted clients can reach the listener (listener-open-to-all)",
+      "strimzi: listener 'external': a listener of type loadbalancer has no authentication, and spec.kafka.authorization.superUsers has ANONYMOUS, so every client that reaches it can read and write every topic; set authentication, or accept this if only trusted clients can reach the listener (listener-open-to-all)",
     ],
   ],
   [

@@ -91,7 +91,7 @@ test.each<[string, Json, StrimziVersion, string[], string[]]>([
     vpc(AWS_CLASS),
     V0_49,
     [
-      `aws-load-balancer-controller: listener 'vpc': the listener does not declare finalizer ${RESOURCES}, and Strimzi 0.49.1 writes whole Services and strips at its next reconciliation what the listener does not declare: the next deletion leaves its balancers behind; declare it in configuration.finalizers of the listener; or run`,
+      `aws-load-balancer-controller: listener 'vpc': the listener does not declare finalizer ${RESOURCES}, and Strimzi 0.49.1 replaces whole Services, so its next reconciliation removes the finalizer: the next deletion leaves its balancers behind; declare it in configuration.finalizers of the listener; or run`,
     ],
     [],
   ],

@@ -247,7 +247,7 @@ test('brokers behind instance targets of policy Local are one pod by design', ()
   const { chart } = listen({ controller, trafficPolicy: TrafficPolicy.LOCAL }, V1_2);
   const told = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
   expect(told.filter(({ ruleId }) => ruleId === 'local-without-pool').map(({ what }) => what)).toEqual([
-    expect.stringContaining('Service events-kafka-external-bootstrap: policy Local'),
+    expect.stringContaining('Service events-kafka-external-bootstrap: with policy Local'),
   ]);
   const without = listen({ controller, trafficPolicy: TrafficPolicy.LOCAL, createBootstrapService: false }, V1_2);
   const rules = LoadBalancers.of(without.chart).warnings.map(({ finding }) => finding.ruleId);

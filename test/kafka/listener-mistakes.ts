@@ -100,14 +100,14 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { authentication: undefined },
     [
-      'strimzi: a listener of type loadbalancer has no authentication, and spec.kafka.authorization is unset, so every client that reaches it can read and write every topic; set authentication, or acknowledge the rule if only trusted clients can reach the listener (listener-open-to-all)',
+      'strimzi: a listener of type loadbalancer has no authentication, and spec.kafka.authorization is unset, so every client that reaches it can read and write every topic; set authentication, or accept this if only trusted clients can reach the listener (listener-open-to-all)',
     ],
   ],
   [
     { type: 'nodeport', authentication: { type: null } },
     [
       'strimzi: authentication.type is missing; set it: the API server requires it (listener-field-missing)',
-      'strimzi: a listener of type nodeport has no authentication, and spec.kafka.authorization is unset, so every client that reaches it can read and write every topic; set authentication, or acknowledge the rule if only trusted clients can reach the listener (listener-open-to-all)',
+      'strimzi: a listener of type nodeport has no authentication, and spec.kafka.authorization is unset, so every client that reaches it can read and write every topic; set authentication, or accept this if only trusted clients can reach the listener (listener-open-to-all)',
     ],
   ],
   [
@@ -393,7 +393,7 @@ export const LISTENER_MISTAKES: [Json, string[], StrimziVersion?][] = [
   [
     { configuration: { loadBalancerSourceRanges: ['10.0.0.0'] } },
     [
-      "kubernetes: loadBalancerSourceRanges: '10.0.0.0' is not a valid address range like 10.0.0.0/8; write address/length (listener-source-range)",
+      "kubernetes: loadBalancerSourceRanges: '10.0.0.0' is not a valid address range like 10.0.0.0/8; write an address and a prefix length, such as 10.0.0.0/8 (listener-source-range)",
     ],
   ],
   [

@@ -54,7 +54,7 @@ test('the shortest trace in words', () => {
     '6. the owner makes the balancer, or finds it made: Service live with F, a balancer',
     '7. the owner writes the address into the status: Service live with F and an address, a balancer',
     '8. the API server removes the Service as it decided, whatever was added since: no Service, a balancer',
-    'Broken: no balancer is left that neither an object nor a queue will ever delete.',
+    'Result: orphaned: the balancer stays, and neither a Service nor a queue will ever delete it.',
   ]);
 });
 

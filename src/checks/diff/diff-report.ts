@@ -179,7 +179,14 @@ export function summaryOf({ changes, unreadable, mayHaveMore }: DiffReport): str
       ? 'no load balancer can be compared: a note tells which may be made, and only --strict fails on that'
       : 'no load balancers on either side';
   }
-  const numbers = OUTCOMES.map((outcome) => [outcome, countOf(changes, outcome)] as const).filter(([, n]) => n > 0);
+  const numbers = OUTCOMES.flatMap((outcome): [string, number][] => {
+    const of = changes.filter((change) => change.outcome === outcome);
+    const open = of.filter(isConditional).length;
+    return [
+      [outcome, of.length - open],
+      [`may be ${outcome}`, open],
+    ];
+  }).filter(([, n]) => n > 0);
   const accepted = changes.filter(isAccepted).length;
   const open = changes.filter(({ causes }) => causes.some(isOpenUnknown) && !causes.some(isOpenLoss));
   const [reason] = open.flatMap(({ causes }) => causes.filter(isOpenUnknown));

@@ -175,9 +175,9 @@ function partOf({ kind, entry: { fact } }: Reader): ExplainedPart {
       default: fact.default,
       since: fact.since,
       obsolete: fact.deprecated ? `yes${fact.deprecatedSince ? `, since ${fact.deprecatedSince}` : ''}` : undefined,
-      'answers wish': fact.wish,
-      'written by option': fact.option,
-      'wrong value': BAD_VALUES[fact.badValue],
+      request: fact.wish,
+      option: fact.option,
+      'invalid value': BAD_VALUES[fact.badValue],
       'one Service alone': fact.namesOne && `${fact.namesOne.thing}: ${fact.namesOne.fate}`,
       'on edit': edit && editOf(edit, fact.source),
       note: fact.remark,
@@ -193,8 +193,8 @@ function editOf({ what, source, ...edit }: Edit, of: Citation): string {
 }
 
 const BAD_VALUES = {
-  refused: 'is refused: an event at best, and no balancer',
-  accepted: 'is silently taken for something else',
+  refused: 'refused: no balancer, and at best an event',
+  accepted: 'accepted, with another meaning',
 };
 
 /** A value as it is written; some are long, or of several lines. */

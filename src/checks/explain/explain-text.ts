@@ -1,5 +1,6 @@
 import { printable } from '../../contract/printable';
 import { CONTEXT_FILE } from '../context/context-file';
+import { pageUrl } from '../formats/format';
 import { lineOf } from '../formats/words';
 import type { ServiceReport } from '../service-report';
 import { describedRules } from './described-rules';
@@ -31,7 +32,7 @@ export function explanationText(
       : rules.map(({ id, severity, says: law }) => `    ${severity.padEnd(width)}  ${id}: ${law}`)),
     ...examples.flatMap(exampleText),
     ...(todo.length > 0 ? ['', '  what to do', ...todo.map((one) => `    ${one}`)] : []),
-    ...(readOn.length > 0 ? ['', `  read on: ${readOn.join(', ')}`] : []),
+    ...(readOn.length > 0 ? ['', ...readOn.map((page) => `  read on: ${pageUrl(page)}`)] : []),
   ]);
 }
 
@@ -90,9 +91,7 @@ export function serviceText(service: ExplainedService, isVerbose = false): strin
     reported,
     causes,
   } = service;
-  const others = areControllersKnown
-    ? 'the controllers of this cluster'
-    : 'all known controllers, of which others may run';
+  const others = areControllersKnown ? 'the controllers of this cluster' : 'all known controllers; others may run';
   const asked = [others, ...context].join('; ');
   return lines([
     `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${lineOf(file, line)}): ${stateInWords(service)}`,
@@ -112,7 +111,9 @@ export function serviceText(service: ExplainedService, isVerbose = false): strin
     ...(service.onDelete.length > 0 ? service.onDelete : ['it goes at once']).map((one) => `    ${one}`),
     ...(reported.length > 0 ? ['', '  What was reported', ...reported.map((one) => `    ${one}`)] : []),
     ...causesText(causes, TITLES[state] ?? '', service, isVerbose),
-    ...(state === 'pending' || state === 'terminating' ? ['', `  read on: docs/stuck-in-${state}.md`] : []),
+    ...(state === 'pending' || state === 'terminating'
+      ? ['', `  read on: ${pageUrl(`docs/stuck-in-${state}.md`)}`]
+      : []),
   ]);
 }
 

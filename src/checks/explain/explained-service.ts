@@ -174,7 +174,7 @@ function onDelete(service: Json, owner: LoadBalancerOwner): string[] {
     return [...waits, `${kind.name} has no finalizer: it gives the address back when it sees that the Service is gone`];
   }
   const expected = expectedFinalizers(service, kind).join(' or ');
-  const fate = `no finalizer of ${kind.name} is on it: deleted before ${kind.name} adds ${expected}, or after a writer of whole objects took that off, it goes at once and its balancer stays`;
+  const fate = `no finalizer of ${kind.name} is on it: if it is deleted before ${kind.name} adds ${expected}, or after a client replaced the whole object, it is removed at once and its balancer stays`;
   return [...waits, fate];
 }
 

@@ -8,7 +8,7 @@ import { CHANGE_OUTCOME_SAYS, type ChangeOutcome } from '../../lifecycle/change-
 import { worstChangeAnswer } from '../../lifecycle/change-results';
 import type { Way } from '../../lifecycle/checker';
 import { type KnownService, type ModelCase, modelCaseOf } from '../../lifecycle/model-case';
-import { PROPERTIES, PROPERTY_SAYS } from '../../lifecycle/properties';
+import { BROKEN_SAYS, PROPERTIES } from '../../lifecycle/properties';
 import { ENDINGS } from '../../lifecycle/scenario';
 import {
   saysIn,
@@ -46,7 +46,7 @@ export function shownTrace(name: string, way: Way, names: TraceNames, comesTo: s
       seen: stateInWords(way.states[index + 1], names),
       known: `${step.confidence}: ${cited(step.source)}`,
     })),
-    known: weakest ? `${weakest.confidence}, as its least known step is (${cited(weakest.source)})` : '',
+    known: weakest ? `${weakest.confidence}; the weakest step is from ${cited(weakest.source)}` : '',
     lines: wayInWords(way, names),
     mermaid: traceAsMermaid(way, names, name),
   };
@@ -145,10 +145,10 @@ function tracedOwner(kind: ControllerDefinition, reported: ReportedService, cont
         own.length === 0 && worst.policy === 'left'
           ? `none is declared, and ${kind.name} has none of its own`
           : FINALIZER_SAYS[worst.policy](names, finalizers),
-      writer: makerOf(reported) ? `${names.writer}: ${WRITER_SAYS[worst.writer]}` : WRITER_SAYS[worst.writer],
+      writer: writtenBy(names.writer, worst, writerOf(reported, context)),
       ...{ outcome: worst.outcome, unless: worst.unless },
       ...(way && {
-        trace: shownTrace(way.name, way.trace, names, `broken: ${PROPERTY_SAYS[way.trace.property]}`),
+        trace: shownTrace(way.name, way.trace, names, BROKEN_SAYS[way.trace.property]),
       }),
       heldAgainst: HELD_AGAINST,
       whatIf: whatIfs(worst, found.writers),
@@ -156,7 +156,16 @@ function tracedOwner(kind: ControllerDefinition, reported: ReportedService, cont
   ];
 }
 
-const HELD_AGAINST = `every order of what the writer, the owner, the API server and the cloud do, an edit and ${ENDINGS.length - 1} ways of deletion among it, with none or one ${TRIALS.join(', one ')}`;
+function writtenBy(name: string | undefined, { writer }: Case, known: KnownService['writer']): string {
+  const how = WRITER_SAYS[writer];
+  return known === 'files'
+    ? how
+    : known === 'unknown'
+      ? `${name} of an unknown version; the trace shows ${how}`
+      : `${name}: ${how}`;
+}
+
+const HELD_AGAINST = `all orders of writer, owner, API server and cloud, with an edit and ${ENDINGS.length - 1} ways of deletion, and at most one ${TRIALS.join(', one ')}`;
 
 const FINALIZER_SAYS: Readonly<Record<Case['policy'], (names: TraceNames, declared: readonly string[]) => string>> = {
   declared: ({ own }) => `${own} is declared`,

@@ -5,11 +5,12 @@ import { CHANGE_OUTCOME_SAYS, CHANGE_OUTCOMES } from '../../lifecycle/change-out
 import { changeAnswer } from '../../lifecycle/change-results';
 import { FINALIZER_VERDICTS } from '../../lifecycle/finalizer-verdicts.facts';
 import { OWNERS } from '../../lifecycle/owners';
-import { PROPERTY_SAYS } from '../../lifecycle/properties';
+import { BROKEN_SAYS } from '../../lifecycle/properties';
 import type { TraceNames } from '../../lifecycle/trace-text';
 import { type Case, casesOf, verdictOf } from '../../lifecycle/verdict';
 import type { ReportedService } from '../../predicted/predicted';
 import type { CheckContext } from '../context/check-context';
+import { pageUrl } from '../formats/format';
 import { json, lineOf } from '../formats/words';
 import { lines, pathOf } from './explain-text';
 import {
@@ -45,7 +46,7 @@ function lifeNamed(word: string): NamedTrace | undefined {
     for (const one of cases) {
       const { found } = verdictOf(one);
       if (found?.name === word) {
-        const comesTo = `broken: ${PROPERTY_SAYS[found.trace.property]}`;
+        const comesTo = BROKEN_SAYS[found.trace.property];
         return named(word, one, policy, (names) => shownTrace(word, found.trace, names, comesTo));
       }
     }
@@ -119,12 +120,12 @@ function tracedText(service: TracedService): string {
   const { file, line, madeBy, alike, owner, because, notes, traces } = service;
   return lines([
     `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${lineOf(file, line)})`,
-    ...(alike ? [row('the same of', alike.join(', '))] : []),
+    ...(alike ? [row('also for', alike.join(', '))] : []),
     row('owner', `${owner}: ${because}`),
     ...notes.map((note) => row('note', note)),
     ...traces.flatMap((traced) => tracedRows(traced, traces.length > 1 || traced.owner !== owner)),
     '',
-    `  read on: ${PAGE}`,
+    `  read on: ${pageUrl(PAGE)}`,
   ]);
 }
 
@@ -151,7 +152,7 @@ function ifRow({ change, outcome, when, means, trace }: WhatIf): string {
 }
 
 function wayRows({ lines: way, comesTo, known }: ShownTrace, title: string): string[] {
-  return ['', `  ${title}`, ...way.map((one) => `    ${one}`), row('comes to', comesTo), row('known', known)];
+  return ['', `  ${title}`, ...way.map((one) => `    ${one}`), row('result', comesTo), row('evidence', known)];
 }
 
 function namedTraceText(named: NamedTrace): string {
@@ -164,7 +165,7 @@ function namedTraceText(named: NamedTrace): string {
     row('written by', writer),
     ...wayRows(trace, `The shortest way, ${trace.steps.length} steps`),
     '',
-    `  read on: ${PAGE}`,
+    `  read on: ${pageUrl(PAGE)}`,
   ]);
 }
 

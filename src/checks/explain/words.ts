@@ -131,7 +131,7 @@ function explainFinalizer(finalizer: string): Explanation | undefined {
     rules: owners.length === 0 ? [] : rulesWhere(({ id }) => id.includes('finalizer')),
     todo: [
       fact.todo,
-      'take it off a live object by hand only after you know that what it guards is gone, or the balancer is an orphan',
+      'remove it from a live object by hand only after the balancer and what belongs to it are deleted; otherwise they are orphaned',
     ],
     readOn: [PAGES.finalizers, PAGES.terminating],
   };
@@ -149,7 +149,7 @@ function inManifests(finalizer: string, owners: readonly ControllerDefinition[])
   const onRequest = owners.every(({ finalizerOption }) => finalizerOption !== undefined);
   return onRequest
     ? `on request: option ${owners[0].finalizerOption}`
-    : 'declared by default where the owner of the balancer is known, since writers of whole objects strip what a manifest lacks';
+    : 'declared by default if the owner is known, because clients that replace whole objects remove what the manifest lacks';
 }
 
 export interface ExplainedWord {

@@ -17,7 +17,11 @@ export type Format = (report: CheckReport, options?: FormatOptions) => string;
 
 export const REPOSITORY = 'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers';
 
-export const RULES_PAGE = `${REPOSITORY}/blob/main/docs/reference/rules.md`;
+export function pageUrl(page: string): string {
+  return `${REPOSITORY}/blob/main/${page}`;
+}
+
+export const RULES_PAGE = pageUrl('docs/reference/rules.md');
 
 export function rulePage(ruleId: string): string {
   return `${RULES_PAGE}#${encodeURIComponent(wellFormed(ruleId))}`;

@@ -16,7 +16,7 @@ export function formatText(report: CheckReport, { width = WIDTH, ...options }: F
   const worst = open.find(({ level }) => level === 'error') ?? open[0];
   const needs = unknownLines(unknown, options.isVerbose).map((line) => `unknown: ${line}`);
   return pageOf([
-    page.context(context, 'inferred (what rests on it is a warning at most)'),
+    page.context(context, 'inferred (findings that depend on the inferred owner are warnings)'),
     ...[...grouped(firstOfNotes(open), ({ finding }) => sameObject(finding)).values()].map((all) =>
       objectLines(page, all, options),
     ),
@@ -32,8 +32,7 @@ export function formatText(report: CheckReport, { width = WIDTH, ...options }: F
   ]);
 }
 
-const WHERE_TO_SAY =
-  'what is needed is read from load-balancers.yaml, which check --init begins, or from objects among the files';
+const WHERE_TO_SAY = 'load-balancers.yaml says what is needed (check --init creates it), or objects among the files do';
 
 function sameObject({ place, object: { apiVersion, kind, namespace, name, madeBy, cluster } }: CheckFinding): string {
   return JSON.stringify([place.file, apiVersion, kind, namespace, name, madeBy, cluster]);

@@ -52,7 +52,7 @@ export function finalizerFaults(
   }
   const untouchable = kind?.untouchableFinalizers ?? [];
   const leaves = policy === FinalizerPolicy.LEAVE_TO_CONTROLLER;
-  const why = `Strimzi ${strimzi.version} writes whole Services and strips at its next reconciliation what the listener does not declare`;
+  const why = `Strimzi ${strimzi.version} replaces whole Services, so its next reconciliation removes the finalizer`;
   const newer = keepingFinalizers(strimzi);
   if (own.length === 0 && untouchable.length > 0) {
     return [

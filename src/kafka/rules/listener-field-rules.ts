@@ -134,7 +134,7 @@ export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = lis
       why !== undefined
       ? {
           what: `a listener of type ${listener.type} has no authentication, and ${why}, so every client that reaches it can read and write every topic`,
-          remedy: 'set authentication, or acknowledge the rule if only trusted clients can reach the listener',
+          remedy: 'set authentication, or accept this if only trusted clients can reach the listener',
         }
       : undefined;
   },

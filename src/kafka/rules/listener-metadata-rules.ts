@@ -141,7 +141,7 @@ export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = lis
         'loadBalancerSourceRanges',
         cidrFault(range.trim()),
       ]),
-      'write address/length',
+      'write an address and a prefix length, such as 10.0.0.0/8',
     ),
   'listener-ip-families': (listener) => {
     const { ipFamilyPolicy } = configurationOf(listener);

@@ -90,8 +90,8 @@ test('the words have the names of the Service, the owner, the writer and the fin
   const { out } = run('explain', '--trace', written(kafka(''), STRIMZI('0.49.1')));
   expect(out).toContain('Strimzi 0.49.1 creates Service kafka/events-kafka-external-bootstrap with what it declares');
   expect(out).toContain(`${AWS} adds finalizer service.k8s.aws/resources`);
-  expect(out).toContain('comes to       broken: no balancer is left');
-  expect(out).toMatch(/known {10}\w+, as its least known step is \(/);
+  expect(out).toContain('result         orphaned: the balancer stays');
+  expect(out).toMatch(/evidence {7}\w+; the weakest step is from /);
 });
 
 test('what is safe says what it was held against, and what if it is changed', () => {

@@ -209,7 +209,7 @@ describe('the command', () => {
       /^finalizer service\.k8s\.aws\/resources\n {2}a finalizer of Service that aws-load-balancer-controller adds/,
     );
     expect(out).toContain('\n  what to do\n');
-    expect(out).toMatch(/\n {2}read on: docs\/explanation\/finalizers\.md, docs\/stuck-in-terminating\.md\n$/);
+    expect(out).toMatch(/\n {2}read on: https:\S+finalizers\.md\n {2}read on: https:\S+stuck-in-terminating\.md\n$/);
   });
 
   test('prints a word for programs', () => {

@@ -9,7 +9,8 @@ const linesOf = (report: CheckReport, options?: FormatOptions) => FORMATS.text(r
 
 test('a report with something of everything', () => {
   expect(FORMATS.text(FULL)).toBe(`\
-inferred (what rests on it is a warning at most): Strimzi 0.45.0: from the Deployment in k8s/operator.yaml:12
+inferred (findings that depend on the inferred owner are warnings): Strimzi 0.45.0: from the Deployment in
+  k8s/operator.yaml:12
 controllers aws-load-balancer-controller 3.5.0, Kubernetes 1.36: from load-balancers.yaml
 
 k8s/kafka.yaml:23:11  Service kafka/events-kafka-external-0, made by Kafka kafka/events, listener external
@@ -45,7 +46,7 @@ note: charts/x is a chart and is not rendered: run helm template.
 
 unknown: needs controllers: 2 rules for Service edge/echo
 unknown: needs controllers and strimzi: 1 rule for Service edge/db
-what is needed is read from load-balancers.yaml, which check --init begins, or from objects among the files
+load-balancers.yaml says what is needed (check --init creates it), or objects among the files do
 
 more on a rule: npx cdk8s-load-balancers explain finalizer-owner, or
   ${PAGE}
@@ -139,7 +140,7 @@ test('what is unknown for one reason is one line, however much it is', () => {
   const unknown = objects.flatMap((object) => ['x', 'y', 'z'].map((ruleId) => unknownOf({ object, ruleId })));
   expect(linesOf(reportOf({ unknown, objects: 40 })).slice(0, 2)).toEqual([
     'unknown: needs controllers: 3 rules for Service edge/echo-0; Service edge/echo-1; Service edge/echo-2 and 37 more',
-    'what is needed is read from load-balancers.yaml, which check --init begins, or from objects among the files',
+    'load-balancers.yaml says what is needed (check --init creates it), or objects among the files do',
   ]);
 });
 
@@ -182,7 +183,7 @@ describe('the width', () => {
 });
 
 test.each(HOSTILE)('%s: no file writes a line of its own', (_, text) => {
-  const OWN = /^( {2}|k8s\/|inferred \(|unknown: |more on a rule: |note:|what is needed|0 errors|2 errors|$)/;
+  const OWN = /^( {2}|k8s\/|inferred \(|unknown: |more on a rule: |note:|load-balancers.yaml says|0 errors|2 errors|$)/;
   const others = linesOf(hostile(text)).filter((line) => !OWN.test(line));
   // what is known begins with its name
   expect(others).toHaveLength(1);

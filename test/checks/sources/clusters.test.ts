@@ -117,7 +117,7 @@ test('a guess that rests on an option of a known controller asks for the option'
     { 'load-balancers.yaml': 'controllers: [aws-load-balancer-controller]\n', 'a.yaml': classless },
     ['check'],
   );
-  expect(out).toContain('write serviceMutatorWebhook of aws-load-balancer-controller');
+  expect(out).toContain('set serviceMutatorWebhook of aws-load-balancer-controller');
   expect(out).toContain(
     '1 warning would be an error if the cluster were known; write into load-balancers.yaml what the',
   );
