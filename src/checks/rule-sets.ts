@@ -85,7 +85,7 @@ const LIVE_RULES: readonly Rule[] = [
         const runs = kinds === undefined || kinds.some((kind) => kind === undefined || isRemovedBy(finalizer, kind));
         return {
           ...{ since, finalizer, remover: remover(finalizer) },
-          nobody: runs ? '' : ', and none of the controllers that run does',
+          absence: runs ? '' : ', and none of the controllers that run does',
           remedy: runs
             ? 'look at the events of the Service and at the log of that controller, which goes on once the balancer is gone'
             : 'run that controller again until the Service is gone',
