@@ -1,4 +1,4 @@
-import { type Content, element, type Markup } from '../../src/report/page/markup';
+import { type Content, html, type Markup } from '../../src/report/page/markup';
 import { variablesOf } from '../../src/report/page/page';
 import { DARK, LIGHT } from '../../src/report/page/style.facts';
 
@@ -36,6 +36,18 @@ const STYLE = [
   '.dot-0{fill:var(--accent)}.dot-1{fill:var(--good)}.dot-2{fill:var(--warn)}.dot-3{fill:var(--bad)}',
   '.grid{stroke:var(--line)}',
 ];
+
+/** An element; an attribute that is not set is left out. */
+export function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number | undefined>>,
+  ...children: readonly Content[]
+): Markup {
+  const written = Object.entries(attributes).map(([key, value]) =>
+    value === undefined ? '' : html` ${key}="${value}"`,
+  );
+  return html`<${name}${written}>${children}</${name}>`;
+}
 
 /** A picture as a file. */
 export function svgFile({ title, description }: Said, height: number, ...contents: readonly Content[]): string {

@@ -1,7 +1,6 @@
 import type { Curve, Curves } from '../../bench/result';
 import type { Content } from '../../src/report/page/markup';
-import { element } from '../../src/report/page/markup';
-import { rectangle, round, svgFile, text, WIDTH, widthOf } from './canvas';
+import { element, rectangle, round, svgFile, text, WIDTH, widthOf } from './canvas';
 
 // Curves over sizes, with both scales logarithmic: what grows as its size does is a straight line.
 

@@ -1,6 +1,5 @@
 import type { Content } from '../../src/report/page/markup';
-import { element } from '../../src/report/page/markup';
-import { fitting, rectangle, svgFile, text, WIDTH, widthOf, wrapped } from './canvas';
+import { element, fitting, rectangle, svgFile, text, WIDTH, widthOf, wrapped } from './canvas';
 import type { Moment } from './life-scenes';
 
 // The Service, the finalizer of the owner and the balancer as bars over the steps of a story: a panel for each story.

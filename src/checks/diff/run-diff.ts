@@ -1,30 +1,23 @@
-import { LOSSES, type Outcome } from '../../contract/outcome';
 import { ownCommand } from '../../contract/own-command';
 import { printable } from '../../contract/printable';
 import type { Writer } from '../../lifecycle/writers';
 import type { AcceptedLoss } from '../context/check-context';
 import { Misuse } from '../files';
 import type { Verdict } from '../formats/format';
-import { annotation } from '../formats/formats';
 import { jsonOfClusters } from '../formats/json';
-import { clipped, clusterTitle, lackOf, withoutCommands } from '../formats/words';
+import { clusterTitle } from '../formats/words';
 import type { Answer, SharedOptions } from '../options';
 import {
   type DiffReport,
   diffJson,
-  fieldInWords,
   isAccepted,
   isListed,
   isOpenLoss,
   isOpenUnknown,
   type ReportedCause,
   type ReportedChange,
-  summaryOf,
-  tellingCauses,
-  told,
-  whyInWords,
 } from './diff-report';
-import { diffMarkdown, diffText, type TextOptions } from './formats';
+import { diffGithub, diffMarkdown, diffText, type TextOptions } from './formats';
 import { makeDiff } from './make-diff';
 import {
   type ClusterSides,
@@ -116,46 +109,4 @@ export function verdictOf(reports: readonly DiffReport[]): Verdict {
     isUnknown: has(isOpenUnknown) || reports.some((one) => one.changes.length === 0 && one.mayHaveMore),
     isUnreadable: reports.some(({ unreadable }) => unreadable.length > 0),
   };
-}
-
-/** Annotations of a pull request, as commands of a workflow of GitHub Actions. What stays as it should and what was accepted is none. */
-export function diffGithub(report: DiffReport, { cluster }: TextOptions = {}): string {
-  const open = report.changes.filter(
-    (change) => !isAccepted(change) && isListed(change) && change.outcome !== 'created',
-  );
-  const lines = [
-    ...report.unreadable.map((document) => {
-      const { side, place, what, remedy } = document;
-      return annotation('error', side === 'after' ? place : undefined, lackOf(document), [
-        ...(side === 'after' ? [] : [`${place.file}:${place.line}`]),
-        clipped(what),
-        `remedy: ${clipped(remedy)}`,
-      ]);
-    }),
-    ...told(open).map(({ change, also }) => {
-      const causes = tellingCauses(change);
-      const place = causes.find(({ after }) => after)?.after ?? change.after?.place;
-      const names = [change, ...also].map(({ title }) => title).join(', ');
-      const within = cluster === undefined ? '' : ` in ${cluster}`;
-      return annotation(commandFor(change.outcome), place, `load balancer ${change.outcome}`, [
-        clipped(`${names}${within}`),
-        ...causes.flatMap(causeLines),
-      ]);
-    }),
-    ...report.notes.map((note) => annotation('notice', undefined, 'not compared', [clipped(note)])),
-    withoutCommands(summaryOf(report)),
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
-function commandFor(outcome: Outcome): string {
-  return outcome === 'interrupted' ? 'warning' : LOSSES.has(outcome) ? 'error' : 'notice';
-}
-
-function causeLines(cause: ReportedCause): string[] {
-  const { remedy } = cause;
-  return [
-    clipped(`${fieldInWords(cause)}: ${whyInWords(cause)}`),
-    ...(remedy === undefined ? [] : [`remedy: ${clipped(remedy)}`]),
-  ];
 }

@@ -1,6 +1,6 @@
 import { printable } from '../../contract/printable';
 
-/** Text that is markup already; only elements make it, and everything else is escaped. */
+/** Text that is markup already; only `html` makes it, and everything else is escaped. */
 export class Markup {
   public constructor(public readonly text: string) {}
 
@@ -11,11 +11,6 @@ export class Markup {
 
 /** What may be in an element: texts are escaped, and what is not set leaves nothing. */
 export type Content = Markup | string | number | undefined | readonly Content[];
-
-/** Attributes: one that is `true` has its own name as value, one that is not set is left out. */
-export type Attributes = Readonly<Record<string, string | number | true | undefined>>;
-
-const VOID: readonly string[] = ['meta', 'br'];
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -30,14 +25,6 @@ function escaped(text: string): string {
   return printable(text)
     .replace(/[&<>"']/g, (sign) => ENTITIES[sign])
     .replace(/[\ufffe\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16)}`);
-}
-
-export function element(name: string, attributes: Attributes, ...children: readonly Content[]): Markup {
-  const written = Object.entries(attributes).flatMap(([key, value]) =>
-    value === undefined ? [] : ` ${key}="${escaped(value === true ? key : String(value))}"`,
-  );
-  const start = `<${name}${written.join('')}`;
-  return new Markup(VOID.includes(name) ? `${start} />` : `${start}>${textOf(children)}</${name}>`);
 }
 
 /** Markup as it stands here, with what is filled in escaped: lines and their indentation are no part of it. */

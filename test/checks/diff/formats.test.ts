@@ -4,9 +4,9 @@ import {
   type ReportedCause,
   type ReportedChange,
 } from '../../../src/checks/diff/diff-report';
-import { diffMarkdown, diffText, MARK } from '../../../src/checks/diff/formats';
+import { diffGithub, diffMarkdown, diffText, MARK } from '../../../src/checks/diff/formats';
 import { stepsOf } from '../../../src/checks/diff/make-diff';
-import { diffGithub, verdictOf } from '../../../src/checks/diff/run-diff';
+import { verdictOf } from '../../../src/checks/diff/run-diff';
 import { exitCode } from '../../../src/checks/formats/format';
 import type { Outcome } from '../../../src/contract/outcome';
 
