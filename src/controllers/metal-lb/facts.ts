@@ -1,3 +1,5 @@
+import type { UpgradedBalancer } from '../../contract/upgrade';
+
 /** The version of MetalLB's own kinds. api/v1beta1/groupversion_info.go */
 export const METALLB_API_VERSION = 'metallb.io/v1beta1';
 
@@ -24,3 +26,6 @@ export const METALLB_ADVERTISEMENT_LABEL = 'cdk8s-load-balancers/metallb-adverti
 
 /** How an annotation is spelt: by every version since the current prefix is read, and by those before. */
 export type MetalLbSpelling = 'current' | 'deprecated';
+
+export const hasAddressPools = ({ beside }: UpgradedBalancer) =>
+  beside.some((one) => one.kind === 'AddressPool' && String(one.apiVersion).startsWith('metallb.io/'));

@@ -77,5 +77,3 @@ export function usesExcludedNodes(objects: readonly Json[]): boolean {
 export const hasExcludedNodes = ({ beside }: UpgradedBalancer) => !usesExcludedNodes(beside) && beside.some(isLabelled);
 export const mayHaveExcludedNodes = ({ beside }: UpgradedBalancer) =>
   !usesExcludedNodes(beside) && !beside.some(isNode);
-export const hasAddressPools = ({ beside }: UpgradedBalancer) =>
-  beside.some((one) => one.kind === 'AddressPool' && String(one.apiVersion).startsWith('metallb.io/'));
