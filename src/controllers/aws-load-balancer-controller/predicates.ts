@@ -5,13 +5,14 @@ import {
   type EditedValue,
   type EditFact,
   editFrom,
+  interrupted,
   kept,
   orphaned,
   refused,
   stays,
   unknown,
 } from '../../contract/edit';
-import { ofServices, othersCome, where } from '../../contract/edit-cases';
+import { ofServices, othersCome, putIn, where } from '../../contract/edit-cases';
 import { entriesOf, isLimited, rangesOf } from '../../contract/edits-that-open';
 import { isMap, isSet, type Json, mapIn, mapsIn } from '../../contract/json';
 import { sameValue } from '../../contract/same-value';
@@ -183,3 +184,11 @@ function subnetsIn(mappings: readonly unknown[]): readonly string[] {
     .map(({ identifier, sourceNatIPv6Prefix = '' }) => `${identifier} ${sourceNatIPv6Prefix}`)
     .sort();
 }
+
+export const TAKEN_OFF: EditFact = {
+  ...interrupted(
+    'its targets are taken off the target group: nobody answers there; the balancer stays',
+    'pkg/targetgroupbinding/resource_manager.go',
+  ),
+  unless: [putIn(kept('targets are registered'))],
+};
