@@ -14,8 +14,7 @@ import { rollsByLocal } from '../shared/rollout';
 import { AZURE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
 import type { AzureInstallation } from './encoding';
-import { AZURE_IGNORED, type AzureSku } from './facts';
-import { isPublicAddress } from './reading';
+import { AZURE_IGNORED, type AzureSku, isPublicAddress } from './reading';
 
 /** The addresses of the request, and the one that is shared. */
 export function answerStaticAddresses(

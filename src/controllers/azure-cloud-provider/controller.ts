@@ -23,10 +23,9 @@ import {
 } from './answers';
 import { AZURE_DESCRIPTOR } from './descriptor.facts';
 import { type AnyAzureOptions, type AzureInstallation, encodeAzureOptions } from './encoding';
-import type { AzureSku } from './facts';
 import { madeByAzure } from './made';
 import type { AzureBasicOptions, AzureMultipleStandardOptions, AzureStandardOptions } from './options';
-import { backendNodes, forwardsSctp, handlingByAzure, ignoredByAzure, schemeOf } from './reading';
+import { type AzureSku, backendNodes, forwardsSctp, handlingByAzure, ignoredByAzure, schemeOf } from './reading';
 import { AZURE_RULES } from './rules';
 import { AZURE_UPGRADES } from './upgrades.facts';
 

@@ -4,8 +4,8 @@ import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { encodeOptions } from '../shared/definition';
 import { AZURE, AZURE_CATALOGUE, AZURE_CONTROLLER, AZURE_GROUPS } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
-import { AZURE_IGNORED, type AzureSku } from './facts';
 import type { AzureBasicOptions, AzureCloudProviderOptions, AzureMultipleStandardOptions } from './options';
+import { AZURE_IGNORED, type AzureSku } from './reading';
 import { AZURE_OPTION_RULES } from './rules';
 
 /** Options of any of the factories. */

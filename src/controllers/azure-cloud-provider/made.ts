@@ -14,8 +14,7 @@ import { answererOnNode, familiesOf, healthCheckNodePortOf, nodePortOf, oneAddre
 import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
 import { AZURE, AZURE_GROUPS, AZURE_SOURCE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
-import type { AzureSku } from './facts';
-import { AzureReading, schemeOf } from './reading';
+import { AzureReading, type AzureSku, schemeOf } from './reading';
 
 /** Where Azure documents what a load balancer has no more of. */
 const AZURE_LIMITS_SOURCE: Citation = {

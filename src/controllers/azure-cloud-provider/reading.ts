@@ -10,7 +10,19 @@ import type { SchemeReading } from '../../rules/service-json';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { schemeBy } from '../shared/reading';
 import { AZURE, AZURE_GROUPS } from './annotations';
-import { AZURE_PORT_PREFIX, type AzureSku } from './facts';
+
+/** How the keys of single ports begin. */
+const AZURE_PORT_PREFIX = 'service.beta.kubernetes.io/port_';
+
+/** Which Azure Load Balancers a cluster has; it has one kind only. */
+export type AzureSku = 'standard' | 'multiple-standard' | 'basic';
+
+/** Annotations that one kind of balancer ignores. */
+export const AZURE_IGNORED: Readonly<Record<AzureSku, readonly AnyAnnotation[]>> = {
+  standard: AZURE_GROUPS.notStandard,
+  'multiple-standard': AZURE_GROUPS.notMultipleStandard,
+  basic: AZURE_GROUPS.notBasic,
+};
 
 /** Addresses that are no public ones to the controller: pkg/provider/azure_publicip_repo.go. */
 const NOT_PUBLIC = new BlockList();

@@ -8,8 +8,7 @@ import { rulesOf } from '../../rules/rule-table';
 import { isLocal } from '../../rules/service-json';
 import { AZURE, AZURE_GROUPS, AZURE_SOURCE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
-import { AZURE_IGNORED } from './facts';
-import { AzureReading, forwardsSctp, isPublicAddress, pathsOfTcpProbes } from './reading';
+import { AZURE_IGNORED, AzureReading, forwardsSctp, isPublicAddress, pathsOfTcpProbes } from './reading';
 import { AZURE_RULE_ROWS } from './rules.facts';
 
 /** Balancers that ignore an annotation, as text. */
