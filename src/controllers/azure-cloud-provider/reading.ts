@@ -12,7 +12,7 @@ import { schemeBy } from '../shared/reading';
 import { AZURE, AZURE_GROUPS } from './annotations';
 
 /** How the keys of single ports begin. */
-const AZURE_PORT_PREFIX = 'service.beta.kubernetes.io/port_';
+const [AZURE_PORT_PREFIX] = AZURE.portNoLbRule.fact.key.split('{');
 
 /** Which Azure Load Balancers a cluster has; it has one kind only. */
 export type AzureSku = 'standard' | 'multiple-standard' | 'basic';
