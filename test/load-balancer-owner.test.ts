@@ -61,6 +61,12 @@ const rows: [string, Json, ILoadBalancerController[], string][] = [
   ['type nlb where the webhook is on', service({}, { [TYPE]: 'nlb' }), [webhook, ccm], 'aws-load-balancer-controller'],
   ['the sample under the cloud provider', SAMPLE, eks, 'cloud-provider-aws'],
   ['the sample where the webhook is on', SAMPLE, [webhook, ccm], 'aws-load-balancer-controller'],
+  [
+    'a live Service that its webhook did not see',
+    { ...SAMPLE, metadata: { ...SAMPLE.metadata, uid: '1' } },
+    [webhook, ccm],
+    'cloud-provider-aws',
+  ],
   ['the sample on Auto Mode', SAMPLE, [ccm, auto], 'eks-auto-mode'],
   ['the sample on AKS', SAMPLE, [AzureCloudProvider.standard()], 'cloud-provider-azure'],
   ['the sample on GKE', SAMPLE, [Gke.passthrough()], 'gke'],

@@ -22,7 +22,7 @@ import { madeOf, neededToMake } from '../rules/made-of';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
 import { Workloads } from '../rules/selected-workloads';
 import { typedService } from '../rules/service-fields';
-import { classOf } from '../rules/service-json';
+import { classOf, updatesOf } from '../rules/service-json';
 import { SHARED_CLASS, TENANT_LABEL } from '../tenancy/tenancy.facts';
 import type { CheckedObject, CheckFinding, Level, Place } from './check-report';
 import type { CheckContext } from './context/check-context';
@@ -45,6 +45,7 @@ export function balancedIn(read: Manifests, written: CheckContext, older?: reado
   const finder = new OwnerFinder(
     context,
     manifests.map(({ object }) => object),
+    updatesOf((older ?? []).map(({ object }) => object)),
   );
   const services: readonly ReportedService[] = [
     ...manifests.filter(({ object }) => isService(object)),
@@ -73,6 +74,7 @@ class OwnerFinder {
   public constructor(
     private readonly context: CheckContext,
     objects: readonly Json[],
+    private readonly asUpdate: (service: Json) => Json = (service) => service,
   ) {
     this.workloads = new Workloads(objects);
     // of a large set most are Services, which change nothing of others
@@ -89,7 +91,7 @@ class OwnerFinder {
 
   public reported(reported: ReportedService): Found[] {
     const { service } = typedService(reported.object);
-    const owner = ownerIn(service, this.context);
+    const owner = ownerIn(this.asUpdate(service), this.context);
     if (owner.state === OwnershipState.NOT_APPLICABLE) {
       return [];
     }
@@ -129,7 +131,7 @@ class OwnerFinder {
     }
     if (controller) {
       const made = madeOf(service, controller, this.beside);
-      const guess = this.guessOf(service, controller.name);
+      const guess = this.guessOf(this.asUpdate(service), controller.name);
       return {
         balancer: {
           owner: controller.name,

@@ -149,6 +149,7 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
     unreadable,
     notes: [...(read.notes ?? []), ...leftOut(strange), ...later.notes.map(printable), ...accepted.notes],
     ...(accepted.idleForAll.length > 0 && { idleForAll: accepted.idleForAll }),
+    ...(read.isIncomplete && { isIncomplete: true }),
     objects: manifests.length,
   };
   return {

@@ -149,7 +149,7 @@ function answerOf(words: readonly string[], options: ListOptions): Answer {
         ? json(reports)
         : `${[...lists.map(({ text }) => text), ...totalOf(lists)].join('\n')}${lists.flatMap(({ guess }) => guess).join('')}`,
     worst: has('errors') ? 'error' : has('warnings') ? 'warning' : undefined,
-    isUnknown: reports.some((one) => unknownIn(one) !== undefined),
+    isUnknown: clusters.some(({ read }) => read.isIncomplete) || reports.some((one) => unknownIn(one) !== undefined),
     isUnreadable: clusters.some(({ read }) => read.unreadable.length > 0),
   };
 }

@@ -17,6 +17,8 @@ export interface Manifests {
   /** Files with a List of no objects, as `kubectl get` prints it where there is none. */
   readonly emptyLists?: string[];
   readonly notes?: string[];
+  /** Whether objects of a source that was found are missing, because it was not rendered. */
+  readonly isIncomplete?: boolean;
 }
 
 export function leftOut(places: readonly string[]): string[] {

@@ -105,7 +105,7 @@ function answerOf(paths: readonly string[], options: ReportCommandOptions): Answ
                 `${clusterTitle(cluster, format)}${FORMATS[format](report, verbose === true)}${guessOf(report, format)}`,
             )
             .join('\n'),
-    isUnknown: reports.some(({ report }) => report.needs.length > 0),
+    isUnknown: clusters.some(({ read }) => read.isIncomplete) || reports.some(({ report }) => report.needs.length > 0),
     isUnreadable: clusters.some(({ read }) => read.unreadable.length > 0),
   };
 }

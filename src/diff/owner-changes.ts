@@ -212,6 +212,10 @@ function secondBalancer(before: SideBalancer, after: SideBalancer): Effect {
   };
 }
 
+/** strimzi/strimzi-kafka-operator 0.36.0, operator-common, ServiceOperator.java (patchLoadBalancerClass) */
+const COPIED_CLASS =
+  'the operator takes the class of the live Service where the listener names none, so the class and the balancer stay';
+
 /** A class that is added, removed or changed while the type stays. */
 export function classEffects({ before, after }: Pair, sides: Sides): Effect[] {
   if (!before || !after) {
@@ -235,6 +239,9 @@ export function classEffects({ before, after }: Pair, sides: Sides): Effect[] {
   }
   const source = fieldEdit('spec.loadBalancerClass', kindOf(before)).source;
   const maker = after.written.madeBy;
+  if (to === undefined && maker !== undefined && writersOf(after, sides).every((writer) => writer === 'put')) {
+    return [{ outcome: 'kept', ...base, notApplied: true, why: COPIED_CLASS }];
+  }
   const second = kindToAdd(after.written.madeOf?.object);
   const answer = writersOf(after, sides).includes('recreate')
     ? queryLifecycle(before, { change: 'class changed' }, sides)

@@ -18,7 +18,7 @@ import { judgedUnder } from '../rules/judged-under';
 import { madeOf } from '../rules/made-of';
 import type { Manifest } from '../rules/manifest-objects';
 import { typedService } from '../rules/service-fields';
-import { isService, wantsLoadBalancer } from '../rules/service-json';
+import { isService, updatesOf, wantsLoadBalancer } from '../rules/service-json';
 import { SynthWatch } from '../rules/synth-watch';
 import { isDumped } from './owners';
 import { protectedOwnerOf } from './protection';
@@ -126,14 +126,20 @@ function sideOfManifests(name: string, manifests: readonly Manifest[], known: Kn
   const hidden = planned.filter(({ object }) => !ids.has(objectIdOf(object)));
   const beside = manifests.map(({ object }) => object).filter((object) => !isService(object));
   const owners = new OwnerFinder(known);
-  const balancers = [...shown, ...hidden].flatMap((service) => balancerOf(service, beside, owners) ?? []);
+  const asUpdate = updatesOf(older.map(({ object }) => object));
+  const balancers = [...shown, ...hidden].flatMap((service) => balancerOf(service, beside, owners, asUpdate) ?? []);
   return { name, manifests, balancers, gaps: notes.filter((note) => !compared.has(note)) };
 }
 
-function balancerOf(written: ReportedService, beside: readonly Json[], owners: OwnerFinder): SideBalancer | undefined {
+function balancerOf(
+  written: ReportedService,
+  beside: readonly Json[],
+  owners: OwnerFinder,
+  asUpdate: (service: Json) => Json,
+): SideBalancer | undefined {
   const { service } = typedService(written.object);
   const id = objectIdOf(service);
-  const ownership = owners.of(id, service, written);
+  const ownership = owners.of(id, asUpdate(service), written);
   if (!ownership) {
     return undefined;
   }

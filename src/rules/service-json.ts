@@ -1,5 +1,6 @@
-import { isMap, type Json, list } from '../contract/json';
+import { isMap, type Json, list, mapIn } from '../contract/json';
 import type { LoadBalancerScheme } from '../contract/load-balancer-scheme';
+import { objectIdOf } from '../contract/object-title';
 
 /** Who can reach the balancer of a finished Service. */
 export interface SchemeReading {
@@ -54,4 +55,16 @@ export function wantsLoadBalancer(object: Json): boolean {
 /** `externalTrafficPolicy: Local`. */
 export function isLocal(service: Json): boolean {
   return service.spec?.externalTrafficPolicy === 'Local';
+}
+
+/**
+ * Gives Services that older manifests have without a class a UID, as a live Service has one: no webhook gives them a class any
+ * more. One sees the creation of a Service alone, and passes over a Service that asks for no load balancer.
+ */
+export function updatesOf(older: readonly Json[]): (service: Json) => Json {
+  const isWithoutClass = (one: Json) =>
+    classOf(one) === undefined && (mapIn(one, 'metadata').uid !== undefined || !wantsLoadBalancer(one));
+  const ids = new Set(older.filter((one) => isService(one) && isWithoutClass(one)).map(objectIdOf));
+  return (service) =>
+    ids.has(objectIdOf(service)) ? { ...service, metadata: { uid: '', ...service.metadata } } : service;
 }

@@ -87,6 +87,8 @@ export interface DiffReport {
   readonly notes: readonly string[];
   readonly idleForAll: readonly string[];
   readonly mayHaveMore?: boolean;
+  /** Whether a source was not rendered, so that its balancers are missing. */
+  readonly isIncomplete?: boolean;
   readonly money?: ReportedMoney;
 }
 

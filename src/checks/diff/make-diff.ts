@@ -74,12 +74,13 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
     ],
     idleForAll: losses.idleForAll,
     ...(mayHaveMore([before, after]) && { mayHaveMore: true }),
+    ...([before, after].some(({ read }) => read.read.isIncomplete) && { isIncomplete: true }),
     ...(money && { money }),
   };
 }
 
 function mayHaveMore(sides: readonly DiffedSide[]): boolean {
-  return sides.some(({ files }) => files.later.notes.length > 0);
+  return sides.some(({ files, read }) => files.later.notes.length > 0 || read.read.isIncomplete);
 }
 
 /** A cluster as its operators will write it: of what they make, what others wrote on the live Services is not theirs. */

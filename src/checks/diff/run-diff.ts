@@ -106,7 +106,8 @@ export function verdictOf(reports: readonly DiffReport[]): Verdict {
   const isIdle = (change: ReportedChange) => change.outcome === 'kept' && isListed(change) && !isAccepted(change);
   return {
     worst: has(isOpenLoss) ? 'error' : changes.some(isIdle) ? 'warning' : undefined,
-    isUnknown: has(isOpenUnknown) || reports.some((one) => one.changes.length === 0 && one.mayHaveMore),
+    isUnknown:
+      has(isOpenUnknown) || reports.some((one) => one.isIncomplete || (one.changes.length === 0 && one.mayHaveMore)),
     isUnreadable: reports.some(({ unreadable }) => unreadable.length > 0),
   };
 }

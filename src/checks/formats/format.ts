@@ -52,10 +52,10 @@ export function exitCode(
   return isUnreadable ? 2 : (worst && isFailure(worst, failOn)) || (strict && isUnknown) ? 1 : 0;
 }
 
-export function verdictOf({ findings, unknown, unreadable }: CheckReport): Verdict {
+export function verdictOf({ findings, unknown, unreadable, isIncomplete = false }: CheckReport): Verdict {
   const open = findings.filter(({ accepted }) => !accepted);
   const worst = (['error', 'warning'] as const).find((level) => open.some((one) => one.level === level));
-  return { worst, isUnknown: unknown.length > 0, isUnreadable: unreadable.length > 0 };
+  return { worst, isUnknown: unknown.length > 0 || isIncomplete, isUnreadable: unreadable.length > 0 };
 }
 
 export function isFailure(level: string, failOn: FailOn = 'error'): boolean {

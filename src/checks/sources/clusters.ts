@@ -234,7 +234,7 @@ class Repository {
       const read = readManifests(this.options.mayBeEmpty ? plain : [...empty, ...plain], this.files);
       const notes = add(read);
       const assumed = assumedIn(kustomizations, charts, plain.length);
-      return { ...read, notes: [...assumed, ...(read.notes ?? []), ...notes] };
+      return { ...read, notes: [...assumed, ...(read.notes ?? []), ...notes], isIncomplete: notes.length > 0 };
     };
   }
 
@@ -272,7 +272,7 @@ class Repository {
         this.files,
       );
       const notes = add(read);
-      return { ...read, notes: [...(read.notes ?? []), ...notes] };
+      return { ...read, notes: [...(read.notes ?? []), ...notes], isIncomplete: notes.length > 0 };
     };
   }
 

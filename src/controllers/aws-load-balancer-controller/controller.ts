@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import { compareVersions } from '../../contract/compare-versions';
 import { refuseWrongProps } from '../../contract/declared-types';
-import type { Json } from '../../contract/json';
+import { type Json, mapIn } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
@@ -212,7 +212,8 @@ function claim(service: Json, controller: ILoadBalancerController | undefined): 
       ? { claimed: 'yes', because: `it serves class ${served}` }
       : { claimed: 'no', because: `it serves class ${served}, and this Service has '${loadBalancerClass}'` };
   }
-  if (installed?._webhook) {
+  // the webhook sees the creation of a Service alone: config/webhook/manifests.yaml
+  if (installed?._webhook && mapIn(service, 'metadata').uid === undefined) {
     const because = `its webhook gives class ${served} to a Service that is created without one`;
     return { claimed: 'yes', because, byDefaultingTheClass: true };
   }

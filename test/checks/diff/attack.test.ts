@@ -33,6 +33,34 @@ spec:
   });
 });
 
+test('a Service that asks for its first balancer by an update gets no class of a webhook', () => {
+  const plain = (type: string) =>
+    `apiVersion: v1\nkind: Service\nmetadata: { name: echo, namespace: edge }\nspec: { type: ${type}, selector: { app: echo }, ports: [{ port: 80 }] }\n`;
+  const folder = new Folder({
+    'load-balancers.yaml':
+      'controllers: [cloud-provider-aws, { name: aws-load-balancer-controller, serviceMutatorWebhook: true }]\n',
+    'old/echo.yaml': plain('ClusterIP'),
+    'new/echo.yaml': plain('LoadBalancer'),
+  });
+  const { out } = folder.diff(['old', 'new', '--format', 'json']);
+  expect(out).toContain('"owner": "cloud-provider-aws"');
+  expect(out).not.toContain('"owner": "aws-load-balancer-controller"');
+});
+
+test.each([
+  ['0.47.0', 'kept'],
+  ['1.2.0', 'refused'],
+])('a class taken from a listener of Strimzi %s is %s', (strimzi, outcome) => {
+  const kafka = (configuration: string) =>
+    `apiVersion: kafka.strimzi.io/v1beta2\nkind: Kafka\nmetadata: { name: events, namespace: kafka }\nspec: { kafka: { version: 4.0.0, listeners: [{ name: external, port: 9094, type: loadbalancer, tls: true, configuration: { finalizers: [service.k8s.aws/resources]${configuration} } }] } }\n`;
+  const folder = new Folder({
+    'load-balancers.yaml': `controllers: [aws-load-balancer-controller]\nstrimzi: '${strimzi}'\n`,
+    'old/kafka.yaml': kafka(', class: service.k8s.aws/nlb'),
+    'new/kafka.yaml': kafka(''),
+  });
+  expect(Object.values(folder.outcomes('old', 'new'))).toContain(outcome);
+});
+
 describe('an annotation by which a Service may get another owner', () => {
   const typed = (type: string) => `apiVersion: v1
 kind: Service

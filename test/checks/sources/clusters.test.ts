@@ -275,6 +275,11 @@ describe('without clusters in a file', () => {
     const notes = out.replace(/\n\s+/g, ' ');
     expect(notes).toContain('overlays/aks, overlays/eks are not rendered, so their objects are not known: neither');
     expect(notes).toContain('charts/shop is not rendered, so its objects are not known: helm is not in PATH');
+    const strict = (...args: string[]) => said(files, [...args, '--strict'], {}).code;
+    expect(strict('check', 'overlays')).toBe(1);
+    expect(strict('list', 'overlays')).toBe(1);
+    expect(strict('report', 'overlays')).toBe(1);
+    expect(strict('diff', 'overlays', 'charts')).toBe(1);
   });
 
   test('patterns leave files out', () => {
