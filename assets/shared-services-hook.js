@@ -752,20 +752,7 @@ function portsOfText(text) {
 var SOURCE_RANGES_ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges";
 
 // src/gateway/gateway.facts.ts
-var AT_MOST = {
-  listeners: 64,
-  addresses: 16,
-  infrastructureLabels: 8,
-  infrastructureAnnotations: 16,
-  routeKinds: 8,
-  certificates: 64,
-  description: 64,
-  parents: 32,
-  hostnames: 1024,
-  backends: 16,
-  weight: 1e6,
-  grants: 16
-};
+var AT_MOST = { listeners: 64, addresses: 16, infrastructureLabels: 8, infrastructureAnnotations: 16, routeKinds: 8, certificates: 64, description: 64, parents: 32, hostnames: 1024, backends: 16, weight: 1e6, grants: 16 };
 
 // programs/shared-services-hook/few.ts
 var MOST_TEXTS = 4;

@@ -25,7 +25,7 @@ describe('list', () => {
       `events-brokers-0 and 2 more  (made later of Kafka events, listener 'external', ${file}:1)\n  owner           aws-load-balancer-controller: `,
     );
     expect(out).toMatch(
-      /\(finalizer-owner\)[\s\S]*\n0 load balanced Services, 4 load balancers made later, 2 errors, 0 warn/,
+      /\(finalizer-owner\)[\s\S]*\n0 load balanced Services, 4 load balancers made later, 1 error, 2 warn/,
     );
     expect(code).toBe(1);
   });
@@ -55,7 +55,11 @@ describe('list', () => {
   });
 
   test.each<[apiVersion: string, services: [string, string[]][], note: string]>([
-    ['v1', [['my-kafka-external-bootstrap', ['exposed-port']]], 'how many brokers there are is not known'],
+    [
+      'v1',
+      [['my-kafka-external-bootstrap', ['exposed-port', 'listener-open-to-all', 'finalizer-undeclared']]],
+      'how many brokers there are is not known',
+    ],
     ['v9', [], "no version of Strimzi that is known here serves 'kafka.strimzi.io/v9'"],
   ])('a Kafka of %s without node pools', (apiVersion, services, note) => {
     const file = join(mkdtempSync(join(tmpdir(), 'list-')), 'kafka.yaml');

@@ -64,7 +64,8 @@ test.each<[string, string, unknown[]]>([
 ])('%s', (_, text, values) => {
   const read = readKubernetesYaml(text);
   expect(read.faults).toEqual([]);
-  expect(read.values.map(({ value }) => value).filter((value) => value !== null)).toEqual(values);
+  const plain: unknown[] = JSON.parse(JSON.stringify(read.values.map(({ value }) => value)));
+  expect(plain.filter((value) => value !== null)).toEqual(values);
 });
 
 test('values know their lines, those of a list as well', () => {
