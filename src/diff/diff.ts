@@ -11,7 +11,7 @@ import { finalizerEffects } from './finalizers';
 import { bindingChanges, gatewayChanges } from './gateways';
 import { installationEffects } from './installations';
 import { FORCING_MARKS, RECREATING_MARKS } from './marks.facts';
-import { classEffects, ownerEffects } from './owner-changes';
+import { classEffects, isByWebhook, ownerEffects } from './owner-changes';
 import { kindOf, queryLifecycle } from './owners';
 import { contentOf, NAME, NAMESPACE, type Pair, pairBalancers } from './pairs';
 import { configurationEffects } from './related-objects';
@@ -40,13 +40,21 @@ function comparePair(pair: Pair, sides: Sides): BalancerChange {
   const { before, after, movedTo, movedFrom } = pair;
   const all = withRecreation(found, pair, sides);
   const isRefused = !before && all.some(({ outcome }) => outcome === 'refused');
-  // what is refused does not come
-  const effects = isRefused ? all.filter(({ outcome }) => outcome !== 'created') : all;
+  const mayHaveClass = before !== undefined && isByWebhook(before);
+  const isWriteRefused = !mayHaveClass && all.some(({ outcome, field }) => outcome === 'refused' && field === CLASS);
+  // what is refused does not come, and of a write that the API server refuses nothing does
+  const effects = all.filter(
+    ({ outcome, places }) =>
+      !(isRefused && outcome === 'created') && !(isWriteRefused && outcome !== 'refused' && places === undefined),
+  );
   return sortEffects({
     ...{ before, after, movedTo, movedFrom, effects },
     outcome: worstOf(effects.map(({ outcome }) => outcome)),
   });
 }
+
+/** The API server refuses every edit of it while the type stays. */
+const CLASS = 'spec.loadBalancerClass';
 
 function sortEffects(change: BalancerChange): BalancerChange {
   const effects = change.effects

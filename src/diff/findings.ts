@@ -18,7 +18,7 @@ import type { IndexedObject } from '../rules/objects';
 import type { RuleContext } from '../rules/rule-context';
 import { type KnownRule, RuleSet } from '../rules/rule-set';
 import { Workloads } from '../rules/selected-workloads';
-import { annotationsOf, isLocal } from '../rules/service-json';
+import { annotationsOf, isLocal, portsOf, wantsLoadBalancer } from '../rules/service-json';
 import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { ENDPOINT_RULES, TAINT_RULE } from '../rules/workload-rules';
 import { annotationOrField, type Effect, effectAt, fieldAt } from './effect';
@@ -40,7 +40,7 @@ export function withFindings(
   sides: Sides,
 ): readonly Effect[] {
   const judged = validatedSides(sides);
-  const now = judged.after.ofBalancer(after);
+  const now = judged.after.ofBalancer(after).filter((finding) => !isAboutKeptNodePort(finding, before.service));
   const isLost = judged.before.behind(before.service).length > 0 && judged.after.behind(after.service).length === 0;
   if (now.length === 0 && !isLost && effects.length === 0) {
     return effects;
@@ -53,6 +53,15 @@ export function withFindings(
   const gated = effects.map((effect) => withoutIgnored(effect, old, now));
   return [...gated.filter((effect) => !found.some((one) => isCoveredBy(effect, one))), ...found];
 }
+
+/** Whether a finding misses a node port that the live Service has: one that was allocated stays until it is taken out by itself. */
+function isAboutKeptNodePort(finding: EffectFinding, before: Json): boolean {
+  const wasAllocated = wantsLoadBalancer(before) && before.spec.allocateLoadBalancerNodePorts !== false;
+  const isAboutNodePorts = rulesOf(finding).some(({ on = [] }) => on.includes(ALLOCATION));
+  return wasAllocated && isAboutNodePorts && portsOf(before).some(({ port }) => String(port) === finding.value);
+}
+
+const ALLOCATION = 'spec.allocateLoadBalancerNodePorts';
 
 /** Whether an effect is about the same field as a finding that is as bad or worse. */
 function isCoveredBy(effect: Effect, found: Effect): boolean {

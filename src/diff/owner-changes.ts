@@ -195,7 +195,7 @@ function handOverEffect(
 }
 
 /** Whether it is claimed by a class that is written into it when it is created. */
-function isByWebhook(balancer: SideBalancer): boolean {
+export function isByWebhook(balancer: SideBalancer): boolean {
   const kind = kindOf(balancer);
   return kind?.claim(balancer.service, installedOf(balancer)).byDefaultingTheClass === true;
 }

@@ -47,6 +47,28 @@ test('a Service that asks for its first balancer by an update gets no class of a
   expect(out).not.toContain('"owner": "aws-load-balancer-controller"');
 });
 
+test('a class that comes as the type annotation goes is refused, and nothing else happens', () => {
+  const folder = new Folder({
+    'load-balancers.yaml': CONTEXT,
+    'old/echo.yaml': `apiVersion: v1\nkind: Service\nmetadata: { name: echo, namespace: edge, annotations: { service.beta.kubernetes.io/aws-load-balancer-type: external, service.beta.kubernetes.io/aws-load-balancer-nlb-target-type: ip } }\nspec: { type: LoadBalancer, selector: { app: echo }, ports: [{ port: 80 }] }\n`,
+    'new/echo.yaml': `apiVersion: v1\nkind: Service\nmetadata: { name: echo, namespace: edge, annotations: { service.beta.kubernetes.io/aws-load-balancer-nlb-target-type: ip } }\nspec: { type: LoadBalancer, loadBalancerClass: service.k8s.aws/nlb, selector: { app: echo }, ports: [{ port: 80 }] }\n`,
+  });
+  expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'refused' });
+});
+
+test('node ports that are there stay where no more are allocated', () => {
+  const one = (more: string, port: number) =>
+    `apiVersion: v1\nkind: Service\nmetadata: { name: echo, namespace: edge }\nspec: { type: LoadBalancer, loadBalancerClass: service.k8s.aws/nlb, selector: { app: echo }, ports: [{ port: ${port} }]${more} }\n`;
+  const outcome = (port: number) =>
+    new Folder({
+      'load-balancers.yaml': CONTEXT,
+      'old/echo.yaml': one('', 80),
+      'new/echo.yaml': one(', allocateLoadBalancerNodePorts: false', port),
+    }).outcomes('old', 'new');
+  expect(outcome(80)).toEqual({ 'edge/echo': 'kept' });
+  expect(outcome(81)).toEqual({ 'edge/echo': 'refused' });
+});
+
 test.each([
   ['0.47.0', 'kept'],
   ['1.2.0', 'refused'],
