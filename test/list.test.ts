@@ -493,6 +493,12 @@ spec: {template: {spec: {containers: [{name: controller, image: quay.io/metallb/
   expect(listed(content, '-c', controllers).out).toContain(said);
 });
 
+test('a Service without a namespace is listed as one of the default namespace', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'list-')), 'a.yaml');
+  writeFileSync(file, yaml('name: dns'));
+  expect(run('list', 'default/dns', file)).toMatchObject({ error: '', out: expect.stringContaining('dns  (') });
+});
+
 test('a finding has the level of a check', () => {
   const local = yaml('name: x', 'externalTrafficPolicy: Local, ports: [{port: 80}], selector: {app: x}');
   const { out } = listed(local, '-c', 'cloud-provider-aws');

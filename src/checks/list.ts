@@ -138,7 +138,7 @@ function answerOf(words: readonly string[], options: ListOptions): Answer {
   const reports = lists.flatMap(({ reports: all, name }) =>
     all.map((one) => ({ ...one, ...(name !== undefined && { cluster: name }) })),
   );
-  const missing = wanted.find((word) => !reports.some(({ namespace, name }) => word === `${namespace}/${name}`));
+  const missing = wanted.find((word) => !reports.some((report) => word === idOf(report)));
   if (missing !== undefined) {
     throw new Misuse(`no Service ${missing} is in these files; write NAMESPACE/NAME of one that list prints`);
   }
@@ -152,6 +152,11 @@ function answerOf(words: readonly string[], options: ListOptions): Answer {
     isUnknown: clusters.some(({ read }) => read.isIncomplete) || reports.some((one) => unknownIn(one) !== undefined),
     isUnreadable: clusters.some(({ read }) => read.unreadable.length > 0),
   };
+}
+
+/** What is written without a namespace is in the default one. */
+function idOf({ namespace = 'default', name }: ServiceReport): string {
+  return `${namespace}/${name}`;
 }
 
 type Listed = ReturnType<typeof listed>;
@@ -174,7 +179,7 @@ function listed(cluster: Cluster, wanted: readonly string[], options: ListOption
   const of = new Map(missing.map(([made, shown]) => [shown, made]));
   const findingsOf = (one: ReportedService) => checked.findingsOf(of.get(one) ?? one);
   const all = reportServices({ ...checked, findingsOf }, [...services, ...of.keys()]);
-  const isWanted = (report: ServiceReport) => wanted.includes(`${report.namespace}/${report.name}`);
+  const isWanted = (report: ServiceReport) => wanted.includes(idOf(report));
   const reports = wanted.length > 0 ? all.filter(isWanted) : all;
   const inferred = context.known.filter(({ isInferred }) => isInferred);
   const head = inferred.length === 0 ? [] : [printable(`inferred: ${contextInWords(inferred)}`)];

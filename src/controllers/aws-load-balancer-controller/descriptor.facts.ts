@@ -4,8 +4,8 @@
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import type { EditFact } from '../../contract/edit';
 import { IN_ANY_ORDER, absentIs, becomes, ofBarePort, ofChange, ofClass, ofServices, onlyMore, takenOut, where } from '../../contract/edit-cases';
-import { OTHER_SUBNETS_COME, asksForPreferredIpv6, asksForRequiredIpv6, becomesDualstack, changesNothingThatPodsSee, changesSubnets, claimedBefore, claimsBeforeAndAfter, hasGroups, hasInstanceTargets, hasPodTargets, isTcpOrUdp, keepsACertificate, keepsScheme, leavesNoScheme, leavesPublicScheme, limitedByOwnGroup, limitsClients, opensByOwnGroup, sharesNumber } from './predicates';
-import { annotationsLimit, nothingLimits } from '../../contract/edits-that-open';
+import { OTHER_SUBNETS_COME, asksForPreferredIpv6, asksForRequiredIpv6, becomesDualstack, changesNothingThatPodsSee, changesSubnets, claimedBefore, claimsBeforeAndAfter, claimsTheSameTargets, hasGroups, hasInstanceTargets, hasPodTargets, isTcpOrUdp, keepsACertificate, keepsScheme, keepsTargetType, leavesNoScheme, leavesPublicScheme, limitedByOwnGroup, limitsClients, opensByOwnGroup, sharesNumber } from './predicates';
+import { THE_SAME_RANGES, annotationsLimit, nothingLimits } from '../../contract/edits-that-open';
 import { AWS_LBC, AWS_LBC_CATALOGUE, AWS_LBC_CONTROLLER, AWS_LBC_SOURCE } from './annotations';
 import { Confidence } from '../../contract/kubernetes.facts';
 import { editsByKey } from '../../contract/annotation-catalogue';
@@ -25,7 +25,7 @@ export const AWS_LBC_DESCRIPTOR = {
   facts: { product: 'AWS Network Load Balancer', source: AWS_LBC_SOURCE, confidence: Confidence.SEEN, nodes: 'labels on the Service with instance targets; the pods alone with ip targets', remark: 'no webhook validates Services: a mistake is an event, and no balancer' },
   catalogue: AWS_LBC_CATALOGUE,
   annotationEdits: editsByKey(AWS_LBC, {
-    type: { outcome: 'orphaned', what: 'not consulted with a class; else the owner changes, and a cloud provider leaves its balancer behind', unless: [ofClass({ outcome: 'kept', notApplied: true, what: 'with a class it does not decide who the owner is' }), where('it claims the Service before and after', { outcome: 'interrupted', what: 'the Service stays with its owner; where targets are of another type, clients are cut off' }, claimsBeforeAndAfter), where('it is taken out', { outcome: 'replaced', what: 'the owner deletes its balancer by its finalizer, and the next one makes another' }, claimedBefore)] },
+    type: { outcome: 'orphaned', what: 'not consulted with a class; else the owner changes, and a cloud provider leaves its balancer behind', unless: [ofClass({ outcome: 'kept', notApplied: true, what: 'with a class it does not decide who the owner is' }), ofChange('it claims the Service before and after, and the targets are of the same type', { outcome: 'kept', what: 'the Service stays with its owner, and its targets of the same type' }, claimsTheSameTargets), where('it claims the Service before and after', { outcome: 'interrupted', what: 'the Service stays with its owner; where targets are of another type, clients are cut off' }, claimsBeforeAndAfter), where('it is taken out', { outcome: 'replaced', what: 'the owner deletes its balancer by its finalizer, and the next one makes another' }, claimedBefore)] },
     name: { outcome: 'kept', notApplied: true, what: 'a live balancer keeps its name; only a new one gets it', staysAsMade: true, file: 'pkg/deploy/elbv2/load_balancer_synthesizer.go' },
     scheme: NEW_SCHEME,
     internal: NEW_SCHEME,
@@ -52,7 +52,7 @@ export const AWS_LBC_DESCRIPTOR = {
     enableTcpUdpListener: { outcome: 'interrupted', what: 'the target groups of its ports are replaced: targets are registered anew and must pass their health checks', file: 'pkg/deploy/elbv2/target_group_synthesizer.go', unless: [absentIs(false)] },
     quicEnabledPorts: { outcome: 'interrupted', what: 'the target groups of its ports are replaced: targets are registered anew and must pass their health checks', file: 'pkg/deploy/elbv2/target_group_synthesizer.go' },
     actions: { outcome: 'interrupted', what: 'the listener is pointed to other target groups in place; new ones must pass their health checks first', file: 'pkg/deploy/elbv2/listener_manager.go' },
-    targetType: { outcome: 'interrupted', what: 'the target groups of its ports are replaced: targets are registered anew and must pass their health checks', file: 'pkg/deploy/elbv2/target_group_synthesizer.go' },
+    targetType: { outcome: 'interrupted', what: 'the target groups of its ports are replaced: targets are registered anew and must pass their health checks', file: 'pkg/deploy/elbv2/target_group_synthesizer.go', unless: [ofChange('type nlb-ip and target type ip mean the same', { outcome: 'kept', what: 'the targets stay of the same type' }, keepsTargetType)] },
     targetNodeLabels: { outcome: 'interrupted', what: 'targets are swapped in place; connections through nodes that no longer match end with the deregistration delay', unless: [ofServices('pods are the targets', { outcome: 'kept', notApplied: true, what: 'no connection of the balancer comes through a node' }, hasPodTargets)] },
     proxyProtocol: { outcome: 'interrupted', what: 'set in place; pods that do not expect it refuse connections from then on', file: 'pkg/deploy/elbv2/target_group_manager.go' },
     proxyProtocolPerTargetGroup: { outcome: 'interrupted', what: 'set in place; pods that do not expect it refuse connections from then on', file: 'pkg/deploy/elbv2/target_group_manager.go' },
@@ -67,7 +67,7 @@ export const AWS_LBC_DESCRIPTOR = {
     healthCheckHealthyThreshold: CHECK_IN_PLACE,
     healthCheckUnhealthyThreshold: CHECK_IN_PLACE,
     healthCheckSuccessCodes: REPLACING_CHECK,
-    sourceRanges: CLIENT_LIST,
+    sourceRanges: { outcome: 'interrupted', what: 'the rules of the security group are changed in place: clients that are no longer admitted lose access', unless: [ofServices('the Service names groups of its own', { outcome: 'kept', notApplied: true, what: 'with groups of its own it is not read' }, hasGroups), THE_SAME_RANGES, nothingLimits(limitsClients), IN_ANY_ORDER, onlyMore('those that are admitted already stay')] },
     securityGroupPrefixLists: CLIENT_LIST,
     securityGroups: { outcome: 'interrupted', what: 'other groups are set in place, and clients that they do not admit lose access; a balancer that was made without any gets none', unless: [IN_ANY_ORDER, ofChange("the controller's own group takes their place, and lists no clients", { outcome: 'kept', what: "the controller's own group opens it to all clients; a balancer that was made without groups gets none", remedy: 'list the clients that are meant, unless it is meant for all of them' }, opensByOwnGroup), takenOut({ outcome: 'interrupted', what: "the controller's own group takes their place: clients that it does not list lose access" })] },
     manageBackendSecurityGroupRules: { outcome: 'interrupted', what: 'in place; without the rules for nodes and pods, targets fail unless others have opened them' },
@@ -89,7 +89,7 @@ export const AWS_LBC_DESCRIPTOR = {
     'spec.ipFamilyPolicy': { outcome: 'interrupted', what: 'with a family more or less the target groups of its ports are replaced: targets are registered anew and must pass their health checks', file: 'pkg/service/model_build_target_group.go', unless: [ofChange('it becomes RequireDualStack, and the balancer is of IPv4', { outcome: 'refused', what: 'the second family is refused without ip-address-type dualstack, and later edits wait behind it' }, asksForRequiredIpv6), ofChange('it becomes PreferDualStack, and the balancer is of IPv4', { outcome: 'unknown', what: 'in a dual-stack cluster the controller refuses the second family without ip-address-type dualstack; else nothing changes' }, asksForPreferredIpv6)] },
     'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read', file: 'pkg/service/model_build_load_balancer.go' },
     'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'not read; the stickiness of the target group is an attribute', file: 'pkg/service/model_build_target_group.go' },
-    'spec.loadBalancerSourceRanges': { outcome: 'interrupted', what: 'the rules of the security group are changed in place: clients that are no longer listed lose access; ignored with own groups', file: 'pkg/service/model_build_managed_sg.go', unless: [ofServices('the Service names groups of its own', { outcome: 'kept', notApplied: true, what: 'with groups of its own it is not read' }, hasGroups), annotationsLimit(limitedByOwnGroup)] },
+    'spec.loadBalancerSourceRanges': { outcome: 'interrupted', what: 'the rules of the security group are changed in place: clients that are no longer listed lose access; ignored with own groups', file: 'pkg/service/model_build_managed_sg.go', unless: [ofServices('the Service names groups of its own', { outcome: 'kept', notApplied: true, what: 'with groups of its own it is not read' }, hasGroups), THE_SAME_RANGES, annotationsLimit(limitedByOwnGroup)] },
   },
   sameAddress: { outcome: 'replaced', what: 'the other one can be made once the addresses are free, and has another DNS name' },
   classes: ['service.k8s.aws/nlb'],

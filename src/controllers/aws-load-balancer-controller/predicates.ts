@@ -57,6 +57,12 @@ export const OTHER_SUBNETS_COME = othersCome(OTHER_SUBNETS);
 
 export const hasPodTargets = (service: Json) => hasIpTargets(annotationsIn(service));
 export const hasInstanceTargets = (service: Json) => !hasPodTargets(service);
+/** Whether both sides say what the targets are, and the same; without a word a flag of the controller decides. */
+export function keepsTargetType({ objects: { before, after } }: EditedValue): boolean {
+  const isStated = (service: Json) =>
+    hasPodTargets(service) || annotationsIn(service)[AWS_LBC.targetType.fact.key] !== undefined;
+  return isStated(before) && isStated(after) && hasPodTargets(before) === hasPodTargets(after);
+}
 export const hasGroups = (service: Json) => entriesOf(service, AWS_LBC.securityGroups.fact.key).length > 0;
 
 /** Whether the controller's own group keeps clients out: without ranges and prefix lists it admits all of them. */
@@ -84,6 +90,7 @@ export function changesNothingThatPodsSee({ before, after }: EditedValue): boole
 }
 
 export const claimedBefore = ({ before }: EditedValue) => isSet(before);
+export const claimsTheSameTargets = (edited: EditedValue) => claimsBeforeAndAfter(edited) && keepsTargetType(edited);
 export const claimsBeforeAndAfter = ({ before, after }: EditedValue) => isSet(before) && isSet(after);
 
 const IP_ADDRESS_TYPE = AWS_LBC.ipAddressType.fact.key;

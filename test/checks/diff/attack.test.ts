@@ -56,6 +56,27 @@ test('a class that comes as the type annotation goes is refused, and nothing els
   expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'refused' });
 });
 
+test('the same targets and ranges in other words are kept', () => {
+  const AWS = 'service.beta.kubernetes.io/aws-load-balancer';
+  const one = (annotations: string, more: string) =>
+    `apiVersion: v1\nkind: Service\nmetadata: { name: echo, namespace: edge, annotations: { ${annotations} } }\nspec: { type: LoadBalancer, selector: { app: echo }, ports: [{ port: 80 }]${more} }\n`;
+  const ranges = ', loadBalancerSourceRanges: [10.0.0.0/8]';
+  const after = (targets: string, range: string) =>
+    one(
+      `${AWS}-type: external, ${AWS}-nlb-target-type: ${targets}, service.beta.kubernetes.io/load-balancer-source-ranges: ${range}`,
+      '',
+    );
+  const outcome = (text: string) =>
+    new Folder({
+      'load-balancers.yaml': CONTEXT,
+      'old/echo.yaml': one(`${AWS}-type: nlb-ip`, ranges),
+      'new/echo.yaml': text,
+    }).outcomes('old', 'new')['edge/echo'];
+  expect(outcome(after('ip', '10.0.0.0/8'))).toBe('kept');
+  expect(outcome(after('ip', '10.0.0.0/9'))).toBe('interrupted');
+  expect(outcome(after('instance', '10.0.0.0/8'))).toBe('interrupted');
+});
+
 test('node ports that are there stay where no more are allocated', () => {
   const one = (more: string, port: number) =>
     `apiVersion: v1\nkind: Service\nmetadata: { name: echo, namespace: edge }\nspec: { type: LoadBalancer, loadBalancerClass: service.k8s.aws/nlb, selector: { app: echo }, ports: [{ port: ${port} }]${more} }\n`;
