@@ -5,6 +5,7 @@ import { knownKinds } from '../../src/rules/controller-definition';
 import { apiPages } from '../api/pages';
 import { WHAT_HAPPENS } from '../cluster/what-happens';
 import { descriptorFiles } from '../descriptors/files';
+import { ANNOTATION_SCHEMAS, annotationSchemas } from './annotation-schemas';
 import { annotationsPage } from './annotations-page';
 import { objectFieldsPage, serviceFieldsPage } from './changes-pages';
 import { commandsPage } from './commands-page';
@@ -24,7 +25,7 @@ import { whatAnUpgradeDoesPage } from './what-an-upgrade-does-page';
 import { whichControllerPage } from './which-controller-page';
 
 /** Folders in which every file is generated from the catalogues. */
-export const GENERATED_FOLDERS = [join('docs', 'reference', 'annotations')];
+export const GENERATED_FOLDERS = [join('docs', 'reference', 'annotations'), ANNOTATION_SCHEMAS];
 
 const REFERENCE = 'docs/reference/';
 /** The package has it, for editors. */
@@ -49,6 +50,7 @@ export function generatedFiles(): Map<string, string> {
     ['docs/explanation/speed.md', speedPage(readResult())],
     ['rosetta/default.ts-fixture', defaultFixture()],
     [CONTEXT_SCHEMA, `${JSON.stringify(contextSchema(ruleIds), undefined, 2)}\n`],
+    ...annotationSchemas(kinds),
     ['src/rules/described-rules.facts.ts', describedRulesFile(kinds)],
     [RULE_EXAMPLES, ruleExamplesFile()],
     ...descriptorFiles(),

@@ -86,9 +86,17 @@ export const HELM: GoModule = {
   minutes: 2,
 };
 
+/** The validator that reads the schemas of annotations. */
+export const KUBECONFORM: GoModule = {
+  name: 'kubeconform',
+  folder: join(TEST, 'renderers', 'programs', 'kubeconform'),
+  packagePath: 'github.com/yannh/kubeconform/cmd/kubeconform',
+  minutes: 1,
+};
+
 /** In the order in which `.ci/run` needs them. */
 export const GO_PROGRAMS: readonly GoModule[] = [
-  ...[CONTROL_PLANE, NEXT_CLOUD, OPERATORS, ACTIONLINT, KUSTOMIZE, HELM],
+  ...[CONTROL_PLANE, NEXT_CLOUD, OPERATORS, ACTIONLINT, KUSTOMIZE, HELM, KUBECONFORM],
   ...[AWS_CLOUD_CONTROLLER_MANAGER, HAPROXY_RENDERER, KYVERNO, ENVOY_GATEWAY],
 ];
 
