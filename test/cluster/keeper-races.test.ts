@@ -140,7 +140,11 @@ async function race(name: string, i: number, isKept: boolean): Promise<number> {
     }
   };
   await Promise.all([strip(), pause(i % 60).then(() => operator.delete(one))]);
-  // whoever applies creates again what is gone
+  // replace and apply create again what is gone; deleted before its controller has added a finalizer, there is nothing to keep
+  const again = await plane.api.find(one);
+  if (isKept && again && again.metadata.deletionTimestamp === undefined) {
+    await until('the finalizer', async () => (await finalizersOf(one))?.includes(owner.finalizer));
+  }
   await operator.delete(one).catch(() => undefined);
   return accepted;
 }
