@@ -68,6 +68,11 @@ test.each<[string, string, unknown[]]>([
   expect(plain.filter((value) => value !== null)).toEqual(values);
 });
 
+test('a map with a key toString has a text, and so has a copy of it', () => {
+  const [{ value }] = readKubernetesYaml('a: [{toString: b}]\n').values;
+  expect((value as { a: object[] }).a.map((one) => String([{ ...one }]))).toEqual(['[object Object]']);
+});
+
 test('values know their lines, those of a list as well', () => {
   const { values } = readKubernetesYaml('# c\na: 1\n---\nitems:\n- b: 1\n\n- c: 1\n');
   expect(values.map(({ line }) => line)).toEqual([2, 4]);

@@ -166,9 +166,7 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
 /** The findings about the part of an object of which a Service is made, such as a listener. */
 function findingsWithin({ object, path }: MadeOf, findingsOf: ReadonlyMap<Json, CheckFinding[]>): CheckFinding[] {
   const within = `${pointerTo(path)}/`;
-  return path.length === 0
-    ? []
-    : (findingsOf.get(object) ?? []).filter(({ pointer }) => `${pointer}/`.startsWith(within));
+  return (findingsOf.get(object) ?? []).filter(({ pointer }) => `${pointer}/`.startsWith(within));
 }
 
 function subjectOf(reported: ReportedService, entry: IndexedObject, context: CheckContext): Subject {

@@ -1,7 +1,7 @@
 import { isInPlace } from '../contract/edit';
 import { isMap, type Json, list, mapIn } from '../contract/json';
 import { OUTCOMES, type Outcome } from '../contract/outcome';
-import { printable, unquoted } from '../contract/printable';
+import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import { PAUSE_ANNOTATION } from '../kafka/strimzi/strimzi.facts';
 import { isKafka, isPaused } from '../predicted/kafka-services';
@@ -174,7 +174,7 @@ function leadsTo(edit: MakerEdit, { path, from, to }: Effect): boolean {
 /** Whether a listener, or its number, is that of a port that comes, goes or gets another number. */
 function isOfPort({ path, from, to }: MakerEdit, texts: readonly (string | undefined)[]): boolean {
   const numbers = texts.map((text) => /(\d+)(\/[A-Z]+)?$/.exec(text ?? '')?.[1]);
-  const [old, now] = [from, to].map((value) => unquoted(isMap(value) ? value.port : value));
+  const [old, now] = [from, to].map((value) => String(isMap(value) ? value.port : value));
   const isListener = path.at(-1) === 'port' || path.at(-2) === 'listeners';
   return (
     isListener && ((numbers[0] !== undefined && numbers[0] === old) || (numbers[1] !== undefined && numbers[1] === now))

@@ -45,6 +45,10 @@ test('a Service that asks for its first balancer by an update gets no class of a
   const { out } = folder.diff(['old', 'new', '--format', 'json']);
   expect(out).toContain('"owner": "cloud-provider-aws"');
   expect(out).not.toContain('"owner": "aws-load-balancer-controller"');
+  folder.write({
+    'old/echo.yaml': plain('LoadBalancer').replace('name: echo,', 'name: echo, uid: "1", resourceVersion: "1",'),
+  });
+  expect(folder.diff(['old', 'new', '--format', 'json']).out).not.toContain('"owner": "aws-load-balancer-controller"');
 });
 
 test('a class that comes as the type annotation goes is refused, and nothing else happens', () => {

@@ -280,6 +280,7 @@ describe('without clusters in a file', () => {
     expect(strict('list', 'overlays')).toBe(1);
     expect(strict('report', 'overlays')).toBe(1);
     expect(strict('diff', 'overlays', 'charts')).toBe(1);
+    expect(strict('diff', '.', '.')).toBe(1);
   });
 
   test('patterns leave files out', () => {
