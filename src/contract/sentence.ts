@@ -6,6 +6,6 @@ export function sentenceOf(finding: LoadBalancerFinding): string {
 }
 
 /** A text with values in place of `{{name}}`. */
-export function filled(text: string, params: Readonly<Record<string, unknown>>): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (_, name) => `${params[name]}`);
+export function filled(text: string, params: object): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name) => `${(params as Readonly<Record<string, unknown>>)[name]}`);
 }

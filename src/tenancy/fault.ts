@@ -3,6 +3,7 @@ import type { Finding } from '../contract/finding';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { type DescribedRule, findingOf } from '../contract/rule';
+import { filled } from '../contract/sentence';
 
 export function errorRule(ruleId: string, says: string): DescribedRule {
   return { id: ruleId, severity: 'error', says, source: 'ours' };
@@ -41,10 +42,6 @@ export function withMessage<Other extends Message>(rule: DescribedRule, message:
 
 type NamesIn<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 export type Params<Of extends Message> = { readonly [Name in NamesIn<Of['what'] | Of['remedy']>]: unknown };
-
-export function filled(text: string, params: object): string {
-  return text.replace(/\{\{(\w+)\}\}/g, (_, name) => `${(params as Readonly<Record<string, unknown>>)[name]}`);
-}
 
 /** A fault with the message of its rule, in which `{{name}}` is a parameter. */
 export function faultOf<Of extends Message>(

@@ -2,9 +2,10 @@ import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { type DescribedNote, type DescribedRule, findingOf } from '../../contract/rule';
+import { filled } from '../../contract/sentence';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
-import { filled, type Message, type Params } from '../../tenancy/fault';
+import type { Message, Params } from '../../tenancy/fault';
 
 type Place = Pick<Finding, 'value' | 'at'>;
 

@@ -2,10 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 
-/** Where the old names of annotations were read. */
-export const OLD_SPELLINGS_SOURCE = { repository: 'cilium/cilium', version: 'v1.18', file: 'pkg/annotation/k8s.go' } as const;
-
-/** Annotations that have another name by now; the old one is still read. */
+/** Annotations that have another name by now; the old one is still read. cilium/cilium v1.18, pkg/annotation/k8s.go */
 export const OLD_SPELLINGS = { 'io.cilium/lb-ipam-ips': 'lbipam.cilium.io/ips', 'io.cilium/lb-ipam-sharing-key': 'lbipam.cilium.io/sharing-key', 'io.cilium/lb-ipam-sharing-cross-namespace': 'lbipam.cilium.io/sharing-cross-namespace', 'io.cilium/lb-ipam-sharing-permit-different-pods': 'lbipam.cilium.io/sharing-permit-different-pods' } as const;
 
 /** Annotations by which a TargetGroupBinding shows which object its controller made it for. */
@@ -13,12 +10,6 @@ export const BINDING_STACK_LABELS = ['ingress.k8s.aws/stack', 'ingress.k8s.aws/s
 
 /** The group of Ingresses, for which the controller makes bindings as well. */
 export const INGRESS_GROUP = 'networking.k8s.io' as const;
-
-/** Where the API server warns of fields of Services. */
-export const SERVICE_WARNINGS = { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/api/service/warnings.go' } as const;
-
-/** Where the API server came to take Services that mix protocols, and left them to controllers. */
-export const MIXED_PROTOCOLS = { repository: 'kubernetes/enhancements', version: 'v1.26', file: 'keps/sig-network/1435-mixed-protocol-lb/README.md' } as const;
 
 /**
  * The kind on which a finalizer is removed, by the text that it has or begins with; those of AWS as in

@@ -1,6 +1,7 @@
 import { ownCommand } from '../../contract/own-command';
 import type { DescribedRule } from '../../contract/rule';
-import { filled, type Message, type Params, rulesOf, withMessage } from '../fault';
+import { filled } from '../../contract/sentence';
+import { type Message, type Params, rulesOf, withMessage } from '../fault';
 import { PortConflictPolicy, type PortRange } from './options';
 import type { PortHolder } from './place-ports';
 import {
