@@ -81,7 +81,7 @@ export interface CheckReport {
   readonly notes: readonly string[];
   /** Notes that hold only if they hold in all clusters: nothing fits an entry that is accepted in all of them. */
   readonly idleForAll?: readonly string[];
-  /** Whether a source was not rendered, so that its objects are missing. */
+  /** True if a source was not rendered: its objects are missing. */
   readonly isIncomplete?: boolean;
   readonly objects: number;
 }

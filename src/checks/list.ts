@@ -154,7 +154,7 @@ function answerOf(words: readonly string[], options: ListOptions): Answer {
   };
 }
 
-/** What is written without a namespace is in the default one. */
+/** A Service without a namespace is in namespace default. */
 function idOf({ namespace = 'default', name }: ServiceReport): string {
   return `${namespace}/${name}`;
 }

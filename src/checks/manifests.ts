@@ -17,7 +17,7 @@ export interface Manifests {
   /** Files with a List of no objects, as `kubectl get` prints it where there is none. */
   readonly emptyLists?: string[];
   readonly notes?: string[];
-  /** Whether objects of a source that was found are missing, because it was not rendered. */
+  /** True if a discovered source was not rendered: its objects are missing. */
   readonly isIncomplete?: boolean;
 }
 

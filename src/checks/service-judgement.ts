@@ -16,7 +16,7 @@ import { RuleSet } from '../rules/rule-set';
 import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { ENDPOINT_RULES } from '../rules/workload-rules';
 
-/** What a tool fills in before the object is applied: `${NAME}`, `$(NAME)`, `$NAME`, and `{{ template }}`. */
+/** Variables that a tool replaces before the object is applied: `${NAME}`, `$(NAME)`, `$NAME`, and `{{ template }}`. */
 const VARIABLE = /\$\{[^}]*\}|\$\([A-Za-z_]\w*\)|(?<![\w$])\$[A-Z_][A-Z0-9_]*|\{\{.*?\}\}/;
 
 export function variableIn(text: string): string | undefined {

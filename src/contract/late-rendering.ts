@@ -91,7 +91,7 @@ function ownRenderingOf(object: ApiObject): Render {
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** What runs around a method: `call` runs the method itself. */
+/** A wrapper around a method; `call` invokes the original method. */
 export type Around<O extends object> = (self: O, call: () => unknown) => unknown;
 
 /** The methods under the decorations. */
@@ -119,7 +119,7 @@ export function decorateMethod<O extends object>(object: O, name: keyof O & stri
   return method;
 }
 
-/** Whether calling a method of an object reaches a decoration first, and no override above it. */
+/** True if a call of the method reaches the wrapper, and no subclass overrides it. */
 export function isDecorated<O extends object>(object: O, name: keyof O & string): boolean {
   return UNDECORATED.has(object[name] as Method);
 }

@@ -54,7 +54,7 @@ export function withFindings(
   return [...gated.filter((effect) => !found.some((one) => isCoveredBy(effect, one))), ...found];
 }
 
-/** Whether a finding misses a node port that the live Service has: one that was allocated stays until it is taken out by itself. */
+/** True if a finding reports a missing node port that the live Service has: allocated node ports stay until they are removed. */
 function isAboutKeptNodePort(finding: EffectFinding, before: Json): boolean {
   const wasAllocated = wantsLoadBalancer(before) && before.spec.allocateLoadBalancerNodePorts !== false;
   const isAboutNodePorts = rulesOf(finding).some(({ on = [] }) => on.includes(ALLOCATION));

@@ -71,7 +71,7 @@ export function runsImage({ image }: Json, name: string): boolean {
   return `/${path}`.endsWith(`/${name}`);
 }
 
-/** Whether objects are in one folder: what runs there runs in one cluster. */
+/** True if all objects are in one folder; one folder is taken for one cluster. */
 export function isOneFolder(objects: readonly IndexedObject[]): boolean {
   return new Set(objects.map(({ scopes }) => scopes[scopes.length - 2])).size === 1;
 }

@@ -87,7 +87,7 @@ export interface DiffReport {
   readonly notes: readonly string[];
   readonly idleForAll: readonly string[];
   readonly mayHaveMore?: boolean;
-  /** Whether a source was not rendered, so that its balancers are missing. */
+  /** True if a source was not rendered: its load balancers are missing. */
   readonly isIncomplete?: boolean;
   readonly money?: ReportedMoney;
 }
