@@ -44,9 +44,10 @@ import {
 
 /** The controllers that objects of GitOps install by their charts: no workload of them is among the objects. */
 export function installsOfCharts(manifests: readonly Manifest[]): Install[] {
+  const sources = manifests.filter(({ object }) => CHART_SOURCES.some(({ kind }) => kind === object.kind));
   return manifests.flatMap((manifest) => {
     const { object } = manifest;
-    const charts = [...chartsIn(object, RELEASES), ...chartsOfSource(object, manifests)];
+    const charts = [...chartsIn(object, RELEASES), ...chartsOfSource(object, sources)];
     return controllersOf(charts).map((controller) => ({ controller, manifest }));
   });
 }
@@ -68,9 +69,9 @@ function chartsIn(object: Json, facts: readonly ReleaseFact[]): string[] {
   return (fact?.paths ?? []).flatMap((path) => textsAt(object, path)).map(nameOf);
 }
 
-function chartsOfSource(release: Json, manifests: readonly Manifest[]): string[] {
+function chartsOfSource(release: Json, sources: readonly Manifest[]): string[] {
   const { kind, name, namespace = mapIn(release, 'metadata').namespace } = mapIn(mapIn(release, 'spec'), 'chartRef');
-  const found = manifests.filter(({ object }) => {
+  const found = sources.filter(({ object }) => {
     const metadata = mapIn(object, 'metadata');
     return kind !== undefined && object.kind === kind && metadata.name === name && metadata.namespace === namespace;
   });
