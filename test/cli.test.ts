@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import * as PACKAGE from '../package.json';
 import type { CheckReport } from '../src/checks/check-report';
 import type { ServiceReport } from '../src/checks/service-report';
-import { knownKinds } from '../src/rules/controller-definition';
+import { knownKinds } from '../src/rules/known-kinds';
 import { run } from './support/command';
 
 const manifests = relative(process.cwd(), join(__dirname, 'manifests'));

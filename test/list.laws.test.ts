@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { isMap, type Json } from '../src/contract/json';
-import { knownKinds } from '../src/rules/controller-definition';
+import { knownKinds } from '../src/rules/known-kinds';
 import { service } from './support/cases';
 import { run } from './support/command';
 import { tries } from './support/random';

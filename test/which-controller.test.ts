@@ -6,7 +6,7 @@ import { billOf } from '../src/cost/bill';
 import { PriceList } from '../src/cost/price-list';
 import { PriceItem } from '../src/cost/prices';
 import { HOURS_PER_MONTH } from '../src/cost/prices.facts';
-import { knownKinds } from '../src/rules/controller-definition';
+import { knownKinds } from '../src/rules/known-kinds';
 import { balancer } from './cost/balancers';
 
 const PAGE = whichControllerPage(knownKinds());

@@ -9,7 +9,7 @@ import {
   VERSION_SYNTAX,
 } from '../../src/checks/context/context-fields.facts';
 import { type SchemaField, Shape } from '../../src/contract/schema/field';
-import { knownKinds } from '../../src/rules/controller-definition';
+import { knownKinds } from '../../src/rules/known-kinds';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readResult } from '../../bench/result';
-import { knownKinds } from '../../src/rules/controller-definition';
+import { knownKinds } from '../../src/rules/known-kinds';
 import { apiPages } from '../api/pages';
 import { WHAT_HAPPENS } from '../cluster/what-happens';
 import { descriptorFiles } from '../descriptors/files';

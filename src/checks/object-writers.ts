@@ -7,7 +7,7 @@ import { shown } from '../contract/printable';
 import type { DescribedRule } from '../contract/rule';
 import { inKeyOrder } from '../contract/same-value';
 import type { ReportedService } from '../predicted/predicted';
-import { knownKinds } from '../rules/controller-definition';
+import { knownKinds } from '../rules/known-kinds';
 import { type IndexedObject, kindAndTitleOf } from '../rules/objects';
 import type { Rule } from '../rules/rule';
 import { annotationsOf, wantsLoadBalancer } from '../rules/service-json';

@@ -2,7 +2,8 @@ import { isMap, type Json } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { shown } from '../contract/printable';
 import { claimants, possibleClaimants } from '../rules/claimants';
-import { type Claim, definitionOf, knownKinds, unwrapped } from '../rules/controller-definition';
+import { type Claim, definitionOf, unwrapped } from '../rules/controller-definition';
+import { knownKinds } from '../rules/known-kinds';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { InstalledOtherController, ownerSigns } from './other-controller';
 

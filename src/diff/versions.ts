@@ -3,8 +3,9 @@ import { editFrom } from '../contract/edit';
 import type { Json } from '../contract/json';
 import type { UpgradedBalancer, UpgradeEffect, UpgradeFact } from '../contract/upgrade';
 import { OPERATOR, OPERATOR_UPGRADES } from '../kafka/strimzi/releases';
-import { type ControllerDefinition, knownKinds } from '../rules/controller-definition';
+import type { ControllerDefinition } from '../rules/controller-definition';
 import { worstEdit } from '../rules/edits-of-values';
+import { knownKinds } from '../rules/known-kinds';
 import {
   KUBERNETES,
   KUBERNETES_UPGRADES,

@@ -1,7 +1,7 @@
 import type { Json } from '../contract/json';
 import type { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import type { Outcome } from '../contract/outcome';
-import { knownKinds } from '../rules/controller-definition';
+import { knownKinds } from '../rules/known-kinds';
 
 // Lists that admission policies read. All of them come from the definitions of controllers and their tables of edits.
 

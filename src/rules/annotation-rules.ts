@@ -7,7 +7,8 @@ import { shown } from '../contract/printable';
 import { rangeOfAllAmong } from '../contract/source-ranges';
 import { annotationRule, isUnowned, keyMeantBy, knownToOthers, unknownAmong } from './annotation-rule';
 import { eachEntry } from './api-server-rule';
-import { type ControllerDefinition, knownKinds } from './controller-definition';
+import type { ControllerDefinition } from './controller-definition';
+import { knownKinds } from './known-kinds';
 import type { Rule } from './rule';
 import { annotationsOf } from './service-json';
 import {

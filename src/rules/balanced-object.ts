@@ -4,7 +4,7 @@ import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import { appIndexOf } from './app-objects';
-import { likelyClaimsOf } from './claims';
+import { likelyClaimsOf } from './claimants';
 import type { Claimer } from './claims-in-app';
 import { JudgedObject, type JudgedTarget, join, type ObjectJudge, type Rendering } from './judged-object';
 import type { PlannedLoadBalancer } from './load-balancers';

@@ -1,6 +1,8 @@
 import type { Json } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import { type Claim, type ControllerDefinition, definitionOf, knownKinds, unwrapped } from './controller-definition';
+import { claimsOf, type Claim as ResourceClaim } from './claims';
+import { type Claim, type ControllerDefinition, definitionOf, unwrapped } from './controller-definition';
+import { knownKinds } from './known-kinds';
 import { annotationsOf, classOf } from './service-json';
 
 /** A controller, and what it says of a Service. */
@@ -74,4 +76,12 @@ export function likelyClaimants(service: Json): Claimant[] {
   const isOwn = (key: string) => reading.filter(({ read }) => read.includes(key)).length === 1;
   const telling = reading.filter(({ read }) => read.some(isOwn));
   return (telling.length > 0 ? telling : reading).map(({ claimant }) => claimant);
+}
+
+export function likelyClaimsOf(service: Json): readonly ResourceClaim[] {
+  const owner = likelyOwner(service);
+  const claims = claimsOf(service, owner?.kind);
+  return owner?.isSure === false
+    ? claims.map((claim) => (claim.who === owner.kind.name ? { ...claim, isUnsure: true } : claim))
+    : claims;
 }

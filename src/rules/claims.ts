@@ -4,7 +4,6 @@ import { identifierIn, namesOf } from '../contract/external-dns';
 import type { Json } from '../contract/json';
 import { objectTitleOf } from '../contract/object-title';
 import { type Fate, type OwnThing, SHARED_ADDRESS } from '../contract/own-thing';
-import { likelyOwner } from './claimants';
 import type { ControllerDefinition, ControllerVersion } from './controller-definition';
 import { annotationsOf, portsOf, wantsLoadBalancer } from './service-json';
 
@@ -56,14 +55,6 @@ export function claimsOf(
     found.push(...owned, ...ofNames(service, owned));
   }
   return found.length === 0 ? NONE : found.map((claim) => ({ of: objectTitleOf(service), ...claim }));
-}
-
-export function likelyClaimsOf(service: Json): readonly Claim[] {
-  const owner = likelyOwner(service);
-  const claims = claimsOf(service, owner?.kind);
-  return owner?.isSure === false
-    ? claims.map((claim) => (claim.who === owner.kind.name ? { ...claim, isUnsure: true } : claim))
-    : claims;
 }
 
 type Untitled = Omit<Claim, 'of'>;

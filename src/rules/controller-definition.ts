@@ -165,8 +165,6 @@ export interface ControllerDefinition {
   schemeOf(service: Json): SchemeReading;
   /** What pods see of the address of clients, as text, where it is not what the traffic policy of Kubernetes does. */
   clientAddressOf?(service: Json): string | undefined;
-  /** All kinds, this one among them. */
-  all(): readonly ControllerDefinition[];
   /** A controller object of this kind with its defaults, as a cluster would run it. */
   installed(): ILoadBalancerController;
   /** Other ways in which a cluster may run it, by name; the reading side cannot distinguish them from a Service alone. */
@@ -274,15 +272,4 @@ export function kindsIn(module: Readonly<Record<string, unknown>>): readonly Con
     }
   }
   return [...kinds].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-let known: readonly ControllerDefinition[] | undefined;
-
-/**
- * All kinds of controllers, for Services whose owner is not named. Rules know no controller: whichever of them a program uses,
- * all are looked for, in the index of their room.
- */
-export function knownKinds(): readonly ControllerDefinition[] {
-  known ??= kindsIn(require('../controllers') as Record<string, unknown>);
-  return known;
 }

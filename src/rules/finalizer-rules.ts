@@ -6,6 +6,7 @@ import { labelKeyFault } from '../contract/kubernetes-syntax';
 import { isOfController } from './applied';
 import { type ControllerDefinition, definitionOf } from './controller-definition';
 import { finalizerTrace, hangTrace, withTrace } from './finalizer-traces';
+import { knownKinds } from './known-kinds';
 import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';
 import { finalizersOf } from './service-json';
@@ -126,7 +127,7 @@ const finalizerUntouchable: Rule = {
 };
 
 function guardian(finalizer: string, kind: ControllerDefinition | undefined): ControllerDefinition | undefined {
-  return kind?.all().find((candidate) => candidate.untouchableFinalizers?.includes(finalizer));
+  return kind && knownKinds().find((candidate) => candidate.untouchableFinalizers?.includes(finalizer));
 }
 
 /** No known controller removes it. */
@@ -167,7 +168,7 @@ function othersThatRemove(finalizer: string, { kind }: RuleContext): string | un
   if (finalizer === LOAD_BALANCER_CLEANUP_FINALIZER) {
     return 'the service controller of a cloud provider';
   }
-  const owners = kind?.all().filter((other) => other.finalizers.includes(finalizer)) ?? [];
+  const owners = kind ? knownKinds().filter((other) => other.finalizers.includes(finalizer)) : [];
   return owners.length > 0 ? owners.map((owner) => owner.name).join(' and ') : undefined;
 }
 

@@ -6,7 +6,8 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import { sentenceOf } from '../contract/sentence';
-import { type Claim, likelyClaimsOf } from './claims';
+import { likelyClaimsOf } from './claimants';
+import type { Claim } from './claims';
 import type { Claimer } from './claims-in-app';
 import type { Judgement } from './judgement';
 import type { PlannedLoadBalancer } from './load-balancers';

@@ -1,4 +1,4 @@
-import { knownKinds } from './controller-definition';
+import { knownKinds } from './known-kinds';
 import type { Rule } from './rule';
 import { annotationsOf, isService } from './service-json';
 

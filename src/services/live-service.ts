@@ -5,7 +5,8 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
-import { type Claim, definitionOf, knownKinds, unwrapped } from '../rules/controller-definition';
+import { type Claim, definitionOf, unwrapped } from '../rules/controller-definition';
+import { knownKinds } from '../rules/known-kinds';
 import { classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
 import { ADOPTED_SCHEME, CLASS_ON_LIVE_SERVICE, OWNER_OF_LIVE_SERVICE } from './service-rules';
 

@@ -6,7 +6,7 @@ import {
   NUMBERS,
   SPELLINGS,
 } from '../../scripts/docs/annotation-schemas';
-import { knownKinds } from '../../src/rules/controller-definition';
+import { knownKinds } from '../../src/rules/known-kinds';
 
 const ajv = new Ajv({ strict: false });
 const schemas = new Map(annotationSchemas(knownKinds()).map(([file, text]) => [file, ajv.compile(JSON.parse(text))]));

@@ -6,7 +6,7 @@ import * as ts from 'typescript';
 import * as library from '../../src';
 import { PAGES } from '../../src/checks/explain/explanation';
 import { allCommands } from '../../src/checks/main';
-import { knownKinds } from '../../src/rules/controller-definition';
+import { knownKinds } from '../../src/rules/known-kinds';
 import { surfaceOfPackage } from '../support/public-surface';
 import { nodesOf, parse, programs, type Source, sources } from '../support/sources';
 

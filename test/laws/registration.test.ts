@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AnnotationCatalogue } from '../../src/contract/annotation-catalogue';
 import { definitionOf } from '../../src/rules/controller-definition';
+import { knownKinds } from '../../src/rules/known-kinds';
 import { importsOf, sources } from '../support/sources';
 import { caseTables, kinds } from '../support/subjects';
 
@@ -58,8 +59,8 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
     expect(definitionOf(kind.installed())).toBe(kind);
   });
 
-  test('knows its siblings', () => {
-    expect(kind.all()).toEqual(kinds);
+  test('is among all kinds', () => {
+    expect(knownKinds()).toEqual(kinds);
     expect(kind.catalogue).toBeInstanceOf(AnnotationCatalogue);
   });
 

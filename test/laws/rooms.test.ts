@@ -61,7 +61,7 @@ const VERDICTS_FOR_RULES = './lifecycle/finalizer-verdicts.facts';
 const READS_VERDICTS = ['checks/explain/traces.ts', 'rules/finalizer-traces.ts'];
 
 /** The one file of rules that looks for every controller, in the index of their room, for a Service whose owner is not named. */
-const FINDS_CONTROLLERS = 'rules/controller-definition.ts';
+const FINDS_CONTROLLERS = 'rules/known-kinds.ts';
 
 /** Parts of other rooms that are about vendors. */
 const VENDOR_FOLDERS =

@@ -1,4 +1,5 @@
-import { type ControllerDefinition, knownKinds } from '../../src/rules/controller-definition';
+import type { ControllerDefinition } from '../../src/rules/controller-definition';
+import { knownKinds } from '../../src/rules/known-kinds';
 import '../../src';
 import { OWNERS } from '../../src/lifecycle/owners';
 import { WRITERS, writerTable } from '../../src/lifecycle/writers';

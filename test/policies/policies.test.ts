@@ -14,7 +14,7 @@ import { policiesText } from '../../src/checks/policies-command';
 import type { Json } from '../../src/contract/json';
 import { readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
 import { LOCKED_FIELDS, RESOURCE_FINALIZERS } from '../../src/policies/policy.facts';
-import { knownKinds } from '../../src/rules/controller-definition';
+import { knownKinds } from '../../src/rules/known-kinds';
 import { run } from '../support/command';
 
 const V1_36 = KubernetesVersion.V1_36;

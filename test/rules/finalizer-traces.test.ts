@@ -2,7 +2,6 @@ import { traceNamed } from '../../src/checks/explain/traces';
 import { FinalizerPolicy } from '../../src/contract/finalizer-policy';
 import { OWNERS } from '../../src/lifecycle/owners';
 import { type Case, casesOf, verdictOf } from '../../src/lifecycle/verdict';
-import { knownKinds } from '../../src/rules/controller-definition';
 import {
   type FinalizerWriter,
   finalizerLeft,
@@ -10,6 +9,7 @@ import {
   hangTrace,
   withTrace,
 } from '../../src/rules/finalizer-traces';
+import { knownKinds } from '../../src/rules/known-kinds';
 import '../../src';
 
 const WRITERS: readonly FinalizerWriter[] = ['client-apply', 'server-apply', 'put'];

@@ -15,7 +15,8 @@ import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import { MetalLbVersion } from '../../controllers/metal-lb/version';
 import { InstalledOtherController, otherNamed } from '../../controllers/other-controller';
-import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
+import type { ControllerDefinition } from '../../rules/controller-definition';
+import { knownKinds } from '../../rules/known-kinds';
 import type { ContextFields, InstalledController } from './check-context';
 import { CONTROLLER_FIELDS, OTHER_CONTROLLER_FIELDS } from './context-fields.facts';
 

@@ -12,7 +12,7 @@ import { CCM } from '../../installations/aws-cloud-controller-manager/installati
 import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { KeptServices } from '../../policies/policy-options';
-import { knownKinds } from '../../rules/controller-definition';
+import { knownKinds } from '../../rules/known-kinds';
 import type { KnownContext, UnreadableDocument } from '../check-report';
 import { DISK, type Files } from '../files';
 import {

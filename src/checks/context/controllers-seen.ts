@@ -20,7 +20,7 @@ import {
 import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';
 import { VERSION_TAG } from '../../installations/workloads';
 import { likelyOwner } from '../../rules/claimants';
-import { knownKinds } from '../../rules/controller-definition';
+import { knownKinds } from '../../rules/known-kinds';
 import type { Manifest } from '../../rules/manifest-objects';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { typedService } from '../../rules/service-fields';

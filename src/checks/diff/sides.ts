@@ -22,7 +22,8 @@ import { podNameOf } from '../../predicted/kafka-services';
 
 import { type ReportedService, titleOf } from '../../predicted/predicted';
 import type { BalancerToReport } from '../../report/report-options';
-import { definitionOf, knownKinds, unwrapped } from '../../rules/controller-definition';
+import { definitionOf, unwrapped } from '../../rules/controller-definition';
+import { knownKinds } from '../../rules/known-kinds';
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import { type Manifest, ManifestIndex } from '../../rules/manifest-objects';
 import { type BalancedFiles, balancedIn, type Found } from '../balancers';

@@ -4,7 +4,8 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-contr
 import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
 import { otherOfClass } from '../../controllers/other-controller';
 import { expectedFinalizers } from '../../rules/added-finalizers';
-import { type ControllerDefinition, type ControllerIdentity, knownKinds } from '../../rules/controller-definition';
+import type { ControllerDefinition, ControllerIdentity } from '../../rules/controller-definition';
+import { knownKinds } from '../../rules/known-kinds';
 import { knownClasses } from '../owners-in-words';
 import { annotationKeys, describedRules, explainAnnotation, explainRule, rulesWhere } from './described-rules';
 import { cited, type ExplainedPart, type Explanation, type FinalizerFact, known, PAGES } from './explanation';

@@ -16,8 +16,8 @@ import {
   STRIMZI_OLD_API,
   STRIMZI_OLD_API_UNTIL,
 } from '../../kafka/strimzi/strimzi.facts';
-import { knownKinds } from '../../rules/controller-definition';
 import type { Judgement } from '../../rules/judgement';
+import { knownKinds } from '../../rules/known-kinds';
 import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';

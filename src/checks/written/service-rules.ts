@@ -21,9 +21,9 @@ import {
   type ControllerDefinition,
   type ControllerVersion,
   definitionOf,
-  knownKinds,
   unwrapped,
 } from '../../rules/controller-definition';
+import { knownKinds } from '../../rules/known-kinds';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
 import { classLike, remover } from '../owners-in-words';
 import { variableIn } from '../service-judgement';

@@ -2,20 +2,15 @@ import { type AnnotationCatalogue, type AnyAnnotation, editsByKey } from '../../
 import type { Edit, EditsOf } from '../../contract/edit';
 import type { Json } from '../../contract/json';
 import { labelKeyFault } from '../../contract/kubernetes-syntax';
-import {
-  type Claim,
-  type ControllerDefinition,
-  type DefinedController,
-  knownKinds,
-} from '../../rules/controller-definition';
+import type { Claim, ControllerDefinition, DefinedController } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
 
-/** The definition of a controller; its siblings are all controllers that the index of this room exports. */
-export function defineController(define: () => Omit<ControllerDefinition, 'all'>): DefinedController {
+/** The definition of a controller. */
+export function defineController(define: () => ControllerDefinition): DefinedController {
   let made: ControllerDefinition | undefined;
   return {
     get definition() {
-      made ??= { ...define(), all: knownKinds };
+      made ??= define();
       return made;
     },
   };

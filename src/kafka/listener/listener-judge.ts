@@ -4,11 +4,12 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-contr
 import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { NodePool } from '../../contract/node-pool';
 import { findingOf } from '../../contract/rule';
-import { type ControllerDefinition, definitionOf, knownKinds, unwrapped } from '../../rules/controller-definition';
+import { type ControllerDefinition, definitionOf, unwrapped } from '../../rules/controller-definition';
 import { finalizerLeft } from '../../rules/finalizer-traces';
 import { lookAt } from '../../rules/judge-object';
 import type { ObjectJudge } from '../../rules/judged-object';
 import { Judgement } from '../../rules/judgement';
+import { knownKinds } from '../../rules/known-kinds';
 import type { RuleContext } from '../../rules/rule-context';
 import { serviceRulesOf } from '../../rules/service-rule-set';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';

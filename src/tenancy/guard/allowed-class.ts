@@ -6,7 +6,7 @@ import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import { sentenceOf } from '../../contract/sentence';
-import { knownKinds } from '../../rules/controller-definition';
+import { knownKinds } from '../../rules/known-kinds';
 import { type Fault, faultOf, withMessage } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { OPENING_OPTIONS } from './guard.facts';

@@ -1,8 +1,8 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import { knownKinds } from '../../rules/controller-definition';
 import { judgeProps } from '../../rules/judge-props';
+import { knownKinds } from '../../rules/known-kinds';
 import { refuseFirst } from '../fault';
 import type { AllowedClass } from './allowed-class';
 import { namespaceSelector } from './app-state';

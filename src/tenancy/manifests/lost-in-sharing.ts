@@ -4,7 +4,8 @@ import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.fac
 import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { shown } from '../../contract/printable';
 import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
-import { type ControllerDefinition, knownKinds } from '../../rules/controller-definition';
+import type { ControllerDefinition } from '../../rules/controller-definition';
+import { knownKinds } from '../../rules/known-kinds';
 import type { PortHandling } from '../../rules/port-handling';
 import { annotationsOf, classOf, finalizersOf, portsOf } from '../../rules/service-json';
 import { SynthWatch } from '../../rules/synth-watch';

@@ -7,7 +7,7 @@ import { readContext } from '../../../src/checks/context/context-file';
 import { SCHEMA_FILE } from '../../../src/checks/sources/init';
 import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
 import { OTHER_CONTROLLERS } from '../../../src/controllers/marks.facts';
-import { knownKinds } from '../../../src/rules/controller-definition';
+import { knownKinds } from '../../../src/rules/known-kinds';
 import { ruleIds } from '../../../src/rules/known-rules';
 
 const validate = new Ajv({ strict: true, allErrors: true }).compile(contextSchema(ruleIds()));

@@ -2,7 +2,7 @@ import { controllerOf, VARIANT_OPTIONS } from '../../../src/checks/context/conte
 import type { Explanation, WordKind } from '../../../src/checks/explain/explanation';
 import { OTHER_ANNOTATIONS } from '../../../src/checks/explain/known-words.facts';
 import { explainWord, knownWords } from '../../../src/checks/explain/words';
-import { knownKinds } from '../../../src/rules/controller-definition';
+import { knownKinds } from '../../../src/rules/known-kinds';
 import { ruleIds } from '../../../src/rules/known-rules';
 import { run } from '../../support/command';
 
