@@ -1,5 +1,5 @@
 import { Confidence, LOAD_BALANCER_CLEANUP_FINALIZER } from '../../src/contract/kubernetes.facts';
-import { LoadBalancerWish } from '../../src/contract/load-balancer-wish';
+import { LoadBalancerWish } from '../../src/contract/options';
 import { HEAD, Imports, literal, memberOf, object } from './code';
 import {
   citationOf,
@@ -142,7 +142,7 @@ function entryCode(key: string, of: DescribedController, imports: Imports): stri
 }
 
 function wishCode(request: string, imports: Imports): string {
-  imports.value('LoadBalancerWish', 'src/contract/load-balancer-wish');
+  imports.value('LoadBalancerWish', 'src/contract/options');
   return memberOf('LoadBalancerWish', LoadBalancerWish, request);
 }
 

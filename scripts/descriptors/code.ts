@@ -38,7 +38,7 @@ export class Imports {
   }
 
   private path(from: string): string {
-    if (from === 'cdk8s') {
+    if (from === 'cdk8s' || from === 'constructs') {
       return from;
     }
     const path = posix.relative(this.folder, from);

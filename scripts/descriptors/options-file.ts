@@ -5,9 +5,9 @@ import { typeCode } from './value-types';
 /** Types that members may name, by their files. */
 const FILES: Readonly<Record<string, string>> = {
   Duration: 'cdk8s',
-  HealthCheckProtocol: 'src/contract/health-check',
+  HealthCheckProtocol: 'src/contract/options',
   KubernetesVersion: 'src/contract/kubernetes-version',
-  LoadBalancerScheme: 'src/contract/load-balancer-scheme',
+  LoadBalancerScheme: 'src/contract/options',
 };
 
 /** Enumerations and structs that users write. */

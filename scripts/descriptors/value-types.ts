@@ -35,8 +35,8 @@ const SIMPLE: Readonly<Record<string, readonly [codec: string, file: string, opt
 
 /** Enumerations of requests. */
 const SHARED_ENUMS: Readonly<Record<string, string>> = {
-  HealthCheckProtocol: 'src/contract/health-check',
-  LoadBalancerScheme: 'src/contract/load-balancer-scheme',
+  HealthCheckProtocol: 'src/contract/options',
+  LoadBalancerScheme: 'src/contract/options',
 };
 
 /** The code of a syntax. @throws if nothing is called so */

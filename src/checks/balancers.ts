@@ -1,9 +1,8 @@
 import { isMap, type Json, mapIn } from '../contract/json';
 import { Confidence } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import type { MadeBalancer } from '../contract/made-balancer';
+import { type LoadBalancerFinding, LoadBalancerScheme } from '../contract/options';
 import { ownCommand } from '../contract/own-command';
 import { count, printable, shown } from '../contract/printable';
 import { madeNlb } from '../controllers/aws/made';
@@ -202,7 +201,6 @@ function needsOf(state: OwnershipState, service: Json, because: string): string 
   return printable(`needs controllers in load-balancers.yaml${who === '' ? '' : `: it may be ${who}, or another one`}`);
 }
 
-/** `k8s/web.yaml:12` */
 function placeInFile({ file, line }: { readonly file: string; readonly line: number }): string {
   return `${file === '-' ? 'standard input' : file}:${line}`;
 }

@@ -1,6 +1,6 @@
 import { isMap, type Json } from '../contract/json';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
 import { nameIn } from '../contract/object-title';
+import type { LoadBalancerFinding } from '../contract/options';
 import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';

@@ -1,7 +1,7 @@
 import { reaches } from '../contract/compare-versions';
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { Json } from '../contract/json';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../contract/options';
 import { isOlderThanFacts, versionIn } from '../installations/strimzi/installation-rule';
 import { type ClusterKnown, judgeUnplanned } from '../kafka/listener/unplanned-balancers';
 import { operatorsServing } from '../kafka/operator/cluster-operators';

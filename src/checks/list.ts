@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../contract/options';
 import { count, printable } from '../contract/printable';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import { LiveServices } from '../predicted/live-services';

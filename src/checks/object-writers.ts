@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { grouped } from '../contract/grouped';
 import { isMap, type Json, mapIn, mapOfJson, mapsIn } from '../contract/json';
 import { LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../contract/options';
 import { shown } from '../contract/printable';
 import type { DescribedRule } from '../contract/rule';
 import { inKeyOrder } from '../contract/same-value';

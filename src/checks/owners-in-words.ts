@@ -3,7 +3,7 @@ import { unlessLive } from '../contract/hand-over';
 import { type Json, mapIn } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../contract/options';
 import type { DescribedNote, DescribedRule } from '../contract/rule';
 import { AwsLoadBalancerController } from '../controllers/aws-load-balancer-controller/controller';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';

@@ -1,7 +1,7 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import { nearest } from '../contract/edit-distance';
 import { list } from '../contract/json';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../contract/options';
 import { pointedAt } from '../contract/schema/walk';
 import { AWS_LBC_CONTROLLER } from '../controllers/aws-load-balancer-controller/annotations';
 import {

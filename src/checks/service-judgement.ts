@@ -2,7 +2,7 @@ import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { Json } from '../contract/json';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../contract/options';
 import { isOnEachNode } from '../contract/placed-pod';
 import { placeholderIn } from '../contract/placeholder';
 import { podTemplateOf } from '../contract/workload';

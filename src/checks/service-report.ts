@@ -1,6 +1,6 @@
 import { isMap, type Json, list } from '../contract/json';
-import { LoadBalancerWish as WISH } from '../contract/load-balancer-wish';
 import { objectNameOf } from '../contract/object-title';
+import { LoadBalancerWish as WISH } from '../contract/options';
 import { ownValue } from '../contract/own-value';
 import { unquoted } from '../contract/printable';
 import { podTemplateOf } from '../contract/workload';

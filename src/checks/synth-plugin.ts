@@ -170,7 +170,6 @@ interface Occurrence {
   readonly resource: ViolatingResource;
 }
 
-/** What to tell cdk8s about manifests that were checked. */
 function answerOf(checked: Checked): SynthAnswer {
   const { report, failure } = checked;
   const constructOf = constructFinder(checked);
@@ -185,7 +184,6 @@ function answerOf(checked: Checked): SynthAnswer {
   };
 }
 
-/** What to tell cdk8s where nothing could be checked. */
 function refusalOf(mistakes: readonly UnreadableDocument[]): SynthAnswer {
   return { violations: violationsOf(mistakes.map(unreadable)), status: 'failure', metadata: { Found: 'not checked' } };
 }

@@ -2,8 +2,7 @@ import type { Codec, Decoded } from './annotation-codec';
 import { type Edit, type EditsOf, editFrom } from './edit';
 import { editDistance } from './edit-distance';
 import type { Citation, Confidence } from './kubernetes.facts';
-import { LoadBalancerScheme } from './load-balancer-scheme';
-import { LoadBalancerWish } from './load-balancer-wish';
+import { LoadBalancerScheme, LoadBalancerWish } from './options';
 import type { OwnThing } from './own-thing';
 
 /** What is known of one annotation: the only place where its key is spelt. */

@@ -1,9 +1,7 @@
 import type { Construct } from 'constructs';
 import type { ILoadBalancerController } from './load-balancer-controller';
-import type { LoadBalancerFinding } from './load-balancer-finding';
-import type { LoadBalancerPlan } from './load-balancer-plan';
 import type { LoadBalancerRequest } from './load-balancer-request';
-import { LoadBalancerWish } from './load-balancer-wish';
+import { type LoadBalancerFinding, type LoadBalancerPlan, LoadBalancerWish } from './options';
 import { wishAsText } from './plan-draft';
 import { requestFaults } from './request-faults';
 import { BAD_CONTROLLER, CONTROLLER_FAILED, UNANSWERED_WISH } from './request-rules';

@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
-import type { LoadBalancerPlan } from './load-balancer-plan';
 import type { LoadBalancerRequest } from './load-balancer-request';
+import type { LoadBalancerPlan } from './options';
 
 /**
  * The component that will own a load balancer: it turns a request in neutral terms into a plan in its own.
@@ -22,4 +22,19 @@ export interface ILoadBalancerController {
    * @param request what is wished for
    */
   bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan;
+}
+
+/**
+ * A controller that can put several Services on one load balancer.
+ *
+ * @subclassable
+ */
+export interface ISharingLoadBalancerController extends ILoadBalancerController {
+  /**
+   * A controller like this one whose Services share a balancer, or its address, with all others of the same key. The
+   * Services must not use the same port and protocol.
+   *
+   * @param key names what is shared, in the controller's own terms: a sharing key, the name of a public address
+   */
+  shared(key: string): ILoadBalancerController;
 }

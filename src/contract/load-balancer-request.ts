@@ -1,37 +1,21 @@
-import type { ClientAddress } from './client-address';
 import { DEFAULT_KUBERNETES } from './default-kubernetes';
-import { FinalizerPolicy } from './finalizer-policy';
-import type { HealthCheck } from './health-check';
-import type { IpFamily } from './ip-family';
 import type { KubernetesVersion } from './kubernetes-version';
-import { type LoadBalancerPort, PortProtocol } from './load-balancer-port';
-import { LoadBalancerScheme } from './load-balancer-scheme';
-import { LoadBalancerWish } from './load-balancer-wish';
-import type { LoadBalancerWishes } from './load-balancer-wishes';
 import type { NodePool } from './node-pool';
-import type { Rollout } from './rollout';
-import type { SessionAffinity } from './session-affinity';
-import type { TrafficPolicy } from './traffic-policy';
-
-/**
- * The members of a request.
- */
-export interface LoadBalancerRequestProps extends LoadBalancerWishes {
-  /** The ports to balance, at least one. */
-  readonly ports: LoadBalancerPort[];
-}
-
-/**
- * The members to replace in a copy of a request.
- */
-export interface LoadBalancerRequestOverrides extends LoadBalancerWishes {
-  /**
-   * The ports to balance.
-   *
-   * @default - those of the original
-   */
-  readonly ports?: LoadBalancerPort[];
-}
+import {
+  type ClientAddress,
+  FinalizerPolicy,
+  type HealthCheck,
+  type IpFamily,
+  type LoadBalancerPort,
+  type LoadBalancerRequestOverrides,
+  type LoadBalancerRequestProps,
+  LoadBalancerScheme,
+  LoadBalancerWish,
+  PortProtocol,
+  type Rollout,
+  type SessionAffinity,
+  type TrafficPolicy,
+} from './options';
 
 /**
  * What a user wants of a load balancer, in vendor-neutral terms; made by hosts, read by controllers.

@@ -1,5 +1,5 @@
 import type { Citation, Confidence } from './kubernetes.facts';
-import type { LoadBalancerScheme } from './load-balancer-scheme';
+import type { LoadBalancerScheme } from './options';
 
 /** What connections arrive at behind a balancer. */
 export enum BalancerTarget {

@@ -2,47 +2,9 @@ import type { IConstruct } from 'constructs';
 import { refuseWrongProps, refuseWrongValue } from './declared-types';
 import { labelKeyFault, labelValueFault } from './kubernetes-syntax';
 import type { NodeTaint } from './node-taint';
+import type { NodePoolOptions, PinOptions } from './options';
 import { PodPlacement } from './pod-placement';
-import type { PodSpread } from './pod-spread';
 import { workloadIn } from './workload';
-
-/**
- * Facts about a pool beyond its labels.
- */
-export interface NodePoolOptions {
-  /**
-   * The name of the pool, for messages and for controllers that choose nodes by pool name.
-   *
-   * @default - the labels, as text
-   */
-  readonly name?: string;
-
-  /**
-   * The taints of the pool's nodes. Pods that are pinned to the pool tolerate exactly these.
-   *
-   * @default - none
-   */
-  readonly taints?: NodeTaint[];
-
-  /**
-   * The zones that the pool's nodes are in. With more than one, pinned pods are spread over them as well.
-   *
-   * @default - unknown
-   */
-  readonly zones?: string[];
-}
-
-/**
- * How a workload is pinned to a pool.
- */
-export interface PinOptions {
-  /**
-   * How the pods are spread over the pool's nodes.
-   *
-   * @default PodSpread.REQUIRED
-   */
-  readonly spread?: PodSpread;
-}
 
 /**
  * Nodes that belong together: what distinguishes them from the others (labels) and what keeps pods away from them (taints).

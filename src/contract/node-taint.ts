@@ -1,18 +1,5 @@
 import { labelKeyFault, labelValueFault } from './kubernetes-syntax';
-
-/**
- * What a taint does to pods that do not tolerate it.
- */
-export enum TaintEffect {
-  /** The pod is not scheduled there. */
-  NO_SCHEDULE = 'NoSchedule',
-
-  /** The scheduler avoids the node where it can. Needs no toleration. */
-  PREFER_NO_SCHEDULE = 'PreferNoSchedule',
-
-  /** The pod is not scheduled there, and evicted where it runs already. */
-  NO_EXECUTE = 'NoExecute',
-}
+import { TaintEffect } from './options';
 
 /**
  * A taint of the nodes of a pool.

@@ -1,4 +1,4 @@
-import { LoadBalancerOutcome } from './load-balancer-outcome';
+import { LoadBalancerOutcome } from './options';
 
 /** An outcome as tables write it. */
 export type Outcome = `${LoadBalancerOutcome}`;

@@ -1,8 +1,8 @@
 import { isMap, type Json, list, sorted } from './json';
 import { HOSTNAME_LABEL, OS_LABEL, ZONE_LABEL } from './kubernetes.facts';
 import type { NodePool } from './node-pool';
-import { type NodeTaint, TaintEffect } from './node-taint';
-import { PodSpread } from './pod-spread';
+import type { NodeTaint } from './node-taint';
+import { PodSpread, TaintEffect } from './options';
 import { unquoted } from './printable';
 
 // How node pools are written into the spec of a pod, merged into what is there.

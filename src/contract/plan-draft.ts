@@ -1,14 +1,16 @@
 import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Annotation, AnyAnnotation, KeyParameters } from './annotation-catalogue';
-import { FinalizerPolicy } from './finalizer-policy';
 import type { Finding } from './finding';
-import type { LoadBalancerFinding } from './load-balancer-finding';
-import type { LoadBalancerPlan } from './load-balancer-plan';
 import type { LoadBalancerRequest } from './load-balancer-request';
-import { LoadBalancerWish } from './load-balancer-wish';
+import {
+  FinalizerPolicy,
+  type LoadBalancerFinding,
+  type LoadBalancerPlan,
+  LoadBalancerWish,
+  type Rollout,
+} from './options';
 import { CANNOT_HONOUR } from './request-rules';
-import type { Rollout } from './rollout';
 import { type DescribedRule, findingOf } from './rule';
 
 /**

@@ -1,17 +1,21 @@
-import { ClientAddress } from './client-address';
-import { FinalizerPolicy } from './finalizer-policy';
-import { HealthCheckProtocol } from './health-check';
-import { IpFamily } from './ip-family';
 import { dnsNameFault, tokenFault } from './kubernetes-syntax';
 import { KubernetesVersion } from './kubernetes-version';
-import type { LoadBalancerFinding } from './load-balancer-finding';
-import { type LoadBalancerPort, PortProtocol } from './load-balancer-port';
 import type { LoadBalancerRequest } from './load-balancer-request';
-import { LoadBalancerScheme } from './load-balancer-scheme';
+import {
+  ClientAddress,
+  FinalizerPolicy,
+  HealthCheckProtocol,
+  IpFamily,
+  type LoadBalancerFinding,
+  type LoadBalancerPort,
+  LoadBalancerScheme,
+  NodeRemoval,
+  PortProtocol,
+  type Rollout,
+  TrafficPolicy,
+} from './options';
 import { shown } from './printable';
 import { BAD_REQUEST } from './request-rules';
-import { NodeRemoval, type Rollout } from './rollout';
-import { TrafficPolicy } from './traffic-policy';
 
 /**
  * What is wrong with a request for any controller: values that no enum has (callers from JavaScript), values that cannot

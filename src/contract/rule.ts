@@ -1,6 +1,6 @@
 import type { Finding } from './finding';
 import type { Citation } from './kubernetes.facts';
-import type { LoadBalancerFinding } from './load-balancer-finding';
+import type { LoadBalancerFinding } from './options';
 
 /**
  * What a mistake does to a balancer.

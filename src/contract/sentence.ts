@@ -1,4 +1,4 @@
-import type { LoadBalancerFinding } from './load-balancer-finding';
+import type { LoadBalancerFinding } from './options';
 import { printable } from './printable';
 
 export function sentenceOf(finding: LoadBalancerFinding): string {

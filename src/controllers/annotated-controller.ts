@@ -2,9 +2,8 @@ import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../contract/declared-types';
 import { labelKeyFault, labelValueFault } from '../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
+import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
 import { SAID_TWICE } from '../contract/request-rules';
 import { findingOf } from '../contract/rule';
 

@@ -1,11 +1,13 @@
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../contract/declared-types';
-import { FinalizerPolicy } from '../contract/finalizer-policy';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
-import { LoadBalancerWish } from '../contract/load-balancer-wish';
+import {
+  FinalizerPolicy,
+  type LoadBalancerFinding,
+  type LoadBalancerPlan,
+  LoadBalancerWish,
+} from '../contract/options';
 import { wishAsText } from '../contract/plan-draft';
 import { CANNOT_HONOUR } from '../contract/request-rules';
 

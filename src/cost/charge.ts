@@ -1,5 +1,5 @@
 import type { Finding } from '../contract/finding';
-import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
+import { LoadBalancerScheme } from '../contract/options';
 import { shown } from '../contract/printable';
 import { type BilledBalancer, nameOf, type Traffic } from './balancers';
 import { Decimal } from './money';

@@ -1,6 +1,6 @@
 import type { Finding } from '../contract/finding';
 import { grouped } from '../contract/grouped';
-import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
+import { LoadBalancerScheme } from '../contract/options';
 import { shown } from '../contract/printable';
 import {
   type BilledBalancer,

@@ -1,7 +1,7 @@
 import type { Finding } from '../contract/finding';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
-import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import type { BalancerLimit } from '../contract/made-balancer';
+import { LoadBalancerScheme } from '../contract/options';
 import { shown } from '../contract/printable';
 import {
   type BilledBalancer,

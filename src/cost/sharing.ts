@@ -1,4 +1,4 @@
-import type { LoadBalancerScheme } from '../contract/load-balancer-scheme';
+import type { LoadBalancerScheme } from '../contract/options';
 import {
   type BilledBalancer,
   compareTexts,

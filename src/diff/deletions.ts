@@ -3,7 +3,7 @@ import { type Edit, editFrom } from '../contract/edit';
 import { HAND_OVER_PAGE } from '../contract/hand-over';
 import { isSet, type Json, mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
-import { LoadBalancerWish } from '../contract/load-balancer-wish';
+import { LoadBalancerWish } from '../contract/options';
 import { printable } from '../contract/printable';
 import { titleOf } from '../predicted/predicted';
 import type { ControllerDefinition } from '../rules/controller-definition';

@@ -212,7 +212,6 @@ function recreationEffect(
 
 const SERVER = fieldEdit('spec.clusterIP').source.repository;
 
-/** Whether the API server refuses it, and not a controller. */
 function isRefusedByServer({ outcome, field, source }: Effect): boolean {
   return outcome === 'refused' && (source?.repository === SERVER || field === 'spec.loadBalancerClass');
 }
@@ -228,7 +227,6 @@ function withoutRefusedWrites(effects: readonly Effect[], refuses: (effect: Effe
     : effects;
 }
 
-/** Whether it is of a field of the Service itself. */
 function isServiceField({ field, path, places }: Effect): boolean {
   const isAnnotation = path[1] === 'annotations' && path.length === 3;
   return places === undefined && field === (isAnnotation ? path[2] : fieldAt(path));

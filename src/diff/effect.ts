@@ -53,7 +53,6 @@ interface Places {
   readonly after?: Place;
 }
 
-/** The same path in two objects. */
 export function placesAt(before: Manifest | undefined, after: Manifest | undefined, path: YamlPath): Places {
   return { ...(before && { before: { manifest: before, path } }), ...(after && { after: { manifest: after, path } }) };
 }

@@ -2,7 +2,7 @@ import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import { isSet, type Json, mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { KubernetesVersion } from '../contract/kubernetes-version';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../contract/options';
 import { isWorse } from '../contract/outcome';
 import { isOnEachNode } from '../contract/placed-pod';
 import type { JudgedFinding, RuleEffect } from '../contract/rule';

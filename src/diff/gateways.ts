@@ -289,7 +289,6 @@ function comparedGateways({ before, after }: Sides): ReadonlySet<unknown> {
   return new Set([...made, ...own].map(nameIn));
 }
 
-/** A Gateway, or all of a class that are one. */
 function gatewaysMadeOf(maker: Json, side: Side): readonly Pick<Manifest, 'object'>[] {
   if (isGateway(maker)) {
     return [{ object: maker }];

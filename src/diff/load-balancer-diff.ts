@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { refuse, refuseWrongProps, refuseWrongValue } from '../contract/declared-types';
-import type { LoadBalancerOutcome } from '../contract/load-balancer-outcome';
+import type { LoadBalancerOutcome } from '../contract/options';
 import { LOSSES } from '../contract/outcome';
 import { shown } from '../contract/printable';
 import { WRONG_PROP } from '../contract/request-rules';

@@ -25,7 +25,6 @@ interface ObjectPair {
   readonly after?: IndexedObject;
 }
 
-/** A Service with what rules find in it on both sides. */
 interface FoundPods {
   readonly before: Json;
   readonly after: Json;

@@ -1,7 +1,7 @@
 import type { EditedValue } from '../contract/edit';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import { LoadBalancerWish } from '../contract/load-balancer-wish';
 import type { MadeBalancer } from '../contract/made-balancer';
+import { LoadBalancerWish } from '../contract/options';
 import { isWorse, type Outcome } from '../contract/outcome';
 import { sameValue } from '../contract/same-value';
 import { possibleClaimants, possibleOwners } from '../rules/claimants';

@@ -115,7 +115,6 @@ interface KnownOfSide {
   readonly newer?: Side;
 }
 
-/** One side of a difference: manifests as they are applied. */
 function sideOfManifests(name: string, manifests: readonly Manifest[], known: KnownOfSide = {}): Side {
   const { services, notes, nlbs = [] } = laterServices(manifests, true, known.older);
   const compared = new Set(nlbs.map(({ note }) => note));

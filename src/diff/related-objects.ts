@@ -348,7 +348,6 @@ function stepsBelow(before: unknown, after: unknown, isLive: boolean): YamlPath 
   return keys.length === 1 ? [keys[0], ...stepsBelow(before[keys[0]], after[keys[0]], isLive)] : [];
 }
 
-/** Live objects have what the API server adds. */
 function isAlike(before: unknown, after: unknown, isLive: boolean): boolean {
   return isPart(after, before) && (isLive || isPart(before, after));
 }

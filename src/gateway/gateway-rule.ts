@@ -115,7 +115,6 @@ export function nameRule(id: string, says: string): Rule<ObjectContext> {
   };
 }
 
-/** The values that are listed more than once. */
 export function repeated<T>(values: readonly T[]): T[] {
   return [...new Set(values.filter((value, place) => values.indexOf(value) !== place))];
 }

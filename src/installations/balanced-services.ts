@@ -1,5 +1,5 @@
 import type { Json } from '../contract/json';
-import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
+import type { LoadBalancerPlan } from '../contract/options';
 import { appIndexOf } from '../rules/app-objects';
 import type { JudgedObject } from '../rules/judged-object';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';

@@ -6,10 +6,9 @@ import type { StrimziVersion } from './strimzi/strimzi-version';
 import type { KafkaCluster } from './cluster/kafka-cluster';
 import type { KafkaNodeIds } from './cluster/kafka-node-pool';
 import type { NodePool } from '../contract/node-pool';
-import type { PodSpread } from '../contract/pod-spread';
+import type { LoadBalancerWishes, PodSpread } from '../contract/options';
 import type { IKafkaCluster } from './operator/i-kafka-cluster';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
 import type { IGateway } from '../gateway/i-gateway';
 
 /** What the nodes of a pool do. A node may do both. */

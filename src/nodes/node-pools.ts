@@ -1,6 +1,6 @@
 import { refuseWrongProps, refuseWrongValue } from '../contract/declared-types';
 import { NodePool } from '../contract/node-pool';
-import { TaintEffect } from '../contract/node-taint';
+import { TaintEffect } from '../contract/options';
 import { NODE_POOL_LABELS, type NodePoolLabel } from './node-pools.facts';
 import {
   type AksNodePoolOptions,

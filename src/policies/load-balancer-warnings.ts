@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { LoadBalancerScheme } from '../contract/load-balancer-scheme';
+import { LoadBalancerScheme } from '../contract/options';
 import { judgeProps } from '../rules/judge-props';
 import { celFinalizers, celText } from '../tenancy/guard/policy';
 import { finalizersOfClasses, KEEPER_ANNOTATION, schemeSettings, serviceFinalizers } from './policy.facts';

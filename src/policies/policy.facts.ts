@@ -1,5 +1,5 @@
 import type { Json } from '../contract/json';
-import type { LoadBalancerScheme } from '../contract/load-balancer-scheme';
+import type { LoadBalancerScheme } from '../contract/options';
 import type { Outcome } from '../contract/outcome';
 import { knownKinds } from '../rules/known-kinds';
 

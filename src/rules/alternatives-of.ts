@@ -1,7 +1,7 @@
 import type { Json } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
-import { TrafficPolicy } from '../contract/traffic-policy';
+import { TrafficPolicy } from '../contract/options';
 import { type ControllerDefinition, definitionOf } from './controller-definition';
 import { madeOf } from './made-of';
 

@@ -2,7 +2,7 @@ import type { AnnotationFact } from '../contract/annotation-catalogue';
 import type { Finding } from '../contract/finding';
 import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/json';
-import { LoadBalancerWish } from '../contract/load-balancer-wish';
+import { LoadBalancerWish } from '../contract/options';
 import { shown } from '../contract/printable';
 import { rangeOfAllAmong } from '../contract/source-ranges';
 import { annotationRule, isUnowned, keyMeantBy, knownToOthers, unknownAmong } from './annotation-rule';

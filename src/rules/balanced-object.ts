@@ -1,8 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import type { Json } from '../contract/json';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
+import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
 import { appIndexOf } from './app-objects';
 import { likelyClaimsOf } from './claimants';
 import type { Claimer } from './claims-in-app';

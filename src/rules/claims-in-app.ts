@@ -1,4 +1,4 @@
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../contract/options';
 import { CLAIMED_TWICE, CLAIMED_TWICE_IN_APP } from './app-rules';
 import { type Claim, fateOfTwo, sharedOf } from './claims';
 

@@ -1,5 +1,4 @@
-import { FinalizerPolicy } from '../contract/finalizer-policy';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import { FinalizerPolicy, type LoadBalancerFinding } from '../contract/options';
 import { type DescribedRule, findingOf } from '../contract/rule';
 import { FINALIZER_VERDICTS } from '../lifecycle/finalizer-verdicts.facts';
 import type { ControllerDefinition } from './controller-definition';

@@ -1,6 +1,6 @@
 import type { Construct, IConstruct } from 'constructs';
 import { propFaults, refuse, sentenceOfUnknown } from '../contract/declared-types';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../contract/options';
 import { WRONG_PROP } from '../contract/request-rules';
 import { UNKNOWN_PROP } from './app-rules';
 import { warnOf } from './construct-warning';

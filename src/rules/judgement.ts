@@ -1,5 +1,5 @@
 import type { Finding } from '../contract/finding';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../contract/options';
 import { type DescribedRule, findingOf } from '../contract/rule';
 import type { Claim } from './claims';
 

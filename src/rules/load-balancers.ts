@@ -1,7 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { refuseWrongValue } from '../contract/declared-types';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
+import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
 import { SynthOutput } from '../contract/synth-run';
 import { ACKNOWLEDGED_RULE_UNKNOWN } from './app-rules';
 import { warnOf } from './construct-warning';

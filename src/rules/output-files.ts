@@ -1,6 +1,6 @@
 import { type ApiObject, App, Chart, Names, YamlOutputType } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../contract/options';
 import { findingOf } from '../contract/rule';
 import { SynthOutput } from '../contract/synth-run';
 import { appIndexOf } from './app-objects';

@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../contract/options';
 import { perApp } from '../contract/per-app';
 import type { DescribedRule } from '../contract/rule';
 import { findingOf } from '../contract/rule';

@@ -1,6 +1,6 @@
 import { isMap, type Json, list, mapIn } from '../contract/json';
-import type { LoadBalancerScheme } from '../contract/load-balancer-scheme';
 import { objectIdOf } from '../contract/object-title';
+import type { LoadBalancerScheme } from '../contract/options';
 
 /** Who can reach the balancer of a finished Service. */
 export interface SchemeReading {

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import type { Json } from '../contract/json';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../contract/options';
 import { SynthOutput, synthRunOf } from '../contract/synth-run';
 import { tokenIn } from '../contract/unresolved-token';
 import { UNRESOLVED_TOKEN } from './app-rules';

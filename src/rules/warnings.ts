@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../contract/options';
 import { printable } from '../contract/printable';
 import { sentenceOf } from '../contract/sentence';
 

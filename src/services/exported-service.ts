@@ -1,6 +1,6 @@
 import { isMap, type Json, list } from '../contract/json';
 import { DEFAULT_AFFINITY_SECONDS, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../contract/options';
 import type { ManifestPath } from './manifest-place';
 import { EXPORTED_MANIFEST } from './service-rules';
 

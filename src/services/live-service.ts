@@ -2,9 +2,8 @@ import { knowsSchemes } from '../contract/annotation-catalogue';
 import { HAND_OVER_PAGE } from '../contract/hand-over';
 import type { Json } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
+import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
 import { type Claim, definitionOf, unwrapped } from '../rules/controller-definition';
 import { knownKinds } from '../rules/known-kinds';
 import { classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
@@ -43,7 +42,6 @@ export function ownershipOf(service: Json, controller: ILoadBalancerController, 
   return { claim: isUnclaimed ? { ...claim, claimed: 'no' } : claim, isOfAnother: isUnclaimed && (isLive || foreign) };
 }
 
-/** What to do with a Service that has another owner. */
 export const HAND_IT_OVER = `make a second Service under another name and move the clients, as ${HAND_OVER_PAGE} says`;
 
 /** What a manifest that is live already makes dangerous to leave unsaid. */

@@ -1,9 +1,7 @@
 import { type SchemeSetting, schemeSetIn } from '../contract/annotation-catalogue';
 import { defined, isMap, isSet, type Json, list, sorted } from '../contract/json';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
-import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
+import type { LoadBalancerFinding, LoadBalancerPlan, LoadBalancerWishes } from '../contract/options';
 import { type ControllerDefinition, schemeIn } from '../rules/controller-definition';
 import { annotationsOf } from '../rules/service-json';
 import { HAND_IT_OVER } from './live-service';

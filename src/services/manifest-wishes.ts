@@ -1,8 +1,7 @@
 import { Duration } from 'cdk8s';
 import { isMap, type Json, list } from '../contract/json';
 import { DEFAULT_AFFINITY_SECONDS } from '../contract/kubernetes.facts';
-import type { LoadBalancerPort, PortProtocol } from '../contract/load-balancer-port';
-import type { LoadBalancerWishes } from '../contract/load-balancer-wishes';
+import type { LoadBalancerPort, LoadBalancerWishes, PortProtocol } from '../contract/options';
 import { type ControllerDefinition, schemeIn } from '../rules/controller-definition';
 import { portsOf } from '../rules/service-json';
 

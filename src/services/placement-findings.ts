@@ -1,11 +1,13 @@
 import type { ApiObject } from 'cdk8s';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
-import { LoadBalancerWish } from '../contract/load-balancer-wish';
-import { NodeRestriction } from '../contract/node-restriction';
+import {
+  type LoadBalancerFinding,
+  type LoadBalancerPlan,
+  LoadBalancerWish,
+  NodeRestriction,
+  TrafficPolicy,
+} from '../contract/options';
 import { PodPlacement } from '../contract/pod-placement';
-import { TrafficPolicy } from '../contract/traffic-policy';
 import { PODS_ELSEWHERE, PODS_MAY_BE_ELSEWHERE, PODS_NOT_PINNED } from './service-rules';
 
 /** What is wrong between the nodes of the balancer and those of the pods. */

@@ -1,11 +1,14 @@
 import { ApiObject, type Duration, Lazy } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
-import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
-import { LoadBalancerWish } from '../contract/load-balancer-wish';
-import { NodeRemoval, type Rollout } from '../contract/rollout';
-import type { RolloutPlan } from '../contract/rollout-plan';
+import {
+  type LoadBalancerFinding,
+  type LoadBalancerPlan,
+  LoadBalancerWish,
+  NodeRemoval,
+  type Rollout,
+  type RolloutPlan,
+} from '../contract/options';
 import { type DescribedRule, findingOf } from '../contract/rule';
 import { podSelectorOf, workloadIn } from '../contract/workload';
 import { lookAt } from '../rules/judge-object';

@@ -3,7 +3,7 @@ import { compareVersions } from '../contract/compare-versions';
 import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import { RenderStage, renderLate } from '../contract/late-rendering';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../contract/options';
 import { sentenceOf } from '../contract/sentence';
 import { validateOnce } from '../contract/synth-run';
 import { podTemplateOf } from '../contract/workload';

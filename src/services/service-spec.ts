@@ -1,7 +1,6 @@
 import { namedInDns } from '../contract/external-dns';
-import type { LoadBalancerPlan } from '../contract/load-balancer-plan';
-import { type LoadBalancerPort, PortProtocol } from '../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
+import { type LoadBalancerPlan, type LoadBalancerPort, PortProtocol } from '../contract/options';
 
 // The fields of a Service that say what a plan decided. What cdk8s-plus has no fields for (class, traffic policy,
 // node port allocation) is rendered here and nowhere else.

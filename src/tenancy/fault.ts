@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import type { Finding } from '../contract/finding';
 import type { Citation } from '../contract/kubernetes.facts';
-import type { LoadBalancerFinding } from '../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../contract/options';
 import { type DescribedRule, findingOf } from '../contract/rule';
 import { filled } from '../contract/sentence';
 

@@ -1,7 +1,7 @@
 import { grouped } from '../contract/grouped';
 import type { Citation } from '../contract/kubernetes.facts';
 import { BalancerTarget, ClientAddressMeans } from '../contract/made-balancer';
-import { TrafficPolicy } from '../contract/traffic-policy';
+import { TrafficPolicy } from '../contract/options';
 import { type Figure, Fraction, type Unknown } from './fraction';
 import type { TrafficNode } from './nodes';
 import type { ServiceTraffic, TrafficInput, TrafficPod } from './services';

@@ -1,6 +1,6 @@
 import type { Citation } from '../contract/kubernetes.facts';
 import { BalancerTarget, ClientAddressMeans, type MadeBalancer } from '../contract/made-balancer';
-import { TrafficPolicy } from '../contract/traffic-policy';
+import { TrafficPolicy } from '../contract/options';
 import { type Figure, isUnknown, type Unknown } from './fraction';
 import { type InClusterClients, inClusterOf } from './kube-proxy';
 import type { ServiceTraffic, TrafficInput } from './services';

@@ -1,7 +1,7 @@
 import { isMap, type Json, listIn, mapIn, mapsIn } from '../contract/json';
 import { SOURCE_RANGES_ANNOTATION } from '../contract/kubernetes.facts';
 import type { MadeBalancer } from '../contract/made-balancer';
-import { TrafficPolicy } from '../contract/traffic-policy';
+import { TrafficPolicy } from '../contract/options';
 import type { Unknown } from './fraction';
 import { duplicateIn, faultOfNodes, isTrue, labelsOf, nameOf, objectsOf, type TrafficNode } from './nodes';
 import { TOPOLOGY_ANNOTATIONS } from './traffic.facts';

@@ -1,5 +1,5 @@
 import { type BalancerHealthCheck, BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
-import { TrafficPolicy } from '../contract/traffic-policy';
+import { TrafficPolicy } from '../contract/options';
 import { type Figure, isUnknown, type Unknown } from './fraction';
 import { type Path, pathOf } from './path';
 import { spreadOver } from './placement';

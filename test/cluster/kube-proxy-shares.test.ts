@@ -5,7 +5,7 @@ import {
   ClientAddressMeans,
   type MadeBalancer,
 } from '../../src/contract/made-balancer';
-import { TrafficPolicy } from '../../src/contract/traffic-policy';
+import { TrafficPolicy } from '../../src/contract/options';
 import { isUnknown } from '../../src/traffic/fraction';
 import { chainOf, Endpoints } from '../../src/traffic/kube-proxy';
 import { clientAddressOf } from '../../src/traffic/path';

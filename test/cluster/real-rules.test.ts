@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TrafficPolicy } from '../../src/contract/traffic-policy';
+import { TrafficPolicy } from '../../src/contract/options';
 import { count } from './harness/report';
 import { shellBlocks } from './harness/shell';
 import { CLIENT, clusterOf, NODES, plainService } from './rules/generated-cluster';

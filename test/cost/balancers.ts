@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { Confidence } from '../../src/contract/kubernetes.facts';
-import { LoadBalancerScheme } from '../../src/contract/load-balancer-scheme';
 import {
   BalancerChoice,
   BalancerTarget,
   ClientAddressMeans,
   type MadeBalancer,
 } from '../../src/contract/made-balancer';
+import { LoadBalancerScheme } from '../../src/contract/options';
 import type { BilledBalancer } from '../../src/cost/balancers';
 import type { BillOptions } from '../../src/cost/charge';
 

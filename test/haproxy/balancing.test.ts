@@ -1,6 +1,6 @@
 import { Confidence } from '../../src/contract/kubernetes.facts';
 import { BalancerChoice, BalancerTarget, ClientAddressMeans } from '../../src/contract/made-balancer';
-import { TrafficPolicy } from '../../src/contract/traffic-policy';
+import { TrafficPolicy } from '../../src/contract/options';
 import { isUnknown } from '../../src/traffic/fraction';
 import { sharesOf } from '../../src/traffic/shares';
 import { freePorts } from '../cluster/harness/free-port';

@@ -7,8 +7,7 @@ import {
 } from '../../src/identity';
 import { CALLS, IN_DEFAULT_POLICY, STATEMENTS } from '../../src/identity/aws/aws-load-balancer-controller.facts';
 import { statementsFor } from '../../src/identity/aws/aws-load-balancer-controller-statements';
-import type { Purpose } from '../../src/identity/aws/permissions';
-import { actionsOf } from '../../src/identity/aws/permissions';
+import { actionsOf, type Purpose } from '../../src/identity/aws/permissions';
 import { digestOf, linesOf } from './support/canonical-policy';
 
 const VENDOR: AwsLoadBalancerControllerPolicyOptions = {

@@ -8,8 +8,7 @@ import {
 } from '../../src/identity';
 import { CLOUD_CONTROLLER_CALLS } from '../../src/identity/aws/aws-cloud-controller-manager.facts';
 import { CALLS, IN_DEFAULT_POLICY } from '../../src/identity/aws/aws-load-balancer-controller.facts';
-import type { Purpose } from '../../src/identity/aws/permissions';
-import { actionsOf } from '../../src/identity/aws/permissions';
+import { actionsOf, type Purpose } from '../../src/identity/aws/permissions';
 import {
   ARNS,
   DECISIONS,

@@ -1,5 +1,5 @@
 import { traceNamed } from '../../src/checks/explain/traces';
-import { FinalizerPolicy } from '../../src/contract/finalizer-policy';
+import { FinalizerPolicy } from '../../src/contract/options';
 import { OWNERS } from '../../src/lifecycle/owners';
 import { type Case, casesOf, verdictOf } from '../../src/lifecycle/verdict';
 import {

@@ -5,7 +5,7 @@ import {
   ClientAddressMeans,
   type MadeBalancer,
 } from '../../src/contract/made-balancer';
-import { TrafficPolicy } from '../../src/contract/traffic-policy';
+import { TrafficPolicy } from '../../src/contract/options';
 import type { TrafficNode } from '../../src/traffic/nodes';
 import type { ServiceTraffic, TrafficInput, TrafficPod } from '../../src/traffic/services';
 

@@ -1,5 +1,5 @@
 import { BalancerChoice, BalancerTarget, ClientAddressMeans } from '../../src/contract/made-balancer';
-import { TrafficPolicy } from '../../src/contract/traffic-policy';
+import { TrafficPolicy } from '../../src/contract/options';
 import { isUnknown } from '../../src/traffic/fraction';
 import { type Path, pathOf } from '../../src/traffic/path';
 import type { TrafficInput } from '../../src/traffic/services';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { BalancerChoice, BalancerTarget } from '../../src/contract/made-balancer';
-import { TrafficPolicy } from '../../src/contract/traffic-policy';
+import { TrafficPolicy } from '../../src/contract/options';
 import { isUnknown } from '../../src/traffic/fraction';
 import type { TrafficNode } from '../../src/traffic/nodes';
 import type { TrafficInput, TrafficPod } from '../../src/traffic/services';

@@ -1,5 +1,6 @@
 import { isMap, type Json } from '../../contract/json';
-import { NodeTaint, TaintEffect } from '../../contract/node-taint';
+import { NodeTaint } from '../../contract/node-taint';
+import { TaintEffect } from '../../contract/options';
 import type { YamlPath } from '../../contract/yaml-source';
 import { isRule, ruleLike } from '../../rules/known-rules';
 import type { AcceptedFinding, AcceptedLoss, CheckContext, ContextField, WrittenBudget } from './check-context';

@@ -36,7 +36,6 @@ export interface ReportedBalancer {
   readonly id: string;
   readonly owner?: string;
   readonly guess?: string;
-  /** The product: `Network Load Balancer`. */
   readonly product?: string;
   readonly madeBy?: string;
   /** The object that it is made of: `Kafka kafka/events`. */

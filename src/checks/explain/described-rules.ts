@@ -1,7 +1,7 @@
 import type { AnnotationFact, AnyAnnotation } from '../../contract/annotation-catalogue';
 import { type Edit, wordOf } from '../../contract/edit';
 import type { Citation } from '../../contract/kubernetes.facts';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { LoadBalancerWish } from '../../contract/options';
 import { otherOfKey } from '../../controllers/other-controller';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { DESCRIBED_RULES } from '../../rules/described-rules.facts';

@@ -36,7 +36,6 @@ export function explanationText(
   ]);
 }
 
-/** An example; the line of the finding is marked. */
 function exampleText({ why, context, bad, what, line, remedy, good }: ExplainedExample): string[] {
   const linesOf = (text: string, marked?: number) =>
     text

@@ -1,6 +1,6 @@
 import { isMap, type Json, list } from '../../contract/json';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import { namespaceIn } from '../../contract/object-title';
+import type { LoadBalancerFinding } from '../../contract/options';
 import { shown, unquoted } from '../../contract/printable';
 import { LEFT_BEHIND } from '../../controllers/left-behind.facts';
 import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';

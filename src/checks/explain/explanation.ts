@@ -36,7 +36,6 @@ export interface Explanation {
   readonly parts: readonly ExplainedPart[];
   readonly rules: readonly ExplainedRule[];
   readonly todo: readonly string[];
-  /** Of a rule: manifests with its mistake. */
   readonly examples?: readonly ExplainedExample[];
   readonly readOn: readonly string[];
 }

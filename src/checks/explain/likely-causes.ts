@@ -4,7 +4,7 @@ import {
   LAST_APPLIED_ANNOTATION,
   LOAD_BALANCER_CLEANUP_FINALIZER,
 } from '../../contract/kubernetes.facts';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../../contract/options';
 import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { ownerSigns } from '../../controllers/other-controller';
 import { isRemovedBy } from '../../rules/added-finalizers';

@@ -36,7 +36,6 @@ export function lineOf(file: string, line: number): string {
   return file === '-' ? `${STANDARD_INPUT}, line ${line}` : `${file}:${line}`;
 }
 
-/** `Service edge/echo` */
 export function nameOf({ kind, namespace, name }: CheckedObject): string {
   return clipped(`${kind} ${namespace ? `${namespace}/` : ''}${name === '' ? '(without a name)' : name}`);
 }
@@ -242,7 +241,6 @@ export class Page {
 
 const LABEL = 9;
 
-/** Sections with an empty line between them. */
 export function pageOf(sections: readonly (readonly string[])[]): string {
   const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return withoutCommands(`${blocks.join('\n\n')}\n`);

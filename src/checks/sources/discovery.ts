@@ -35,7 +35,6 @@ export class Discovery {
 
   public constructor(private readonly files: Files) {}
 
-  /** Sorts the files of a folder. */
   public in(folder: string, isLeftOut: (file: string) => boolean = () => false): Discovered {
     const all = this.files.below(folder).filter((file) => !isLeftOut(file));
     const folders = [...new Set(all.map((file) => dirname(file)))];

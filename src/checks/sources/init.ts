@@ -24,7 +24,6 @@ export interface ProposedCluster {
 /** The cluster of what no GitOps tool says a cluster of. */
 const MAIN = 'main';
 
-/** A folder that a GitOps tool applies. */
 interface Applied {
   readonly cluster: string;
   readonly path: string;

@@ -12,7 +12,6 @@ import type { Rendering } from './renderers';
 type PartFiles = Pick<Inputs, 'files' | 'patches'>;
 
 export interface RenderedSource {
-  /** The name of the source: its folder. */
   readonly name: string;
   readonly file: string;
   readonly text: string;

@@ -1,7 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { isMap, type Json, list } from '../../contract/json';
-import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { LoadBalancerScheme, LoadBalancerWish } from '../../contract/options';
 import { KAFKA_KIND } from '../../kafka/strimzi/strimzi.facts';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';

@@ -1,7 +1,6 @@
 import { schemeSetIn } from '../../contract/annotation-catalogue';
 import type { Json } from '../../contract/json';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import { type LoadBalancerFinding, LoadBalancerScheme } from '../../contract/options';
 import type { DescribedNote } from '../../contract/rule';
 import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
 import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';

@@ -1,6 +1,6 @@
 import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../../contract/options';
 import { type DescribedNote, type DescribedRule, findingOf } from '../../contract/rule';
 import { filled } from '../../contract/sentence';
 import type { Rule } from '../../rules/rule';

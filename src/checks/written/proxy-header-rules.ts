@@ -1,5 +1,5 @@
 import { isMap, type Json, list } from '../../contract/json';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { LoadBalancerWish } from '../../contract/options';
 import { podTemplateOf } from '../../contract/workload';
 import { HCLOUD, HCLOUD_CONTROLLER } from '../../controllers/hetzner-cloud/annotations';
 import type { ControllerDefinition } from '../../rules/controller-definition';

@@ -1,7 +1,7 @@
 import { isMap, type Json, list } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../../contract/options';
 import { type DescribedNote, findingOf } from '../../contract/rule';
 import type { PlacesOfFields } from '../../contract/yaml-source';
 import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';

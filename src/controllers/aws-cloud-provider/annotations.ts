@@ -5,7 +5,7 @@ import { Annotation, AnnotationCatalogue, type AnyAnnotation } from '../../contr
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import { address, cidr, duration, flag, integer, list, oneOf, onlyWord, text } from '../../contract/annotation-codec';
 import { emitInterval, healthCheckProtocol, ids, internal, targetGroupAttributes, targetNodeLabels } from './codecs';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { LoadBalancerWish } from '../../contract/options';
 import { AwsBackendProtocol } from './options';
 import { plainPairs } from '../../contract/annotation-codecs-lists';
 import { ADDRESS } from '../../contract/own-thing';

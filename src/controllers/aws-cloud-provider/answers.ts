@@ -1,12 +1,14 @@
 import { Duration } from 'cdk8s';
-import { ClientAddress } from '../../contract/client-address';
-import type { HealthCheck } from '../../contract/health-check';
-import { PortProtocol } from '../../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import {
+  ClientAddress,
+  type HealthCheck,
+  LoadBalancerWish,
+  PortProtocol,
+  type RolloutPlan,
+  TrafficPolicy,
+} from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
-import type { RolloutPlan } from '../../contract/rollout-plan';
-import { TrafficPolicy } from '../../contract/traffic-policy';
 import { annotateHealthCheck } from '../aws/answers';
 import { answerClientByProxy } from '../shared/answers';
 import { lifeAfter } from '../shared/rollout';

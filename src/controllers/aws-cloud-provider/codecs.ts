@@ -1,8 +1,8 @@
 import type { Duration } from 'cdk8s';
 import { type Codec, codec, duration, exactFlag, list, text } from '../../contract/annotation-codec';
 import { plainPairs } from '../../contract/annotation-codecs-lists';
-import { HealthCheckProtocol } from '../../contract/health-check';
 import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
+import { HealthCheckProtocol } from '../../contract/options';
 import type { AwsCloudProviderTargetGroupAttributes } from './options';
 
 // The syntaxes of values that only this controller has.

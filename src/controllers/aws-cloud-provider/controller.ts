@@ -1,14 +1,16 @@
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
-import { IpFamily } from '../../contract/ip-family';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
-import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
-import { NodeRestriction } from '../../contract/node-restriction';
+import {
+  IpFamily,
+  type LoadBalancerPlan,
+  LoadBalancerWish,
+  NodeRestriction,
+  TrafficPolicy,
+} from '../../contract/options';
 import { PlanDraft } from '../../contract/plan-draft';
-import { TrafficPolicy } from '../../contract/traffic-policy';
 import type { DefinedController } from '../../rules/controller-definition';
 import { annotationsOf } from '../../rules/service-json';
 import {

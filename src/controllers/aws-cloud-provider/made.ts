@@ -1,8 +1,8 @@
-import { HealthCheckProtocol } from '../../contract/health-check';
 import type { Json } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
 import type { BalancerHealthCheck, MadeBalancer } from '../../contract/made-balancer';
+import { HealthCheckProtocol } from '../../contract/options';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/annotations';
 import { groupOfRules, madeClassic, madeNlb, zonesBy } from '../aws/made';

@@ -1,9 +1,8 @@
-import { HealthCheckProtocol } from '../../contract/health-check';
 import type { Json } from '../../contract/json';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
-import { PortProtocol } from '../../contract/load-balancer-port';
+import { HealthCheckProtocol, PortProtocol } from '../../contract/options';
 import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-table';
 import { annotationsOf, isLocal, portAt, portsOf } from '../../rules/service-json';

@@ -6,12 +6,10 @@ import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import { AwsLoadBalancerType, NlbAlpnPolicy, NlbBackendProtocol, NlbIpAddressType, NlbTargetType } from './options';
 import { address, anyCase, cidr, duration, flag, integer, oneOf, onlyWord, text, words } from '../../contract/annotation-codec';
 import { NLB_NAME, capacity, forwardAction, healthCheckPort, idOrName, listenerAttributes, loadBalancerAttributes, natPrefix, portOfService, startingWith, targetGroupAttributes } from './codecs';
-import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { HealthCheckProtocol, LoadBalancerScheme, LoadBalancerWish } from '../../contract/options';
 import { escapedPairs, sparseList } from '../../contract/annotation-codecs-lists';
 import { ADDRESS } from '../../contract/own-thing';
 import { nodeLabels } from '../../contract/annotation-codecs-selector';
-import { HealthCheckProtocol } from '../../contract/health-check';
 
 /** Upstream name of the controller. */
 export const AWS_LBC_CONTROLLER = 'aws-load-balancer-controller';

@@ -1,11 +1,8 @@
 import { Duration } from 'cdk8s';
-import { ClientAddress } from '../../contract/client-address';
-import { PortProtocol } from '../../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { ClientAddress, LoadBalancerWish, PortProtocol, TrafficPolicy } from '../../contract/options';
 import { type PlanDraft, tooShort } from '../../contract/plan-draft';
 import type { DescribedRule } from '../../contract/rule';
-import { TrafficPolicy } from '../../contract/traffic-policy';
 import { NLB_AFTER_REMOVAL } from '../aws/notices.facts';
 import { lifeAfter } from '../shared/rollout';
 import { AWS_LBC } from './annotations';

@@ -1,10 +1,14 @@
-import { type HealthCheck, HealthCheckProtocol } from '../../contract/health-check';
-import { IpFamily } from '../../contract/ip-family';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
-import { type LoadBalancerPort, PortProtocol } from '../../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import {
+  type HealthCheck,
+  HealthCheckProtocol,
+  IpFamily,
+  type LoadBalancerPort,
+  LoadBalancerScheme,
+  LoadBalancerWish,
+  PortProtocol,
+} from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { annotateHealthCheck } from '../aws/answers';
 import { AWS_LBC } from './annotations';

@@ -1,8 +1,7 @@
-import { HealthCheckProtocol } from '../../contract/health-check';
 import type { Json } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
-import { PortProtocol } from '../../contract/load-balancer-port';
 import type { BalancerHealthCheck, MadeBalancer } from '../../contract/made-balancer';
+import { HealthCheckProtocol, PortProtocol } from '../../contract/options';
 import { annotationsOf, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/annotations';
 import { groupOfRules, madeNlb, zonesBy } from '../aws/made';

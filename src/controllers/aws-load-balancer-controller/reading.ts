@@ -1,7 +1,6 @@
 import { flag } from '../../contract/annotation-codec';
-import { HealthCheckProtocol } from '../../contract/health-check';
 import { type Json, list } from '../../contract/json';
-import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import { HealthCheckProtocol, LoadBalancerScheme } from '../../contract/options';
 import type { BackendNodes } from '../../rules/backend-node-rules';
 import { handled, type PortHandling } from '../../rules/port-handling';
 import type { SchemeReading } from '../../rules/service-json';

@@ -1,8 +1,7 @@
 import { editDistance } from '../../contract/edit-distance';
-import { HealthCheckProtocol } from '../../contract/health-check';
 import { type Json, list } from '../../contract/json';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
-import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import { HealthCheckProtocol, LoadBalancerScheme } from '../../contract/options';
 import type { Rule } from '../../rules/rule';
 import type { RuleContext } from '../../rules/rule-context';
 import { type Found, rulesOf } from '../../rules/rule-table';

@@ -1,7 +1,6 @@
 import type { Duration } from 'cdk8s';
 import type { Annotation } from '../../contract/annotation-catalogue';
-import type { HealthCheck, HealthCheckProtocol } from '../../contract/health-check';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { type HealthCheck, type HealthCheckProtocol, LoadBalancerWish } from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
 
 /** The annotations of health checks, which every controller of AWS has. */

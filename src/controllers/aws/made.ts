@@ -1,6 +1,4 @@
 import type { Json } from '../../contract/json';
-import { PortProtocol } from '../../contract/load-balancer-port';
-import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
 import {
   BalancerChoice,
   type BalancerLimit,
@@ -8,6 +6,7 @@ import {
   ClientAddressMeans,
   type MadeBalancer,
 } from '../../contract/made-balancer';
+import { LoadBalancerScheme, PortProtocol } from '../../contract/options';
 import { portsOf } from '../../rules/service-json';
 import { clientAddressByPorts } from '../shared/made';
 import { NLB_AFTER_FAILED_CHECK, NLB_AFTER_REMOVAL } from './notices.facts';

@@ -1,5 +1,5 @@
-import { HealthCheckProtocol } from '../../contract/health-check';
 import type { Json } from '../../contract/json';
+import { HealthCheckProtocol } from '../../contract/options';
 import { isLocal, portsOf } from '../../rules/service-json';
 import { CLIENT_IN_HEADER } from '../shared/reading';
 

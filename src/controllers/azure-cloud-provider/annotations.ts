@@ -4,7 +4,7 @@
 import { Annotation, AnnotationCatalogue, type AnyAnnotation } from '../../contract/annotation-catalogue';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import { address, duration, exactFlag, integer, list, text } from '../../contract/annotation-codec';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { LoadBalancerWish } from '../../contract/options';
 import { addresses, dnsLabel, name, path, pipTags, prefixId, probePort, probeProtocol, resourceGroup, spaced, subscriptions, switchedOn, tags, trimmed, virtualMachineSet } from './codecs';
 import { ADDRESS, SHARED_ADDRESS } from '../../contract/own-thing';
 import { maskedCidr } from '../../contract/annotation-codecs-lists';

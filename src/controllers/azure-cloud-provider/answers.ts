@@ -1,15 +1,17 @@
 import { isIP } from 'node:net';
 import type { Annotation, AnyAnnotation } from '../../contract/annotation-catalogue';
-import { ClientAddress } from '../../contract/client-address';
 import type { Finding } from '../../contract/finding';
-import { HealthCheckProtocol } from '../../contract/health-check';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
-import { PortProtocol } from '../../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
-import { NodeRestriction } from '../../contract/node-restriction';
+import {
+  ClientAddress,
+  HealthCheckProtocol,
+  LoadBalancerWish,
+  NodeRestriction,
+  PortProtocol,
+  TrafficPolicy,
+} from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
-import { TrafficPolicy } from '../../contract/traffic-policy';
 import { rollsByLocal } from '../shared/rollout';
 import { AZURE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';

@@ -1,6 +1,6 @@
 import { address, anyCase, type Codec, codec, exactFlag, leniently, list, text } from '../../contract/annotation-codec';
-import { HealthCheckProtocol } from '../../contract/health-check';
 import { portFault } from '../../contract/kubernetes-syntax';
+import { HealthCheckProtocol } from '../../contract/options';
 // How the Azure cloud provider reads values.
 
 /** The value of the mode annotation that lets the controller choose the VM set. */

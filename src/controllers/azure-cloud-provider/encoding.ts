@@ -1,6 +1,6 @@
-import { HealthCheckProtocol } from '../../contract/health-check';
 import { portFault } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
+import { HealthCheckProtocol } from '../../contract/options';
 import { encodeOptions } from '../shared/definition';
 import { AZURE, AZURE_CATALOGUE, AZURE_CONTROLLER, AZURE_GROUPS } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';

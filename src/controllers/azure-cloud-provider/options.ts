@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import type { Duration } from 'cdk8s';
-import type { HealthCheckProtocol } from '../../contract/health-check';
+import type { HealthCheckProtocol } from '../../contract/options';
 
 /**
  * Options that every Azure Load Balancer understands, Basic and Standard.

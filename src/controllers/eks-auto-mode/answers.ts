@@ -1,9 +1,6 @@
-import { ClientAddress } from '../../contract/client-address';
-import { PortProtocol } from '../../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { ClientAddress, LoadBalancerWish, PortProtocol, TrafficPolicy } from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
-import { TrafficPolicy } from '../../contract/traffic-policy';
 import { answerByPolicy } from '../shared/answers';
 import { rollsByLocal } from '../shared/rollout';
 import { twinIn } from './rules';

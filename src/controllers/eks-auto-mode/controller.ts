@@ -1,13 +1,15 @@
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
-import { IpFamily } from '../../contract/ip-family';
 import { Confidence } from '../../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
-import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
-import { NodeRestriction } from '../../contract/node-restriction';
+import {
+  IpFamily,
+  type LoadBalancerPlan,
+  LoadBalancerScheme,
+  LoadBalancerWish,
+  NodeRestriction,
+} from '../../contract/options';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { DefinedController } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';

@@ -1,6 +1,5 @@
 import type { Duration } from 'cdk8s';
-import type { HealthCheckProtocol } from '../../contract/health-check';
-import type { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import type { HealthCheckProtocol, LoadBalancerScheme } from '../../contract/options';
 import type { NlbAttributes, NlbIpAddressType, NlbTargetType } from '../aws-load-balancer-controller/options';
 
 /**

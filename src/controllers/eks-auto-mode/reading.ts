@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import { LoadBalancerScheme } from '../../contract/options';
 import type { SchemeReading } from '../../rules/service-json';
 import { annotationsOf } from '../../rules/service-json';
 import type { NlbClients } from '../aws/reading';

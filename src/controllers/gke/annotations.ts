@@ -4,7 +4,7 @@
 import { Annotation, AnnotationCatalogue, type AnyAnnotation } from '../../contract/annotation-catalogue';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import { addressNames, internalOrExternal, json, resourceName } from './codecs';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { LoadBalancerWish } from '../../contract/options';
 import { cidr, exactFlag, list, oneOf, onlyWord, text } from '../../contract/annotation-codec';
 import { GkeNetworkTier, GkeWeightedLoadBalancing } from './options';
 

@@ -1,8 +1,6 @@
-import { ClientAddress } from '../../contract/client-address';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { ClientAddress, LoadBalancerWish, TrafficPolicy } from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
-import { TrafficPolicy } from '../../contract/traffic-policy';
 import { answerByPolicy, honourTrafficPolicy, refuseProxyProtocol } from '../shared/answers';
 import { rollsByLocal } from '../shared/rollout';
 import { GKE } from './annotations';

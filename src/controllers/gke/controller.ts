@@ -2,17 +2,19 @@ import { isIP } from 'node:net';
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { unlessLive } from '../../contract/hand-over';
-import { IpFamily } from '../../contract/ip-family';
 import type { Json } from '../../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
-import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
-import { PortProtocol } from '../../contract/load-balancer-port';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { MadeBalancer } from '../../contract/made-balancer';
-import { NodeRestriction } from '../../contract/node-restriction';
+import {
+  IpFamily,
+  type LoadBalancerPlan,
+  LoadBalancerWish,
+  NodeRestriction,
+  PortProtocol,
+} from '../../contract/options';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { DefinedController } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';

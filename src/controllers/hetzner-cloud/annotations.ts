@@ -6,10 +6,9 @@ import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import { address, anyCase, cidr, flag, goDuration, integer, list, oneOf, text } from '../../contract/annotation-codec';
 import { location } from './codecs';
 import { HetznerAlgorithm, HetznerCertificateType, HetznerProtocol } from './options';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { HealthCheckProtocol, LoadBalancerWish } from '../../contract/options';
 import { ADDRESS } from '../../contract/own-thing';
 import { selectorText } from '../../contract/annotation-codecs-selector';
-import { HealthCheckProtocol } from '../../contract/health-check';
 
 /** Upstream name of the controller. */
 export const HCLOUD_CONTROLLER = 'hcloud-cloud-controller-manager';

@@ -1,17 +1,19 @@
 import type { Construct } from 'constructs';
 import { selectorOf } from '../../contract/annotation-codecs-selector';
 import { refuseWrongProps } from '../../contract/declared-types';
-import { HealthCheckProtocol } from '../../contract/health-check';
-import { IpFamily } from '../../contract/ip-family';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
-import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
-import { NodeRestriction } from '../../contract/node-restriction';
+import {
+  HealthCheckProtocol,
+  IpFamily,
+  type LoadBalancerPlan,
+  LoadBalancerWish,
+  NodeRestriction,
+  type RolloutPlan,
+  TrafficPolicy,
+} from '../../contract/options';
 import { PlanDraft, wishAsText } from '../../contract/plan-draft';
-import type { RolloutPlan } from '../../contract/rollout-plan';
-import { TrafficPolicy } from '../../contract/traffic-policy';
 import type { DefinedController } from '../../rules/controller-definition';
 import { annotationsOf } from '../../rules/service-json';
 import {

@@ -1,4 +1,3 @@
-import { HealthCheckProtocol } from '../../contract/health-check';
 import type { Json } from '../../contract/json';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import {
@@ -9,6 +8,7 @@ import {
   ClientAddressMeans,
   type MadeBalancer,
 } from '../../contract/made-balancer';
+import { HealthCheckProtocol } from '../../contract/options';
 import { annotationsOf, portsOf } from '../../rules/service-json';
 import { answererOnNode, labelsUnlessNone, nodePortOf } from '../shared/made';
 import { HCLOUD, HCLOUD_SOURCE } from './annotations';

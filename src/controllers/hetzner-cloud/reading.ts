@@ -1,7 +1,7 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import { labelsIn } from '../../contract/annotation-codecs-selector';
-import { HealthCheckProtocol } from '../../contract/health-check';
 import type { Json } from '../../contract/json';
+import { HealthCheckProtocol } from '../../contract/options';
 import type { BackendNodes } from '../../rules/backend-node-rules';
 import { handled, type PortHandling } from '../../rules/port-handling';
 import type { SchemeReading } from '../../rules/service-json';

@@ -4,7 +4,7 @@
 import { Annotation, AnnotationCatalogue } from '../../contract/annotation-catalogue';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import { address, list, text } from '../../contract/annotation-codec';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { LoadBalancerWish } from '../../contract/options';
 import { SHARED_ADDRESS } from '../../contract/own-thing';
 
 /** Upstream name of the controller. */

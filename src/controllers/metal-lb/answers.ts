@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { ApiObject, Chart, Names } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import { ClientAddress } from '../../contract/client-address';
 import type { Json } from '../../contract/json';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { ClientAddress, LoadBalancerWish, TrafficPolicy } from '../../contract/options';
 import { type PlanDraft, wishAsText } from '../../contract/plan-draft';
 import type { DescribedRule } from '../../contract/rule';
-import { TrafficPolicy } from '../../contract/traffic-policy';
 import { honourTrafficPolicy, refuseProxyProtocol } from '../shared/answers';
 import { METALLB, METALLB_SOURCE } from './annotations';
 import { METALLB_API_VERSION, type MetalLbMode, type MetalLbSpelling } from './facts';

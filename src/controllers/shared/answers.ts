@@ -1,11 +1,8 @@
 import type { Annotation } from '../../contract/annotation-catalogue';
-import { ClientAddress } from '../../contract/client-address';
-import { IpFamily } from '../../contract/ip-family';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { ClientAddress, IpFamily, LoadBalancerWish, TrafficPolicy } from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
 import type { DescribedRule } from '../../contract/rule';
-import { TrafficPolicy } from '../../contract/traffic-policy';
 
 // Answers that several controllers give. Each answers one wish, and does nothing where the request does not have it.
 

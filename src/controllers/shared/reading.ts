@@ -1,6 +1,6 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import type { Json } from '../../contract/json';
-import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import { LoadBalancerScheme } from '../../contract/options';
 import type { Found } from '../../rules/rule-table';
 import type { SchemeReading } from '../../rules/service-json';
 import { annotationsOf, portsOf } from '../../rules/service-json';

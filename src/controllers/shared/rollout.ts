@@ -1,15 +1,11 @@
 import { Duration } from 'cdk8s';
-import { ClientAddress } from '../../contract/client-address';
 import type { Json } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import { BalancerTarget, type MadeBalancer } from '../../contract/made-balancer';
+import { ClientAddress, LoadBalancerWish, NodeRemoval, type RolloutPlan, TrafficPolicy } from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
-import { NodeRemoval } from '../../contract/rollout';
-import type { RolloutPlan } from '../../contract/rollout-plan';
 import type { DescribedRule } from '../../contract/rule';
-import { TrafficPolicy } from '../../contract/traffic-policy';
 import { DEFAULT_DRAIN_SECONDS, SERVES_IN_TERMINATION } from '../../rules/rollout.facts';
 import { sendingOf } from '../../rules/sending';
 

@@ -7,7 +7,7 @@ import type { AwsLoadBalancerControllerVersion } from './version';
 import type { AwsClusterIsolation, AwsLoadBalancerControllerFeature } from '../../identity/aws/options';
 import type { NodePool } from '../../contract/node-pool';
 import type { NodeTaint } from '../../contract/node-taint';
-import type { PodSpread } from '../../contract/pod-spread';
+import type { PodSpread } from '../../contract/options';
 
 /** What becomes of a request while no replica of the controller answers its webhook. */
 export enum AwsLoadBalancerControllerWebhookFailurePolicy {

@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../../contract/options';
 import { AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { entryOf } from '../../rules/app-objects';
 import { judgeObject, lookAt } from '../../rules/judge-object';

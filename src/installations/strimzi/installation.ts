@@ -1,6 +1,6 @@
 import { ApiObject, Chart, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
-import { PodSpread } from '../../contract/pod-spread';
+import { PodSpread } from '../../contract/options';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { entryOf } from '../../rules/app-objects';

@@ -1,9 +1,8 @@
 import { Construct } from 'constructs';
 import { type BoundPlan, bindTo } from '../../contract/bound-plan';
 import type { Json } from '../../contract/json';
-import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import type { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
+import type { LoadBalancerPlan, LoadBalancerScheme } from '../../contract/options';
 import { BalancedObject } from '../../rules/balanced-object';
 import { type ControllerDefinition, definitionOf, schemeIn, unwrapped } from '../../rules/controller-definition';
 import { judgeProps } from '../../rules/judge-props';

@@ -2,15 +2,17 @@ import { type AnnotationCatalogue, knowsSchemes, schemeSetIn } from '../../contr
 import type { Finding } from '../../contract/finding';
 import { HAND_OVER_PAGE } from '../../contract/hand-over';
 import { isMap, isSet, type Json } from '../../contract/json';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { LoadBalancerScheme } from '../../contract/load-balancer-scheme';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
 import type { NodePool } from '../../contract/node-pool';
-import { NodeRestriction } from '../../contract/node-restriction';
+import {
+  type LoadBalancerFinding,
+  type LoadBalancerPlan,
+  LoadBalancerScheme,
+  LoadBalancerWish,
+  NodeRestriction,
+  TrafficPolicy,
+} from '../../contract/options';
 import { type DescribedRule, findingOf } from '../../contract/rule';
-import { TrafficPolicy } from '../../contract/traffic-policy';
 import type { Claim } from '../../rules/controller-definition';
 import { lookAt } from '../../rules/judge-object';
 import type { RuleContext } from '../../rules/rule-context';

@@ -1,9 +1,8 @@
 import { reaches } from '../../contract/compare-versions';
-import { FinalizerPolicy } from '../../contract/finalizer-policy';
 import { unlessLive } from '../../contract/hand-over';
 import { type Json, list } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import { FinalizerPolicy, type LoadBalancerFinding } from '../../contract/options';
 import { type DescribedRule, findingOf } from '../../contract/rule';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { finalizerTrace, hangTrace, withTrace } from '../../rules/finalizer-traces';

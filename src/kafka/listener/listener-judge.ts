@@ -1,8 +1,8 @@
 import type { Json } from '../../contract/json';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
 import type { NodePool } from '../../contract/node-pool';
+import type { LoadBalancerFinding } from '../../contract/options';
 import { findingOf } from '../../contract/rule';
 import { type ControllerDefinition, definitionOf, unwrapped } from '../../rules/controller-definition';
 import { finalizerLeft } from '../../rules/finalizer-traces';

@@ -4,7 +4,7 @@ import { namedInDns } from '../../contract/external-dns';
 import type { Finding } from '../../contract/finding';
 import { isMap, isSet, type Json, list, sorted, without } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../../contract/options';
 import { shown } from '../../contract/printable';
 import { type DescribedRule, findingOf } from '../../contract/rule';
 import { inKeyOrder } from '../../contract/same-value';

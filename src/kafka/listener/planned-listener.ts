@@ -1,10 +1,12 @@
 import { namedInDns } from '../../contract/external-dns';
 import { defined, definedOrNothing, isMap, isSet, type Json, list } from '../../contract/json';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
-import type { LoadBalancerPlan } from '../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
-import type { LoadBalancerWishes } from '../../contract/load-balancer-wishes';
+import {
+  type LoadBalancerFinding,
+  type LoadBalancerPlan,
+  LoadBalancerWish,
+  type LoadBalancerWishes,
+} from '../../contract/options';
 import { findingOf } from '../../contract/rule';
 import { KeptInPass } from '../../rules/kept-in-pass';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
@@ -231,7 +233,6 @@ function plain(value: unknown): unknown {
   return isMap(value) ? defined(value) : value;
 }
 
-/** @throws when a new listener has no port */
 export function portOf(
   path: string,
   { kafka, clusterName }: IKafkaCluster,

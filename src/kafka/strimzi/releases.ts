@@ -3,7 +3,7 @@ import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../../contract/options';
 import type { SchemaRelease } from '../../contract/schema/walk';
 import type { UpgradeFact } from '../../contract/upgrade';
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';

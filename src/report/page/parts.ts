@@ -22,7 +22,6 @@ export function inThousands(count: number | string): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** Something that opens without a script. */
 export function folded(summary: Content, content: Content, isOpen = false): Markup {
   return html`<details${isOpen ? html` open="open"` : ''}><summary>${summary}</summary>${content}</details>`;
 }

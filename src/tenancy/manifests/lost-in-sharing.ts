@@ -1,7 +1,7 @@
 import type { Construct } from 'constructs';
 import { type Json, list } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
-import { LoadBalancerWish } from '../../contract/load-balancer-wish';
+import { LoadBalancerWish } from '../../contract/options';
 import { shown } from '../../contract/printable';
 import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
 import type { ControllerDefinition } from '../../rules/controller-definition';

@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../../contract/options';
 import { lookAt } from '../../rules/judge-object';
 import type { EngineIsolation, SharedEngine } from '../engines/contract/engine';
 import type { Attachment } from '../engines/contract/publishing';

@@ -1,5 +1,5 @@
 import { cidrFault, dnsNameFault, portFault } from '../../contract/kubernetes-syntax';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../../contract/options';
 import { count } from '../../contract/printable';
 import { AT_MOST } from '../../gateway/gateway.facts';
 import type { EnginePowers, SharedEngine, TenantRange } from '../engines/contract/engine';

@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
-import type { LoadBalancerFinding } from '../../contract/load-balancer-finding';
+import type { LoadBalancerFinding } from '../../contract/options';
 import type { SharedEngine } from '../engines/contract/engine';
 import type { Attachment } from '../engines/contract/publishing';
 import { faultOf, refusal } from '../fault';

@@ -1,5 +1,5 @@
 import { ZONE_LABEL } from '../../../src/contract/kubernetes.facts';
-import { TrafficPolicy } from '../../../src/contract/traffic-policy';
+import { TrafficPolicy } from '../../../src/contract/options';
 import type { TrafficNode } from '../../../src/traffic/nodes';
 import type { ServiceTraffic, TrafficPod } from '../../../src/traffic/services';
 import type { ProxiedCluster, ProxiedNode } from './kube-proxy';

@@ -3,7 +3,7 @@
 // biome-ignore-all assist: generated
 import type { ILoadBalancerController } from '../../../contract/load-balancer-controller';
 import type { SharedProxyOptions } from '../proxies/options';
-import type { LoadBalancerWishes } from '../../../contract/load-balancer-wishes';
+import type { LoadBalancerWishes } from '../../../contract/options';
 
 /**
  * Proxies of Envoy Gateway, and the balancer in front of them.

@@ -1,10 +1,9 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { ClientAddress } from '../../../contract/client-address';
 import { DEFAULT_KUBERNETES } from '../../../contract/default-kubernetes';
-import { IpFamily } from '../../../contract/ip-family';
 import type { KubernetesVersion } from '../../../contract/kubernetes-version';
 import { LoadBalancerRequest } from '../../../contract/load-balancer-request';
+import { ClientAddress, IpFamily } from '../../../contract/options';
 import { ownValue } from '../../../contract/own-value';
 import { perApp } from '../../../contract/per-app';
 import { judgeObject } from '../../../rules/judge-object';

@@ -4,7 +4,7 @@
 import type { ILoadBalancerController } from '../../../contract/load-balancer-controller';
 import type { HaproxyIngress } from './ingress';
 import type { PortRange } from '../../ports/options';
-import type { LoadBalancerWishes } from '../../../contract/load-balancer-wishes';
+import type { LoadBalancerWishes } from '../../../contract/options';
 import type { SharedProxyOptions } from '../proxies/options';
 
 /**

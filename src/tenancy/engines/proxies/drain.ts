@@ -1,8 +1,7 @@
 import type { Duration } from 'cdk8s';
 import { BalancerTarget, type MadeBalancer } from '../../../contract/made-balancer';
-import { TrafficPolicy } from '../../../contract/traffic-policy';
-import type { Fault } from '../../fault';
-import { faultOf, withMessage } from '../../fault';
+import { TrafficPolicy } from '../../../contract/options';
+import { type Fault, faultOf, withMessage } from '../../fault';
 import type { SharedProxyOptions } from './options';
 import { PROXIES } from './pods';
 import {

@@ -2,14 +2,16 @@ import { Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { type BoundPlan, bindTo } from '../../../contract/bound-plan';
 import type { ILoadBalancerController } from '../../../contract/load-balancer-controller';
-import type { LoadBalancerFinding } from '../../../contract/load-balancer-finding';
-import type { LoadBalancerPlan } from '../../../contract/load-balancer-plan';
 import type { LoadBalancerRequest } from '../../../contract/load-balancer-request';
-import type { LoadBalancerWishes } from '../../../contract/load-balancer-wishes';
 import { BalancerTarget, ClientAddressMeans } from '../../../contract/made-balancer';
 import type { NodePool } from '../../../contract/node-pool';
-import type { Rollout } from '../../../contract/rollout';
-import { TrafficPolicy } from '../../../contract/traffic-policy';
+import {
+  type LoadBalancerFinding,
+  type LoadBalancerPlan,
+  type LoadBalancerWishes,
+  type Rollout,
+  TrafficPolicy,
+} from '../../../contract/options';
 import { madeOf } from '../../../rules/made-of';
 import { renderedAnnotations, renderedPorts, specOf } from '../../../services/service-spec';
 import { type Fault, faultOf, reported } from '../../fault';

@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import type { NodePool } from '../../../contract/node-pool';
-import type { PodSpread } from '../../../contract/pod-spread';
+import type { PodSpread } from '../../../contract/options';
 import type { Duration, Size } from 'cdk8s';
 
 /**
