@@ -18,7 +18,7 @@ import type { BalancerToReport, ReportOptions } from '../report/report-options';
 import { likelyOwner, possibleOwners } from '../rules/claimants';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 import { madeOf, neededToMake } from '../rules/made-of';
-import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
+import { copiesOf, type Manifest, ManifestIndex } from '../rules/manifest-objects';
 import { Workloads } from '../rules/selected-workloads';
 import { typedService } from '../rules/service-fields';
 import { classOf, updatesOf } from '../rules/service-json';
@@ -259,7 +259,8 @@ export function balancersIn(read: Manifests, written: CheckContext): ReportedBal
   const { manifests, later, context, services, find } = balancedIn(read, written);
   const objects = manifests.map(({ object }) => object);
   const missing = new Set(new LiveServices(manifests).missing(later.services));
-  const own = services.filter((service) => service.madeOf === undefined || missing.has(service));
+  const all = services.filter((service) => service.madeOf === undefined || missing.has(service));
+  const own = [...copiesOf(all, read.isDeclared).keys()];
   const shared = own.filter(({ object }) => classOf(typedService(object).service) === SHARED_CLASS);
   const balancers = own.filter((service) => !shared.includes(service)).flatMap(find);
   const ofKafka = new Brokers(later.services);

@@ -14,7 +14,6 @@ import { readManifests } from './manifests';
 import { type Answer, addRepositoryCommand, dateOption, PATHS, readClusters, type SharedOptions } from './options';
 import { readProposed } from './sources/clusters';
 import { Discovery, isWithin, withoutPatterns } from './sources/discovery';
-
 import { initialClustersFile, initialContextFile, type ProposedSource, proposedClusters } from './sources/init';
 
 interface CheckOptions extends SharedOptions {

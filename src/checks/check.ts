@@ -79,7 +79,7 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
       isOfUnknownGateway: possible.has(service),
     })),
   ];
-  const copies = differingCopies(subjects);
+  const copies = differingCopies(subjects, read.isDeclared);
   const fights = fightsAmong(
     subjects.flatMap(({ file, owned, entry, isOfUnknownGateway }) =>
       owned && !isOfUnknownGateway

@@ -36,7 +36,6 @@ function git(
   }
 }
 
-/** The same as text in one line; nothing where git fails. */
 function gitLine(...args: readonly string[]): string | undefined {
   try {
     return git(args).toString().replace(/\n$/, '');
@@ -368,7 +367,6 @@ export function submodulesOfWorkingTree(top: string): Submodule[] {
   });
 }
 
-/** The commit that a submodule is at; nothing where it is not checked out. */
 function checkedOut(folder: string): string | undefined {
   // without one of its own, its folder is in the repository around it
   return existsSync(join(folder, '.git')) ? gitLine('-C', folder, 'rev-parse', '--verify', 'HEAD') : undefined;

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
+import { grouped } from '../contract/grouped';
 import type { LoadBalancerFinding } from '../contract/options';
 import { count, printable } from '../contract/printable';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import { LiveServices } from '../predicted/live-services';
 import type { ReportedService } from '../predicted/predicted';
+import { copiesOf } from '../rules/manifest-objects';
 import { checkObjects } from './check';
 import { Misuse } from './files';
 import { clusterTitle, contextInWords, guessInWords, json, tableOf } from './formats/words';
@@ -177,8 +179,13 @@ function listed(cluster: Cluster, wanted: readonly string[], options: ListOption
   const live = new LiveServices(manifests);
   const missing = later.services.flatMap((made) => live.missing([made]).map((shown) => [made, shown] as const));
   const of = new Map(missing.map(([made, shown]) => [shown, made]));
-  const findingsOf = (one: ReportedService) => checked.findingsOf(of.get(one) ?? one);
-  const all = reportServices({ ...checked, findingsOf }, [...services, ...of.keys()]);
+  const copies = copiesOf([...services, ...of.keys()], read.isDeclared);
+  const findingsOf = (one: ReportedService) => {
+    const found = (copies.get(one) ?? [one]).flatMap((copy) => checked.findingsOf(of.get(copy) ?? copy));
+    const alike = grouped(found, ({ ruleId, what, pointer }) => `${ruleId} ${pointer} ${what}`);
+    return [...alike.values()].map(([first]) => first);
+  };
+  const all = reportServices({ ...checked, findingsOf }, [...copies.keys()]);
   const isWanted = (report: ServiceReport) => wanted.includes(idOf(report));
   const reports = wanted.length > 0 ? all.filter(isWanted) : all;
   const inferred = context.known.filter(({ isInferred }) => isInferred);

@@ -19,6 +19,8 @@ export interface Manifests {
   readonly notes?: string[];
   /** True if a discovered source was not rendered: its objects are missing. */
   readonly isIncomplete?: boolean;
+  /** True if all files are declared to be sources of one cluster. */
+  readonly isDeclared?: true;
 }
 
 export function leftOut(places: readonly string[]): string[] {

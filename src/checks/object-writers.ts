@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import { grouped } from '../contract/grouped';
 import { isMap, type Json, mapIn, mapOfJson, mapsIn } from '../contract/json';
 import { LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
@@ -8,6 +8,7 @@ import type { DescribedRule } from '../contract/rule';
 import { inKeyOrder } from '../contract/same-value';
 import type { ReportedService } from '../predicted/predicted';
 import { knownKinds } from '../rules/known-kinds';
+import { clusterOf, isForOneCluster } from '../rules/manifest-objects';
 import { type IndexedObject, kindAndTitleOf } from '../rules/objects';
 import type { Rule } from '../rules/rule';
 import { annotationsOf, wantsLoadBalancer } from '../rules/service-json';
@@ -19,21 +20,21 @@ import { RULES } from './written/rules.facts';
 
 export const OBJECT_IN_TWO_FILES: DescribedRule = RULES['object-in-two-files'];
 
-const OF_A_CLUSTER =
-  /(^|[-_.])(dev|development|test|testing|qa|uat|int|stage|staging|preprod|prod|production|live|local|minikube|kind|aws|eks|gcp|gke|azure|aks|old|new|v\d+|before|after|example|sample|patch|override)([-_.]|$)/i;
-
 interface Candidate extends ReportedService {
   readonly entry: IndexedObject;
 }
 
 /**
- * Objects of which several files of one folder have one each, and not alike: applied together, the last one wins. Each is reported
- * once, at its last file. Folders of their own are overlays or clusters, and so are files with such names; a dump shows what others
- * wrote.
+ * Objects of which several files for one cluster have one each, and not alike: applied together, the last one wins. Each is reported
+ * once, at its last file. A dump shows what others wrote.
  */
-export function differingCopies<T extends Candidate>(subjects: readonly T[]): Map<T, LoadBalancerFinding[]> {
-  const same = grouped(subjects.filter(isMeant), ({ file, entry }) =>
-    JSON.stringify([dirname(file), entry.group, kindAndTitleOf(entry)]),
+export function differingCopies<T extends Candidate>(
+  subjects: readonly T[],
+  isDeclared?: boolean,
+): Map<T, LoadBalancerFinding[]> {
+  const meant = subjects.filter((one) => isMeant(one) && (isDeclared || !isForOneCluster(basename(one.file))));
+  const same = grouped(meant, (one) =>
+    JSON.stringify([clusterOf(one, isDeclared), one.entry.group, kindAndTitleOf(one.entry)]),
   );
   const found = new Map<T, LoadBalancerFinding[]>();
   for (const copies of same.values()) {
@@ -50,7 +51,7 @@ export function differingCopies<T extends Candidate>(subjects: readonly T[]): Ma
 }
 
 /** An object without a namespace may be of any; one with a variable in its name, of a template or of a source that is rendered may be another. */
-function isMeant({ entry, madeBy, file, object, source, renderedFrom }: Candidate): boolean {
+function isMeant({ entry, madeBy, object, source, renderedFrom }: Candidate): boolean {
   return (
     madeBy === undefined &&
     renderedFrom === undefined &&
@@ -58,8 +59,7 @@ function isMeant({ entry, madeBy, file, object, source, renderedFrom }: Candidat
     typeof entry.name === 'string' &&
     (typeof entry.namespace === 'string' || isOfCluster({ ...object, metadata: mapIn(object, 'metadata') })) &&
     gapIn(`${entry.namespace} ${entry.name}`) === undefined &&
-    !isLive(object) &&
-    !OF_A_CLUSTER.test(basename(file))
+    !isLive(object)
   );
 }
 

@@ -175,7 +175,6 @@ export function tell(
   }
 }
 
-/** Controllers by name, or by name and variant: `aws-load-balancer-controller:serviceMutatorWebhook`. */
 function controllersNamed(names: string): ControllersNamed {
   const known = controllerNames();
   const installed = names.split(',').map((name): InstalledController => {

@@ -35,7 +35,6 @@ import { isLive } from '../installations/served-services';
 import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/strimzi/rules';
 import { isOperator } from '../kafka/operator/cluster-operators';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
-
 import { addedFinalizers, expectedFinalizers, isRemovedBy } from '../rules/added-finalizers';
 import { definitionOf } from '../rules/controller-definition';
 import { Judgement, NOTHING_FOUND } from '../rules/judgement';

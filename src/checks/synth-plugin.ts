@@ -19,7 +19,6 @@ import { exitCode, type FailureOptions, verdictOf } from './formats/format';
 import { clipped, nameOf, placeOf, summaryOf, titleOf, unknownLines } from './formats/words';
 import { type Manifests, readManifests } from './manifests';
 
-/** What `cdk8s synth` hands to a validation, as far as it is used here. */
 interface SynthValidation {
   readonly manifests: readonly string[];
   readonly metadata?: ConstructsByName;
@@ -31,7 +30,6 @@ interface SynthValidation {
   };
 }
 
-/** The `properties` of the validation in cdk8s.yaml. */
 interface PluginProperties {
   readonly config?: string;
   readonly cluster?: string;

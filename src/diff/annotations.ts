@@ -130,7 +130,6 @@ function faulty(fault: string, { codec }: AnnotationFact<unknown>, name: string)
   };
 }
 
-/** What a version of a controller reads on one side. */
 function readingOf(
   annotation: Annotation<unknown>,
   { kind }: PossibleOwner,
@@ -185,7 +184,6 @@ function isSameTo(old: Reading, now: Reading): boolean {
   );
 }
 
-/** The names that external-dns gives to the address. */
 function dnsNamesEffect(before: Annotations, after: Annotations): Effect | undefined {
   const [old, now] = [namesOf(before), namesOf(after)];
   const gone = old.filter((name) => !now.includes(name));

@@ -116,7 +116,6 @@ function atName({ after, movedFrom, renamed }: Pair): Pick<Effect, 'field' | 'pa
   return { field: 'metadata.name', path: madeOf?.path ?? NAME, ...(movedFrom && { from: movedFrom.id }) };
 }
 
-/** Whether a balancer is made, as far as it is known who claims it. */
 function claimOf({ owner, ownership, unowned }: SideBalancer): {
   readonly state: 'made' | 'pending' | 'unknown';
   readonly needs?: string;

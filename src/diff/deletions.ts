@@ -181,7 +181,6 @@ export function adoptedThing(before: SideBalancer, after: SideBalancer) {
   return found;
 }
 
-/** The address that both ask for, and what becomes of it. */
 function sameAddress(
   before: SideBalancer,
   movedTo: SideBalancer,

@@ -124,7 +124,7 @@ function pairingEffects({ before, after, conflicting = [], assumedNamespace }: P
   if (conflicting.length > 1) {
     const side = after && conflicting.includes(after) ? sides.after : sides.before;
     const places = conflicting.map(
-      ({ written: { file, line, madeBy } }) => `${file}:${line}${madeBy ? ` (${madeBy})` : ''}`,
+      ({ written: { file, line, madeBy } }) => `${side.shown?.(file) ?? file}:${line}${madeBy ? ` (${madeBy})` : ''}`,
     );
     effects.push({
       outcome: 'unknown',
@@ -133,7 +133,7 @@ function pairingEffects({ before, after, conflicting = [], assumedNamespace }: P
       why: printable(
         `${conflicting.length} Services of this name are in ${side.name}, in ${places.join(' and ')}; who wins is not known`,
       ),
-      remedy: 'keep one of them, or put manifests of different clusters into folders of their own',
+      remedy: 'keep one of them, or name their clusters with their sources in load-balancers.yaml',
       needs: ['one manifest of this Service'],
     });
   }

@@ -128,7 +128,7 @@ export function isCommonRemedy({ outcome, remedy }: Pick<Effect, 'outcome' | 're
 }
 
 export function effectAt({ from, to, ...where }: ChangedField, { needs, ...consequence }: Consequence): Effect {
-  const [before, after] = [textOf(from), textOf(to)];
+  const [before, after] = [textOf(from, to), textOf(to, from)];
   return {
     ...consequence,
     ...(consequence.outcome === 'unknown' && { needs: needs ?? [consequence.why] }),
@@ -139,13 +139,20 @@ export function effectAt({ from, to, ...where }: ChangedField, { needs, ...conse
 }
 
 const LONGEST = 80;
+const CONTEXT = 16;
 
-export function textOf(value: unknown): string | undefined {
+/** A value in one line; of a long one the part in which it differs from another one. */
+export function textOf(value: unknown, other?: unknown): string | undefined {
   if (!isSet(value)) {
     return undefined;
   }
-  const text = printable(typeof value === 'string' ? value : JSON.stringify(value));
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  const [text, beside] = [value, other ?? ''].map((one) =>
+    printable(typeof one === 'string' ? one : JSON.stringify(one)),
+  );
+  const same = [...text].findIndex((sign, i) => sign !== beside[i]);
+  const start = same < LONGEST - CONTEXT ? 0 : same - CONTEXT;
+  const part = text.slice(start, start + LONGEST - 1);
+  return text.length > LONGEST ? `${start > 0 ? '…' : ''}${part}${part.length < LONGEST - 1 ? '' : '…'}` : text;
 }
 
 /** How messages call a field by its steps: `spec.ports[0].port`. */

@@ -140,7 +140,6 @@ const UNKNOWN_FIELD: Consequence = {
   needs: ['whether the API server knows the field'],
 };
 
-/** What the API server has chosen is not in manifests. */
 const MAYBE_ASSIGNED: Consequence = {
   outcome: 'unknown',
   why: 'refused, unless it is what the API server has chosen already',
@@ -190,7 +189,6 @@ function widened(consequence: Consequence, { before, after }: SpecField): Conseq
     : consequence;
 }
 
-/** What a controller refuses is no longer there. */
 function refusalEnds(name: ServiceField, edited: Edited, readers: PossibleOwners): Consequence {
   const { owner } = edited.after;
   return readers.ofField(name, editedIn(edited), (consequence) =>

@@ -280,7 +280,6 @@ function imageOf(object: Install['manifest']['object']): string | undefined {
   return first && String(first.image).replace(/(:[^/]*)?(@.*)?$/, '');
 }
 
-/** A setting of an installation, and its place. */
 interface Setting {
   /** For people: `Deployment kube-system/lbc, --cluster-name`. */
   readonly field: string;

@@ -3,9 +3,10 @@ import { grouped, groupedByAll } from '../contract/grouped';
 import { type Json, mapIn } from '../contract/json';
 import { inKeyOrder } from '../contract/same-value';
 import type { YamlPath } from '../contract/yaml-source';
+import { clusterOf } from '../rules/manifest-objects';
 import { annotationsOf, finalizersOf, portsOf, wantsLoadBalancer } from '../rules/service-json';
 import { installedOf, kindOf } from './owners';
-import { folderOf, type Side, type SideBalancer } from './side';
+import type { Side, SideBalancer } from './side';
 
 export interface Pair {
   readonly before?: SideBalancer;
@@ -60,7 +61,6 @@ function withType(pair: Pair): Pair {
   return claim?.claimed === 'yes' ? pair : gone;
 }
 
-/** A name that is generated has no end in manifests, and one in a cluster. */
 function pairGeneratedNames(gone: Set<SideBalancer>, come: Set<SideBalancer>): Pair[] {
   const pairs: Pair[] = [];
   for (const [open, ended] of [
@@ -128,7 +128,6 @@ export function namespaceOf({ id }: SideBalancer): string {
   return id.slice(0, id.indexOf('/'));
 }
 
-/** Whether what it is written in names a namespace. */
 function hasNamespace({ service }: SideBalancer): boolean {
   return Boolean(mapIn(service, 'metadata').namespace);
 }
@@ -138,45 +137,42 @@ export const NAMESPACE: YamlPath = ['metadata', 'namespace'];
 
 /** Balancers of one id that are applied together. */
 interface DuplicateGroup {
-  readonly folder: string;
+  readonly cluster: string;
   readonly all: readonly SideBalancer[];
   readonly chosen: SideBalancer;
 }
 
-/** Balancers of one id on one side, by what is applied together: folders of their own are of clusters of their own. */
+/** Balancers of one id on one side, by the cluster that they are applied to. */
 type Duplicates = readonly DuplicateGroup[];
 
-export function duplicatesOf({ balancers, isLive }: Side): ReadonlyMap<string, Duplicates> {
+export function duplicatesOf({ balancers, isLive, isDeclared }: Side): ReadonlyMap<string, Duplicates> {
   const found = new Map<string, Duplicates>();
   for (const [id, all] of grouped(balancers, (one) => one.id)) {
-    found.set(
-      id,
-      all.length === 1 ? [duplicateGroup(folderOf(all[0].written.file), all)] : duplicateGroups(all, isLive),
-    );
+    found.set(id, duplicateGroups(all, isLive, isDeclared));
   }
   return found;
 }
 
-function duplicateGroups(all: readonly SideBalancer[], isLive = false): DuplicateGroup[] {
+function duplicateGroups(all: readonly SideBalancer[], isLive = false, isDeclared = false): DuplicateGroup[] {
   // what a cluster has is there once: what would make it is beside it
   const found = isLive ? all.filter(({ written }) => written.madeBy === undefined) : [];
   if (found.length > 0) {
     return [duplicateGroup('', found)];
   }
-  const folders = grouped(all, ({ written }) => folderOf(written.file));
-  return [...folders].map(([folder, group]) => duplicateGroup(folder, group));
+  const clusters = grouped(all, ({ written }) => clusterOf(written, isDeclared));
+  return [...clusters].map(([cluster, group]) => duplicateGroup(cluster, group));
 }
 
-function duplicateGroup(folder: string, all: readonly SideBalancer[]): DuplicateGroup {
+function duplicateGroup(cluster: string, all: readonly SideBalancer[]): DuplicateGroup {
   const different = all.length > 1 ? firstOfEach(all, ({ service }) => cachedContentOf(service)) : all;
-  return { folder, all: different, chosen: different[different.length - 1] };
+  return { cluster, all: different, chosen: different[different.length - 1] };
 }
 
 function pairDuplicates(before: Duplicates, after: Duplicates): Pair[] {
   if (before.length <= 1 && after.length <= 1) {
     return [pairOf(before[0], after[0])];
   }
-  const beside = (group: DuplicateGroup, others: Duplicates) => others.find(({ folder }) => folder === group.folder);
+  const beside = (group: DuplicateGroup, others: Duplicates) => others.find(({ cluster }) => cluster === group.cluster);
   const pairs = before.flatMap((group) => {
     const other = beside(group, after);
     return other ? [pairOf(group, other)] : [];

@@ -126,8 +126,8 @@ function editAmong(
       return {
         field: printable(`${title}${annotationOrField(path)}`),
         path,
-        from: textOf(from),
-        to: textOf(to),
+        from: textOf(from, to),
+        to: textOf(to, from),
         ...(!isOwn && { places: placesAt(one, other, path) }),
       };
     }

@@ -30,7 +30,6 @@ export function portEffects(before: Json, after: Json, among: PortsAmong): Effec
   );
 }
 
-/** The ports of two sides, and a field of them. */
 function consequenceOfPortField(
   field: ServiceField,
   { readers }: PortsAmong,
@@ -161,7 +160,6 @@ function nodePortConsequence(old: Json, now: Json, among: PortsAmong): Consequen
       };
 }
 
-/** A port of a Service, and its place in the list. */
 interface PortAt {
   readonly port: Json;
   readonly index: number;

@@ -366,7 +366,6 @@ function annotationsIn(object: Json | undefined): Json {
   return mapIn(mapIn(object, 'metadata'), 'annotations');
 }
 
-/** The name of a part of an object, where it has one. */
 function nameOf(object: Json, path: YamlPath): string | undefined {
   const part = path.reduce<unknown>((value, key) => (value as Json | undefined)?.[key], object);
   const { name } = mapIn({ part }, 'part');

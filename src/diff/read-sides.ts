@@ -101,7 +101,6 @@ function plannedService({
 /** Who owns a balancer, and how that is known. */
 type Ownership = Pick<SideBalancer, 'owner' | 'controller' | 'guess' | 'unowned' | 'ownership'>;
 
-/** What is known of a side beside its manifests. */
 interface KnownOfSide {
   /** Controllers that run in its cluster; there may be others. */
   readonly controllers?: readonly ILoadBalancerController[];

@@ -152,7 +152,7 @@ function valuesOf(pair: RemovedPair, { decided, to }: Removal): Pick<Effect, 'fr
   if (!decided || isMap(decided.from) || isMap(decided.to)) {
     return named;
   }
-  const [old, now] = [textOf(decided.from), textOf(decided.to)];
+  const [old, now] = [textOf(decided.from, decided.to), textOf(decided.to, decided.from)];
   return { ...(old !== undefined && { from: old }), ...(now !== undefined && { to: now }) };
 }
 

@@ -63,9 +63,13 @@ interface InstallInput {
 export interface Side {
   /** How messages call it: `main`, `k8s/`, `the live cluster`. */
   readonly name: string;
+  /** A file as it is called from the working folder. */
+  readonly shown?: (file: string) => string;
   /** All objects, the Services and what they are made of among them. */
   readonly manifests: readonly Manifest[];
   readonly balancers: readonly SideBalancer[];
+  /** Whether all files are declared to be sources of one cluster: else those with names of clusters are of clusters of their own. */
+  readonly isDeclared?: boolean;
   /** Whether this is what the cluster has, with finalizers and status as controllers left them. */
   readonly isLive?: boolean;
   /** The names of all controllers that run; nothing where it is not known. */

@@ -77,7 +77,6 @@ function identityOf(entry: IndexedObject): string {
   return `${entry.group}/${kindAndTitleOf(entry)}`;
 }
 
-/** The file and the folders around it, the outermost first. */
 function around(file: string): readonly string[] {
   return file.split('/').map((_, depth, names) => names.slice(0, depth + 1).join('/'));
 }

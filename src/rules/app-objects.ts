@@ -7,7 +7,6 @@ import { groupOf, type IndexedObject, ObjectIndex } from './objects';
 import { perPass } from './per-pass';
 import { SynthWatch } from './synth-watch';
 
-/** An object of an app. It is rendered when its JSON is asked for. */
 class AppObject implements IndexedObject {
   public readonly group: string;
 

@@ -68,7 +68,6 @@ export class BalancedObject extends JudgedObject {
   }
 }
 
-/** The Services of an app that no rule validates, and what they claim. */
 function unjudgedClaimers(construct: IConstruct): Claimer[] {
   return appIndexOf(construct)
     .of('', 'Service')

@@ -156,7 +156,6 @@ export function fateOfTwo(later: Claim, first: Claim): Fate {
   return { fate, ...(cutsOff && { cutsOff }), ...(needs !== undefined && { needs }) };
 }
 
-/** Services that share an address may share its names. */
 function ofNames(service: Json, owned: readonly Untitled[]): Untitled[] {
   const annotations = annotationsOf(service);
   const shared = owned.filter(({ sharing, ports }) => sharing !== undefined && ports.length > 0);

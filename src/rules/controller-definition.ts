@@ -28,7 +28,6 @@ export interface Claim {
   readonly byDefaultingTheClass?: boolean;
 }
 
-/** A row of the generated table of controllers. */
 interface ControllerFacts {
   /** The product that it makes: `Network Load Balancer`. */
   readonly product: string;

@@ -144,7 +144,7 @@ pods-may-be-elsewhere | warning | pods that are not pinned to the node pool of a
 pods-not-pinned | error | backend on a node pool to which nothing pins its pods | ours |
 # The command \`list\`
 managers-of-one-field | warning | two managers write class, policy or annotations of a live Service | kubernetes/apimachinery v0.36, pkg/util/managedfields/internal/structuredmerge.go |
-object-in-two-files | warning | different objects of one kind, namespace and name in one folder | ours |
+object-in-two-files | warning | different objects of one kind, namespace and name of one cluster | ours |
 class-without-finalizer | note | class whose controller puts no finalizer on Services | ours |
 contested | error | more than one controller takes the Service | ours |
 owner-unsaid | note | neither class nor annotations name the owner | ours |

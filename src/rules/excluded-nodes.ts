@@ -31,7 +31,6 @@ interface NodeCount {
 
 const COUNTS = new WeakMap<readonly Json[], NodeCount>();
 
-/** A set of objects is asked for each of its Services. */
 function countOf(objects: readonly Json[], kind: ControllerDefinition): { all: number; excluded: number } {
   const count = COUNTS.get(objects) ?? counted(objects);
   COUNTS.set(objects, count);

@@ -100,7 +100,6 @@ function fateOf(finalizer: string, service: Json, context: RuleContext): Fate {
   return kinds?.every((kind) => kind !== undefined) ? 'hangs' : 'unknown';
 }
 
-/** The finalizers of the owner that a manifest may declare. */
 function ownFinalizers(service: Json, { kind, controller, ownFinalizers: planned }: RuleContext): readonly string[] {
   return kind ? (kind.declarable?.(service, controller) ?? kind.finalizers) : (planned ?? []);
 }
@@ -130,7 +129,6 @@ function guardian(finalizer: string, kind: ControllerDefinition | undefined): Co
   return kind && knownKinds().find((candidate) => candidate.untouchableFinalizers?.includes(finalizer));
 }
 
-/** No known controller removes it. */
 const finalizerUnknown: Rule = {
   id: 'finalizer-unknown',
   severity: 'warning',
@@ -155,7 +153,6 @@ const finalizerUnknown: Rule = {
   },
 };
 
-/** Whether the API server accepts it: otherwise no object can have it. */
 function isQualified(finalizer: unknown): boolean {
   return typeof finalizer === 'string' && finalizer.includes('/') && labelKeyFault(finalizer) === undefined;
 }

@@ -41,7 +41,6 @@ export interface Rendering {
   isOverridden?(target: JudgedTarget): boolean;
 }
 
-/** What is known of an object in one pass of a synth. */
 interface Examination {
   readonly rendered: Json;
   /** The object as it is written: a subclass may change what was rendered here. */
@@ -252,7 +251,6 @@ function sentencesOf({ problems }: Examination): string[] {
   return problems.length === 0 ? NONE : [...new Set(problems.map(sentenceOf))];
 }
 
-/** What distinguishes an object from the others of its chart. */
 function identityOf({ chart, kind, metadata, name }: JudgedTarget): string {
   return `${chart.node.path}\n${kind}\n${metadata.namespace ?? ''}/${name}`;
 }

@@ -1,4 +1,7 @@
-import { isMap, type Json } from '../contract/json';
+import { grouped } from '../contract/grouped';
+import { isMap, type Json, mapIn } from '../contract/json';
+import { objectIdOf } from '../contract/object-title';
+import { inKeyOrder } from '../contract/same-value';
 import type { PlacesOfFields } from '../contract/yaml-source';
 import { Alternatives } from './alternatives';
 import { groupOf, type IndexedObject, ObjectIndex } from './objects';
@@ -12,6 +15,44 @@ export interface Manifest {
   readonly source?: PlacesOfFields;
   /** The kustomization or chart that it is rendered from. */
   readonly renderedFrom?: string;
+}
+
+/** Folders and files for one environment, cloud or case; below the second ones each folder is one of these. */
+const OF_A_CLUSTER =
+  /(^|[-_.])(dev|development|test|testing|qa|uat|int|stage|staging|preprod|prod|production|live|local|minikube|kind|aws|eks|gcp|gke|azure|aks|old|new|v\d+|before|after|examples?|samples?|patch|override|base)([-_.]|$)/i;
+const OF_CLUSTERS = /^(clusters?|overlays?|env|environments?|regions?)$/i;
+
+export const isForOneCluster = (name: string) => OF_A_CLUSTER.test(name);
+
+/**
+ * What copies of one object have in common that are applied to one cluster. An object without a namespace may be meant for that of its
+ * folder.
+ *
+ * @param isDeclared whether all files are declared to be sources of one cluster
+ */
+export function clusterOf({ file, object, renderedFrom = '' }: Manifest, isDeclared = false): string {
+  const names = file.split('/');
+  if (!mapIn(object, 'metadata').namespace) {
+    return `${names.slice(0, -1).join('/')}/`;
+  }
+  const from = names.findIndex((name) => OF_CLUSTERS.test(name));
+  const own = names.filter((name, i) => isForOneCluster(name) || (from >= 0 && i > from && i < names.length - 1));
+  return isDeclared ? '' : [renderedFrom, ...own].join('/');
+}
+
+/**
+ * Objects of a kind without the copies: of each object the one that was read last, as it wins, with all of them. Objects without a
+ * namespace are copies if they are alike.
+ */
+export function copiesOf<T extends Manifest>(objects: readonly T[], isDeclared?: boolean): Map<T, readonly T[]> {
+  const idOf = (one: T) => `${objectIdOf(one.object)} ${clusterOf(one, isDeclared)}`;
+  const same = grouped(objects, (one) => (mapIn(one.object, 'metadata').name ? idOf(one) : one));
+  const copies = [...same.values()].flatMap((all) =>
+    all.length === 1 || mapIn(all[0].object, 'metadata').namespace
+      ? [all]
+      : [...grouped(all, ({ object }) => JSON.stringify(inKeyOrder(object))).values()],
+  );
+  return new Map(copies.map((all) => [all[all.length - 1], all]));
 }
 
 /** The objects of files, indexed as those of an app are: rules cannot tell which of the two they look at. */

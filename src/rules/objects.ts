@@ -27,7 +27,6 @@ export interface IndexedObject {
   readonly isJudged: boolean;
 }
 
-/** What distinguishes the objects of one kind. */
 interface ObjectKey {
   readonly namespace?: unknown;
   readonly name: unknown;

@@ -14,7 +14,6 @@ export interface Failing {
   fail(sentences: readonly string[]): void;
 }
 
-/** Something that is written under a name: an object, or a part of one. */
 interface Written {
   readonly chart: IConstruct;
   /** Who answers for it, where it is of this library. */
@@ -26,13 +25,11 @@ interface Written {
   readonly object?: ApiObject;
 }
 
-/** What is validated and is no object of its own, such as a listener of a Kafka. */
 interface WrittenPart {
   readonly target: JudgedTarget;
   readonly owner: Failing;
 }
 
-/** What an app writes, and who answers for it. */
 interface Output {
   readonly root: IConstruct;
   /** Where it goes. */
@@ -98,7 +95,6 @@ function pathOf({ owner, object }: Written): string | undefined {
   return (owner?.host ?? object)?.node.path;
 }
 
-/** The name of an object; a patch may give it another. */
 function nameOf(object: ApiObject): Pick<Written, 'group' | 'kind' | 'name' | 'namespace'> {
   const { apiGroup: group, kind, name, metadata } = object;
   const { patches } = object as unknown as { readonly patches?: readonly unknown[] };
@@ -109,7 +105,6 @@ function nameOf(object: ApiObject): Pick<Written, 'group' | 'kind' | 'name' | 'n
   return { group, kind: finished.kind, name: finished.metadata?.name, namespace: finished.metadata?.namespace };
 }
 
-/** Two of one name in one file: that of the app, or of their chart. Two charts may be for two clusters. */
 function namesTwice(all: readonly Written[], isOneFile: boolean): Overwritten[] {
   const charts = new Map<IConstruct, number>();
   const numberOf = (chart: IConstruct) => {
@@ -135,7 +130,6 @@ function namesTwice(all: readonly Written[], isOneFile: boolean): Overwritten[] 
   );
 }
 
-/** Two objects in the file of one; those of one name in one chart are reported as such. */
 function filesTwice(app: App, all: readonly Written[], fileOfOne: (one: Written) => string): Overwritten[] {
   const isNamesake = (one: Written, other: Written) =>
     one.chart === other.chart && one.group === other.group && one.namespace === other.namespace;
@@ -152,7 +146,6 @@ function filesTwice(app: App, all: readonly Written[], fileOfOne: (one: Written)
   );
 }
 
-/** Two charts in the file of one. */
 function chartsTwice(app: App, all: readonly Written[]): Overwritten[] {
   const charts = app.node.findAll().filter((construct) => Chart.isChart(construct));
   if (charts.length < 2) {
@@ -202,7 +195,6 @@ function twins(
   return found;
 }
 
-/** As cdk8s names the file of an object, without its extension. */
 function fileOf(kind: unknown, name: unknown): string {
   return `${kind}.${name}`.replace(/[^0-9a-zA-Z-_.]/g, '');
 }

@@ -7,7 +7,6 @@ import { ROLLOUT_RULES } from './rollout-rules';
 import type { Rule } from './rule';
 import { classOf, wantsLoadBalancer } from './service-json';
 
-/** The owner that was meant takes the object as it is written. */
 const claimedByOwner: Rule = {
   id: 'claimed-by-owner',
   severity: 'error',

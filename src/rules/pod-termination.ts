@@ -20,7 +20,6 @@ export function preStopOf(container: Json): Json | undefined {
   return isMap(hook) ? hook : undefined;
 }
 
-/** A word of a shell that has commands run in turns, or later. */
 const LOOPS = /\b(while|until|for|if|trap|wait)\b|&\s*($|[^&])/;
 
 const SLEEP = /(?:^|[\s;&])(?:\/[\w/]+\/)?sleep\s+(\d+(?:\.\d+)?)(s|m)?(?=$|[\s;&])/g;

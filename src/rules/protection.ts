@@ -21,7 +21,6 @@ export const PROTECTION_UNCHECKED: DescribedRule = {
   source: 'ours',
 };
 
-/** What must not be lost, and what is written of it. */
 interface ProtectedThing {
   readonly host: Construct;
   /** The object that has the mark. */
@@ -41,7 +40,6 @@ export function isProtectionKey(key: string): boolean {
   return key === PROTECTED_ANNOTATION || key.startsWith(`${PROTECTED_ANNOTATION}-`);
 }
 
-/** The protection of an app. */
 class AppProtection {
   /** What compares it with what is applied. */
   public checkedBy?: IConstruct;
@@ -56,7 +54,6 @@ class AppProtection {
   }
 }
 
-/** A host that is protected: something has to look. */
 class ProtectedHost implements WarningSource {
   private reported: readonly string[] = [];
 

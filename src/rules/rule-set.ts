@@ -22,7 +22,6 @@ class KeySet<Context extends object> {
   }
 }
 
-/** A rule with what the keys of an object do not show. */
 interface IndexedRule<Context extends object> {
   readonly rule: Rule<Context>;
   /** Paths below the indexed keys, of which the object must have one. */
@@ -32,7 +31,6 @@ interface IndexedRule<Context extends object> {
 /** What is known of a rule without asking it. */
 export type KnownRule = Omit<Rule<never>, 'judge' | 'concerns' | 'needs'>;
 
-/** Findings with the rule that made them. */
 interface Found<Context extends object> {
   readonly rule: Rule<Context>;
   readonly finding: LoadBalancerFinding;
@@ -143,7 +141,6 @@ export class RuleSet<Context extends object = RuleContext> {
 
 const BY_ID = new Map<string, Set<KnownRule>>();
 
-/** The part of a path that the index knows. */
 function indexable(path: readonly string[]): readonly string[] {
   return path[0] === 'spec' ? path.slice(0, 2) : path.slice(0, 1);
 }
@@ -178,7 +175,6 @@ function withoutSuperseded<Context extends object>(found: readonly Found<Context
   );
 }
 
-/** Whether one place is the other or in it; a finding without a place is anywhere. */
 function isAtOnePlace(at: string | undefined, superseded: string | undefined): boolean {
   return at === undefined || superseded === undefined || `${at}/`.startsWith(`${superseded}/`);
 }

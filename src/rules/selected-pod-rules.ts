@@ -26,7 +26,6 @@ function isScaledByOthers({ kind, metadata }: Json, { index, namespace }: Indexe
   );
 }
 
-/** Why a workload has no pod that a Service selects. */
 function withoutPods(workload: Json, service: Json): string | undefined {
   const { kind, spec } = workload;
   const pod: unknown = service.spec?.selector?.[POD_NAME_LABEL];
@@ -38,7 +37,6 @@ function withoutPods(workload: Json, service: Json): string | undefined {
     : `${titleOf(workload)} has replicas ${replicas}${replicas > 0 ? `, and no pod '${pod}'` : ''}`;
 }
 
-/** The folder or the scope in which an object is. */
 function folderOf({ scopes }: IndexedObject): unknown {
   return scopes.at(-2);
 }

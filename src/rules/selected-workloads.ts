@@ -38,7 +38,6 @@ export function labelsMissing(service: Json, workload: Json): [key: string, valu
   return Object.entries(isMap(selector) ? selector : {}).filter(([key, value]) => labels[key] !== setOf(key, value));
 }
 
-/** What stands for a label among those of workloads. */
 function setOf(key: string, value: unknown): unknown {
   return key === POD_NAME_LABEL ? String(value).replace(ORDINAL, '') : value;
 }

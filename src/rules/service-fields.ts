@@ -173,7 +173,6 @@ function refused(value: unknown, path: string, takes: string, remedy: string, wr
   return undefined;
 }
 
-/** The place of a field; of an entry of a list or map, that of the list or map. */
 function pointerTo(path: string): string {
   return `/${path.split('[')[0].replace(/\./g, '/')}`;
 }
@@ -192,7 +191,6 @@ function listOf(list: readonly unknown[], shape: Shape, path: string, wrong: Fin
   return typed ?? (list as unknown[]);
 }
 
-/** Nothing in a map of strings is an empty text. */
 function mapOf(map: Json, shape: Shape, path: string, wrong: Finding[]): Json {
   let typed: Json | undefined;
   for (const key of Object.keys(map)) {
@@ -259,7 +257,6 @@ export const METADATA_FIELD_TYPE: Rule<object> = {
   },
 };
 
-/** The fields of maps in which slips of the hand are frequent. */
 const SPEC = (SERVICE.fields.spec as Fields).fields;
 const METADATA = {
   ...METADATA_FIELDS.fields,

@@ -4,7 +4,6 @@ import { eachPort, faultFinding, keyFault, refuses } from './api-server-rule';
 import type { Rule } from './rule';
 import { portsOf } from './service-json';
 
-/** A name elsewhere and a headless Service lead to no port of their own. */
 function mayLackPorts({ spec }: Json): boolean {
   return spec?.type === 'ExternalName' || spec?.clusterIP === 'None';
 }

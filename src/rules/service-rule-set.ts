@@ -25,7 +25,6 @@ class ServiceRuleSet extends RuleSet {
   }
 }
 
-/** Types are looked at before. */
 const OF_VALUES = SERVICE_RULES.filter((rule) => rule !== FIELD_TYPE);
 
 /** What holds for any owner. */

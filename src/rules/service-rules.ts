@@ -12,7 +12,6 @@ import { FIELD_TYPE, UNKNOWN_FIELD } from './service-fields';
 import { SERVICE_METADATA_RULES } from './service-metadata-rules';
 import { SERVICE_PORT_RULES } from './service-port-rules';
 
-/** A field that is on Services of some types only. */
 function onlyOn(types: readonly string[], field: string, id: string): Rule {
   const says = `${field} is on Services of type ${types.join(' or ')} only`;
   return refusesField(field, id, says, (value, { type: written, externalIPs }) => {
@@ -29,7 +28,6 @@ function onlyOn(types: readonly string[], field: string, id: string): Rule {
   });
 }
 
-/** Whether what the traffic of a Service goes to is written beside it. */
 function hasWrittenEndpoints({ index, name, namespace }: IndexedObject): boolean {
   const isSlice = (one: IndexedObject) => one.label(ENDPOINT_SLICE.ofService) === name;
   return (
@@ -41,7 +39,6 @@ function hasWrittenEndpoints({ index, name, namespace }: IndexedObject): boolean
 /** Fields that an empty text leaves to their default. */
 const EMPTY_IS_UNSET = ['type', 'externalTrafficPolicy', 'sessionAffinity'];
 
-/** A field with a closed set of values. */
 function isOneOf(field: string, values: readonly string[], id: string): Rule {
   const words = values.join(', ');
   return refusesField(field, id, `${field} is one of ${words}`, (value) =>
@@ -51,7 +48,6 @@ function isOneOf(field: string, values: readonly string[], id: string): Rule {
   );
 }
 
-/** What the API server refuses in the other fields of a Service. */
 const SERVICE_FIELD_RULES: readonly Rule[] = [
   isOneOf('type', ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'], 'service-type'),
   isOneOf('externalTrafficPolicy', ['Cluster', 'Local'], 'traffic-policy'),
@@ -191,7 +187,6 @@ const FIELD_VERSION_RULES = FIELD_SINCE.map(([field, since]): Rule => {
   };
 });
 
-/** What works and surprises on every platform. */
 const SURPRISES: readonly Rule[] = [
   BALANCER_ANNOTATION_ON_TYPE,
   {

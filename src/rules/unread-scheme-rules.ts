@@ -27,7 +27,6 @@ function isPublic(kind: ControllerDefinition, service: Json): boolean {
 const saysInternal = (key: string, text: unknown, { catalogue }: ControllerDefinition) =>
   schemeSetIn({ [key]: text }, catalogue)?.scheme === LoadBalancerScheme.INTERNAL;
 
-/** Whether it is certain that the owner makes the balancer public. */
 function isSurelyPublic(kind: ControllerDefinition, service: Json, context: RuleContext): boolean {
   return isPublic(kind, service) && isCertain(kind, service, context);
 }
@@ -59,7 +58,6 @@ export function foreignScheme(
   };
 }
 
-/** How an owner is told that a balancer is internal: `key 'value'`. */
 function internalOf({ catalogue }: ControllerDefinition): string | undefined {
   for (const entry of catalogue.annotations) {
     const { wish, deprecated, codec } = entry.fact;

@@ -5,7 +5,6 @@ import { SynthOutput, synthRunOf } from '../contract/synth-run';
 import { tokenIn } from '../contract/unresolved-token';
 import { UNRESOLVED_TOKEN } from './app-rules';
 
-/** The name of an object, and the object. */
 type NamedDocument = readonly [title: string, json: Json];
 
 /**

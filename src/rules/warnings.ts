@@ -3,7 +3,6 @@ import type { LoadBalancerFinding } from '../contract/options';
 import { printable } from '../contract/printable';
 import { sentenceOf } from '../contract/sentence';
 
-/** The key of the node metadata that a warning leaves on its construct. */
 const WARNING_METADATA = 'cdk8s-load-balancers:warning';
 
 const SETTINGS = Symbol('cdk8s-load-balancers.warning-settings');
@@ -55,7 +54,6 @@ interface Reported {
 
 const REPORTED = Symbol('cdk8s-load-balancers.told');
 
-/** What is reported now. */
 interface WarningsToReport {
   readonly warningsOf: (object: WarningSource) => readonly LoadBalancerFinding[];
   /** Whether the synth fails anyway. */

@@ -138,7 +138,6 @@ export const WORKLOAD_RULES: readonly Rule[] = [
   TAINT_RULE,
 ];
 
-/** The maps of a list, each with the JSON pointer to it. */
 function placedIn(items: unknown, at: string): { readonly value: Json; readonly at: string }[] {
   return list(items).flatMap((value, i) => (isMap(value) ? [{ value, at: `${at}/${i}` }] : []));
 }

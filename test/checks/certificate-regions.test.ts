@@ -7,7 +7,6 @@ const APART = 'certificates-of-one-region';
 const arn = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/a`;
 const IAM = 'arn:aws:iam::123456789012:server-certificate/old';
 
-/** A Service whose certificates are in line 7. */
 const service = (certificates: string, more = '') => `apiVersion: v1
 kind: Service
 metadata:

@@ -76,7 +76,6 @@ const ANNOTATED = [
 ];
 const CONFIGURED = [...ANNOTATED, '  configuration: { class: example.com/lb }'];
 
-/** Templates of the Services of listeners with annotations, the first of which is in line 18. */
 const templates = (...annotations: string[]) => [
   'template:',
   '  externalBootstrapService:',

@@ -77,7 +77,6 @@ const RIGHT: readonly Json[] = [
 
 const TEXT = RIGHT.map((object) => stringify(object)).join('---\n');
 
-/** What is where a map, a list or a text should be. */
 const ODD: readonly unknown[] = [
   null,
   0,
@@ -96,7 +95,6 @@ const ODD: readonly unknown[] = [
   { a: [{ b: null }] },
 ];
 
-/** Every place in an object, as the keys that lead to it. */
 function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   return typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([key, inner]) => [[...path, key], ...placesIn(inner, [...path, key])])
@@ -111,7 +109,6 @@ function withOdd(object: Json, [key, ...rest]: readonly string[], odd: unknown):
 
 const SECONDS = 10;
 
-/** Checks a file, and that all that is said of it is a sentence at a place in it. */
 function expectSentences(content: string | Uint8Array): void {
   const begin = Date.now();
   const { findings, unreadable, unknown, notes } = checked(content);

@@ -23,7 +23,6 @@ interface Wanted {
   readonly parent?: string;
 }
 
-/** A route; the namespace of its backend is in line 9. */
 function route({ kind = 'TCPRoute', namespace = 'shop', backend = 'namespace: data', parent = '' }: Wanted = {}) {
   return `apiVersion: gateway.networking.k8s.io/v1
 kind: ${kind}
@@ -37,7 +36,6 @@ spec:
           port: 5432`;
 }
 
-/** A Gateway whose certificate is in line 12. */
 function gateway(kind = 'Gateway') {
   return `apiVersion: gateway.networking.k8s.io/v1
 kind: ${kind}

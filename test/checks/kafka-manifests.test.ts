@@ -322,7 +322,6 @@ describe('an operator of the context that is older than what is known', () => {
   });
 });
 
-/** A listener of a cluster with node pools, as Strimzi 1.x reads it. */
 const newKafka = (...configuration: string[]) => `apiVersion: kafka.strimzi.io/v1
 kind: Kafka
 metadata: {name: events}

@@ -202,7 +202,6 @@ export function textsIn(value: unknown, path: readonly string[] = []): (readonly
 
 type Entry = readonly [string, unknown];
 
-/** An object in which the entry at a place is another one. */
 function withEntry(object: Json, [key, ...rest]: readonly string[], change: (value: unknown) => Entry): Json {
   const entries = Object.entries(object).map(([own, inner]): Entry => {
     if (own !== key) {

@@ -8,7 +8,6 @@ import { checked } from './checked';
 // A finding leads to the field that is wrong: each of these objects differs from one that is right by one field, and what is found
 // in it is at that field, around it or inside it.
 
-/** An object that is right, and one that differs from it. */
 interface Pair {
   readonly right: Json;
   readonly wrong: Json;
@@ -34,7 +33,6 @@ const PAIRS: Readonly<Record<string, readonly Pair[]>> = {
   ],
 };
 
-/** Where two objects differ, if it is in one place: the innermost field that has all of it. */
 function changed(right: unknown, wrong: unknown, path = ''): string | undefined {
   if (isMap(right) && isMap(wrong)) {
     const keys = [...new Set([...Object.keys(right), ...Object.keys(wrong)])];

@@ -21,7 +21,6 @@ const FULL = AwsLoadBalancerControllerPolicy.nlbOnly({ clusterName: 'edge' }).to
   Statement: object[];
 };
 
-/** What is found of a policy beside the controller. */
 function ofPolicy(policy: unknown, files: Readonly<Record<string, string>> = { 'lbc.yaml': CONTROLLER }) {
   const { findings } = checkedFiles({ ...files, 'policy.json': JSON.stringify(policy, undefined, 1) });
   return findings

@@ -11,7 +11,6 @@ interface Pod {
   readonly tolerations?: string;
 }
 
-/** The spec of a pod, below `template`. */
 const pod = ({ selector, affinity, tolerations }: Pod) =>
   [
     selector && `nodeSelector: {${selector}}`,
@@ -23,7 +22,6 @@ const pod = ({ selector, affinity, tolerations }: Pod) =>
     .map((line) => `      ${line}`)
     .join('\n');
 
-/** A workload whose first demand on nodes is in line 10. */
 const workload = (wanted: Pod, kind = 'Deployment') => `apiVersion: apps/v1
 kind: ${kind}
 metadata: {name: web, namespace: edge}

@@ -3,7 +3,6 @@ import { foundIn, saidBy } from '../support/checked';
 
 const MODE = 'service.beta.kubernetes.io/azure-load-balancer-mode';
 
-/** A Service of a cluster on Azure; its annotation is in line 6. */
 const echo = (set: string, spec: string) => `apiVersion: v1
 kind: Service
 metadata:
@@ -17,7 +16,6 @@ spec:
   ${spec}
 `;
 
-/** Pods on one pool alone. */
 const pods = (pool: string, key = 'nodepool.example.com/name') => `apiVersion: apps/v1
 kind: Deployment
 metadata: {name: echo}

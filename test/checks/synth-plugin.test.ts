@@ -8,7 +8,6 @@ import { LoadBalancerValidation } from '../../src/checks/synth-plugin';
 
 const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-schem';
 
-/** A Service of the AWS controller; nothing is wrong with it as it is. */
 function service(
   name: string,
   { namespace = 'edge', loadBalancerClass = 'service.k8s.aws/nlb', annotations = '' } = {},

@@ -27,7 +27,6 @@ const RIGHT = written('right.yaml', OBJECTS);
 const SPOILT = join(folder, 'spoilt.yaml');
 const STRANGE = /.*(native code|\[object|TypeError|undefined|NaN|Infinity).*/g;
 
-/** One of so many commands is run. */
 const EVERY = 20 / tries(20, 20);
 let count = 0;
 

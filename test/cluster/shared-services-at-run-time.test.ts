@@ -3,7 +3,6 @@ import { App as Cdk8sApp, Chart, Testing } from 'cdk8s';
 import { Gateway, MetalLb } from '../../src';
 import { SharedLoadBalancerEngine } from '../../src/tenancy/engines/shared-load-balancer-engine';
 import { PortConflictPolicy } from '../../src/tenancy/ports/options';
-
 import { SharedServicesAtRunTime } from '../../src/tenancy/runtime/shared-services-at-run-time';
 import { SharedLoadBalancer } from '../../src/tenancy/shared/shared-load-balancer';
 import { PORT_CONFLICT, SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';

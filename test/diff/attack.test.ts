@@ -386,7 +386,6 @@ const FIELD = 'spec.loadBalancerIP';
 const LIVE_AT_9 = service({ status: { loadBalancer: { ingress: [{ ip: '10.0.0.9' }] } } });
 const FIELD_9 = service({ spec: { loadBalancerIP: '10.0.0.9' } });
 
-/** The same address, asked for in another way. */
 const ADDRESSES: readonly Row[] = [
   ['a field that becomes an annotation', FIELD_9, AT_9, METALLB, ['kept edge/echo: spec.loadBalancerIP']],
   ['an annotation that becomes a field', AT_9, FIELD_9, METALLB, ['kept edge/echo: spec.loadBalancerIP']],
@@ -470,7 +469,6 @@ const TAKEN_OVER = {
 };
 const IN_CLOUD = { annotations: { [TYPE]: 'nlb' } };
 
-/** What the API server refuses is written in no part. */
 const REFUSED: readonly Row[] = [
   [
     'a class, with all that goes with it',
@@ -505,7 +503,6 @@ test.each(REFUSED)('refused: %s', (_, before, after, options, said) => {
 const ports = (...all: readonly (readonly [name: string, port: number, targetPort: number])[]) =>
   service({ spec: { ports: all.map(([name, port, targetPort]) => ({ name, port, targetPort })) } });
 
-/** Apply and clients know ports by their numbers. */
 const PORTS: readonly Row[] = [
   [
     'two that swap their names',

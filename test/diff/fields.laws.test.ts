@@ -28,7 +28,6 @@ function balancerOf(service: Json, kind: ControllerDefinition): SideBalancer {
   };
 }
 
-/** The causes of a change of one Service, owned by one kind of controller on both sides. */
 function causesOf(before: Json, after: Json, kind: ControllerDefinition): Effect[] {
   const pair = { before: balancerOf(before, kind), after: balancerOf(after, kind) };
   return fieldEffects(pair, { before: NONE, after: NONE, options: {} });
@@ -49,7 +48,6 @@ function service(kind: ControllerDefinition, annotations: Json, spec: Json = {})
   };
 }
 
-/** A key with numbers of ports for its parameters. */
 const keyOf = ({ fact }: AnyAnnotation) => fact.key.replace(/\{\w+\}/g, '443');
 
 const textsOf = (entry: AnyAnnotation): string[] => [
@@ -101,7 +99,6 @@ function isJudged(kind: ControllerDefinition, key: string, objects: { readonly b
   });
 }
 
-/** Defaults begin with the value, in its own spelling or in one that is read alike. */
 function startsWith(text: string, value = ''): boolean {
   return text.toLowerCase().startsWith(value.toLowerCase());
 }
@@ -133,7 +130,6 @@ const portsOf = fc.uniqueArray(
   { minLength: 1, maxLength: 3, selector: ({ port }) => port },
 );
 
-/** A Service of a kind, with some annotations of its catalogue. */
 const subjects = fc.constantFrom(...kinds).chain((kind) =>
   fc.record({
     kind: fc.constant(kind),
@@ -160,7 +156,6 @@ const DEFAULTS: Json = {
   loadBalancerIP: '',
 };
 
-/** The same with its keys the other way round. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(reversed);

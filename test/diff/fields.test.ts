@@ -1,7 +1,7 @@
 import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, Gke, HetznerCloud, MetalLb } from '../../src';
 import type { ILoadBalancerController } from '../../src/contract/load-balancer-controller';
 import type { Outcome } from '../../src/contract/outcome';
-import type { Effect } from '../../src/diff/effect';
+import { type Effect, effectAt } from '../../src/diff/effect';
 import { fieldEffects } from '../../src/diff/fields';
 import { pairBalancers } from '../../src/diff/pairs';
 import { type SideOptions, sideOf } from './sides';
@@ -46,7 +46,6 @@ interface Edit extends Pick<SideOptions, 'isLive'> {
   readonly to?: Written;
 }
 
-/** The causes of an edit of one Service under one controller. */
 function causesOf({ owner, from = {}, to = {}, isLive }: Edit): Effect[] {
   const service = owner === LBC ? '  loadBalancerClass: service.k8s.aws/nlb\n' : '';
   const [before, after] = [from, to].map((written) => sideOf(yamlOf(written, service), { installed: [owner] }));
@@ -90,7 +89,6 @@ const SPEC = (spec: string): Written => ({ spec });
 const PORT = (more: string): Written => ({ ports: `[{port: 443, ${more}}]` });
 const DUAL = 'ipFamilyPolicy: PreferDualStack';
 
-/** Edits whose rows were held against the source of the controllers. */
 const READ = (
   [
     ['node ports', GKE, { ports: '[{port: 1, nodePort: 30000}]' }, { ports: '[{port: 1, nodePort: 30001}]' }, 'kept'],
@@ -487,7 +485,6 @@ test('every cause says why and where, and what is lost has a remedy', () => {
   }
 });
 
-/** Two Services of one owner, of which the first one changes. */
 function besides(from: Written, to: Written, other: Written): Effect[] {
   const another = yamlOf(other, '').replace('name: echo', 'name: other');
   const [before, after] = [from, to].map((written) =>
@@ -584,4 +581,13 @@ test('external-dns takes a name away that is no longer there', () => {
   expect(
     causesOf({ owner: METALLB, from: of('a.example.com'), to: of('b.example.com,a.example.com') })[0].outcome,
   ).toBe('kept');
+});
+
+test('a difference of long values is in the part of them that is shown', () => {
+  const long = (end: string) => `arn:aws:acm:eu-west-1:123456789012:certificate/${'1'.repeat(40)}-${end}`;
+  const { from, to } = effectAt(
+    { field: 'a', path: ['a'], from: long('6'), to: long('7') },
+    { outcome: 'kept', why: '' },
+  );
+  expect([from, to]).toEqual([expect.stringMatching(/^….{16}6$/), expect.stringMatching(/^….{16}7$/)]);
 });

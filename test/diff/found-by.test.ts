@@ -15,7 +15,6 @@ const aws = { installed: [AwsCloudProvider.nlb()] };
 const azure = { installed: [AzureCloudProvider.standard()] };
 const gke = { installed: [Gke.passthrough()] };
 
-/** A Service whose type goes, from some annotations to others. */
 function typeAway(
   title: string,
   from: Readonly<Record<string, string>>,
@@ -168,7 +167,6 @@ test.each(ROWS)('%s', (_, before, after, options, said) => {
   expect(saidOf(changesIn(before, after, options))).toEqual(said);
 });
 
-/** The causes beside the one of the type. */
 const BESIDE: readonly (readonly [string, Row])[] = [
   [`unknown ${SCHEME}`, typeAway('the scheme of GKE', { [SCHEME]: 'Internal' }, {}, gke, 'deleted: spec.type')],
   [

@@ -87,7 +87,6 @@ function changesFrom({ from = ALL, to, options, before, after }: Change): Balanc
   return changesOf(sideIn(from, before), sideIn(to, after), options);
 }
 
-/** A side on which a Deployment installs the controller. */
 function sideIn(objects: readonly string[], options?: SideOptions): Side {
   const side = sideOf(textOf(objects), options);
   const installs = side.manifests.filter(({ object }) => object.kind === 'Deployment');
@@ -104,7 +103,6 @@ function causesOf(change: Change): string[] {
   );
 }
 
-/** All objects, with a piece of one of them as another one. */
 function edited(old: string, now: string, all: readonly string[] = ALL): string[] {
   const text = all.map((one) => one.replace(old, now));
   expect(text).not.toEqual(all);

@@ -156,6 +156,20 @@ const ROWS: Row[] = [
     ['kept edge/echo'],
   ],
   [
+    'a copy in another folder goes, and the last one moves',
+    { 'a/x.yaml': service(byClass), 'b/x.yaml': service(byClass) },
+    { 'c/x.yaml': service(byClass) },
+    {},
+    ['kept edge/echo'],
+  ],
+  [
+    'a copy comes in another folder, and is not alike',
+    { 'b/x.yaml': service(byClass) },
+    { 'a/x.yaml': service({ ...byClass, port: 81 }), 'b/x.yaml': service(byClass) },
+    {},
+    ['unknown edge/echo: metadata.name'],
+  ],
+  [
     'two of one name in folders of two clusters',
     { 'dev/a.yaml': service(byClass), 'prod/a.yaml': service({ ...byClass, port: 81 }) },
     { 'dev/a.yaml': service(byClass), 'prod/a.yaml': service({ ...byClass, port: 82 }) },

@@ -9,7 +9,6 @@ import { changesOf, sideOf } from './sides';
 const text = service({ class: 'service.k8s.aws/nlb' });
 const installed = [AwsLoadBalancerController.nlb()];
 
-/** The same Service, of which something else is made. */
 function sideWith(made: Partial<MadeBalancer>): Side {
   const side = sideOf(text, { installed });
   return {

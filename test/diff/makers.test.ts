@@ -58,7 +58,6 @@ ${pool}`;
 
 const side = (cluster: Cluster): Side => sideOf(textOf(cluster), { installed: [LBC] });
 
-/** Each balancer of both sides with its causes. */
 function changes(from: Cluster, to: Cluster): BalancerChange[] {
   const [before, after] = [side(from), side(to)];
   return pairBalancers(before, after).map((pair) => {

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { ApiObject, App, Chart, Include } from 'cdk8s';
 import { duplicatesOf, pairBalancers } from '../../src/diff/pairs';
 import type { Side } from '../../src/diff/side';
-
 import { nodePoolsAmong } from '../../src/kafka/operator/node-pools';
 
 // What there are many of is looked at a few times each, and not once for each of the others.
@@ -14,7 +13,6 @@ import { nodePoolsAmong } from '../../src/kafka/operator/node-pools';
 const MANY = 60;
 const many = <T>(make: (i: number) => T) => Array.from({ length: MANY }, (_, i) => make(i));
 
-/** A side with a balancer for each id. */
 function sideOf(ids: readonly string[]): Side {
   const balancers = ids.map((id, i) => {
     const [namespace, name] = id.split('/');

@@ -23,7 +23,6 @@ const { FILE_PER_APP, FILE_PER_CHART, FILE_PER_RESOURCE, FOLDER_PER_CHART_FILE_P
 const TYPES = [FILE_PER_APP, FILE_PER_CHART, FILE_PER_RESOURCE, FOLDER_PER_CHART_FILE_PER_RESOURCE];
 const controller = HetznerCloud.loadBalancer({ location: 'fsn1' });
 
-/** Services of a few names, namespaces and charts, so that some share a name. */
 function addServices(app: App, number: number): void {
   const random = randomOf(number);
   const charts = ['a', 'b'].map((id) => new Chart(app, id));
@@ -44,7 +43,6 @@ function addServices(app: App, number: number): void {
   }
 }
 
-/** The files that an app leaves, or why its synth failed. */
 function written(number: number, yamlOutputType: YamlOutputType): Record<string, string> | string {
   const outdir = mkdtempSync(join(tmpdir(), 'output-types-'));
   try {
@@ -65,7 +63,6 @@ function written(number: number, yamlOutputType: YamlOutputType): Record<string,
   }
 }
 
-/** What becomes of the balancers of an app whose output was of the first type, and is of another. */
 function saidOfChange(from: Record<string, string>, to: Record<string, string>): string[] {
   const installed = [controller];
   return saidOf(changesOf(sideOf(from, { installed }), sideOf(to, { installed }), { prune: true }));

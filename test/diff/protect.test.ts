@@ -23,7 +23,6 @@ import { appWith, echoIn, filesBelow, inFolder, kafkaIn } from './apps-to-compar
 
 const PROTECTED = 'cdk8s-load-balancers/protected';
 
-/** An app that protects what a test makes in a chart of it. */
 function protecting(
   fill: (chart: Chart) => { protect(): void } | undefined,
   props: AppProps & { readonly namespace?: string; readonly protection?: LoadBalancerProtectionProps } = {},

@@ -64,7 +64,6 @@ const scaler = JSON.stringify({
 const DB = (replicas: number) => workload({ kind: 'StatefulSet', name: 'db', app: 'db', replicas });
 const DB_2 = service({ spec: { selector: { 'statefulset.kubernetes.io/pod-name': 'db-2' } } });
 
-/** Edits behind the Service of a balancer. */
 const BEHIND: readonly Row[] = [
   [
     'scaled to 0',
@@ -266,7 +265,6 @@ const binding = (port: number | string) =>
   });
 const AT_GATEWAY = documents(GATEWAY, ADMITTED, BACKEND(), workload());
 
-/** Edits of Services that routes and bindings lead to. */
 const BACKENDS: readonly Row[] = [
   [
     'a label of the namespace goes',
@@ -335,7 +333,6 @@ const INTERNAL = { [`${AZ}load-balancer-internal`]: 'true' };
 const RANGES = { loadBalancerSourceRanges: ['192.0.2.0/24'] };
 const CLUSTER_IP = { type: 'ClusterIP' };
 
-/** What the owner refuses or ignores in the whole Service. */
 const JUDGED: readonly Row[] = [
   [
     'a Service becomes one of mixed protocols',

@@ -15,7 +15,6 @@ import { NLB } from '../cases/parts/aws-cloud-provider.words';
 import { service } from '../support/cases';
 import { judge } from '../support/judge';
 
-/** The warnings of a UDP Service that this library writes. */
 function warningsOf(wishes: LoadBalancerWishes): string[] {
   const chart = new Chart(new App(), 'dns');
   new LoadBalancedService(chart, 'Dns', {

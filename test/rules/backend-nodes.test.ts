@@ -42,7 +42,6 @@ function deployment(chart: Chart, pod: object = {}): ApiObject {
   });
 }
 
-/** What is told of a Service in front of a workload. */
 function told(
   controller: ILoadBalancerController,
   pods: (chart: Chart) => ApiObject,
@@ -65,7 +64,6 @@ function told(
   return [...errors, ...warnings].flatMap((text) => [...text.matchAll(ids)].map(([, id]) => id));
 }
 
-/** A workload with a pod on each node that it may be on. */
 function daemonSet(chart: Chart, pod: object = {}): ApiObject {
   const { spec } = deployment(new Chart(chart, 'Other'), pod).toJson();
   return new ApiObject(chart, 'Pods', {

@@ -55,7 +55,6 @@ function service(chart: Chart, id: string, wishes: Wishes): void {
   new LoadBalancedService(chart, id, { ports: [{ port: 443 }], selector: { app: 'echo' }, ...wishes });
 }
 
-/** What is told of two Services of one chart. */
 function between(one: Wishes, other: Wishes): string[] {
   const chart = newChart();
   service(chart, 'One', one);
@@ -195,7 +194,6 @@ test('a set-identifier tells records of one name apart', () => {
   expect(between(of('blue'), of('blue'))).toHaveLength(1);
 });
 
-/** A plain Service, by which any object of an app can come. */
 function plain(chart: Chart, id: string, spec: object, annotations: Record<string, string> = {}): ApiObject {
   return new ApiObject(chart, id, {
     apiVersion: 'v1',

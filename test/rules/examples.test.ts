@@ -23,7 +23,6 @@ const fieldAt = (pointer = '') =>
     .join('')
     .replace(/^\./, '') || 'object';
 
-/** Pointers to the values that differ. */
 function differences(one: unknown, other: unknown, at = ''): string[] {
   if (isDeepStrictEqual(one, other)) {
     return [];

@@ -12,7 +12,6 @@ function service(name: string, namespace?: string) {
   return { apiVersion: 'v1', kind: 'Service', metadata: { name, namespace } };
 }
 
-/** The same objects in two charts, or in two files of two folders. */
 const OBJECTS = {
   'one/a': [service('web', 'x'), service('db', 'x')],
   'one/b': [service('db', 'y')],

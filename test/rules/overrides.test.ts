@@ -19,10 +19,8 @@ const controller = HetznerCloud.loadBalancer();
 const PORTS = { selector: { app: 'echo' }, ports: [{ port: 443 }] };
 const MANIFEST = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'echo' } };
 
-/** Takes a port that no API server takes. */
 const withBadPort = (json: Json) => ({ ...json, spec: { ...json.spec, ports: [{ port: 99999 }] } });
 
-/** Adds something that can be counted. */
 function withNote(json: Json): Json {
   const notes = json.metadata.annotations?.notes ?? '';
   return { ...json, metadata: { ...json.metadata, annotations: { ...json.metadata.annotations, notes: `${notes}!` } } };

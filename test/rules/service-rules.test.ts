@@ -8,7 +8,6 @@ import { ENDPOINT_RULES, WORKLOAD_RULES } from '../../src/rules/workload-rules';
 import { service } from '../support/cases';
 import { judge } from '../support/judge';
 
-/** The ids of what some rules say of an object. */
 function said(rules: readonly Rule[], object: Json, kubernetes = KubernetesVersion.V1_36, workload?: Json): string[] {
   const { errors, warnings } = judge(object, rules, { kubernetes, workload }, 'kubernetes');
   return [...errors, ...warnings].map(({ ruleId }) => ruleId);

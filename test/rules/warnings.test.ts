@@ -14,7 +14,6 @@ import { filesWritten, stderrOf } from '../support/apps';
 
 const RULE = 'local-without-pool';
 
-/** An app with one warning in each of two charts. */
 function app(outdir: string): App {
   const made = new App({ outdir });
   for (const id of ['first', 'second']) {
@@ -206,7 +205,6 @@ describe('what stops the synth can be asked for without one', () => {
   });
 });
 
-/** The errors of a synth, each without its path. */
 function sentencesOfSynth(made: App): string[] {
   try {
     stderrOf(() => made.synthYaml());

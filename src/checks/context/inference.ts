@@ -176,7 +176,6 @@ function isChanged({ value, written }: Completed): boolean {
   return !areSame(value, written);
 }
 
-/** `metallb 0.13.12, mode layer2`. */
 function optionsInWords({ name, options: { version, ...options } }: InstalledController): string {
   const others = Object.entries(options).map(([option, value]) => `${option} ${value}`);
   return [inWords({ name, options: { version } }), ...others].join(', ');

@@ -140,33 +140,47 @@ function contextOf(before: DiffedSide, after: DiffedSide): DiffReport['context']
     return ({ what }: { readonly what: string }) => known.has(what);
   };
   const isOneSided = now.some((one) => !isIn(old)(one)) && old.some((one) => !isIn(now)(one));
-  const named = (one: DiffReport['context'][number], { side }: DiffedSide) =>
-    one.from.startsWith('--') ? one : { ...one, from: `${one.from} of ${side.name}` };
+  const named = (one: DiffReport['context'][number], diffed: DiffedSide, isOfSide = true) => {
+    const ofSide = one.from.startsWith('--') || !isOfSide ? one.from : `${one.from} of ${diffed.side.name}`;
+    return { ...one, from: located(diffed, one.from) ?? ofSide };
+  };
   return [
-    ...now.map((one) => (isIn(old)(one) || !isOneSided ? one : named(one, after))),
+    ...now.map((one) => named(one, after, isOneSided && !isIn(old)(one))),
     ...old.filter((one) => !isIn(now)(one)).map((one) => named(one, before)),
   ];
 }
 
-function notesOf({ files, read, side }: DiffedSide, other: DiffedSide, sides: ReadSides): string[] {
-  const unread = new Set(unreadOf({ files, read, side, reported: new Map() }, sides));
+/** A text of one side with its places as they are from the working folder; undefined if it has none. */
+function located({ files: { manifests }, read }: DiffedSide, text: string): string | undefined {
+  const files = new Map(manifests.map(({ file }) => [file, printable(read.shown(file))]));
+  const isPlaced = [...text.matchAll(PLACE)].some(([, file]) => files.has(file));
+  return isPlaced ? text.replace(PLACE, (_, file, line) => `${files.get(file) ?? file}${line}`) : undefined;
+}
+
+const PLACE = /(?<![^\s(])([^\s:(]+)(:\d+)/g;
+
+function notesOf(diffed: DiffedSide, other: DiffedSide, sides: ReadSides): string[] {
+  const { files, read, side } = diffed;
+  const unread = new Set(unreadOf(diffed, sides));
   const known = read.read.unreadable.filter((document) => !unread.has(document));
   const compared = new Set((files.later.nlbs ?? []).map(({ note }) => note));
-  const inSide = (note: string) => printable(`${side.name}: ${note}`);
-  const strangeOn = ({ read: { strange }, common }: DiffedSide['read']) => strange.map(common);
-  const inWordsOf = (own: readonly string[], others: readonly string[]) =>
-    leftOut(own).map((note) => (leftOut(others).includes(note) ? note : inSide(note)));
+  const inSide = (note: string) => located(diffed, note) ?? printable(`${side.name}: ${note}`);
+  // what both sides have alike is said once, of the newer one
+  const isOfOther = (note: string) => read === sides.before && other.files.later.notes.includes(note);
+  const strangeOn = ({ read: { strange }, common }: ReadSide) => leftOut(strange.map(common)).join();
+  const isStrangeAlike = read === sides.before && strangeOn(read) === strangeOn(other.read);
   return [
     ...read.notes.map((note) => printable(note)),
-    ...inWordsOf(strangeOn(read), strangeOn(other.read)),
+    ...(isStrangeAlike ? [] : leftOut(read.read.strange.map((place) => read.shown(read.common(place))))),
     ...inWordsOfNotes(read.read.notes ?? [], other.read.read.notes ?? [], inSide),
     ...files.later.notes
-      .filter((note) => !compared.has(note))
-      // what both sides have alike is said once
-      .map((note) => (other.files.later.notes.includes(note) ? printable(note) : inSide(note))),
-    ...known.map(({ place, what }) =>
+      .filter((note) => !compared.has(note) && !isOfOther(note))
+      .map((note) =>
+        other.files.later.notes.includes(note) ? (located(diffed, note) ?? printable(note)) : inSide(note),
+      ),
+    ...(read === sides.before ? [] : known).map(({ place, what }) =>
       printable(
-        `${lineOf(read.common(place.file), place.line)} cannot be read, and is the same on both sides: ${what}`,
+        `${lineOf(read.shown(read.common(place.file)), place.line)} cannot be read, and is the same on both sides: ${what}`,
       ),
     ),
   ];

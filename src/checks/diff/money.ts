@@ -39,7 +39,6 @@ export function moneyOf(
   return { text, brief, isKnown: isAllKnown, unknown: unknown.map(printable) };
 }
 
-/** `+$42.34 a month` */
 function perMonth(now: Bill, old: Bill): string {
   const { amounts, text } = differenceOf(old, now);
   const [, sign, dollars] = /^USD (-?)([\d.]+)$/.exec(String(amounts)) ?? [];
@@ -92,7 +91,6 @@ function isUnpriced(paid: Paid): boolean {
   return !isPriced(paid) && paid !== 'nothing';
 }
 
-/** `USD 98.55`; where something of it is not known, what it is at least. */
 function sumOf({ bill: { amounts, lines }, unpriced, hasGaps }: PaidSide): string {
   const isWhole = unpriced.length === 0 && !hasGaps && lines.every(({ missing }) => missing.length === 0);
   const isNothing = lines.every(({ terms }) => terms.length === 0);

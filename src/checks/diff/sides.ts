@@ -17,9 +17,7 @@ import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws.facts';
 import { CLIENT_ID_ANNOTATION, TENANT_ID_ANNOTATION } from '../../identity/azure/azure.facts';
 import { SERVICE_ACCOUNT_ANNOTATION } from '../../identity/gcp/gcp.facts';
 import { OPERATOR } from '../../kafka/strimzi/releases';
-
 import { podNameOf } from '../../predicted/kafka-services';
-
 import { type ReportedService, titleOf } from '../../predicted/predicted';
 import type { BalancerToReport } from '../../report/report-options';
 import { definitionOf, unwrapped } from '../../rules/controller-definition';
@@ -57,9 +55,11 @@ export function sideOf(read: ReadSide, older?: DiffedSide): DiffedSide {
   return {
     side: {
       name: read.name,
+      shown: read.shown,
       manifests,
       balancers: [...reported.keys()],
       ...(isLive && { isLive }),
+      isDeclared: read.read.isDeclared,
       // what is inferred shows some controllers, and never that no other one runs
       ...(context.controllers &&
         context.areControllersInferred !== true && { controllers: context.controllers.map(({ name }) => name) }),
@@ -101,7 +101,6 @@ function balancerOf({ service: written, balancer, state, guess, hasOwner }: Foun
   };
 }
 
-/** For people: its name, or what makes it. */
 function calledAs({ madeOf, madeBy = '', object }: ReportedService, id: string): string {
   if (!madeOf) {
     return id;

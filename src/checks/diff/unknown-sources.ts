@@ -7,12 +7,10 @@ import type { BalancerChange, Effect } from '../../diff/effect';
 import { pairByFile, type SideBalancer, serviceOn } from '../../diff/side';
 import { OPERATOR } from '../../kafka/strimzi/releases';
 import { KAFKA_KIND } from '../../kafka/strimzi/strimzi.facts';
-
 import { balancedGateways, isGateway } from '../../predicted/gateway-balancers';
 import { commandForClass } from '../../predicted/gateway-services';
 import { podNameOf } from '../../predicted/kafka-services';
 import { titleOf } from '../../predicted/predicted';
-
 import type { Manifest } from '../../rules/manifest-objects';
 import { isService } from '../../rules/service-json';
 import type { UnreadableDocument } from '../check-report';
@@ -89,7 +87,6 @@ function unknownSource(
   return lack === undefined ? undefined : { why: `${side.name} may have it all the same`, needs: [lack] };
 }
 
-/** The Service of the API server, which every dump of all namespaces has. */
 const API_SERVER = 'default/kubernetes';
 
 function lackOfDump(manifests: readonly Manifest[], { id, service, written }: SideBalancer): string | undefined {
@@ -160,7 +157,6 @@ function decisive({ object }: Manifest): Json {
   return { spec: object.spec, annotations: mapIn(object.metadata, 'annotations') };
 }
 
-/** `strimzi 0.51.0 -> 1.2.0` if both versions are known and differ. */
 function versionChange(
   { object }: Manifest,
   { side: before }: DiffedSide,

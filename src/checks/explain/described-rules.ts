@@ -198,7 +198,6 @@ const BAD_VALUES = {
   accepted: 'accepted, with another meaning',
 };
 
-/** A value as it is written; some are long, or of several lines. */
 function exampleOf({ codec }: AnnotationFact<unknown>): string | undefined {
   const [value] = codec.examples;
   try {

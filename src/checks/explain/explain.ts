@@ -21,7 +21,6 @@ interface ExplainOptions extends SharedOptions {
   readonly trace?: boolean;
 }
 
-/** The model of a balancer's life is large, and few ask for it: it is loaded when it is asked for. */
 const lifecycle = () => require('./traces') as typeof import('./traces');
 
 const NO_FINDINGS = 'explain answers a question; check fails on findings and on what is not known';
@@ -124,7 +123,6 @@ function isNameOfObject(word: string): boolean {
   return /^([A-Za-z]+ )?[a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*$/.test(word);
 }
 
-/** `Kafka kafka/events dump.yaml`, without quotes. */
 function isKindWithName(first: string, [second]: readonly string[]): boolean {
   return (
     /^[A-Za-z]+$/.test(first) &&

@@ -105,7 +105,6 @@ function unknownOperator(maker = ''): string {
     : `how the operator of ${printable(maker)} writes it is not known, so the worst way in which one may write counts`;
 }
 
-/** The kind of what makes a Service: in a cluster it says so itself. */
 function makerOf({ object, madeOf }: ReportedService): string | undefined {
   const [owner] = mapsIn(mapIn(object, 'metadata'), 'ownerReferences');
   const kind = owner && unquoted(owner.kind);

@@ -9,7 +9,6 @@ import { CONTEXT_FILE, contextFileAbove, readContextFile } from '../context/cont
 import { DISK, type Files, Misuse } from '../files';
 import { type Manifests, readManifests } from '../manifests';
 import { Discovery, isWithin, leftOutBy, withoutPatterns } from './discovery';
-
 import type { ProposedCluster, ProposedSource } from './init';
 import { objectsOf } from './rendered';
 import { type Rendered, type Rendering, RenderingCache, renderChart, renderKustomization } from './renderers';
@@ -272,7 +271,7 @@ class Repository {
         this.files,
       );
       const notes = add(read);
-      return { ...read, notes: [...(read.notes ?? []), ...notes], isIncomplete: notes.length > 0 };
+      return { ...read, notes: [...(read.notes ?? []), ...notes], isIncomplete: notes.length > 0, isDeclared: true };
     };
   }
 

@@ -191,7 +191,6 @@ function isPath(text: unknown): text is string {
   return typeof text === 'string' && !text.includes('\n') && !text.includes('://');
 }
 
-/** `key=path` names a file of a generator. */
 function withoutKey(text: string): string {
   return text.slice(text.lastIndexOf('=') + 1);
 }

@@ -171,7 +171,6 @@ function valueAt(value: unknown, path: YamlPath): unknown {
   return path.reduce<unknown>((inner, step) => (inner as Json | undefined)?.[step], value);
 }
 
-/** Places in a template: the only line of it that has the key of a field. */
 class PlacesInTemplate implements PlacesOfFields {
   public readonly isItem = false;
 

@@ -97,7 +97,6 @@ function runsController(index: ObjectIndex): boolean {
   return controllersIn(index).some(({ json }) => versionIn(json) !== undefined);
 }
 
-/** The policies of the files around one, if the controller runs there. */
 function policiesAround(among: IndexedObject | undefined) {
   return among && runsController(among.index) ? policiesOf(among.index) : undefined;
 }

@@ -113,7 +113,6 @@ export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
   ),
 ];
 
-/** Whether a controller has a rule of its own about any `spec.loadBalancerIP`. */
 function hasRuleOnIp({ rules }: ControllerDefinition): boolean {
   return rules.some(({ supersedes }) => supersedes?.includes('load-balancer-ip'));
 }

@@ -6,7 +6,6 @@ import { objectNameOf } from '../../contract/object-title';
 import type { LoadBalancerFinding } from '../../contract/options';
 import { serves } from '../../kafka/operator/cluster-operators';
 import { CLUSTER_LABEL, KAFKA_TOPIC_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
-
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { appIndexOf, entryOf } from '../../rules/app-objects';
 import { warnOf } from '../../rules/construct-warning';

@@ -3,7 +3,6 @@ import { namespaceTitle } from '../../contract/object-title';
 import { shownVersion } from '../../kafka/cluster/manifest-cluster';
 import { serves, watches } from '../../kafka/operator/cluster-operators';
 import { LEASE_NAME_VARIABLE, STRIMZI_API, STRIMZI_GROUP, STRIMZI_OLD_API } from '../../kafka/strimzi/strimzi.facts';
-
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { type IndexedObject, kindAndTitleOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';

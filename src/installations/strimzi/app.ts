@@ -2,7 +2,6 @@ import type { ApiObject } from 'cdk8s';
 import { versionOf } from '../../kafka/cluster/manifest-cluster';
 import { type OperatorInApp, operatorOf, operatorsIn, watches } from '../../kafka/operator/cluster-operators';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
-
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { constructOf } from '../../rules/app-objects';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';

@@ -2,7 +2,6 @@ import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import type { Finding, Findings } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
-
 import { kubernetesTooOld, newerThanFacts, vulnerable } from '../../kafka/strimzi/releases';
 import {
   NAMESPACES,
@@ -12,7 +11,6 @@ import {
   STRIMZI_VULNERABLE,
 } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-
 import type { Rule } from '../../rules/rule';
 import { releaseFileOf } from './crd-faults';
 import { FEATURE_GATES_VARIABLE, VARIABLES } from './installation.facts';

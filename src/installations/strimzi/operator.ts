@@ -3,7 +3,6 @@ import type { Finding } from '../../contract/finding';
 import { isNewerThanFacts } from '../../kafka/strimzi/releases';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-
 import type { SomeVersions } from '../tables';
 import { FEATURE_GATES } from './installation.facts';
 import type { StrimziClusterOperatorInstallationProps } from './options';

@@ -18,7 +18,6 @@ import {
   NEXT_NODE_IDS_ANNOTATION,
   SELECTOR_LABELS,
 } from '../strimzi/strimzi.facts';
-
 import { settleVersion } from './manifest-cluster';
 
 /**

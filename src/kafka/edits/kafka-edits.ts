@@ -12,7 +12,6 @@ import { type EditedKind, type ObjectEdit, objectEdits, passedTo } from '../../r
 import { textAt } from '../operator/kafka-json';
 import { idsThatGo } from '../operator/node-pools';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, SELECTOR_LABELS, STRIMZI_GROUP } from '../strimzi/strimzi.facts';
-
 import type { EditRow, EditRows } from './edit-cases';
 import { KAFKA_EDITS, KAFKA_EDITS_SOURCE, LISTENERS_PATH, NODE_POOL_EDITS } from './kafka-edits.facts';
 

@@ -16,7 +16,6 @@ import { portNameOf, serviceNamesOf, servicesOf } from '../operator/operator-ser
 import type { KafkaLoadBalancedListenerProps } from '../options';
 import { kubernetesTooOld } from '../strimzi/releases';
 import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
-
 import { liveFindings, nameFaults, nodeFaults, nodeWarnings } from './listener-faults';
 import { ListenerJudge } from './listener-judge';
 import { notCarried, PlannedDocumentListener, portOf, wantedListener, wishesIn } from './planned-listener';

@@ -16,7 +16,6 @@ import type { KafkaLoadBalancedListenerProps } from '../options';
 import { LISTENER_CANNOT_CARRY, LISTENER_GONE } from '../rules.facts';
 import { LISTENER_PROPS, LISTENER_TYPES } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-
 import { type MergedListener, mergedListener, type WantedListener } from './listener-merge';
 
 export class PlannedDocumentListener implements DocumentListener {

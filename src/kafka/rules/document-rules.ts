@@ -13,7 +13,6 @@ import {
   textAt,
 } from '../operator/kafka-json';
 import { bootstrapServiceName, brokerServiceName } from '../operator/operator-services';
-
 import { isOldApi, isRemovedApi, newerThanFacts, removedApi, unservedApi, vulnerable } from '../strimzi/releases';
 import {
   LISTENER_NAME,

@@ -7,7 +7,6 @@ import type { LoadBalancerFinding } from '../../contract/options';
 import type { SchemaRelease } from '../../contract/schema/walk';
 import type { UpgradeFact } from '../../contract/upgrade';
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
-
 import {
   STRIMZI_API,
   STRIMZI_API_SINCE,

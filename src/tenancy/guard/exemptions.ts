@@ -7,7 +7,6 @@ import type { AllowedClass } from './allowed-class';
 import { isServed } from './app-state';
 import { EVERYBODY_GROUPS, EVERYBODY_USERS, SERVICE_ACCOUNT_GROUP_PREFIX, SERVICE_ACCOUNT_PREFIX } from './guard.facts';
 import type { LoadBalancerAdmissionPolicyProps } from './options';
-
 import { GUARD } from './rules';
 import { TenancyIdentity } from './tenancy-identity';
 

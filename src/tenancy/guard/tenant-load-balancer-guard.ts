@@ -19,7 +19,6 @@ import { dnsDomainsFault, dnsNamePolicy, ingressClassesFault, ingressPolicy } fr
 import { freeName } from './policy';
 import { GUARD, whole } from './rules';
 import { GUARD_MESSAGES } from './rules.facts';
-
 import { TenantRole } from './tenant-role';
 
 /**

@@ -9,7 +9,6 @@ import type { TenantRoleProps } from './options';
 import { clusterObject } from './policy';
 import { GUARD } from './rules';
 import { GUARD_MESSAGES } from './rules.facts';
-
 import type { TenancyIdentity } from './tenancy-identity';
 import { TENANT_ROLE_RULE_SET, tenantRights } from './tenant-rights';
 

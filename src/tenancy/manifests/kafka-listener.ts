@@ -5,7 +5,6 @@ import { BOOLEAN, TEXT, TEXTS } from '../../contract/schema/common.facts';
 import { listOf, mapOf, type SchemaFields, Shape } from '../../contract/schema/field';
 import { brokersOf, configurationOf, listAt, mapAt } from '../../kafka/operator/kafka-json';
 import { LISTENER_FIELDS, LISTENER_TYPES } from '../../kafka/strimzi/strimzi.facts';
-
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { BALANCER_FIELDS, LOST_BROKER_FIELDS, LOST_LISTENER_FIELDS } from './kafka.facts';
 import { type LostSetting, leavesBalancer, lostAnnotations, speaksToBalancers } from './lost-in-sharing';

@@ -12,9 +12,7 @@ import { type DocumentListener, KafkaDocument } from '../../kafka/operator/kafka
 import { at, configurationOf, listAt, listenerNamed, listenersOf, pointerTo } from '../../kafka/operator/kafka-json';
 import { bootstrapServiceName, brokerServiceName } from '../../kafka/operator/operator-services';
 import { judgeListener, listenerContextOf } from '../../kafka/rules/listener-rules';
-
 import { KAFKA_KIND, LISTENER_TYPES, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
-
 import { JudgedObject, type Rendering } from '../../rules/judged-object';
 import { Judgement } from '../../rules/judgement';
 import { groupOf } from '../../rules/objects';

@@ -13,7 +13,6 @@ import { isServed } from '../guard/app-state';
 import { registryOf } from '../runtime/hook-settings';
 import type { SharedEndpoint } from '../shared/options';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
-
 import {
   givenUpFirst,
   isOfBalancer,

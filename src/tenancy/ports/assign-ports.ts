@@ -12,7 +12,6 @@ import {
   type PortRequest,
   type PortRules,
 } from './port-request';
-
 import { conflict, fault, isPort, PORTS, rangeFaults, requestFaults, several, stuck, tooMany } from './rules';
 
 /**

@@ -11,7 +11,6 @@ import {
   type PortRequest,
   type PortRules,
 } from './port-request';
-
 import { commonHost, conflict, fault, PORTS, several, taken, tooMany } from './rules';
 
 export interface PortHolder {

@@ -3,7 +3,6 @@ import { distinct, type PublishedKind, type RuntimePublisher } from '../engines/
 import { PUBLISHERS } from '../engines/publishers';
 import { PortConflictPolicy } from '../ports/options';
 import { LAST_PORT } from '../ports/port-request';
-
 import { type AttachedTenant, balancerHostname, balancerName } from '../shared/attached-tenant';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenancyRegistry } from '../shared/tenancy-registry';

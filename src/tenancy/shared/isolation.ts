@@ -16,7 +16,6 @@ import { GATEWAY_API } from '../tenancy.facts';
 import type { AttachedTenant, PublishedObject } from './attached-tenant';
 import type { SharedLoadBalancerProps } from './options';
 import { SHARED } from './rules';
-
 import type { TenancyFindings, TenancyRegistry } from './tenancy-registry';
 
 export function makeIsolationPolicies(

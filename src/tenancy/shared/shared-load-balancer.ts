@@ -16,7 +16,6 @@ import { balancerHostname, balancerName, balancersOf, PublishedObject } from './
 import { findingsOfWritten, makeIsolationPolicies, TLS_PORT } from './isolation';
 import type { SharedAttachment, SharedEndpoint, SharedLoadBalancerProps, SharedTenantOptions } from './options';
 import { SHARED } from './rules';
-
 import { TenancyRegistry } from './tenancy-registry';
 
 /**

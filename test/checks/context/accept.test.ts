@@ -11,7 +11,6 @@ function finding(ruleId: string, object: CheckedObject): CheckFinding {
   return { ruleId, object, place, level: 'error', who: 'us', what: 'it is wrong', remedy: 'mend it' };
 }
 
-/** Entries of a context file, a line each. */
 function acceptedIn(...entries: string[]) {
   const { context, mistakes } = readContext(
     FILE,

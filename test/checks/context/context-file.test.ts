@@ -23,7 +23,6 @@ accepted:
   - { rule: annotation-unknown, object: edge/echo, reason: 'three nodes, three pods, one each', until: 2027-06-30 }
 `;
 
-/** Every mistake of a text as `line:column what; remedy`. */
 function mistakesIn(text: string | Uint8Array): string[] {
   const { context, mistakes } = readContext(FILE, text);
   expect(context === undefined).toBe(mistakes.length > 0);

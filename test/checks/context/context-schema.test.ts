@@ -12,7 +12,6 @@ import { ruleIds } from '../../../src/rules/known-rules';
 
 const validate = new Ajv({ strict: true, allErrors: true }).compile(contextSchema(ruleIds()));
 
-/** Whether the reader takes a text, and whether the schema does. */
 function taken(text: string) {
   const [document] = readKubernetesYaml(text).values;
   return { reader: readContext('load-balancers.yaml', text).mistakes.length === 0, schema: validate(document.value) };

@@ -16,7 +16,6 @@ addDiff(program);
 const [diff] = program.commands;
 const OPTIONS = new Set(diff.options.flatMap(({ long }) => (long ? [long] : [])));
 
-/** The calls of the command in a text, each in one line. */
 const calls = (text: string) => text.split('\n').filter((line) => line.includes('cdk8s-load-balancers diff'));
 const optionsIn = (line: string) =>
   [...line.slice(line.indexOf('diff')).matchAll(/ (--[a-z-]+)/g)].map(([, one]) => one);

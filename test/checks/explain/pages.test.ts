@@ -25,10 +25,8 @@ const sections = PENDING.split(/^## (?=\d+\. )/m)
 
 const [first] = PENDING.split(/^## 1\. /m);
 
-/** What a page quotes of reports: the spans of code in a paragraph. */
 const quoted = (text: string) => [...text.replace(/\s+/g, ' ').matchAll(/`([^`]+)`/g)].map(([, span]) => span);
 
-/** A Service of which one thing is known: what was reported last. */
 function stuck(text: string): StuckService {
   const service = {
     apiVersion: 'v1',

@@ -26,7 +26,6 @@ function explained<T = ExplainedService>(word: string, yaml: string, ...options:
   return all[0];
 }
 
-/** A Service of a dump; `metadata` and `spec` are lines of YAML. */
 const service = (spec: string, metadata = '', status = '{ loadBalancer: {} }') => `
 apiVersion: v1
 kind: Service

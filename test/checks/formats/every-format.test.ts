@@ -70,7 +70,6 @@ describe.each(NAMES)('%s', (name) => {
   });
 });
 
-/** Findings of one rule in as many files, at two objects each. */
 function manyFindings(number: number): CheckReport {
   const findings = Array.from({ length: number }, (_, index) =>
     findingOf({

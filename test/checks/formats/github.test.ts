@@ -2,7 +2,6 @@ import type { CheckReport } from '../../../src/checks/check-report';
 import { FORMATS } from '../../../src/checks/formats/formats';
 import { FULL, findingOf, HOSTILE, hostile, reportOf, SERVICE, unknownOf } from '../../support/check-reports';
 
-/** A command as a runner of GitHub Actions reads a line. */
 interface Command {
   readonly name: string;
   readonly properties: Readonly<Record<string, string>>;

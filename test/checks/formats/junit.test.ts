@@ -4,7 +4,6 @@ import type { FormatOptions } from '../../../src/checks/formats/format';
 import { FORMATS } from '../../../src/checks/formats/formats';
 import { FULL, findingOf, HOSTILE, hostile, reportOf, unknownOf } from '../../support/check-reports';
 
-/** The document that a parser reads, which a fault of any weight fails. */
 function parsed(xml: string): Element {
   const onError = (level: string, message: string) => {
     throw new Error(`${level}: ${message}`);

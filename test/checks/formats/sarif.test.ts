@@ -7,7 +7,6 @@ import { FORMATS_OF_ADDRESSES, SARIF_SCHEMA } from '../../support/sarif-schema';
 
 const validate = new Ajv({ strict: true, allErrors: true, formats: FORMATS_OF_ADDRESSES }).compile(SARIF_SCHEMA);
 
-/** Where a log is none of SARIF. */
 function faultsOf(log: unknown): string[] {
   return validate(log) ? [] : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
 }

@@ -410,3 +410,46 @@ describe('diff', () => {
     expect(out).toMatch(/DELETED +edge\/echo/);
   });
 });
+
+const CLUSTER = (name: string, files: string) =>
+  `  - {name: ${name}, controllers: [cloud-provider-azure], sources: [{files: [${files}]}]}\n`;
+const LOCAL = azure('api').replace('type: LoadBalancer', 'type: LoadBalancer, externalTrafficPolicy: Local');
+
+describe('one object counts once in its cluster', () => {
+  test.each<[string, FileTexts, balancers: number, warnings: number]>([
+    ['alike in one folder', { 'a.yaml': azure('api'), 'b.yaml': azure('api') }, 1, 0],
+    ['alike in two folders', { 'one/a.yaml': azure('api'), 'two/a.yaml': azure('api') }, 1, 0],
+    ['not alike in two folders', { 'one/a.yaml': azure('api'), 'two/a.yaml': LOCAL }, 1, 1],
+    ['in folders for two clusters', { 'dev/a.yaml': azure('api'), 'clusters/east/a.yaml': LOCAL }, 2, 0],
+    [
+      'in folders of one declared cluster',
+      {
+        'load-balancers.yaml': `clusters:\n${CLUSTER('all', 'dev, prod')}`,
+        'dev/a.yaml': azure('api'),
+        'prod/a.yaml': LOCAL,
+      },
+      1,
+      1,
+    ],
+    [
+      'in two declared clusters',
+      {
+        'load-balancers.yaml': `clusters:\n${CLUSTER('a', 'one')}${CLUSTER('b', 'two')}`,
+        'one/a.yaml': azure('api'),
+        'two/a.yaml': LOCAL,
+      },
+      2,
+      0,
+    ],
+  ])('%s', (_, written, balancers, warnings) => {
+    const files = { 'load-balancers.yaml': AZURE, ...written };
+    expect(json(files, 'list')).toHaveLength(balancers);
+    const copies = json(files, 'check').findings.filter(
+      ({ ruleId }: { ruleId: string }) => ruleId === 'object-in-two-files',
+    );
+    expect(copies).toHaveLength(warnings);
+    const { clusters: reports, ...report } = json(files, 'report');
+    const made = Object.values(reports ?? { report }) as { readonly balancers: readonly unknown[] }[];
+    expect(made.flatMap((one) => one.balancers)).toHaveLength(balancers);
+  });
+});

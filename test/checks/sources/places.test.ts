@@ -5,7 +5,6 @@ import { type FileTexts, Folder, Repository, service } from '../diff/repository'
 
 const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
 
-/** A document of an overlay with one annotation. */
 function patch(name: string, scheme: string): string {
   return `apiVersion: v1
 kind: Service
@@ -133,6 +132,21 @@ test('diff of two folders has the file from the working folder', () => {
   expect(changes[0].causes[0].after?.shown).toBe('new/base/svc.yaml:13');
   expect(changes[0].causes[0].before?.shown).toBe('old/base/svc.yaml:13');
 });
+
+test('diff names places in notes and in the context as they are from the working folder', () => {
+  const gateway = (name: string) =>
+    `${LBC}---\napiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: {name: ${name}}\nspec: {gatewayClassName: eg}\n`;
+  const folder = new Folder({ 'old/a.yaml': gateway('a'), 'new/a.yaml': gateway('b'), 'new/x.yaml': 'a: 1\n' });
+  const { notes, context } = within(folder, 'diff', 'old', 'new') as DiffJson;
+  const places = [...notes, ...context.map(({ from }) => from)].join(' ').match(/\S+\.yaml:\d+/g);
+  expect(places).toEqual(['old/a.yaml:6', 'new/x.yaml:1', 'new/a.yaml:6', 'new/a.yaml:1']);
+});
+
+const LBC = `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: lbc, namespace: kube-system }
+spec: { template: { spec: { containers: [{ name: a, image: 'public.ecr.aws/eks/aws-load-balancer-controller:v2.8.1' }] } } }
+`;
 
 interface CheckJson {
   readonly findings: readonly {

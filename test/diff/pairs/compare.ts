@@ -44,7 +44,6 @@ export function comparedOf(
   }));
 }
 
-/** An interruption beside something that is not known may be worse. */
 function saidOf(change: BalancerChange | undefined): Compared['foretold'] {
   if (!change) {
     return 'nothing';

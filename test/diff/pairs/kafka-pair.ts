@@ -3,7 +3,6 @@ import { AwsLoadBalancerController } from '../../../src';
 import { AWS_LBC } from '../../../src/controllers/aws-load-balancer-controller/annotations';
 import { OPERATOR } from '../../../src/kafka/strimzi/releases';
 import { PAUSE_ANNOTATION } from '../../../src/kafka/strimzi/strimzi.facts';
-
 import { type Random, randomOf } from '../../support/random';
 import type { Fate } from './pair';
 
@@ -152,7 +151,6 @@ function overridden(cluster: Cluster, annotations: Readonly<Record<string, strin
   return { ...cluster, listeners: first(cluster.listeners, { override: { broker: pool.first, annotations } }) };
 }
 
-/** The balancers of a cluster: one to begin with for each listener, and one for each broker. */
 function balancersOf({ name, listeners, pools }: Cluster): Set<string> {
   return new Set(
     listeners

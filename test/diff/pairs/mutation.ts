@@ -12,7 +12,6 @@ const PAIRS = Number(process.env.PAIRS ?? 300);
 const SEED = Number(process.env.PAIRS_SEED ?? 17);
 const SOURCE = join(__dirname, '..', '..', '..', 'src');
 const ENGINE = join(SOURCE, 'diff');
-/** Tables of cases, which are asked for what the pairs do not notice. */
 const ROWS = ['life', 'life-of-made', 'fields', 'fields.laws', 'makers', 'made-causes', 'version-causes', 'attack'];
 
 type Finder = (...args: unknown[]) => unknown;
@@ -47,7 +46,6 @@ for (const file of new Set(READERS.map(([name]) => name))) {
   });
 }
 
-/** The same function, which finds nothing while it is taken out. */
 function stubOf(file: string, name: string, value: unknown): unknown {
   if (typeof value !== 'function' || !/Causes?$/.test(name)) {
     return value;
@@ -59,7 +57,6 @@ function stubOf(file: string, name: string, value: unknown): unknown {
   return (...args: unknown[]) => (off === id ? nothing : find(...args));
 }
 
-/** The tests of the files of rows, which are run again and again. */
 const cases: (() => unknown)[] = [];
 
 function collectRows(): void {
@@ -187,7 +184,6 @@ test('a thing beside Services that is not read is noticed by pairs', async () =>
   expect(left).toEqual([]);
 });
 
-/** Results of the model of one kind. */
 const kindOf = ({ change, before, outcome, when }: ChangeAnswer) => `${change}, ${before}: ${outcome} ${when}`;
 
 test("a kind of result of the model that becomes 'kept' is noticed", async () => {

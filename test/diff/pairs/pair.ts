@@ -47,7 +47,6 @@ interface Subject {
   readonly random: Random;
 }
 
-/** A change of one Service, and what it does to the balancer. */
 interface Mutation {
   readonly name: string;
   readonly fits?: (subject: Subject) => boolean;
@@ -147,7 +146,6 @@ function setType(service: Body, type: 'ClusterIP' | 'NodePort'): void {
   }
 }
 
-/** Those that decide what becomes of it: one at a time. */
 const HARD: readonly Mutation[] = [
   {
     name: 'rename',
@@ -257,7 +255,6 @@ const HARD: readonly Mutation[] = [
   },
 ];
 
-/** What every owner looks at: an edit of it has the owner put its finalizer back. */
 function lookedAt({ metadata, spec }: Body): string {
   const annotations = Object.entries(metadata.annotations ?? {}).sort();
   const ports = spec.ports.map(({ port }: Body) => port);

@@ -8,7 +8,6 @@ import { TenantLoadBalancerGuard } from '../../../src/tenancy/guard/tenant-load-
 import { SharedServicesAtRunTime } from '../../../src/tenancy/runtime/shared-services-at-run-time';
 import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/options';
 import { SharedLoadBalancer } from '../../../src/tenancy/shared/shared-load-balancer';
-
 import { SHARED_CLASS } from '../../../src/tenancy/tenancy.facts';
 import { stderrOf } from '../../support/apps';
 import { lockedAsWished } from '../shared/locked';

@@ -83,7 +83,6 @@ export interface ComparedTruth {
   readonly truth: Truth;
 }
 
-/** Said of what is not as it was. */
 const HARMLESS: readonly string[] = ['kept', 'created', 'nothing'];
 
 /** Whether something is lost or open that was said to be kept. */

@@ -10,7 +10,6 @@ const ENVOY_GATEWAY = 'gateway.envoyproxy.io/gatewayclass-controller';
 const SYSTEM = 'envoy-gateway-system';
 const SCHEME = AWS_LBC.scheme.key();
 
-/** Objects by what they are. */
 interface Parts {
   class: Body;
   gateway: Body;

@@ -17,7 +17,6 @@ import {
 
 // What installs a controller changes, and no Service does. What is true is in the tables here, with where it was read.
 
-/** A controller as it can be installed. */
 interface Program {
   readonly controller: string;
   readonly image: string;
@@ -39,7 +38,6 @@ interface Program {
   readonly off: Truth;
 }
 
-/** One flag with another value. */
 interface FlagRow {
   readonly flag: string;
   /** The value of its chart that becomes the flag, where there is one. */
@@ -173,7 +171,6 @@ const PROGRAMS: readonly Program[] = [
 const FORMS = ['Deployment', 'HelmRelease', 'HelmRelease of a source', 'Application', 'HelmChart'] as const;
 type Form = (typeof FORMS)[number];
 
-/** How a controller is installed. */
 interface Installed {
   readonly form: Form;
   readonly program: Program;
@@ -418,7 +415,6 @@ const OTHERS: readonly Mutation[] = [
   },
 ];
 
-/** A flag in a chart that is not read may become anything. */
 function flagMutation(row: FlagRow): Mutation {
   return {
     name: `flag ${row.flag}=${row.to}`,

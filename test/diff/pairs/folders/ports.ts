@@ -21,7 +21,6 @@ const ANY: Truth = [...NOT_KEPT, 'kept'];
 
 type Protocol = 'TCP' | 'UDP' | 'SCTP';
 
-/** What a controller makes of ports. */
 interface Server {
   readonly controller: string;
   readonly class?: string;

@@ -14,7 +14,6 @@ import {
 
 // Services exchange names, move with their namespaces, get other classes, and ask for other addresses.
 
-/** Services of one controller: two that are not alike. */
 interface Kind {
   readonly controller: string;
   readonly class?: string;
