@@ -21,6 +21,12 @@ const OWN_THING = 'src/contract/own-thing';
 /** The annotations of a controller, and where they were read. */
 export function annotationsFile(of: DescribedController): string {
   const imports = new Imports(folderOf(of));
+  const code = annotationsCode(of, imports);
+  return `${HEAD}\n${imports}\n\n${code}`;
+}
+
+/** The same without the lines that import. */
+export function annotationsCode(of: DescribedController, imports: Imports): string {
   imports.value('Annotation', CATALOGUE);
   imports.value('AnnotationCatalogue', CATALOGUE);
   imports.type('Citation', KUBERNETES);
@@ -37,10 +43,7 @@ export function annotationsFile(of: DescribedController): string {
     : `Object.values(${constant})`;
   const groups = groupsCode(of, imports);
   const prefixes = of.prefixes ?? [of.prefix, ...(olderPrefix ? [olderPrefix.prefix] : [])];
-  return `${HEAD}
-${imports}
-
-/** Upstream name of the controller. */
+  return `/** Upstream name of the controller. */
 export const ${constant}_CONTROLLER = ${literal(of.name)};
 
 /** Where these facts were read. */

@@ -4,8 +4,14 @@ import { posix } from 'node:path';
 export class Imports {
   private readonly names = new Map<string, Map<string, boolean>>();
 
-  /** @param folder of the file that imports, below `src` */
-  public constructor(private readonly folder: string) {}
+  /**
+   * @param folder of the file that imports, below `src`
+   * @param own the file itself, whose names need no import
+   */
+  public constructor(
+    private readonly folder: string,
+    private readonly own?: string,
+  ) {}
 
   /** Imports a name of a file below `src`, or of a package, and returns it. */
   public value(name: string, from: string): string {
@@ -22,6 +28,7 @@ export class Imports {
 
   public toString(): string {
     return [...this.names]
+      .filter(([from]) => from !== this.own)
       .map(([from, names]) => {
         const sorted = [...names].sort(([a], [b]) => (a < b ? -1 : 1));
         const isType = sorted.every(([, type]) => type);

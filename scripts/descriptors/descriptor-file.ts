@@ -21,17 +21,25 @@ const FIELDS = 'src/rules/service-edits.facts';
 
 /** What is known of a controller beside its annotations, and what a change does to its balancers. */
 export function descriptorFile(of: DescribedController): string {
-  return new DescriptorCode(of).file();
+  const imports = new Imports(folderOf(of));
+  const code = descriptorCode(of, imports);
+  return `${HEAD}\n${imports}\n\n${code}`;
+}
+
+/** The same without the lines that import. */
+export function descriptorCode(of: DescribedController, imports: Imports, annotations?: string): string {
+  return new DescriptorCode(of, imports, annotations ?? `${folderOf(of)}/annotations`).code();
 }
 
 class DescriptorCode {
-  private readonly imports: Imports;
+  /** @param annotations the file that has the constants of the annotations */
+  public constructor(
+    private readonly of: DescribedController,
+    private readonly imports: Imports,
+    private readonly annotations: string,
+  ) {}
 
-  public constructor(private readonly of: DescribedController) {
-    this.imports = new Imports(folderOf(of));
-  }
-
-  public file(): string {
+  public code(): string {
     const { of, imports } = this;
     const { constant } = of;
     imports.type('ControllerDefinition', 'src/rules/controller-definition');
@@ -41,19 +49,12 @@ class DescriptorCode {
     const members = Object.entries(this.members()).flatMap(([name, code]) =>
       code === undefined ? [] : `  ${name}: ${code},`,
     );
-    return `${HEAD}
-${imports}
-
-${named.map((line) => `${line}\n`).join('')}
+    return `${named.map((line) => `${line}\n`).join('')}
 /** What is known of ${of.title}. */
 export const ${constant}_DESCRIPTOR = {
 ${members.join('\n')}
 } satisfies Partial<ControllerDefinition>;
 `;
-  }
-
-  private get annotations(): string {
-    return `${folderOf(this.of)}/annotations`;
   }
 
   private source(where: Where | undefined): string {
@@ -80,7 +81,7 @@ ${members.join('\n')}
       catalogue: imports.value(`${of.constant}_CATALOGUE`, this.annotations),
       annotationEdits: this.byKey(of.annotations, (key) => of.annotations[key].change),
       foundBy: foundBy && this.byKey(foundBy, (key) => foundBy[key]),
-      fieldEdits: fields && this.fields(fields),
+      fieldEdits: (fields || of.serviceController) && this.fields(fields ?? {}),
       sameAddress: sameAddress && this.ref(sameAddress),
       readFrom: of.readFrom && literal(of.readFrom),
       classes: literal(Object.values(of.classes)),

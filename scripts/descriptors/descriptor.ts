@@ -112,6 +112,16 @@ export interface Descriptor {
   readonly fields?: Readonly<Record<string, string | Change>>;
   readonly foundBy?: Readonly<Record<string, string | Change>>;
   readonly sameAddress?: string | Change;
+  /** The name of a vendor whose load balancers are read, and not written. */
+  readonly vendor?: string;
+  readonly marks?: Readonly<Record<string, unknown>> & { readonly keys?: readonly string[] };
+  readonly client?: string;
+  readonly scheme?: {
+    readonly default: string;
+    readonly because?: string;
+    readonly internal?: Readonly<Record<string, readonly string[]>>;
+    readonly public?: Readonly<Record<string, readonly string[]>>;
+  };
 }
 
 /** A descriptor with its folder below `src/controllers`. */
@@ -124,16 +134,18 @@ const CONTROLLERS = 'src/controllers';
 /** Where the files of a controller are. */
 export const folderOf = ({ folder }: DescribedController) => `${CONTROLLERS}/${folder}`;
 
-const isValid = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(SCHEMA);
+const isValid = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true }).compile(
+  SCHEMA,
+);
 
 /** A descriptor from its text. @throws if it does not fit the schema */
-export function descriptorOf(folder: string, text: string): DescribedController {
+export function descriptorOf(folder: string, text: string, file = 'descriptor.yaml'): DescribedController {
   const read = parse(text) as Descriptor;
   if (!isValid(read)) {
     const faults = (isValid.errors ?? []).map(
       ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
     );
-    throw new Error(`${CONTROLLERS}/${folder}/descriptor.yaml: ${faults.join('\n')}`);
+    throw new Error(`${CONTROLLERS}/${folder}/${file}: ${faults.join('\n')}`);
   }
   return { ...read, folder };
 }
@@ -144,6 +156,18 @@ export function descriptors(): DescribedController[] {
     .map((folder) => ({ folder, path: join(ROOT, CONTROLLERS, folder, 'descriptor.yaml') }))
     .filter(({ path }) => existsSync(path))
     .map(({ folder, path }) => descriptorOf(folder, readFileSync(path, 'utf8')));
+}
+
+/** The folder of the descriptors of vendors, a file each. */
+export const VENDORS = 'vendors';
+
+/** The descriptors of vendors, in the order of their files. */
+export function vendors(): DescribedController[] {
+  const folder = join(ROOT, CONTROLLERS, VENDORS);
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.yaml'))
+    .sort()
+    .map((file) => descriptorOf(VENDORS, readFileSync(join(folder, file), 'utf8'), file));
 }
 
 /** The name of an annotation among those of its controller. */

@@ -3,10 +3,11 @@ import { type DescribedController, descriptors, folderOf } from './descriptor';
 import { descriptorFile } from './descriptor-file';
 import { factsFiles } from './facts-file';
 import { optionsFile } from './options-file';
+import { vendorsFiles } from './vendors-files';
 
 /** What is generated from all descriptors and tables, by path. */
 export function descriptorFiles(): Map<string, string> {
-  return new Map([...descriptors().flatMap((of) => [...filesOf(of)]), ...factsFiles()]);
+  return new Map([...descriptors().flatMap((of) => [...filesOf(of)]), ...vendorsFiles(), ...factsFiles()]);
 }
 
 /** What is generated from one descriptor. @throws if a name in it means nothing */

@@ -34,14 +34,29 @@ export function finalizersOf({ finalizers, facts }: ControllerDefinition): strin
   return facts.finalizerNote ? `${codes(finalizers)} (${facts.finalizerNote})` : codes(finalizers);
 }
 
-/** Every controller with all that is known of it. */
-export function controllersPage(kinds: readonly ControllerDefinition[]): string {
+/** Every controller with all that is known of it, and those of vendors, which no construct writes for. */
+export function controllersPage(
+  kinds: readonly ControllerDefinition[],
+  vendors: readonly ControllerDefinition[],
+): string {
   return page(
     '# Controllers',
     'The classes are those of a default installation; a dash means Services without a class. The finalizer is the one that the library declares, since the controller adds and removes it; a dash means none.',
     controllersTable(kinds, ''),
     'Known by: `seen` on the running program, read in its `source` or its `docs`, or **unverified**.',
     ...kinds.flatMap((kind) => [`## ${kind.name}`, factsOf(kind)]),
+    '## Controllers that are read only',
+    '`check`, `list`, `diff` and `explain` know the annotations of these controllers, their classes and finalizers. No construct writes their Services, and `report` does not know their prices and paths. `npx cdk8s-load-balancers explain NAME` prints what is known of one; the site has a page of the annotations of each.',
+    table(
+      ['controller', 'class', 'finalizer', 'annotations', 'known by'],
+      vendors.map((kind) => [
+        code(kind.name),
+        codes(kind.classes),
+        finalizersOf(kind),
+        `${kind.catalogue.annotations.length}: ${kind.catalogue.prefixes.map((prefix) => code(`${prefix}…`)).join(', ')}`,
+        confidence(kind.facts.confidence),
+      ]),
+    ),
   );
 }
 

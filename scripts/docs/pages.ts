@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readResult } from '../../bench/result';
-import { knownKinds } from '../../src/rules/known-kinds';
+import { allKinds, knownKinds } from '../../src/rules/known-kinds';
 import { apiPages } from '../api/pages';
 import { WHAT_HAPPENS } from '../cluster/what-happens';
 import { descriptorFiles } from '../descriptors/files';
@@ -31,6 +31,9 @@ const REFERENCE = 'docs/reference/';
 /** The package has it, for editors. */
 const CONTEXT_SCHEMA = 'schema/load-balancers.schema.json';
 
+/** Controllers that are read only. */
+const vendorsOf = () => allKinds().filter((kind) => !knownKinds().includes(kind));
+
 /** Every generated file, by its path, with the text that it must have. */
 export function generatedFiles(): Map<string, string> {
   const kinds = knownKinds();
@@ -38,7 +41,7 @@ export function generatedFiles(): Map<string, string> {
   const ruleIds = ruleIdsOf(rules);
   return new Map([
     ...pagesWithParts(kinds, REFERENCE),
-    [`${REFERENCE}controllers.md`, controllersPage(kinds)],
+    [`${REFERENCE}controllers.md`, controllersPage(kinds, vendorsOf())],
     [`${REFERENCE}commands.md`, commandsPage()],
     [`${REFERENCE}rules.md`, rules],
     [`${REFERENCE}load-balancers-yaml.md`, contextPage()],
@@ -50,7 +53,7 @@ export function generatedFiles(): Map<string, string> {
     ['docs/explanation/speed.md', speedPage(readResult())],
     ['rosetta/default.ts-fixture', defaultFixture()],
     [CONTEXT_SCHEMA, `${JSON.stringify(contextSchema(ruleIds), undefined, 2)}\n`],
-    ...annotationSchemas(kinds),
+    ...annotationSchemas(allKinds()),
     ['src/rules/described-rules.facts.ts', describedRulesFile(kinds)],
     [RULE_EXAMPLES, ruleExamplesFile()],
     ...descriptorFiles(),
@@ -63,6 +66,7 @@ export function sitePages(): Map<string, string> {
   return new Map([
     ...apiPages(ROOT),
     [`${REFERENCE}object-fields.md`, objectFieldsPage(knownKinds())],
+    ...vendorsOf().map((kind): [string, string] => [`${REFERENCE}${annotationsPath(kind)}`, annotationsPage(kind)]),
     [WHAT_HAPPENS, readFileSync(join(ROOT, WHAT_HAPPENS), 'utf8')],
   ]);
 }

@@ -17,6 +17,7 @@ import { judgeBudget } from '../report/make-report';
 import type { BalancerToReport, ReportOptions } from '../report/report-options';
 import { likelyOwner, possibleOwners } from '../rules/claimants';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
+import { allKinds } from '../rules/known-kinds';
 import { madeOf, neededToMake } from '../rules/made-of';
 import { copiesOf, type Manifest, ManifestIndex } from '../rules/manifest-objects';
 import { Workloads } from '../rules/selected-workloads';
@@ -195,7 +196,7 @@ function needsOf(state: OwnershipState, service: Json, because: string): string 
   }
   const who = owners.map(({ name }) => name).join(', ');
   const [sign] = ownerSigns(service);
-  if (sign) {
+  if (sign && !allKinds().some(({ name }) => name === sign.other.id)) {
     return printable(`needs the rules of ${sign.other.name}, which are not known here: ${sign.sign} is its own`);
   }
   return printable(`needs controllers in load-balancers.yaml${who === '' ? '' : `: it may be ${who}, or another one`}`);

@@ -7,7 +7,7 @@ import { shown } from '../contract/printable';
 import type { DescribedRule } from '../contract/rule';
 import { inKeyOrder } from '../contract/same-value';
 import type { ReportedService } from '../predicted/predicted';
-import { knownKinds } from '../rules/known-kinds';
+import { allKinds } from '../rules/known-kinds';
 import { clusterOf, isForOneCluster } from '../rules/manifest-objects';
 import { type IndexedObject, kindAndTitleOf } from '../rules/objects';
 import type { Rule } from '../rules/rule';
@@ -122,7 +122,7 @@ function lastApplied(service: Json): Json | undefined {
 
 function decidingFields(service: Json): FieldPath[] {
   const keys = Object.keys(annotationsOf(service));
-  const read = keys.filter((key) => knownKinds().some(({ catalogue }) => catalogue.find(key) !== undefined));
+  const read = keys.filter((key) => allKinds().some(({ catalogue }) => catalogue.find(key) !== undefined));
   return [...FIELDS, ...read.map((key) => ['metadata', 'annotations', key])];
 }
 

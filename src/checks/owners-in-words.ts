@@ -7,12 +7,12 @@ import type { LoadBalancerFinding } from '../contract/options';
 import type { DescribedNote, DescribedRule } from '../contract/rule';
 import { AwsLoadBalancerController } from '../controllers/aws-load-balancer-controller/controller';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
-import { OTHER_CONTROLLERS } from '../controllers/marks.facts';
 import { InstalledOtherController, otherOfClass, ownerSigns } from '../controllers/other-controller';
+import { VENDOR_MARKS } from '../controllers/vendors/marks.facts';
 import { isRemovedBy } from '../rules/added-finalizers';
 import { likelyClaimants, possibleOwners } from '../rules/claimants';
 import { type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
-import { knownKinds } from '../rules/known-kinds';
+import { allKinds } from '../rules/known-kinds';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
 import { OTHER_CLASSES } from './explain/known-words.facts';
 import { noteOf } from './written/messages';
@@ -31,7 +31,7 @@ export function remover(finalizer: string): string {
   if (finalizer === LOAD_BALANCER_CLEANUP_FINALIZER) {
     return 'the service controller of the cloud provider';
   }
-  return knownKinds().find((kind) => isRemovedBy(finalizer, kind))?.name ?? 'a controller not known here';
+  return allKinds().find((kind) => isRemovedBy(finalizer, kind))?.name ?? 'a controller not known here';
 }
 
 export function finalizerReason(
@@ -64,7 +64,8 @@ export const OWNER_WITHOUT_RULES: DescribedNote = RULES['owner-without-rules'];
 function ownerWithoutRules(service: Json, { state, controller, because }: LoadBalancerOwner): LoadBalancerFinding[] {
   const [sign] = state === OwnershipState.UNKNOWN ? ownerSigns(service) : [];
   const name = controller instanceof InstalledOtherController ? controller.name : sign?.other.name;
-  if (name === undefined || !wantsLoadBalancer(service)) {
+  const isDescribed = controller ? definitionOf(controller) : sign && isKindNamed(sign.other.id);
+  if (name === undefined || isDescribed || !wantsLoadBalancer(service)) {
     return [];
   }
   const what = sign
@@ -72,6 +73,8 @@ function ownerWithoutRules(service: Json, { state, controller, because }: LoadBa
     : `${name}, whose rules are not known here, makes this balancer: ${because}`;
   return [noteOf(RULES['owner-without-rules'], { what, name, ...placeOfSign(sign?.sign) })];
 }
+
+const isKindNamed = (id: string) => allKinds().some((kind) => kind.name === id);
 
 function placeOfSign(sign = ''): { readonly at: string } {
   const [, what, key] = /^(annotation|label) (.*)$/.exec(sign) ?? [];
@@ -90,7 +93,7 @@ function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerF
   const isSaid =
     classOf(service) !== undefined ||
     finalizersOf(service).length > 0 ||
-    Object.keys(annotationsOf(service)).some((key) => knownKinds().some(({ catalogue }) => catalogue.find(key)));
+    Object.keys(annotationsOf(service)).some((key) => allKinds().some(({ catalogue }) => catalogue.find(key)));
   if (state !== OwnershipState.UNKNOWN || isSaid || likelyClaimants(service).length > 0) {
     return [];
   }
@@ -152,8 +155,8 @@ export function ownershipErrors(service: Json, { state, because }: LoadBalancerO
 
 export function knownClasses(): string[] {
   return [
-    ...knownKinds().flatMap(({ classes }) => classes),
-    ...new Set([...OTHER_CLASSES.map(({ name }) => name), ...OTHER_CONTROLLERS.flatMap(({ classes }) => classes)]),
+    ...allKinds().flatMap(({ classes }) => classes),
+    ...new Set([...OTHER_CLASSES.map(({ name }) => name), ...VENDOR_MARKS.flatMap(({ classes }) => classes)]),
   ].filter((name) => !name.endsWith('/'));
 }
 

@@ -2,8 +2,8 @@ import { isMap, type Json } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { shown } from '../contract/printable';
 import { claimants, possibleClaimants } from '../rules/claimants';
-import { type Claim, definitionOf, unwrapped } from '../rules/controller-definition';
-import { knownKinds } from '../rules/known-kinds';
+import { type Claim, type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
+import { allKinds, knownKinds } from '../rules/known-kinds';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { InstalledOtherController, ownerSigns } from './other-controller';
 
@@ -64,6 +64,11 @@ export class LoadBalancerOwner {
   }
 
   /** @internal */
+  public static _vendors(): readonly ControllerDefinition[] {
+    return (require('./vendors/vendor-kinds') as typeof import('./vendors/vendor-kinds')).vendorKinds();
+  }
+
+  /** @internal */
   public static _told(
     state: OwnershipState,
     because: string,
@@ -108,7 +113,9 @@ function ofOtherType(object: Json, controllers?: readonly ILoadBalancerControlle
 }
 
 function amongInstalled(service: Json, controllers: readonly ILoadBalancerController[]): LoadBalancerOwner {
-  const others = controllers.filter((one) => one instanceof InstalledOtherController);
+  const others = controllers.filter(
+    (one): one is InstalledOtherController => one instanceof InstalledOtherController && !definitionOf(one),
+  );
   const asked: Answer[] = [
     ...claimants(service, controllers),
     ...others.map((controller) => ({ controller, claim: controller.claim(service) })),
@@ -144,13 +151,19 @@ function amongInstalled(service: Json, controllers: readonly ILoadBalancerContro
 }
 
 function byDefaults(service: Json): LoadBalancerOwner {
-  const might = possibleClaimants(service, knownKinds());
-  const candidates = might.map(({ controller }) => controller);
   const loadBalancerClass = classOf(service);
+  const might = possibleClaimants(service, loadBalancerClass === undefined ? knownKinds() : allKinds());
+  const candidates = might.map(({ controller }) => controller);
   const [sign] = might.length === 1 && loadBalancerClass !== undefined ? [] : ownerSigns(service);
   if (sign) {
-    const because = `${sign.sign} is ${sign.other.name}'s, whose rules are not known here`;
-    return LoadBalancerOwner._told(OwnershipState.UNKNOWN, because, candidates);
+    const kind = allKinds().find(({ name }) => name === sign.other.id);
+    return kind
+      ? LoadBalancerOwner._told(OwnershipState.UNKNOWN, `${sign.sign} is for ${kind.name}`, [kind.installed()])
+      : LoadBalancerOwner._told(
+          OwnershipState.UNKNOWN,
+          `${sign.sign} is ${sign.other.name}'s, whose rules are not known here`,
+          candidates,
+        );
   }
   if (loadBalancerClass === undefined) {
     const names = candidates.map(({ name }) => name).join(', ');

@@ -2,11 +2,11 @@ import { isMap, type Json, list, mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { printable, shown } from '../contract/printable';
-import type { Claim } from '../rules/controller-definition';
+import type { Claim, ControllerDefinition } from '../rules/controller-definition';
 import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
-import { OTHER_CONTROLLERS } from './marks.facts';
+import { VENDOR_MARKS } from './vendors/marks.facts';
 
-// Controllers whose rules are not known here: who they are, and whose Services they take.
+// Controllers of vendors, which write no manifests here: who they are, and whose Services they take.
 
 /** A kind of objects that configure a controller. */
 export interface MarkedKind {
@@ -14,7 +14,7 @@ export interface MarkedKind {
   readonly kind: string;
 }
 
-/** A controller without rules here, and its signs. */
+/** A controller of a vendor, and its signs. */
 export interface OtherController {
   /** The name in the context file. */
   readonly id: string;
@@ -53,18 +53,27 @@ export interface OtherController {
   readonly source: Citation;
 }
 
-/** A controller of a cluster that can be asked for nothing but whether it takes a Service. */
+/** A controller of a cluster that is asked whether it takes a Service, and for what its descriptor says if it has one. */
 export class InstalledOtherController implements ILoadBalancerController {
+  /** @internal */
+  public readonly _kind?: { readonly definition: ControllerDefinition };
+
   /**
    * @param name the name in messages
    * @param classes the classes that it serves; one that ends with a slash stands for all that begin so
    * @param takesClassless whether it takes Services without a class
+   * @param definition what its descriptor says
    */
   public constructor(
     public readonly name: string,
     private readonly classes: readonly string[],
     private readonly takesClassless: boolean,
-  ) {}
+    definition?: ControllerDefinition,
+  ) {
+    if (definition) {
+      this._kind = { definition };
+    }
+  }
 
   /** Whether it takes a Service of type LoadBalancer. */
   public claim(service: Json): Claim {
@@ -81,24 +90,24 @@ export class InstalledOtherController implements ILoadBalancerController {
   }
 
   public bind(): never {
-    throw new Error(`the rules of ${this.name} are not known here; nothing can be bound to it`);
+    throw new Error(`${this.name}: manifests are not written for it here; nothing can be bound to it`);
   }
 }
 
-/** A controller without rules here by its name in the context file. */
+/** A vendor's controller by its name in the context file. */
 export function otherNamed(id: string): OtherController | undefined {
-  return OTHER_CONTROLLERS.find((one) => one.id === id);
+  return VENDOR_MARKS.find((one) => one.id === id);
 }
 
-/** The controller without rules here that serves a class as it is installed by default. */
+/** The vendor's controller that serves a class as it is installed by default. */
 export function otherOfClass(loadBalancerClass: unknown): OtherController | undefined {
-  return OTHER_CONTROLLERS.find(({ classes }) => serves(classes, loadBalancerClass));
+  return VENDOR_MARKS.find(({ classes }) => serves(classes, loadBalancerClass));
 }
 
-/** The controller without rules here that alone reads an annotation or a label of Services. */
+/** The vendor's controller that alone reads an annotation or a label of Services. */
 export function otherOfKey(key: string): OtherController | undefined {
   if (!KEYS.has(key)) {
-    const found = OTHER_CONTROLLERS.find(
+    const found = VENDOR_MARKS.find(
       ({ keys, sharedKeys = [] }) => keys.some((start) => key.startsWith(start)) && !sharedKeys.includes(key),
     );
     if (KEYS.size > MOST_KEYS) {
@@ -113,7 +122,7 @@ export function otherOfKey(key: string): OtherController | undefined {
 const KEYS = new Map<string, OtherController | undefined>();
 const MOST_KEYS = 1_000;
 
-/** A sign of a controller without rules here. */
+/** A sign of a vendor's controller. */
 export interface OwnerSign {
   readonly other: OtherController;
   /** The words of messages: `annotation lbipam.cilium.io/ips`. */
@@ -122,7 +131,7 @@ export interface OwnerSign {
   readonly isWritten?: true;
 }
 
-/** The controllers without rules here that a Service shows, each once, by its strongest sign. */
+/** The controllers of vendors that a Service shows, each once, by its strongest sign. */
 export function ownerSigns(service: Json): OwnerSign[] {
   const loadBalancerClass = classOf(service);
   const conditions = list<Json>(mapIn(service, 'status').conditions).filter(isMap);
@@ -159,7 +168,7 @@ function signs<T>(
 }
 
 function ownerOf(field: 'finalizers' | 'conditions', word: unknown): OtherController | undefined {
-  return OTHER_CONTROLLERS.find((one) => one[field]?.includes(word as string));
+  return VENDOR_MARKS.find((one) => one[field]?.includes(word as string));
 }
 
 function serves(classes: readonly string[], loadBalancerClass: unknown): boolean {

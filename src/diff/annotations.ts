@@ -7,7 +7,7 @@ import { ownValue } from '../contract/own-value';
 import { keysChanged, sameValue } from '../contract/same-value';
 import type { ControllerVersion } from '../rules/controller-definition';
 import { editOfAnnotation } from '../rules/edits-of-values';
-import { knownKinds } from '../rules/known-kinds';
+import { allKinds } from '../rules/known-kinds';
 import { annotationsOf } from '../rules/service-json';
 import { type Consequence, consequenceOf, type Effect, effectAt, withRemedy } from './effect';
 import type { PossibleOwner, PossibleOwners } from './possible-owners';
@@ -57,7 +57,7 @@ function consequenceFor(reader: PossibleOwner, key: string, sides: AnnotationsOf
   if (found) {
     return consequenceOfRead(found, reader, key, sides);
   }
-  const other = knownKinds().find((one) => one !== kind && one.catalogue.find(key));
+  const other = allKinds().find((one) => one !== kind && one.catalogue.find(key));
   if (other) {
     return { outcome: 'kept', why: `it is for ${other.name}, and ${kind.name} does not read it` };
   }

@@ -10,7 +10,7 @@ import { UNLISTED } from '../controllers/marks.facts';
 import { titleOf } from '../predicted/predicted';
 import { possibleClaimants } from '../rules/claimants';
 import type { OwnerSetting } from '../rules/controller-definition';
-import { knownKinds } from '../rules/known-kinds';
+import { allKinds } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
 import { classOf } from '../rules/service-json';
 import { type Consequence, consequenceOf, type Effect, effectAt, fieldAt } from './effect';
@@ -189,7 +189,7 @@ function effectOf({ controller, both: { before, after }, from, to }: ChangedSett
     };
   }
   const fact = ownerSettingOf(controller, name);
-  const kind = knownKinds().find((one) => one.name === controller);
+  const kind = allKinds().find((one) => one.name === controller);
   if (fact && kind) {
     const objects = { before: before.service, after: after.service };
     const edited = { before: from?.value ?? fact.default, after: to?.value ?? fact.default, around: objects, objects };
@@ -216,7 +216,7 @@ function effectOf({ controller, both: { before, after }, from, to }: ChangedSett
 }
 
 function ownerSettingOf(controller: string, name: string): OwnerSetting | undefined {
-  const kind = knownKinds().find((one) => one.name === controller);
+  const kind = allKinds().find((one) => one.name === controller);
   return kind?.ownerSettings?.find(({ flag, chartValue }) => flag === name || chartValue === name);
 }
 

@@ -13,7 +13,7 @@ import { KeptServices } from '../policies/policy-options';
 import { makerWrites } from '../predicted/predicted';
 import { Applied } from '../rules/applied';
 import { type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
-import { knownKinds } from '../rules/known-kinds';
+import { allKinds } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
 import { classOf, finalizersOf } from '../rules/service-json';
 import { installPairs } from './installations';
@@ -54,7 +54,7 @@ function isOf(finalizer: string, { finalizers, untouchableFinalizers = [] }: Con
 
 /** Whether a finalizer is that of some controller that makes balancers. */
 export function isOfController(finalizer: string): boolean {
-  return finalizer === LOAD_BALANCER_CLEANUP_FINALIZER || knownKinds().some((kind) => isOf(finalizer, kind));
+  return finalizer === LOAD_BALANCER_CLEANUP_FINALIZER || allKinds().some((kind) => isOf(finalizer, kind));
 }
 
 /** How it is known that a controller is not there after a change. */

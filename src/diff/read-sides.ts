@@ -15,7 +15,7 @@ import { claimants, likelyOwner } from '../rules/claimants';
 import { definitionOf } from '../rules/controller-definition';
 import type { JudgedObject } from '../rules/judged-object';
 import { judgedUnder } from '../rules/judged-under';
-import { knownKinds } from '../rules/known-kinds';
+import { allKinds } from '../rules/known-kinds';
 import { madeOf } from '../rules/made-of';
 import type { Manifest } from '../rules/manifest-objects';
 import { typedService } from '../rules/service-fields';
@@ -81,7 +81,7 @@ function manifestsOf(root: IConstruct): Manifest[] {
 
 function ownershipOf({ plan, controller }: JudgedObject): Ownership {
   const owner = plan?.owner ?? '';
-  const kind = knownKinds().find(({ name }) => name === owner);
+  const kind = allKinds().find(({ name }) => name === owner);
   // a controller of ours knows more than its kind
   const known = controller && definitionOf(controller) ? controller : kind;
   return { owner, ownership: OwnershipState.OWNED, ...(known ? { controller: known } : {}) };
@@ -182,7 +182,7 @@ class OwnerFinder {
       return undefined;
     }
     const installed = this.known.controllers?.filter(({ name }) => name === owner) ?? [];
-    const controller = installed.length === 1 ? installed[0] : knownKinds().find(({ name }) => name === owner);
+    const controller = installed.length === 1 ? installed[0] : allKinds().find(({ name }) => name === owner);
     return { owner, ownership: OwnershipState.OWNED, ...(controller ? { controller } : {}) };
   }
 

@@ -3,14 +3,14 @@ import { isMap, type Json, mapIn } from '../contract/json';
 import { printable } from '../contract/printable';
 import { isPart, sameValue } from '../contract/same-value';
 import type { YamlPath } from '../contract/yaml-source';
-import { OTHER_CONTROLLERS } from '../controllers/marks.facts';
 import { type OtherController, ownerSigns } from '../controllers/other-controller';
+import { VENDOR_MARKS } from '../controllers/vendors/marks.facts';
 import { titleOf } from '../predicted/predicted';
 import { possibleClaimants } from '../rules/claimants';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { Reach } from '../rules/edits-beside';
 import { type EditedKind, type ObjectEdit, objectEdits } from '../rules/edits-of-values';
-import { knownKinds } from '../rules/known-kinds';
+import { allKinds } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
 import { annotationsOf, classOf } from '../rules/service-json';
 import { type Consequence, consequenceOf, type Effect, effectAt, fieldAt, placesAt } from './effect';
@@ -205,19 +205,19 @@ export function configurationEffects({ before, after }: Pair, sides: Sides): Eff
 /** The controllers without rules here that may own the balancer of a Service. */
 export function otherOwnersOf({ service, owner }: SideBalancer): readonly OtherController[] {
   if (owner !== undefined) {
-    return OTHER_CONTROLLERS.filter(({ id, name }) => owner === id || owner === name);
+    return VENDOR_MARKS.filter(({ id, name }) => owner === id || owner === name);
   }
   const shown = ownerSigns(service).map(({ other }) => other);
   if (shown.length > 0) {
     return shown;
   }
   if (classOf(service) !== undefined) {
-    return OTHER_CONTROLLERS; // an installation can serve any class
+    return VENDOR_MARKS; // an installation can serve any class
   }
   const isOfKnown = Object.keys(annotationsOf(service)).some((key) =>
-    knownKinds().some(({ catalogue }) => catalogue.claims(key)),
+    allKinds().some(({ catalogue }) => catalogue.claims(key)),
   );
-  return isOfKnown ? [] : OTHER_CONTROLLERS.filter(({ takesClassless }) => takesClassless);
+  return isOfKnown ? [] : VENDOR_MARKS.filter(({ takesClassless }) => takesClassless);
 }
 
 interface ConfigurationChange {
@@ -297,11 +297,11 @@ interface Configuration {
 }
 
 function configurationsOn({ manifests }: Side): ReadonlyMap<string, readonly Configuration[]> {
-  const known = knownKinds().flatMap(({ name, cloudConfigKeys }): Configured[] =>
+  const known = allKinds().flatMap(({ name, cloudConfigKeys }): Configured[] =>
     cloudConfigKeys ? [{ id: name, name, configKeys: cloudConfigKeys }] : [],
   );
   const holders = manifests.flatMap((manifest): Configuration[] => {
-    const by = [...OTHER_CONTROLLERS, ...known].filter((one) => isConfiguration(manifest.object, one));
+    const by = [...VENDOR_MARKS, ...known].filter((one) => isConfiguration(manifest.object, one));
     return by.length > 0 ? [{ manifest, by }] : [];
   });
   return grouped(holders, ({ manifest: { object } }) => `${object.kind} ${titleOf(object)}`);

@@ -5,7 +5,7 @@ import type { UpgradedBalancer, UpgradeEffect, UpgradeFact } from '../contract/u
 import { OPERATOR, OPERATOR_UPGRADES } from '../kafka/strimzi/releases';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { worstEdit } from '../rules/edits-of-values';
-import { knownKinds } from '../rules/known-kinds';
+import { allKinds } from '../rules/known-kinds';
 import {
   KUBERNETES,
   KUBERNETES_UPGRADES,
@@ -21,7 +21,7 @@ export function versionEffects({ before, after }: Pair, sides: Sides): Effect[] 
   if (!before || !after) {
     return [];
   }
-  const kind = knownKinds().find(({ name }) => name === before.owner);
+  const kind = allKinds().find(({ name }) => name === before.owner);
   // a live Service has what others wrote on it, and not what makes it
   const balancer = !before.written.madeOf && after.written.madeOf ? after : before;
   return versionChanges(sides)

@@ -5,7 +5,7 @@ import { appIndexOf } from '../rules/app-objects';
 import { likelyOwner } from '../rules/claimants';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 import { judgedUnder } from '../rules/judged-under';
-import { knownKinds } from '../rules/known-kinds';
+import { allKinds } from '../rules/known-kinds';
 import { madeOf, neededToMake } from '../rules/made-of';
 import { Workloads } from '../rules/selected-workloads';
 import { wantsLoadBalancer } from '../rules/service-json';
@@ -45,7 +45,7 @@ function reported(
   path: string,
   { name, controller, beside, workloads }: Surroundings,
 ): BalancerToReport {
-  const kind = name === undefined ? likelyOwner(service)?.kind : knownKinds().find((each) => each.name === name);
+  const kind = name === undefined ? likelyOwner(service)?.kind : allKinds().find((each) => each.name === name);
   // a controller of ours knows more than its kind
   const maker = controller && definitionOf(controller) ? controller : kind;
   const made = madeOf(service, maker, beside);

@@ -2,7 +2,7 @@ import type { Finding } from '../contract/finding';
 import type { Json } from '../contract/json';
 import { eachEntry } from './api-server-rule';
 import type { ControllerDefinition, ControllerVersion } from './controller-definition';
-import { knownKinds } from './known-kinds';
+import { allKinds } from './known-kinds';
 import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';
 
@@ -30,7 +30,7 @@ export function unknownAmong(keys: readonly string[], { kind }: RuleContext): bo
 }
 
 export function knownToOthers(kind: ControllerDefinition, key: string): ControllerDefinition | undefined {
-  return knownKinds().find((other) => other !== kind && other.catalogue.find(key));
+  return allKinds().find((other) => other !== kind && other.catalogue.find(key));
 }
 
 export function isUnowned(kind: ControllerDefinition, key: string): boolean {

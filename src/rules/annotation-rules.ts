@@ -8,7 +8,7 @@ import { rangeOfAllAmong } from '../contract/source-ranges';
 import { annotationRule, isUnowned, keyMeantBy, knownToOthers, unknownAmong } from './annotation-rule';
 import { eachEntry } from './api-server-rule';
 import type { ControllerDefinition } from './controller-definition';
-import { knownKinds } from './known-kinds';
+import { allKinds } from './known-kinds';
 import type { Rule } from './rule';
 import { annotationsOf } from './service-json';
 import {
@@ -59,7 +59,7 @@ function misread(
 
 /** Whether every controller that reads an annotation refuses its value, or opens the balancer by it. */
 export function isGraveForAllReaders(service: Json, key: string): boolean {
-  const readers = knownKinds().filter(({ catalogue }) => catalogue.find(key));
+  const readers = allKinds().filter(({ catalogue }) => catalogue.find(key));
   const text: unknown = annotationsOf(service)[key];
   return readers.length > 0 && readers.every((kind) => misread(key, text, { kind, service }, isGrave) !== undefined);
 }

@@ -2,7 +2,7 @@ import type { Json } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-controller';
 import { claimsOf, type Claim as ResourceClaim } from './claims';
 import { type Claim, type ControllerDefinition, definitionOf, unwrapped } from './controller-definition';
-import { knownKinds } from './known-kinds';
+import { allKinds, knownKinds } from './known-kinds';
 import { annotationsOf, classOf } from './service-json';
 
 /** A controller, and what it says of a Service. */
@@ -64,7 +64,7 @@ export function likelyOwner(service: Json): LikelyOwner | undefined {
  * nothing where another one tells them apart.
  */
 export function likelyClaimants(service: Json): Claimant[] {
-  const might = possibleClaimants(service);
+  const might = possibleClaimants(service, allKinds());
   if (classOf(service) !== undefined) {
     return might;
   }

@@ -6,7 +6,7 @@ import { labelKeyFault } from '../contract/kubernetes-syntax';
 import { isOfController } from './applied';
 import { type ControllerDefinition, definitionOf } from './controller-definition';
 import { finalizerTrace, hangTrace, withTrace } from './finalizer-traces';
-import { knownKinds } from './known-kinds';
+import { allKinds } from './known-kinds';
 import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';
 import { finalizersOf } from './service-json';
@@ -126,7 +126,7 @@ const finalizerUntouchable: Rule = {
 };
 
 function guardian(finalizer: string, kind: ControllerDefinition | undefined): ControllerDefinition | undefined {
-  return kind && knownKinds().find((candidate) => candidate.untouchableFinalizers?.includes(finalizer));
+  return kind && allKinds().find((candidate) => candidate.untouchableFinalizers?.includes(finalizer));
 }
 
 const finalizerUnknown: Rule = {
@@ -165,7 +165,7 @@ function othersThatRemove(finalizer: string, { kind }: RuleContext): string | un
   if (finalizer === LOAD_BALANCER_CLEANUP_FINALIZER) {
     return 'the service controller of a cloud provider';
   }
-  const owners = kind ? knownKinds().filter((other) => other.finalizers.includes(finalizer)) : [];
+  const owners = kind ? allKinds().filter((other) => other.finalizers.includes(finalizer)) : [];
   return owners.length > 0 ? owners.map((owner) => owner.name).join(' and ') : undefined;
 }
 

@@ -10,3 +10,15 @@ export function knownKinds(): readonly ControllerDefinition[] {
   known ??= kindsIn(require('../controllers') as Record<string, unknown>);
   return known;
 }
+
+let all: readonly ControllerDefinition[] | undefined;
+
+/** All kinds, with those of vendors whose Services are read and not written. */
+export function allKinds(): readonly ControllerDefinition[] {
+  all ??= [...knownKinds(), ...(require('../controllers') as VendorsRoom).LoadBalancerOwner._vendors()];
+  return all;
+}
+
+interface VendorsRoom {
+  readonly LoadBalancerOwner: { _vendors(): readonly ControllerDefinition[] };
+}

@@ -7,7 +7,7 @@ import { type Around, annotationRule, isUnowned, keyMeantBy, unknownAmong } from
 import { eachEntry } from './api-server-rule';
 import { claimants } from './claimants';
 import type { ControllerDefinition } from './controller-definition';
-import { knownKinds } from './known-kinds';
+import { allKinds } from './known-kinds';
 import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';
 import { annotationsOf, wantsLoadBalancer } from './service-json';
@@ -45,7 +45,7 @@ export function foreignScheme(
   kind: ControllerDefinition,
   { service, context }: Around,
 ): Finding | undefined {
-  const meant = kind.catalogue.find(key) ? undefined : knownKinds().find((one) => saysInternal(key, text, one));
+  const meant = kind.catalogue.find(key) ? undefined : allKinds().find((one) => saysInternal(key, text, one));
   if (!meant || !isSurelyPublic(kind, service, context)) {
     return undefined;
   }

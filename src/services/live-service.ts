@@ -5,7 +5,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-controll
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
 import { type Claim, definitionOf, unwrapped } from '../rules/controller-definition';
-import { knownKinds } from '../rules/known-kinds';
+import { allKinds } from '../rules/known-kinds';
 import { classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
 import { ADOPTED_SCHEME, CLASS_ON_LIVE_SERVICE, OWNER_OF_LIVE_SERVICE } from './service-rules';
 
@@ -35,7 +35,7 @@ export function ownershipOf(service: Json, controller: ILoadBalancerController, 
   const foreign = finalizersOf(service).some(
     (finalizer) =>
       !kind.finalizers.includes(finalizer) &&
-      knownKinds().some(
+      allKinds().some(
         (other) => other.finalizers.includes(finalizer) || other.untouchableFinalizers?.includes(finalizer),
       ),
   );

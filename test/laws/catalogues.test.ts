@@ -5,6 +5,7 @@ import { LoadBalancerWish } from '../../src';
 import { Annotation, type AnnotationCatalogue, type AnyAnnotation } from '../../src/contract/annotation-catalogue';
 import { Confidence } from '../../src/contract/kubernetes.facts';
 import { labelKeyFault } from '../../src/contract/kubernetes-syntax';
+import { allKinds } from '../../src/rules/known-kinds';
 import { candidates, examples, plain, textsOf, typeOf } from '../support/codec-values';
 import { tries } from '../support/random';
 import { caseTables, kinds } from '../support/subjects';
@@ -35,7 +36,7 @@ function expectRoundTrip(entry: AnyAnnotation, value: unknown, text: string): vo
   }
 }
 
-describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, { catalogue, ...kind }) => {
+describe.each(allKinds().map((kind) => [kind.name, kind] as const))('%s', (_, { catalogue, ...kind }) => {
   const entries = catalogue.annotations.map((entry) => [entry.fact.key, entry] as const);
 
   test.each(entries)('%s reads back what it writes', (_key, entry) => {

@@ -10,13 +10,13 @@ import { AzureCloudProvider } from '../../controllers/azure-cloud-provider/contr
 import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
 import { Gke } from '../../controllers/gke/controller';
 import { GkeLoadBalancerGeneration } from '../../controllers/gke/options';
-import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import { MetalLbVersion } from '../../controllers/metal-lb/version';
 import { InstalledOtherController, otherNamed } from '../../controllers/other-controller';
+import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import { knownKinds } from '../../rules/known-kinds';
+import { allKinds, knownKinds } from '../../rules/known-kinds';
 import type { ContextFields, InstalledController } from './check-context';
 import { CONTROLLER_FIELDS, OTHER_CONTROLLER_FIELDS } from './context-fields.facts';
 
@@ -66,7 +66,7 @@ export function optionsOf(controller: string): ContextFields {
 }
 
 export function kindNamed(name: string): ControllerDefinition | undefined {
-  return knownKinds().find((kind) => kind.name === name);
+  return allKinds().find((kind) => kind.name === name);
 }
 
 /** A controller with its options, as rules ask it. @throws on an option that the controller would refuse */
@@ -74,13 +74,21 @@ export function controllerOf({ name, options }: InstalledController): ILoadBalan
   const make = Object.hasOwn(MAKE, name) ? MAKE[name] : undefined;
   return make && Object.keys(options).length > 0
     ? make(options)
-    : (kindNamed(name)?.installed() ?? other(name, options));
+    : (knownKinds()
+        .find((kind) => kind.name === name)
+        ?.installed() ?? other(name, options));
 }
 
-/** A controller without rules here; one that no table has takes Services without a class unless classes are named. */
+/** A vendor's controller; one that no table has takes Services without a class unless classes are named. */
 function other(name: string, { classes }: Readonly<Json>): ILoadBalancerController {
   const { name: called = name, takesClassless = true, ...known } = otherNamed(name) ?? { classes: [] };
-  return new InstalledOtherController(called, classes ?? known.classes, classes === undefined && takesClassless);
+  const kind = kindNamed(name);
+  return new InstalledOtherController(
+    kind?.name ?? called,
+    classes ?? known.classes,
+    classes === undefined && takesClassless,
+    kind,
+  );
 }
 
 /** Stands for controllers that nobody names: it cannot be asked, so that a Service that no other one claims has an unknown owner, and not none. */
@@ -94,7 +102,7 @@ export function unnamedController(name: string): ILoadBalancerController {
 }
 
 export function controllerNames(): string[] {
-  return [...knownKinds().map(({ name }) => name), ...OTHER_CONTROLLERS.map(({ id }) => id)];
+  return [...knownKinds().map(({ name }) => name), ...VENDOR_MARKS.map(({ id }) => id)];
 }
 
 export function inWords({ name, options }: InstalledController): string {

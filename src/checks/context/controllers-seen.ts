@@ -4,11 +4,11 @@ import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annot
 import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
 import { AWS_LBC_CATALOGUE, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
-import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
 import { type OtherController, otherNamed, otherOfKey, ownerSigns } from '../../controllers/other-controller';
+import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import type { Install } from '../../diff/side';
 import { cloudControllersIn } from '../../installations/aws-cloud-controller-manager/app';
 import {
@@ -20,7 +20,7 @@ import {
 import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';
 import { VERSION_TAG } from '../../installations/workloads';
 import { likelyOwner } from '../../rules/claimants';
-import { knownKinds } from '../../rules/known-kinds';
+import { allKinds } from '../../rules/known-kinds';
 import type { Manifest } from '../../rules/manifest-objects';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { typedService } from '../../rules/service-fields';
@@ -146,7 +146,7 @@ function cloudOf(controller: string): CloudFact | undefined {
 /** A finalizer that one controller alone removes is of its cloud, although it is no sign that this controller owns the Service. */
 function cloudsOfFinalizers(by: readonly IndexedObject[]): Seen<CloudFact>[] {
   return finalizersOf(by[0].json).flatMap((finalizer) => {
-    const [kind, ...others] = knownKinds().filter(({ finalizers, untouchableFinalizers = [] }) =>
+    const [kind, ...others] = allKinds().filter(({ finalizers, untouchableFinalizers = [] }) =>
       [...finalizers, ...untouchableFinalizers].includes(finalizer),
     );
     const cloud = others.length === 0 && kind ? cloudOf(kind.name) : undefined;
@@ -214,7 +214,7 @@ function annotationOfCloud(
 ): string | undefined {
   for (const [{ json }] of services) {
     for (const key of classOf(json) === undefined ? Object.keys(annotationsOf(json)) : []) {
-      const readers = knownKinds().filter(({ catalogue }) => catalogue.find(key));
+      const readers = allKinds().filter(({ catalogue }) => catalogue.find(key));
       const others = readers.map(({ name }) => CLOUDS.find(({ own, others }) => own === name || others.includes(name)));
       const [first] = others;
       if (first && others.every((cloud) => cloud && !clouds.some(({ value }) => value === cloud))) {
@@ -229,7 +229,7 @@ function isForeign(key: string): boolean {
   return (
     SERVICE_PREFIXES.some((prefix) => key.startsWith(prefix)) &&
     otherOfKey(key) === undefined &&
-    !knownKinds().some(({ catalogue }) => catalogue.claims(key) || catalogue.nearest(key) !== undefined)
+    !allKinds().some(({ catalogue }) => catalogue.claims(key) || catalogue.nearest(key) !== undefined)
   );
 }
 
@@ -393,7 +393,7 @@ function othersSeen(
 ): readonly Seen<InstalledController>[] {
   const workloads = [...index.of('apps', 'Deployment'), ...index.of('apps', 'DaemonSet')];
   const nodes = index.of('', 'Node');
-  const ofObjects = OTHER_CONTROLLERS.flatMap((other) => {
+  const ofObjects = VENDOR_MARKS.flatMap((other) => {
     const { workloadLabels, images = [], providerIds = [], kinds = [], hasOtherTasks = false } = other;
     const by = [
       ...workloads.filter(

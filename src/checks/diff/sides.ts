@@ -3,7 +3,8 @@ import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
 import { objectIdOf } from '../../contract/object-title';
 import { printable } from '../../contract/printable';
 import { podTemplateOf } from '../../contract/workload';
-import { OTHER_CONTROLLERS, UNLISTED, UNLISTED_IMAGE } from '../../controllers/marks.facts';
+import { UNLISTED, UNLISTED_IMAGE } from '../../controllers/marks.facts';
+import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import {
   holdsTexts,
   type Install,
@@ -189,7 +190,7 @@ function textsOf(value: unknown, found: Set<unknown>): ReadonlySet<unknown> {
 function installsOfOthers(manifests: readonly Manifest[]): Install[] {
   return manifests.flatMap((manifest) => {
     const containers = mapsIn(mapIn(podTemplateOf(manifest.object), 'spec'), 'containers');
-    const others = OTHER_CONTROLLERS.filter(({ images = [] }) =>
+    const others = VENDOR_MARKS.filter(({ images = [] }) =>
       containers.some((container) => images.some((image) => runsImage(container, image))),
     ).map(({ id }) => id);
     const isUnlisted = containers.some(({ image }) => UNLISTED_IMAGE.test(String(image)));

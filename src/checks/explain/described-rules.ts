@@ -6,7 +6,7 @@ import { otherOfKey } from '../../controllers/other-controller';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { DESCRIBED_RULES } from '../../rules/described-rules.facts';
 import { worstEdit } from '../../rules/edits-of-values';
-import { knownKinds } from '../../rules/known-kinds';
+import { allKinds, knownKinds } from '../../rules/known-kinds';
 import { check } from '../check';
 import type { CheckFinding, CheckReport } from '../check-report';
 import { NO_CONTEXT } from '../context/check-context';
@@ -120,18 +120,23 @@ interface Reader {
   readonly entry: AnyAnnotation;
 }
 
+/** The page of the annotations of a controller; those of vendors are in a table. */
+export function annotationPagesOf(kind: ControllerDefinition): string[] {
+  return knownKinds().includes(kind) ? [`docs/reference/annotations/${kind.name}.md`] : [PAGES.controllers];
+}
+
 /** All keys that are known; those with parameters have words in braces. */
 export function annotationKeys(): string[] {
-  const keys = knownKinds().flatMap(({ catalogue }) => catalogue.annotations.map(({ fact }) => fact.key));
+  const keys = allKinds().flatMap(({ catalogue }) => catalogue.annotations.map(({ fact }) => fact.key));
   return [...new Set([...keys, ...OTHER_ANNOTATIONS.map(({ key }) => key)])];
 }
 
 export function explainAnnotation(key: string): Explanation | undefined {
-  const readers = knownKinds().flatMap((kind) => {
+  const readers = allKinds().flatMap((kind) => {
     const entry = kind.catalogue.find(key) ?? kind.catalogue.annotations.find(({ fact }) => fact.key === key);
     return entry ? [{ kind, entry }] : [];
   });
-  const other = otherOfKey(key);
+  const other = readers.length > 0 ? undefined : otherOfKey(key);
   const others = other
     ? [
         {
@@ -162,7 +167,7 @@ export function explainAnnotation(key: string): Explanation | undefined {
     ],
     rules: rulesOf(readers),
     todo: [...new Set([...readers.flatMap(todoOf), ...(other ? [`read the documentation of ${other.name}`] : [])])],
-    readOn: [...readers.map(({ kind }) => `docs/reference/annotations/${kind.name}.md`)],
+    readOn: [...new Set(readers.flatMap(({ kind }) => annotationPagesOf(kind)))],
   };
 }
 

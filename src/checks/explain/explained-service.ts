@@ -139,7 +139,9 @@ function waitsOf({ metadata }: Json, { controller }: LoadBalancerOwner): string 
 function claimsOn(service: Json, { controllers }: CheckContext) {
   const order = ['yes', 'maybe', 'no'];
   const all = controllers ?? knownKinds().map((kind) => kind.installed());
-  const others = all.filter((one) => one instanceof InstalledOtherController);
+  const others = all.filter(
+    (one): one is InstalledOtherController => one instanceof InstalledOtherController && !definitionOf(one),
+  );
   return [...claimants(service, all), ...others.map((controller) => ({ controller, claim: controller.claim(service) }))]
     .map(({ controller, claim: { claimed, because } }) => ({ controller: controller.name, claimed, because }))
     .sort((a, b) => order.indexOf(a.claimed) - order.indexOf(b.claimed));

@@ -1,7 +1,7 @@
 import { isMap, type Json, list, listIn, mapIn } from '../../contract/json';
 import { printable } from '../../contract/printable';
-import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
+import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';
 import { groupOf } from '../../rules/objects';
 import { classOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
@@ -114,7 +114,7 @@ export function controllersOfNodes(objects: readonly Json[]): readonly string[] 
     .filter((id) => id !== '');
   const isOf = (start: string) => ids.some((id) => id.startsWith(start));
   const known = CLOUDS.filter(({ providerId }) => isOf(providerId)).flatMap(({ own, others }) => [own, ...others]);
-  const others = OTHER_CONTROLLERS.filter(({ providerIds = [] }) => providerIds.some(isOf)).map(({ name }) => name);
+  const others = VENDOR_MARKS.filter(({ providerIds = [] }) => providerIds.some(isOf)).map(({ name }) => name);
   return ids.length === 0 ? undefined : [...known, METALLB_CONTROLLER, ...others];
 }
 

@@ -1,18 +1,25 @@
 import { editDistance } from '../../contract/edit-distance';
 import type { Json } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
-import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
 import { otherOfClass } from '../../controllers/other-controller';
+import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import { expectedFinalizers } from '../../rules/added-finalizers';
 import type { ControllerDefinition, ControllerIdentity } from '../../rules/controller-definition';
-import { knownKinds } from '../../rules/known-kinds';
+import { allKinds } from '../../rules/known-kinds';
 import { knownClasses } from '../owners-in-words';
-import { annotationKeys, describedRules, explainAnnotation, explainRule, rulesWhere } from './described-rules';
+import {
+  annotationKeys,
+  annotationPagesOf,
+  describedRules,
+  explainAnnotation,
+  explainRule,
+  rulesWhere,
+} from './described-rules';
 import { cited, type ExplainedPart, type Explanation, type FinalizerFact, known, PAGES } from './explanation';
 import { CLASS_IS_FIXED, FINALIZERS, OTHER_CLASSES } from './known-words.facts';
 
 export function controllerNames(): string[] {
-  return knownKinds().flatMap((kind) => [
+  return allKinds().flatMap((kind) => [
     kind.name,
     ...Object.keys(kind.variants ?? {}).map((variant) => `${kind.name}:${variant}`),
   ]);
@@ -20,7 +27,7 @@ export function controllerNames(): string[] {
 
 function explainController(word: string): Explanation | undefined {
   const [name, variant] = word.split(':');
-  const kind = knownKinds().find((each) => each.name === name);
+  const kind = allKinds().find((each) => each.name === name);
   const make = variant === undefined ? kind?.installed : kind?.variants?.[variant];
   return kind && make ? explained(word, kind, make.call(kind)) : undefined;
 }
@@ -55,7 +62,7 @@ function explained(word: string, kind: ControllerDefinition, controller: ILoadBa
     ],
     rules: rulesWhere(({ section }) => section === kind.name),
     todo: ['keep it running until the last of its Services is deleted', 'name it with --controllers where it runs'],
-    readOn: [PAGES.controllers, `docs/reference/annotations/${kind.name}.md`],
+    readOn: [...new Set([PAGES.controllers, ...annotationPagesOf(kind)])],
   };
 }
 
@@ -75,17 +82,17 @@ function identity({ kind, name, namespace, source }: ControllerIdentity): Explai
 }
 
 function knownFinalizers(): string[] {
-  return [...FINALIZERS, ...OF_OTHERS].map(({ finalizer }) => finalizer);
+  return [...FINALIZERS, ...OF_VENDORS].map(({ finalizer }) => finalizer);
 }
 
 export function finalizerFact(finalizer: string): FinalizerFact | undefined {
   return (
     FINALIZERS.find((fact) => (fact.isPrefix ? finalizer.startsWith(fact.finalizer) : finalizer === fact.finalizer)) ??
-    OF_OTHERS.find((fact) => fact.finalizer === finalizer)
+    OF_VENDORS.find((fact) => fact.finalizer === finalizer)
   );
 }
 
-const OF_OTHERS: readonly FinalizerFact[] = OTHER_CONTROLLERS.flatMap(({ name, finalizers = [], source }) =>
+const OF_VENDORS: readonly FinalizerFact[] = VENDOR_MARKS.flatMap(({ name, finalizers = [], source }) =>
   finalizers.map((finalizer) => ({
     finalizer,
     on: 'Service',
@@ -98,7 +105,7 @@ const OF_OTHERS: readonly FinalizerFact[] = OTHER_CONTROLLERS.flatMap(({ name, f
 );
 
 function ownersOf(finalizer: string): ControllerDefinition[] {
-  return knownKinds().filter(
+  return allKinds().filter(
     ({ finalizers, untouchableFinalizers }) =>
       finalizers.includes(finalizer) || untouchableFinalizers?.includes(finalizer),
   );
@@ -228,14 +235,15 @@ function distanceTo(wanted: string, known: string, limit: number): number {
 const LONGEST = 300;
 
 function prefixOf(word: string): string[] {
-  return knownKinds()
+  return allKinds()
     .filter(({ catalogue }) => catalogue.claims(word))
     .map(({ name }) => name);
 }
 
 function explainClass(name: string): Explanation | undefined {
-  const kinds = knownKinds().filter(({ classes }) => classes.includes(name));
-  const other = OTHER_CLASSES.some((one) => one.name === name) ? undefined : otherOfClass(name);
+  const kinds = allKinds().filter(({ classes }) => classes.includes(name));
+  const isNamed = kinds.length > 0 || OTHER_CLASSES.some((one) => one.name === name);
+  const other = isNamed ? undefined : otherOfClass(name);
   const others = other
     ? [{ who: other.name, says: `a balancer of ${other.name}, whose rules are not known here`, source: other.source }]
     : OTHER_CLASSES.filter((one) => one.name === name);

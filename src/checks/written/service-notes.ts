@@ -8,7 +8,7 @@ import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
 import { ownerSigns } from '../../controllers/other-controller';
 import { likelyClaimants } from '../../rules/claimants';
 import { type ControllerDefinition, definitionOf } from '../../rules/controller-definition';
-import { knownKinds } from '../../rules/known-kinds';
+import { allKinds } from '../../rules/known-kinds';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
@@ -42,7 +42,7 @@ export function likelyKinds(service: Json, context: WrittenContext): readonly Co
 /** The kinds that may read an annotation: the owner, those that are likely, or any. */
 export function readers(service: Json, context: WrittenContext): readonly ControllerDefinition[] {
   const kinds = likelyKinds(service, context);
-  return kinds.length > 0 || context.owner.controller ? kinds : knownKinds();
+  return kinds.length > 0 || context.owner.controller ? kinds : allKinds();
 }
 
 export const PLAIN_TARGET_OF_HTTPS: DescribedNote = RULES['plain-target-of-https'];

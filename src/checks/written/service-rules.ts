@@ -22,7 +22,7 @@ import {
   definitionOf,
   unwrapped,
 } from '../../rules/controller-definition';
-import { knownKinds } from '../../rules/known-kinds';
+import { allKinds } from '../../rules/known-kinds';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
 import { classLike, remover } from '../owners-in-words';
 import { variableIn } from '../service-judgement';
@@ -48,7 +48,7 @@ function isList(read: Decoded<unknown>): boolean {
 }
 
 function isKnown(key: string): boolean {
-  return knownKinds().some(({ catalogue }) => catalogue.find(key) !== undefined || catalogue.claims(key));
+  return allKinds().some(({ catalogue }) => catalogue.find(key) !== undefined || catalogue.claims(key));
 }
 
 function annotationsOfJson(service: Json): [string, unknown][] {
@@ -73,8 +73,11 @@ export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
       return (
         kind &&
         annotationsOfJson(service).map(([key]) => {
-          const other = kind.catalogue.find(key) ? undefined : otherOfKey(key);
-          return other && { other: other.name, owner: kind.name, remedy, value: key };
+          // a key that a descriptor has is judged by the rule on annotations of others
+          const other = allKinds().some(({ catalogue }) => catalogue.find(key)) ? undefined : otherOfKey(key);
+          return other && other.id !== kind.name
+            ? { other: other.name, owner: kind.name, remedy, value: key }
+            : undefined;
         })
       );
     },
@@ -85,7 +88,7 @@ export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
     (service, context) =>
       !context.owner.controller &&
       annotationsOfJson(service).map(([key]) => {
-        const all = isKnown(key) ? [] : knownKinds().map(({ catalogue }) => catalogue.underOwnPrefix(key));
+        const all = isKnown(key) ? [] : allKinds().map(({ catalogue }) => catalogue.underOwnPrefix(key));
         const meant = all.find((known) => known !== undefined);
         return meant === undefined ? undefined : { meant, value: key };
       }),
@@ -153,7 +156,7 @@ const CLASS_NEARLY_KNOWN: WrittenRule = ruleOf(RULES['class-nearly-known'], (ser
 });
 
 const isOfBalancers = (finalizer: string): boolean =>
-  finalizer === LOAD_BALANCER_CLEANUP_FINALIZER || knownKinds().some((kind) => isRemovedBy(finalizer, kind));
+  finalizer === LOAD_BALANCER_CLEANUP_FINALIZER || allKinds().some((kind) => isRemovedBy(finalizer, kind));
 
 const FINALIZER_LEFT: WrittenRule = ruleOf(RULES['finalizer-left'], (service, { controllers }) => {
   const kinds = controllers?.flatMap((one) => definitionOf(one) ?? []) ?? [];

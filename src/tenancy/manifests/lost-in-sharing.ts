@@ -3,9 +3,9 @@ import { type Json, list } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/options';
 import { shown } from '../../contract/printable';
-import { OTHER_CONTROLLERS } from '../../controllers/marks.facts';
+import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import { knownKinds } from '../../rules/known-kinds';
+import { allKinds, knownKinds } from '../../rules/known-kinds';
 import type { PortHandling } from '../../rules/port-handling';
 import { annotationsOf, classOf, finalizersOf, portsOf } from '../../rules/service-json';
 import { SynthWatch } from '../../rules/synth-watch';
@@ -208,10 +208,7 @@ interface AnnotationReaders {
 }
 
 /** Beginnings of annotations that only makers of load balancers read. */
-export const BALANCER_PREFIXES: readonly string[] = [
-  ...SERVICE_PREFIXES,
-  ...OTHER_CONTROLLERS.flatMap(({ keys }) => keys),
-];
+export const BALANCER_PREFIXES: readonly string[] = [...SERVICE_PREFIXES, ...VENDOR_MARKS.flatMap(({ keys }) => keys)];
 
 /** Apps have few different keys, and many annotations. */
 const KNOWN = new Map<string, AnnotationReaders>();
@@ -221,7 +218,7 @@ function readersOf(key: string): AnnotationReaders {
   if (known) {
     return known;
   }
-  const kinds = knownKinds().filter(({ catalogue }) => catalogue.find(key));
+  const kinds = allKinds().filter(({ catalogue }) => catalogue.find(key));
   const wishes = kinds.map(({ catalogue }) => catalogue.find(key)?.fact.wish);
   const readers = {
     kinds,

@@ -6,7 +6,7 @@ import { CONTEXT_FIELDS } from '../../../src/checks/context/context-fields.facts
 import { readContext } from '../../../src/checks/context/context-file';
 import { SCHEMA_FILE } from '../../../src/checks/sources/init';
 import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
-import { OTHER_CONTROLLERS } from '../../../src/controllers/marks.facts';
+import { VENDOR_MARKS } from '../../../src/controllers/vendors/marks.facts';
 import { knownKinds } from '../../../src/rules/known-kinds';
 import { ruleIds } from '../../../src/rules/known-rules';
 
@@ -41,7 +41,7 @@ describe('the schema and the reader', () => {
       (generation) => `controllers: [{ name: gke, generation: ${generation} }]`,
     ),
     'controllers: [{ name: metallb, mode: bgp, namespace: edge, loadBalancerClass: metallb, version: 0.16.2 }]',
-    `controllers: [${OTHER_CONTROLLERS.map(({ id }) => id)}]`,
+    `controllers: [${VENDOR_MARKS.map(({ id }) => id)}]`,
     'controllers: [{ name: traefik }, { name: traefik, classes: [example.com/a] }]',
     'controllers: [{ name: cilium, classes: [io.cilium/node] }]',
     'nodePools: {}',

@@ -193,7 +193,7 @@ describe('controllers', () => {
       ],
       'OVHcloud',
     ],
-    ['Nodes of DigitalOcean', [PLAIN, node('a', 'digitalocean://1')], 'DigitalOcean'],
+    ['Nodes of DigitalOcean', [PLAIN, node('a', 'digitalocean://1')], 'digitalocean-cloud-controller-manager'],
     ['the image of a cloud controller', [PLAIN, workload('a', 'linode/linode-cloud-controller-manager:v1')], 'Linode'],
     [
       'a DaemonSet of ServiceLB',

@@ -1,0 +1,85 @@
+import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../src/contract/kubernetes.facts';
+import { LoadBalancerScheme } from '../../src/contract/options';
+import { annotationsCode } from './annotations-file';
+import { headOf, Imports, literal, memberOf } from './code';
+import { type DescribedController, folderOf, keyOf, vendors } from './descriptor';
+import { descriptorCode } from './descriptor-file';
+
+const FOLDER = 'src/controllers/vendors';
+const MARKS = `${FOLDER}/marks.facts`;
+const DEFINITIONS = `${FOLDER}/definitions.facts`;
+
+/** What is generated from the descriptors of all vendors, by path. */
+export function vendorsFiles(): Map<string, string> {
+  const all = vendors();
+  return new Map([
+    [`${MARKS}.ts`, marksFile(all)],
+    [`${DEFINITIONS}.ts`, definitionsFile(all.filter(({ annotations }) => annotations !== undefined))],
+  ]);
+}
+
+/** The signs of each vendor: what is asked first, before any catalogue is made. */
+function marksFile(all: readonly DescribedController[]): string {
+  const imports = new Imports(FOLDER);
+  const rows = all.map(({ name, vendor, classes, finalizers, marks, prefix, prefixes = [prefix], source }) => {
+    const own = finalizers.filter((one) => one !== LOAD_BALANCER_CLEANUP_FINALIZER);
+    const keys = marks?.keys ?? (prefix === undefined ? [] : prefixes);
+    const sure = { id: name, name: vendor, keys, classes: Object.values(classes) };
+    return `  ${literal({ ...sure, ...(own.length > 0 && { finalizers: own }), ...marks, ...(marks?.keys && { keys }), source })},`;
+  });
+  const type = imports.type('OtherController', 'src/controllers/other-controller');
+  return `${headOf('the descriptors in this folder')}
+${imports}
+
+/** The signs of each vendor. */
+export const VENDOR_MARKS: readonly ${type}[] = [
+${rows.join('\n')}
+];
+`;
+}
+
+/** What is known of each vendor whose annotations are described; each is made when it is first asked for. */
+function definitionsFile(all: readonly DescribedController[]): string {
+  const imports = new Imports(FOLDER, DEFINITIONS);
+  const type = imports.type('VendorDescriptor', 'src/controllers/vendors/vendor-kinds');
+  const rows = all.map((of) => `  ${literal(of.name)}: () => {\n${bodyOf(of, imports)}  },`);
+  return `${headOf('the descriptors in this folder')}
+${imports}
+
+/** What is known of each vendor, by the name of its controller. */
+export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => ${type}>> = {
+${rows.join('\n')}
+};
+`;
+}
+
+function bodyOf(of: DescribedController, imports: Imports): string {
+  const code = `${annotationsCode(of, imports)}${descriptorCode(of, imports, DEFINITIONS)}`.replaceAll(
+    /^export /gm,
+    '',
+  );
+  const indented = code.replaceAll(/^(?=.)/gm, '    ');
+  const client = of.client === undefined ? '' : `, client: ${literal(of.client)}`;
+  return `${indented}    return { ...${of.constant}_DESCRIPTOR, scheme: ${schemeCode(of, imports)}${client} };\n`;
+}
+
+function schemeCode(of: DescribedController, imports: Imports): string {
+  const { scheme } = of;
+  if (!scheme) {
+    throw new Error(`${folderOf(of)}: ${of.name} has no scheme; say who can reach its load balancers`);
+  }
+  const byKey = (values: Readonly<Record<string, readonly string[]>> = {}) =>
+    literal(Object.fromEntries(Object.entries(values).map(([key, all]) => [knownKey(key, of), all])));
+  const code =
+    scheme.default === 'unknown'
+      ? 'undefined'
+      : memberOf(imports.value('LoadBalancerScheme', 'src/contract/options'), LoadBalancerScheme, scheme.default);
+  return `{ otherwise: ${code}, because: ${literal(scheme.because)}, internal: ${byKey(scheme.internal)}, public: ${byKey(scheme.public)} }`;
+}
+
+function knownKey(key: string, of: DescribedController): string {
+  if (!of.annotations[key]) {
+    throw new Error(`${folderOf(of)}: ${of.name}: no annotation is called '${key}', which the scheme names`);
+  }
+  return keyOf(key, of);
+}

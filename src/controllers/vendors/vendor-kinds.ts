@@ -1,0 +1,94 @@
+import type { Edit } from '../../contract/edit';
+import type { Json } from '../../contract/json';
+import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import { LoadBalancerScheme } from '../../contract/options';
+import type { ControllerDefinition } from '../../rules/controller-definition';
+import { annotationsOf, type SchemeReading } from '../../rules/service-json';
+import { InstalledOtherController, otherNamed } from '../other-controller';
+import { schemeBy } from '../shared/reading';
+import { VENDOR_DESCRIPTORS } from './definitions.facts';
+
+// Controllers of vendors whose Services are read and not written: a descriptor is all there is of each.
+
+/** Who can reach the balancers of a vendor. */
+interface VendorScheme {
+  /** The scheme unless an annotation decides; undefined if the Service does not say it. */
+  readonly otherwise: LoadBalancerScheme | undefined;
+  readonly because: string | undefined;
+  /** Values of annotations, by key, that make a balancer internal. */
+  readonly internal: Readonly<Record<string, readonly string[]>>;
+  /** The same for public ones. */
+  readonly public: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What the descriptor of a vendor says. */
+export type VendorDescriptor = Pick<
+  ControllerDefinition,
+  | 'name'
+  | 'facts'
+  | 'catalogue'
+  | 'fieldEdits'
+  | 'sameAddress'
+  | 'readFrom'
+  | 'classes'
+  | 'finalizers'
+  | 'untouchableFinalizers'
+  | 'provisioningTime'
+> & {
+  readonly annotationEdits?: ReadonlyMap<string, Edit>;
+  readonly foundBy?: ReadonlyMap<string, Edit>;
+  readonly identities?: () => ReturnType<ControllerDefinition['identities']>;
+  readonly scheme: VendorScheme;
+  /** What pods see of the address of clients. */
+  readonly client?: string;
+};
+
+/** The kinds of all vendors whose annotations are described. */
+export function vendorKinds(): readonly ControllerDefinition[] {
+  return Object.values(VENDOR_DESCRIPTORS).map((describe) => definitionOfVendor(describe()));
+}
+
+function definitionOfVendor({
+  scheme,
+  client = 'not known here',
+  identities = () => [],
+  ...known
+}: VendorDescriptor): ControllerDefinition {
+  const takesClassless = otherNamed(known.name)?.takesClassless === true;
+  const kind: ControllerDefinition = {
+    ...known,
+    identities,
+    rules: [],
+    clientAddressOf: () => client,
+    schemeOf: (service) => schemeOf(service, kind, scheme),
+    claim: (service, controller) => asInstalled(controller, kind).claim(service),
+    installed: () => new InstalledOtherController(known.name, known.classes, takesClassless, kind),
+  };
+  return kind;
+}
+
+function asInstalled(controller: ILoadBalancerController | undefined, kind: ControllerDefinition) {
+  return (controller ?? kind.installed()) as InstalledOtherController;
+}
+
+function schemeOf(service: Json, { catalogue }: ControllerDefinition, scheme: VendorScheme): SchemeReading {
+  const annotations = annotationsOf(service);
+  const says = (values: VendorScheme['internal']) =>
+    Object.keys(values).filter((key) => {
+      const entry = annotations[key] === undefined ? undefined : catalogue.find(key);
+      const read = entry?.decode(annotations[key]);
+      return read !== undefined && 'value' in read && values[key].includes(String(read.value));
+    });
+  const [internal] = says(scheme.internal);
+  const [open] = says(scheme.public);
+  const deciding =
+    internal ??
+    open ??
+    Object.keys({ ...scheme.internal, ...scheme.public }).find((key) => annotations[key] !== undefined);
+  const isInternal = internal !== undefined || (open === undefined && scheme.otherwise === LoadBalancerScheme.INTERNAL);
+  const entry = deciding === undefined ? undefined : catalogue.find(deciding);
+  if (entry && (internal ?? open ?? scheme.otherwise) !== undefined) {
+    return schemeBy(service, [entry], isInternal);
+  }
+  return { isSet: false, scheme: scheme.otherwise, because: scheme.because ?? 'the default of the controller' };
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { VENDOR_MARKS } from '../../src/controllers/vendors/marks.facts';
+import { vendorKinds } from '../../src/controllers/vendors/vendor-kinds';
+import { knownKinds } from '../../src/rules/known-kinds';
+import { run } from '../support/command';
+
+// What a descriptor of a vendor is good for, by one law for all of them.
+
+const folder = mkdtempSync(join(tmpdir(), 'vendors-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+
+function fileOf(annotations: Readonly<Record<string, string>>, loadBalancerClass?: string): string {
+  const file = join(folder, `${files++}.json`);
+  const spec = { type: 'LoadBalancer', loadBalancerClass, selector: { app: 'a' }, ports: [{ port: 9094 }] };
+  writeFileSync(
+    file,
+    JSON.stringify({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'a', annotations }, spec }),
+  );
+  return file;
+}
+
+function checked(owner: string, annotations: Readonly<Record<string, string>>) {
+  const { out, error } = run('check', '--controllers', owner, '--format', 'json', fileOf(annotations));
+  expect(error).toBe('');
+  return (JSON.parse(out) as { findings: { ruleId: string; remedy: string; level: string }[] }).findings;
+}
+
+test('every vendor has its own keys, name and signs', () => {
+  const ids = VENDOR_MARKS.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.filter((id) => knownKinds().some(({ name }) => name === id))).toEqual([]);
+  const based = VENDOR_MARKS.flatMap(({ basedOn }) => basedOn ?? []);
+  expect(based.filter((id) => !ids.includes(id))).toEqual([]);
+});
+
+describe.each(vendorKinds().map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
+  const entries = kind.catalogue.annotations.filter(({ fact }) => !fact.key.includes('{') && !fact.deprecated);
+  const exampleOf = ({ fact }: (typeof entries)[number]) => fact.codec.encode(fact.codec.examples[0] as never);
+
+  test('check takes the first example of each annotation, and knows each', () => {
+    for (const entry of entries) {
+      const ids = checked(name, { [entry.fact.key]: exampleOf(entry) }).map(({ ruleId }) => ruleId);
+      expect([entry.fact.key, ids.filter((id) => id.startsWith('annotation-'))]).toEqual([entry.fact.key, []]);
+    }
+  });
+
+  test('check finds a misspelt key, and names the right one', () => {
+    const long = entries.filter(({ fact }) => fact.key.length > 30);
+    const [{ fact }] = long.length > 0 ? long : entries;
+    const findings = checked(name, { [`${fact.key}s`]: 'a' });
+    expect(findings).toContainEqual(
+      expect.objectContaining({ ruleId: 'annotation-unknown', remedy: `write ${fact.key}` }),
+    );
+  });
+
+  test('without a context its annotations name it, and nobody is said to be unknown', () => {
+    const own = VENDOR_MARKS.find(({ id }) => id === name);
+    const [entry] = entries.filter(({ fact }) => own?.keys.some((start) => fact.key.startsWith(start)));
+    const { out } = run(
+      'check',
+      '--format',
+      'json',
+      fileOf(entry ? { [entry.fact.key]: exampleOf(entry) } : {}, kind.classes[0]),
+    );
+    expect(entry ?? kind.classes[0]).toBeDefined();
+    expect(out).not.toContain('owner-unsaid');
+    expect(out).not.toContain('owner-without-rules');
+  });
+
+  test('each annotation has an effect of an edit, and diff tells it', () => {
+    expect(entries.filter(({ fact }) => !kind.annotationEdits?.has(fact.key))).toEqual([]);
+    for (const entry of entries) {
+      const [old, now] = [fileOf({}), fileOf({ [entry.fact.key]: exampleOf(entry) })];
+      const { out } = run('diff', '--controllers', name, '--format', 'json', old, now);
+      const [balancer] = (JSON.parse(out) as { changes: { outcome: string }[] }).changes;
+      expect([entry.fact.key, balancer?.outcome]).toEqual([entry.fact.key, expect.stringMatching(/./)]);
+    }
+  });
+
+  test('an annotation of its own on a Service of Hetzner Cloud is foreign', () => {
+    const [{ fact }, exampleEntry] = [entries[0], entries[0]];
+    const ids = checked('hcloud-cloud-controller-manager', { [fact.key]: exampleOf(exampleEntry) });
+    expect(ids.map(({ ruleId }) => ruleId)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^annotation-(of-other-controller|foreign)$/)]),
+    );
+  });
+});
