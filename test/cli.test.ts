@@ -249,8 +249,9 @@ test.each([
   expect([out, code]).toEqual(['', 2]);
 });
 
-test('the version is that of the package', () => {
-  expect(run('--version')).toEqual({ code: 0, out: `${PACKAGE.version}\n`, error: '' });
+test('the version is that of the package, and 0.0.0 is no release', () => {
+  const version = PACKAGE.version === '0.0.0' ? '0.0.0 (development build)' : PACKAGE.version;
+  expect(run('--version')).toEqual({ code: 0, out: `${version}\n`, error: '' });
 });
 
 test('help is no mistake', () => {

@@ -1,7 +1,9 @@
 import type { Command, Option } from 'commander';
+import { COMMANDS } from '../../src/checks/commands.facts';
 import { allCommands } from '../../src/checks/main';
-import { PATHS } from '../../src/checks/options';
 import { code, codes, page, table } from './markdown';
+
+const PATHS = COMMANDS.check.takes['[path...]'];
 
 /** The commands with their options, from the program itself. */
 export function commandsPage(): string {

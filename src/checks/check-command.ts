@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { count, printable } from '../contract/printable';
 import { RuleSet } from '../rules/rule-set';
 import { check, objectsIn } from './check';
@@ -11,7 +11,7 @@ import { DISK, Misuse } from './files';
 import { verdictOf } from './formats/format';
 import { FORMATS, type FormatName } from './formats/formats';
 import { readManifests } from './manifests';
-import { type Answer, addRepositoryCommand, dateOption, PATHS, readClusters, type SharedOptions } from './options';
+import { type Answer, addRepositoryCommand, readClusters, type SharedOptions } from './options';
 import { readProposed } from './sources/clusters';
 import { Discovery, isWithin, withoutPatterns } from './sources/discovery';
 import { initialClustersFile, initialContextFile, type ProposedSource, proposedClusters } from './sources/init';
@@ -28,18 +28,7 @@ export function addCheck(program: Command, version: string): void {
     formats: Object.keys(FORMATS),
     answer: (paths, options) =>
       options.init ? init(paths, options.config ?? CONTEXT_FILE) : answerOf(version, paths, options),
-  })
-    .description('reports mistakes in load balancers, with the line and the fix')
-    .argument('[path...]', PATHS)
-    .addOption(dateOption('date for accepted findings that expire'))
-    .addOption(
-      new Option(
-        '--init',
-        `write ${CONTEXT_FILE} with the clusters and sources that are found, and check nothing`,
-      ).conflicts([
-        ...['cluster', 'controllers', 'exclude', 'format', 'output', 'strict', 'failOn', 'verbose', 'color', 'date'],
-      ]),
-    );
+  });
 }
 
 function answerOf(version: string, paths: readonly string[], options: CheckOptions): Answer {

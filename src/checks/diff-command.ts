@@ -1,10 +1,10 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { ACCEPTABLE } from '../contract/outcome';
 import type { Writer } from '../lifecycle/writers';
 import type { AcceptedLoss } from './context/check-context';
 import type { DiffCommandOptions } from './diff/run-diff';
 import { Misuse } from './files';
-import { addRepositoryCommand, again, dateOption } from './options';
+import { addRepositoryCommand, again } from './options';
 
 const WRITERS: Readonly<Record<string, Writer>> = {
   'client-apply': 'client-apply',
@@ -16,54 +16,16 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 export function addDiff(program: Command): void {
   addRepositoryCommand<DiffCommandOptions>(program, 'diff', {
     formats: ['text', 'json', 'markdown', 'github'],
+    reads: { allow: allowed, writer: Object.keys(WRITERS), controllerFrom: again, controllerTo: again },
     answer: (paths, options) => {
       refuse(paths, options);
       const { runDiff } = require('./diff/run-diff') as typeof import('./diff/run-diff');
       const { writer } = options;
       return runDiff(paths, { ...options, writer: writer === undefined ? undefined : WRITERS[writer] });
     },
-  })
-    .description(
-      'reports what a change does to live load balancers; a loss is an error, and an edit without effect is a warning',
-    )
-    .argument(
-      '[path...]',
-      'the older side and the newer side: files, folders, quoted patterns, a dump of a cluster, or - for standard input; with --git, the paths to compare, all by default',
-    )
-    .usage(
-      '[options] OLD NEW\n       cdk8s-load-balancers diff [options] --git REVISION [path...]\n       cdk8s-load-balancers diff [options] --strimzi-from VERSION --strimzi-to VERSION path',
-    )
-    .option(
-      '--git <revision>',
-      'compare a revision with the working tree (main), or two revisions (main..topic, or main...topic from their merge base)',
-    )
-    .option(
-      '--allow <outcome=object>',
-      'accept an outcome of an object, as replaced=edge/echo; may be repeated',
-      allowed,
-    )
-    .option('--prune', 'objects that are in no manifest any more are deleted; of a dump, all that the newer side lacks')
-    .option('--no-prune', 'objects that are in no manifest any more stay')
-    .addOption(
-      new Option(
-        '--writer <how>',
-        'how manifests are applied: kubectl apply, kubectl apply --server-side, or kubectl replace; by default the worse of the first two',
-      ).choices(Object.keys(WRITERS)),
-    )
-    .option('--kubernetes-from <version>', 'Kubernetes version of the older side, as 1.34')
-    .option(
-      '--kubernetes-to <version>',
-      'Kubernetes version of the newer side; with versions of both sides, name one path',
-    )
-    .option('--strimzi-from <version>', 'Strimzi version of the older side, as 0.49 or 0.49.1')
-    .option('--strimzi-to <version>', 'Strimzi version of the newer side')
-    .option(
-      '--controller-from <name@version>',
-      'controller version of the older side, as aws-load-balancer-controller@2.8.1; may be repeated',
-      again,
-    )
-    .option('--controller-to <name@version>', 'controller version of the newer side; may be repeated', again)
-    .addOption(dateOption('date for accepted losses that expire'));
+  }).usage(
+    '[options] OLD NEW\n       cdk8s-load-balancers diff [options] --git REVISION [path...]\n       cdk8s-load-balancers diff [options] --strimzi-from VERSION --strimzi-to VERSION path',
+  );
 }
 
 function refuse(paths: readonly string[], { git }: DiffCommandOptions): void {

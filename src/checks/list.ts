@@ -11,7 +11,7 @@ import { checkObjects } from './check';
 import { Misuse } from './files';
 import { clusterTitle, contextInWords, guessInWords, json, tableOf } from './formats/words';
 import { leftOut } from './manifests';
-import { type Answer, addRepositoryCommand, PATHS, readClusters, type SharedOptions, tell, today } from './options';
+import { type Answer, addRepositoryCommand, readClusters, type SharedOptions, tell, today } from './options';
 import { reportServices, type ServiceReport } from './service-report';
 import type { Cluster } from './sources/clusters';
 
@@ -124,10 +124,7 @@ interface ListOptions extends SharedOptions {
 const SERVICE_NAME = /^[a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*$/;
 
 export function addList(program: Command): void {
-  addRepositoryCommand<ListOptions>(program, 'list', { formats: ['text', 'json'], answer: answerOf })
-    .description('lists Services with a load balancer: owner, scheme, finalizer, problems')
-    .argument('[path...]', `${PATHS}; namespace/name lists one Service in full`)
-    .option('--wide', 'more columns');
+  addRepositoryCommand<ListOptions>(program, 'list', { formats: ['text', 'json'], answer: answerOf });
 }
 
 function answerOf(words: readonly string[], options: ListOptions): Answer {

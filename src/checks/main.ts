@@ -37,7 +37,7 @@ export function main(argv: readonly string[]): void {
 export function allCommands(): Command {
   const program = new Command('cdk8s-load-balancers')
     .description('Checks the load balancers of Kubernetes manifests, and what a change does to them')
-    .version(version(), '-V, --version', 'the version of this package')
+    .version(version().replace(/^0\.0\.0$/, '$& (development build)'), '-V, --version', 'the version of this package')
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE));
   addList(program);
   addCheck(program, version());

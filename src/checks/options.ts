@@ -1,11 +1,11 @@
 import { styleText } from 'node:util';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { LOSSES, OUTCOMES, type Outcome } from '../contract/outcome';
 import { printable } from '../contract/printable';
 import { otherNamed } from '../controllers/other-controller';
+import { COMMANDS, SHARED_OPTIONS } from './commands.facts';
 import type { ControllersNamed, InstalledController } from './context/check-context';
 import { controllerOf, VARIANT_OPTIONS } from './context/context-controllers';
-import { CONTEXT_FILE } from './context/context-file';
 import { controllerNames } from './explain/words';
 import { Misuse, writeAtOnce } from './files';
 import { exitCode, type FailOn, type Verdict } from './formats/format';
@@ -26,35 +26,56 @@ export interface Answer extends Verdict {
   readonly text: string;
 }
 
-function sharedOptions(formats: readonly string[]): Option[] {
-  return [
-    new Option(
-      '--config <file>',
-      `file that declares the clusters; by default ${CONTEXT_FILE}, the nearest one to each manifest`,
-    ),
-    new Option('--cluster <name>', 'read this cluster only'),
-    new Option(
-      '-c, --controllers <names>',
-      'controllers that run in the cluster, separated by commas; replaces those of the file',
-    ).argParser(controllersNamed),
-    new Option('--exclude <pattern>', 'ignore files, by a .gitignore pattern; may be repeated').argParser(again),
-    new Option('--format <format>', 'format of the output').choices(formats).default('text'),
-    outputOption(),
-    new Option('--strict', 'fail if something is unknown, too'),
-    new Option('--fail-on <level>', 'lowest severity that fails').choices(['error', 'warning']).default('error'),
-    new Option('--verbose', 'print details and sources of facts, in text'),
-    new Option('--color <when>', 'color text; auto colors terminals only')
-      .choices(['auto', 'always', 'never'])
-      .default('auto'),
-  ];
+interface OptionRow {
+  readonly says: string;
+  readonly choices?: readonly string[];
+  readonly default?: string;
+  readonly conflicts?: readonly string[];
+  readonly isDay?: true;
 }
 
-export function outputOption(): Option {
-  return new Option('--output <file>', 'write to this file, not to standard output');
+/** Options by their flags. */
+export type OptionRows = Readonly<Record<string, OptionRow>>;
+
+export interface CommandRow {
+  readonly says: string;
+  readonly takes: Readonly<Record<string, string>>;
+  readonly options: OptionRows;
 }
 
-export function dateOption(purpose: string): Option {
-  return new Option('--date <day>', `${purpose}, as 2027-06-30`).argParser(day).default(today(), 'today');
+/** How the values of options and arguments are read, by their names: words that are allowed, or a function. */
+export type Reads = Readonly<Record<string, readonly string[] | ((text: string, before: never) => unknown)>>;
+
+/** Adds what a table has of a command: its description, its arguments and its options. */
+export function described(command: Command, { says, takes, options }: CommandRow, reads: Reads = {}): Command {
+  for (const [name, words] of Object.entries(takes)) {
+    const read = reads[name];
+    command.addArgument(
+      typeof read === 'function' ? new Argument(name, words).argParser(read as Read) : new Argument(name, words),
+    );
+  }
+  return withOptions(command.description(says), options, reads);
+}
+
+type Read = (text: string, before: unknown) => unknown;
+
+function withOptions(command: Command, rows: OptionRows, reads: Reads): Command {
+  for (const [flags, row] of Object.entries(rows)) {
+    const option = new Option(flags, row.says);
+    const read = reads[option.attributeName()] ?? row.choices;
+    if (row.isDay) {
+      option.argParser(day).default(today(), 'today');
+    } else if (typeof read === 'function') {
+      option.argParser(read as Read);
+    } else if (read) {
+      option.choices(read);
+    }
+    if (row.default !== undefined) {
+      option.default(row.default);
+    }
+    command.addOption(option.conflicts([...(row.conflicts ?? [])]));
+  }
+  return command;
 }
 
 export function today(): string {
@@ -73,11 +94,10 @@ export function again(text: string, before: readonly string[] = []): readonly st
   return [...before, text];
 }
 
-export const PATHS = 'files, folders, quoted patterns, or - for standard input; the current folder by default';
-
 interface RepositoryCommand<O extends SharedOptions> {
   readonly formats: readonly string[];
   readonly refused?: Partial<Record<'strict' | 'failOn', string>>;
+  readonly reads?: Reads;
   readonly answer: (words: readonly string[], options: O & { readonly width?: number }) => Answer;
 }
 
@@ -85,13 +105,14 @@ interface RepositoryCommand<O extends SharedOptions> {
 export function addRepositoryCommand<O extends SharedOptions>(
   program: Command,
   name: string,
-  { formats, refused = {}, answer }: RepositoryCommand<O>,
+  { formats, refused = {}, reads, answer }: RepositoryCommand<O>,
 ): Command {
-  const command = program.command(name);
-  for (const option of sharedOptions(formats)) {
-    command.addOption(option.attributeName() in refused ? option.hideHelp() : option);
+  const shared = { format: formats, controllers: controllersNamed, exclude: again };
+  const command = withOptions(program.command(name), SHARED_OPTIONS, shared);
+  for (const option of command.options.filter((one) => one.attributeName() in refused)) {
+    option.hideHelp();
   }
-  return command.action(() => {
+  return described(command, COMMANDS[name], reads).action(() => {
     const options = command.opts<O>();
     const { output } = options;
     const { isTTY = false, columns } = process.stdout;

@@ -1,5 +1,5 @@
 import { App, Chart } from 'cdk8s';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { Construct } from 'constructs';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import { KeeperEngine, LoadBalancerKeeper } from '../policies/load-balancer-keeper';
@@ -7,7 +7,8 @@ import { LoadBalancerLock } from '../policies/load-balancer-lock';
 import { LoadBalancerWarningPolicies } from '../policies/load-balancer-warnings';
 import { KeptServices, type LoadBalancerPolicyProps } from '../policies/policy-options';
 import { TenancyIdentity } from '../tenancy/guard/tenancy-identity';
-import { outputOption, write } from './options';
+import { COMMANDS } from './commands.facts';
+import { described, write } from './options';
 
 interface PoliciesOptions {
   readonly output?: string;
@@ -34,30 +35,22 @@ const POLICIES: Readonly<
 };
 
 export function addPolicies(program: Command): void {
-  program
-    .command('policies')
-    .description(
-      'prints admission policies as YAML: keeper restores finalizers and classes that operators drop, lock refuses requests that lose a protected load balancer, warnings warn of orphans and public load balancers',
-    )
-    .argument('<policy>', 'keeper, lock or warnings', (name: string) => {
-      if (!Object.hasOwn(POLICIES, name)) {
-        throw new InvalidArgumentError(`write ${Object.keys(POLICIES).join(', ')}`);
-      }
-      return name;
-    })
-    .option('-k, --kubernetes <version>', 'version of the API server, 1.36 by default', versionOf)
-    .addOption(new Option('--engine <engine>', 'program that runs the keeper').choices(Object.values(KeeperEngine)))
-    .option('--all-services', 'keep every Service, not only those with an owner reference')
-    .option('--namespace <name>', 'namespace of the ConfigMap with the lists, kube-system by default')
-    .option('--controller <user...>', 'user names of other load balancer controllers, as in the audit log')
-    .addOption(outputOption())
-    .action((name: string, options: PoliciesOptions, command: Command) => {
+  const policyNamed = (name: string) => {
+    if (!Object.hasOwn(POLICIES, name)) {
+      throw new InvalidArgumentError(`write ${Object.keys(POLICIES).join(', ')}`);
+    }
+    return name;
+  };
+  const reads = { '<policy>': policyNamed, kubernetes: versionOf, engine: Object.values(KeeperEngine) };
+  described(program.command('policies'), COMMANDS.policies, reads).action(
+    (name: string, options: PoliciesOptions, command: Command) => {
       try {
         write(policiesText(name, options), options.output);
       } catch (error) {
         command.error(`policies: ${(error as Error).message}`, { exitCode: 2 });
       }
-    });
+    },
+  );
 }
 
 const KEEPER_OPTIONS = { engine: '--engine', allServices: '--all-services' } as const;

@@ -10,8 +10,10 @@ import { assignPorts } from '../tenancy/ports/assign-ports';
 import { PortLock } from '../tenancy/ports/port-lock';
 import { type AskedPorts, byText, hostsOf, type LockedPort, readPortRequests } from '../tenancy/ports/port-request';
 import { PORT_REQUESTS_FILE } from '../tenancy/tenancy.facts';
+import { COMMANDS } from './commands.facts';
 import { writeAtOnce } from './files';
 import { tableOf } from './formats/words';
+import { described } from './options';
 
 const NAME = 'ports';
 
@@ -25,18 +27,9 @@ interface PortsOptions {
 }
 
 export function addPorts(program: Command): void {
-  program
-    .command(NAME)
-    .description(
-      'runs the app and writes the ports of its shared load balancers to the lock file; ports in the file stay',
-    )
-    .option('-a, --app <command>', 'command that runs the app; by default the app of cdk8s.yaml')
-    .option('-l, --lock <file>', 'lock file; by default those that the app names')
-    .option('--check', 'write nothing, and fail if the lock file is out of date')
-    .option('--prune', 'release the ports that no Service requests any more')
-    .option('--accept-edits', 'keep valid changes that a person made in the lock file')
-    .option('--release <endpoint...>', 'assign new ports to endpoints, such as team-a/db:5432')
-    .action((options: PortsOptions, command: Command) => ports(options, command));
+  described(program.command(NAME), COMMANDS[NAME]).action((options: PortsOptions, command: Command) =>
+    ports(options, command),
+  );
 }
 
 function ports(options: PortsOptions, command: Command): void {

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { Decimal } from '../cost/money';
 import { PRICED_REGIONS } from '../cost/price-list';
 import { reportJson, reportMarkdown, reportText } from '../report/formats';
@@ -12,7 +12,7 @@ import type { CheckReport } from './check-report';
 import { Misuse } from './files';
 import { jsonOfClusters } from './formats/json';
 import { clusterTitle, NAME_CONTROLLERS } from './formats/words';
-import { type Answer, addRepositoryCommand, dateOption, PATHS, readClusters, type SharedOptions } from './options';
+import { type Answer, addRepositoryCommand, readClusters, type SharedOptions } from './options';
 
 const FORMATS: Readonly<Record<string, (report: Report, isVerbose?: boolean) => string>> = {
   text: reportText,
@@ -36,22 +36,17 @@ export function addReport(program: Command): void {
   addRepositoryCommand<ReportCommandOptions>(program, 'report', {
     formats: Object.keys(FORMATS),
     refused: { failOn: 'a report fails on no finding; check does, and over a budget too' },
+    reads: {
+      whatIf: variant,
+      region: PRICED_REGIONS,
+      zones: whole,
+      gbPerMonth: amount,
+      gbOutPerMonth: amount,
+      connections: amount,
+      quota,
+    },
     answer: answerOf,
-  })
-    .description('reports the path of packets, the monthly cost by list price, and the quotas that are used')
-    .argument('[path...]', PATHS)
-    .addOption(
-      new Option('--what-if <way>', 'compare with another traffic path; may be repeated')
-        .choices(VARIANTS)
-        .argParser(variant),
-    )
-    .addOption(new Option('--region <region>', 'region whose prices are used').choices(PRICED_REGIONS))
-    .option('--zones <number>', 'number of zones of a load balancer, if its Service does not set them', whole)
-    .option('--gb-per-month <number>', 'gigabytes per month through each load balancer, both directions', amount)
-    .option('--gb-out-per-month <number>', 'the part of these gigabytes that clients on the internet receive', amount)
-    .option('--connections <number>', 'open connections through each load balancer', amount)
-    .option('--quota <id=number>', 'a quota of the account, by its id; may be repeated', quota)
-    .addOption(dateOption('date for the age of prices'));
+  });
 }
 
 function answerOf(paths: readonly string[], options: ReportCommandOptions): Answer {

@@ -60,6 +60,7 @@ import {
   WRITTEN_AWS_GATEWAY_KIND_RULES,
   WRITTEN_GATEWAY_RULES,
   WRITTEN_NLB_CONFIGURATION_RULES,
+  WRITTEN_ROUTE_RULES,
   WRITTEN_TARGET_GROUP_RULES,
   WRITTEN_TLS_ROUTE_RULES,
 } from './written/aws-gateway-rules';
@@ -177,11 +178,14 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJ
   [`${GATEWAY_GROUP}/GatewayClass`, by(GATEWAY_CLASS_RULE_SET)],
   [`${GATEWAY_GROUP}/Gateway`, both(judgeGateway, withControllers(WRITTEN_GATEWAY_RULES))],
   [`${GATEWAY_GROUP}/ListenerSet`, by(LISTENER_SET_RULE_SET)],
-  [`${GATEWAY_GROUP}/TCPRoute`, by(TCP_ROUTE_RULE_SET)],
-  [`${GATEWAY_GROUP}/TLSRoute`, both(by(TLS_ROUTE_RULE_SET), withControllers(WRITTEN_TLS_ROUTE_RULES))],
+  [`${GATEWAY_GROUP}/TCPRoute`, both(by(TCP_ROUTE_RULE_SET), withControllers(WRITTEN_ROUTE_RULES))],
+  [
+    `${GATEWAY_GROUP}/TLSRoute`,
+    both(by(TLS_ROUTE_RULE_SET), withControllers([...WRITTEN_TLS_ROUTE_RULES, ...WRITTEN_ROUTE_RULES])),
+  ],
   ...['HTTPRoute', 'GRPCRoute', 'UDPRoute'].map((kind): [string, KindJudge] => [
     `${GATEWAY_GROUP}/${kind}`,
-    by(OTHER_ROUTE_RULE_SET),
+    both(by(OTHER_ROUTE_RULE_SET), withControllers(WRITTEN_ROUTE_RULES)),
   ]),
   [`${GATEWAY_GROUP}/ReferenceGrant`, by(REFERENCE_GRANT_RULE_SET)],
   ...[TARGET_GROUP_BINDING_API_VERSION, AUTO_MODE_BINDING_API_VERSION].map((apiVersion): [string, KindJudge] => [

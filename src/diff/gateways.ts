@@ -307,10 +307,7 @@ function bindingsOn({ manifests }: Side): ReadonlyMap<string, Binding> {
   const controllers = knownKinds();
   const kinds = editedKinds(controllers)
     .filter(({ isBinding }) => isBinding)
-    .map((edited) => ({
-      edited,
-      controller: controllers.find((one) => one.editedKinds?.includes(edited)),
-    }));
+    .map((edited) => ({ edited, controller: controllers.find((one) => one.editedKinds?.includes(edited)) }));
   return new Map(
     manifests.flatMap((manifest): [string, Binding][] => {
       const { kind } = manifest.object;

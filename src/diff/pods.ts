@@ -1,7 +1,7 @@
 import { isMap, isSet, type Json, mapIn } from '../contract/json';
 import { printable, unquoted } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
-import { backendsOf, decidingFor, joinedTo, judgeJoined } from '../predicted/gateway-routes';
+import { backendsOf, decidingFor, isTaken, joinedTo, judgeJoined } from '../predicted/gateway-routes';
 import type { EditedKind } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
 import { type IndexedObject, kindAndTitleOf } from '../rules/objects';
@@ -196,10 +196,12 @@ export function withFindingsAtGateway(effects: readonly Effect[], maker: Json | 
   if (maker?.kind !== 'Gateway') {
     return [...effects];
   }
-  const { after } = validatedSides(sides);
+  const { before, after } = validatedSides(sides);
   const entry = after.counterpart(after.index.entryOf({ file: '', line: 1, object: maker }));
   const found = (entry ? joinedTo(entry) : []).flatMap((joined) => effectsOfRoute(joined, sides));
-  return withUncovered(effects, found);
+  // clients of a route that no listener took lose nothing with it
+  const lost = effects.filter(({ places: at }) => !at?.before || isTaken(before.index.entryOf(at.before.manifest)));
+  return withUncovered(lost, found);
 }
 
 function withUncovered(effects: readonly Effect[], found: readonly Effect[]): Effect[] {
@@ -229,7 +231,7 @@ export function withFindingsOfBinding(
 function effectsOfRoute(after: IndexedObject, sides: Sides, rules?: EditedKind['rules']): Effect[] {
   const judged = validatedSides(sides);
   const before = judged.before.counterpart(after);
-  if (!before) {
+  if (!before || !isTaken(before)) {
     return [];
   }
   const [old, now] = [before, after].map((one) => {

@@ -105,6 +105,12 @@ function attachmentFaults(route: IndexedObject, parentRef: Json, place: string):
       ];
 }
 
+/** Whether a listener takes a route; true if its parents are not among the objects, or if the object is not a route. */
+export function isTaken(route: IndexedObject, parentRefs: readonly unknown[] = listIn(route.json.spec, 'parentRefs')) {
+  const takes = (one: unknown) => !isMap(one) || attachmentFaults(route, one, '').length === 0;
+  return parentRefs.length === 0 || parentRefs.some(takes);
+}
+
 function tcpRoutesAtOne(index: ObjectIndex): Reports {
   const reports = new Map<IndexedObject, Finding[]>();
   const first = new Map<IndexedObject, Map<string, IndexedObject>>();

@@ -101,15 +101,9 @@ function tlsFaults({ protocol, tls }: Json, title: string): Finding[] {
 function certificateFaults({ tls }: Json, title: string): Finding[] {
   const terminates = isMap(tls) && (tls.mode ?? GatewayTlsMode.TERMINATE) === GatewayTlsMode.TERMINATE;
   const hasSettings = listIn(tls, 'certificateRefs').length > 0 || Object.keys(mapIn(tls, 'options')).length > 0;
-  return terminates && !hasSettings
-    ? [
-        {
-          what: `${title} terminates TLS without a certificate`,
-          remedy: 'set certificateRefs, or pass TLS through',
-          at: '/tls/certificateRefs',
-        },
-      ]
-    : [];
+  const what = `${title} terminates TLS without a certificate`;
+  const remedy = 'set certificateRefs, or pass TLS through';
+  return terminates && !hasSettings ? [{ what, remedy, at: '/tls/certificateRefs' }] : [];
 }
 
 function kindFaults(listener: Json, title: string): Finding[] {

@@ -7,6 +7,9 @@ import {
   REFERENCE_GRANT_KIND,
   ROUTE_KINDS,
 } from '../gateway/gateway.facts';
+
+export { isTaken } from '../gateway/gateway-app-rules';
+
 import { LISTENER_SET_RULE_SET } from '../gateway/gateway-rules';
 import { gatewayOf, parentOf } from '../gateway/gateways-in-app';
 import { OTHER_ROUTE_RULE_SET } from '../gateway/route-rules';

@@ -9,7 +9,9 @@ import {
   TCP_ROUTE_KIND,
   TLS_ROUTE_KIND,
 } from '../gateway/gateway.facts';
-import type { Manifest } from '../rules/manifest-objects';
+import { isTaken } from '../gateway/gateway-app-rules';
+import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
+import type { IndexedObject } from '../rules/objects';
 import { NLB_GATEWAY_CONTROLLER } from '../tenancy/engines/aws-network-load-balancer/facts';
 import {
   ENVOY_GATEWAY_CONTROLLER,
@@ -87,7 +89,7 @@ function nlbOf(gateway: Manifest, set: GatewaySet): LaterNlb {
   const shownScheme = unquoted(scheme);
   const what =
     missing === undefined ? shownScheme : `of the scheme that ${missing} says, which is not among these files`;
-  const published = set.publishedAt(object);
+  const published = shownAs(set.servicesAt(object));
   return {
     gateway,
     scheme,
@@ -117,8 +119,8 @@ function addEnvoy(found: Later, gateway: Manifest, set: GatewaySet, merged: Set<
   const maker = ofClass ?? gateway;
   const { object, ...place } = maker;
   const all = ofClass ? gatewaysOfClass(set.gateways, object) : [gateway];
-  const ports = uniquePorts(all.flatMap((one) => set.portsOf(one.object)));
-  const service = envoyService(maker === gateway ? object : { metadata: object.metadata }, proxy, ports);
+  const byPort = new Map(all.flatMap((one) => set.portsOf(one.object)).map((one) => [one.port, one]));
+  const service = envoyService(maker === gateway ? object : { metadata: object.metadata }, proxy, [...byPort.values()]);
   if (mapIn(service, 'spec').type !== 'LoadBalancer' || merged.has(object)) {
     return;
   }
@@ -140,17 +142,13 @@ function gatewaysOfClass(gateways: readonly Manifest[], gatewayClass: Json): Man
   return gateways.filter(({ object }) => mapIn(object, 'spec').gatewayClassName === name);
 }
 
-function uniquePorts(ports: readonly Json[]): Json[] {
-  return [...new Map(ports.map((one) => [one.port, one])).values()];
-}
-
 class GatewaySet {
   public readonly gateways: readonly Manifest[];
   public readonly used = new Set<Json>();
   private readonly classes: readonly Manifest[];
   private readonly parameters: readonly Manifest[];
   private readonly listenerSets: readonly Json[];
-  private readonly routes: readonly Json[];
+  private readonly routes: readonly IndexedObject[];
 
   public constructor(manifests: readonly Manifest[]) {
     const ofGroup = (group: string, ...kinds: string[]) =>
@@ -161,7 +159,8 @@ class GatewaySet {
     this.gateways = ofGroup(GATEWAY_GROUP, GATEWAY_KIND);
     this.classes = ofGroup(GATEWAY_GROUP, GATEWAY_CLASS_KIND);
     this.listenerSets = jsonOf(LISTENER_SET_KIND);
-    this.routes = jsonOf(TCP_ROUTE_KIND, TLS_ROUTE_KIND);
+    const index = new ManifestIndex(manifests);
+    this.routes = ofGroup(GATEWAY_GROUP, TCP_ROUTE_KIND, TLS_ROUTE_KIND).map((route) => index.entryOf(route));
     this.parameters = [
       ...ofGroup(ENVOY_GATEWAY_GROUP, ENVOY_PROXY_KIND),
       ...ofGroup(AWS_GATEWAY_GROUP, NLB_CONFIGURATION_KIND),
@@ -225,19 +224,16 @@ class GatewaySet {
   public servicesAt(gateway: Json): readonly string[] {
     const parents = [gateway, ...this.attachedTo(gateway)];
     const services = this.routes
-      .filter((route) =>
-        mapsIn(mapIn(route, 'spec'), 'parentRefs').some((ref) => parents.some((one) => leadsTo(ref, route, one))),
-      )
-      .flatMap((route) =>
-        mapsIn(mapIn(route, 'spec'), 'rules')
+      .filter((route) => {
+        const refs = mapsIn(route.json.spec, 'parentRefs');
+        return refs.some((ref) => isTaken(route, [ref]) && parents.some((one) => leadsTo(ref, route.json, one)));
+      })
+      .flatMap(({ json, namespace }) =>
+        mapsIn(json.spec, 'rules')
           .flatMap((rule) => mapsIn(rule, 'backendRefs'))
-          .map((ref) => titleOf({ metadata: { namespace: mapIn(route, 'metadata').namespace, ...ref } })),
+          .map((ref) => titleOf({ metadata: { namespace, ...ref } })),
       );
     return [...new Set(services)];
-  }
-
-  public publishedAt(gateway: Json): string {
-    return shownAs(this.servicesAt(gateway));
   }
 
   private attachedTo(gateway: Json): Json[] {

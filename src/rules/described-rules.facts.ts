@@ -156,6 +156,7 @@ finalizer-missing | warning | finalizer of the owner is missing on a live Servic
 aws-gateway-api-version | error | API version gateway.k8s.aws/v1 with a controller older than 3.5.0 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
 nlb-passthrough-certificate | error | TLS passthrough listener with a controller older than 3.1.0 | kubernetes-sigs/aws-load-balancer-controller v3.0.0, pkg/gateway/model/model_build_listener.go |
 nlb-configuration-unused | warning | LoadBalancerConfiguration that no Gateway and no GatewayClass names | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/gateway/config_resolver.go |
+route-without-node-ports | warning | Gateway with instance targets of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |
 target-group-health-check-protocol | error | health check protocol with a controller older than 2.15.0 | kubernetes-sigs/aws-load-balancer-controller v2.14.1, pkg/gateway/model/model_build_target_group.go |
 target-group-without-node-ports | error | instance targets of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |
 target-group-configuration-unused | warning | TargetGroupConfiguration for a Service that no route leads to | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/routeutils/backend.go |
@@ -306,6 +307,7 @@ binding-word | error | unknown word in a field of a TargetGroupBinding | kuberne
 binding-field-unknown | warning | unknown field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
 binding-field-since | error | field of a TargetGroupBinding that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
 binding-target-group | error | no ARN of a target group, or a name beside the ARN | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
+binding-target-group-shared | error | two bindings of one target group | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
 binding-target-type | error | unknown target type, or none | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
 binding-node-selector | error | node selector with ip targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |
 binding-other-account | error | role of another account with instance targets, or an external ID without a role | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |

@@ -557,10 +557,7 @@ test('a name alone is for kubectl delete', () => {
 
 test('metadata without a name are part of an object', () => {
   const part = 'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { annotations: { a: b } }\n';
-  expect(checked(part)).toMatchObject({
-    findings: [],
-    notes: [expect.stringContaining('skipped')],
-  });
+  expect(checked(part)).toMatchObject({ findings: [], notes: [expect.stringContaining('skipped')] });
   expect(linesOf(checked(`${part}spec: {}\n`))).toContain('3 gateway-name');
 });
 

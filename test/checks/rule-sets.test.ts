@@ -274,11 +274,7 @@ describe('objects of files', () => {
     const bare = KINDS.flatMap(([type]): Json[] => {
       const [, apiVersion, kind] = /^(.*)\/(\w+)$/.exec(type) as RegExpExecArray;
       return [{}, { spec: null }, { spec: [] }, { metadata: [], spec: { listeners: [null], template: 5 } }].map(
-        (more) => ({
-          apiVersion,
-          kind,
-          ...more,
-        }),
+        (more) => ({ apiVersion, kind, ...more }),
       );
     });
     const odd = [

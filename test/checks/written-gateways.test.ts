@@ -67,7 +67,23 @@ const NO_NODE_PORTS = 'target-group-without-node-ports';
 const UNUSED_TARGETS = 'target-group-configuration-unused';
 const UNUSED_SETTINGS = 'nlb-configuration-unused';
 const BINDING = 'binding-without-node-ports';
-const IDS = [CERTIFICATE, TARGET_GROUP, NO_NODE_PORTS, UNUSED_TARGETS, UNUSED_SETTINGS, BINDING];
+const ROUTE = 'route-without-node-ports';
+const ELSEWHERE = route().replace('[db.example.com]', '[db.example.org]');
+const SHARED = 'binding-target-group-shared';
+const again = () => binding('ip').replace('name: db,', 'name: again,');
+const multi = (yaml: string) => yaml.replace('targetType', 'multiClusterTargetGroup: true\n  targetType');
+const nameless = (yaml: string) => yaml.replace(/ {2}targetGroupARN.*\n/, '');
+const IDS = [SHARED, ROUTE, CERTIFICATE, TARGET_GROUP, NO_NODE_PORTS, UNUSED_TARGETS, UNUSED_SETTINGS, BINDING];
+
+const IP_BY_DEFAULT = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: lbc, namespace: kube-system, labels: {app.kubernetes.io/name: aws-load-balancer-controller}}
+spec:
+  selector: {matchLabels: {a: b}}
+  template:
+    metadata: {labels: {a: b}}
+    spec: {containers: [{name: controller, image: 'public.ecr.aws/eks/aws-load-balancer-controller:v3.5.0', args: [--cluster-name=a, --default-target-type=ip]}]}
+`;
 
 type Row = [title: string, yaml: string, found: string[], version?: string];
 
@@ -148,6 +164,37 @@ test.each<Row>([
     [`error 31 ${NO_NODE_PORTS}`],
   ],
   [
+    'a Service without node ports and without settings',
+    joined(CLASS, gateway(), route(), service('ClusterIP')),
+    [`warning 19 ${TARGET_GROUP}`, `warning 19 ${ROUTE}`],
+  ],
+  ['a Service with node ports and without settings', joined(CLASS, gateway('Terminate'), route(), service()), []],
+  [
+    'a Service without node ports, with ip targets by the flag of the controller',
+    joined(CLASS, gateway('Terminate'), route(), service('ClusterIP'), IP_BY_DEFAULT),
+    [],
+  ],
+  [
+    'a Service without node ports behind an Application Load Balancer',
+    joined(CLASS.replace('aws/nlb', 'aws/alb'), gateway('Terminate'), route(), service('ClusterIP')),
+    [`warning 19 ${ROUTE}`],
+  ],
+  [
+    'a Service without node ports behind another class',
+    joined(CLASS.replace('gateway.k8s.aws/nlb', 'example.com/a'), gateway('Terminate'), route(), service('ClusterIP')),
+    [],
+  ],
+  [
+    'targets of a Service whose route no listener takes',
+    joined(CLASS, gateway('Terminate'), ELSEWHERE, service('ClusterIP'), targets('targetType: instance')),
+    [`warning 30 ${UNUSED_TARGETS}`],
+  ],
+  [
+    'a Service without node ports whose route no listener takes',
+    joined(CLASS, gateway('Terminate'), ELSEWHERE, service('ClusterIP')),
+    [],
+  ],
+  [
     'targets of a Service that is not there',
     joined(service(), targets('targetType: ip', 'dbs')),
     [`warning 10 ${UNUSED_TARGETS}`],
@@ -184,6 +231,21 @@ test.each<Row>([
   ],
   ['a binding of instances', joined(service(), binding('instance')), []],
   ['a binding of addresses of pods', joined(service('ClusterIP'), binding('ip')), []],
+  ['two bindings of one target group', joined(binding('ip'), again()), [`error 13 ${SHARED}`]],
+  ['two bindings of two target groups', joined(binding('ip'), again().replace('73e2', '83e2')), []],
+  ['two bindings that share a target group', joined(multi(binding('ip')), multi(again())), []],
+  [
+    'a binding that shares a target group with one that does not',
+    joined(binding('ip'), multi(again())),
+    [`error 13 ${SHARED}`],
+  ],
+  [
+    'two bindings that share a target group in an old version',
+    joined(multi(binding('ip')), multi(again())),
+    [`error 14 ${SHARED}`],
+    '2.11.0',
+  ],
+  ['two bindings of no target group', joined(nameless(binding('ip')), nameless(again())), []],
 ])('%s', (_, yaml, found, version = '') => {
   const context = version === '' ? {} : { controllers: [AwsLoadBalancerController._installedNlb({}, version)] };
   expect(foundIn(yaml, context).filter((one) => IDS.some((id) => one.endsWith(` ${id}`)))).toEqual(found);

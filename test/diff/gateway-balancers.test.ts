@@ -203,6 +203,16 @@ describe('its fields', () => {
     expect(others).toEqual([]);
   });
 
+  test.each([
+    ['is removed', [ROUTE]],
+    ['leads elsewhere', []],
+  ])('a route that no listener takes %s', (_, gone) => {
+    const from = edited('port: 7000, protocol: TCP', 'port: 7000, protocol: UDP');
+    const left = from.filter((one) => !gone.includes(one));
+    const to = left.map((one) => one.replace('backendRefs: [{ name: echo', 'backendRefs: [{ name: other'));
+    expect(causesOf({ from, to })).toEqual([]);
+  });
+
   test('a field that is not in the table is unknown', () => {
     expect(told({ to: edited('gatewayClassName: nlb', 'gatewayClassName: nlb\n  strange: 1') })).toEqual([
       'unknown Gateway edge/shared',

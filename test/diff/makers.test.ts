@@ -198,7 +198,7 @@ spec:
   infrastructure: { parametersRef: { group: gateway.envoyproxy.io, kind: EnvoyProxy, name: own } }
   listeners:
     - { name: tls, port: 443, protocol: TLS }
-    - { name: tcp, port: 5432, protocol: TCP }
+    - { name: tcp, port: 5432, protocol: TCP, allowedRoutes: { namespaces: { from: All } } }
 ---
 apiVersion: gateway.envoyproxy.io/v1alpha1
 kind: EnvoyProxy
@@ -235,7 +235,11 @@ const GATEWAYS: readonly (readonly [string, readonly [string | RegExp, string], 
     ['interrupted EnvoyProxy own, spec.logging'],
   ],
   ['the number of a port', ['port: 5432, protocol', 'port: 5433, protocol'], ['interrupted spec.listeners[1].port']],
-  ['a listener that goes', ['    - { name: tcp, port: 5432, protocol: TCP }\n', ''], ['interrupted spec.listeners[1]']],
+  [
+    'a listener that goes',
+    ['    - { name: tcp, port: 5432, protocol: TCP, allowedRoutes: { namespaces: { from: All } } }\n', ''],
+    ['interrupted spec.listeners[1]'],
+  ],
   [
     'a listener that comes',
     ['  listeners:\n', '  listeners:\n    - { name: http, port: 80, protocol: HTTP }\n'],

@@ -42,10 +42,7 @@ test('cert-manager makes an authority and what it signs', () => {
 
 test('an issuer of the cluster signs it instead', () => {
   const { objects } = bound(
-    WebhookCertificate.certManager({
-      issuer: { name: 'internal' },
-      clusterDomain: 'example.local',
-    }),
+    WebhookCertificate.certManager({ issuer: { name: 'internal' }, clusterDomain: 'example.local' }),
   );
   expect(objects).toHaveLength(1);
   expect(objects[0].spec).toMatchObject({

@@ -86,9 +86,7 @@ const beaten = (pool: Json, configuration: Json) =>
       V1_2,
       [present({ class: 'service.k8s.aws/nlb', ...configuration })],
       { kafka: template({ [A]: 'kafka' }) },
-      {
-        spec: pool,
-      },
+      { spec: pool },
     ).chart,
   );
 

@@ -118,10 +118,10 @@ const EACH = {
       }),
       ports: [{ port: 443 }],
     }),
-  TargetGroupBinding: (chart, ours) =>
+  TargetGroupBinding: (chart, ours, { i }) =>
     new ours.TargetGroupBinding(chart, 'Binding', {
       name: 'edge',
-      targetGroupArn: 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/edge/0123456789abcdef',
+      targetGroupArn: `arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/edge-${i}/0123456789abcdef`,
       targetType: ours.TargetGroupTargetType.IP,
       serviceName: 'echo',
       servicePort: 443,

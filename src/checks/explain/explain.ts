@@ -10,7 +10,7 @@ import { isService, wantsLoadBalancer } from '../../rules/service-json';
 import { type CheckedObjects, checkObjects } from '../check';
 import { Misuse } from '../files';
 import { clusterTitle, json } from '../formats/words';
-import { type Answer, addRepositoryCommand, PATHS, readClusters, type SharedOptions, tell } from '../options';
+import { type Answer, addRepositoryCommand, readClusters, type SharedOptions, tell } from '../options';
 import { explanationText, makerText, serviceText } from './explain-text';
 import { type ExplainedMaker, type ExplainedService, explainMaker, explainService, nameOf } from './explained-service';
 import type { Explanation } from './explanation';
@@ -30,15 +30,7 @@ export function addExplain(program: Command): void {
     formats: ['text', 'json', 'mermaid'],
     refused: { strict: NO_FINDINGS, failOn: NO_FINDINGS },
     answer: (words, options) => (options.trace ? explainTraces(words, options) : explain(words, options)),
-  })
-    .description(
-      'explains a finalizer, class, annotation, rule or controller; of a Service, who owns its load balancer, and why it is pending or stuck in Terminating',
-    )
-    .argument('[words...]', `a word, or namespace/service, svc/name or "Kafka namespace/name"; then ${PATHS}`)
-    .option(
-      '--trace',
-      'print the shortest way in which each Service of the files is orphaned or stuck, if there is one; --format mermaid draws it',
-    );
+  });
 }
 
 function explain([first, ...rest]: readonly string[], options: ExplainOptions): Answer {

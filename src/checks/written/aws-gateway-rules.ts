@@ -3,11 +3,13 @@ import { versionsIn } from '../../controllers/aws-load-balancer-controller/kinds
 import { DEFINITIONS_OF } from '../../controllers/aws-load-balancer-controller/kinds.facts';
 import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/reading';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND, ROUTE_KINDS } from '../../gateway/gateway.facts';
-import { parentOf } from '../../gateway/gateways-in-app';
+import { isTaken } from '../../gateway/gateway-app-rules';
+import { gatewayOf, parentOf } from '../../gateway/gateways-in-app';
+import { controllersIn, flagsOf } from '../../installations/aws-load-balancer-controller/app';
 import { TARGET_GROUPS_KIND } from '../../predicted/gateway-relations';
 import { backendsOf } from '../../predicted/gateway-routes';
 import { NLB_CONFIGURATION_KIND } from '../../predicted/gateway-services';
-import type { IndexedObject } from '../../rules/objects';
+import { type IndexedObject, titleOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
 import { AWS_GATEWAY_VERSION, NLB_GATEWAY_CONTROLLER } from '../../tenancy/engines/aws-network-load-balancer/facts';
@@ -24,12 +26,14 @@ type GatewayRule = Rule<ObjectContext>;
 const isIn = (one: IndexedObject, namespace: unknown): boolean =>
   one.namespace === undefined || namespace === undefined || one.namespace === namespace;
 
-function isNlb({ index, json }: IndexedObject): boolean {
+/** Whether a controller serves a Gateway: its name begins with a text. */
+function isOf({ index, json }: IndexedObject, controller: string): boolean {
   const classes = index.named(GATEWAY_GROUP, GATEWAY_CLASS_KIND, { name: mapIn(json, 'spec').gatewayClassName });
-  return (
-    classes.length > 0 && classes.every((one) => mapIn(one.json, 'spec').controllerName === NLB_GATEWAY_CONTROLLER)
-  );
+  const names = classes.map((one) => String(mapIn(one.json, 'spec').controllerName));
+  return names.length > 0 && names.every((name) => name.startsWith(controller));
 }
+
+const isNlb = (gateway: IndexedObject): boolean => isOf(gateway, NLB_GATEWAY_CONTROLLER);
 
 const passesTls = (listener: Json): boolean =>
   listener.protocol === 'TLS' && mapIn(listener, 'tls').mode === 'Passthrough';
@@ -79,6 +83,7 @@ function isPassedThrough(route: IndexedObject): boolean {
     return (
       gateway?.kind === GATEWAY_KIND &&
       isNlb(gateway) &&
+      isTaken(route, [reference]) &&
       mapsIn(gateway.json.spec, 'listeners').some(
         (listener) =>
           passesTls(listener) &&
@@ -100,8 +105,13 @@ function propertiesIn({ spec }: Json): { readonly properties: Json; readonly at:
   ];
 }
 
-/** Whether the target groups of a Service may be of TCP: its own settings say so, or those that are the default of a balancer. */
-function mayBeTcp(route: IndexedObject, service: { readonly namespace?: string; readonly name: unknown }): boolean {
+/** Whether target groups of a Service may have a value: its own settings have it, or those that are the default of a balancer. */
+function mayHave(
+  route: IndexedObject,
+  service: ReturnType<typeof backendsOf>[number],
+  key: string,
+  ...values: readonly unknown[]
+): boolean {
   const { index } = route;
   const all = index.of(AWS_GATEWAY_GROUP, TARGET_GROUPS_KIND);
   const own = all.filter((one) => isIn(one, service.namespace) && targetOf(one)?.name === service.name);
@@ -111,9 +121,39 @@ function mayBeTcp(route: IndexedObject, service: { readonly namespace?: string; 
   const found = own.length > 0 ? own : all.filter(({ name }) => defaults.includes(name));
   const isElsewhere = found.length === 0 && defaults.length > 0;
   return (
-    isElsewhere || found.some(({ json }) => propertiesIn(json).some(({ properties }) => properties.protocol === 'TCP'))
+    isElsewhere ||
+    found.some(({ json }) => propertiesIn(json).some(({ properties }) => values.includes(properties[key])))
   );
 }
+
+/** The target type of Services without settings of their own: the flag is for the whole controller. */
+function areIpByDefault({ index }: IndexedObject): boolean {
+  return controllersIn(index).some(({ json }) => flagsOf(json)['default-target-type'] === 'ip');
+}
+
+export const WRITTEN_ROUTE_RULES: readonly GatewayRule[] = [
+  ruleOf(RULES['route-without-node-ports'], ({ spec }, { among: route }) => {
+    const gateways = mapsIn(spec, 'parentRefs').flatMap((one) => {
+      const parent = route && isTaken(route, [one]) ? parentOf(route, one) : undefined;
+      const gateway = parent?.kind === GATEWAY_KIND ? parent : parent && gatewayOf(parent);
+      return gateway && isOf(gateway, `${AWS_GATEWAY_GROUP}/`) ? [titleOf(gateway)] : [];
+    });
+    return (
+      route &&
+      gateways.length > 0 &&
+      !areIpByDefault(route) &&
+      backendsOf(route).map((backend) => {
+        const service = route.index.nearest(route, '', 'Service', backend);
+        return service && lacksNodePorts(service.json) && !mayHave(route, backend, 'targetType', 'ip', 'instance')
+          ? {
+              ...{ gateway: gateways[0], type: mapIn(service.json, 'spec').type ?? 'ClusterIP' },
+              ...{ value: String(backend.name), at: '/spec/rules' },
+            }
+          : undefined;
+      })
+    );
+  }),
+];
 
 export const WRITTEN_TLS_ROUTE_RULES: readonly GatewayRule[] = [
   ruleOf(RULES['nlb-passthrough-target-group'], (_, context) => {
@@ -121,7 +161,7 @@ export const WRITTEN_TLS_ROUTE_RULES: readonly GatewayRule[] = [
     const backends = among && !isBeforePassing(context) && isPassedThrough(among) ? backendsOf(among) : [];
     const versions = `${PASSES_AS_TCP} to ${DEFINITIONS_OF}`;
     return backends
-      .filter((service) => among && !mayBeTcp(among, service))
+      .filter((service) => among && !mayHave(among, service, 'protocol', 'TCP'))
       .map(({ name }) => ({ versions, value: String(name), at: '/spec/rules' }));
   }),
 ];
@@ -221,7 +261,7 @@ export const WRITTEN_TARGET_GROUP_RULES: readonly GatewayRule[] = [
       return services.length > 0 && (!isHere || !isLedTo(among, target.name))
         ? {
             what: isHere
-              ? `no route of these files leads to Service ${target.name}, so its ${TARGET_GROUPS_KIND} has no effect`
+              ? `no accepted route of these files leads to Service ${target.name}, so its ${TARGET_GROUPS_KIND} has no effect`
               : `Service ${target.name} is not in namespace ${among.namespace ?? 'default'} of these files: its ${TARGET_GROUPS_KIND} has no effect unless that is elsewhere`,
             remedy: isHere
               ? 'lead a route of a Gateway to it, or write the annotations of the Service for its own balancer'
@@ -244,7 +284,7 @@ function isLedTo({ index, namespace }: IndexedObject, name: unknown): boolean {
   const routes = Object.values(ROUTE_KINDS)
     .flat()
     .flatMap((kind) => index.of(GATEWAY_GROUP, kind));
-  const backends = routes.flatMap(backendsOf);
+  const backends = routes.filter((route) => isTaken(route)).flatMap(backendsOf);
   return (
     routes.length === 0 ||
     backends.some(

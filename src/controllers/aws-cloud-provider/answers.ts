@@ -10,10 +10,11 @@ import {
 } from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { annotateHealthCheck } from '../aws/answers';
-import { answerClientByProxy } from '../shared/answers';
+import { answerClientByProxy, refusal } from '../shared/answers';
 import { lifeAfter } from '../shared/rollout';
 import { AWS_CLOUD } from './annotations';
 import type { AwsCloudProviderTargetGroupAttributes } from './options';
+import { REFUSALS } from './refusals.facts';
 
 /** The balancer by its options. */
 export interface Balancer {
@@ -38,19 +39,11 @@ function isHeaded(request: LoadBalancerRequest, balancer: Balancer): boolean {
 export function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest, balancer: Balancer): void {
   const protocols = request.protocols.join(' and ');
   if (request.protocols.length > 1) {
-    draft.refuse(LoadBalancerWish.PROTOCOLS, {
-      what: `one Service cannot mix ${protocols}`,
-      remedy: 'make one Service for each protocol',
-      value: protocols,
-    });
+    draft.refuse(LoadBalancerWish.PROTOCOLS, refusal(REFUSALS.mixedProtocols, { value: protocols }));
   } else if (balancer.isNlb && protocols === PortProtocol.UDP) {
     draft.honour(LoadBalancerWish.PROTOCOLS, 'UDP listeners');
   } else if (protocols === PortProtocol.UDP) {
-    draft.refuse(LoadBalancerWish.PROTOCOLS, {
-      what: 'a Classic Load Balancer cannot balance UDP',
-      remedy: 'use AwsCloudProvider.nlb()',
-      value: protocols,
-    });
+    draft.refuse(LoadBalancerWish.PROTOCOLS, refusal(REFUSALS.udpOfClassic, { value: protocols }));
   }
 }
 
@@ -59,11 +52,10 @@ export function answerByTargetGroups(draft: PlanDraft, request: LoadBalancerRequ
   const attributes: { preserveClientIp?: boolean; proxyProtocolV2?: boolean } = { ...balancer.attributes };
   const want = (wish: LoadBalancerWish, attribute: keyof typeof attributes, value: boolean) => {
     if ((attributes[attribute] ?? value) !== value) {
-      draft.refuse(wish, {
-        what: `${wish} asks for ${attribute} ${value}, but the option targetGroupAttributes has ${attributes[attribute]}`,
-        remedy: 'set it in one place',
-        value: String(value),
-      });
+      draft.refuse(
+        wish,
+        refusal(REFUSALS.attributeTwice, { value: String(value), wish, attribute, other: attributes[attribute] }),
+      );
       return;
     }
     attributes[attribute] = value;
@@ -74,21 +66,13 @@ export function answerByTargetGroups(draft: PlanDraft, request: LoadBalancerRequ
     want(LoadBalancerWish.PROXY_PROTOCOL, 'proxyProtocolV2', request.proxyProtocol);
   }
   if (request.clientAddress === ClientAddress.REPLACE && request.protocols.includes(PortProtocol.UDP)) {
-    draft.refuse(LoadBalancerWish.CLIENT_ADDRESS, {
-      what: 'the client address of UDP is always preserved, so it cannot be replaced',
-      remedy: 'leave clientAddress out, or give the UDP ports a Service of their own',
-      value: ClientAddress.REPLACE,
-    });
+    draft.refuse(LoadBalancerWish.CLIENT_ADDRESS, refusal(REFUSALS.addressOfUdp, { value: ClientAddress.REPLACE }));
   } else if (request.clientAddress === ClientAddress.REPLACE) {
     want(LoadBalancerWish.CLIENT_ADDRESS, 'preserveClientIp', false);
   } else if (request.clientAddress === ClientAddress.PRESERVE && isHeaded(request, balancer)) {
     draft.honour(LoadBalancerWish.CLIENT_ADDRESS, 'proxy protocol v2');
   } else if (request.clientAddress === ClientAddress.PRESERVE && request.trafficPolicy === TrafficPolicy.CLUSTER) {
-    draft.refuse(LoadBalancerWish.CLIENT_ADDRESS, {
-      what: 'with externalTrafficPolicy Cluster nodes replace the client address by their own',
-      remedy: 'leave trafficPolicy out, set it to LOCAL, or use proxyProtocol',
-      value: TrafficPolicy.CLUSTER,
-    });
+    draft.refuse(LoadBalancerWish.CLIENT_ADDRESS, refusal(REFUSALS.addressByCluster, { value: TrafficPolicy.CLUSTER }));
   } else if (request.clientAddress === ClientAddress.PRESERVE && attributes.preserveClientIp !== undefined) {
     want(LoadBalancerWish.CLIENT_ADDRESS, 'preserveClientIp', true);
   } else if (request.clientAddress === ClientAddress.PRESERVE) {
@@ -107,11 +91,7 @@ export function answerByListeners(draft: PlanDraft, request: LoadBalancerRequest
   } else if (request.proxyProtocol === false && !on) {
     draft.honour(LoadBalancerWish.PROXY_PROTOCOL, 'off by default');
   } else if (request.proxyProtocol === false) {
-    draft.refuse(LoadBalancerWish.PROXY_PROTOCOL, {
-      what: 'proxyProtocol false contradicts the option proxyProtocol',
-      remedy: 'set it in one place',
-      value: 'false',
-    });
+    draft.refuse(LoadBalancerWish.PROXY_PROTOCOL, refusal(REFUSALS.proxyProtocolOn, { value: 'false' }));
   }
 
   answerClientByProxy(draft, request, AWS_CLOUD.proxyProtocol, 'use AwsCloudProvider.nlb()');
@@ -125,11 +105,7 @@ export function answerStaticAddresses(draft: PlanDraft, request: LoadBalancerReq
   }
   const wish = LoadBalancerWish.STATIC_ADDRESSES;
   if (!balancer.isNlb) {
-    draft.refuse(wish, {
-      what: `a Classic Load Balancer has no fixed addresses, with value ${addresses.join(', ')}`,
-      remedy: 'use AwsCloudProvider.nlb()',
-      value: addresses.join(', '),
-    });
+    draft.refuse(wish, refusal(REFUSALS.fixedAddresses, { value: addresses.join(', ') }));
     return;
   }
   const isPublic = request.internetFacing || balancer.annotations[AWS_CLOUD.internal.key()] === 'false';
@@ -154,11 +130,7 @@ export function answerHealthCheck(draft: PlanDraft, check: HealthCheck | undefin
   const wish = LoadBalancerWish.HEALTH_CHECK;
   if (balancer.isNlb && check.timeout) {
     const seconds = check.timeout.toSeconds({ integral: false });
-    draft.refuse(wish, {
-      what: `the health check timeout of ${seconds} seconds cannot be set: the controller leaves that of a Network Load Balancer to AWS`,
-      remedy: 'leave it out, or use AwsLoadBalancerController.nlb() or AwsCloudProvider.classic()',
-      value: String(seconds),
-    });
+    draft.refuse(wish, refusal(REFUSALS.healthCheckTimeout, { value: String(seconds) }));
     return;
   }
   draft.honour(wish, 'health check annotations');

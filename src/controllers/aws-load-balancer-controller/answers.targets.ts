@@ -4,6 +4,7 @@ import { ClientAddress, LoadBalancerWish, PortProtocol, TrafficPolicy } from '..
 import { type PlanDraft, tooShort } from '../../contract/plan-draft';
 import type { DescribedRule } from '../../contract/rule';
 import { NLB_AFTER_REMOVAL } from '../aws/notices.facts';
+import { refusal } from '../shared/answers';
 import { lifeAfter } from '../shared/rollout';
 import { AWS_LBC } from './annotations';
 import { isUdp } from './answers';
@@ -16,6 +17,7 @@ import {
   NlbTargetType,
   type AwsLoadBalancerControllerNlbOptions as Options,
 } from './options';
+import { REFUSALS } from './refusals.facts';
 
 /** What stickiness of instance targets does not reach. */
 export const STICKS_TO_NODE: DescribedRule = {
@@ -75,19 +77,14 @@ export function answerProxyProtocol(draft: PlanDraft, request: LoadBalancerReque
     targetGroupAttributes?.proxyProtocolV2 ||
     targetGroupAttributesPerPort?.some(({ attributes }) => attributes.proxyProtocolV2);
   if (request.proxyProtocol === true && proxyProtocolPerTargetGroup) {
-    draft.refuse(wish, {
-      what: `proxyProtocol asks for every port, but the controller's option proxyProtocolPerTargetGroup has ${proxyProtocolPerTargetGroup.join(', ')}`,
-      remedy: 'set it in one place',
-      value: 'true',
-    });
+    draft.refuse(
+      wish,
+      refusal(REFUSALS.proxyProtocolForSome, { value: 'true', ports: proxyProtocolPerTargetGroup.join(', ') }),
+    );
   } else if (request.proxyProtocol === true) {
     draft.annotate(wish, AWS_LBC.proxyProtocol, true);
   } else if (request.proxyProtocol === false && some) {
-    draft.refuse(wish, {
-      what: 'proxyProtocol asks for none, but an option of the controller switches it on',
-      remedy: 'set it in one place',
-      value: 'false',
-    });
+    draft.refuse(wish, refusal(REFUSALS.proxyProtocolOn, { value: 'false' }));
   } else if (request.proxyProtocol === false) {
     draft.honour(wish, 'the controller switches it off where nothing asks for it');
   }
@@ -100,11 +97,7 @@ export function answerBackendNodes(draft: PlanDraft, request: LoadBalancerReques
     return;
   }
   if (hasIpTargets(options)) {
-    draft.refuse(LoadBalancerWish.BACKEND_NODES, {
-      what: `backend nodes cannot be chosen with ip targets, where pods are the targets, so not those of pool '${pool.name}'`,
-      remedy: 'use NlbTargetType.INSTANCE, or only pin the pods with NodePool.pin',
-      value: pool.name,
-    });
+    draft.refuse(LoadBalancerWish.BACKEND_NODES, refusal(REFUSALS.nodesOfPods, { value: pool.name }));
     return;
   }
   draft.annotate(LoadBalancerWish.BACKEND_NODES, AWS_LBC.targetNodeLabels, pool.labels);
@@ -123,11 +116,7 @@ function answerSessionAffinity(
     return;
   }
   if (timeout) {
-    draft.refuse(wish, {
-      what: `sessionAffinity cannot end after ${timeout.toSeconds()} seconds: the stickiness of a target group has no timeout`,
-      remedy: 'leave the timeout out: stickiness.enabled=true,stickiness.type=source_ip is then written',
-      value: String(timeout.toSeconds()),
-    });
+    draft.refuse(wish, refusal(REFUSALS.affinityTimeout, { value: String(timeout.toSeconds()) }));
     return;
   }
   if (options.sslCert) {
@@ -160,20 +149,12 @@ function answerClientAddress(
   }
   const preserve = request.clientAddress === ClientAddress.PRESERVE;
   if (preserve && !hasIpTargets(options) && request.trafficPolicy === TrafficPolicy.CLUSTER) {
-    draft.refuse(wish, {
-      what: 'the client address does not survive instance targets with traffic policy Cluster, where nodes replace it',
-      remedy: 'leave the traffic policy to the controller, or use ip targets',
-      value: TrafficPolicy.CLUSTER,
-    });
+    draft.refuse(wish, refusal(REFUSALS.addressByCluster, { value: TrafficPolicy.CLUSTER }));
     return false;
   }
   const udp = request.ports.find(isUdp);
   if (!preserve && udp) {
-    draft.refuse(wish, {
-      what: `the client address cannot be replaced for port ${udp.port}, because a Network Load Balancer always keeps it for UDP`,
-      remedy: 'leave clientAddress out, or balance UDP by a Service of its own',
-      value: PortProtocol.UDP,
-    });
+    draft.refuse(wish, refusal(REFUSALS.addressOfUdp, { value: PortProtocol.UDP, port: udp.port }));
     return false;
   }
   wishAttribute(draft, request, options, wish, attributes, 'preserveClientIp', preserve);
@@ -245,11 +226,16 @@ function wishAttribute<M extends keyof WishedAttributes>(
   const given = givenAttributes(request, options);
   const other = given.find(([, own]) => own?.[member] !== undefined && own[member] !== value);
   if (other) {
-    draft.refuse(wish, {
-      what: `${wish} asks for ${key}=${value}, but the controller's option ${other[0]} is already '${other[1]?.[member]}'`,
-      remedy: 'set it in one place',
-      value: String(value),
-    });
+    draft.refuse(
+      wish,
+      refusal(REFUSALS.attributeTwice, {
+        value: String(value),
+        wish,
+        key,
+        option: other[0],
+        other: other[1]?.[member],
+      }),
+    );
     return;
   }
   attributes[member] = value;

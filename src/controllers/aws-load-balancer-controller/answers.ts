@@ -11,8 +11,10 @@ import {
 } from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { annotateHealthCheck } from '../aws/answers';
+import { refusal } from '../shared/answers';
 import { AWS_LBC } from './annotations';
 import { NlbIpAddressType, type AwsLoadBalancerControllerNlbOptions as Options } from './options';
+import { REFUSALS } from './refusals.facts';
 
 /** The scheme, by whichever spelling the options use; internal by default. */
 export function answerScheme(draft: PlanDraft, request: LoadBalancerRequest, options: Options): void {
@@ -92,19 +94,14 @@ export function answerSourceRanges(
   const { loadBalancerSourceRanges: old, securityGroups } = options;
   const ipv6 = isDualstack(request, options) ? undefined : ranges.find(isIpv6);
   if (securityGroups) {
-    draft.refuse(wish, {
-      what: `source ranges ${ranges.join(', ')} are ignored with the option securityGroups, ${securityGroups.join(', ')}`,
-      remedy: 'write them as rules of those groups, or leave the groups to the controller',
-      value: ranges.join(', '),
-    });
+    draft.refuse(
+      wish,
+      refusal(REFUSALS.rangesBesideGroups, { value: ranges.join(', '), groups: securityGroups.join(', ') }),
+    );
   } else if (ipv6) {
     draft.refuse(wish, notDualstack(`the source range ${ipv6}`, ipv6));
   } else if (old && old.join() !== ranges.join()) {
-    draft.refuse(wish, {
-      what: `sourceRanges asks for ${ranges.join(', ')}, but the controller's option loadBalancerSourceRanges is already '${old.join(', ')}'`,
-      remedy: 'set it in one place',
-      value: ranges.join(', '),
-    });
+    draft.refuse(wish, refusal(REFUSALS.rangesTwice, { value: ranges.join(', '), old: old.join(', ') }));
   } else {
     draft.honour(wish, 'spec.loadBalancerSourceRanges');
     return ranges;
@@ -125,11 +122,7 @@ export function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest, 
   const wish = LoadBalancerWish.PROTOCOLS;
   const sctp = request.ports.find((port) => port.protocol === PortProtocol.SCTP);
   if (sctp) {
-    draft.refuse(wish, {
-      what: `port ${sctp.port} is SCTP, and a Network Load Balancer has TCP and UDP only`,
-      remedy: 'balance TCP and UDP only',
-      value: PortProtocol.SCTP,
-    });
+    draft.refuse(wish, refusal(REFUSALS.sctp, { value: PortProtocol.SCTP, port: sctp.port }));
     return;
   }
   const udp = request.ports.filter(isUdp);
@@ -157,11 +150,7 @@ export function answerHealthCheck(draft: PlanDraft, check: HealthCheck | undefin
   const wish = LoadBalancerWish.HEALTH_CHECK;
   const protocol = check.protocol ?? options.healthCheckProtocol;
   if (check.path !== undefined && protocol === HealthCheckProtocol.TCP) {
-    draft.refuse(wish, {
-      what: `the health check has the path '${check.path}', which TCP ignores`,
-      remedy: 'check by HTTP or HTTPS, or leave the path out',
-      value: check.path,
-    });
+    draft.refuse(wish, refusal(REFUSALS.pathOfTcp, { value: check.path }));
     return;
   }
   draft.honour(wish, 'health check of the target groups');

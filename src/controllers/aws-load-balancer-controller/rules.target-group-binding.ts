@@ -1,14 +1,16 @@
-import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
+import { groupedByAll } from '../../contract/grouped';
+import { isMap, isSet, type Json, mapIn, mapsIn } from '../../contract/json';
 import { cidrFault } from '../../contract/kubernetes-syntax';
 import type { DescribedRule } from '../../contract/rule';
 import { TOKEN_IN_TEXT } from '../../contract/unresolved-token.facts';
+import { groupOf, type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
 import { RuleSet } from '../../rules/rule-set';
 import { type Found, rulesOf } from '../../rules/rule-table';
 import { portsOf } from '../../rules/service-json';
 import { BINDING_RULE_ROWS } from './binding-rules.facts';
-import { kindRules } from './kinds';
+import { kindRules, versionsIn } from './kinds';
 import {
   AUTO_MODE_BINDING_API_VERSION,
   BINDING_VALIDATOR,
@@ -31,6 +33,11 @@ const FIELD_RULES = kindRules(
     apiVersion === TARGET_GROUP_BINDING_API_VERSION ? TARGET_GROUP_BINDING_FIELDS.v1beta1.spec : undefined,
 );
 
+/** The first version whose webhook lets bindings share a target group. */
+const SHARES_SINCE = '2.12.0';
+
+const BINDING_GROUP = groupOf({ apiVersion: TARGET_GROUP_BINDING_API_VERSION });
+
 /** Whether a text is wrong: one that is known at deployment only never is. */
 function isWrong(value: unknown, syntax: RegExp): boolean {
   return typeof value === 'string' && !TOKEN_IN_TEXT.test(value) && !syntax.test(value);
@@ -39,6 +46,17 @@ function isWrong(value: unknown, syntax: RegExp): boolean {
 /** The peers that a binding opens ports for. */
 function peersIn({ spec }: Json): Json[] {
   return mapsIn(mapIn(spec, 'networking'), 'ingress').flatMap((rule) => mapsIn(rule, 'from'));
+}
+
+/** The bindings of the target group of a binding, by the ARN of the group or by its name. */
+function boundAlike(binding: IndexedObject): readonly IndexedObject[] {
+  const keysOf = ({ json }: IndexedObject) => {
+    const { targetGroupARN: arn, targetGroupName: name, iamRoleArnToAssume: role } = mapIn(json, 'spec');
+    return isSet(arn) ? [arn] : isSet(name) ? [`${name} ${role}`] : [];
+  };
+  const bindings = (index: ObjectIndex) => groupedByAll(index.of(BINDING_GROUP, binding.kind), keysOf);
+  const all = binding.index.once(boundAlike, bindings);
+  return keysOf(binding).flatMap((key) => all.get(key) ?? []);
 }
 
 const only = (isWrong: boolean, found: Found) => (isWrong ? found : undefined);
@@ -58,6 +76,22 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
               only(arn !== undefined && name !== undefined, { case: 'both' }),
               only(isWrong(arn, TARGET_GROUP_ARN), { case: 'wrong', arn }),
             ],
+      'binding-target-group-shared': (_, __, context) => {
+        const { among } = context;
+        const all = (among && among.group === BINDING_GROUP && boundAlike(among)) || [];
+        const [other] = all.filter((one) => one.name !== among?.name || one.namespace !== among?.namespace);
+        const old = versionsIn(context).find((version) => !version.reaches(SHARES_SINCE));
+        const isShared = !old && all.every(({ json }) => mapIn(json, 'spec').multiClusterTargetGroup === true);
+        const at = '/spec/targetGroupARN';
+        return (
+          other &&
+          all[0] !== among &&
+          !isShared && {
+            ...{ case: old ? 'old' : 'one', version: old?.version, at },
+            other: `${kindAndTitleOf(other)} (${other.path})`,
+          }
+        );
+      },
       'binding-target-type': ({ targetType: type }) =>
         !['ip', 'instance', undefined, null].includes(type) && { type, at: '/spec/targetType' },
       'binding-node-selector': ({ targetType, nodeSelector }) => targetType === 'ip' && isMap(nodeSelector) && {},

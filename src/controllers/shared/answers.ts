@@ -3,6 +3,7 @@ import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { ClientAddress, IpFamily, LoadBalancerWish, TrafficPolicy } from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
 import type { DescribedRule } from '../../contract/rule';
+import { filled } from '../../contract/sentence';
 
 // Answers that several controllers give. Each answers one wish, and does nothing where the request does not have it.
 
@@ -17,6 +18,14 @@ export const POD_MUST_SPEAK_PROXY_PROTOCOL: DescribedRule = {
     file: 'doc/proxy-protocol.txt',
   },
 };
+
+/** A refusal in the words of a table, in which `{{name}}` is a value. */
+export function refusal(
+  { what, remedy }: Readonly<Record<'what' | 'remedy', string>>,
+  params: { readonly value: string; readonly [name: string]: unknown },
+) {
+  return { what: filled(what, params), remedy, value: params.value };
+}
 
 /** Writes the scheme; without a wish that of the options stays, or else the default of the request. */
 export function answerScheme<T>(draft: PlanDraft, request: LoadBalancerRequest, entry: Annotation<T>, value: T): void {

@@ -55,8 +55,5 @@ test('the accepted loss of the page can be read', () => {
     blocks('yaml')
       .map((text) => parse(text))
       .find(({ accepted }) => accepted)?.accepted[0],
-  ).toMatchObject({
-    outcome: 'replaced',
-    object: 'edge/echo',
-  });
+  ).toMatchObject({ outcome: 'replaced', object: 'edge/echo' });
 });

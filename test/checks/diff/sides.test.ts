@@ -317,10 +317,7 @@ describe('money', () => {
   test('is not known where a side has what cannot be read', () => {
     const folder = new Folder({ 'load-balancers.yaml': context, 'old/a.yaml': ECHO, 'new/a.yaml': ECHO });
     folder.write({ 'new/b.yaml': BROKEN });
-    expect(folder.json('old', 'new').money).toMatchObject({
-      isKnown: false,
-      unknown: ['what of new cannot be read'],
-    });
+    expect(folder.json('old', 'new').money).toMatchObject({ isKnown: false, unknown: ['what of new cannot be read'] });
   });
 
   test('is no line where no vendor bills anything', () => {

@@ -294,10 +294,7 @@ test('a synth names the cluster of its app', async () => {
     const said: string[] = [];
     await new LoadBalancerValidation({ config: `${folder.path}/load-balancers.yaml`, ...properties }).validate({
       manifests: [`${folder.path}/dist/svc.yaml`],
-      report: {
-        addViolation: (one) => said.push(JSON.stringify(one)),
-        submit: (status) => said.push(status),
-      },
+      report: { addViolation: (one) => said.push(JSON.stringify(one)), submit: (status) => said.push(status) },
     });
     return said.join('\n');
   };

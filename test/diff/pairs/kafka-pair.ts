@@ -45,10 +45,7 @@ export interface KafkaPair {
 }
 
 /** Who runs where these are applied. */
-export const KAFKA_PLATFORM = {
-  installed: [AwsLoadBalancerController.nlb()],
-  versions: { [OPERATOR.name]: '0.50.0' },
-};
+export const KAFKA_PLATFORM = { installed: [AwsLoadBalancerController.nlb()], versions: { [OPERATOR.name]: '0.50.0' } };
 
 const NAMESPACE = 'kafka';
 const STRIMZI = 'kafka.strimzi.io/v1';
@@ -85,17 +82,11 @@ const MUTATIONS: readonly KafkaMutation[] = [
   {
     name: 'fewer replicas',
     fits: ({ pools }) => pools[0].replicas > 1,
-    change: (cluster) => ({
-      ...cluster,
-      pools: first(cluster.pools, { replicas: cluster.pools[0].replicas - 1 }),
-    }),
+    change: (cluster) => ({ ...cluster, pools: first(cluster.pools, { replicas: cluster.pools[0].replicas - 1 }) }),
   },
   {
     name: 'more replicas',
-    change: (cluster) => ({
-      ...cluster,
-      pools: first(cluster.pools, { replicas: cluster.pools[0].replicas + 1 }),
-    }),
+    change: (cluster) => ({ ...cluster, pools: first(cluster.pools, { replicas: cluster.pools[0].replicas + 1 }) }),
   },
   {
     name: 'one pool less',

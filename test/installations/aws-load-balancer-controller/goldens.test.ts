@@ -14,10 +14,7 @@ const GOLDENS: Record<string, Partial<AwsLoadBalancerControllerInstallationProps
     nlbOnly: true,
     region: 'us-gov-west-1',
     identity: AwsIdentity.irsa('arn:aws-us-gov:iam::123456789012:role/balancers'),
-    certificate: WebhookCertificate.fromSecret({
-      name: 'webhook-tls',
-      caBundle: AUTHORITY,
-    }),
+    certificate: WebhookCertificate.fromSecret({ name: 'webhook-tls', caBundle: AUTHORITY }),
     serviceMutatorWebhook: true,
     loadBalancerClass: 'example.com/nlb',
     nodePool: NodePool.labeled({ pool: 'system' }, { taints: [NodeTaint.noSchedule('dedicated', 'system')] }),

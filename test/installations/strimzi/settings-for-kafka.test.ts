@@ -16,10 +16,7 @@ const kafka = { watchNamespaces: ['kafka'] };
 /** A cluster with so many brokers, which has balancers one after the other, 15 seconds each. */
 function clusterIn(app: App, replicas: number): KafkaCluster {
   const chart = new Chart(app, 'clusters', { namespace: 'kafka' });
-  const cluster = new KafkaCluster(chart, 'Events', {
-    name: 'events',
-    strimzi: StrimziVersion.V1_2,
-  });
+  const cluster = new KafkaCluster(chart, 'Events', { name: 'events', strimzi: StrimziVersion.V1_2 });
   new KafkaNodePool(chart, 'Brokers', {
     kafka: cluster,
     name: 'brokers',

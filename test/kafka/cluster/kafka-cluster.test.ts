@@ -180,18 +180,12 @@ describe('plain data in spec', () => {
   });
 
   test('is merged with what props decide', () => {
-    const spec = {
-      kafka: { authorization: { type: 'simple' }, rack: { topologyKey: 'zone' } },
-      kafkaExporter: {},
-    };
+    const spec = { kafka: { authorization: { type: 'simple' }, rack: { topologyKey: 'zone' } }, kafkaExporter: {} };
     const before = structuredClone(spec);
     const { chart, kafka } = events({ spec });
     brokersOf(kafka);
     expect(written(chart, 'Kafka').spec).toMatchObject({
-      kafka: {
-        authorization: { type: 'simple' },
-        rack: { topologyKey: 'zone' },
-      },
+      kafka: { authorization: { type: 'simple' }, rack: { topologyKey: 'zone' } },
       kafkaExporter: {},
       entityOperator: { topicOperator: {}, userOperator: {} },
     });

@@ -6,12 +6,7 @@ export function pool(spec: Json = {}, metadata: Json = {}, document: Json = {}):
     apiVersion: 'kafka.strimzi.io/v1',
     kind: 'KafkaNodePool',
     metadata: { name: 'brokers', labels: { 'strimzi.io/cluster': 'events' }, ...metadata },
-    spec: {
-      replicas: 3,
-      roles: ['broker'],
-      storage: { type: 'persistent-claim', size: '100Gi' },
-      ...spec,
-    },
+    spec: { replicas: 3, roles: ['broker'], storage: { type: 'persistent-claim', size: '100Gi' }, ...spec },
     ...document,
   };
 }

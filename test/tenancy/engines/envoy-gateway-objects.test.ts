@@ -48,9 +48,7 @@ function allowing(name: string, target: Document, clientCIDRs: string[]): Docume
       targetRefs: [{ group: GROUP, ...target }],
       authorization: {
         defaultAction: 'Deny',
-        ...(clientCIDRs.length > 0 && {
-          rules: [{ name: 'clients', action: 'Allow', principal: { clientCIDRs } }],
-        }),
+        ...(clientCIDRs.length > 0 && { rules: [{ name: 'clients', action: 'Allow', principal: { clientCIDRs } }] }),
       },
     },
   };
@@ -219,11 +217,7 @@ test('proxies and the Service in front of them, as a plan has it', () => {
       shutdown: SHUTDOWN,
     },
   });
-  expect(envoyParametersRef('shared')).toEqual({
-    group: 'gateway.envoyproxy.io',
-    kind: 'EnvoyProxy',
-    name: 'shared',
-  });
+  expect(envoyParametersRef('shared')).toEqual({ group: 'gateway.envoyproxy.io', kind: 'EnvoyProxy', name: 'shared' });
 });
 
 test.each<[string, Partial<LoadBalancerPlan>, Document, Document]>([

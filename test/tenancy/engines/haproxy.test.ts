@@ -28,10 +28,7 @@ interface Story {
 function made({ engine, props, tenant, attachments = [DB] }: Story = {}) {
   const app = Testing.app();
   const shared = new SharedLoadBalancer(new Chart(app, 'platform', { namespace: 'infra' }), 'Shared', {
-    engine: SharedLoadBalancerEngine.haproxy({
-      controller: AwsLoadBalancerController.nlb(),
-      ...engine,
-    }),
+    engine: SharedLoadBalancerEngine.haproxy({ controller: AwsLoadBalancerController.nlb(), ...engine }),
     platform: FLUX,
     portLock: lockedAsWished(
       ...attachments.flatMap(({ tenant, service, ports }) => ports.map(({ port }) => `${tenant}/${service}:${port}`)),
@@ -191,10 +188,7 @@ describe('an installation serves one shared load balancer', () => {
     const app = Testing.app();
     [one, other].forEach((installation, i) => {
       new SharedLoadBalancer(new Chart(app, `platform-${i}`, { namespace: namespaces[i] }), 'Shared', {
-        engine: SharedLoadBalancerEngine.haproxy({
-          controller: AwsLoadBalancerController.nlb(),
-          installation,
-        }),
+        engine: SharedLoadBalancerEngine.haproxy({ controller: AwsLoadBalancerController.nlb(), installation }),
         platform: FLUX,
         name: `shared-${i}`,
         portLock: lockedAsWished(),

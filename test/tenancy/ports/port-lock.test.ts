@@ -56,9 +56,7 @@ test('nothing is left of a shared load balancer without ports', () => {
 
 test('what it writes it reads, whatever it is', () => {
   const ports = fc
-    .uniqueArray(fc.tuple(fc.string(), fc.nat(3), fc.integer({ min: 1, max: 65535 })), {
-      selector: ([key]) => key,
-    })
+    .uniqueArray(fc.tuple(fc.string(), fc.nat(3), fc.integer({ min: 1, max: 65535 })), { selector: ([key]) => key })
     .chain((all) =>
       fc.constant(
         new Map<string, LockedPort>(

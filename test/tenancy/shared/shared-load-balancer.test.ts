@@ -82,9 +82,7 @@ describe('what is published', () => {
     balancer.attach(chart('team-a'), DB);
     expect(balancer.endpoints.map(({ tenant }) => tenant)).toEqual(['team-a', 'team-b']);
     expect(told).toEqual([balancer.endpoints[1]]);
-    expect(balancer.annotationsFor(told)).toEqual({
-      'cdk8s-load-balancers/endpoints': '5672=tcp.example.com:5672',
-    });
+    expect(balancer.annotationsFor(told)).toEqual({ 'cdk8s-load-balancers/endpoints': '5672=tcp.example.com:5672' });
   });
 
   test('a policy lets each tenant have its own ports of each balancer, and nobody else', () => {
@@ -153,9 +151,7 @@ describe('what is published', () => {
   });
 
   test('host names share the TLS port, in the domain of the tenant', () => {
-    const portLock = lockFile({
-      'team-a/db:5432': { balancer: 0, port: 443, hosts: ['db.team-a.tcp.example.com'] },
-    });
+    const portLock = lockFile({ 'team-a/db:5432': { balancer: 0, port: 443, hosts: ['db.team-a.tcp.example.com'] } });
     const { balancer, chart, written } = shared({ engine: SNI, portLock });
     balancer.addTenant('team-a');
     const hostnames = ['db.team-a.tcp.example.com'];

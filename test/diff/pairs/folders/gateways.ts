@@ -28,9 +28,7 @@ const proxyOf = (name: string, namespace: string, service: Body, more: Body = {}
   spec: {
     provider: {
       type: 'Kubernetes',
-      kubernetes: {
-        envoyService: { type: 'LoadBalancer', loadBalancerClass: 'service.k8s.aws/nlb', ...service },
-      },
+      kubernetes: { envoyService: { type: 'LoadBalancer', loadBalancerClass: 'service.k8s.aws/nlb', ...service } },
     },
     ...more,
   },

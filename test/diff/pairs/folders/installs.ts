@@ -367,11 +367,7 @@ const OTHERS: readonly Mutation[] = [
   {
     name: 'another name and a flag',
     fits: isLbc,
-    change: (installed) => ({
-      ...installed,
-      name: 'renamed',
-      flags: { ...installed.flags, 'cluster-name': 'other' },
-    }),
+    change: (installed) => ({ ...installed, name: 'renamed', flags: { ...installed.flags, 'cluster-name': 'other' } }),
     truth: ({ prune }) => (prune === false ? NOT_KEPT : ['orphaned', 'unknown']),
   },
   {
@@ -407,10 +403,7 @@ const OTHERS: readonly Mutation[] = [
   },
   {
     name: 'the same flags in another order',
-    change: (installed) => ({
-      ...installed,
-      flags: Object.fromEntries(Object.entries(installed.flags).reverse()),
-    }),
+    change: (installed) => ({ ...installed, flags: Object.fromEntries(Object.entries(installed.flags).reverse()) }),
     truth: () => KEPT,
   },
 ];
@@ -457,12 +450,7 @@ function pairOf(random: Random, number: number) {
     return {
       installed: {
         ...{ form: random(FORMS), program, name: 'lbc', namespace: program.namespace, flags: program.flags },
-        ...{
-          plain: { cpu: '1' },
-          replicas: 2,
-          account: 'lbc',
-          role: 'lbc',
-        },
+        ...{ plain: { cpu: '1' }, replicas: 2, account: 'lbc', role: 'lbc' },
         parts: program.parts ?? [],
       },
       isTold: random([true, false]),
@@ -497,8 +485,4 @@ function pairOf(random: Random, number: number) {
 }
 
 /** Pairs in which a controller is installed otherwise. */
-export const INSTALLS: Family = {
-  name: 'installs',
-  changes: MUTATIONS.map(({ name }) => name),
-  pairOf,
-};
+export const INSTALLS: Family = { name: 'installs', changes: MUTATIONS.map(({ name }) => name), pairOf };
