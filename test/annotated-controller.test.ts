@@ -6,7 +6,7 @@ import {
   HetznerCloud,
   LoadBalancerRequest,
 } from '../src';
-import { sentenceOf } from '../src/contract/sentence';
+import { sentenceOf } from '../src/contract/rule';
 import { definitionOf } from '../src/rules/controller-definition';
 
 const request = new LoadBalancerRequest({ ports: [{ port: 443 }] });

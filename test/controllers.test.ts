@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Testing } from 'cdk8s';
 import { KubernetesVersion, LoadBalancerRequest, LoadBalancerWish } from '../src';
 import type { Json } from '../src/contract/json';
-import { sentenceOf } from '../src/contract/sentence';
+import { sentenceOf } from '../src/contract/rule';
 import { madeOf } from '../src/rules/made-of';
 import { ManifestIndex } from '../src/rules/manifest-objects';
 import type { IndexedObject } from '../src/rules/objects';

@@ -13,7 +13,7 @@ import {
   PortProtocol,
   TrafficPolicy,
 } from '../src';
-import { sentenceOf } from '../src/contract/sentence';
+import { sentenceOf } from '../src/contract/rule';
 import { definitionOf } from '../src/rules/controller-definition';
 import { ONE_PORT } from './support/cases';
 

@@ -1,4 +1,4 @@
-import { OUTCOMES } from '../../src/contract/outcome';
+import { OUTCOMES } from '../../src/contract/edit';
 import { SERVICE_FIELDS } from '../../src/rules/service-edits.facts';
 import { confidenceCode, sourceCode } from './annotations-file';
 import { HEAD, Imports, keyIn, literal, object } from './code';
@@ -15,7 +15,7 @@ import {
 } from './descriptor';
 import { exportOf } from './value-types';
 
-const CASES = 'src/contract/edit-cases';
+const CASES = 'src/contract/edit';
 const EDIT = 'src/contract/edit';
 const FIELDS = 'src/rules/service-edits.facts';
 
@@ -226,7 +226,7 @@ interface CaseParts {
   readonly own: (name: unknown) => string;
 }
 
-const OPENING = 'src/contract/edits-that-open';
+const OPENING = 'src/contract/edit';
 
 /** Cases and predicates that controllers have in common. */
 const SHARED: Readonly<Record<string, string>> = {

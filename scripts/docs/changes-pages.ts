@@ -1,7 +1,6 @@
-import { type Edit, editFrom, wordOf } from '../../src/contract/edit';
+import { type Edit, editFrom, OUTCOMES, type Outcome, wordOf } from '../../src/contract/edit';
 import type { Citation } from '../../src/contract/kubernetes.facts';
 import type { ObjectEditFact } from '../../src/contract/object-edits';
-import { OUTCOMES, type Outcome } from '../../src/contract/outcome';
 import { editedKinds } from '../../src/predicted/predicted';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { type EditedKind, factsOf } from '../../src/rules/edits-of-values';

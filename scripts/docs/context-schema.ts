@@ -8,7 +8,7 @@ import {
   SOURCE_FIELDS,
   VERSION_SYNTAX,
 } from '../../src/checks/context/context-fields.facts';
-import { type SchemaField, Shape } from '../../src/contract/schema/field';
+import { type SchemaField, Shape } from '../../src/contract/schema/walk';
 import { knownKinds } from '../../src/rules/known-kinds';
 
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,5 +1,4 @@
-import { wordOf } from '../../src/contract/edit';
-import type { UpgradeEffect, UpgradeFact } from '../../src/contract/upgrade';
+import { type UpgradeEffect, type UpgradeFact, wordOf } from '../../src/contract/edit';
 import { OPERATOR, OPERATOR_UPGRADES } from '../../src/kafka/strimzi/releases';
 
 import type { ControllerDefinition } from '../../src/rules/controller-definition';

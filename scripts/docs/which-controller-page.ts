@@ -9,7 +9,7 @@ import {
   TrafficPolicy,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
-import type { ILoadBalancerController } from '../../src/contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../src/contract/load-balancer-request';
 import { BalancerTarget, ClientAddressMeans, type MadeBalancer } from '../../src/contract/made-balancer';
 import { billOf } from '../../src/cost/bill';
 import { quotaUseOf } from '../../src/cost/quota-use';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { CONTEXT_FILE } from '../../src/checks/context/context-file';
 import { makeDiff } from '../../src/checks/diff/make-diff';
 import { readPaths } from '../../src/checks/diff/read-sides';
-import { LOSSES, type Outcome, worstOf } from '../../src/contract/outcome';
+import { LOSSES, type Outcome, worstOf } from '../../src/contract/edit';
 
 /** The classes of a release, the heaviest first. */
 export const CLASSES = ['major', 'minor', 'patch'] as const;

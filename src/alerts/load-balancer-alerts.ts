@@ -1,8 +1,8 @@
 import { ApiObject, Size, SizeRoundingBehavior } from 'cdk8s';
 import { Construct } from 'constructs';
+import { refuseOther } from '../contract/declared-types';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import { perApp } from '../contract/per-app';
-import { refuseOther } from '../contract/refuse-other';
 import { judgeProps } from '../rules/judge-props';
 import {
   type AlertStyle,

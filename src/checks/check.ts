@@ -1,5 +1,4 @@
-import { isMap, type Json } from '../contract/json';
-import { nameIn } from '../contract/object-title';
+import { isMap, type Json, nameIn } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
 import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { ACCEPTABLE } from '../contract/outcome';
+import { ACCEPTABLE } from '../contract/edit';
 import type { Writer } from '../lifecycle/writers';
 import type { AcceptedLoss } from './context/check-context';
 import type { DiffCommandOptions } from './diff/run-diff';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { grouped } from '../contract/grouped';
+import { grouped } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
 import { count, printable } from '../contract/printable';
 import { OwnershipState } from '../controllers/load-balancer-owner';

@@ -1,11 +1,9 @@
 import { basename } from 'node:path';
-import { grouped } from '../contract/grouped';
-import { isMap, type Json, mapIn, mapOfJson, mapsIn } from '../contract/json';
+import { grouped, inKeyOrder, isMap, type Json, mapIn, mapOfJson, mapsIn } from '../contract/json';
 import { LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../contract/options';
 import { shown } from '../contract/printable';
 import type { DescribedRule } from '../contract/rule';
-import { inKeyOrder } from '../contract/same-value';
 import type { ReportedService } from '../predicted/predicted';
 import { allKinds } from '../rules/known-kinds';
 import { clusterOf, isForOneCluster } from '../rules/manifest-objects';

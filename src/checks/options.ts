@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
-import { LOSSES, OUTCOMES, type Outcome } from '../contract/outcome';
+import { LOSSES, OUTCOMES, type Outcome } from '../contract/edit';
 import { printable } from '../contract/printable';
 import { otherNamed } from '../controllers/other-controller';
 import { COMMANDS, SHARED_OPTIONS } from './commands.facts';

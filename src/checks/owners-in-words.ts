@@ -1,9 +1,8 @@
-import { editDistance } from '../contract/edit-distance';
-import { unlessLive } from '../contract/hand-over';
 import { type Json, mapIn } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { LoadBalancerFinding } from '../contract/options';
+import { editDistance, unlessLive } from '../contract/printable';
 import type { DescribedNote, DescribedRule } from '../contract/rule';
 import { AwsLoadBalancerController } from '../controllers/aws-load-balancer-controller/controller';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';

@@ -1,7 +1,6 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
-import { isMap, type Json } from '../contract/json';
+import { isMap, type Json, stepsOf } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
-import { stepsOf } from '../contract/schema/walk';
 import type { YamlPath } from '../contract/yaml-source';
 import type { MadeOf } from '../predicted/predicted';
 import { RuleSet } from '../rules/rule-set';

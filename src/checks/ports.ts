@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parse } from 'yaml';
-import { sentenceOf } from '../contract/sentence';
+import { sentenceOf } from '../contract/rule';
 import { reported } from '../tenancy/fault';
 import { assignPorts } from '../tenancy/ports/assign-ports';
 import { PortLock } from '../tenancy/ports/port-lock';

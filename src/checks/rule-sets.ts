@@ -1,8 +1,7 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
-import { nearest } from '../contract/edit-distance';
-import { list } from '../contract/json';
+import { list, pointedAt } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
-import { pointedAt } from '../contract/schema/walk';
+import { nearest } from '../contract/printable';
 import { AWS_LBC_CONTROLLER } from '../controllers/aws-load-balancer-controller/annotations';
 import {
   AUTO_MODE_BINDING_API_VERSION,

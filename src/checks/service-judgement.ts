@@ -1,11 +1,10 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { Json } from '../contract/json';
+import { placeholderIn } from '../contract/kubernetes-syntax';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { LoadBalancerFinding } from '../contract/options';
-import { isOnEachNode } from '../contract/placed-pod';
-import { placeholderIn } from '../contract/placeholder';
-import { podTemplateOf } from '../contract/workload';
+import { isOnEachNode, podTemplateOf } from '../contract/placed-pod';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { likelyClaimants } from '../rules/claimants';
 import { definitionOf } from '../rules/controller-definition';

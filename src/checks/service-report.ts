@@ -1,9 +1,7 @@
-import { isMap, type Json, list } from '../contract/json';
-import { objectNameOf } from '../contract/object-title';
+import { isMap, type Json, list, objectNameOf, ownValue } from '../contract/json';
 import { LoadBalancerWish as WISH } from '../contract/options';
-import { ownValue } from '../contract/own-value';
+import { podTemplateOf } from '../contract/placed-pod';
 import { unquoted } from '../contract/printable';
-import { podTemplateOf } from '../contract/workload';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import type { ReportedService } from '../predicted/predicted';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';

@@ -1,8 +1,6 @@
 import { dirname, relative, sep } from 'node:path';
-import { nearest } from '../contract/edit-distance';
-import { grouped } from '../contract/grouped';
-import { isMap } from '../contract/json';
-import { shown } from '../contract/printable';
+import { grouped, isMap } from '../contract/json';
+import { nearest, shown } from '../contract/printable';
 import { check } from './check';
 import type {
   CheckedObject,

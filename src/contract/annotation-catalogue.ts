@@ -1,9 +1,9 @@
 import type { Codec, Decoded } from './annotation-codec';
 import { type Edit, type EditsOf, editFrom } from './edit';
-import { editDistance } from './edit-distance';
 import type { Citation, Confidence } from './kubernetes.facts';
 import { LoadBalancerScheme, LoadBalancerWish } from './options';
 import type { OwnThing } from './own-thing';
+import { editDistance } from './printable';
 
 /** What is known of one annotation: the only place where its key is spelt. */
 export interface AnnotationFact<T> {

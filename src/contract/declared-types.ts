@@ -1,8 +1,8 @@
 import { Lazy } from 'cdk8s';
 import { DECLARED_TYPES } from './declared-types.facts';
-import { nearest } from './edit-distance';
 import { isMap } from './json';
-import { WRONG_PROP } from './request-rules';
+import { nearest, shown } from './printable';
+import { WRONG_PROP } from './request-rules.facts';
 
 // Callers without types may pass anything. What nothing can be made of is reported before it ends in an error of the runtime,
 // and a key that is misspelt before its default holds.
@@ -44,7 +44,7 @@ export function propFaults(struct: string, props: unknown, ...beside: readonly s
   } else {
     const needed = [...membersOf(struct)].filter(([, { isOptional }]) => !isOptional).map(([name]) => name);
     const members = needed.length > 0 ? ` with ${needed.join(', ')}` : '';
-    found.wrong.push(`the props are ${shown(props)}, and not an object; pass an object${members}`);
+    found.wrong.push(`the props are ${described(props)}, and not an object; pass an object${members}`);
   }
   if (beside.length > 0) {
     return { ...found, unknown: found.unknown.filter(({ path }) => !beside.some((one) => membersOf(one).has(path))) };
@@ -145,7 +145,9 @@ function check(type: string, value: unknown, at: string, found: Found): void {
     const values = declared?.kind === 'enum' ? declared.parts : [];
     const right = values.length > 0 ? `one of ${values.join(', ')}` : called(type);
     const meant = typeof value === 'string' ? nearest(value, values) : undefined;
-    found.wrong.push(`${at} is ${shown(value)}, which is not ${right}; pass ${meant ? `'${meant}'` : called(type)}`);
+    found.wrong.push(
+      `${at} is ${described(value)}, which is not ${right}; pass ${meant ? `'${meant}'` : called(type)}`,
+    );
   } else if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
       check(type.slice(0, -2), value[i], `${at}[${i}]`, found);
@@ -232,7 +234,7 @@ function called(type: string): string {
 const PLURALS: Readonly<Record<string, string>> = { string: 'strings', number: 'numbers' };
 
 /** Constructs point at each other in circles: they are shown as what they are made of. */
-function shown(value: unknown): string {
+function described(value: unknown): string {
   if (typeof value === 'string') {
     return `'${value}'`;
   }
@@ -283,3 +285,25 @@ function membersOf(name: string): Struct {
 }
 
 const NOTHING: Declared = { kind: 'struct', bases: [], parts: [] };
+
+/**
+ * Refuses what was made by another class than a parameter asks for, where the table of declared types does not know that class.
+ *
+ * @param what where the value is
+ * @param type the name of the class
+ * @param value the value
+ * @param isOne whether that class made it
+ * @throws unless it did
+ */
+export function refuseOther(what: string, type: string, value: unknown, isOne: boolean): void {
+  if (!isOne) {
+    const right = `${/^[AEIO]/.test(type) ? 'an' : 'a'} ${type}`;
+    throw new Error(`${what} is ${madeBy(value)}, which is not ${right}; pass ${right} (${WRONG_PROP.id})`);
+  }
+}
+
+/** Constructs point at each other in circles: they are shown as what they are made of. */
+function madeBy(value: unknown): string {
+  const maker = value instanceof Object ? value.constructor : Object;
+  return maker === Object ? shown(value) : `a ${maker.name}`;
+}

@@ -1,4 +1,4 @@
-import { printableMaps } from './printable';
+import { printableMaps, shown } from './printable';
 
 /** A rendered Kubernetes object. */
 // biome-ignore lint/suspicious/noExplicitAny: manifests are trees of unknown shape
@@ -79,4 +79,150 @@ export function sorted(json: Json): Json {
 export function definedOrNothing(json: Json): Json | undefined {
   const left = defined(json);
   return Object.keys(left).length === 0 ? undefined : left;
+}
+
+/** The value of a key of a map that was read, never one of the prototype: `constructor` and `toString` are keys like any other. */
+export function ownValue<T>(map: Readonly<Record<string, T>> | undefined, key: unknown): T | undefined {
+  return map !== undefined && typeof key === 'string' && Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
+/** Things of one key, of which there is one at least. */
+export type Group<T> = [T, ...T[]];
+
+/** Some things by what they have in common, in the order of the first of each. */
+export function grouped<T, K>(things: Iterable<T>, keyOf: (thing: T) => K): Map<K, Group<T>> {
+  return groupedByAll(things, (thing) => [keyOf(thing)]);
+}
+
+/** As above, where a thing may have several keys, or none. */
+export function groupedByAll<T, K>(things: Iterable<T>, keysOf: (thing: T) => readonly K[]): Map<K, Group<T>> {
+  const groups = new Map<K, Group<T>>();
+  for (const thing of things) {
+    for (const key of keysOf(thing)) {
+      const group = groups.get(key);
+      if (group) {
+        group.push(thing);
+      } else {
+        groups.set(key, [thing]);
+      }
+    }
+  }
+  return groups;
+}
+
+/** Whether two values of manifests are the same to the API server: the order of keys does not count, and nothing is nothing. */
+export function sameValue(one: unknown, other: unknown): boolean {
+  if (one === other) {
+    return true;
+  }
+  if (!isSet(one) || !isSet(other)) {
+    return isSet(one) === isSet(other);
+  }
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, i) => sameValue(item, other[i]));
+  }
+  return isMap(one) && isMap(other) && sameMaps(one, other);
+}
+
+function sameMaps(one: Json, other: Json): boolean {
+  for (const key in one) {
+    if (!sameValue(one[key], ownValue(other, key))) {
+      return false;
+    }
+  }
+  for (const key in other) {
+    if (isSet(other[key]) && !isSet(ownValue(one, key))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** The keys of two maps, each once and in order, whose values are not the same. */
+export function keysChanged(one: Json, other: Json): string[] {
+  if (one === other) {
+    return [];
+  }
+  const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...keys].filter((key) => !sameValue(ownValue(one, key), ownValue(other, key))).sort();
+}
+
+/** A value with the keys of all its maps in order, so that its text tells what it says and not how it was written. */
+export function inKeyOrder(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    return value.map(inKeyOrder);
+  }
+  return isMap(value)
+    ? Object.fromEntries(
+        Object.keys(value)
+          .sort()
+          .map((key) => [key, inKeyOrder(value[key])]),
+      )
+    : value;
+}
+
+/** Whether all of a value is in another one; what the API server adds is in that alone. */
+export function isPart(value: unknown, whole: unknown): boolean {
+  if (Array.isArray(value)) {
+    return Array.isArray(whole) && value.length === whole.length && value.every((one, i) => isPart(one, whole[i]));
+  }
+  if (isMap(value)) {
+    return isMap(whole) && Object.keys(value).every((key) => isPart(value[key], whole[key]));
+  }
+  return value === whole || (value ?? undefined) === (whole ?? undefined);
+}
+
+/** Kind, namespace and name of an object, as messages have them. */
+export function objectTitleOf(object: Json): string {
+  const namespace = namespaceIn(object);
+  return `${object.kind} ${namespace === undefined ? '' : `${namespace}/`}${objectNameOf(object)}`;
+}
+
+/** The name of an object, or how one begins that the API server makes up. */
+export function objectNameOf({ metadata }: Json): string {
+  const { name, generateName } = isMap(metadata) ? metadata : {};
+  return !isWritten(name) && isWritten(generateName) ? `${nameIn(generateName)}*` : nameIn(name);
+}
+
+/** `namespace/name`; an object without a namespace is applied to `default`. */
+export function objectIdOf(object: Json): string {
+  return `${namespaceIn(object) ?? 'default'}/${objectNameOf(object)}`;
+}
+
+export function namespaceIn({ metadata }: Json): string | undefined {
+  const { namespace } = isMap(metadata) ? metadata : {};
+  return isWritten(namespace) ? nameIn(namespace) : undefined;
+}
+
+export function namespaceTitle(namespace: unknown): string {
+  return isWritten(namespace) ? `namespace ${nameIn(namespace)}` : 'the same namespace';
+}
+
+/** A name as it is written, also where it is a map, a list or nothing. */
+export function nameIn(name: unknown): string {
+  if (!isWritten(name)) {
+    return '(without a name)';
+  }
+  return typeof name === 'object' ? shown(name) : String(name);
+}
+
+const isWritten = (value: unknown) => value !== undefined && value !== null && value !== '';
+
+/** JSON pointer to a field of what another one points to, as RFC 6901 has it. */
+export function pointer(at: string, name: string): string {
+  return `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** What a JSON pointer leads to. */
+export function pointedAt(json: unknown, at: string): unknown {
+  return stepsOf(at).reduce<unknown>(
+    (value, step) => (typeof value === 'object' && value !== null ? (value as Json)[step] : undefined),
+    json,
+  );
+}
+
+/** The steps of a JSON pointer. */
+export function stepsOf(pointer: string): string[] {
+  const steps = pointer.split('/').slice(1);
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { shown } from './printable';
-import { TOKEN_IN_TEXT } from './unresolved-token.facts';
+import { TOKEN_AS_NUMBER, TOKEN_IN_TEXT } from './unresolved-token.facts';
 
 // The syntax rules of the Kubernetes API, as functions that say what is wrong, or nothing.
 // kubernetes/apimachinery v0.36, pkg/util/validation/validation.go
@@ -118,3 +118,67 @@ export function tokenFault(text: string): Fault {
 /** An image: host, path, tag and digest. distribution/reference v0.6.0, regexp.go */
 export const IMAGE_SYNTAX =
   /^([\w.-]+(:\d+)?\/)?[a-z0-9]+([._-]+[a-z0-9]+)*(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*(:\w[\w.-]{0,127})?(@[a-z0-9]+:[0-9a-f]{32,})?$/;
+
+// Amounts as Kubernetes writes them: 500m, 4Gi, 1e3. kubernetes/apimachinery v0.36, pkg/api/resource/quantity.go
+
+const QUANTITY = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+))(?:([KMGTPE]i)|([numkMGTPE])|[eE]([+-]?\d+))?$/;
+
+const BINARY = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+const DECIMAL = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
+const ONE = DECIMAL.indexOf('');
+
+/** The number that an amount stands for, or nothing where it is not valid. */
+export function quantityOf(amount: unknown): number | undefined {
+  if (typeof amount === 'number') {
+    return Number.isInteger(amount) ? amount : undefined;
+  }
+  const match = typeof amount === 'string' ? QUANTITY.exec(amount) : undefined;
+  if (!match) {
+    return undefined;
+  }
+  const [, number, binary, decimal = '', exponent = '0'] = match;
+  const factor = binary
+    ? 1024 ** (BINARY.indexOf(binary) + 1)
+    : 10 ** ((DECIMAL.indexOf(decimal) - ONE) * 3 + Number(exponent));
+  return Number(number) * factor;
+}
+
+/** A placeholder between marks: `<name>`, `{NAME}`, `[PROJECT_ID]`, `__NAME__`. */
+const MARKED = /<[A-Za-z][^<>]*>|\{[A-Z][A-Z0-9_]*\}|\[[A-Z][A-Z0-9]*_[A-Z0-9_]+\]|__[A-Z][A-Z0-9_]*__/;
+
+/** A name between braces without quotes, which is a map in YAML: `{self.path}`. */
+const MAP = /\{"([A-Za-z_][\w.]*)":null\}/;
+
+/** A request to fill in a value, such as `your-cluster`, and digits that are left out. */
+const REQUEST = /x{4,}|(^|[^A-Za-z])(change[-_ ]?me|replace[-_ ]?me|placeholder|your[-_][a-z][a-z-_]*)([^A-Za-z]|$)/i;
+
+/** A name in capitals, such as `CLUSTER_NAME`; other words in capitals are values that some field has. */
+const CAPITALS =
+  /^((NAME|NAMESPACE|PORT|HOST|HOSTNAME|DOMAIN)|[A-Z][A-Z0-9_]*_(NAME|NAMESPACE|PORT|HOST|HOSTNAME|DOMAIN|ADDRESS|ID|ARN|CIDR|REGION|PROJECT|CLUSTER|(?<!^CLIENT_)IP))$/;
+
+/** The placeholder in a text that a sample has for a value that someone fills in by hand. */
+export function placeholderIn(text: string): string | undefined {
+  const [, key] = MAP.exec(text) ?? [];
+  return key === undefined
+    ? (MARKED.exec(text)?.[0] ?? (REQUEST.test(text) || CAPITALS.test(text) ? text : undefined))
+    : `{${key}}`;
+}
+
+/** The first token in a document that only a deployment tool can fill in, or nothing. */
+export function tokenIn(document: unknown): string | undefined {
+  if (typeof document === 'string') {
+    return document.includes('{') ? TOKEN_IN_TEXT.exec(document)?.[0] : undefined;
+  }
+  if (typeof document === 'number') {
+    return document < 0 && TOKEN_AS_NUMBER.test(String(document)) ? String(document) : undefined;
+  }
+  if (typeof document === 'object' && document !== null) {
+    for (const key in document) {
+      const token = tokenIn(key) ?? tokenIn((document as Record<string, unknown>)[key]);
+      if (token !== undefined) {
+        return token;
+      }
+    }
+  }
+  return undefined;
+}

@@ -13,9 +13,8 @@ import {
   Schema,
   type Tags,
 } from 'yaml';
-import { type PlaceAt, valueIn, type YamlValue } from './list-items';
 import { printable, printableMaps, shown } from './printable';
-import { type YamlPlace, YamlSource } from './yaml-source';
+import { type PlaceAt, valueIn, type YamlPlace, YamlSource, type YamlValue } from './yaml-source';
 
 interface YamlFault {
   readonly line: number;

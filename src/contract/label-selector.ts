@@ -1,5 +1,4 @@
-import { isMap, type Json, list } from './json';
-import { ownValue } from './own-value';
+import { isMap, type Json, list, ownValue } from './json';
 
 /** Whether a selector that says something matches labels. kubernetes/apimachinery v0.36, pkg/apis/meta/v1/types.go */
 export function selects(selector: unknown, labels: Json = {}): boolean {

@@ -1,10 +1,9 @@
 import type { IConstruct } from 'constructs';
 import { refuseWrongProps, refuseWrongValue } from './declared-types';
 import { labelKeyFault, labelValueFault } from './kubernetes-syntax';
-import type { NodeTaint } from './node-taint';
-import type { NodePoolOptions, PinOptions } from './options';
+import { type NodePoolOptions, type PinOptions, TaintEffect } from './options';
+import { workloadIn } from './placed-pod';
 import { PodPlacement } from './pod-placement';
-import { workloadIn } from './workload';
 
 /**
  * Nodes that belong together: what distinguishes them from the others (labels) and what keeps pods away from them (taints).
@@ -95,5 +94,59 @@ export class NodePool {
 
   private get identity(): string {
     return JSON.stringify([Object.entries(this.labels).sort(), this.taints.map(String).sort()]);
+  }
+}
+
+/**
+ * A taint of the nodes of a pool.
+ */
+export class NodeTaint {
+  /**
+   * Keeps pods away that do not tolerate it.
+   *
+   * @param key a qualified name
+   * @param value at most 63 letters, digits, dashes, dots, underscores
+   */
+  public static noSchedule(key: string, value?: string): NodeTaint {
+    return new NodeTaint(key, TaintEffect.NO_SCHEDULE, value);
+  }
+
+  /**
+   * Makes the scheduler avoid the nodes; pods need no toleration.
+   *
+   * @param key a qualified name
+   * @param value at most 63 letters, digits, dashes, dots, underscores
+   */
+  public static preferNoSchedule(key: string, value?: string): NodeTaint {
+    return new NodeTaint(key, TaintEffect.PREFER_NO_SCHEDULE, value);
+  }
+
+  /**
+   * Keeps pods away that do not tolerate it, and evicts those that are there.
+   *
+   * @param key a qualified name
+   * @param value at most 63 letters, digits, dashes, dots, underscores
+   */
+  public static noExecute(key: string, value?: string): NodeTaint {
+    return new NodeTaint(key, TaintEffect.NO_EXECUTE, value);
+  }
+
+  private constructor(
+    /** The key of the taint. */
+    public readonly key: string,
+    /** What the taint does. */
+    public readonly effect: TaintEffect,
+    /** The value of the taint; none matches an empty one. */
+    public readonly value?: string,
+  ) {
+    const wrong = labelKeyFault(key) ?? (value === undefined ? undefined : labelValueFault(value));
+    if (wrong) {
+      throw new Error(`node taint: ${wrong}; write key and value in the syntax of labels`);
+    }
+  }
+
+  /** The taint as kubectl writes it, `key=value:effect`. */
+  public toString(): string {
+    return `${this.key}${this.value === undefined ? '' : `=${this.value}`}:${this.effect}`;
   }
 }

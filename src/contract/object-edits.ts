@@ -1,7 +1,5 @@
 import type { EditedValue, EditFact } from './edit';
-import { isMap, isSet, type Json, list, mapIn } from './json';
-import { ownValue } from './own-value';
-import { sameValue } from './same-value';
+import { isMap, isSet, type Json, list, mapIn, ownValue, sameValue } from './json';
 import type { YamlPath } from './yaml-source';
 
 /** Whose balancers an edit of an object concerns, where there are several. */

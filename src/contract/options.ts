@@ -2,9 +2,8 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import type { Duration } from 'cdk8s';
-import type { NodePool } from './node-pool';
+import type { NodePool, NodeTaint } from './node-pool';
 import type { KubernetesVersion } from './kubernetes-version';
-import type { NodeTaint } from './node-taint';
 import type { IConstruct } from 'constructs';
 
 /**

@@ -1,7 +1,6 @@
 import { Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Annotation, AnyAnnotation, KeyParameters } from './annotation-catalogue';
-import type { Finding } from './finding';
 import type { LoadBalancerRequest } from './load-balancer-request';
 import {
   FinalizerPolicy,
@@ -10,8 +9,8 @@ import {
   LoadBalancerWish,
   type Rollout,
 } from './options';
-import { CANNOT_HONOUR } from './request-rules';
-import { type DescribedRule, findingOf } from './rule';
+import { CANNOT_HONOUR } from './request-rules.facts';
+import { type DescribedRule, type Finding, findingOf } from './rule';
 
 /**
  * Where each member of a value of a request is written: the entry for it, or for a member that the controller does not have the

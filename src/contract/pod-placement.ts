@@ -1,14 +1,12 @@
 import type { ApiObject } from 'cdk8s';
-import type { Json } from './json';
+import { type Json, ownValue } from './json';
 import { CONTROLLER_REVISION_HASH_LABEL, POD_TEMPLATE_HASH_LABEL } from './kubernetes.facts';
 import { isOverridden, RenderStage, renderLate } from './late-rendering';
 import type { NodePool } from './node-pool';
 import { PodSpread } from './options';
-import { ownValue } from './own-value';
-import { isKeptOn, keepOnPool, shutsOut, spreadPods } from './placed-pod';
-import { PIN_CONTRADICTED, PIN_OVERRIDDEN, PINNED_AND_EXCLUDED, PINNED_TWICE } from './request-rules';
+import { isKeptOn, keepOnPool, podSelectorOf, podTemplateOf, shutsOut, spreadPods } from './placed-pod';
+import { PIN_CONTRADICTED, PIN_OVERRIDDEN, PINNED_AND_EXCLUDED, PINNED_TWICE } from './request-rules.facts';
 import { validateOnce } from './synth-run';
-import { podSelectorOf, podTemplateOf } from './workload';
 
 const PLACEMENT = Symbol('cdk8s-load-balancers.pod-placement');
 

@@ -1,6 +1,6 @@
-import type { Finding } from './finding';
 import type { Citation } from './kubernetes.facts';
 import type { LoadBalancerFinding } from './options';
+import { printable } from './printable';
 
 /**
  * What a mistake does to a balancer.
@@ -56,4 +56,35 @@ export function findingOf(
     ...(at !== undefined && { at }),
     ...(effect && { effect }),
   };
+}
+
+export function sentenceOf(finding: LoadBalancerFinding): string {
+  return `${finding.who}: ${printable(finding.what)}; ${printable(finding.remedy)} (${finding.ruleId})`;
+}
+
+/** A text with values in place of `{{name}}`. */
+export function filled(text: string, params: object): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name) => `${(params as Readonly<Record<string, unknown>>)[name]}`);
+}
+
+/** What a rule finds in an object. */
+export interface Finding {
+  /** One clause, lower case, no full stop: what cannot be, or will surprise, with the value. */
+  readonly what: string;
+  /** One clause: what to do instead. */
+  readonly remedy: string;
+  /** The offending value as text. */
+  readonly value?: string;
+  /** The place in the object, as a JSON pointer, where what the rule reads does not show it. */
+  readonly at?: string;
+  /** What it does to a balancer, where that is not what all findings of the rule do. */
+  readonly effect?: RuleEffect;
+}
+
+/** All that a rule finds: nothing where the object keeps it, or where it does not apply. */
+export type Findings = Finding | readonly Finding[] | undefined;
+
+/** Findings, one by one. */
+export function findingsIn(found: Findings): readonly Finding[] {
+  return found === undefined ? [] : Array.isArray(found) ? found : [found as Finding];
 }

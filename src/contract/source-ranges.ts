@@ -1,5 +1,5 @@
-import type { Finding } from './finding';
 import { cidrFault, isIpv6 } from './kubernetes-syntax';
+import type { Finding } from './rule';
 
 const isOfAll = (range: string) => range.endsWith('/0');
 

@@ -1,10 +1,9 @@
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../contract/declared-types';
 import { labelKeyFault, labelValueFault } from '../contract/kubernetes-syntax';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import type { LoadBalancerRequest } from '../contract/load-balancer-request';
+import type { ILoadBalancerController, LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
-import { SAID_TWICE } from '../contract/request-rules';
+import { SAID_TWICE } from '../contract/request-rules.facts';
 import { findingOf } from '../contract/rule';
 
 /**

@@ -1,7 +1,6 @@
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../contract/declared-types';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import type { LoadBalancerRequest } from '../contract/load-balancer-request';
+import type { ILoadBalancerController, LoadBalancerRequest } from '../contract/load-balancer-request';
 import {
   FinalizerPolicy,
   type LoadBalancerFinding,
@@ -9,7 +8,7 @@ import {
   LoadBalancerWish,
 } from '../contract/options';
 import { wishAsText } from '../contract/plan-draft';
-import { CANNOT_HONOUR } from '../contract/request-rules';
+import { CANNOT_HONOUR } from '../contract/request-rules.facts';
 
 /** Wishes that a field of the plan repeats as they are. */
 const FIELDS = {

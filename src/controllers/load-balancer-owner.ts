@@ -1,5 +1,5 @@
 import { isMap, type Json } from '../contract/json';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import { shown } from '../contract/printable';
 import { claimants, possibleClaimants } from '../rules/claimants';
 import { type Claim, type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';

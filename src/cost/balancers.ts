@@ -1,7 +1,7 @@
-import type { Finding } from '../contract/finding';
-import { grouped } from '../contract/grouped';
+import { grouped } from '../contract/json';
 import type { MadeBalancer } from '../contract/made-balancer';
 import { shown } from '../contract/printable';
+import type { Finding } from '../contract/rule';
 import { Decimal } from './money';
 
 /** A balancer in a bill: that of a Service, or of what an operator makes a Service for. */

@@ -1,5 +1,5 @@
-import type { Finding } from '../contract/finding';
-import { grouped } from '../contract/grouped';
+import { grouped } from '../contract/json';
+import type { Finding } from '../contract/rule';
 import { type BilledBalancer, compareTexts, nameOf } from './balancers';
 import { type BillOptions, type Charge, distinct, type Term } from './charge';
 import { chargesOf } from './charges';

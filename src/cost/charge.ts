@@ -1,6 +1,6 @@
-import type { Finding } from '../contract/finding';
 import { LoadBalancerScheme } from '../contract/options';
 import { shown } from '../contract/printable';
+import type { Finding } from '../contract/rule';
 import { type BilledBalancer, nameOf, type Traffic } from './balancers';
 import { Decimal } from './money';
 import type { PriceList, PriceOptions } from './price-list';

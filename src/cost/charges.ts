@@ -1,7 +1,7 @@
-import type { Finding } from '../contract/finding';
-import { grouped } from '../contract/grouped';
+import { grouped } from '../contract/json';
 import { LoadBalancerScheme } from '../contract/options';
 import { shown } from '../contract/printable';
+import type { Finding } from '../contract/rule';
 import {
   type BilledBalancer,
   isCount,

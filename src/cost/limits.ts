@@ -1,7 +1,6 @@
-import type { Finding } from '../contract/finding';
-import { grouped } from '../contract/grouped';
+import { grouped } from '../contract/json';
 import { shown } from '../contract/printable';
-import type { DescribedRule } from '../contract/rule';
+import type { DescribedRule, Finding } from '../contract/rule';
 import type { MonthlyCost } from './bill';
 import { Decimal, Money } from './money';
 import type { QuotaUses } from './quota-use';

@@ -1,6 +1,5 @@
-import { nearest } from '../contract/edit-distance';
-import type { Finding } from '../contract/finding';
-import { shown } from '../contract/printable';
+import { nearest, shown } from '../contract/printable';
+import type { Finding } from '../contract/rule';
 import { Decimal } from './money';
 import { type ListPrice, type PricedProduct, PriceItem } from './prices';
 import { PRICE_ROWS, PRICED_PRODUCTS } from './prices.facts';

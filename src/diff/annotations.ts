@@ -2,9 +2,8 @@ import type { Annotation, AnnotationFact } from '../contract/annotation-catalogu
 import type { Decoded } from '../contract/annotation-codec';
 import type { EditedValue } from '../contract/edit';
 import { namesOf } from '../contract/external-dns';
+import { keysChanged, ownValue, sameValue } from '../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
-import { ownValue } from '../contract/own-value';
-import { keysChanged, sameValue } from '../contract/same-value';
 import type { ControllerVersion } from '../rules/controller-definition';
 import { editOfAnnotation } from '../rules/edits-of-values';
 import { allKinds } from '../rules/known-kinds';

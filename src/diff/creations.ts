@@ -1,6 +1,4 @@
-import { groupedByAll } from '../contract/grouped';
-import { isSet, type Json, mapIn } from '../contract/json';
-import { objectIdOf } from '../contract/object-title';
+import { groupedByAll, isSet, type Json, mapIn, objectIdOf } from '../contract/json';
 import { printable } from '../contract/printable';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import { type Claim, claimsOf, fateOfTwo, sharedOf } from '../rules/claims';

@@ -1,10 +1,9 @@
 import { compareVersions } from '../contract/compare-versions';
 import { type Edit, editFrom } from '../contract/edit';
-import { HAND_OVER_PAGE } from '../contract/hand-over';
 import { isSet, type Json, mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../contract/options';
-import { printable } from '../contract/printable';
+import { HAND_OVER_PAGE, printable } from '../contract/printable';
 import { titleOf } from '../predicted/predicted';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { annotationsOf } from '../rules/service-json';

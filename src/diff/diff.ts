@@ -1,5 +1,5 @@
+import { OUTCOMES, type Outcome, worstOf } from '../contract/edit';
 import type { Json } from '../contract/json';
-import { OUTCOMES, type Outcome, worstOf } from '../contract/outcome';
 import { printable } from '../contract/printable';
 import { fieldEdit } from '../rules/service-edits.facts';
 import { classOf, isService } from '../rules/service-json';

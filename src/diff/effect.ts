@@ -1,7 +1,6 @@
-import { type Edit, moreOf } from '../contract/edit';
+import { type Edit, moreOf, type Outcome } from '../contract/edit';
 import { isSet } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
-import type { Outcome } from '../contract/outcome';
 import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import type { Manifest } from '../rules/manifest-objects';

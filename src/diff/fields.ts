@@ -1,10 +1,7 @@
 import { BlockList, isIP } from 'node:net';
-import type { EditedValue } from '../contract/edit';
-import { isLimited } from '../contract/edits-that-open';
-import { isSet, type Json, list, mapIn } from '../contract/json';
+import { type EditedValue, isLimited } from '../contract/edit';
+import { isSet, type Json, list, mapIn, ownValue, sameValue } from '../contract/json';
 import { DEFAULT_AFFINITY_SECONDS } from '../contract/kubernetes.facts';
-import { ownValue } from '../contract/own-value';
-import { sameValue } from '../contract/same-value';
 import type { Writer } from '../lifecycle/writers';
 import { SERVICE_FIELDS, type ServiceField } from '../rules/service-edits.facts';
 import { annotationsOf, isLocal } from '../rules/service-json';

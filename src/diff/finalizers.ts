@@ -1,9 +1,8 @@
-import { unlessLive } from '../contract/hand-over';
+import type { Outcome } from '../contract/edit';
 import { isSet, type Json, mapIn } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER, STANDARD_FINALIZERS } from '../contract/kubernetes.facts';
 import { labelKeyFault } from '../contract/kubernetes-syntax';
-import type { Outcome } from '../contract/outcome';
-import { printable } from '../contract/printable';
+import { printable, unlessLive } from '../contract/printable';
 import { fieldEdit } from '../rules/service-edits.facts';
 import { annotationsOf, finalizersOf, isLocal, portsOf } from '../rules/service-json';
 import type { Effect } from './effect';

@@ -1,13 +1,11 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
-import { isSet, type Json, mapIn } from '../contract/json';
+import { isWorse } from '../contract/edit';
+import { isSet, type Json, mapIn, stepsOf } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import type { LoadBalancerFinding } from '../contract/options';
-import { isWorse } from '../contract/outcome';
-import { isOnEachNode } from '../contract/placed-pod';
+import { isOnEachNode, podTemplateOf } from '../contract/placed-pod';
 import type { JudgedFinding, RuleEffect } from '../contract/rule';
-import { stepsOf } from '../contract/schema/walk';
-import { podTemplateOf } from '../contract/workload';
 import type { YamlPath } from '../contract/yaml-source';
 import { podSpecOf } from '../kafka/operator/node-pools';
 import { poolsBehind } from '../predicted/kafka-services';

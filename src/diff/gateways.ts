@@ -1,8 +1,5 @@
-import { isInPlace } from '../contract/edit';
-import type { Json } from '../contract/json';
-import { objectIdOf } from '../contract/object-title';
-import { type Outcome, worstOf } from '../contract/outcome';
-import { sameValue } from '../contract/same-value';
+import { isInPlace, type Outcome, worstOf } from '../contract/edit';
+import { type Json, objectIdOf, sameValue } from '../contract/json';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import {
   type BalancedGateway,

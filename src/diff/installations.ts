@@ -1,10 +1,9 @@
 import { editFrom, editOfValue } from '../contract/edit';
-import { isMap, isSet, type Json, list, mapIn, mapsIn } from '../contract/json';
+import { isMap, isSet, type Json, list, mapIn, mapsIn, sameValue } from '../contract/json';
 import { readKubernetesYaml } from '../contract/kubernetes-yaml';
+import { podTemplateOf } from '../contract/placed-pod';
 import { printable } from '../contract/printable';
 import { flagsAmong, wordsOf } from '../contract/program-flags';
-import { sameValue } from '../contract/same-value';
-import { podTemplateOf } from '../contract/workload';
 import type { YamlPath } from '../contract/yaml-source';
 import { UNLISTED } from '../controllers/marks.facts';
 import { titleOf } from '../predicted/predicted';

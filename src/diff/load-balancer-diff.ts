@@ -1,9 +1,9 @@
 import type { IConstruct } from 'constructs';
 import { refuse, refuseWrongProps, refuseWrongValue } from '../contract/declared-types';
+import { LOSSES } from '../contract/edit';
 import type { LoadBalancerOutcome } from '../contract/options';
-import { LOSSES } from '../contract/outcome';
 import { shown } from '../contract/printable';
-import { WRONG_PROP } from '../contract/request-rules';
+import { WRONG_PROP } from '../contract/request-rules.facts';
 import { diffOf } from './diff';
 import type { BalancerChange } from './effect';
 import type { LoadBalancerChange, LoadBalancerDiffOptions } from './options';

@@ -1,8 +1,8 @@
 import { Construct } from 'constructs';
 import { refuse } from '../contract/declared-types';
 import { printable, shown } from '../contract/printable';
-import { WRONG_PROP } from '../contract/request-rules';
-import { sentenceOf } from '../contract/sentence';
+import { WRONG_PROP } from '../contract/request-rules.facts';
+import { sentenceOf } from '../contract/rule';
 import { judgeProps } from '../rules/judge-props';
 import { protectionOf } from '../rules/protection';
 import { SynthWatch } from '../rules/synth-watch';

@@ -1,10 +1,6 @@
-import type { Edit } from '../contract/edit';
-import { HAND_OVER_PAGE } from '../contract/hand-over';
-import { isSet, type Json } from '../contract/json';
-import { OUTCOMES, type Outcome } from '../contract/outcome';
-import { ownValue } from '../contract/own-value';
-import { printable } from '../contract/printable';
-import { keysChanged } from '../contract/same-value';
+import { type Edit, OUTCOMES, type Outcome } from '../contract/edit';
+import { isSet, type Json, keysChanged, ownValue } from '../contract/json';
+import { HAND_OVER_PAGE, printable } from '../contract/printable';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import { titleOf } from '../predicted/predicted';
 import { Applied } from '../rules/applied';

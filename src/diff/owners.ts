@@ -1,7 +1,7 @@
+import { isWorse, type Outcome } from '../contract/edit';
 import { list, mapIn, mapsIn } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import { isWorse, type Outcome } from '../contract/outcome';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { Change } from '../lifecycle/change-cases';
 import { type ChangeOutcome, outcomeOf } from '../lifecycle/change-outcomes';
 import { type ChangeAnswer, worstChangeAnswer } from '../lifecycle/change-results';

@@ -1,7 +1,5 @@
-import { editDistance } from '../contract/edit-distance';
-import { grouped, groupedByAll } from '../contract/grouped';
-import { type Json, mapIn } from '../contract/json';
-import { inKeyOrder } from '../contract/same-value';
+import { grouped, groupedByAll, inKeyOrder, type Json, mapIn } from '../contract/json';
+import { editDistance } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import { clusterOf } from '../rules/manifest-objects';
 import { annotationsOf, finalizersOf, portsOf, wantsLoadBalancer } from '../rules/service-json';

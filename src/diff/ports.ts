@@ -1,5 +1,4 @@
-import { isSet, type Json } from '../contract/json';
-import { sameValue } from '../contract/same-value';
+import { isSet, type Json, sameValue } from '../contract/json';
 import type { Writer } from '../lifecycle/writers';
 import type { ServiceField } from '../rules/service-edits.facts';
 import { portsOf } from '../rules/service-json';

@@ -1,9 +1,8 @@
-import type { EditedValue } from '../contract/edit';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import { type EditedValue, isWorse, type Outcome } from '../contract/edit';
+import { sameValue } from '../contract/json';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { MadeBalancer } from '../contract/made-balancer';
 import { LoadBalancerWish } from '../contract/options';
-import { isWorse, type Outcome } from '../contract/outcome';
-import { sameValue } from '../contract/same-value';
 import { possibleClaimants, possibleOwners } from '../rules/claimants';
 import {
   type ControllerDefinition,

@@ -1,10 +1,8 @@
 import type { App } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { grouped } from '../contract/grouped';
-import { type Json, mapIn } from '../contract/json';
-import { objectTitleOf } from '../contract/object-title';
+import type { Outcome } from '../contract/edit';
+import { grouped, type Json, mapIn, objectTitleOf } from '../contract/json';
 import { type LoadBalancerFinding, LoadBalancerOutcome } from '../contract/options';
-import type { Outcome } from '../contract/outcome';
 import { shown } from '../contract/printable';
 import { type DescribedRule, findingOf } from '../contract/rule';
 import { SynthOutput, synthRunOf } from '../contract/synth-run';

@@ -1,7 +1,5 @@
-import { grouped } from '../contract/grouped';
-import { isMap, type Json, mapIn } from '../contract/json';
+import { grouped, isMap, isPart, type Json, mapIn, sameValue } from '../contract/json';
 import { printable } from '../contract/printable';
-import { isPart, sameValue } from '../contract/same-value';
 import type { YamlPath } from '../contract/yaml-source';
 import { type OtherController, ownerSigns } from '../controllers/other-controller';
 import { VENDOR_MARKS } from '../controllers/vendors/marks.facts';

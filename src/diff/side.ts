@@ -1,9 +1,7 @@
-import { grouped } from '../contract/grouped';
-import { isMap, type Json, mapIn } from '../contract/json';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import { grouped, isMap, type Json, mapIn, objectIdOf } from '../contract/json';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { MadeBalancer } from '../contract/made-balancer';
 import type { NodePool } from '../contract/node-pool';
-import { objectIdOf } from '../contract/object-title';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import type { Writer } from '../lifecycle/writers';
 import type { KeptServices } from '../policies/policy-options';

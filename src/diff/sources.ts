@@ -1,6 +1,5 @@
-import { isInPlace } from '../contract/edit';
+import { isInPlace, OUTCOMES, type Outcome } from '../contract/edit';
 import { isMap, type Json, list, mapIn } from '../contract/json';
-import { OUTCOMES, type Outcome } from '../contract/outcome';
 import { printable } from '../contract/printable';
 import type { YamlPath } from '../contract/yaml-source';
 import { PAUSE_ANNOTATION } from '../kafka/strimzi/strimzi.facts';

@@ -1,9 +1,6 @@
 import { editOfValue } from '../contract/edit';
-import { HAND_OVER_PAGE } from '../contract/hand-over';
-import { type Json, mapIn } from '../contract/json';
-import { ownValue } from '../contract/own-value';
-import { printable } from '../contract/printable';
-import { keysChanged, sameValue } from '../contract/same-value';
+import { type Json, keysChanged, mapIn, ownValue, sameValue } from '../contract/json';
+import { HAND_OVER_PAGE, printable } from '../contract/printable';
 import { otherOfKey } from '../controllers/other-controller';
 import { possibleClaimants } from '../rules/claimants';
 import type { Manifest } from '../rules/manifest-objects';

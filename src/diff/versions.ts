@@ -1,7 +1,6 @@
 import { compareVersions } from '../contract/compare-versions';
-import { editFrom } from '../contract/edit';
+import { editFrom, type UpgradedBalancer, type UpgradeEffect, type UpgradeFact } from '../contract/edit';
 import type { Json } from '../contract/json';
-import type { UpgradedBalancer, UpgradeEffect, UpgradeFact } from '../contract/upgrade';
 import { OPERATOR, OPERATOR_UPGRADES } from '../kafka/strimzi/releases';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { worstEdit } from '../rules/edits-of-values';

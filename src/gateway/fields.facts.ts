@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import { SELECTOR } from '../contract/schema/common.facts';
-import { type SchemaFields, Shape } from '../contract/schema/field';
+import { type SchemaFields, Shape } from '../contract/schema/walk';
 import { AT_MOST, CONTROLLER_NAME, GATEWAY_GROUP, GATEWAY_KIND, IP_TYPE } from './gateway.facts';
 
 export const GATEWAY_CLASS_FIELDS: SchemaFields = { controllerName: { shape: Shape.TEXT, required: true, atLeast: 1, atMost: 253, pattern: CONTROLLER_NAME }, description: { shape: Shape.TEXT, atMost: AT_MOST.description }, parametersRef: { shape: Shape.MAP, fields: { group: { shape: Shape.TEXT, atMost: 253, pattern: /^$|^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/, takes: 'the name of an API group', required: true }, kind: { shape: Shape.TEXT, atLeast: 1, atMost: 63, pattern: /^[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?$/, takes: 'the name of a kind', required: true }, name: { shape: Shape.TEXT, required: true, atLeast: 1, atMost: 253, takes: 'the name of an object' }, namespace: { shape: Shape.TEXT, atLeast: 1, atMost: 63, pattern: /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, takes: 'the name of a namespace' } } } };

@@ -1,12 +1,11 @@
 import type { ApiObject } from 'cdk8s';
-import type { Finding } from '../contract/finding';
 import { isMap, isSet, type Json, mapIn, mapsIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { dnsNameFault } from '../contract/kubernetes-syntax';
 import { shown } from '../contract/printable';
-import type { SchemaFields } from '../contract/schema/field';
+import type { Finding } from '../contract/rule';
 import { type FieldRule, schemaRules } from '../contract/schema/rules';
-import { type Misfit, SchemaFault } from '../contract/schema/walk';
+import { type Misfit, SchemaFault, type SchemaFields } from '../contract/schema/walk';
 import { amongOthers } from '../rules/app-objects';
 import { likelyClaimsOf } from '../rules/claimants';
 import { type Claim, claimsOf } from '../rules/claims';

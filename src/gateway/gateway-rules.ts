@@ -1,10 +1,9 @@
-import type { Finding } from '../contract/finding';
-import { isMap, isSet, type Json, listIn, mapIn, mapsIn } from '../contract/json';
+import { isMap, isSet, type Json, listIn, mapIn, mapsIn, pointedAt } from '../contract/json';
 import { dnsNameFault, labelKeyFault, looseIpFault, portFault } from '../contract/kubernetes-syntax';
 import { shown, unquoted } from '../contract/printable';
-import type { SchemaFields } from '../contract/schema/field';
+import type { Finding } from '../contract/rule';
 import type { FieldRule } from '../contract/schema/rules';
-import { type Misfit, pointedAt } from '../contract/schema/walk';
+import type { Misfit, SchemaFields } from '../contract/schema/walk';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
 import { GATEWAY_CLASS_FIELDS, GATEWAY_FIELDS, LISTENER_SET_FIELDS, REFERENCE_GRANT_FIELDS } from './fields.facts';

@@ -1,6 +1,6 @@
-import type { Finding } from '../contract/finding';
 import { type Json, list, mapIn, mapsIn } from '../contract/json';
 import { shown } from '../contract/printable';
+import type { Finding } from '../contract/rule';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';

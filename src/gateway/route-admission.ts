@@ -1,5 +1,4 @@
-import { isMap, type Json, listIn, mapIn, mapsIn } from '../contract/json';
-import { ownValue } from '../contract/own-value';
+import { isMap, type Json, listIn, mapIn, mapsIn, ownValue } from '../contract/json';
 import type { IndexedObject } from '../rules/objects';
 import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL, ROUTE_KINDS, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from './gateway.facts';
 import { type GatewayListener, GatewayTlsMode } from './options';

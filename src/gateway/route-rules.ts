@@ -1,10 +1,7 @@
-import type { Finding } from '../contract/finding';
-import { isMap, isSet, type Json, listIn, mapsIn } from '../contract/json';
+import { isMap, isSet, type Json, listIn, mapsIn, nameIn, ownValue, pointedAt } from '../contract/json';
 import { dnsNameFault, ipFault } from '../contract/kubernetes-syntax';
-import { nameIn } from '../contract/object-title';
-import { ownValue } from '../contract/own-value';
+import type { Finding } from '../contract/rule';
 import type { FieldRule } from '../contract/schema/rules';
-import { pointedAt } from '../contract/schema/walk';
 import type { Rule } from '../rules/rule';
 import type { ObjectContext } from '../rules/rule-context';
 import { TCP_ROUTE_FIELDS, TLS_ROUTE_FIELDS } from './fields.facts';

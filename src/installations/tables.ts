@@ -1,4 +1,4 @@
-import type { SchemaFields } from '../contract/schema/field';
+import type { SchemaFields } from '../contract/schema/walk';
 
 // The form of the tables in *.facts.yaml.
 

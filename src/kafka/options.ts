@@ -8,7 +8,7 @@ import type { KafkaNodeIds } from './cluster/kafka-node-pool';
 import type { NodePool } from '../contract/node-pool';
 import type { LoadBalancerWishes, PodSpread } from '../contract/options';
 import type { IKafkaCluster } from './operator/i-kafka-cluster';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { IGateway } from '../gateway/i-gateway';
 
 /** What the nodes of a pool do. A node may do both. */

@@ -1,4 +1,4 @@
-import type { Outcome } from '../contract/outcome';
+import type { Outcome } from '../contract/edit';
 import { brokenAtRest, is } from './properties';
 
 export const CHANGE_OUTCOMES: readonly ChangeOutcome[] = [

@@ -1,4 +1,4 @@
-import type { NodeTaint } from '../contract/node-taint';
+import type { NodeTaint } from '../contract/node-pool';
 
 /**
  * Facts about a pool that is known by its name.

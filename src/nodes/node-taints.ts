@@ -1,4 +1,4 @@
-import { NodeTaint } from '../contract/node-taint';
+import { NodeTaint } from '../contract/node-pool';
 import { NODE_TAINTS, type NodeTaintFact } from './node-pools.facts';
 
 /**

@@ -1,6 +1,6 @@
+import type { Outcome } from '../contract/edit';
 import type { Json } from '../contract/json';
 import type { LoadBalancerScheme } from '../contract/options';
-import type { Outcome } from '../contract/outcome';
 import { knownKinds } from '../rules/known-kinds';
 
 // Lists that admission policies read. All of them come from the definitions of controllers and their tables of edits.

@@ -1,6 +1,5 @@
 import { flag } from '../contract/annotation-codec';
-import { type Json, mapIn, mapsIn } from '../contract/json';
-import { objectNameOf, objectTitleOf } from '../contract/object-title';
+import { type Json, mapIn, mapsIn, objectNameOf, objectTitleOf } from '../contract/json';
 import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND } from '../gateway/gateway.facts';
 import type { ControllerDefinition } from '../rules/controller-definition';

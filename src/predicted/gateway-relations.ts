@@ -1,5 +1,4 @@
-import { grouped, groupedByAll } from '../contract/grouped';
-import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
+import { grouped, groupedByAll, isMap, type Json, mapIn, mapsIn } from '../contract/json';
 import { EDITED_ENVOY_POLICIES } from '../gateway/edits/gateway-edits';
 import {
   GATEWAY_CLASS_KIND,

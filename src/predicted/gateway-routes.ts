@@ -1,5 +1,4 @@
-import { groupedByAll } from '../contract/grouped';
-import { type Json, mapIn, mapsIn } from '../contract/json';
+import { groupedByAll, type Json, mapIn, mapsIn } from '../contract/json';
 import {
   GATEWAY_GROUP,
   GATEWAY_KIND,

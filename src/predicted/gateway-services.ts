@@ -1,5 +1,4 @@
-import { type Json, mapIn, mapsIn } from '../contract/json';
-import { ownValue } from '../contract/own-value';
+import { type Json, mapIn, mapsIn, ownValue } from '../contract/json';
 import { shown, unquoted } from '../contract/printable';
 import {
   GATEWAY_CLASS_KIND,

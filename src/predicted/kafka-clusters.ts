@@ -1,7 +1,5 @@
 import { ApiObject, App, Chart } from 'cdk8s';
-import { grouped } from '../contract/grouped';
-import { type Json, list, mapIn } from '../contract/json';
-import { sameValue } from '../contract/same-value';
+import { grouped, type Json, list, mapIn, sameValue } from '../contract/json';
 import { clusterOfManifest } from '../kafka/cluster/manifest-cluster';
 import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
 import { integerAt, listAt, mapAt, textAt } from '../kafka/operator/kafka-json';

@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { type Json, mapIn } from '../contract/json';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import { appIndexOf } from '../rules/app-objects';
 import { likelyOwner } from '../rules/claimants';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';

@@ -1,5 +1,5 @@
-import type { Finding } from '../contract/finding';
-import { ownValue } from '../contract/own-value';
+import { ownValue } from '../contract/json';
+import type { Finding } from '../contract/rule';
 import { compareTexts } from '../cost/balancers';
 import { type Bill, type BillPart, billOf, monthlyCostOf } from '../cost/bill';
 import { LIMIT_RULES, type LimitContext } from '../cost/limits';

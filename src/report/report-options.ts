@@ -1,6 +1,6 @@
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import { shown } from '../contract/printable';
-import { WRONG_PROP } from '../contract/request-rules';
+import { WRONG_PROP } from '../contract/request-rules.facts';
 import type { GivenPrices } from '../cost/price-list';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import type { Variant } from '../traffic/what-if';

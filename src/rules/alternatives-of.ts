@@ -1,5 +1,5 @@
 import type { Json } from '../contract/json';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
 import { TrafficPolicy } from '../contract/options';
 import { type ControllerDefinition, definitionOf } from './controller-definition';

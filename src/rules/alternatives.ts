@@ -1,4 +1,4 @@
-import { grouped } from '../contract/grouped';
+import { grouped } from '../contract/json';
 import { type IndexedObject, kindAndTitleOf } from './objects';
 
 /**

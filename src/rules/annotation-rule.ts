@@ -1,5 +1,5 @@
-import type { Finding } from '../contract/finding';
 import type { Json } from '../contract/json';
+import type { Finding } from '../contract/rule';
 import { eachEntry } from './api-server-rule';
 import type { ControllerDefinition, ControllerVersion } from './controller-definition';
 import { allKinds } from './known-kinds';

@@ -1,9 +1,8 @@
 import type { AnnotationFact } from '../contract/annotation-catalogue';
-import type { Finding } from '../contract/finding';
-import { unlessLive } from '../contract/hand-over';
 import type { Json } from '../contract/json';
 import { LoadBalancerWish } from '../contract/options';
-import { shown } from '../contract/printable';
+import { shown, unlessLive } from '../contract/printable';
+import type { Finding } from '../contract/rule';
 import { rangeOfAllAmong } from '../contract/source-ranges';
 import { annotationRule, isUnowned, keyMeantBy, knownToOthers, unknownAmong } from './annotation-rule';
 import { eachEntry } from './api-server-rule';

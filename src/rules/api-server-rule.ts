@@ -1,6 +1,6 @@
-import type { Finding } from '../contract/finding';
 import { isMap, isSet, type Json, list } from '../contract/json';
 import { type Fault, labelKeyFault } from '../contract/kubernetes-syntax';
+import type { Finding } from '../contract/rule';
 import type { Rule } from './rule';
 
 const API_SERVER = {

@@ -1,7 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import { groupedByAll } from '../contract/grouped';
 import type { Json } from '../contract/json';
+import { groupedByAll } from '../contract/json';
 import { lookAt } from './judge-object';
 import { groupOf, type IndexedObject, ObjectIndex } from './objects';
 import { perPass } from './per-pass';

@@ -1,5 +1,5 @@
 import type { Json } from '../contract/json';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import { claimsOf, type Claim as ResourceClaim } from './claims';
 import { type Claim, type ControllerDefinition, definitionOf, unwrapped } from './controller-definition';
 import { allKinds, knownKinds } from './known-kinds';

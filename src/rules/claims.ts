@@ -1,8 +1,7 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
 import type { Decoded } from '../contract/annotation-codec';
 import { identifierIn, namesOf } from '../contract/external-dns';
-import type { Json } from '../contract/json';
-import { objectTitleOf } from '../contract/object-title';
+import { type Json, objectTitleOf } from '../contract/json';
 import { type Fate, type OwnThing, SHARED_ADDRESS } from '../contract/own-thing';
 import type { ControllerDefinition, ControllerVersion } from './controller-definition';
 import { annotationsOf, portsOf, wantsLoadBalancer } from './service-json';

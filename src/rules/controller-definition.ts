@@ -1,12 +1,11 @@
 import type { AnnotationCatalogue } from '../contract/annotation-catalogue';
-import type { Edit, EditFact } from '../contract/edit';
+import type { Edit, EditFact, UpgradeFact } from '../contract/edit';
 import type { Json } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { MadeBalancer } from '../contract/made-balancer';
 import type { LoadBalancerScheme } from '../contract/options';
 import type { DescribedRule } from '../contract/rule';
-import type { UpgradeFact } from '../contract/upgrade';
 import type { BackendNodes } from './backend-node-rules';
 import type { EditBeside, LabelsEdit, Reach } from './edits-beside';
 import type { EditedKind } from './edits-of-values';

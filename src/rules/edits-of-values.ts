@@ -1,5 +1,5 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
-import { type Edit, type EditedValue, editFrom, editOfValue } from '../contract/edit';
+import { type Edit, type EditedValue, editFrom, editOfValue, type Outcome } from '../contract/edit';
 import { isMap, isSet, type Json } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import {
@@ -9,8 +9,7 @@ import {
   type ObjectEditFact,
   type ObjectEdits,
 } from '../contract/object-edits';
-import type { Outcome } from '../contract/outcome';
-import { type SchemaFields, withDefaults } from '../contract/schema/field';
+import { type SchemaFields, withDefaults } from '../contract/schema/walk';
 import type { ControllerDefinition } from './controller-definition';
 import type { ObjectContext } from './rule-context';
 import type { RuleSet } from './rule-set';

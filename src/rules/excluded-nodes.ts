@@ -1,6 +1,6 @@
 import { type Json, mapIn } from '../contract/json';
 import { EXCLUDED_FROM_BALANCERS_LABEL, isExcludedFromBalancers } from '../contract/kubernetes.facts';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { ControllerDefinition } from './controller-definition';
 import type { ObjectIndex } from './objects';
 import type { Rule } from './rule';

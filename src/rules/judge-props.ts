@@ -1,7 +1,7 @@
 import type { Construct, IConstruct } from 'constructs';
 import { propFaults, refuse, sentenceOfUnknown } from '../contract/declared-types';
 import type { LoadBalancerFinding } from '../contract/options';
-import { WRONG_PROP } from '../contract/request-rules';
+import { WRONG_PROP } from '../contract/request-rules.facts';
 import { UNKNOWN_PROP } from './app-rules';
 import { warnOf } from './construct-warning';
 

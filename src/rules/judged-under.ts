@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import { groupedByAll } from '../contract/grouped';
+import { groupedByAll } from '../contract/json';
 import type { JudgedObject } from './judged-object';
 import { perPass } from './per-pass';
 import { SynthWatch } from './synth-watch';

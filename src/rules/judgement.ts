@@ -1,6 +1,5 @@
-import type { Finding } from '../contract/finding';
 import type { LoadBalancerFinding } from '../contract/options';
-import { type DescribedRule, findingOf } from '../contract/rule';
+import { type DescribedRule, type Finding, findingOf } from '../contract/rule';
 import type { Claim } from './claims';
 
 /** A rule without an answer, and what must be known for one. */

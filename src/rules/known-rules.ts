@@ -1,4 +1,4 @@
-import { nearest } from '../contract/edit-distance';
+import { nearest } from '../contract/printable';
 import { DESCRIBED_RULES } from './described-rules.facts';
 
 /** The ids of all rules of this package, sorted. */

@@ -1,5 +1,5 @@
+import type { UpgradeFact } from '../contract/edit';
 import { type Citation, Confidence } from '../contract/kubernetes.facts';
-import type { UpgradeFact } from '../contract/upgrade';
 import { isLocal } from './service-json';
 
 /** How the version of the API server is called. */

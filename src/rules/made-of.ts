@@ -1,5 +1,5 @@
 import { isMap, type Json } from '../contract/json';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { MadeBalancer } from '../contract/made-balancer';
 import { type ControllerDefinition, definitionOf, unwrapped } from './controller-definition';
 

@@ -1,7 +1,4 @@
-import { grouped } from '../contract/grouped';
-import { isMap, type Json, mapIn } from '../contract/json';
-import { objectIdOf } from '../contract/object-title';
-import { inKeyOrder } from '../contract/same-value';
+import { grouped, inKeyOrder, isMap, type Json, mapIn, objectIdOf } from '../contract/json';
 import type { PlacesOfFields } from '../contract/yaml-source';
 import { Alternatives } from './alternatives';
 import { groupOf, type IndexedObject, ObjectIndex } from './objects';

@@ -1,6 +1,5 @@
-import { grouped } from '../contract/grouped';
 import type { Json } from '../contract/json';
-import { nameIn } from '../contract/object-title';
+import { grouped, nameIn } from '../contract/json';
 
 /** A finished object, and where it is: in an app, or in a folder of manifests. */
 export interface IndexedObject {

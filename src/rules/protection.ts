@@ -2,9 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import type { LoadBalancerFinding } from '../contract/options';
 import { perApp } from '../contract/per-app';
-import type { DescribedRule } from '../contract/rule';
-import { findingOf } from '../contract/rule';
-import { sentenceOf } from '../contract/sentence';
+import { type DescribedRule, findingOf, sentenceOf } from '../contract/rule';
 import { SynthWatch } from './synth-watch';
 import type { WarningSource } from './warnings';
 

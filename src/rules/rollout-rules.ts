@@ -1,6 +1,6 @@
-import type { Findings } from '../contract/finding';
 import { isMap, type Json } from '../contract/json';
 import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
+import type { Findings } from '../contract/rule';
 import { madeOf } from './made-of';
 import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from './pod-termination';
 import { SERVES_IN_TERMINATION_SOURCE } from './rollout.facts';

@@ -1,8 +1,8 @@
-import type { Finding } from '../contract/finding';
 import type { Json } from '../contract/json';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { NodePool } from '../contract/node-pool';
+import type { Finding } from '../contract/rule';
 import type { ControllerDefinition } from './controller-definition';
 import type { IndexedObject } from './objects';
 

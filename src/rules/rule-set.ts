@@ -1,7 +1,6 @@
-import { findingsIn } from '../contract/finding';
 import { isMap, type Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
-import { findingOf } from '../contract/rule';
+import { findingOf, findingsIn } from '../contract/rule';
 import { Judgement, NOTHING_FOUND, type Unknown } from './judgement';
 import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';

@@ -1,10 +1,8 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
-import type { Finding } from '../contract/finding';
-import { HAND_OVER_PAGE } from '../contract/hand-over';
 import type { Json } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
-import type { DescribedRule } from '../contract/rule';
-import { filled } from '../contract/sentence';
+import { HAND_OVER_PAGE } from '../contract/printable';
+import { type DescribedRule, type Finding, filled } from '../contract/rule';
 import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';
 

@@ -1,7 +1,6 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
-import type { Findings } from '../contract/finding';
 import type { Json } from '../contract/json';
-import type { DescribedRule } from '../contract/rule';
+import type { DescribedRule, Findings } from '../contract/rule';
 import type { RuleContext } from './rule-context';
 
 /**

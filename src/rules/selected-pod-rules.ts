@@ -1,8 +1,7 @@
-import { grouped } from '../contract/grouped';
-import { isMap, type Json } from '../contract/json';
+import { grouped, isMap, type Json } from '../contract/json';
 import { POD_NAME_LABEL } from '../contract/kubernetes.facts';
+import { podTemplateOf } from '../contract/placed-pod';
 import { unquoted } from '../contract/printable';
-import { podTemplateOf } from '../contract/workload';
 import type { IndexedObject } from './objects';
 import type { Rule } from './rule';
 import { ORDINAL } from './selected-workloads';

@@ -1,6 +1,6 @@
 import { isMap, type Json } from '../contract/json';
 import { POD_NAME_LABEL } from '../contract/kubernetes.facts';
-import { podTemplateOf } from '../contract/workload';
+import { podTemplateOf } from '../contract/placed-pod';
 
 /** Workloads among some objects, found by what a Service selects. */
 export class Workloads {

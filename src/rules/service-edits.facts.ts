@@ -1,6 +1,19 @@
-import { type Edit, type EditCase, type EditFact, editFrom, interrupted, kept, orphaned } from '../contract/edit';
-import { absentIs, IN_ANY_ORDER, ofChange, onlyMore, takenOut, where } from '../contract/edit-cases';
-import { NO_RANGE_IS_LEFT } from '../contract/edits-that-open';
+import {
+  absentIs,
+  type Edit,
+  type EditCase,
+  type EditFact,
+  editFrom,
+  IN_ANY_ORDER,
+  interrupted,
+  kept,
+  NO_RANGE_IS_LEFT,
+  ofChange,
+  onlyMore,
+  orphaned,
+  takenOut,
+  where,
+} from '../contract/edit';
 import { mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { ControllerDefinition } from './controller-definition';

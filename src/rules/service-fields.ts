@@ -1,7 +1,6 @@
-import { nearest } from '../contract/edit-distance';
-import type { Finding } from '../contract/finding';
 import { isMap, type Json } from '../contract/json';
-import { printable, shown } from '../contract/printable';
+import { nearest, printable, shown } from '../contract/printable';
+import type { Finding } from '../contract/rule';
 import { refuses } from './api-server-rule';
 import type { Rule } from './rule';
 

@@ -1,5 +1,4 @@
-import { isMap, type Json, list, mapIn } from '../contract/json';
-import { objectIdOf } from '../contract/object-title';
+import { isMap, type Json, list, mapIn, objectIdOf } from '../contract/json';
 import type { LoadBalancerScheme } from '../contract/options';
 
 /** Who can reach the balancer of a finished Service. */

@@ -1,8 +1,8 @@
 import type { IConstruct } from 'constructs';
 import type { Json } from '../contract/json';
+import { tokenIn } from '../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../contract/options';
 import { SynthOutput, synthRunOf } from '../contract/synth-run';
-import { tokenIn } from '../contract/unresolved-token';
 import { UNRESOLVED_TOKEN } from './app-rules';
 
 type NamedDocument = readonly [title: string, json: Json];

@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import type { LoadBalancerFinding } from '../contract/options';
 import { printable } from '../contract/printable';
-import { sentenceOf } from '../contract/sentence';
+import { sentenceOf } from '../contract/rule';
 
 const WARNING_METADATA = 'cdk8s-load-balancers:warning';
 

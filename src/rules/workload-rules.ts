@@ -1,10 +1,9 @@
-import type { Finding } from '../contract/finding';
 import { isMap, isSet, type Json, list, mapsIn } from '../contract/json';
 import { ARCH_LABEL } from '../contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
-import { demandedPools, taintsAgainst } from '../contract/placed-pod';
+import { demandedPools, podTemplateOf, podTemplatePointer, taintsAgainst } from '../contract/placed-pod';
 import { unquoted } from '../contract/printable';
-import { podTemplateOf, podTemplatePointer } from '../contract/workload';
+import type { Finding } from '../contract/rule';
 import type { IndexedObject } from './objects';
 import type { Rule } from './rule';
 import { SELECTED_POD_RULES, titleOf } from './selected-pod-rules';

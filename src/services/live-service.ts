@@ -1,9 +1,8 @@
 import { knowsSchemes } from '../contract/annotation-catalogue';
-import { HAND_OVER_PAGE } from '../contract/hand-over';
 import type { Json } from '../contract/json';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
-import type { LoadBalancerRequest } from '../contract/load-balancer-request';
+import type { ILoadBalancerController, LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
+import { HAND_OVER_PAGE } from '../contract/printable';
 import { type Claim, definitionOf, unwrapped } from '../rules/controller-definition';
 import { allKinds } from '../rules/known-kinds';
 import { classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';

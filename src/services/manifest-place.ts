@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isMap, type Json, mapIn } from '../contract/json';
 import { readKubernetesYaml } from '../contract/kubernetes-yaml';
-import { itemsOf } from '../contract/list-items';
+import { itemsOf } from '../contract/yaml-source';
 
 /** Where something is in a manifest, key by key. */
 export type ManifestPath = readonly (string | number)[];

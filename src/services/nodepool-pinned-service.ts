@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { declaredProps } from '../contract/declared-types';
-import type { ILoadBalancerController } from '../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { NodePool } from '../contract/node-pool';
 import type { LoadBalancerPlan, LoadBalancerPort, LoadBalancerWishes, PodSpread } from '../contract/options';
 import { judgeProps } from '../rules/judge-props';

@@ -9,8 +9,8 @@ import {
   type Rollout,
   type RolloutPlan,
 } from '../contract/options';
+import { podSelectorOf, workloadIn } from '../contract/placed-pod';
 import { type DescribedRule, findingOf } from '../contract/rule';
-import { podSelectorOf, workloadIn } from '../contract/workload';
 import { lookAt } from '../rules/judge-object';
 import { DEFAULT_DRAIN_SECONDS } from '../rules/rollout.facts';
 import { RolledWorkload } from './rolled-workload';

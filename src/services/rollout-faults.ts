@@ -1,11 +1,9 @@
 import type { ApiObject } from 'cdk8s';
 import { compareVersions } from '../contract/compare-versions';
-import type { Finding } from '../contract/finding';
-import { type Json, mapIn } from '../contract/json';
-import { objectNameOf } from '../contract/object-title';
+import { type Json, mapIn, objectNameOf } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
-import { type DescribedRule, findingOf } from '../contract/rule';
-import { podTemplateOf } from '../contract/workload';
+import { podTemplateOf } from '../contract/placed-pod';
+import { type DescribedRule, type Finding, findingOf } from '../contract/rule';
 import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from '../rules/pod-termination';
 import { DEFAULT_PROGRESS_SECONDS, HOOK_SLEEPS } from '../rules/rollout.facts';
 import { placed } from '../rules/workload-rules';

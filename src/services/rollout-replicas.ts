@@ -1,10 +1,9 @@
 import { ApiObject } from 'cdk8s';
-import type { Finding } from '../contract/finding';
 import { isMap, type Json, mapIn } from '../contract/json';
 import { selects } from '../contract/label-selector';
+import { podTemplateOf } from '../contract/placed-pod';
 import { shown } from '../contract/printable';
-import type { DescribedRule } from '../contract/rule';
-import { podTemplateOf } from '../contract/workload';
+import type { DescribedRule, Finding } from '../contract/rule';
 import { lookAt } from '../rules/judge-object';
 import { DEFAULT_UNAVAILABLE } from '../rules/rollout.facts';
 import { ROLLOUT_BUDGET_TWICE, ROLLOUT_REPLICAS, ROLLOUT_REPLICAS_UNSET, ROLLOUT_STRATEGY } from './rollout-rules';

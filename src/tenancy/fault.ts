@@ -1,9 +1,7 @@
 import type { IConstruct } from 'constructs';
-import type { Finding } from '../contract/finding';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../contract/options';
-import { type DescribedRule, findingOf } from '../contract/rule';
-import { filled } from '../contract/sentence';
+import { type DescribedRule, type Finding, filled, findingOf } from '../contract/rule';
 
 export function errorRule(ruleId: string, says: string): DescribedRule {
   return { id: ruleId, severity: 'error', says, source: 'ours' };

@@ -1,4 +1,4 @@
-import { grouped } from '../contract/grouped';
+import { grouped } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { BalancerTarget, ClientAddressMeans } from '../contract/made-balancer';
 import { TrafficPolicy } from '../contract/options';

@@ -1,10 +1,9 @@
-import { grouped } from '../contract/grouped';
-import { type Json, list, mapIn, mapsIn } from '../contract/json';
+import { grouped, type Json, list, mapIn, mapsIn } from '../contract/json';
 import { HOSTNAME_LABEL } from '../contract/kubernetes.facts';
 import { BalancerTarget } from '../contract/made-balancer';
 import { TrafficPolicy } from '../contract/options';
+import { podTemplateOf } from '../contract/placed-pod';
 import { count } from '../contract/printable';
-import { podTemplateOf } from '../contract/workload';
 import { isUnknown, type Unknown } from './fraction';
 import type { Endpoints } from './kube-proxy';
 import { faultOfNodes, mayRunOn, nameOf, type TrafficNode } from './nodes';

@@ -1,4 +1,4 @@
-import { grouped } from '../contract/grouped';
+import { grouped } from '../contract/json';
 import { BalancerChoice, BalancerTarget } from '../contract/made-balancer';
 import { Fraction } from './fraction';
 import { type Choice, Endpoints } from './kube-proxy';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withDefaults } from '../../src/contract/schema/field';
+import { withDefaults } from '../../src/contract/schema/walk';
 import { EDITED_GATEWAY_KINDS } from '../../src/gateway/edits/gateway-edits';
 import { ensureNamespaces, lacksAfterWriting } from './harness/acceptance';
 import type { Body, Ref } from './harness/api';

@@ -1,4 +1,4 @@
-import { type SchemaField, type SchemaFields, Shape } from '../../src/contract/schema/field';
+import { type SchemaField, type SchemaFields, Shape } from '../../src/contract/schema/walk';
 import { METALLB_FIELDS, METALLB_GROUP } from '../../src/installations/metal-lb/facts';
 import type { Body } from './harness/api';
 import { definitionsOfGroup } from './harness/custom-resources';

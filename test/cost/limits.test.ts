@@ -1,4 +1,4 @@
-import { sentenceOf } from '../../src/contract/sentence';
+import { sentenceOf } from '../../src/contract/rule';
 import { billOf } from '../../src/cost/bill';
 import { LIMIT_RULES, type LimitContext } from '../../src/cost/limits';
 import { quotaUseOf } from '../../src/cost/quota-use';

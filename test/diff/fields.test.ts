@@ -1,6 +1,6 @@
 import { AwsCloudProvider, AwsLoadBalancerController, AzureCloudProvider, Gke, HetznerCloud, MetalLb } from '../../src';
-import type { ILoadBalancerController } from '../../src/contract/load-balancer-controller';
-import type { Outcome } from '../../src/contract/outcome';
+import type { Outcome } from '../../src/contract/edit';
+import type { ILoadBalancerController } from '../../src/contract/load-balancer-request';
 import { type Effect, effectAt } from '../../src/diff/effect';
 import { fieldEffects } from '../../src/diff/fields';
 import { pairBalancers } from '../../src/diff/pairs';

@@ -1,5 +1,5 @@
 import { traceNamed } from '../../src/checks/explain/traces';
-import { LOSSES } from '../../src/contract/outcome';
+import { LOSSES } from '../../src/contract/edit';
 import { AwsCloudProvider } from '../../src/controllers/aws-cloud-provider/controller';
 import { AwsLoadBalancerController } from '../../src/controllers/aws-load-balancer-controller/controller';
 import { HetznerCloud } from '../../src/controllers/hetzner-cloud/controller';

@@ -1,5 +1,5 @@
 import { AwsLoadBalancerController } from '../../src';
-import { worstOf } from '../../src/contract/outcome';
+import { worstOf } from '../../src/contract/edit';
 import { type BalancerChange, placesOf } from '../../src/diff/effect';
 import { fieldEffects } from '../../src/diff/fields';
 import { pairBalancers } from '../../src/diff/pairs';

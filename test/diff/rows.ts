@@ -1,4 +1,4 @@
-import type { ILoadBalancerController } from '../../src/contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../src/contract/load-balancer-request';
 import type { BalancerChange } from '../../src/diff/effect';
 import type { DiffOptions } from '../../src/diff/side';
 import { changesOf, type SideOptions, sideOf, type Texts } from './sides';

@@ -12,7 +12,7 @@ import {
   StrimziVersion,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
-import { sentenceOf } from '../../src/contract/sentence';
+import { sentenceOf } from '../../src/contract/rule';
 import { liveFindings } from '../../src/kafka/listener/listener-faults';
 import { definitionOf } from '../../src/rules/controller-definition';
 import { errorsOf, stderrOf } from '../support/apps';

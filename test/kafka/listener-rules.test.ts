@@ -1,6 +1,6 @@
 import { StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
-import { sentenceOf } from '../../src/contract/sentence';
+import { sentenceOf } from '../../src/contract/rule';
 import { DOCUMENT_RULES } from '../../src/kafka/rules/document-rules';
 import { evaluatePort } from '../../src/kafka/rules/listener-rule';
 import { judgeListener, judgeListeners, LISTENER_RULES } from '../../src/kafka/rules/listener-rules';

@@ -11,7 +11,7 @@ import {
   StrimziVersion,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
-import { sentenceOf } from '../../src/contract/sentence';
+import { sentenceOf } from '../../src/contract/rule';
 import { judgeListeners } from '../../src/kafka/rules/listener-rules';
 import { errorsOf, stderrOf, synth } from '../support/apps';
 import { kafkaWith, manifests } from './clusters';

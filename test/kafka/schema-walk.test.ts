@@ -1,6 +1,5 @@
 import { StrimziVersion } from '../../src';
-import { fieldsWithin, type SchemaFields, Shape } from '../../src/contract/schema/field';
-import { misfitsIn, SchemaFault } from '../../src/contract/schema/walk';
+import { fieldsWithin, misfitsIn, SchemaFault, type SchemaFields, Shape } from '../../src/contract/schema/walk';
 import { releaseReading } from '../../src/kafka/strimzi/releases';
 
 const { SHAPE, VALUE, MISSING, UNKNOWN, TOO_NEW, REMOVED } = SchemaFault;

@@ -10,7 +10,7 @@ import {
   NodeRestriction,
   TrafficPolicy,
 } from '../../src';
-import { requestFaults } from '../../src/contract/request-faults';
+import { requestFaults } from '../../src/contract/bound-plan';
 import { hasProblems, hosted, inChart, LAWS } from '../support/controller-laws';
 import { requests } from '../support/generator';
 import { tries } from '../support/random';

@@ -1,7 +1,7 @@
 import { check } from '../../src/checks/check';
 import { NO_CONTEXT } from '../../src/checks/context/check-context';
 import { isMap, type Json } from '../../src/contract/json';
-import type { ILoadBalancerController } from '../../src/contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../src/contract/load-balancer-request';
 import type { Effect } from '../../src/diff/effect';
 import type { DiffOptions } from '../../src/diff/side';
 import { pairOf } from '../diff/pairs/pair';

@@ -1,6 +1,6 @@
+import { OUTCOMES } from '../../src/contract/edit';
 import { type ObjectEdits, rowOf } from '../../src/contract/object-edits';
-import { OUTCOMES } from '../../src/contract/outcome';
-import { type SchemaFields, Shape } from '../../src/contract/schema/field';
+import { type SchemaFields, Shape } from '../../src/contract/schema/walk';
 import {
   LOAD_BALANCER_CONFIGURATION_FIELDS,
   TARGET_GROUP_BINDING_FIELDS,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ruleExamples, rulesOfConstructs, type TestedExample } from '../../scripts/docs/rule-examples';
 import { checkExample, describedRules } from '../../src/checks/explain/described-rules';
-import { stepsOf } from '../../src/contract/schema/walk';
+import { stepsOf } from '../../src/contract/json';
 
 // EXAMPLES=gke,services tests the examples of these files alone.
 

@@ -1,5 +1,5 @@
-import type { Finding } from '../../src/contract/finding';
 import type { Json } from '../../src/contract/json';
+import type { Finding } from '../../src/contract/rule';
 import type { Rule } from '../../src/rules/rule';
 import { RuleSet } from '../../src/rules/rule-set';
 

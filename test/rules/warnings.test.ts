@@ -9,7 +9,7 @@ import {
   type PlannedLoadBalancerFinding,
   TrafficPolicy,
 } from '../../src';
-import { sentenceOf } from '../../src/contract/sentence';
+import { sentenceOf } from '../../src/contract/rule';
 import { filesWritten, stderrOf } from '../support/apps';
 
 const RULE = 'local-without-pool';

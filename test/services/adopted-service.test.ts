@@ -22,7 +22,7 @@ import {
   NodePool,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
-import { sentenceOf } from '../../src/contract/sentence';
+import { sentenceOf } from '../../src/contract/rule';
 import { type ControllerDefinition, definitionOf, schemeIn } from '../../src/rules/controller-definition';
 import { errorsOf, newChart, stderrOf, written } from '../support/apps';
 

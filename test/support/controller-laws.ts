@@ -13,8 +13,8 @@ import {
 import type { Json } from '../../src/contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../src/contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault } from '../../src/contract/kubernetes-syntax';
-import { CANNOT_HONOUR } from '../../src/contract/request-rules';
-import { sentenceOf } from '../../src/contract/sentence';
+import { CANNOT_HONOUR } from '../../src/contract/request-rules.facts';
+import { sentenceOf } from '../../src/contract/rule';
 import { unwrapped } from '../../src/rules/controller-definition';
 import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
 import { ServiceJudge } from '../../src/services/service-judge';

@@ -1,5 +1,5 @@
 import type { Json } from '../../src/contract/json';
-import { sentenceOf } from '../../src/contract/sentence';
+import { sentenceOf } from '../../src/contract/rule';
 import type { Rule } from '../../src/rules/rule';
 import type { ObjectContext } from '../../src/rules/rule-context';
 import { RuleSet } from '../../src/rules/rule-set';

@@ -1,6 +1,6 @@
 import { FINALIZER_KINDS } from '../../../src/checks/written/written.facts';
 import { compareVersions } from '../../../src/contract/compare-versions';
-import type { UpgradeFact } from '../../../src/contract/upgrade';
+import type { UpgradeFact } from '../../../src/contract/edit';
 import { AWS_PREFIX } from '../../../src/controllers/aws/annotations';
 import {
   AWS_LBC_CATALOGUE,

@@ -1,4 +1,4 @@
-import type { SchemaField } from '../../../src/contract/schema/field';
+import type { SchemaField } from '../../../src/contract/schema/walk';
 import {
   LISTENER_FIELDS,
   STRIMZI_API,

@@ -1,7 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
-import { refuseOther } from '../../contract/refuse-other';
+import { refuseOther, refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
 import { AwsCloudControllerManagerInstallation } from '../../installations/aws-cloud-controller-manager/installation';
 import { AwsLoadBalancerControllerInstallation } from '../../installations/aws-load-balancer-controller/installation';
 import { StrimziClusterOperatorInstallation } from '../../installations/strimzi/installation';

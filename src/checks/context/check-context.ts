@@ -1,9 +1,9 @@
+import type { Outcome } from '../../contract/edit';
 import type { Json } from '../../contract/json';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { NodePool } from '../../contract/node-pool';
-import type { Outcome } from '../../contract/outcome';
-import type { SchemaField } from '../../contract/schema/field';
+import type { SchemaField } from '../../contract/schema/walk';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { KeptServices } from '../../policies/policy-options';
 import type { Acceptance, KnownContext, Place } from '../check-report';

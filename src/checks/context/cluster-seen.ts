@@ -1,7 +1,6 @@
 import { compareVersions } from '../../contract/compare-versions';
 import { isMap, type Json, list, mapIn } from '../../contract/json';
-import { NodePool } from '../../contract/node-pool';
-import type { NodeTaint } from '../../contract/node-taint';
+import { NodePool, type NodeTaint } from '../../contract/node-pool';
 import { printable } from '../../contract/printable';
 import { controllersIn, flagsOf } from '../../installations/aws-load-balancer-controller/app';
 import { FEATURE_GATES_VARIABLE } from '../../installations/strimzi/installation.facts';

@@ -1,9 +1,7 @@
-import { nearest } from '../../contract/edit-distance';
 import { isMap, type Json } from '../../contract/json';
-import type { YamlValue } from '../../contract/list-items';
-import { printable, shown } from '../../contract/printable';
+import { nearest, printable, shown } from '../../contract/printable';
 import { type Misfit, misfitsIn, SchemaFault, type SchemaRelease } from '../../contract/schema/walk';
-import type { YamlPath } from '../../contract/yaml-source';
+import type { YamlPath, YamlValue } from '../../contract/yaml-source';
 import type { UnreadableDocument } from '../check-report';
 import type { ContextField, ContextFields } from './check-context';
 import { VERSION_SYNTAX } from './context-fields.facts';

@@ -1,5 +1,5 @@
 import { isMap, type Json } from '../../contract/json';
-import { NodeTaint } from '../../contract/node-taint';
+import { NodeTaint } from '../../contract/node-pool';
 import { TaintEffect } from '../../contract/options';
 import type { YamlPath } from '../../contract/yaml-source';
 import { isRule, ruleLike } from '../../rules/known-rules';

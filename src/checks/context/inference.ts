@@ -1,5 +1,5 @@
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { NodePool } from '../../contract/node-pool';
 import { printable } from '../../contract/printable';
 import { otherNamed } from '../../controllers/other-controller';

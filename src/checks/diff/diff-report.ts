@@ -1,7 +1,6 @@
+import { LOSSES, OUTCOMES, type Outcome } from '../../contract/edit';
 import type { Citation } from '../../contract/kubernetes.facts';
-import { LOSSES, OUTCOMES, type Outcome } from '../../contract/outcome';
-import { ownCommand } from '../../contract/own-command';
-import { count } from '../../contract/printable';
+import { count, ownCommand } from '../../contract/printable';
 import type { Acceptance, KnownContext, Place, UnreadableDocument } from '../check-report';
 import { jsonText } from '../formats/json';
 import { clipped } from '../formats/words';

@@ -1,5 +1,5 @@
-import { grouped } from '../../contract/grouped';
-import { LOSSES, type Outcome } from '../../contract/outcome';
+import { LOSSES, type Outcome } from '../../contract/edit';
+import { grouped } from '../../contract/json';
 import { markdownText } from '../../report/formats';
 import { annotation } from '../formats/formats';
 import { clipped, lackOf, NAME_CONTROLLERS, Page, pageOf, placeOf, withoutCommands } from '../formats/words';

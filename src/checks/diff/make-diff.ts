@@ -1,5 +1,5 @@
-import { grouped } from '../../contract/grouped';
-import { worstOf } from '../../contract/outcome';
+import { worstOf } from '../../contract/edit';
+import { grouped } from '../../contract/json';
 import { count, printable } from '../../contract/printable';
 import { compareChanges, diffOf } from '../../diff/diff';
 import { type BalancerChange, type Effect, type Place, placesOf } from '../../diff/effect';

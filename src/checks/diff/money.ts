@@ -1,4 +1,4 @@
-import type { Outcome } from '../../contract/outcome';
+import type { Outcome } from '../../contract/edit';
 import { count, printable } from '../../contract/printable';
 import { type Bill, billOf, differenceOf } from '../../cost/bill';
 import type { BillOptions } from '../../cost/charge';

@@ -1,5 +1,4 @@
-import { ownCommand } from '../../contract/own-command';
-import { printable } from '../../contract/printable';
+import { ownCommand, printable } from '../../contract/printable';
 import type { Writer } from '../../lifecycle/writers';
 import type { AcceptedLoss } from '../context/check-context';
 import { Misuse } from '../files';

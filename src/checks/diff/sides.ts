@@ -1,8 +1,6 @@
-import { grouped } from '../../contract/grouped';
-import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
-import { objectIdOf } from '../../contract/object-title';
+import { grouped, isMap, type Json, mapIn, mapsIn, objectIdOf } from '../../contract/json';
+import { podTemplateOf } from '../../contract/placed-pod';
 import { printable } from '../../contract/printable';
-import { podTemplateOf } from '../../contract/workload';
 import { UNLISTED, UNLISTED_IMAGE } from '../../controllers/marks.facts';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import {

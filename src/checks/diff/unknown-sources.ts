@@ -1,8 +1,5 @@
-import { grouped } from '../../contract/grouped';
-import { type Json, mapIn, mapsIn } from '../../contract/json';
-import { objectIdOf } from '../../contract/object-title';
+import { grouped, isPart, type Json, mapIn, mapsIn, objectIdOf } from '../../contract/json';
 import { printable } from '../../contract/printable';
-import { isPart } from '../../contract/same-value';
 import type { BalancerChange, Effect } from '../../diff/effect';
 import { pairByFile, type SideBalancer, serviceOn } from '../../diff/side';
 import { OPERATOR } from '../../kafka/strimzi/releases';

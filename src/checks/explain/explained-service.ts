@@ -1,5 +1,4 @@
-import { isMap, type Json, list } from '../../contract/json';
-import { namespaceIn } from '../../contract/object-title';
+import { isMap, type Json, list, namespaceIn } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/options';
 import { shown, unquoted } from '../../contract/printable';
 import { LEFT_BEHIND } from '../../controllers/left-behind.facts';

@@ -1,5 +1,4 @@
-import { mapIn, mapsIn } from '../../contract/json';
-import { namespaceIn } from '../../contract/object-title';
+import { mapIn, mapsIn, namespaceIn } from '../../contract/json';
 import { printable, unquoted } from '../../contract/printable';
 import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { KAFKA_KIND } from '../../kafka/strimzi/strimzi.facts';

@@ -1,5 +1,4 @@
-import { nearest } from '../../contract/edit-distance';
-import { ownCommand } from '../../contract/own-command';
+import { nearest, ownCommand } from '../../contract/printable';
 import { CHANGES, type ChangeCase, changeCasesOf } from '../../lifecycle/change-cases';
 import { CHANGE_OUTCOME_SAYS, CHANGE_OUTCOMES } from '../../lifecycle/change-outcomes';
 import { changeAnswer } from '../../lifecycle/change-results';

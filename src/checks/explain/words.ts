@@ -1,6 +1,6 @@
-import { editDistance } from '../../contract/edit-distance';
 import type { Json } from '../../contract/json';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
+import { editDistance } from '../../contract/printable';
 import { otherOfClass } from '../../controllers/other-controller';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import { expectedFinalizers } from '../../rules/added-finalizers';

@@ -1,4 +1,4 @@
-import { grouped } from '../../contract/grouped';
+import { grouped } from '../../contract/json';
 import { count } from '../../contract/printable';
 import type { CheckedObject, CheckFinding, CheckReport, Level, Place } from '../check-report';
 import { type Format, type FormatOptions, isFailure, rulePage } from './format';

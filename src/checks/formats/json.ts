@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { grouped } from '../../contract/grouped';
-import { isMap } from '../../contract/json';
+import { grouped, isMap } from '../../contract/json';
 import { printable } from '../../contract/printable';
 import type { DescribedRule } from '../../contract/rule';
 import type { CheckedObject, CheckFinding, CheckReport, Level, Place } from '../check-report';

@@ -1,6 +1,5 @@
-import { grouped } from '../../contract/grouped';
-import { ownCommand } from '../../contract/own-command';
-import { count, printable } from '../../contract/printable';
+import { grouped } from '../../contract/json';
+import { count, ownCommand, printable } from '../../contract/printable';
 import type {
   CheckedObject,
   CheckFinding,

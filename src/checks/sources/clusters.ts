@@ -1,6 +1,6 @@
 import { basename, dirname, join, normalize, resolve } from 'node:path';
 import picomatch from 'picomatch';
-import { grouped } from '../../contract/grouped';
+import { grouped } from '../../contract/json';
 import { count, printable } from '../../contract/printable';
 import type { UnreadableDocument } from '../check-report';
 import { type CheckContext, type ControllersNamed, NO_CONTEXT, type WrittenSource } from '../context/check-context';

@@ -1,7 +1,7 @@
 import { isMap, type Json, mapIn } from '../../contract/json';
 import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
-import { itemsOf } from '../../contract/list-items';
 import type { PlacesOfFields, YamlPath, YamlPlace } from '../../contract/yaml-source';
+import { itemsOf } from '../../contract/yaml-source';
 import type { Manifest } from '../../rules/manifest-objects';
 import { isOfCluster } from '../../tenancy/manifests/tenant-file';
 import type { Files } from '../files';

@@ -1,8 +1,6 @@
-import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/options';
-import { type DescribedNote, type DescribedRule, findingOf } from '../../contract/rule';
-import { filled } from '../../contract/sentence';
+import { type DescribedNote, type DescribedRule, type Finding, filled, findingOf } from '../../contract/rule';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
 import type { Message, Params } from '../../tenancy/fault';

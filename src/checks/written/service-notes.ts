@@ -1,6 +1,6 @@
 import { isMap, type Json, list } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { LoadBalancerFinding } from '../../contract/options';
 import { type DescribedNote, findingOf } from '../../contract/rule';
 import type { PlacesOfFields } from '../../contract/yaml-source';

@@ -1,4 +1,4 @@
-import { listOf, mapOf, oneOf, type SchemaField, Shape } from './field';
+import { listOf, mapOf, oneOf, type SchemaField, Shape } from './walk';
 
 // Fields that the schemas of many kinds have.
 

@@ -1,16 +1,7 @@
-import type { Finding } from '../finding';
-import type { Json } from '../json';
+import { type Json, pointedAt } from '../json';
 import type { Citation } from '../kubernetes.facts';
-import type { DescribedRule } from '../rule';
-import {
-  type Misfit,
-  misfitsIn,
-  pointedAt,
-  type Renaming,
-  SchemaFault,
-  type SchemaPart,
-  type SchemaRelease,
-} from './walk';
+import type { DescribedRule, Finding } from '../rule';
+import { type Misfit, misfitsIn, type Renaming, SchemaFault, type SchemaPart, type SchemaRelease } from './walk';
 
 // The rules that a schema makes of a part of a document, one for each way not to fit. The API server refuses some misfits, and
 // drops unknown fields silently unless it is asked to be strict.

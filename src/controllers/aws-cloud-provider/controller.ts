@@ -1,8 +1,7 @@
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
-import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import type { ILoadBalancerController, LoadBalancerRequest } from '../../contract/load-balancer-request';
 import {
   IpFamily,
   type LoadBalancerPlan,

@@ -2,12 +2,10 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import type { EditFact } from '../../contract/edit';
-import { IN_ANY_ORDER, absentIs, ofBarePort, ofChange, ofClass, ofNewService, ofServices, onlyMore, takenOut, where } from '../../contract/edit-cases';
+import { type EditFact, IN_ANY_ORDER, THE_SAME_RANGES, absentIs, annotationsLimit, limitedByRanges, nothingLimits, ofBarePort, ofChange, ofClass, ofNewService, ofServices, onlyMore, takenOut, where } from '../../contract/edit';
 import { addsToClassic, asksForOtherKind, hasNoCertificate, hasOwnGroups, isClassic, isNetwork, isNetworkWithoutCertificate, isServed, keepsKind, namesSubnets, replacesCertificate } from './predicates';
 import { AWS_CLOUD, AWS_CLOUD_CATALOGUE, AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE } from './annotations';
 import { Confidence } from '../../contract/kubernetes.facts';
-import { THE_SAME_RANGES, annotationsLimit, limitedByRanges, nothingLimits } from '../../contract/edits-that-open';
 import { editsByKey } from '../../contract/annotation-catalogue';
 import { SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
 

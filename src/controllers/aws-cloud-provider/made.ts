@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { BalancerHealthCheck, MadeBalancer } from '../../contract/made-balancer';
 import { HealthCheckProtocol } from '../../contract/options';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';

@@ -1,6 +1,5 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
-import { type Edit, type EditedValue, editFrom, orphaned } from '../../contract/edit';
-import { protocolsOf } from '../../contract/edit-cases';
+import { type Edit, type EditedValue, editFrom, orphaned, protocolsOf } from '../../contract/edit';
 import { isSet, type Json, mapIn, mapsIn } from '../../contract/json';
 import { AWS_CLOUD } from './annotations';
 import { textOf } from './reading';

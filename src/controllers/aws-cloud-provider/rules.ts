@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { HealthCheckProtocol, PortProtocol } from '../../contract/options';
 import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-table';

@@ -2,10 +2,8 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import type { EditFact } from '../../contract/edit';
-import { IN_ANY_ORDER, absentIs, becomes, ofBarePort, ofChange, ofClass, ofServices, onlyMore, takenOut, where } from '../../contract/edit-cases';
+import { type EditFact, IN_ANY_ORDER, THE_SAME_RANGES, absentIs, annotationsLimit, becomes, nothingLimits, ofBarePort, ofChange, ofClass, ofServices, onlyMore, takenOut, where } from '../../contract/edit';
 import { OTHER_SUBNETS_COME, asksForPreferredIpv6, asksForRequiredIpv6, becomesDualstack, changesNothingThatPodsSee, changesSubnets, claimedBefore, claimsBeforeAndAfter, claimsTheSameTargets, hasGroups, hasInstanceTargets, hasPodTargets, isTcpOrUdp, keepsACertificate, keepsScheme, keepsTargetType, leavesNoScheme, leavesPublicScheme, limitedByOwnGroup, limitsClients, opensByOwnGroup, sharesNumber } from './predicates';
-import { THE_SAME_RANGES, annotationsLimit, nothingLimits } from '../../contract/edits-that-open';
 import { AWS_LBC, AWS_LBC_CATALOGUE, AWS_LBC_CONTROLLER, AWS_LBC_SOURCE } from './annotations';
 import { Confidence } from '../../contract/kubernetes.facts';
 import { editsByKey } from '../../contract/annotation-catalogue';

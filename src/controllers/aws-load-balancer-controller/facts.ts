@@ -1,5 +1,5 @@
+import type { UpgradedBalancer } from '../../contract/edit';
 import type { Citation } from '../../contract/kubernetes.facts';
-import type { UpgradedBalancer } from '../../contract/upgrade';
 import { annotationsOf } from '../../rules/service-json';
 import { AWS_LBC, AWS_LBC_SOURCE } from './annotations';
 

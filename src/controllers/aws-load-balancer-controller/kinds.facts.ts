@@ -3,7 +3,7 @@
 // biome-ignore-all assist: generated
 import type { Citation } from '../../contract/kubernetes.facts';
 import { BOOLEAN, CONDITIONS, INT32, INT64, INTEGER_OR_TEXT, REQUIRED_TEXT, SELECTOR, TEXT, TEXTS, TEXTS_MAP, TEXT_MAP } from '../../contract/schema/common.facts';
-import { type SchemaField, type SchemaFields, Shape } from '../../contract/schema/field';
+import { type SchemaField, type SchemaFields, Shape } from '../../contract/schema/walk';
 
 export const TARGET_GROUP_BINDING_KIND = 'TargetGroupBinding' as const;
 

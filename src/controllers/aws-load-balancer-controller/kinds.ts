@@ -1,7 +1,6 @@
 import type { Json } from '../../contract/json';
-import type { SchemaField } from '../../contract/schema/field';
 import { type SchemaSubject, schemaRules } from '../../contract/schema/rules';
-import { SchemaFault, type SchemaRelease } from '../../contract/schema/walk';
+import { SchemaFault, type SchemaField, type SchemaRelease } from '../../contract/schema/walk';
 import { type ControllerVersion, definitionOf } from '../../rules/controller-definition';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';

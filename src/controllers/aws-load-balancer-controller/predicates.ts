@@ -5,17 +5,21 @@ import {
   type EditedValue,
   type EditFact,
   editFrom,
+  entriesOf,
   interrupted,
+  isLimited,
   kept,
+  ofServices,
   orphaned,
+  othersCome,
+  putIn,
+  rangesOf,
   refused,
   stays,
   unknown,
+  where,
 } from '../../contract/edit';
-import { ofServices, othersCome, putIn, where } from '../../contract/edit-cases';
-import { entriesOf, isLimited, rangesOf } from '../../contract/edits-that-open';
-import { isMap, isSet, type Json, mapIn, mapsIn } from '../../contract/json';
-import { sameValue } from '../../contract/same-value';
+import { isMap, isSet, type Json, mapIn, mapsIn, sameValue } from '../../contract/json';
 import type { OwnerSetting } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
 import { DELETION_PROTECTION } from '../aws/annotations';

@@ -1,5 +1,4 @@
-import { groupedByAll } from '../../contract/grouped';
-import { isMap, isSet, type Json, mapIn, mapsIn } from '../../contract/json';
+import { groupedByAll, isMap, isSet, type Json, mapIn, mapsIn } from '../../contract/json';
 import { cidrFault } from '../../contract/kubernetes-syntax';
 import type { DescribedRule } from '../../contract/rule';
 import { TOKEN_IN_TEXT } from '../../contract/unresolved-token.facts';

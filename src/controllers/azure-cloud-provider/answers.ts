@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import type { Annotation, AnyAnnotation } from '../../contract/annotation-catalogue';
-import type { Finding } from '../../contract/finding';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import {
@@ -12,6 +11,7 @@ import {
   TrafficPolicy,
 } from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
+import type { Finding } from '../../contract/rule';
 import { rollsByLocal } from '../shared/rollout';
 import { AZURE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';

@@ -2,8 +2,11 @@ import type { Construct } from 'constructs';
 import type { Annotation } from '../../contract/annotation-catalogue';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
-import type { ILoadBalancerController, ISharingLoadBalancerController } from '../../contract/load-balancer-controller';
-import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import type {
+  ILoadBalancerController,
+  ISharingLoadBalancerController,
+  LoadBalancerRequest,
+} from '../../contract/load-balancer-request';
 import { type LoadBalancerPlan, LoadBalancerWish, PortProtocol } from '../../contract/options';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { DefinedController } from '../../rules/controller-definition';

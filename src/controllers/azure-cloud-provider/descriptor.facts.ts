@@ -2,10 +2,8 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import type { EditFact } from '../../contract/edit';
-import { IN_ANY_ORDER, absentIs, becomes, ofChange, ofNewService, ofServices, onlyMore, putIn, takenOut, where } from '../../contract/edit-cases';
+import { type EditFact, IN_ANY_ORDER, absentIs, annotationsLimit, becomes, nothingLimits, ofChange, ofNewService, ofServices, onlyMore, putIn, takenOut, where } from '../../contract/edit';
 import { ASKS_FOR_ITS_ADDRESS, ASKS_FOR_ITS_IPV4, ASKS_FOR_ITS_IPV6, HAS_ITS_ADDRESS, HAS_ITS_IPV4, HAS_ITS_IPV6, asksForNoAddress, asksForNoIpv4, asksForNoIpv6, changesOnlyCapitals, hadNoPrivateLink, isForwarded, isInternal, isIpv6First, isPublic, isPublicWithFloatingIp, isTrueNoMore, limitedByLists, limitsClients, listsThemStill, namedPublicIp, namesPublicIpByName, namesPublicIpElsewhere, usesNoNodePort, wasInternal } from './predicates';
-import { annotationsLimit, nothingLimits } from '../../contract/edits-that-open';
 import { AZURE, AZURE_CATALOGUE, AZURE_CONTROLLER, AZURE_SOURCE } from './annotations';
 import { Confidence } from '../../contract/kubernetes.facts';
 import { editsByKey } from '../../contract/annotation-catalogue';

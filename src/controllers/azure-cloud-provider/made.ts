@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import {
   BalancerChoice,
   type BalancerHealthCheck,

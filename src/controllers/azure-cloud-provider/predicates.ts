@@ -1,9 +1,15 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
-import type { EditedValue } from '../../contract/edit';
-import { askedAlready, hasAlready, protocolsOf } from '../../contract/edit-cases';
-import { entriesOf, isLimited, limitedByRanges } from '../../contract/edits-that-open';
+import {
+  askedAlready,
+  type EditedValue,
+  entriesOf,
+  hasAlready,
+  isLimited,
+  limitedByRanges,
+  protocolsOf,
+  type UpgradedBalancer,
+} from '../../contract/edit';
 import { isSet, type Json, list, mapIn, mapsIn } from '../../contract/json';
-import type { UpgradedBalancer } from '../../contract/upgrade';
 import { annotationsOf, isLocal } from '../../rules/service-json';
 import { AZURE } from './annotations';
 

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import type { Annotation, AnyAnnotation } from '../../contract/annotation-catalogue';
 import { type Json, list } from '../../contract/json';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { BackendNodes } from '../../rules/backend-node-rules';
 import { handled, type PortHandling } from '../../rules/port-handling';
 import type { RuleContext } from '../../rules/rule-context';

@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import { Confidence } from '../../contract/kubernetes.facts';
-import type { UpgradeFact } from '../../contract/upgrade';
+import type { UpgradeFact } from '../../contract/edit';
 import { hasPortOfHttp } from './predicates';
 import { ownManagerSince } from '../../rules/kubernetes-upgrades.facts';
 

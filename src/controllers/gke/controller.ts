@@ -1,12 +1,10 @@
 import { isIP } from 'node:net';
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
-import { unlessLive } from '../../contract/hand-over';
 import type { Json } from '../../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
-import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import type { ILoadBalancerController, LoadBalancerRequest } from '../../contract/load-balancer-request';
 import type { MadeBalancer } from '../../contract/made-balancer';
 import {
   IpFamily,
@@ -16,6 +14,7 @@ import {
   PortProtocol,
 } from '../../contract/options';
 import { PlanDraft } from '../../contract/plan-draft';
+import { unlessLive } from '../../contract/printable';
 import type { DefinedController } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
 import { honourSourceRanges } from '../shared/answers';

@@ -2,12 +2,10 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import type { EditFact } from '../../contract/edit';
-import { absentIs, ofChange, ofClass, ofServices, takenOut, where } from '../../contract/edit-cases';
+import { type EditFact, THE_SAME_RANGES, absentIs, annotationsLimit, limitedByRanges, nothingLimits, ofChange, ofClass, ofServices, takenOut, where } from '../../contract/edit';
 import { GKE, GKE_CATALOGUE, GKE_CONTROLLER, GKE_SOURCE, GKE_UNTOUCHABLE_FINALIZERS } from './annotations';
 import { Confidence } from '../../contract/kubernetes.facts';
 import { HAS_THE_ADDRESS, hadClass, hasNewerSubnet, hasOtherClass, hasOwnBackendService, hasStrongAffinity, isExternalIpv4, isNewerIpv4, isOfNewerController, keepsRule, keepsScheme, leavesAddressField, namesAddresses } from './predicates';
-import { THE_SAME_RANGES, annotationsLimit, limitedByRanges, nothingLimits } from '../../contract/edits-that-open';
 import { editsByKey } from '../../contract/annotation-catalogue';
 
 const OF_ANOTHER_SCHEME: EditFact = { outcome: 'replaced', what: 'without a class the balancer is taken down and one of the other kind is made, with another address', file: 'pkg/l4/controllers/l4controller.go', unless: [ofClass({ outcome: 'kept', notApplied: true, what: 'with a class it is not asked, and the balancer stays of the kind of its class', remedy: 'make another Service with the other class, where another kind is meant' })] };

@@ -1,5 +1,4 @@
-import type { EditedValue } from '../../contract/edit';
-import { hasAlready, protocolsOf } from '../../contract/edit-cases';
+import { type EditedValue, hasAlready, protocolsOf } from '../../contract/edit';
 import { isSet, type Json, list, mapIn } from '../../contract/json';
 import { classOf, finalizersOf, portsOf } from '../../rules/service-json';
 import { GKE, GKE_CLASS } from './annotations';

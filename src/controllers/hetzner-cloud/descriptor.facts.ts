@@ -2,8 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import type { EditFact } from '../../contract/edit';
-import { absentIs, becomes, ofBarePort, ofChange, ofNewService, takenOut, where } from '../../contract/edit-cases';
+import { type EditFact, absentIs, becomes, ofBarePort, ofChange, ofNewService, takenOut, where } from '../../contract/edit';
 import { HAS_PRIVATE_ADDRESS, becomesCluster, becomesManaged, hasManagedCertificate, hasUploadedCertificate, isFirstFalse, isTcpPort, leavesManaged, leavesNoRange } from './predicates';
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
 import { Confidence } from '../../contract/kubernetes.facts';

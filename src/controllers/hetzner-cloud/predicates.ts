@@ -1,6 +1,4 @@
-import type { EditedValue } from '../../contract/edit';
-import { hasAlready } from '../../contract/edit-cases';
-import { isLimited } from '../../contract/edits-that-open';
+import { type EditedValue, hasAlready, isLimited } from '../../contract/edit';
 import type { Json } from '../../contract/json';
 import { annotationsOf } from '../../rules/service-json';
 import { HCLOUD } from './annotations';

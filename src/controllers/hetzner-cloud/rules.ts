@@ -1,6 +1,6 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import { isMap, type Json, list } from '../../contract/json';
-import { podTemplateOf } from '../../contract/workload';
+import { podTemplateOf } from '../../contract/placed-pod';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-table';

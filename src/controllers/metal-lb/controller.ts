@@ -2,8 +2,11 @@ import type { Construct } from 'constructs';
 import { integer } from '../../contract/annotation-codec';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
-import type { ILoadBalancerController, ISharingLoadBalancerController } from '../../contract/load-balancer-controller';
-import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import type {
+  ILoadBalancerController,
+  ISharingLoadBalancerController,
+  LoadBalancerRequest,
+} from '../../contract/load-balancer-request';
 import { type LoadBalancerPlan, LoadBalancerWish, NodeRestriction } from '../../contract/options';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { ControllerVersion, DefinedController } from '../../rules/controller-definition';

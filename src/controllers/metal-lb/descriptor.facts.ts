@@ -4,7 +4,7 @@
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { METALLB, METALLB_CATALOGUE, METALLB_CONTROLLER, METALLB_SOURCE } from './annotations';
 import { Confidence } from '../../contract/kubernetes.facts';
-import { IN_ANY_ORDER, becomes, ofChange, ofServices, takenOut, where } from '../../contract/edit-cases';
+import { IN_ANY_ORDER, becomes, ofChange, ofServices, takenOut, where } from '../../contract/edit';
 import { ASKS_FOR_ITS_ADDRESS, hadNoKey, isItsPool, sharesNone, sharesNoneOrIsCluster } from './predicates';
 import { editsBySpelling } from '../shared/definition';
 

@@ -1,4 +1,4 @@
-import type { UpgradedBalancer } from '../../contract/upgrade';
+import type { UpgradedBalancer } from '../../contract/edit';
 
 /** The version of MetalLB's own kinds. api/v1beta1/groupversion_info.go */
 export const METALLB_API_VERSION = 'metallb.io/v1beta1';

@@ -1,6 +1,6 @@
 import { isMap, type Json, list, mapsIn } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { BalancerChoice, BalancerTarget, ClientAddressMeans, type MadeBalancer } from '../../contract/made-balancer';
 import { isLocal, portsOf } from '../../rules/service-json';
 import { labelsUnlessNone } from '../shared/made';

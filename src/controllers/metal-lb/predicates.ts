@@ -1,9 +1,7 @@
-import { type EditedValue, kept } from '../../contract/edit';
-import { addressesOf, askedAlready, where } from '../../contract/edit-cases';
+import { addressesOf, askedAlready, type EditedValue, kept, type UpgradedBalancer, where } from '../../contract/edit';
 import { isMap, isSet, type Json, list, mapIn } from '../../contract/json';
 import { EXCLUDED_FROM_BALANCERS_LABEL } from '../../contract/kubernetes.facts';
-import type { UpgradedBalancer } from '../../contract/upgrade';
-import { podTemplateOf } from '../../contract/workload';
+import { podTemplateOf } from '../../contract/placed-pod';
 import { annotationsOf, isLocal } from '../../rules/service-json';
 import { shareOf } from './address-ranges';
 

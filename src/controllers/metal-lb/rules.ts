@@ -1,7 +1,7 @@
 import type { Annotation } from '../../contract/annotation-catalogue';
 import { type Json, list } from '../../contract/json';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { Rule } from '../../rules/rule';
 import type { RuleContext } from '../../rules/rule-context';
 import { rulesOf } from '../../rules/rule-table';

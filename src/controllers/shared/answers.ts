@@ -2,8 +2,7 @@ import type { Annotation } from '../../contract/annotation-catalogue';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { ClientAddress, IpFamily, LoadBalancerWish, TrafficPolicy } from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
-import type { DescribedRule } from '../../contract/rule';
-import { filled } from '../../contract/sentence';
+import { type DescribedRule, filled } from '../../contract/rule';
 
 // Answers that several controllers give. Each answers one wish, and does nothing where the request does not have it.
 

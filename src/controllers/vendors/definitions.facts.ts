@@ -8,8 +8,7 @@ import { address, duration, flag, integer, list, oneOf, presence, text } from '.
 import { LoadBalancerScheme, LoadBalancerWish } from '../../contract/options';
 import { ADDRESS } from '../../contract/own-thing';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import type { EditFact } from '../../contract/edit';
-import { IN_ANY_ORDER, absentIs, putIn, takenOut } from '../../contract/edit-cases';
+import { type EditFact, IN_ANY_ORDER, absentIs, putIn, takenOut } from '../../contract/edit';
 import { SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
 
 /** What is known of each vendor, by the name of its controller. */

@@ -1,6 +1,6 @@
 import type { Edit } from '../../contract/edit';
 import type { Json } from '../../contract/json';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/options';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf, type SchemeReading } from '../../rules/service-json';

@@ -1,5 +1,4 @@
-import type { EditCase } from '../../contract/edit';
-import { absentIs, onlyMore, putIn } from '../../contract/edit-cases';
+import { absentIs, type EditCase, onlyMore, putIn } from '../../contract/edit';
 import { isMap, list, mapIn } from '../../contract/json';
 import type { ObjectEditFact } from '../../contract/object-edits';
 import type { EditedKind, passedTo } from '../../rules/edits-of-values';

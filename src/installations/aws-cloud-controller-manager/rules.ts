@@ -1,10 +1,10 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Finding } from '../../contract/finding';
 import { type Json, list } from '../../contract/json';
 import { cidrFault, isIpv6 } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { flagsAmong } from '../../contract/program-flags';
+import type { Finding } from '../../contract/rule';
 import { arnFault, isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
 import { entryOf } from '../../rules/app-objects';
 import { judgeObject, lookAt } from '../../rules/judge-object';

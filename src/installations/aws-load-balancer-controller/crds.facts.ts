@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import type { CrdFact } from '../tables';
-import { Shape } from '../../contract/schema/field';
+import { Shape } from '../../contract/schema/walk';
 import { BOOLEAN, CONDITIONS, INT32, INT64, INTEGERS, QUANTITIES, REQUIRED_TEXT, SELECTOR, TEXT, TEXTS, TEXTS_MAP, TEXT_MAP } from '../../contract/schema/common.facts';
 import { CAPACITY, IP_ADDRESS_TYPE, KEYS_AND_VALUES, LOAD_BALANCER_CONFIGURATION_FIELDS, SCHEME, TARGET_GROUP_BINDING_FIELDS, TARGET_GROUP_CONFIGURATION_FIELDS, TARGET_TYPE } from '../../controllers/aws-load-balancer-controller/kinds.facts';
 

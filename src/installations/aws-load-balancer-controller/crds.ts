@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import { TEXT } from '../../contract/schema/common.facts';
-import { entryOf, mapOf, type SchemaField, type SchemaFields, Shape } from '../../contract/schema/field';
+import { entryOf, mapOf, type SchemaField, type SchemaFields, Shape } from '../../contract/schema/walk';
 import type { CrdColumn, CrdFact, CrdVersionFact, Part } from '../tables';
 import { API } from './installation.facts';
 

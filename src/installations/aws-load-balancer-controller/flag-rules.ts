@@ -1,5 +1,5 @@
-import type { Finding } from '../../contract/finding';
 import { list } from '../../contract/json';
+import type { Finding } from '../../contract/rule';
 import type { Rule } from '../../rules/rule';
 import { FlagTable, KnownNames } from '../flags';
 import { containerOf, flagsOf, gatesIn } from './app';

@@ -1,7 +1,6 @@
 import { compareVersions, reaches } from '../../contract/compare-versions';
-import type { Finding } from '../../contract/finding';
-import { type Json, list } from '../../contract/json';
-import { objectNameOf } from '../../contract/object-title';
+import { type Json, list, objectNameOf } from '../../contract/json';
+import type { Finding } from '../../contract/rule';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf } from '../../rules/service-json';
 import { someOf } from '../served-services';

@@ -5,8 +5,7 @@ import type { AwsIdentity } from '../../identity/aws/aws-identity';
 import type { WebhookCertificate } from '../certificates/webhook-certificate';
 import type { AwsLoadBalancerControllerVersion } from './version';
 import type { AwsClusterIsolation, AwsLoadBalancerControllerFeature } from '../../identity/aws/options';
-import type { NodePool } from '../../contract/node-pool';
-import type { NodeTaint } from '../../contract/node-taint';
+import type { NodePool, NodeTaint } from '../../contract/node-pool';
 import type { PodSpread } from '../../contract/options';
 
 /** What becomes of a request while no replica of the controller answers its webhook. */

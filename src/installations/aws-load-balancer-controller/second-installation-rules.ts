@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import { placeholderIn } from '../../contract/placeholder';
+import { placeholderIn } from '../../contract/kubernetes-syntax';
 import { AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller/annotations';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws.facts';
 import { isUnresolved, parseArn } from '../../identity/aws/aws-arn';

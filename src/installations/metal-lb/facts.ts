@@ -1,6 +1,6 @@
 import type { Citation } from '../../contract/kubernetes.facts';
 import { BOOLEAN, INT32, INTEGER, SELECTOR, TEXTS } from '../../contract/schema/common.facts';
-import { listOf, mapOf, type SchemaField, type SchemaFields } from '../../contract/schema/field';
+import { listOf, mapOf, type SchemaField, type SchemaFields } from '../../contract/schema/walk';
 import { METALLB_SOURCE } from '../../controllers/metal-lb/annotations';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
 

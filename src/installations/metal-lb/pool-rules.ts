@@ -1,6 +1,5 @@
-import type { Finding } from '../../contract/finding';
-import type { Json } from '../../contract/json';
-import { objectNameOf } from '../../contract/object-title';
+import { type Json, objectNameOf } from '../../contract/json';
+import type { Finding } from '../../contract/rule';
 import type { Rule } from '../../rules/rule';
 import { type AddressRange, addressRange, overlap } from './address-range';
 import { METALLB_POOL, metalLbFile, PARSED_BY } from './facts';

@@ -1,7 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Json } from '../../contract/json';
-import { namespaceTitle } from '../../contract/object-title';
+import { type Json, namespaceTitle } from '../../contract/json';
 import { schemaRules } from '../../contract/schema/rules';
 import { SchemaFault } from '../../contract/schema/walk';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';

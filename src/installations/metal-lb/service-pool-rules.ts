@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
-import { isMap, type Json } from '../../contract/json';
-import { objectNameOf, objectTitleOf } from '../../contract/object-title';
+import { isMap, type Json, objectNameOf, objectTitleOf } from '../../contract/json';
 import { METALLB } from '../../controllers/metal-lb/annotations';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
 import type { Rule } from '../../rules/rule';

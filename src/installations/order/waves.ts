@@ -1,8 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
-import type { Json } from '../../contract/json';
-import { objectNameOf } from '../../contract/object-title';
+import { type Json, objectNameOf } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/options';
 import { serves } from '../../kafka/operator/cluster-operators';
 import { CLUSTER_LABEL, KAFKA_TOPIC_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';

@@ -1,5 +1,5 @@
-import type { Finding } from '../../contract/finding';
-import { namespaceTitle } from '../../contract/object-title';
+import { namespaceTitle } from '../../contract/json';
+import type { Finding } from '../../contract/rule';
 import { shownVersion } from '../../kafka/cluster/manifest-cluster';
 import { serves, watches } from '../../kafka/operator/cluster-operators';
 import { LEASE_NAME_VARIABLE, STRIMZI_API, STRIMZI_GROUP, STRIMZI_OLD_API } from '../../kafka/strimzi/strimzi.facts';

@@ -1,7 +1,7 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import type { Finding, Findings } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
+import type { Finding, Findings } from '../../contract/rule';
 import { kubernetesTooOld, newerThanFacts, vulnerable } from '../../kafka/strimzi/releases';
 import {
   NAMESPACES,

@@ -1,5 +1,5 @@
 import { reaches } from '../../contract/compare-versions';
-import type { Finding } from '../../contract/finding';
+import type { Finding } from '../../contract/rule';
 import { isNewerThanFacts } from '../../kafka/strimzi/releases';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';

@@ -1,5 +1,4 @@
-import type { EditCase } from '../../contract/edit';
-import { absentIs, becomes, IN_ANY_ORDER, onlyMore, putIn, takenOut } from '../../contract/edit-cases';
+import { absentIs, becomes, type EditCase, IN_ANY_ORDER, onlyMore, putIn, takenOut } from '../../contract/edit';
 import { list, mapIn } from '../../contract/json';
 import type { ObjectEditFact } from '../../contract/object-edits';
 import type { passedTo } from '../../rules/edits-of-values';

@@ -1,6 +1,4 @@
 import { type AnnotationCatalogue, knowsSchemes, schemeSetIn } from '../../contract/annotation-catalogue';
-import type { Finding } from '../../contract/finding';
-import { HAND_OVER_PAGE } from '../../contract/hand-over';
 import { isMap, isSet, type Json } from '../../contract/json';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import type { NodePool } from '../../contract/node-pool';
@@ -12,7 +10,8 @@ import {
   NodeRestriction,
   TrafficPolicy,
 } from '../../contract/options';
-import { type DescribedRule, findingOf } from '../../contract/rule';
+import { HAND_OVER_PAGE } from '../../contract/printable';
+import { type DescribedRule, type Finding, findingOf } from '../../contract/rule';
 import type { Claim } from '../../rules/controller-definition';
 import { lookAt } from '../../rules/judge-object';
 import type { RuleContext } from '../../rules/rule-context';

@@ -1,8 +1,8 @@
 import { reaches } from '../../contract/compare-versions';
-import { unlessLive } from '../../contract/hand-over';
 import { type Json, list } from '../../contract/json';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { FinalizerPolicy, type LoadBalancerFinding } from '../../contract/options';
+import { unlessLive } from '../../contract/printable';
 import { type DescribedRule, findingOf } from '../../contract/rule';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { finalizerTrace, hangTrace, withTrace } from '../../rules/finalizer-traces';

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { NodePool } from '../../contract/node-pool';
 import type { LoadBalancerFinding } from '../../contract/options';
 import { findingOf } from '../../contract/rule';

@@ -1,13 +1,10 @@
 import { reaches } from '../../contract/compare-versions';
-import { haveNamesOf, haveSameNames } from '../../contract/dns-names';
-import { namedInDns } from '../../contract/external-dns';
-import type { Finding } from '../../contract/finding';
-import { isMap, isSet, type Json, list, sorted, without } from '../../contract/json';
+import { haveNamesOf, haveSameNames, namedInDns } from '../../contract/external-dns';
+import { inKeyOrder, isMap, isSet, type Json, list, sorted, without } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/options';
 import { shown } from '../../contract/printable';
-import { type DescribedRule, findingOf } from '../../contract/rule';
-import { inKeyOrder } from '../../contract/same-value';
+import { type DescribedRule, type Finding, findingOf } from '../../contract/rule';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { brokerField, textsIn } from '../operator/kafka-json';
 import { forBroker } from '../operator/operator-services';

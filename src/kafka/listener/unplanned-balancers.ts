@@ -1,11 +1,10 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import type { Finding } from '../../contract/finding';
-import { grouped } from '../../contract/grouped';
 import type { Json } from '../../contract/json';
+import { grouped } from '../../contract/json';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { FinalizerPolicy, type LoadBalancerFinding, LoadBalancerScheme } from '../../contract/options';
-import { findingOf } from '../../contract/rule';
+import { type Finding, findingOf } from '../../contract/rule';
 import { BACKEND_WITHOUT_PODS } from '../../rules/backend-node-rules';
 import { type LikelyOwner, likelyOwner, possibleOwners } from '../../rules/claimants';
 import { type Claim, claimsOf, nodePortClaim } from '../../rules/claims';

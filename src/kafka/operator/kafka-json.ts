@@ -1,5 +1,4 @@
-import { isMap, isSet, type Json, list } from '../../contract/json';
-import { ownValue } from '../../contract/own-value';
+import { isMap, isSet, type Json, list, ownValue } from '../../contract/json';
 import { shown } from '../../contract/printable';
 
 // How the rules look at a finished Kafka document. Third-party manifests may hold anything anywhere: these never throw.

@@ -1,6 +1,6 @@
 import { ApiObject, Include } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { grouped } from '../../contract/grouped';
+import { grouped } from '../../contract/json';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../strimzi/strimzi.facts';
 
 const INCLUDED = new WeakMap<IConstruct, ManifestObjects>();

@@ -1,7 +1,6 @@
 import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
-import { isMap, isSet, type Json } from '../../contract/json';
+import { isMap, isSet, type Json, ownValue } from '../../contract/json';
 import { type LoadBalancerFinding, LoadBalancerWish } from '../../contract/options';
-import { ownValue } from '../../contract/own-value';
 import { shown } from '../../contract/printable';
 import { findingOf } from '../../contract/rule';
 import { namedBy } from '../../rules/claims';

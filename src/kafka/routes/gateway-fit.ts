@@ -1,6 +1,6 @@
-import type { Finding } from '../../contract/finding';
 import { isSet, type Json } from '../../contract/json';
 import { shown } from '../../contract/printable';
+import type { Finding } from '../../contract/rule';
 import { TLS_ROUTE_KIND, WITHOUT_SNI_ROUTING } from '../../gateway/gateway.facts';
 import { gatewayTitle } from '../../gateway/gateway-json';
 import { GatewayProtocol } from '../../gateway/gateway-protocol';

@@ -1,7 +1,7 @@
-import type { Finding } from '../../contract/finding';
 import { isMap, isSet, type Json } from '../../contract/json';
 import { type Fault, serviceNameFault } from '../../contract/kubernetes-syntax';
 import { shown } from '../../contract/printable';
+import type { Finding } from '../../contract/rule';
 import type { Rule } from '../../rules/rule';
 import {
   at,

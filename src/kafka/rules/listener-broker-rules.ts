@@ -1,7 +1,6 @@
-import type { Finding } from '../../contract/finding';
-import { isMap, isSet, type Json } from '../../contract/json';
+import { isMap, isSet, type Json, ownValue } from '../../contract/json';
 import { ipFault, portFault } from '../../contract/kubernetes-syntax';
-import { ownValue } from '../../contract/own-value';
+import type { Finding } from '../../contract/rule';
 import { repeated } from '../../gateway/gateway-rule';
 import type { Rule } from '../../rules/rule';
 import {

@@ -1,12 +1,11 @@
 import { reaches } from '../../contract/compare-versions';
-import { comparableName, recordable } from '../../contract/dns-names';
-import { identifierIn, namesOf } from '../../contract/external-dns';
-import type { Finding } from '../../contract/finding';
+import { comparableName, identifierIn, namesOf, recordable } from '../../contract/external-dns';
 import { type Json, list } from '../../contract/json';
 import {
   EXTERNAL_DNS_HOSTNAME_ANNOTATIONS,
   EXTERNAL_DNS_SET_IDENTIFIER_ANNOTATIONS,
 } from '../../contract/kubernetes.facts';
+import type { Finding } from '../../contract/rule';
 import type { Rule } from '../../rules/rule';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {

@@ -1,10 +1,9 @@
-import type { Finding } from '../../contract/finding';
 import { isSet, type Json } from '../../contract/json';
 import { portFault } from '../../contract/kubernetes-syntax';
 import { shown } from '../../contract/printable';
-import { fieldsWithin } from '../../contract/schema/field';
+import type { Finding } from '../../contract/rule';
 import { schemaRules } from '../../contract/schema/rules';
-import { SchemaFault } from '../../contract/schema/walk';
+import { fieldsWithin, SchemaFault } from '../../contract/schema/walk';
 import type { Rule } from '../../rules/rule';
 import {
   at,

@@ -1,4 +1,3 @@
-import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import {
   annotationKeyFault,
@@ -9,6 +8,7 @@ import {
   labelValueFault,
   portFault,
 } from '../../contract/kubernetes-syntax';
+import type { Finding } from '../../contract/rule';
 import type { Rule } from '../../rules/rule';
 import {
   bootstrapOf,

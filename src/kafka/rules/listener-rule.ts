@@ -1,6 +1,6 @@
-import { type Finding, findingsIn } from '../../contract/finding';
 import { isSet, type Json } from '../../contract/json';
 import type { Fault } from '../../contract/kubernetes-syntax';
+import { type Finding, findingsIn } from '../../contract/rule';
 import type { Rule } from '../../rules/rule';
 import { brokerField, configurationOf, listenerTitleOf, namedIds, textAt } from '../operator/kafka-json';
 import { LISTENER_FIELDS, TLS_ROUTE_PORT } from '../strimzi/strimzi.facts';

@@ -1,7 +1,6 @@
-import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/options';
-import { findingOf } from '../../contract/rule';
+import { type Finding, findingOf } from '../../contract/rule';
 import { entryOf } from '../../rules/app-objects';
 import type { ProvisioningTime } from '../../rules/controller-definition';
 import type { Rule } from '../../rules/rule';

@@ -1,14 +1,12 @@
 import { reaches } from '../../contract/compare-versions';
-import type { Finding } from '../../contract/finding';
-import { isMap, isSet, type Json } from '../../contract/json';
+import { isMap, isSet, type Json, ownValue } from '../../contract/json';
 import { dnsLabelFault, labelValueFault } from '../../contract/kubernetes-syntax';
-import { ownValue } from '../../contract/own-value';
 import { shutsOut } from '../../contract/placed-pod';
 import { shown } from '../../contract/printable';
-import { PIN_CONTRADICTED } from '../../contract/request-rules';
-import { fieldsWithin } from '../../contract/schema/field';
+import { PIN_CONTRADICTED } from '../../contract/request-rules.facts';
+import type { Finding } from '../../contract/rule';
 import { schemaRules } from '../../contract/schema/rules';
-import { SchemaFault } from '../../contract/schema/walk';
+import { fieldsWithin, SchemaFault } from '../../contract/schema/walk';
 import type { Judgement } from '../../rules/judgement';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';

@@ -1,11 +1,11 @@
 import { compareVersions, reaches } from '../../contract/compare-versions';
-import type { Finding } from '../../contract/finding';
+import type { UpgradeFact } from '../../contract/edit';
 import type { Json } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { LoadBalancerFinding } from '../../contract/options';
+import type { Finding } from '../../contract/rule';
 import type { SchemaRelease } from '../../contract/schema/walk';
-import type { UpgradeFact } from '../../contract/upgrade';
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import {
   STRIMZI_API,

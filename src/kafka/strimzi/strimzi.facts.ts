@@ -3,7 +3,7 @@
 // biome-ignore-all assist: generated
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import type { DescribedRule } from '../../contract/rule';
-import { type SchemaField, type SchemaFields, Shape } from '../../contract/schema/field';
+import { type SchemaField, type SchemaFields, Shape } from '../../contract/schema/walk';
 import type { ProvisioningTime } from '../../rules/controller-definition';
 
 /** By version, the oldest first. */

@@ -1,6 +1,6 @@
 import { compareVersions } from '../../contract/compare-versions';
+import type { UpgradedBalancer } from '../../contract/edit';
 import { type Json, mapIn, mapsIn } from '../../contract/json';
-import type { UpgradedBalancer } from '../../contract/upgrade';
 import { finalizersOf } from '../../rules/service-json';
 import { SERVER_SIDE_APPLY_GATE, STRIMZI_API, STRIMZI_GROUP, STRIMZI_OLD_API, STRIMZI_RELEASES } from './strimzi.facts';
 

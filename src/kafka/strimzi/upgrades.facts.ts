@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import { Confidence } from '../../contract/kubernetes.facts';
-import type { UpgradeFact } from '../../contract/upgrade';
+import type { UpgradeFact } from '../../contract/edit';
 import { hasFinalizers, hasGate, hasOtherKafka, hasZooKeeper, isOfNewApi, isOfOldApi, lacksFinalizer, mayHaveGate } from './upgrade-cases';
 
 /** Effects of another release of the operator on the balancers of a live cluster. */

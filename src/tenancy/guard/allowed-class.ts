@@ -1,10 +1,10 @@
 import { App } from 'cdk8s';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { dnsLabelFault, labelKeyFault } from '../../contract/kubernetes-syntax';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { type LoadBalancerPlan, LoadBalancerScheme } from '../../contract/options';
-import { sentenceOf } from '../../contract/sentence';
+import { sentenceOf } from '../../contract/rule';
 import { knownKinds } from '../../rules/known-kinds';
 import { type Fault, faultOf, withMessage } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
-import type { ILoadBalancerController } from '../../contract/load-balancer-controller';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { type ControllerIdentity, definitionOf, unwrapped } from '../../rules/controller-definition';
 import { knownKinds } from '../../rules/known-kinds';
 import * as facts from './guard.facts';

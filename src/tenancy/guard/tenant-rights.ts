@@ -1,5 +1,5 @@
-import type { Finding } from '../../contract/finding';
 import { type Json, list } from '../../contract/json';
+import type { Finding } from '../../contract/rule';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { faultOf } from '../fault';

@@ -2,7 +2,7 @@ import { reaches } from '../../contract/compare-versions';
 import { defined, isMap, isSet, type Json, without } from '../../contract/json';
 import { shown } from '../../contract/printable';
 import { BOOLEAN, TEXT, TEXTS } from '../../contract/schema/common.facts';
-import { listOf, mapOf, type SchemaFields, Shape } from '../../contract/schema/field';
+import { listOf, mapOf, type SchemaFields, Shape } from '../../contract/schema/walk';
 import { brokersOf, configurationOf, listAt, mapAt } from '../../kafka/operator/kafka-json';
 import { LISTENER_FIELDS, LISTENER_TYPES } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';

@@ -1,10 +1,9 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Finding, Findings } from '../../contract/finding';
 import { isMap, type Json } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import { shown } from '../../contract/printable';
-import type { DescribedRule } from '../../contract/rule';
+import type { DescribedRule, Finding, Findings } from '../../contract/rule';
 import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
 import { judgeBesideListeners } from '../../kafka/listener/listener-judge';
 import type { IKafkaCluster } from '../../kafka/operator/i-kafka-cluster';

@@ -1,8 +1,7 @@
-import type { Finding } from '../../contract/finding';
 import type { Json } from '../../contract/json';
+import type { Finding } from '../../contract/rule';
 import { BOOLEAN, TEXT, TEXTS } from '../../contract/schema/common.facts';
-import { listOf, mapOf, type SchemaFields, Shape } from '../../contract/schema/field';
-import { misfitsIn } from '../../contract/schema/walk';
+import { listOf, mapOf, misfitsIn, type SchemaFields, Shape } from '../../contract/schema/walk';
 import { rulesOf } from '../fault';
 import { MANIFESTS_RULES } from './rules.facts';
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { isMap, type Json } from '../../contract/json';
+import { isMap, type Json, ownValue } from '../../contract/json';
 import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
-import { itemsOf, type YamlValue } from '../../contract/list-items';
-import { ownValue } from '../../contract/own-value';
 import { printable } from '../../contract/printable';
+import { itemsOf, type YamlValue } from '../../contract/yaml-source';
 import { groupOf } from '../../rules/objects';
 import { type Fault, faultOf, withMessage } from '../fault';
 import type { TenancyRegistry } from '../shared/tenancy-registry';

@@ -1,9 +1,8 @@
-import type { Finding } from '../../contract/finding';
-import { isMap, type Json, list } from '../../contract/json';
-import { ownValue } from '../../contract/own-value';
+import { isMap, type Json, list, ownValue } from '../../contract/json';
 import { shown } from '../../contract/printable';
+import type { Finding } from '../../contract/rule';
 import { TEXTS } from '../../contract/schema/common.facts';
-import { listOf, type SchemaFields } from '../../contract/schema/field';
+import { listOf, type SchemaFields } from '../../contract/schema/walk';
 import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';

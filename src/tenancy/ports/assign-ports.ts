@@ -1,4 +1,4 @@
-import { ownCommand } from '../../contract/own-command';
+import { ownCommand } from '../../contract/printable';
 import { PortConflictPolicy } from './options';
 import { PortAllocation, type PortHolder, placeAtOne, placeAtSeveral } from './place-ports';
 import type { PortLock } from './port-lock';

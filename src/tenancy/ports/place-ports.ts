@@ -1,4 +1,4 @@
-import { ownCommand } from '../../contract/own-command';
+import { ownCommand } from '../../contract/printable';
 import { mostBalancers, placeOf } from './assign-ports';
 import { PortConflictPolicy } from './options';
 import {

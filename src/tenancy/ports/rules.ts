@@ -1,6 +1,5 @@
-import { ownCommand } from '../../contract/own-command';
-import type { DescribedRule } from '../../contract/rule';
-import { filled } from '../../contract/sentence';
+import { ownCommand } from '../../contract/printable';
+import { type DescribedRule, filled } from '../../contract/rule';
 import { type Message, type Params, rulesOf, withMessage } from '../fault';
 import { PortConflictPolicy, type PortRange } from './options';
 import type { PortHolder } from './place-ports';

@@ -8,7 +8,7 @@ import { diffGithub, diffMarkdown, diffText, MARK } from '../../../src/checks/di
 import { stepsOf } from '../../../src/checks/diff/make-diff';
 import { verdictOf } from '../../../src/checks/diff/run-diff';
 import { exitCode } from '../../../src/checks/formats/format';
-import type { Outcome } from '../../../src/contract/outcome';
+import type { Outcome } from '../../../src/contract/edit';
 
 const place = (file: string, line: number) => ({ file, line, column: 5, shown: `${file}:${line}` });
 

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { Outcome } from '../../../src/contract/outcome';
+import type { Outcome } from '../../../src/contract/edit';
 import type { BalancerChange } from '../../../src/diff/effect';
 import { changesOf, sideOf } from '../sides';
 import type { Fate, Pair, PairObject } from './pair';

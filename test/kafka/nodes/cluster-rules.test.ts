@@ -1,5 +1,5 @@
 import type { Json } from '../../../src/contract/json';
-import { sentenceOf } from '../../../src/contract/sentence';
+import { sentenceOf } from '../../../src/contract/rule';
 import { CLUSTER_RULES, judgePools } from '../../../src/kafka/rules/node-pool-rules';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 import { kafka } from '../document-mistakes';

@@ -1,6 +1,6 @@
 import type { Json } from '../../../src/contract/json';
-import { quantityOf } from '../../../src/contract/quantity';
-import { sentenceOf } from '../../../src/contract/sentence';
+import { quantityOf } from '../../../src/contract/kubernetes-syntax';
+import { sentenceOf } from '../../../src/contract/rule';
 import { judgeNodePool, NODE_POOL_RULES } from '../../../src/kafka/rules/node-pool-rules';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 import { NODE_POOL_MISTAKES } from './node-pool-mistakes';

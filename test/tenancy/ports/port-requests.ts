@@ -1,4 +1,4 @@
-import { sentenceOf } from '../../../src/contract/sentence';
+import { sentenceOf } from '../../../src/contract/rule';
 import { reported } from '../../../src/tenancy/fault';
 import { PortConflictPolicy } from '../../../src/tenancy/ports/options';
 import type { LockedPort, PortFault, PortRequest, PortRules } from '../../../src/tenancy/ports/port-request';

@@ -1,11 +1,10 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { defined, type Json } from '../../../contract/json';
+import { defined, type Json, ownValue } from '../../../contract/json';
 import { RenderStage, renderBy, renderingOf } from '../../../contract/late-rendering';
 import { LoadBalancerRequest } from '../../../contract/load-balancer-request';
 import { BalancerTarget } from '../../../contract/made-balancer';
 import { ClientAddress, type LoadBalancerPlan } from '../../../contract/options';
-import { ownValue } from '../../../contract/own-value';
 import { BalancedObject } from '../../../rules/balanced-object';
 import { ServiceJudge } from '../../../services/service-judge';
 import { renderedAnnotations } from '../../../services/service-spec';

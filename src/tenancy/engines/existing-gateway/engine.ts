@@ -1,4 +1,4 @@
-import { ownValue } from '../../../contract/own-value';
+import { ownValue } from '../../../contract/json';
 import { faultOf, rulesOf } from '../../fault';
 import { ENVOY_DANGEROUS_KINDS, NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';
 import { NLB_GATEWAY_CONTROLLER } from '../aws-network-load-balancer/facts';

@@ -1,8 +1,7 @@
 // What HAProxy's ingress controller does when the ports of a tenant change. haproxytech/kubernetes-ingress v3.2.11:
 // pkg/handler/tcp-cr.go; what is said of connections was seen with this version running
 
-import { interrupted, kept } from '../../../contract/edit';
-import { putIn } from '../../../contract/edit-cases';
+import { interrupted, kept, putIn } from '../../../contract/edit';
 import type { EditedKind } from '../../../rules/edits-of-values';
 import { HAPROXY_CLASS_ANNOTATION } from './facts';
 

@@ -1,10 +1,10 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../../contract/default-kubernetes';
+import { ownValue } from '../../../contract/json';
 import type { KubernetesVersion } from '../../../contract/kubernetes-version';
 import { LoadBalancerRequest } from '../../../contract/load-balancer-request';
 import { ClientAddress, IpFamily } from '../../../contract/options';
-import { ownValue } from '../../../contract/own-value';
 import { perApp } from '../../../contract/per-app';
 import { judgeObject } from '../../../rules/judge-object';
 import { Judgement } from '../../../rules/judgement';

@@ -1,8 +1,7 @@
 import { Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { type BoundPlan, bindTo } from '../../../contract/bound-plan';
-import type { ILoadBalancerController } from '../../../contract/load-balancer-controller';
-import type { LoadBalancerRequest } from '../../../contract/load-balancer-request';
+import type { ILoadBalancerController, LoadBalancerRequest } from '../../../contract/load-balancer-request';
 import { BalancerTarget, ClientAddressMeans } from '../../../contract/made-balancer';
 import type { NodePool } from '../../../contract/node-pool';
 import {

@@ -1,9 +1,8 @@
 import type { Json } from '../../../contract/json';
 import { POD_TEMPLATE_HASH_LABEL } from '../../../contract/kubernetes.facts';
-import { dnsNameFault } from '../../../contract/kubernetes-syntax';
+import { dnsNameFault, quantityOf } from '../../../contract/kubernetes-syntax';
 import { PodSpread } from '../../../contract/options';
 import { keepOnPool, spreadPods } from '../../../contract/placed-pod';
-import { quantityOf } from '../../../contract/quantity';
 import { type Fault, faultOf, rulesOf, withMessage } from '../../fault';
 import type { SharedProxyOptions, SharedProxyResources } from './options';
 import { PROXY_REQUESTS } from './proxies.facts';

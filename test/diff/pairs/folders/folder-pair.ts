@@ -5,7 +5,7 @@ import { makeDiff } from '../../../../src/checks/diff/make-diff';
 import type { ReadSide } from '../../../../src/checks/diff/read-sides';
 import type { Files } from '../../../../src/checks/files';
 import { readManifests } from '../../../../src/checks/manifests';
-import type { Outcome } from '../../../../src/contract/outcome';
+import type { Outcome } from '../../../../src/contract/edit';
 import type { DiffOptions } from '../../../../src/diff/side';
 import type { Random } from '../../../support/random';
 
