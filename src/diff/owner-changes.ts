@@ -37,7 +37,7 @@ export function ownerEffects({ before, after }: Pair, sides: Sides): Effect[] {
   if (uninstalled) {
     return isOther && after.owner !== undefined ? [uninstalled, secondBalancer(before, after)] : [uninstalled];
   }
-  if (!isOther || classOf(before.service) !== classOf(after.service)) {
+  if (!isOther || classOf(before.service) !== classOf(after.service) || isLeftRunning({ before, after }, sides)) {
     return [];
   }
   const words = {
@@ -65,6 +65,16 @@ export function ownerEffects({ before, after }: Pair, sides: Sides): Effect[] {
   const bySetting = after.owner === undefined ? effectsOfInstallation(before.owner, { before, after }, sides) : [];
   const isKnown = bySetting.some(({ outcome }) => outcome !== 'kept' && outcome !== 'unknown');
   return isKnown ? bySetting : [handOverEffect(before, after, { ...words, ...annotationOf(before, after) }, sides)];
+}
+
+/** True if what shows the owner is in no manifest any more, and stays in the cluster since nothing prunes it. */
+function isLeftRunning(
+  { before, after }: { readonly before: SideBalancer; readonly after: SideBalancer },
+  { before: old, after: now, options }: Sides,
+): boolean {
+  const shows = ({ controller }: { readonly controller: string }) => controller === before.owner;
+  const isGone = after.owner === undefined && after.ownership === OwnershipState.UNKNOWN;
+  return options.prune === false && isGone && old.installs?.some(shows) === true && now.installs?.some(shows) !== true;
 }
 
 /** Whether another one owns it now, or nobody, for sure: what was made of it is the older owner's, whatever else is edited. */

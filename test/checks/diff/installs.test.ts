@@ -116,6 +116,21 @@ test('what is taken away is not there because the context file has it still', ()
   expect(outcomeOf(deployment(), undefined, TOLD, '--no-prune').outcome).toBe('kept');
 });
 
+test('what alone shows the owner runs on if nothing prunes it', () => {
+  const cloud = deployment().replace(
+    'public.ecr.aws/eks/aws-load-balancer-controller',
+    'hetznercloud/hcloud-cloud-controller-manager',
+  );
+  const classless = service('echo')
+    .replace(/ {2}annotations:\n.*\n.*\n/, '')
+    .replace(/.*loadBalancerClass.*\n/, '');
+  const folder = new Folder({ 'old/a.yaml': classless, 'new/a.yaml': classless, 'old/ccm.yaml': cloud });
+  const outcomes = (...args: readonly string[]) =>
+    folder.json('old', 'new', ...args).changes.map(({ outcome }) => outcome);
+  expect(outcomes('--no-prune')).toEqual(['kept']);
+  expect(outcomes()).not.toContain('kept');
+});
+
 test.each<[string, string, string]>([
   [
     'of Flux',
