@@ -76,6 +76,7 @@ describe.each(vendorKinds().map((kind) => [kind.name, kind] as const))('%s', (na
     for (const entry of entries) {
       const [old, now] = [fileOf({}), fileOf({ [entry.fact.key]: exampleOf(entry) })];
       const { out } = run('diff', '--controllers', name, '--format', 'json', old, now);
+      expect(run('diff', '--controllers', name, old, now).out).not.toContain('name the controllers');
       const [balancer] = (JSON.parse(out) as { changes: { outcome: string }[] }).changes;
       expect([entry.fact.key, balancer?.outcome]).toEqual([entry.fact.key, expect.stringMatching(/./)]);
     }

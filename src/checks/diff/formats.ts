@@ -45,7 +45,7 @@ export function diffText(report: DiffReport, { width = WIDTH, isBrief = false }:
   const listed = changes.filter(isListed);
   const kept = changes.filter((change) => !isListed(change));
   const isInferred = context.every((one) => one.isInferred);
-  const isUnknown = changes.some(({ outcome }) => outcome === 'unknown');
+  const isUnknown = changes.some(({ causes }) => causes.some((one) => isOpenUnknown(one) && one.needs !== undefined));
   const isGuess = context.some((one) => one.isInferred) && changes.some(({ causes }) => causes.length > 0);
   const isOpen = changes.some(({ causes }) => causes.some((one) => isOpenLoss(one) || isOpenUnknown(one)));
   return pageOf([
