@@ -45,7 +45,8 @@ export function diffText(report: DiffReport, { width = WIDTH, isBrief = false }:
   const listed = changes.filter(isListed);
   const kept = changes.filter((change) => !isListed(change));
   const isInferred = context.every((one) => one.isInferred);
-  const isUnknown = changes.some(({ causes }) => causes.some((one) => isOpenUnknown(one) && one.needs !== undefined));
+  const unknown = changes.filter(({ outcome }) => outcome === 'unknown').flatMap(({ causes }) => causes);
+  const isUnknown = unknown.some((one) => isOpenUnknown(one) && one.needs?.some((need) => need !== one.why));
   const isGuess = context.some((one) => one.isInferred) && changes.some(({ causes }) => causes.length > 0);
   const isOpen = changes.some(({ causes }) => causes.some((one) => isOpenLoss(one) || isOpenUnknown(one)));
   return pageOf([
