@@ -59,8 +59,8 @@ export const ${constant}_CATALOGUE = new AnnotationCatalogue(${literal(prefixes)
 ${groups}`;
 }
 
-function namedSources({ constant, sources = {} }: DescribedController): string {
-  const all = Object.entries(sources).map(
+function namedSources({ constant, sources = {}, vendor }: DescribedController): string {
+  const all = Object.entries(vendor ? {} : sources).map(
     ([name, source]) => `export const ${constant}_${name.toUpperCase()}_SOURCE: Citation = ${literal(source)};\n`,
   );
   return all.length === 0 ? '' : `${all.join('')}\n`;

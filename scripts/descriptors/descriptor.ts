@@ -164,10 +164,34 @@ export const VENDORS = 'vendors';
 /** The descriptors of vendors, in the order of their files. */
 export function vendors(): DescribedController[] {
   const folder = join(ROOT, CONTROLLERS, VENDORS);
-  return readdirSync(folder)
+  const all = readdirSync(folder)
     .filter((file) => file.endsWith('.yaml'))
     .sort()
     .map((file) => descriptorOf(VENDORS, readFileSync(join(folder, file), 'utf8'), file));
+  return all.map((own) => {
+    const base = all.find(({ name }) => name === own.marks?.basedOn);
+    return own.annotations && base?.annotations ? builtOn(own, base) : own;
+  });
+}
+
+/** A descriptor with the annotations and changes of the controller that it is built on, unless it has them itself. */
+function builtOn(own: DescribedController, base: DescribedController): DescribedController {
+  const cited = <T>(part: T): T =>
+    JSON.parse(JSON.stringify(part), (name, value) => (name === 'source' ? citationOf(value, base) : value));
+  const each = <T, U>(part: Readonly<Record<string, T>> = {}, edit: (value: T) => U): Record<string, U> =>
+    Object.fromEntries(Object.entries(part).map(([key, value]) => [key, cited(edit(value))]));
+  const byKey = <T>(part: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(part).map(([key, value]) => [keyOf(key, base), value]));
+  const change = (one: string | Change) => changeOf(one, base);
+  const inherited = each(base.annotations, (one) => {
+    return { badValue: base.badValue, source: base.source, ...one, change: change(one.change) };
+  });
+  return {
+    ...own,
+    annotations: { ...byKey(inherited), ...own.annotations },
+    fields: { ...each(base.fields, change), ...own.fields },
+    foundBy: { ...byKey(each(base.foundBy, change)), ...own.foundBy },
+  };
 }
 
 /** The name of an annotation among those of its controller. */

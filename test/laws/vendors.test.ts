@@ -86,7 +86,7 @@ describe.each(vendorKinds().map((kind) => [kind.name, kind] as const))('%s', (na
     const [{ fact }, exampleEntry] = [entries[0], entries[0]];
     const ids = checked('hcloud-cloud-controller-manager', { [fact.key]: exampleOf(exampleEntry) });
     expect(ids.map(({ ruleId }) => ruleId)).toEqual(
-      expect.arrayContaining([expect.stringMatching(/^annotation-(of-other-controller|foreign)$/)]),
+      expect.arrayContaining([expect.stringMatching(/^annotation-(of-other-controller|foreign(-scheme)?)$/)]),
     );
   });
 });

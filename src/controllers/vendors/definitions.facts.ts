@@ -4,12 +4,13 @@
 import type { VendorDescriptor } from './vendor-kinds';
 import { Annotation, AnnotationCatalogue, editsByKey } from '../../contract/annotation-catalogue';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
-import { address, duration, flag, integer, list, oneOf, presence, text } from '../../contract/annotation-codec';
+import { address, cidr, duration, exactFlag, flag, integer, list, oneOf, presence, text } from '../../contract/annotation-codec';
 import { LoadBalancerScheme, LoadBalancerWish } from '../../contract/options';
 import { ADDRESS } from '../../contract/own-thing';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import { type EditFact, IN_ANY_ORDER, absentIs, putIn, takenOut } from '../../contract/edit';
+import { type EditFact, IN_ANY_ORDER, THE_SAME_RANGES, absentIs, becomes, limitedByRanges, nothingLimits, onlyMore, othersCome, putIn, takenOut } from '../../contract/edit';
 import { SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
+import { plainPairs } from '../../contract/annotation-codecs-lists';
 
 /** What is known of each vendor, by the name of its controller. */
 export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>> = {
@@ -122,5 +123,223 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
     } satisfies Partial<ControllerDefinition>;
     return { ...DIGITALOCEAN_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.beta.kubernetes.io/do-loadbalancer-network': ['INTERNAL'] }, public: { 'service.beta.kubernetes.io/do-loadbalancer-network': ['EXTERNAL'] } }, client: 'with type REGIONAL replaced by the load balancer; with REGIONAL_NETWORK kept if externalTrafficPolicy is Local' };
+  },
+  'openstack-cloud-controller-manager': () => {
+    /** Upstream name of the controller. */
+    const OPENSTACK_CONTROLLER = 'openstack-cloud-controller-manager';
+
+    /** Where these facts were read. */
+    const OPENSTACK_SOURCE: Citation = { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' };
+
+    /** The annotations of the OpenStack cloud controller manager. */
+    const OPENSTACK = {
+      internal: new Annotation({ key: 'service.beta.kubernetes.io/openstack-internal-load-balancer', wish: LoadBalancerWish.SCHEME, codec: exactFlag(), default: 'false: public', remark: 'compared exactly, so True makes a public one; with internal-lb in cloud.conf all are internal', badValue: 'accepted', restrictsClients: true, source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      nodeSelector: new Annotation({ key: 'loadbalancer.openstack.org/node-selector', wish: LoadBalancerWish.BACKEND_NODES, codec: plainPairs('node labels as key=value or key, several separated by commas'), default: 'node-selector in cloud.conf, else every node', since: 'v1.31.0', remark: 'a key without a value matches any value', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      connectionLimit: new Annotation({ key: 'loadbalancer.openstack.org/connection-limit', codec: integer(-1), default: '-1: none', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      floatingNetworkId: new Annotation({ key: 'loadbalancer.openstack.org/floating-network-id', codec: text(), default: 'that of the class or cloud.conf, else the first external network', remark: 'a floating network of the class goes before it', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      floatingSubnet: new Annotation({ key: 'loadbalancer.openstack.org/floating-subnet', codec: text(), default: 'none', remark: 'a name, a pattern with * or a regular expression after ~; read without floating-subnet-id alone', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      floatingSubnetId: new Annotation({ key: 'loadbalancer.openstack.org/floating-subnet-id', codec: text(), default: 'none', remark: 'must belong to the floating network; a floating subnet of the class goes before it', badValue: 'refused', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      floatingSubnetTags: new Annotation({ key: 'loadbalancer.openstack.org/floating-subnet-tags', codec: text(), default: 'none', remark: 'read without floating-subnet-id alone', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      class: new Annotation({ key: 'loadbalancer.openstack.org/class', codec: text(), default: 'none', remark: 'a class of cloud.conf, which spec.loadBalancerClass is not; its subnet and networks go before the annotations', badValue: 'refused', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      keepFloatingip: new Annotation({ key: 'loadbalancer.openstack.org/keep-floatingip', codec: exactFlag(), default: 'false', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      portId: new Annotation({ key: 'loadbalancer.openstack.org/port-id', codec: text(), default: 'none', remark: 'a port of Neutron; subnet-id and network-id beside it are not read', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      lbMethod: new Annotation({ key: 'loadbalancer.openstack.org/lb-method', codec: oneOf(['ROUND_ROBIN', 'LEAST_CONNECTIONS', 'SOURCE_IP', 'SOURCE_IP_PORT']), default: 'lb-method in cloud.conf, ROUND_ROBIN unless set', remark: 'the controller passes the text to Octavia, which decides; the provider ovn takes SOURCE_IP_PORT alone', badValue: 'refused', source: { ...OPENSTACK_SOURCE, file: 'docs/openstack-cloud-controller-manager/expose-applications-using-loadbalancer-type-service.md' }, confidence: Confidence.SOURCE }),
+      proxyProtocol: new Annotation({ key: 'loadbalancer.openstack.org/proxy-protocol', wish: LoadBalancerWish.PROXY_PROTOCOL, codec: oneOf(['true', 'v1', 'v2', 'false']), default: 'false', remark: 'true means v1; any other value turns it off; x-forwarded-for beside it is refused', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      subnetId: new Annotation({ key: 'loadbalancer.openstack.org/subnet-id', codec: text(), default: 'that of the class or cloud.conf, else that of the first node', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      networkId: new Annotation({ key: 'loadbalancer.openstack.org/network-id', codec: text(), default: 'that of the class or cloud.conf, else that of the subnet', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      memberSubnetId: new Annotation({ key: 'loadbalancer.openstack.org/member-subnet-id', codec: text(), default: 'that of the class or cloud.conf, else that of the load balancer', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      timeoutClientData: new Annotation({ key: 'loadbalancer.openstack.org/timeout-client-data', codec: integer(0), default: '50000', remark: 'in milliseconds', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      timeoutMemberConnect: new Annotation({ key: 'loadbalancer.openstack.org/timeout-member-connect', codec: integer(0), default: '5000', remark: 'in milliseconds', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      timeoutMemberData: new Annotation({ key: 'loadbalancer.openstack.org/timeout-member-data', codec: integer(0), default: '50000', remark: 'in milliseconds', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      timeoutTcpInspect: new Annotation({ key: 'loadbalancer.openstack.org/timeout-tcp-inspect', codec: integer(0), default: '0', remark: 'in milliseconds', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      xForwardedFor: new Annotation({ key: 'loadbalancer.openstack.org/x-forwarded-for', codec: exactFlag(), default: 'false', remark: 'turns every port into HTTP; proxy-protocol beside it is refused', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      defaultTlsContainerRef: new Annotation({ key: 'loadbalancer.openstack.org/default-tls-container-ref', codec: text({ says: 'the address of a container or a secret in Barbican', matches: /^[^/].*\/(containers|secrets)\/[^/]+$/, example: 'https://barbican.example/v1/containers/d3e4' }), default: 'tls-container-ref in cloud.conf, else no TLS', remark: 'ends TLS on every port; with another container store than Barbican any text is right', badValue: 'refused', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      flavorId: new Annotation({ key: 'loadbalancer.openstack.org/flavor-id', codec: text(), default: 'flavor-id in cloud.conf', remark: 'not read with the provider ovn', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      availabilityZone: new Annotation({ key: 'loadbalancer.openstack.org/availability-zone', codec: text(), default: 'availability-zone in cloud.conf', remark: 'read by Octavia 2.14 and newer', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      enableHealthMonitor: new Annotation({ key: 'loadbalancer.openstack.org/enable-health-monitor', wish: LoadBalancerWish.HEALTH_CHECK, codec: exactFlag(), default: 'false, unless create-monitor in cloud.conf is true', remark: 'without a monitor, nodes without pods get connections too, which externalTrafficPolicy Local drops', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      healthMonitorDelay: new Annotation({ key: 'loadbalancer.openstack.org/health-monitor-delay', wish: LoadBalancerWish.HEALTH_CHECK, codec: duration('seconds', 1), default: '5, unless monitor-delay in cloud.conf says otherwise', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      healthMonitorTimeout: new Annotation({ key: 'loadbalancer.openstack.org/health-monitor-timeout', wish: LoadBalancerWish.HEALTH_CHECK, codec: duration('seconds', 1), default: '3, unless monitor-timeout in cloud.conf says otherwise', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      healthMonitorMaxRetries: new Annotation({ key: 'loadbalancer.openstack.org/health-monitor-max-retries', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(1), default: '1, unless monitor-max-retries in cloud.conf says otherwise', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      healthMonitorMaxRetriesDown: new Annotation({ key: 'loadbalancer.openstack.org/health-monitor-max-retries-down', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(1), default: '3, unless monitor-max-retries-down in cloud.conf says otherwise', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      hostname: new Annotation({ key: 'loadbalancer.openstack.org/hostname', codec: text(), default: 'none: the address is published', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      loadBalancerAddress: new Annotation({ key: 'loadbalancer.openstack.org/load-balancer-address', codec: address(), default: 'written by the controller', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      loadBalancerId: new Annotation({ key: 'loadbalancer.openstack.org/load-balancer-id', codec: text(), default: 'found by its name, then written by the controller', remark: 'Services can share it by its id, two of them unless max-shared-lb in cloud.conf says more; an internal one cannot', namesOne: { thing: 'load balancer', fate: 'a port of a load balancer belongs to one Service, and the other one is refused', shared: 'by-port' }, badValue: 'refused', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      sourceRanges: new Annotation({ key: 'service.beta.kubernetes.io/load-balancer-source-ranges', wish: LoadBalancerWish.SOURCE_RANGES, codec: list(cidr()), default: 'everybody', remark: 'the older place of spec.loadBalancerSourceRanges, which wins; ignored if Octavia is older than 2.12', badValue: 'refused', restrictsClients: true, source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const OPENSTACK_CATALOGUE = new AnnotationCatalogue(['loadbalancer.openstack.org/', 'service.beta.kubernetes.io/openstack-internal-load-balancer'], Object.values(OPENSTACK));
+    const IN_PLACE: EditFact = { outcome: 'kept', what: 'the listeners are updated in place' };
+    const AT_CREATION: EditFact = { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true };
+    const WITH_ADDRESS: EditFact = { outcome: 'kept', notApplied: true, what: 'read if a floating IP is made: a live load balancer keeps its own', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true };
+    const MONITOR: EditFact = { outcome: 'kept', what: 'the health monitors are updated in place' };
+
+    /** What is known of the OpenStack cloud controller manager. */
+    const OPENSTACK_DESCRIPTOR = {
+      name: OPENSTACK_CONTROLLER,
+      facts: { product: 'Octavia Load Balancer', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE, nodes: 'selector on the Service', remark: 'one IP family: the first of spec.ipFamilies; an IPv6 load balancer has no floating IP' },
+      catalogue: OPENSTACK_CATALOGUE,
+      annotationEdits: editsByKey(OPENSTACK, {
+        internal: { outcome: 'replaced', what: 'the load balancer stays, but another floating IP is made, or its own is deleted: clients need the new address', unless: [absentIs(false)] },
+        nodeSelector: { outcome: 'interrupted', what: 'members are swapped in place; connections through nodes that no longer match end' },
+        connectionLimit: IN_PLACE,
+        floatingNetworkId: WITH_ADDRESS,
+        floatingSubnet: WITH_ADDRESS,
+        floatingSubnetId: WITH_ADDRESS,
+        floatingSubnetTags: WITH_ADDRESS,
+        class: AT_CREATION,
+        keepFloatingip: { outcome: 'kept', what: 'read if the Service is deleted or becomes internal' },
+        portId: AT_CREATION,
+        lbMethod: { outcome: 'kept', what: 'the pools are updated in place; if Octavia refuses it, they keep their method' },
+        proxyProtocol: { outcome: 'interrupted', what: 'the pools are deleted and made anew; pods that expect the other way refuse connections from then on', unless: [absentIs('false')] },
+        subnetId: AT_CREATION,
+        networkId: AT_CREATION,
+        memberSubnetId: { outcome: 'kept', notApplied: true, what: 'members keep their subnet until nodes or node ports change' },
+        timeoutClientData: IN_PLACE,
+        timeoutMemberConnect: IN_PLACE,
+        timeoutMemberData: IN_PLACE,
+        timeoutTcpInspect: IN_PLACE,
+        xForwardedFor: { outcome: 'unknown', what: 'a listener of the other protocol is made on the port before the old one is deleted; Octavia, which was not read, may refuse it', unless: [absentIs(false)] },
+        defaultTlsContainerRef: { outcome: 'unknown', what: 'a listener of the other protocol is made on the port before the old one is deleted; Octavia, which was not read, may refuse it', unless: [othersCome({ outcome: 'kept', what: 'the listeners get the other certificate in place' })] },
+        flavorId: AT_CREATION,
+        availabilityZone: AT_CREATION,
+        enableHealthMonitor: { outcome: 'interrupted', what: 'the monitors are made or deleted in place; without them connections go to nodes that do not answer', unless: [becomes(true, { outcome: 'kept', what: 'the monitors are made in place' })] },
+        healthMonitorDelay: MONITOR,
+        healthMonitorTimeout: MONITOR,
+        healthMonitorMaxRetries: MONITOR,
+        healthMonitorMaxRetriesDown: MONITOR,
+        hostname: { outcome: 'kept', what: 'the status shows the other name' },
+        loadBalancerAddress: { outcome: 'kept', notApplied: true, what: 'the controller writes it again' },
+        loadBalancerId: { outcome: 'orphaned', what: 'the controller manages listeners of the load balancer with the other id: the one before stays, and costs', unless: [takenOut({ outcome: 'unknown', what: 'its own load balancer is found by its name; if it shares that of another Service, it gets a new one and its old listeners stay' }), putIn({ outcome: 'unknown', what: 'the controller adds listeners to the load balancer of that id; whether another one exists by name is not known' })] },
+        sourceRanges: { outcome: 'interrupted', what: 'the listeners are updated in place: clients that are no longer listed lose access', unless: [THE_SAME_RANGES, nothingLimits(limitedByRanges), IN_ANY_ORDER, onlyMore('those that are listed already stay')] },
+      }),
+      foundBy: editsByKey({ loadBalancerId: OPENSTACK.loadBalancerId }, {
+        loadBalancerId: { outcome: 'orphaned', what: 'the type changes in the same write, so the controller takes its listeners from the load balancer of the other id: the one before stays', unless: [takenOut({ outcome: 'kept', what: 'it is found by its name' })] },
+      }),
+      fieldEdits: {
+        ...SERVICE_CONTROLLER_EDITS,
+        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'read if a pool is made: the pools of a live load balancer stay as they are', staysAsMade: true },
+        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it' },
+        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'read if a floating IP is attached or an internal load balancer is made: a live one keeps its address', remedy: 'make another Service with the new address, move clients and DNS to it, then delete this one', staysAsMade: true },
+        'spec.ports[]': { outcome: 'kept', what: 'a listener is added; those of the other ports stay' },
+        'spec.ports[].nodePort': { outcome: 'interrupted', what: 'the members of the pool get the new node port in place' },
+        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
+        'spec.ipFamilyPolicy': { outcome: 'kept', notApplied: true, what: 'only the first family is read, at creation' },
+      },
+      sameAddress: { outcome: 'unknown', what: 'a floating IP that the controller made goes with its Service unless keep-floatingip is true; one of your own can be attached once it is free' },
+      classes: [],
+      finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
+      identities: () => [{ kind: 'ServiceAccount', name: 'cloud-controller-manager', namespace: 'kube-system', source: { ...OPENSTACK_SOURCE, file: 'manifests/controller-manager/cloud-controller-manager-role-bindings.yaml' } }],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...OPENSTACK_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: 'the default, unless internal-lb in cloud.conf makes all internal or no floating network is found', internal: { 'service.beta.kubernetes.io/openstack-internal-load-balancer': ['true'] }, public: {  } }, client: 'replaced by the load balancer, unless proxy-protocol or x-forwarded-for passes it on' };
+  },
+  'ovh-cloud-controller-manager': () => {
+    /** Upstream name of the controller. */
+    const OVH_CONTROLLER = 'ovh-cloud-controller-manager';
+
+    /** Where these facts were read. */
+    const OVH_SOURCE: Citation = { repository: 'ovh/docs', version: '01d41b04', file: 'pages/public_cloud/containers_orchestration/managed_kubernetes/expose_your_applications_using_a_load_balancer/guide.en-gb.md' };
+
+    /** The annotations of the cloud controller manager of OVHcloud Managed Kubernetes. */
+    const OVH = {
+      internal: new Annotation({ key: 'service.beta.kubernetes.io/openstack-internal-load-balancer', wish: LoadBalancerWish.SCHEME, codec: exactFlag(), default: 'false: public', remark: 'compared exactly, so True makes a public one; with internal-lb in cloud.conf all are internal', badValue: 'accepted', restrictsClients: true, source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      nodeSelector: new Annotation({ key: 'loadbalancer.openstack.org/node-selector', wish: LoadBalancerWish.BACKEND_NODES, codec: plainPairs('node labels as key=value or key, several separated by commas'), default: 'node-selector in cloud.conf, else every node', since: 'v1.31.0', remark: 'a key without a value matches any value', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      connectionLimit: new Annotation({ key: 'loadbalancer.openstack.org/connection-limit', codec: integer(-1), default: '-1: none', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      floatingNetworkId: new Annotation({ key: 'loadbalancer.openstack.org/floating-network-id', codec: text(), default: 'none', remark: 'OVHcloud does not support it', badValue: 'refused', source: OVH_SOURCE, confidence: Confidence.DOCS }),
+      floatingSubnet: new Annotation({ key: 'loadbalancer.openstack.org/floating-subnet', codec: text(), default: 'none', remark: 'OVHcloud does not support it', badValue: 'refused', source: OVH_SOURCE, confidence: Confidence.DOCS }),
+      floatingSubnetId: new Annotation({ key: 'loadbalancer.openstack.org/floating-subnet-id', codec: text(), default: 'none', remark: 'OVHcloud does not support it', badValue: 'refused', source: OVH_SOURCE, confidence: Confidence.DOCS }),
+      floatingSubnetTags: new Annotation({ key: 'loadbalancer.openstack.org/floating-subnet-tags', codec: text(), default: 'none', remark: 'OVHcloud does not support it', badValue: 'refused', source: OVH_SOURCE, confidence: Confidence.DOCS }),
+      class: new Annotation({ key: 'loadbalancer.openstack.org/class', codec: text(), default: 'none', remark: 'OVHcloud does not support it', badValue: 'refused', source: OVH_SOURCE, confidence: Confidence.DOCS }),
+      keepFloatingip: new Annotation({ key: 'loadbalancer.openstack.org/keep-floatingip', codec: exactFlag(), default: 'false', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      portId: new Annotation({ key: 'loadbalancer.openstack.org/port-id', codec: text(), default: 'none', remark: 'a port of Neutron; subnet-id and network-id beside it are not read', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      lbMethod: new Annotation({ key: 'loadbalancer.openstack.org/lb-method', codec: oneOf(['ROUND_ROBIN', 'LEAST_CONNECTIONS', 'SOURCE_IP', 'SOURCE_IP_PORT']), default: 'lb-method in cloud.conf, ROUND_ROBIN unless set', remark: 'the controller passes the text to Octavia, which decides; the provider ovn takes SOURCE_IP_PORT alone', badValue: 'refused', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'docs/openstack-cloud-controller-manager/expose-applications-using-loadbalancer-type-service.md' }, confidence: Confidence.DOCS }),
+      proxyProtocol: new Annotation({ key: 'loadbalancer.openstack.org/proxy-protocol', wish: LoadBalancerWish.PROXY_PROTOCOL, codec: oneOf(['true', 'v1', 'v2', 'false']), default: 'false', remark: 'true means v1; any other value turns it off; x-forwarded-for beside it is refused', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      subnetId: new Annotation({ key: 'loadbalancer.openstack.org/subnet-id', codec: text(), default: 'that of the class or cloud.conf, else that of the first node', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      networkId: new Annotation({ key: 'loadbalancer.openstack.org/network-id', codec: text(), default: 'that of the class or cloud.conf, else that of the subnet', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      memberSubnetId: new Annotation({ key: 'loadbalancer.openstack.org/member-subnet-id', codec: text(), default: 'that of the class or cloud.conf, else that of the load balancer', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      timeoutClientData: new Annotation({ key: 'loadbalancer.openstack.org/timeout-client-data', codec: integer(0), default: '50000', remark: 'in milliseconds', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      timeoutMemberConnect: new Annotation({ key: 'loadbalancer.openstack.org/timeout-member-connect', codec: integer(0), default: '5000', remark: 'in milliseconds', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      timeoutMemberData: new Annotation({ key: 'loadbalancer.openstack.org/timeout-member-data', codec: integer(0), default: '50000', remark: 'in milliseconds', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      timeoutTcpInspect: new Annotation({ key: 'loadbalancer.openstack.org/timeout-tcp-inspect', codec: integer(0), default: '0', remark: 'in milliseconds', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      xForwardedFor: new Annotation({ key: 'loadbalancer.openstack.org/x-forwarded-for', codec: exactFlag(), default: 'false', remark: 'OVHcloud does not support it', badValue: 'refused', source: OVH_SOURCE, confidence: Confidence.DOCS }),
+      defaultTlsContainerRef: new Annotation({ key: 'loadbalancer.openstack.org/default-tls-container-ref', codec: text(), default: 'none', remark: 'OVHcloud does not support it', badValue: 'refused', source: OVH_SOURCE, confidence: Confidence.DOCS }),
+      flavorId: new Annotation({ key: 'loadbalancer.openstack.org/flavor-id', codec: text(), default: 'none', remark: 'on the plan Free loadbalancer.ovhcloud.com/flavor is read instead', badValue: 'refused', source: { repository: 'ovh/docs', version: 'pull request 8481', file: 'pages/public_cloud/containers_orchestration/managed_kubernetes/expose_your_applications_using_a_load_balancer/guide.en-gb.md' }, confidence: Confidence.DOCS }),
+      availabilityZone: new Annotation({ key: 'loadbalancer.openstack.org/availability-zone', codec: text(), default: 'none', remark: 'OVHcloud does not support it', badValue: 'refused', source: OVH_SOURCE, confidence: Confidence.DOCS }),
+      enableHealthMonitor: new Annotation({ key: 'loadbalancer.openstack.org/enable-health-monitor', wish: LoadBalancerWish.HEALTH_CHECK, codec: exactFlag(), default: 'true', remark: 'externalTrafficPolicy Local needs the monitor', badValue: 'accepted', source: OVH_SOURCE, confidence: Confidence.DOCS }),
+      healthMonitorDelay: new Annotation({ key: 'loadbalancer.openstack.org/health-monitor-delay', wish: LoadBalancerWish.HEALTH_CHECK, codec: duration('seconds', 1), default: '5, unless monitor-delay in cloud.conf says otherwise', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      healthMonitorTimeout: new Annotation({ key: 'loadbalancer.openstack.org/health-monitor-timeout', wish: LoadBalancerWish.HEALTH_CHECK, codec: duration('seconds', 1), default: '3, unless monitor-timeout in cloud.conf says otherwise', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      healthMonitorMaxRetries: new Annotation({ key: 'loadbalancer.openstack.org/health-monitor-max-retries', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(1), default: '1, unless monitor-max-retries in cloud.conf says otherwise', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      healthMonitorMaxRetriesDown: new Annotation({ key: 'loadbalancer.openstack.org/health-monitor-max-retries-down', codec: integer(1), default: 'none', remark: 'OVHcloud does not support it', badValue: 'refused', source: OVH_SOURCE, confidence: Confidence.DOCS }),
+      hostname: new Annotation({ key: 'loadbalancer.openstack.org/hostname', codec: text(), default: 'none: the address is published', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      loadBalancerAddress: new Annotation({ key: 'loadbalancer.openstack.org/load-balancer-address', codec: address(), default: 'written by the controller', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      loadBalancerId: new Annotation({ key: 'loadbalancer.openstack.org/load-balancer-id', codec: text(), default: 'found by its name, then written by the controller', remark: 'Services can share it by its id, two of them unless max-shared-lb in cloud.conf says more; an internal one cannot', namesOne: { thing: 'load balancer', fate: 'a port of a load balancer belongs to one Service, and the other one is refused', shared: 'by-port' }, badValue: 'refused', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      sourceRanges: new Annotation({ key: 'service.beta.kubernetes.io/load-balancer-source-ranges', wish: LoadBalancerWish.SOURCE_RANGES, codec: list(cidr()), default: 'everybody', remark: 'the older place of spec.loadBalancerSourceRanges, which wins; ignored if Octavia is older than 2.12', badValue: 'refused', restrictsClients: true, source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      product: new Annotation({ key: 'loadbalancer.ovhcloud.com/class', codec: oneOf(['octavia', 'iolb']), default: 'octavia since Kubernetes 1.31, iolb before', remark: 'iolb, the older Load Balancer for Kubernetes, is deprecated', badValue: 'accepted', source: { repository: 'ovh/docs', version: 'pull request 8481', file: 'pages/public_cloud/containers_orchestration/managed_kubernetes/expose_your_applications_using_a_load_balancer/guide.en-gb.md' }, confidence: Confidence.DOCS }),
+      flavor: new Annotation({ key: 'loadbalancer.ovhcloud.com/flavor', codec: text(), default: 'small', remark: 'the name of a flavor; on the plan Standard loadbalancer.openstack.org/flavor-id is read instead', badValue: 'refused', source: { repository: 'ovh/docs', version: 'pull request 8481', file: 'pages/public_cloud/containers_orchestration/managed_kubernetes/expose_your_applications_using_a_load_balancer/guide.en-gb.md' }, confidence: Confidence.DOCS }),
+    };
+
+    /** All of them. */
+    const OVH_CATALOGUE = new AnnotationCatalogue(['loadbalancer.ovhcloud.com/', 'loadbalancer.openstack.org/', 'service.beta.kubernetes.io/openstack-internal-load-balancer'], Object.values(OVH));
+    const NOT_SUPPORTED: EditFact = { outcome: 'unknown', what: 'OVHcloud does not support it' };
+
+    /** What is known of the cloud controller manager of OVHcloud Managed Kubernetes. */
+    const OVH_DESCRIPTOR = {
+      name: OVH_CONTROLLER,
+      facts: { product: 'OVHcloud Public Cloud Load Balancer', source: OVH_SOURCE, confidence: Confidence.DOCS, nodes: 'selector on the Service', remark: 'OVHcloud runs a build of its own, which was not read: facts on annotations of OpenStack are those of its controller' },
+      catalogue: OVH_CATALOGUE,
+      annotationEdits: editsByKey(OVH, {
+        internal: { outcome: 'replaced', what: 'the load balancer stays, but another floating IP is made, or its own is deleted: clients need the new address', unless: [absentIs(false)] },
+        nodeSelector: { outcome: 'interrupted', what: 'members are swapped in place; connections through nodes that no longer match end' },
+        connectionLimit: { outcome: 'kept', what: 'the listeners are updated in place' },
+        floatingNetworkId: NOT_SUPPORTED,
+        floatingSubnet: NOT_SUPPORTED,
+        floatingSubnetId: NOT_SUPPORTED,
+        floatingSubnetTags: NOT_SUPPORTED,
+        class: NOT_SUPPORTED,
+        keepFloatingip: { outcome: 'kept', what: 'read if the Service is deleted or becomes internal' },
+        portId: { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true },
+        lbMethod: { outcome: 'kept', what: 'the pools are updated in place; if Octavia refuses it, they keep their method' },
+        proxyProtocol: { outcome: 'interrupted', what: 'the pools are deleted and made anew; pods that expect the other way refuse connections from then on', unless: [absentIs('false')] },
+        subnetId: { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true },
+        networkId: { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true },
+        memberSubnetId: { outcome: 'kept', notApplied: true, what: 'members keep their subnet until nodes or node ports change' },
+        timeoutClientData: { outcome: 'kept', what: 'the listeners are updated in place' },
+        timeoutMemberConnect: { outcome: 'kept', what: 'the listeners are updated in place' },
+        timeoutMemberData: { outcome: 'kept', what: 'the listeners are updated in place' },
+        timeoutTcpInspect: { outcome: 'kept', what: 'the listeners are updated in place' },
+        xForwardedFor: NOT_SUPPORTED,
+        defaultTlsContainerRef: NOT_SUPPORTED,
+        flavorId: { outcome: 'unknown', what: 'the page advises another Service with the other flavor; the effect on a live load balancer is not described' },
+        availabilityZone: NOT_SUPPORTED,
+        enableHealthMonitor: { outcome: 'interrupted', what: 'the monitors are made or deleted in place; without them connections go to nodes that do not answer', unless: [becomes(true, { outcome: 'kept', what: 'the monitors are made in place' })] },
+        healthMonitorDelay: { outcome: 'kept', what: 'the health monitors are updated in place' },
+        healthMonitorTimeout: { outcome: 'kept', what: 'the health monitors are updated in place' },
+        healthMonitorMaxRetries: { outcome: 'kept', what: 'the health monitors are updated in place' },
+        healthMonitorMaxRetriesDown: NOT_SUPPORTED,
+        hostname: { outcome: 'kept', what: 'the status shows the other name' },
+        loadBalancerAddress: { outcome: 'kept', notApplied: true, what: 'the controller writes it again' },
+        loadBalancerId: { outcome: 'orphaned', what: 'the controller manages listeners of the load balancer with the other id: the one before stays, and costs', unless: [takenOut({ outcome: 'unknown', what: 'its own load balancer is found by its name; if it shares that of another Service, it gets a new one and its old listeners stay' }), putIn({ outcome: 'unknown', what: 'the controller adds listeners to the load balancer of that id; whether another one exists by name is not known' })] },
+        sourceRanges: { outcome: 'interrupted', what: 'the listeners are updated in place: clients that are no longer listed lose access', unless: [THE_SAME_RANGES, nothingLimits(limitedByRanges), IN_ANY_ORDER, onlyMore('those that are listed already stay')] },
+        product: { outcome: 'replaced', what: 'another load balancer with another public IP is made, and clients need its address', unless: [putIn({ outcome: 'unknown', what: 'since Kubernetes 1.31 octavia is the default, and before it another load balancer is made' })] },
+        flavor: { outcome: 'unknown', what: 'the page advises another Service with the other flavor; the effect on a live load balancer is not described' },
+      }),
+      foundBy: editsByKey({ loadBalancerId: OVH.loadBalancerId }, {
+        loadBalancerId: { outcome: 'orphaned', what: 'the type changes in the same write, so the controller takes its listeners from the load balancer of the other id: the one before stays', unless: [takenOut({ outcome: 'kept', what: 'it is found by its name' })] },
+      }),
+      fieldEdits: {
+        ...SERVICE_CONTROLLER_EDITS,
+        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'read if a pool is made: the pools of a live load balancer stay as they are', staysAsMade: true },
+        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it' },
+        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'read if a floating IP is attached or an internal load balancer is made: a live one keeps its address', remedy: 'make another Service with the new address, move clients and DNS to it, then delete this one', staysAsMade: true },
+        'spec.ports[]': { outcome: 'kept', what: 'a listener is added; those of the other ports stay' },
+        'spec.ports[].nodePort': { outcome: 'interrupted', what: 'the members of the pool get the new node port in place' },
+        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
+        'spec.ipFamilyPolicy': { outcome: 'kept', notApplied: true, what: 'only the first family is read, at creation' },
+      },
+      sameAddress: { outcome: 'unknown', what: 'a floating IP goes with its Service unless keep-floatingip is true; then another Service can have it by spec.loadBalancerIP' },
+      classes: [],
+      finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...OVH_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.beta.kubernetes.io/openstack-internal-load-balancer': ['true'] }, public: {  } }, client: 'replaced by the load balancer, unless proxy-protocol passes it on' };
   },
 };

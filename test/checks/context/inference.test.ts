@@ -182,7 +182,7 @@ describe('controllers', () => {
     [
       'an annotation of OpenStack',
       [service('a', { annotations: { 'loadbalancer.openstack.org/class': 'a' } })],
-      'OpenStack',
+      'openstack-cloud-controller-manager',
     ],
     [
       'annotations of what is built on OpenStack',
@@ -191,7 +191,7 @@ describe('controllers', () => {
           annotations: { 'loadbalancer.ovhcloud.com/flavor': 'small', 'loadbalancer.openstack.org/class': 'a' },
         }),
       ],
-      'OVHcloud',
+      'ovh-cloud-controller-manager',
     ],
     ['Nodes of DigitalOcean', [PLAIN, node('a', 'digitalocean://1')], 'digitalocean-cloud-controller-manager'],
     ['the image of a cloud controller', [PLAIN, workload('a', 'linode/linode-cloud-controller-manager:v1')], 'Linode'],

@@ -197,12 +197,17 @@ const OCTAVIA = '{ name: web, namespace: edge, annotations: { loadbalancer.opens
 const at = (address: string, metadata = METADATA) => service(metadata, `loadBalancerIP: ${address}, `);
 
 test.each<[string, string, string, string]>([
-  ['an owner without rules', OCTAVIA, OPEN, 'unknown: depends on OpenStack'],
   [
-    'an owner without rules that is named',
+    'an owner that is a guess',
+    OCTAVIA,
+    OPEN,
+    'unknown: depends on the controller: the frontend is made anew: clients have to go to the other address',
+  ],
+  [
+    'an owner of a vendor that is named',
     METADATA,
     'controllers: [openstack-cloud-controller-manager]\n',
-    'unknown: depends on OpenStack',
+    'kept: not applied to the balancer: read if a floating IP is attached or an internal load balancer is made: a live one keeps its address',
   ],
   [
     'two controllers without a class',
