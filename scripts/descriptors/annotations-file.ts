@@ -39,7 +39,7 @@ export function annotationsCode(of: DescribedController, imports: Imports): stri
   }
   const entries = keys.map((key, i) => `  ${ids[i]}: ${entryCode(key, of, imports)},`);
   const all = olderPrefix
-    ? `Object.values(${constant}).flatMap(({ current, deprecated }) => [current, deprecated]) as Annotation<never>[]`
+    ? `Object.values(${constant}).flatMap((spellings) => Object.values(spellings)) as Annotation<never>[]`
     : `Object.values(${constant})`;
   const groups = groupsCode(of, imports);
   const prefixes = of.prefixes ?? [of.prefix, ...(olderPrefix ? [olderPrefix.prefix] : [])];
@@ -49,7 +49,7 @@ export const ${constant}_CONTROLLER = ${literal(of.name)};
 /** Where these facts were read. */
 export const ${constant}_SOURCE: Citation = ${literal(of.source)};
 
-${namedSources(of)}${namedClasses(of)}${untouchable(of)}/** The annotations of ${of.title}${olderPrefix ? ', each in both spellings' : ''}. */
+${namedSources(of)}${of.vendor ? '' : namedClasses(of)}${untouchable(of)}/** The annotations of ${of.title}${olderPrefix ? ', each in both spellings' : ''}. */
 export const ${constant} = {
 ${entries.join('\n')}
 };
@@ -132,13 +132,17 @@ function entryCode(key: string, of: DescribedController, imports: Imports): stri
   if (!olderPrefix) {
     return `new Annotation(${object({ key: literal(keyOf(key, of)), ...members })})`;
   }
-  const current = object({ key: literal(prefix + key), ...members, since: literal(olderPrefix.until) });
+  if (key.includes('/')) {
+    return `{ current: new Annotation(${object({ key: literal(key), ...members })}) }`;
+  }
+  const until = olderPrefix.until && literal(olderPrefix.until);
+  const current = object({ key: literal(prefix + key), ...members, since: until });
   const deprecated = object({
     key: literal(olderPrefix.prefix + key),
     ...members,
     option: undefined,
     deprecated: 'true',
-    deprecatedSince: literal(olderPrefix.until),
+    deprecatedSince: until,
     remark: literal(`use ${prefix}${key} instead, beside which it is ignored`),
   });
   return `{ current: new Annotation(${current}), deprecated: new Annotation(${deprecated}) }`;

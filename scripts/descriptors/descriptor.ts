@@ -103,7 +103,7 @@ export interface Descriptor {
   /** Beginnings of keys that belong to this controller alone, where it is not the prefix. */
   readonly prefixes?: readonly string[];
   /** The prefix that older versions read, and the first version that reads the other one. */
-  readonly olderPrefix?: { readonly prefix: string; readonly until: string };
+  readonly olderPrefix?: { readonly prefix: string; readonly until?: string };
   readonly badValue: 'refused' | 'accepted';
   readonly changes?: Readonly<Record<string, Change>>;
   readonly annotations: Readonly<Record<string, DescribedAnnotation>>;

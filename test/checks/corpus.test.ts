@@ -310,13 +310,11 @@ test.each<[what: string, file: string, notes: string[]]>([
   ['a listener without any configuration', kafka(ANNOTATED), ['11 owner-unsaid']],
   ['an API version that newer operators refuse', kafka(CONFIGURED, [], 'v1beta2'), ['1 kafka-api-leaving']],
   ['a listener with a class, in the newest API version', kafka(CONFIGURED), []],
-  ...['linode-loadbalancer-tags', 'vultr-loadbalancer-label', 'exoscale-loadbalancer-name'].map(
-    (key): [string, string, string[]] => [
-      `annotation ${key}`,
-      service({ annotations: [`service.beta.kubernetes.io/${key}: a`] }),
-      ['8 owner-without-rules'],
-    ],
-  ),
+  ...['vultr-loadbalancer-label', 'exoscale-loadbalancer-name'].map((key): [string, string, string[]] => [
+    `annotation ${key}`,
+    service({ annotations: [`service.beta.kubernetes.io/${key}: a`] }),
+    ['8 owner-without-rules'],
+  ]),
   [
     'a class of kube-vip',
     service({ spec: ['loadBalancerClass: kube-vip.io/kube-vip-class'] }),

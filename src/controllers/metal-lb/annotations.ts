@@ -22,4 +22,4 @@ export const METALLB = {
 };
 
 /** All of them. */
-export const METALLB_CATALOGUE = new AnnotationCatalogue(['metallb.io/', 'metallb.universe.tf/'], Object.values(METALLB).flatMap(({ current, deprecated }) => [current, deprecated]) as Annotation<never>[]);
+export const METALLB_CATALOGUE = new AnnotationCatalogue(['metallb.io/', 'metallb.universe.tf/'], Object.values(METALLB).flatMap((spellings) => Object.values(spellings)) as Annotation<never>[]);

@@ -77,7 +77,8 @@ function schemeOf(service: Json, { catalogue }: ControllerDefinition, scheme: Ve
     Object.keys(values).filter((key) => {
       const entry = annotations[key] === undefined ? undefined : catalogue.find(key);
       const read = entry?.decode(annotations[key]);
-      return read !== undefined && 'value' in read && values[key].includes(String(read.value));
+      const wanted = values[key];
+      return read !== undefined && 'value' in read && (wanted.includes('*') || wanted.includes(String(read.value)));
     });
   const [internal] = says(scheme.internal);
   const [open] = says(scheme.public);

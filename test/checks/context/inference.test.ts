@@ -178,7 +178,11 @@ describe('controllers', () => {
     ],
     ['a pool of Cilium', [PLAIN, object('cilium.io/v2', 'CiliumLoadBalancerIPPool')], 'Cilium'],
     ['a class of Cilium', [OF_CLASS.replace('service.k8s.aws/nlb', 'io.cilium/node')], 'Cilium'],
-    ['a class that is prefixed', [OF_CLASS.replace('service.k8s.aws/nlb', 'alibabacloud.com/nlb')], 'Alibaba Cloud'],
+    [
+      'a class that is prefixed',
+      [OF_CLASS.replace('service.k8s.aws/nlb', 'alibabacloud.com/nlb')],
+      'alibaba-cloud-controller-manager',
+    ],
     [
       'an annotation of OpenStack',
       [service('a', { annotations: { 'loadbalancer.openstack.org/class': 'a' } })],
@@ -194,7 +198,11 @@ describe('controllers', () => {
       'ovh-cloud-controller-manager',
     ],
     ['Nodes of DigitalOcean', [PLAIN, node('a', 'digitalocean://1')], 'digitalocean-cloud-controller-manager'],
-    ['the image of a cloud controller', [PLAIN, workload('a', 'linode/linode-cloud-controller-manager:v1')], 'Linode'],
+    [
+      'the image of a cloud controller',
+      [PLAIN, workload('a', 'linode/linode-cloud-controller-manager:v1')],
+      'linode-cloud-controller-manager',
+    ],
     [
       'a DaemonSet of ServiceLB',
       [
