@@ -5,6 +5,7 @@ import {
   LOAD_BALANCER_CLEANUP_FINALIZER,
 } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/options';
+import { isProtected } from '../../controllers/aws-load-balancer-controller/reading';
 import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { ownerSigns } from '../../controllers/other-controller';
 import { isRemovedBy } from '../../rules/added-finalizers';
@@ -90,12 +91,16 @@ export function whyTerminating(stuck: StuckService): LikelyCause[] {
     return [];
   }
   const hints = [...hintsReported(stuck.reported, TERMINATING_CAUSES), ...hintsOfDeletion(stuck)];
-  const only = {
+  // what the live Service shows not to be so is no cause, unless an event reports it
+  const isSeen: Readonly<Record<string, boolean | undefined>> = {
     foreground: finalizers.includes(FOREGROUND_FINALIZER),
     'foreign-finalizer': foreign(stuck).length > 0,
+    'deletion-protection': isProtected(stuck.service),
+    'manifest-refused': READ_FOR_DELETION in annotationsOf(stuck.service),
   };
+  const isReported = (id: string) => hints.some(({ cause, weight }) => cause === id && weight >= REPORTED);
   return inOrder(
-    TERMINATING_CAUSES.filter(({ id }) => !(id in only) || only[id as keyof typeof only]),
+    TERMINATING_CAUSES.filter(({ id }) => isSeen[id] !== false || isReported(id)),
     hints,
     stuck,
   );

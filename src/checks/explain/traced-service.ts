@@ -145,9 +145,7 @@ function tracedOwner(kind: ControllerDefinition, reported: ReportedService, cont
           : FINALIZER_SAYS[worst.policy](names, finalizers),
       writer: writtenBy(names.writer, worst, writerOf(reported, context)),
       ...{ outcome: worst.outcome, unless: worst.unless },
-      ...(way && {
-        trace: shownTrace(way.name, way.trace, names, BROKEN_SAYS[way.trace.property]),
-      }),
+      ...(way && { trace: shownTrace(way.name, way.trace, names, BROKEN_SAYS[way.trace.property]) }),
       heldAgainst: HELD_AGAINST,
       whatIf: whatIfs(worst, found.writers),
     },

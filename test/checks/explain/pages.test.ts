@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PENDING_CAUSES, TERMINATING_CAUSES } from '../../../src/checks/explain/causes.facts';
+import { PENDING_CAUSES, READ_FOR_DELETION, TERMINATING_CAUSES } from '../../../src/checks/explain/causes.facts';
 import type { Cause } from '../../../src/checks/explain/explanation';
 import { PAGES } from '../../../src/checks/explain/explanation';
 import { type StuckService, whyPending, whyTerminating } from '../../../src/checks/explain/likely-causes';
@@ -109,6 +109,17 @@ describe('the page on Services in Terminating', () => {
       expect(steps.filter((step) => !TERMINATING.includes(`\n## ${step}. `))).toEqual([]);
     },
   );
+
+  test.each([
+    [[], {}],
+    [['manifest-refused'], { [READ_FOR_DELETION]: 'deletion_protection.enabled=false' }],
+    [['deletion-protection', 'manifest-refused'], { [READ_FOR_DELETION]: 'deletion_protection.enabled=true' }],
+  ])('causes %j are left by annotations of the live Service', (left, annotations) => {
+    const { service } = stuck('');
+    const live = { ...service, metadata: { ...service.metadata, annotations } };
+    const found = whyTerminating({ ...stuck(''), service: live, reported: [] }).map(({ id }) => id);
+    expect(found.filter((id) => ['deletion-protection', 'manifest-refused'].includes(id))).toEqual(left);
+  });
 
   test('the pages lead to each other', () => {
     expect(PENDING).toContain('(stuck-in-terminating.md)');

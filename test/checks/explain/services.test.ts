@@ -48,6 +48,8 @@ lastTimestamp: '${at}'
 
 const NLB = 'loadBalancerClass: service.k8s.aws/nlb';
 const PUBLIC = 'annotations: { service.beta.kubernetes.io/aws-load-balancer-scheme: internet-facing }';
+const PROTECTED =
+  'annotations: { service.beta.kubernetes.io/aws-load-balancer-attributes: deletion_protection.enabled=true }';
 const OWN = 'finalizers: [service.k8s.aws/resources]';
 const AWS = ['-c', 'aws-load-balancer-controller,cloud-provider-aws'];
 const METALLB = ['-c', 'metallb'];
@@ -451,7 +453,7 @@ describe('a Service that is Terminating', () => {
       'nothing reported',
       service(NLB, `${PUBLIC}, ${OWN}, ${DELETED}`),
       AWS,
-      ['owner-away', 'permissions', 'deletion-protection'],
+      ['owner-away', 'permissions', 'protected-in-aws'],
     ],
     [
       'the finalizer of another controller',
@@ -473,10 +475,7 @@ describe('a Service that is Terminating', () => {
     ],
     [
       'a balancer that its manifest protects',
-      service(
-        NLB,
-        `${OWN}, ${DELETED}, annotations: { service.beta.kubernetes.io/aws-load-balancer-attributes: deletion_protection.enabled=true }`,
-      ),
+      service(NLB, `${OWN}, ${DELETED}, ${PROTECTED}`),
       AWS,
       ['deletion-protection', 'owner-away'],
     ],
@@ -558,7 +557,8 @@ describe('a Service that is Terminating', () => {
   });
 
   test.each([
-    [AWS, NLB, OWN, ['deletion-protection', 'protected-in-aws']],
+    [AWS, NLB, OWN, ['protected-in-aws']],
+    [AWS, NLB, `${PROTECTED}, ${OWN}`, ['deletion-protection', 'protected-in-aws']],
     [['-c', 'cloud-provider-aws'], '', CLEANUP, ['protected-in-aws']],
     [AZURE, '', CLEANUP, ['resource-lock']],
     [HETZNER, '', CLEANUP, []],
