@@ -25,6 +25,7 @@ import type { CheckedObject, CheckFinding, CheckReport, Level, UnknownAnswer } f
 import { accept } from './context/accept';
 import type { CheckContext } from './context/check-context';
 import { inferredContext } from './context/inference';
+import { folded } from './formats/words';
 import { leftOut, type Manifests } from './manifests';
 import { differingCopies } from './object-writers';
 import { ownershipErrors, UNCLAIMED, unlessTaken, webhookUnsaid } from './owners-in-words';
@@ -148,7 +149,7 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
     findings: accepted.findings,
     unknown,
     unreadable,
-    notes: [...(read.notes ?? []), ...leftOut(strange), ...later.notes.map(printable), ...accepted.notes],
+    notes: [...(read.notes ?? []), ...leftOut(strange), ...folded(later.notes).map(printable), ...accepted.notes],
     ...(accepted.idleForAll.length > 0 && { idleForAll: accepted.idleForAll }),
     ...(read.isIncomplete && { isIncomplete: true }),
     objects: manifests.length,

@@ -9,7 +9,7 @@ import type { ReportedService } from '../predicted/predicted';
 import { copiesOf } from '../rules/manifest-objects';
 import { checkObjects } from './check';
 import { Misuse } from './files';
-import { clusterTitle, contextInWords, guessInWords, json, tableOf } from './formats/words';
+import { clusterTitle, contextInWords, folded, guessInWords, json, tableOf } from './formats/words';
 import { leftOut } from './manifests';
 import { type Answer, addRepositoryCommand, readClusters, type SharedOptions, tell, today } from './options';
 import { reportServices, type ServiceReport } from './service-report';
@@ -171,7 +171,7 @@ function listed(cluster: Cluster, wanted: readonly string[], options: ListOption
   const checked = checkObjects(read, cluster.context, today());
   const { manifests, later, context, report } = checked;
   const open = report.findings.filter(({ accepted }) => !accepted);
-  tell(name, read, [...leftOut(read.strange), ...later.notes]);
+  tell(name, read, [...leftOut(read.strange), ...folded(later.notes)]);
   const services = manifests.filter(({ object }) => object.kind === 'Service' && object.apiVersion === 'v1');
   const live = new LiveServices(manifests);
   const missing = later.services.flatMap((made) => live.missing([made]).map((shown) => [made, shown] as const));

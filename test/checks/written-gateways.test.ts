@@ -1,6 +1,6 @@
 import '../../src';
 import { AwsLoadBalancerController } from '../../src';
-import { foundIn } from '../support/checked';
+import { checkedText, foundIn } from '../support/checked';
 
 // What people write in Gateways of the AWS controller, in their settings and in bindings, with what is right beside it.
 
@@ -328,6 +328,13 @@ test.each<Row>([
 ])('%s', (_, yaml, found, version = '') => {
   const context = version === '' ? {} : { controllers: [AwsLoadBalancerController._installedNlb({}, version)] };
   expect(foundIn(yaml, context).filter((one) => !/-unused$|unserved$|-networking$/.test(one))).toEqual(found);
+});
+
+test('notes of one text are one note, with the first place and a count', () => {
+  const others = [1, 2].map((i) => gateway().replace('name: edge', `name: edge-${i}`));
+  expect(checkedText(joined(gateway(), ...others)).notes).toEqual([
+    expect.stringMatching(/:1: Gateway shop\/edge and 2 more: its class 'nlb' is not among these files/),
+  ]);
 });
 
 test('what rests on an inferred version is a warning', () => {

@@ -7,7 +7,7 @@ import type { DiffOptions, SideBalancer } from '../../diff/side';
 import { type MadeOf, titleOf } from '../../predicted/predicted';
 import type { Acceptance, UnreadableDocument } from '../check-report';
 import type { AcceptedLoss } from '../context/check-context';
-import { lineOf } from '../formats/words';
+import { folded, lineOf } from '../formats/words';
 import { leftOut } from '../manifests';
 import { fieldInMaker } from '../places';
 import { variableIn } from '../service-judgement';
@@ -63,15 +63,13 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
         remedy,
       })),
     ),
-    notes: [
-      ...new Set([
-        ...left,
-        ...sidesOf(sides).flatMap((name) =>
-          name === 'before' ? notesOf(before, after, sides) : notesOf(after, before, sides),
-        ),
-        ...losses.notes,
-      ]),
-    ],
+    notes: folded([
+      ...left,
+      ...sidesOf(sides).flatMap((name) =>
+        name === 'before' ? notesOf(before, after, sides) : notesOf(after, before, sides),
+      ),
+      ...losses.notes,
+    ]),
     idleForAll: losses.idleForAll,
     ...(mayHaveMore([before, after]) && { mayHaveMore: true }),
     ...([before, after].some(({ read }) => read.read.isIncomplete) && { isIncomplete: true }),

@@ -242,10 +242,7 @@ export function comparedWith(
   const named = new Set(balancers.filter((balancer) => written.isAbout(balancer)));
   const sets = new Set([...named].flatMap(setsOf));
   const isCompared = (one: SideBalancer) => named.has(one) || setsOf(one).some((set) => sets.has(set));
-  return {
-    balancers: balancers.filter(isCompared),
-    others: balancers.filter((one) => !isCompared(one)),
-  };
+  return { balancers: balancers.filter(isCompared), others: balancers.filter((one) => !isCompared(one)) };
 }
 
 class Written {

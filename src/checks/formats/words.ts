@@ -17,6 +17,17 @@ const LONGEST = 1_000;
 
 const NAMED = 3;
 
+/** The place and the object at the begin of a note. */
+const ABOUT = /^.+?:\d+: \w+ [^:]+(?=: )/;
+
+/** Notes of one text about several objects as one, with the first place and the number of the others. */
+export function folded(notes: readonly string[]): string[] {
+  const all = grouped(new Set(notes), (note) => note.replace(ABOUT, ''));
+  return [...all.values()].map(([first, ...more]) =>
+    more.length === 0 ? first : first.replace(ABOUT, `$& and ${more.length} more`),
+  );
+}
+
 export function isStandardInput({ file }: Place): boolean {
   return file === '-';
 }
