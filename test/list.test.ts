@@ -11,6 +11,8 @@ import { run } from './support/command';
 
 const AWS = 'aws-load-balancer-controller,cloud-provider-aws';
 const TYPE = 'service.beta.kubernetes.io/aws-load-balancer-type';
+const TCP_UDP = 'service.beta.kubernetes.io/aws-load-balancer-enable-tcp-udp-listener';
+const DNS = { ports: ['TCP', 'UDP'].map((protocol) => ({ name: protocol.toLowerCase(), port: 53, protocol })) };
 const TARGET = 'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type';
 const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
 const ATTRIBUTES = 'service.beta.kubernetes.io/aws-load-balancer-target-group-attributes';
@@ -122,6 +124,13 @@ describe('a line tells what pods see of clients', () => {
           ],
         },
       ),
+      AWS,
+      'kept for port 53; replaced by the balancer for others',
+    ],
+    ['TCP and UDP of one listener to pods', nlb({ [TARGET]: 'ip', [TCP_UDP]: 'true' }, DNS), AWS, 'kept'],
+    [
+      'TCP and UDP of two listeners to pods',
+      nlb({ [TARGET]: 'ip' }, DNS),
       AWS,
       'kept for port 53; replaced by the balancer for others',
     ],

@@ -1,4 +1,4 @@
-import { isMap, type Json, mapIn } from '../contract/json';
+import { definedOrNothing, isMap, type Json, mapIn } from '../contract/json';
 import { Confidence } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { MadeBalancer } from '../contract/made-balancer';
@@ -24,8 +24,9 @@ import { typedService } from '../rules/service-fields';
 import { classOf, updatesOf } from '../rules/service-json';
 import { SHARED_CLASS, TENANT_LABEL } from '../tenancy/tenancy.facts';
 import type { CheckedObject, CheckFinding, Level, Place } from './check-report';
-import type { CheckContext } from './context/check-context';
+import type { CheckContext, WrittenBudget } from './context/check-context';
 import { inferredContext } from './context/inference';
+import { folded } from './formats/words';
 import type { Manifests } from './manifests';
 import { webhookUnsaid } from './owners-in-words';
 import { ownerIn } from './service-judgement';
@@ -266,12 +267,14 @@ export function balancersIn(read: Manifests, written: CheckContext): ReportedBal
   const ofKafka = new Brokers(later.services);
   const { nlbs = [] } = later;
   const counted = new Set(nlbs.map(({ note }) => note));
+  const { zones, gbPerMonth, connections, quotas } = written.budget ?? ({} as Partial<WrittenBudget>);
   return {
     balancers: [
       ...balancers.map(({ balancer, service }) => ofKafka.withPods(balancer, service)),
       ...nlbs.map(balancerOfGateway),
     ],
     options: {
+      ...definedOrNothing({ zones, gbPerMonth, connections, quotas }),
       objects: objects.filter(({ kind, apiVersion }) => apiVersion === 'v1' && (kind === 'Node' || kind === 'Pod')),
       zonesOfPools: zonesOf(context),
       region: context.region,
@@ -284,7 +287,7 @@ export function balancersIn(read: Manifests, written: CheckContext): ReportedBal
           ? [`${count(shared.length, 'Service')} of a shared load balancer: none has a balancer of its own`]
           : []),
         ...(read.notes ?? []),
-        ...later.notes.filter((note) => !counted.has(note)).map(printable),
+        ...folded(later.notes.filter((note) => !counted.has(note))).map(printable),
         ...read.unreadable.map(({ place, what }) => `${placeInFile(place)} is not in the figures: ${what}`),
       ],
       needs:
@@ -334,9 +337,9 @@ export function budgetFindings(read: Manifests, written: CheckContext): CheckFin
   if (!budget) {
     return [];
   }
-  const { maxMonthlyCost, maxQuotaPercent, place, places, ...figures } = budget;
+  const { maxMonthlyCost, maxQuotaPercent, place, places } = budget;
   const { balancers, options } = balancersIn(read, written);
-  const { errors, warnings } = judgeBudget(balancers, { ...options, ...figures }, { maxMonthlyCost, maxQuotaPercent });
+  const { errors, warnings } = judgeBudget(balancers, options, { maxMonthlyCost, maxQuotaPercent });
   const at = (level: Level) => (finding: LoadBalancerFinding) => findingAt(finding, level, placeOf(finding) ?? place);
   const placeOf = ({ ruleId }: LoadBalancerFinding): Place | undefined =>
     places[ruleId.startsWith('quota-') ? 'maxQuotaPercent' : 'maxMonthlyCost'];

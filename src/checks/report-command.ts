@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { definedOrNothing } from '../contract/json';
 import { Decimal } from '../cost/money';
 import { PRICED_REGIONS } from '../cost/price-list';
 import { reportJson, reportMarkdown, reportText } from '../report/formats';
@@ -50,19 +51,8 @@ export function addReport(program: Command): void {
 }
 
 function answerOf(paths: readonly string[], options: ReportCommandOptions): Answer {
-  const {
-    format,
-    verbose,
-    whatIf,
-    quota: quotas,
-    date,
-    region,
-    zones,
-    gbPerMonth,
-    gbOutPerMonth,
-    connections,
-  } = options;
-  const figures = { zones, gbPerMonth, gbOutPerMonth, connections };
+  const { format, verbose, whatIf, quota, date, region, zones, gbPerMonth, gbOutPerMonth, connections } = options;
+  const figures = definedOrNothing({ zones, gbPerMonth, gbOutPerMonth, connections });
   if (gbPerMonth !== undefined && gbOutPerMonth !== undefined && gbOutPerMonth > gbPerMonth) {
     throw new Misuse(
       `--gb-out-per-month ${gbOutPerMonth} is more than --gb-per-month ${gbPerMonth}, of which it is a part; give both directions together as --gb-per-month`,
@@ -79,7 +69,7 @@ function answerOf(paths: readonly string[], options: ReportCommandOptions): Answ
       ...found.options,
       ...figures,
       variants: whatIf,
-      quotas,
+      quotas: { ...found.options.quotas, ...quota },
       today: date,
     });
     // people who read text have check beside it

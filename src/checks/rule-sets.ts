@@ -281,10 +281,7 @@ function judgeMetalLbObject(among: IndexedObject, { controllers }: KindContext):
 
 function ownedServicesIn(index: ObjectIndex, controllers: KindContext['controllers']): readonly BalancedService[] {
   return index.once(ownedServicesIn, () =>
-    servicesIn(index).map((service) => ({
-      ...service,
-      owner: ownerIn(service.json(), { controllers }).name,
-    })),
+    servicesIn(index).map((service) => ({ ...service, owner: ownerIn(service.json(), { controllers }).name })),
   );
 }
 

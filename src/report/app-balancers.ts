@@ -19,12 +19,7 @@ export function appBalancers(root: IConstruct): BalancerToReport[] {
     .filter(({ plan }) => plan !== undefined)
     .flatMap((object) =>
       object.balancedServices.map((service) =>
-        reported(service, object.path, {
-          name: object.plan?.owner,
-          controller: object.controller,
-          beside,
-          workloads,
-        }),
+        reported(service, object.path, { name: object.plan?.owner, controller: object.controller, beside, workloads }),
       ),
     );
   const plain = objects

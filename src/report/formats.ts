@@ -259,7 +259,6 @@ function percent(share: number): string {
   return `${hundredths > 99 && hundredths < 100 ? tenthBelow(hundredths) : Math.round(hundredths * 10) / 10} %`;
 }
 
-/** The first of some things, and how many more there are. */
 function firstOf<T>(all: readonly T[], most = MOST): { readonly shown: readonly T[]; readonly more: number } {
   const shown = all.length > most + 1 ? all.slice(0, most) : all;
   return { shown, more: all.length - shown.length };
@@ -296,20 +295,22 @@ interface Row {
 /** All that is known of the way of packets, line by line, each number with its terms. */
 function rowsOf(reported: ReportedPath): Row[] {
   const { path, onAnyNodes, words, alternativeWords = [], lossOfNode, lossOfZone } = reported;
+  const ways = alternativeWords.map((text) => ({ label: 'what if', text }));
   if (isUnknown(path)) {
     return onAnyNodes
       ? [
           { label: 'path', text: onAnyNodes.path },
           { label: 'clients', text: onAnyNodes.clients },
           { label: 'shares', text: `unknown: ${words}` },
+          ...ways,
         ]
-      : [{ label: 'path', text: `unknown: ${withoutDetails(words)}` }];
+      : [{ label: 'path', text: `unknown: ${withoutDetails(words)}` }, ...ways];
   }
   const { shares, clientAddress, notes, dependsOn } = path;
   const ofAll = [
     { label: 'path', text: hopsInWords(path) },
     { label: 'today', text: words.replace(/^today /, '') },
-    ...alternativeWords.map((text) => ({ label: 'what if', text })),
+    ...ways,
     ...clippedLines(shares.pods.map(podInWords)).map((text) => ({ label: 'share', text })),
     ...(shares.dropped.value > 0 ? [{ label: 'dropped', text: figureInWords(shares.dropped) }] : []),
   ];
@@ -355,7 +356,6 @@ function monthHeading({ pricesOf }: Report): string {
   return `per month (list price${pricesOf === undefined ? '' : `, ${pricesOf}`})`;
 }
 
-/** What fewer balancers would save, where some would be enough. */
 function sharingInWords({ sharing: { balancers, enough, difference } }: Report): string | undefined {
   if (enough >= balancers) {
     return undefined;

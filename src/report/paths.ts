@@ -77,16 +77,21 @@ function rowOf(group: readonly [Prepared, ...Prepared[]], cluster: ReportedClust
   const balancer = made ? [made.name, ...(made.scheme ? [made.scheme] : [])].join(', ') : 'unknown';
   const row = { services, owner, balancer, ...(hasPath ? { policy: policyOf(first, read) } : {}) };
   const unknown = [read, placed].find(isUnknown)?.unknown;
+  const { variants = [] } = options;
   if (!made || isUnknown(read) || isUnknown(placed)) {
     const words = unknown ?? NEEDS_CLUSTER;
     const onAnyNodes = hasPath ? { onAnyNodes: wayOnAnyNodes(read.service, made) } : {};
     const path = { unknown: words };
-    return { members, row: { ...row, path, ...onAnyNodes, words, alternatives: [] }, assumptions: [] };
+    const alternatives = variants.map((variant) => ({ variant, changes: [], path }));
+    const ways = {
+      alternatives,
+      ...(variants.length > 0 && { alternativeWords: alternatives.map(alternativeInWords) }),
+    };
+    return { members, row: { ...row, path, ...onAnyNodes, words, ...ways }, assumptions: [] };
   }
   const input: TrafficInput = { ...read, balancer: made, nodes: cluster.knownNodes, pods: placed.pods };
   const path = pathOf(input);
   const onAnyNodes = isUnknown(path) ? { onAnyNodes: wayOnAnyNodes(read.service, made) } : {};
-  const { variants = [] } = options;
   const asked = variants.length > 0 && first.controller ? alternativesOf(first.service, first.controller) : {};
   const alternatives = whatIf(input, variants, asked);
   return {

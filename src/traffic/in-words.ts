@@ -22,10 +22,10 @@ export function todayInWords(input: TrafficInput, path: Path | Unknown): string 
   return `today (${service.externalTrafficPolicy}, targets are ${targets}): ${wayInWords(path)}`;
 }
 
-/** The line of the same Service in another way. */
 export function alternativeInWords(alternative: Alternative | (Cannot & { readonly variant: Variant })): string {
   const name = NAMES[alternative.variant];
-  return `${name}: ${'cannot' in alternative ? `cannot: ${alternative.cannot}` : wayInWords(alternative.path)}`;
+  const isOpen = 'path' in alternative && isUnknown(alternative.path) ? 'unknown: ' : '';
+  return `${name}: ${isOpen}${'cannot' in alternative ? `cannot: ${alternative.cannot}` : wayInWords(alternative.path)}`;
 }
 
 /** What happens to packets, clause by clause. */

@@ -2,7 +2,6 @@ import { isMap, type Json, list, mapIn, mapsIn } from '../contract/json';
 import { isExcludedFromBalancers, ZONE_LABEL } from '../contract/kubernetes.facts';
 import type { Unknown } from './fraction';
 
-/** A taint of a node. */
 export interface TrafficTaint {
   readonly key: string;
   readonly value?: string;
@@ -29,7 +28,6 @@ export function readNodes(objects: readonly unknown[]): TrafficNode[] | Unknown 
     : { unknown: 'needs the name of each node; one has no metadata.name' };
 }
 
-/** What is wrong with a list of nodes, in words. */
 export function faultOfNodes(nodes: readonly TrafficNode[]): string | undefined {
   if (nodes.length === 0) {
     return 'needs the nodes of the cluster; the list is empty';
@@ -58,7 +56,6 @@ export function nameOf(object: Json): string {
   return typeof name === 'string' ? name : '';
 }
 
-/** The name that comes twice. */
 export function duplicateIn(names: readonly string[]): string | undefined {
   const seen = new Set<string>();
   return names.find((name) => seen.size === seen.add(name).size);

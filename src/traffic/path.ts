@@ -104,7 +104,10 @@ export interface ClientAddressOnPath {
 export function clientAddressOf(service: ServiceTraffic, balancer: MadeBalancer): ClientAddressOnPath {
   const { clientAddress: means, target, source } = balancer;
   if (means === ClientAddressMeans.NONE) {
-    return { survives: false, means, lostAt: 'balancer', why: 'the balancer connects from its own address', source };
+    const { clientAddressOfPorts: all = {} } = balancer;
+    const ports = Object.keys(all).filter((port) => all[port] === means);
+    const why = `${ports.length > 0 ? `for port ${ports.join(', ')} ` : ''}the balancer connects from its own address`;
+    return { survives: false, means, lostAt: 'balancer', why, source };
   }
   if (means === ClientAddressMeans.PROXY_PROTOCOL) {
     const why = 'it is in the PROXY protocol header, which the pods must read';

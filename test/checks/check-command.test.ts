@@ -268,3 +268,12 @@ test('what Helm rendered names its template', () => {
   const { report } = inFolder({ 'all.yaml': `---\n# Source: shop/templates/service.yaml\n${WRONG}` });
   expect(report().findings[0].object).toMatchObject({ template: 'shop/templates/service.yaml' });
 });
+
+test('report counts by the quotas of the file, and says why it cannot answer what if', () => {
+  const context = 'controllers: [aws-load-balancer-controller]\nbudget: {quotas: {aws-nlbs: 4}}\n';
+  const { folder } = inFolder({ 'k8s/echo.yaml': service(OWNED), 'load-balancers.yaml': context });
+  const { out } = run('report', '--what-if', 'local', folder);
+  expect(out).toContain('25 % of Network Load Balancers per Region (1 of 4)');
+  expect(out).toContain('what if   Local: unknown: needs the nodes of the cluster, and its pods');
+  expect(run('report', '--quota', 'aws-nlbs=10', folder).out).toContain('(1 of 10)');
+});

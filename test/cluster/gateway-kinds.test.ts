@@ -113,10 +113,7 @@ const target = (ref: Body) => (spec: Body) => ({
 });
 const clients =
   (...clientCIDRs: string[]) =>
-  (spec: Body) => ({
-    ...spec,
-    authorization: { rules: [{ action: 'Allow', principal: { clientCIDRs } }] },
-  });
+  (spec: Body) => ({ ...spec, authorization: { rules: [{ action: 'Allow', principal: { clientCIDRs } }] } });
 const service = (more: Body) => (spec: Body) => {
   Object.assign(spec.provider.kubernetes.envoyService, more);
   return spec;

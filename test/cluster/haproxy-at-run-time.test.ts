@@ -50,10 +50,7 @@ const TCP: Ref = {
                 items: {
                   type: 'object',
                   properties: {
-                    service: {
-                      type: 'object',
-                      properties: { name: { type: 'string' }, port: { type: 'integer' } },
-                    },
+                    service: { type: 'object', properties: { name: { type: 'string' }, port: { type: 'integer' } } },
                   },
                   'x-kubernetes-preserve-unknown-fields': true,
                 },

@@ -118,10 +118,7 @@ function manifests(): Ref[] {
   const platform = new Chart(app, 'platform', { namespace: 'infra' });
   const delivery = [TenancyIdentity.user(WHO.delivery)];
   const shared = new SharedLoadBalancer(platform, 'Shared', {
-    engine: SharedLoadBalancerEngine.haproxy({
-      controller: AwsLoadBalancerController.nlb(),
-      proxyProtocol: true,
-    }),
+    engine: SharedLoadBalancerEngine.haproxy({ controller: AwsLoadBalancerController.nlb(), proxyProtocol: true }),
     platform: delivery,
     portLock: lockedAsWished('team-a/db:5432'),
   });
@@ -179,9 +176,7 @@ beforeAll(async () => {
     await as(object.metadata.namespace === 'team-a' ? 'delivery' : 'admin').create(object);
   }
   const open = async () => (await refusalOf(as('tenant').delete(service('late', 80)))) === undefined;
-  await until('the fence to open', open, {
-    seen: () => refusalOf(as('tenant').delete(service('late', 80))),
-  });
+  await until('the fence to open', open, { seen: () => refusalOf(as('tenant').delete(service('late', 80))) });
   const probe = { ...service('probe', 1, { annotations: { 'haproxy.org/check': 'false' } }) };
   await untilDenied('the fence around annotations', () => as('tenant').create(probe, { dryRun: true }));
   await untilDenied('the fence around kinds', () => as('tenant').create(foreign, { dryRun: true }));

@@ -305,9 +305,7 @@ describe('with hook and controller at work', () => {
     const db = service('db', FIXED, 32001);
     await api.create(db);
     await see(db, 'Programmed');
-    await api.merge(db, {
-      spec: { type: 'ClusterIP', loadBalancerClass: null, allocateLoadBalancerNodePorts: null },
-    });
+    await api.merge(db, { spec: { type: 'ClusterIP', loadBalancerClass: null, allocateLoadBalancerNodePorts: null } });
     await until('no listener', async () => (await listenerSets(FIXED)).length === 0);
     await until('no word of ours', async () => {
       const { status, metadata } = await api.get(db);
@@ -334,9 +332,7 @@ test('200 Services, with hook and controller away in between: all are served, an
   await first.stop();
   hook = ends(await runTime.startHook(envoy));
   ends(await runTime.startController(envoy));
-  await until('all to be served', async () => (await served()).length === wanted.length, {
-    seen: unserved,
-  });
+  await until('all to be served', async () => (await served()).length === wanted.length, { seen: unserved });
   const seconds = Math.round((Date.now() - beginning) / 1000);
   const spent = (await writes()) - begin - wanted.length;
   count('writes for 200 Services at run time', spent);

@@ -165,12 +165,7 @@ export const EXPERIMENTS: Readonly<Record<string, readonly Experiment[]>> = {
       aws,
       'user.deletes …',
       '[F] Terminating, 0',
-      {
-        ...MARKED,
-        balancer: 'none',
-        asks: 'another',
-        process: 'uninstalled',
-      },
+      { ...MARKED, balancer: 'none', asks: 'another', process: 'uninstalled' },
     ),
     way('deletion waits for a controller that is down', aws, 'user.deletes …', 'gone, 0', {
       ...MARKED,

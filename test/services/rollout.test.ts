@@ -97,9 +97,7 @@ describe('what is written', () => {
 
   test('the default of Kubernetes, which cdk8s-plus writes, counts as not said', () => {
     const chart = new Chart(new App(), 'app');
-    const workload = new PlusDeployment(chart, 'echo', {
-      containers: [{ image: 'echo', portNumber: 8080 }],
-    });
+    const workload = new PlusDeployment(chart, 'echo', { containers: [{ image: 'echo', portNumber: 8080 }] });
     new LoadBalancedService(chart, 'edge', {
       controller: AwsCloudProvider.classic(),
       workload,

@@ -141,10 +141,7 @@ export function inferredContext(
       controllers: completed.map(({ value }) => builtIn(value)),
       installed: completed.map(({ value }) => value),
     }),
-    ...(installed.length > 0 && {
-      controllers: [...installed.map(builtIn), OTHERS],
-      areControllersInferred: true,
-    }),
+    ...(installed.length > 0 && { controllers: [...installed.map(builtIn), OTHERS], areControllersInferred: true }),
     ...(strimzi && { strimzi: strimzi.value, isStrimziInferred: true }),
     ...(keeper && { keeper: keeper.value }),
     ...(region && { region: region.value, isRegionInferred: true }),

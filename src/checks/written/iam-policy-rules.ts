@@ -74,10 +74,9 @@ function isReadable({ Principal, NotAction }: Json): boolean {
 
 function policiesOf(index: ObjectIndex) {
   return index.once(policiesOf, () => {
-    const policies = index.of(IAM_POLICY_GROUP, IAM_POLICY_KIND).map(({ json }) => ({
-      json,
-      statements: statementsOf(json).filter(({ Principal }) => Principal === undefined),
-    }));
+    const policies = index
+      .of(IAM_POLICY_GROUP, IAM_POLICY_KIND)
+      .map(({ json }) => ({ json, statements: statementsOf(json).filter(({ Principal }) => Principal === undefined) }));
     const allowedBy = policies.map(({ json, statements }) => ({
       json,
       actions: new Set(statements.filter(({ Effect }) => Effect === 'Allow').flatMap(namedIn)),

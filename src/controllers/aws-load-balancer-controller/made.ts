@@ -24,8 +24,8 @@ import {
   hasIpTargets,
   headerKey,
   isInstanceLocal,
-  type Listener,
   listenersOf,
+  preservedBy,
   schemeReading,
   sourceRangesOf,
 } from './reading';
@@ -62,11 +62,7 @@ export function madeByLbc(service: Json): MadeBalancer {
         : portsOf(service).some(({ protocol }) => protocol === PortProtocol.UDP)
           ? 'balance UDP by a Service of its own: its target groups have no such attribute'
           : 'set unhealthyConnectionTermination of targetGroupAttributes to false',
-    clients: {
-      toPods,
-      preserves: ({ port }) =>
-        isMerged(listeners, String(port)) ? true : attributesOf(annotations, String(port)).preserveClientIp,
-    },
+    clients: { toPods, preserves: preservedBy(service, annotations) },
     hasHeader: ({ port }) => headerKey(annotations, String(port)) !== undefined,
     listeners: listeners.length,
     crossZone: crossZoneOf(
@@ -84,11 +80,6 @@ export function madeByLbc(service: Json): MadeBalancer {
     source: AWS_LBC_SOURCE,
     confidence: Confidence.SOURCE,
   });
-}
-
-/** Whether TCP and UDP of a port have one listener: their client is kept as that of UDP is. */
-function isMerged(listeners: readonly Listener[], port: string): boolean {
-  return listeners.some((listener) => listener.port === port && listener.protocol.startsWith('TCP_'));
 }
 
 /** Whether zones have the targets of all: target groups win over the balancer; nothing where they differ among themselves. */

@@ -6,7 +6,7 @@ import { handled, type PortHandling } from '../../rules/port-handling';
 import type { SchemeReading } from '../../rules/service-json';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { DELETION_PROTECTION, TRAFFIC_PORT } from '../aws/annotations';
-import { clientsOfNlb, isHttp } from '../aws/reading';
+import { clientsOfNlb, isHttp, type NlbClients } from '../aws/reading';
 import { schemeBy } from '../shared/reading';
 import { AWS_LBC } from './annotations';
 import { AwsLoadBalancerType, NlbBackendProtocol, type NlbTargetGroupAttributes, NlbTargetType } from './options';
@@ -148,11 +148,15 @@ export function clientsOfLbc(service: Json): string {
   const annotations = annotationsOf(service);
   const toPods = hasIpTargets(annotations);
   const header = AWS_LBC.proxyProtocol.on(annotations) !== undefined;
-  return clientsOfNlb(service, {
-    toPods,
-    header,
-    preserves: ({ port }) => attributesOf(annotations, String(port)).preserveClientIp,
-  });
+  return clientsOfNlb(service, { toPods, header, preserves: preservedBy(service, annotations) });
+}
+
+/** Whether the client of a port is kept as annotations say; one listener of TCP and UDP keeps it as that of UDP does. */
+export function preservedBy(service: Json, annotations: Annotations): NlbClients['preserves'] {
+  const listeners = listenersOf(service, annotations);
+  return ({ port }) =>
+    listeners.some((listener) => listener.port === String(port) && listener.protocol.startsWith('TCP_')) ||
+    attributesOf(annotations, String(port)).preserveClientIp;
 }
 
 /** What annotations of this controller make of connections. */

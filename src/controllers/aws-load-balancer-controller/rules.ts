@@ -25,6 +25,7 @@ import {
   lacksNodePorts,
   listenersOf,
   portsIn,
+  preservedBy,
   protocolOf,
   schemeOf,
   sourceRangesOf,
@@ -318,8 +319,8 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
     },
     'source-ranges-without-group': (annotations, service) => {
       const ranges = isWithoutGroups(annotations) ? sourceRangesOf(service, annotations) : [];
-      const seen = (port: Json) =>
-        attributesOf(annotations, String(port.port)).preserveClientIp ?? !hasIpTargets(annotations);
+      const preserves = preservedBy(service, annotations);
+      const seen = (port: Json) => preserves(port) ?? !hasIpTargets(annotations);
       const unruled = AWS_LBC.manageBackendSecurityGroupRules.on(annotations) === false;
       const open = portsOf(service).some((port) => protocolOf(port) === 'TCP' && !seen(port));
       return ranges.length > 0 && (open || unruled) && { value: ranges.join(', ') };

@@ -110,9 +110,7 @@ describe('what is unknown is not nothing', () => {
 
 test('what can stay behind may be billed all the same', () => {
   const [before] = ALL['kafka.yaml'].split('        configuration:');
-  const folder = changed({
-    'kafka.yaml': `${before.replace('type: loadbalancer', 'type: nodeport')}---\n${POOL}`,
-  });
+  const folder = changed({ 'kafka.yaml': `${before.replace('type: loadbalancer', 'type: nodeport')}---\n${POOL}` });
   expect(folder.json('old', 'new').summary).toMatchObject({ orphaned: 4, kept: 1 });
   expect(moneyIn(folder)).toMatchObject({
     text: `${WHOLE} -> at least ${WEB_ALONE}`,

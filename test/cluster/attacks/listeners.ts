@@ -2,10 +2,7 @@ import type { Body } from '../harness/api';
 import { attackerOf, otherOf, type Scenario, tenantOf } from './scenarios';
 import { type Attack, everyWay, GATEWAY, pathOf } from './ways';
 
-const listeners = (...more: Body[]) => ({
-  parentRef: { group: GATEWAY, kind: 'Gateway' },
-  listeners: more,
-});
+const listeners = (...more: Body[]) => ({ parentRef: { group: GATEWAY, kind: 'Gateway' }, listeners: more });
 
 export function listenerSet(scenario: Scenario, name: string | undefined, own: Body[], more: Body = {}): Body {
   const spec = listeners(...own);

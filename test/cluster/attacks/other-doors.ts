@@ -256,9 +256,7 @@ export function otherDoors(scenario: Scenario): Attack[] {
         'v1',
         'Pod',
         { spec: { containers: [{ name: 'x', image: 'x' }] } },
-        {
-          labels: { 'app.kubernetes.io/name': 'metacontroller' },
-        },
+        { labels: { 'app.kubernetes.io/name': 'metacontroller' } },
       ),
       harmless: 'the hook is called from the namespace of the controller alone',
     },

@@ -88,11 +88,7 @@ export function platformOf(scenario: Scenario): Ref[] {
     const own = new Chart(app, tenant, { namespace: tenant });
     shared.attach(own, { tenant, service: 'db', ports: [{ port: 5432 + i }] });
     if (hosts) {
-      shared.attach(own, {
-        tenant,
-        service: 'api',
-        ports: [{ port: 8443, hostnames: [`api.${tenant}.${domain}`] }],
-      });
+      shared.attach(own, { tenant, service: 'api', ports: [{ port: 8443, hostnames: [`api.${tenant}.${domain}`] }] });
     }
   }
   new SharedServicesAtRunTime(chart, 'RunTime', { shared, name: `${scenario}-run` });

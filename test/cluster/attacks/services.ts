@@ -175,9 +175,7 @@ export function creations(scenario: Scenario): Attack[] {
     create('ranges with zeros in front', { loadBalancerSourceRanges: ['010.0.0.0/16'] }),
     create('ranges with a blank', { loadBalancerSourceRanges: ['0.0.0.0/0 '] }),
     create('ranges with host bits, which read as a wide one', { loadBalancerSourceRanges: ['255.255.255.255/0'] }),
-    create('21 ranges', {
-      loadBalancerSourceRanges: Array.from({ length: 21 }, (_, i) => `10.${i}.0.0/16`),
-    }),
+    create('21 ranges', { loadBalancerSourceRanges: Array.from({ length: 21 }, (_, i) => `10.${i}.0.0/16`) }),
     create('no ranges', { loadBalancerSourceRanges: [] }),
     create('ranges of null', { loadBalancerSourceRanges: null }),
     create(

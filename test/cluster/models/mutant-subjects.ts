@@ -118,10 +118,7 @@ const SERVICES: Readonly<Record<string, Ref>> = {
   'a Service of the cluster': service({ type: 'ClusterIP', internalTrafficPolicy: 'Cluster' }),
   'a headless Service': service({ clusterIP: 'None', publishNotReadyAddresses: true }),
   'a Service without a type': service({ ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4'] }),
-  'a Service of a name elsewhere': {
-    ...service({}),
-    spec: { type: 'ExternalName', externalName: 'db.example.com' },
-  },
+  'a Service of a name elsewhere': { ...service({}), spec: { type: 'ExternalName', externalName: 'db.example.com' } },
 };
 
 const deployment: Ref = {

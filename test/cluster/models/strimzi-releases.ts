@@ -9,9 +9,7 @@ export const RELEASES = HELD_RELEASES;
 const MINORS = [...new Set(Object.keys(STRIMZI_RELEASES).map((version) => version.replace(/\.\d+$/, '')))];
 
 /** Of files whose name does not end with their version, as `aws-on-1.2` does. */
-const VERSIONS: Readonly<Record<string, string>> = {
-  'first-story-put-right': '0.49',
-};
+const VERSIONS: Readonly<Record<string, string>> = { 'first-story-put-right': '0.49' };
 
 /**
  * The version of the operator that a manifest of ours is for.

@@ -266,10 +266,7 @@ export class Kubelet {
       .merge(
         ref,
         { status: { phase: 'Running', startTime: now, podIP, podIPs: [{ ip: podIP }], conditions } },
-        {
-          as: 'kubelet',
-          subresource: 'status',
-        },
+        { as: 'kubelet', subresource: 'status' },
       )
       .catch(ignoreGone);
   }
