@@ -54,11 +54,12 @@ ${rows.join('\n')}
 }
 
 function bodyOf(of: DescribedController, imports: Imports): string {
-  const code = `${annotationsCode(of, imports)}${descriptorCode(of, imports, DEFINITIONS)}`.replaceAll(
-    /^export /gm,
-    '',
+  const all = `${annotationsCode(of, imports)}${descriptorCode(of, imports, DEFINITIONS)}`;
+  const code = all.replaceAll(/^export /gm, '');
+  const used = code.replaceAll(/^(\/\*\*.*\n)?const (\w+).*;\n+/gm, (line, _, name) =>
+    code.split(new RegExp(`\\b${name}\\b`)).length > 2 ? line : '',
   );
-  const indented = code.replaceAll(/^(?=.)/gm, '    ');
+  const indented = used.replaceAll(/^(?=.)/gm, '    ');
   const client = of.client === undefined ? '' : `, client: ${literal(of.client)}`;
   return `${indented}    return { ...${of.constant}_DESCRIPTOR, scheme: ${schemeCode(of, imports)}${client} };\n`;
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { OLD_SPELLINGS } from '../../src/checks/written/written.facts';
 import { VENDOR_MARKS } from '../../src/controllers/vendors/marks.facts';
 import { vendorKinds } from '../../src/controllers/vendors/vendor-kinds';
 import { knownKinds } from '../../src/rules/known-kinds';
@@ -38,7 +39,9 @@ test('every vendor has its own keys, name and signs', () => {
 });
 
 describe.each(vendorKinds().map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
-  const entries = kind.catalogue.annotations.filter(({ fact }) => !fact.key.includes('{') && !fact.deprecated);
+  const entries = kind.catalogue.annotations.filter(
+    ({ fact }) => !fact.key.includes('{') && !fact.deprecated && !(fact.key in OLD_SPELLINGS),
+  );
   const exampleOf = ({ fact }: (typeof entries)[number]) => fact.codec.encode(fact.codec.examples[0] as never);
 
   test('check takes the first example of each annotation, and knows each', () => {

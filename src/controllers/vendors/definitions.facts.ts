@@ -6,11 +6,12 @@ import { Annotation, AnnotationCatalogue, editsByKey } from '../../contract/anno
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import { address, anyCase, cidr, duration, exactFlag, flag, integer, list, oneOf, onlyWord, presence, text, words } from '../../contract/annotation-codec';
 import { LoadBalancerScheme, LoadBalancerWish } from '../../contract/options';
-import { ADDRESS } from '../../contract/own-thing';
+import { ADDRESS, SHARED_ADDRESS } from '../../contract/own-thing';
 import { plainPairs } from '../../contract/annotation-codecs-lists';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { type EditFact, IN_ANY_ORDER, THE_SAME_RANGES, absentIs, becomes, limitedByRanges, nothingLimits, ofClass, onlyMore, othersCome, putIn, takenOut } from '../../contract/edit';
 import { editsBySpelling } from '../shared/definition';
+import { selectorText } from '../../contract/annotation-codecs-selector';
 import { SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
 
 /** What is known of each vendor, by the name of its controller. */
@@ -231,6 +232,63 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
     } satisfies Partial<ControllerDefinition>;
     return { ...ALIBABA_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.beta.kubernetes.io/alibaba-cloud-loadbalancer-address-type': ['intranet'] }, public: { 'service.beta.kubernetes.io/alibaba-cloud-loadbalancer-address-type': ['internet'] } } };
   },
+  'cilium': () => {
+    /** Upstream name of the controller. */
+    const CILIUM_CONTROLLER = 'cilium';
+
+    /** Where these facts were read. */
+    const CILIUM_SOURCE: Citation = { repository: 'cilium/cilium', version: '079d9740', file: 'operator/pkg/lbipam/lbipam.go' };
+
+    /** The annotations of Cilium LB IPAM. */
+    const CILIUM = {
+      ips: new Annotation({ key: 'lbipam.cilium.io/ips', wish: LoadBalancerWish.STATIC_ADDRESSES, codec: list(address()), default: 'assigned from a pool that selects the Service', remark: 'an entry that is not an address is skipped; spec.loadBalancerIP is asked for as well', namesOne: { ...SHARED_ADDRESS, fate: 'the Service that has the address keeps it, and the other one gets none, unless both have one sharing key and different ports' }, badValue: 'accepted', source: CILIUM_SOURCE, confidence: Confidence.SOURCE }),
+      ipsAlias: new Annotation({ key: 'io.cilium/lb-ipam-ips', codec: list(address()), default: 'assigned from a pool that selects the Service', remark: 'another name of lbipam.cilium.io/ips, beside which it is ignored', namesOne: { ...SHARED_ADDRESS, fate: 'the Service that has the address keeps it, and the other one gets none, unless both have one sharing key and different ports' }, badValue: 'accepted', source: CILIUM_SOURCE, confidence: Confidence.SOURCE }),
+      sharingKey: new Annotation({ key: 'lbipam.cilium.io/sharing-key', codec: text(), default: 'the address is not shared', remark: 'sharers need the same key, different ports, the same externalTrafficPolicy, with Local the same selector, and one namespace or sharing-cross-namespace; else the later one gets another address', badValue: 'accepted', source: CILIUM_SOURCE, confidence: Confidence.SOURCE }),
+      sharingKeyAlias: new Annotation({ key: 'io.cilium/lb-ipam-sharing-key', codec: text(), default: 'the address is not shared', remark: 'another name of lbipam.cilium.io/sharing-key, beside which it is ignored', badValue: 'accepted', source: CILIUM_SOURCE, confidence: Confidence.SOURCE }),
+      sharingCrossNamespace: new Annotation({ key: 'lbipam.cilium.io/sharing-cross-namespace', codec: list(text({ says: 'a namespace or *', matches: /^(\*|[a-z0-9]([a-z0-9-]*[a-z0-9])?)$/, example: 'edge' })), default: 'only Services of the same namespace share', remark: 'must be on both Services; a blank after a comma is read as a part of the name', badValue: 'accepted', source: { repository: 'cilium/cilium', version: '09b44458', file: 'Documentation/network/lb-ipam.rst' }, confidence: Confidence.SOURCE }),
+      sharingCrossNamespaceAlias: new Annotation({ key: 'io.cilium/lb-ipam-sharing-cross-namespace', codec: list(text({ says: 'a namespace or *', matches: /^(\*|[a-z0-9]([a-z0-9-]*[a-z0-9])?)$/, example: 'edge' })), default: 'only Services of the same namespace share', remark: 'another name of lbipam.cilium.io/sharing-cross-namespace, beside which it is ignored', badValue: 'accepted', source: CILIUM_SOURCE, confidence: Confidence.SOURCE }),
+      sharingPermitDifferentPods: new Annotation({ key: 'lbipam.cilium.io/sharing-permit-different-pods', codec: text(), default: 'with externalTrafficPolicy Local, sharers need the same selector', remark: 'must be on both Services', badValue: 'accepted', source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
+      sharingPermitDifferentPodsAlias: new Annotation({ key: 'io.cilium/lb-ipam-sharing-permit-different-pods', codec: text(), default: 'with externalTrafficPolicy Local, sharers need the same selector', remark: 'another name of lbipam.cilium.io/sharing-permit-different-pods, beside which it is ignored', badValue: 'accepted', source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
+      matchNodeLabels: new Annotation({ key: 'io.cilium.nodeipam/match-node-labels', wish: LoadBalancerWish.BACKEND_NODES, codec: selectorText(), default: 'every ready node that external load balancers may use', remark: 'read with class io.cilium/node alone; if no node matches, the status has no address', badValue: 'refused', source: { repository: 'cilium/cilium', version: '02674019', file: 'operator/pkg/nodeipam/nodesvclb.go' }, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const CILIUM_CATALOGUE = new AnnotationCatalogue(['lbipam.cilium.io/', 'io.cilium/lb-ipam-', 'io.cilium.nodeipam/'], Object.values(CILIUM));
+    const ADDRESS: EditFact = { outcome: 'replaced', what: 'an address that is not asked for is given up, and one that another Service has is not assigned', unless: [takenOut({ outcome: 'kept', what: 'the address stays' }), IN_ANY_ORDER] };
+    const SHARING: EditFact = { outcome: 'replaced', what: 'an address that is shared already and may no longer be is given up for another one; else it stays', unless: [putIn({ outcome: 'kept', what: 'no other Service has the address, and it stays' })] };
+
+    /** What is known of Cilium LB IPAM. */
+    const CILIUM_DESCRIPTOR = {
+      name: CILIUM_CONTROLLER,
+      facts: { product: 'addresses that Cilium assigns, or addresses of nodes', source: CILIUM_SOURCE, confidence: Confidence.SOURCE, nodes: 'class io.cilium/node: annotation io.cilium.nodeipam/match-node-labels; else every node can announce', remark: 'no health check, no proxy protocol; pools and announcements select Services by their labels; service.cilium.io/src-ranges-policy deny turns spec.loadBalancerSourceRanges into refused clients' },
+      catalogue: CILIUM_CATALOGUE,
+      annotationEdits: editsByKey(CILIUM, {
+        ips: ADDRESS,
+        ipsAlias: ADDRESS,
+        sharingKey: SHARING,
+        sharingKeyAlias: SHARING,
+        sharingCrossNamespace: SHARING,
+        sharingCrossNamespaceAlias: SHARING,
+        sharingPermitDifferentPods: { outcome: 'unknown', what: 'the code that reads it was not read', file: 'pkg/annotation/k8s.go' },
+        sharingPermitDifferentPodsAlias: { outcome: 'unknown', what: 'the code that reads it was not read', file: 'pkg/annotation/k8s.go' },
+        matchNodeLabels: { outcome: 'replaced', what: 'the status gets the addresses of the nodes that match now: clients and DNS must follow', file: 'operator/pkg/nodeipam/nodesvclb.go' },
+      }),
+      fieldEdits: {
+        'spec.ports[]': { outcome: 'unknown', what: 'the address stays; if another Service that shares it has the port, another one is assigned' },
+        'spec.ports[].port': { outcome: 'interrupted', what: 'the address stays, unless it is shared and the number is taken: then another one is assigned; the old number is refused' },
+        'spec.ports[].protocol': { outcome: 'interrupted', what: 'the address stays; clients must follow' },
+        'spec.ports[].nodePort': { outcome: 'kept', what: 'no traffic of the address comes through it' },
+        'spec.loadBalancerIP': ADDRESS,
+        'spec.ipFamilyPolicy': { outcome: 'interrupted', what: 'an address of a family that is no longer asked for is given up, and a missing one is assigned' },
+        'metadata.finalizers': { outcome: 'kept', notApplied: true, what: 'Cilium has none: an address is free when the Service is gone' },
+        'spec.type': { outcome: 'deleted', what: 'the address is given up at once, and another Service may get it' },
+      },
+      sameAddress: { outcome: 'kept', what: 'the address is free as soon as the first Service is gone, and the other one that asks for it gets it' },
+      classes: ['io.cilium/'],
+      finalizers: [],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...CILIUM_DESCRIPTOR, scheme: { otherwise: undefined, because: 'its address pool decides', internal: {  }, public: {  } }, client: 'kept if externalTrafficPolicy is Local, or in DSR mode; else replaced by that of a node' };
+  },
   'civo-cloud-controller-manager': () => {
     /** Upstream name of the controller. */
     const CIVO_CONTROLLER = 'civo-cloud-controller-manager';
@@ -400,6 +458,51 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
     } satisfies Partial<ControllerDefinition>;
     return { ...DIGITALOCEAN_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.beta.kubernetes.io/do-loadbalancer-network': ['INTERNAL'] }, public: { 'service.beta.kubernetes.io/do-loadbalancer-network': ['EXTERNAL'] } }, client: 'with type REGIONAL replaced by the load balancer; with REGIONAL_NETWORK kept if externalTrafficPolicy is Local' };
+  },
+  'k3s-servicelb': () => {
+    /** Upstream name of the controller. */
+    const K3S_SERVICELB_CONTROLLER = 'k3s-servicelb';
+
+    /** Where these facts were read. */
+    const K3S_SERVICELB_SOURCE: Citation = { repository: 'k3s-io/k3s', version: '0821db5a', file: 'pkg/cloudprovider/servicelb.go' };
+
+    /** The annotations of ServiceLB of k3s. */
+    const K3S_SERVICELB = {
+      priorityclassname: new Annotation({ key: 'svccontroller.k3s.cattle.io/priorityclassname', codec: text(), default: 'system-node-critical', remark: 'a PriorityClass that does not exist keeps the proxies from being made', badValue: 'accepted', source: K3S_SERVICELB_SOURCE, confidence: Confidence.SOURCE }),
+      tolerations: new Annotation({ key: 'svccontroller.k3s.cattle.io/tolerations', codec: text({ says: 'a list of tolerations in JSON or YAML', matches: /^\s*[[-]/, example: '[{"key":"pool","operator":"Exists"}]' }), default: 'the taints of control planes and CriticalAddonsOnly alone are tolerated', remark: 'newer versions of k3s read it; without it no proxy runs on a node with another taint', badValue: 'refused', source: K3S_SERVICELB_SOURCE, confidence: Confidence.UNVERIFIED }),
+    };
+
+    /** All of them. */
+    const K3S_SERVICELB_CATALOGUE = new AnnotationCatalogue(['svccontroller.k3s.cattle.io/'], Object.values(K3S_SERVICELB));
+    const ROLLOUT: EditFact = { outcome: 'interrupted', what: 'the DaemonSet is updated node by node, and connections through a replaced proxy are cut' };
+
+    /** What is known of ServiceLB of k3s. */
+    const K3S_SERVICELB_DESCRIPTOR = {
+      name: K3S_SERVICELB_CONTROLLER,
+      facts: { product: 'a DaemonSet of proxies with host ports', source: K3S_SERVICELB_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; label svccontroller.k3s.cattle.io/lbpool of the Service, and of nodes that are also labelled svccontroller.k3s.cattle.io/enablelb=true', remark: 'two Services cannot have one port on one node: the proxies of the later one stay pending there', finalizerNote: 'svccontroller.k3s.cattle.io/daemonset is of older versions; k3s takes it off at its start' },
+      catalogue: K3S_SERVICELB_CATALOGUE,
+      annotationEdits: editsByKey(K3S_SERVICELB, {
+        priorityclassname: ROLLOUT,
+        tolerations: ROLLOUT,
+      }),
+      fieldEdits: {
+        ...SERVICE_CONTROLLER_EDITS,
+        'spec.ports[]': ROLLOUT,
+        'spec.ports[].port': { outcome: 'interrupted', what: 'the proxies get the other host port, node by node; the old number is refused' },
+        'spec.ports[].protocol': ROLLOUT,
+        'spec.ports[].nodePort': { outcome: 'kept', what: 'with externalTrafficPolicy Cluster no traffic comes through it; with Local the proxies are updated node by node' },
+        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
+        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read; the addresses are those of the nodes' },
+        'spec.externalTrafficPolicy': { outcome: 'interrupted', what: 'the proxies are replaced node by node; with Local the status keeps only addresses of nodes with a ready pod' },
+        'spec.loadBalancerSourceRanges': { outcome: 'interrupted', what: 'the proxies are replaced node by node, and then refuse clients that are not listed' },
+        'spec.sessionAffinity': { outcome: 'kept', what: 'kube-proxy alone follows it' },
+        'spec.sessionAffinityConfig': { outcome: 'kept', what: 'kube-proxy alone follows it' },
+        'spec.ipFamilyPolicy': { outcome: 'interrupted', what: 'the status gets or loses the addresses of the second family' },
+      },
+      classes: [],
+      finalizers: ['service.kubernetes.io/load-balancer-cleanup', 'svccontroller.k3s.cattle.io/daemonset'],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...K3S_SERVICELB_DESCRIPTOR, scheme: { otherwise: undefined, because: 'it has the external addresses of its nodes if they have any, else their internal ones', internal: {  }, public: {  } }, client: 'replaced by that of a proxy, whatever externalTrafficPolicy is' };
   },
   'linode-cloud-controller-manager': () => {
     /** Upstream name of the controller. */

@@ -176,8 +176,8 @@ describe('controllers', () => {
       [service('a', { annotations: { 'metallb.universe.tf/allow-shared': 'a' } })],
       'metallb',
     ],
-    ['a pool of Cilium', [PLAIN, object('cilium.io/v2', 'CiliumLoadBalancerIPPool')], 'Cilium'],
-    ['a class of Cilium', [OF_CLASS.replace('service.k8s.aws/nlb', 'io.cilium/node')], 'Cilium'],
+    ['a pool of Cilium', [PLAIN, object('cilium.io/v2', 'CiliumLoadBalancerIPPool')], 'cilium'],
+    ['a class of Cilium', [OF_CLASS.replace('service.k8s.aws/nlb', 'io.cilium/node')], 'cilium'],
     [
       'a class that is prefixed',
       [OF_CLASS.replace('service.k8s.aws/nlb', 'alibabacloud.com/nlb')],
@@ -212,7 +212,7 @@ describe('controllers', () => {
           'metadata: { labels: { svccontroller.k3s.cattle.io/svcname: a },',
         ),
       ],
-      'ServiceLB of k3s',
+      'k3s-servicelb',
     ],
     [
       'MetalLB beside a cloud controller without balancers',

@@ -69,8 +69,8 @@ const CASES: readonly Case[] = [
     service(),
     NONE,
   ],
-  ['a pool of Cilium goes', pool('192.0.2.50'), '', 'CiliumLoadBalancerIPPool kube-system/lan'],
-  ['a pool of Cilium comes', '', pool('192.0.2.50'), 'CiliumLoadBalancerIPPool kube-system/lan'],
+  ['a pool of Cilium goes', pool('192.0.2.50'), '', 'CiliumLoadBalancerIPPool kube-system/lan', CILIUM_CLASS],
+  ['a pool of Cilium comes', '', pool('192.0.2.50'), 'CiliumLoadBalancerIPPool kube-system/lan', CILIUM_CLASS],
   [
     'an announcement changes',
     object('cilium.io/v2alpha1', 'CiliumL2AnnouncementPolicy', '{ externalIPs: true }'),
