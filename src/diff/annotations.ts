@@ -107,14 +107,8 @@ function consequenceOfRead(
   if (now.decoded && 'fault' in now.decoded && fact.badValue === 'refused') {
     return { ...faulty(now.decoded.fault, fact, kind.name), source: fact.source };
   }
-  return byDefault === 'perhaps'
-    ? {
-        outcome: 'unknown',
-        why: `it is the default in some cases: ${fact.default}`,
-        needs: [fact.default],
-        source: consequence.source,
-      }
-    : consequence;
+  const why = `it is the default in some cases: ${fact.default}`;
+  return byDefault === 'perhaps' ? { outcome: 'unknown', why, needs: [why], source: consequence.source } : consequence;
 }
 
 function unknownEdit(name: string): Consequence {

@@ -59,14 +59,12 @@ function worldOf(written: readonly Document[]): World {
 
 /** The objects without what only the API server knows. */
 function objectsIn(world: World): Document[] {
-  return world
-    .of('TCP')
-    .map(({ apiVersion, kind, spec, metadata: { name, namespace, annotations } }) => ({
-      apiVersion,
-      kind,
-      metadata: { name, namespace, annotations },
-      spec,
-    }));
+  return world.of('TCP').map(({ apiVersion, kind, spec, metadata: { name, namespace, annotations } }) => ({
+    apiVersion,
+    kind,
+    metadata: { name, namespace, annotations },
+    spec,
+  }));
 }
 
 async function ask(port: number): Promise<string> {
