@@ -27,15 +27,20 @@ type Rules<Rows> = { readonly [Id in keyof Rows]: DescribedRule & Rows[Id] };
 type RulesOf<Table> = (Table extends { readonly errors: infer Rows } ? Rules<Rows> : unknown) &
   (Table extends { readonly warnings: infer Rows } ? Rules<Rows> : unknown);
 
-export function rulesOf<Table extends RuleTable>({ errors = {}, warnings = {} }: Table): RulesOf<Table> {
-  const rulesIn = (rows: RuleRows, severity: 'error' | 'warning') =>
-    Object.entries(rows).map(([id, row]) => [id, { id, severity, source: 'ours', ...row }]);
-  return Object.fromEntries([...rulesIn(errors, 'error'), ...rulesIn(warnings, 'warning')]);
+/** Further messages by name, each with the id of its rule. */
+interface MessageRows {
+  readonly [name: string]: Message & { readonly rule: string };
 }
 
-/** A rule with another one of its messages. */
-export function withMessage<Other extends Message>(rule: DescribedRule, message: Other): DescribedRule & Other {
-  return { ...rule, ...message };
+export function rulesOf<Table extends RuleTable, Messages extends MessageRows>(
+  { errors = {}, warnings = {} }: Table,
+  messages = {} as Messages,
+): RulesOf<Table> & Rules<Messages> {
+  const rulesIn = (rows: RuleRows, severity: 'error' | 'warning') =>
+    Object.entries(rows).map(([id, row]) => [id, { id, severity, source: 'ours', ...row }]);
+  const rules = Object.fromEntries([...rulesIn(errors, 'error'), ...rulesIn(warnings, 'warning')]);
+  const others = Object.entries(messages).map(([name, { rule, ...message }]) => [name, { ...rules[rule], ...message }]);
+  return { ...rules, ...Object.fromEntries(others) };
 }
 
 type NamesIn<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}` ? Name | NamesIn<Rest> : never;

@@ -6,12 +6,11 @@ import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { type LoadBalancerPlan, LoadBalancerScheme } from '../../contract/options';
 import { sentenceOf } from '../../contract/rule';
 import { knownKinds } from '../../rules/known-kinds';
-import { type Fault, faultOf, withMessage } from '../fault';
+import { type Fault, faultOf } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { OPENING_OPTIONS } from './guard.facts';
 import type { AllowedClassOptions } from './options';
 import { classFault, GUARD } from './rules';
-import { GUARD_MESSAGES } from './rules.facts';
 import { TenancyIdentity } from './tenancy-identity';
 
 /**
@@ -123,7 +122,7 @@ export class AllowedClass {
     const [field] = Object.entries(faults).find(([, fault]) => fault) ?? [];
     const own =
       field &&
-      faultOf(withMessage(GUARD['allowed-class'], GUARD_MESSAGES[`${field as keyof typeof faults}OfClass`]), {
+      faultOf(GUARD[`${field as keyof typeof faults}OfClass`], {
         class: this.loadBalancerClass,
         fault: faults[field as keyof typeof faults],
       });

@@ -3,9 +3,8 @@ import type { Construct, IConstruct } from 'constructs';
 import { isMap, type Json } from '../../contract/json';
 import { dnsLabelFault, labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import { perApp } from '../../contract/per-app';
-import { faultOf, refuse, withMessage } from '../fault';
+import { faultOf, refuse } from '../fault';
 import { GUARD } from './rules';
-import { GUARD_MESSAGES } from './rules.facts';
 
 interface IsolatingObject {
   readonly object: ApiObject;
@@ -84,7 +83,7 @@ export function namespaceSelector(host: IConstruct, labels: { readonly [key: str
   for (const [key, value] of entries) {
     const fault = labelKeyFault(key) ?? labelValueFault(value);
     if (fault) {
-      refuse(host, faultOf(withMessage(GUARD['namespace-labels'], GUARD_MESSAGES.namespaceLabels), { fault }));
+      refuse(host, faultOf(GUARD.namespaceLabels, { fault }));
     }
   }
   return { matchLabels: Object.fromEntries(entries) };

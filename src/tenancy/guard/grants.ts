@@ -1,10 +1,9 @@
 import type { IConstruct } from 'constructs';
 import { dnsLabelFault, dnsNameFault, labelKeyFault } from '../../contract/kubernetes-syntax';
-import { faultOf, refuse, refuseFirst, withMessage } from '../fault';
+import { faultOf, refuse, refuseFirst } from '../fault';
 import type { PortRange } from '../ports/options';
 import { type CelVariable, celText, celTexts, lookup } from './policy';
 import { GUARD, portRangeFault } from './rules';
-import { GUARD_MESSAGES } from './rules.facts';
 import type { TenantPorts } from './shared-listener-policy';
 
 export class PortGrants {
@@ -31,11 +30,11 @@ export class PortGrants {
     refuseFirst(this.host, [
       this.annotation === undefined
         ? undefined
-        : faultOf(withMessage(GUARD['policy-ports'], GUARD_MESSAGES.thePortsOfNamespace), {
+        : faultOf(GUARD.thePortsOfNamespace, {
             namespace,
             annotation: this.annotation,
           }),
-      wrong ? faultOf(withMessage(GUARD['policy-ports'], GUARD_MESSAGES.noNamespace), { wrong }) : undefined,
+      wrong ? faultOf(GUARD.noNamespace, { wrong }) : undefined,
       ...ports.map((range) => portRangeFault(`the ports of namespace ${namespace}`, range)),
     ]);
     refuseFirst(
@@ -149,7 +148,7 @@ export class HostGrants {
       if (other !== undefined) {
         refuse(
           this.host,
-          faultOf(withMessage(GUARD['policy-hostnames-twice'], GUARD_MESSAGES.namespacesAndMayBoth), {
+          faultOf(GUARD.namespacesAndMayBoth, {
             other,
             namespace,
             name,

@@ -1,12 +1,12 @@
 import { IMAGE_SYNTAX, labelKeyFault, labelValueFault, portFault, tokenFault } from '../../contract/kubernetes-syntax';
 import type { DescribedRule } from '../../contract/rule';
-import { type Fault, faultOf, rulesOf, withMessage } from '../fault';
+import { type Fault, faultOf, rulesOf } from '../fault';
 import type { PortRange } from '../ports/options';
 import type { AllowedClass } from './allowed-class';
 import type { ServiceLimits } from './options';
 import { GUARD_MESSAGES, GUARD_RULES } from './rules.facts';
 
-export const GUARD = rulesOf(GUARD_RULES);
+export const GUARD = rulesOf(GUARD_RULES, GUARD_MESSAGES);
 
 // Rules of quotas, policies and permissions of tenants.
 
@@ -33,13 +33,13 @@ export function whole(
 ): Fault | undefined {
   return value === undefined || (Number.isInteger(value) && value >= least && value <= most)
     ? undefined
-    : faultOf(withMessage(GUARD['policy-limit'], GUARD_MESSAGES.notWhole), { name, value, least, most, remedy });
+    : faultOf(GUARD.notWhole, { name, value, least, most, remedy });
 }
 
 export function portRangeFault(name: string, { first, last }: PortRange): Fault | undefined {
   const fault = portFault(first) ?? portFault(last);
   return fault || first > last
-    ? faultOf(withMessage(GUARD['policy-ports'], GUARD_MESSAGES.emptyRange), {
+    ? faultOf(GUARD.emptyRange, {
         name,
         empty: fault ?? `${first} to ${last} is empty`,
       })
@@ -48,7 +48,7 @@ export function portRangeFault(name: string, { first, last }: PortRange): Fault 
 
 export function classFault(loadBalancerClass: string): Fault | undefined {
   const fault = labelKeyFault(loadBalancerClass);
-  return fault ? faultOf(withMessage(GUARD['allowed-class'], GUARD_MESSAGES.class), { fault }) : undefined;
+  return fault ? faultOf(GUARD.class, { fault }) : undefined;
 }
 
 export function labelFault(key: string, value: string): Fault | undefined {
@@ -61,9 +61,7 @@ export function classesFault(classes: readonly AllowedClass[]): Fault | undefine
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   return (
     classes.map(({ _fault }) => _fault).find((fault) => fault) ??
-    (twice === undefined
-      ? undefined
-      : faultOf(withMessage(GUARD['allowed-class'], GUARD_MESSAGES.classIsAllowedTwice), { twice }))
+    (twice === undefined ? undefined : faultOf(GUARD.classIsAllowedTwice, { twice }))
   );
 }
 

@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { refuseWrongValue } from '../../contract/declared-types';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { judgeProps } from '../../rules/judge-props';
-import { faultOf, refuse, refuseFirst, withMessage } from '../fault';
+import { faultOf, refuse, refuseFirst } from '../fault';
 import type { PortRange } from '../ports/options';
 import { GATEWAY_API } from '../tenancy.facts';
 import { LISTENER_POLICIES, namespaceSelector } from './app-state';
@@ -16,7 +16,6 @@ import { LISTENER_SETS, ROUTES } from './policies.facts';
 import { celTexts, denyPolicy, limitSize, requirePolicySupport } from './policy';
 import { policyOf, variablesOf } from './policy-template';
 import { GUARD } from './rules';
-import { GUARD_MESSAGES } from './rules.facts';
 import type { TenancyIdentity } from './tenancy-identity';
 
 /**
@@ -96,7 +95,7 @@ export class SharedListenerPolicy extends Construct {
     if (props.sharedTlsPorts && props.hostnames === undefined) {
       refuse(
         this,
-        faultOf(withMessage(GUARD['policy-hostnames'], GUARD_MESSAGES.portsAreSharedBy), {
+        faultOf(GUARD.portsAreSharedBy, {
           sharedTlsPorts: props.sharedTlsPorts.join(', '),
         }),
       );

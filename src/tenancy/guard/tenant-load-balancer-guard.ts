@@ -5,7 +5,7 @@ import { without } from '../../contract/json';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import { Judgement } from '../../rules/judgement';
-import { type Fault, faultOf, refuseFirst, reported, withMessage } from '../fault';
+import { type Fault, faultOf, refuseFirst, reported } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { AllowedClass } from './allowed-class';
 import { isServed, namespaceSelector, namespacesOf, rememberGuarded, whenServed } from './app-state';
@@ -18,7 +18,6 @@ import type { GuardedTenant, ServiceLimits, TenantLoadBalancerGuardProps } from 
 import { dnsDomainsFault, dnsNamePolicy, ingressClassesFault, ingressPolicy } from './platform-policies';
 import { freeName } from './policy';
 import { GUARD, whole } from './rules';
-import { GUARD_MESSAGES } from './rules.facts';
 import { TenantRole } from './tenant-role';
 
 /**
@@ -191,21 +190,19 @@ function faultsOf(
   sharesServices?: boolean,
 ): (Fault | undefined)[] {
   const { dedicated, dedicatedClasses = [], tenants = [], maxSharedServices, maxListenerSets } = props;
-  const rule = GUARD['guard-dedicated'];
   const isNeeded = (name: string, value: number | undefined, least = 0) =>
     value !== undefined && value >= least && tenants.length === 0
-      ? faultOf(rule, { limit: `${name} is ${value}` })
+      ? faultOf(GUARD['guard-dedicated'], { limit: `${name} is ${value}` })
       : undefined;
-  const { countsEveryClass, noClasses, onlyClasses } = GUARD_MESSAGES;
   const params = { dedicated: dedicated ?? 'set for tenants' };
   return [
     whole('dedicated', dedicated, 0, 100_000, 'leave it out for none'),
     whole('maxSharedServices', maxSharedServices, 0, 100_000, 'leave it out for no limit'),
     whole('maxListenerSets', maxListenerSets, 0, 100_000, 'leave it out for no limit'),
     isNeeded('maxListenerSets', maxListenerSets),
-    mayOwn && sharesServices === true ? faultOf(withMessage(rule, countsEveryClass)) : undefined,
-    mayOwn && dedicatedClasses.length === 0 ? faultOf(withMessage(rule, noClasses), params) : undefined,
-    !mayOwn && dedicatedClasses.length > 0 ? faultOf(withMessage(rule, onlyClasses)) : undefined,
+    mayOwn && sharesServices === true ? faultOf(GUARD.countsEveryClass) : undefined,
+    mayOwn && dedicatedClasses.length === 0 ? faultOf(GUARD.noClasses, params) : undefined,
+    !mayOwn && dedicatedClasses.length > 0 ? faultOf(GUARD.onlyClasses) : undefined,
     isNeeded('dedicated', dedicated, 1),
     sharesServices === false ? sharedFault(props) : undefined,
     isNeeded('maxSharedServices', maxSharedServices),
@@ -220,11 +217,10 @@ function faultsOf(
 function sharedFault(props: TenantLoadBalancerGuardProps, unserved?: string): Fault | undefined {
   const settings = ['maxSharedServices', 'loadBalancerClass', 'label', 'classDefault'] as const;
   const setting = settings.find((one) => props[one] !== undefined);
-  const rule = GUARD['guard-shared'];
   if (setting === undefined || unserved === undefined) {
-    return setting && faultOf(rule, { setting });
+    return setting && faultOf(GUARD['guard-shared'], { setting });
   }
-  return faultOf(withMessage(rule, GUARD_MESSAGES.unserved), { setting, class: unserved });
+  return faultOf(GUARD.unserved, { setting, class: unserved });
 }
 
 /** Props of the guard that are no matter of the policy for Services. */

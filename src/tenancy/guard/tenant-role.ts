@@ -2,13 +2,12 @@ import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
-import { faultOf, refuse, withMessage } from '../fault';
+import { faultOf, refuse } from '../fault';
 import { LISTENER_POLICIES, LISTENER_ROLES, namespacesOf } from './app-state';
 import { AGGREGATE_PREFIX, RBAC_API_VERSION, RBAC_GROUP } from './guard.facts';
 import type { TenantRoleProps } from './options';
 import { clusterObject } from './policy';
 import { GUARD } from './rules';
-import { GUARD_MESSAGES } from './rules.facts';
 import type { TenancyIdentity } from './tenancy-identity';
 import { TENANT_ROLE_RULE_SET, tenantRights } from './tenant-rights';
 
@@ -70,8 +69,7 @@ export class TenantRole extends Construct {
     const id = `Binding-${namespace}`;
     const isBound = this.node.tryFindChild(id) !== undefined;
     if (isBound || subjects.length === 0) {
-      const rule = GUARD['tenant-subjects'];
-      refuse(this, faultOf(isBound ? withMessage(rule, GUARD_MESSAGES.boundTwice) : rule, { namespace }));
+      refuse(this, faultOf(GUARD[isBound ? 'boundTwice' : 'tenant-subjects'], { namespace }));
     }
     const { name } = this.role;
     return new ApiObject(this, id, {

@@ -3,9 +3,9 @@ import type { Finding } from '../../contract/rule';
 import { BOOLEAN, TEXT, TEXTS } from '../../contract/schema/common.facts';
 import { listOf, mapOf, misfitsIn, type SchemaFields, Shape } from '../../contract/schema/walk';
 import { rulesOf } from '../fault';
-import { MANIFESTS_RULES } from './rules.facts';
+import { MANIFESTS_MESSAGES, MANIFESTS_RULES } from './rules.facts';
 
-export const MANIFESTS = rulesOf(MANIFESTS_RULES);
+export const MANIFESTS = rulesOf(MANIFESTS_RULES, MANIFESTS_MESSAGES);
 
 // Rules of the files of tenants, and of what they share.
 

@@ -4,10 +4,9 @@ import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
 import { printable } from '../../contract/printable';
 import { itemsOf, type YamlValue } from '../../contract/yaml-source';
 import { groupOf } from '../../rules/objects';
-import { type Fault, faultOf, withMessage } from '../fault';
+import { type Fault, faultOf } from '../fault';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
 import { MANIFESTS } from './rules';
-import { MANIFESTS_MESSAGES } from './rules.facts';
 import { CLUSTER_KINDS, CLUSTER_NAME, NAMESPACED_DESPITE_NAME } from './tenant-manifests.facts';
 
 export interface TenantObject {
@@ -81,25 +80,24 @@ function objectIn({ value, line }: YamlValue, file: string): TenantFile {
 }
 
 function identityFault({ apiVersion, kind, metadata }: Json): Fault | undefined {
-  const rule = MANIFESTS['tenant-file-object'];
   const field = Object.entries({ apiVersion, kind }).find(
     ([, value]) => typeof value !== 'string' || value === '',
   )?.[0];
   if (field !== undefined) {
-    return faultOf(withMessage(rule, MANIFESTS_MESSAGES.noField), { field });
+    return faultOf(MANIFESTS.noField, { field });
   }
   if (apiVersion.split('/').length > 2) {
-    return faultOf(withMessage(rule, MANIFESTS_MESSAGES.badVersion), { version: printable(apiVersion) });
+    return faultOf(MANIFESTS.badVersion, { version: printable(apiVersion) });
   }
   const name = isMap(metadata) ? metadata.name : undefined;
   const of = { kind: printable(kind) };
   if (typeof name === 'string' && name !== '') {
     const isTemplate = /\{\{|\$\{|\$\(/.test(name);
     const params = { ...of, name: printable(name) };
-    return isTemplate ? faultOf(withMessage(rule, MANIFESTS_MESSAGES.template), params) : undefined;
+    return isTemplate ? faultOf(MANIFESTS.template, params) : undefined;
   }
   const isGenerated = isMap(metadata) && metadata.generateName !== undefined;
-  return faultOf(withMessage(rule, MANIFESTS_MESSAGES[isGenerated ? 'generatedName' : 'noName']), of);
+  return faultOf(MANIFESTS[isGenerated ? 'generatedName' : 'noName'], of);
 }
 
 const TEXT_MAPS = new Set(['annotations', 'labels', 'matchLabels', 'nodeSelector']);
@@ -172,9 +170,9 @@ export function inOtherFiles(objects: readonly TenantObject[], tenant: string, r
     if (!other) {
       return [];
     }
-    const message = MANIFESTS_MESSAGES[other.place === place ? 'readTwice' : 'inOtherFile'];
+    const rule = MANIFESTS[other.place === place ? 'readTwice' : 'inOtherFile'];
     const params = { object: titleOf(json), other: other.path, place: other.place };
-    return [{ ...faultOf(withMessage(MANIFESTS['tenant-object-twice'], message), params), place }];
+    return [{ ...faultOf(rule, params), place }];
   });
 }
 

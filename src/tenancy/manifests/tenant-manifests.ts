@@ -7,7 +7,7 @@ import { judgeProps } from '../../rules/judge-props';
 import type { Judgement } from '../../rules/judgement';
 import { groupOf } from '../../rules/objects';
 import { portsOf, wantsLoadBalancer } from '../../rules/service-json';
-import { faultOf, refusal, withMessage } from '../fault';
+import { faultOf, refusal } from '../fault';
 import { PORTS, remedyForOne } from '../ports/rules';
 import { registryOf } from '../runtime/hook-settings';
 import { balancersOf } from '../shared/attached-tenant';
@@ -16,7 +16,6 @@ import type { TenancyRegistry, TenancySettings } from '../shared/tenancy-registr
 import { isBalancedKafka, shareKafka, TENANT_KAFKA_RULE_SET } from './kafka';
 import type { TenantManifestsProps } from './options';
 import { MANIFESTS } from './rules';
-import { MANIFESTS_MESSAGES } from './rules.facts';
 import { shareService } from './shared-service';
 import {
   type FileFault,
@@ -135,10 +134,7 @@ export class TenantManifests extends Construct {
       named.length === 0
         ? 'no object has a namespace, and neither has the chart'
         : `the objects are of several namespaces: ${named.join(', ')}`;
-    throw refusal(
-      this.node.path,
-      faultOf(withMessage(MANIFESTS['tenant-namespace'], MANIFESTS_MESSAGES.namespaceUnknown), { url, what }),
-    );
+    throw refusal(this.node.path, faultOf(MANIFESTS.namespaceUnknown, { url, what }));
   }
 
   private refuse(sentences: readonly string[]): void {

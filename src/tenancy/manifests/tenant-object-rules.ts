@@ -8,12 +8,11 @@ import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import type { DangerousKind } from '../engines/contract/engine';
-import { faultOf, withMessage } from '../fault';
+import { faultOf } from '../fault';
 import { ADMISSION_GROUP, RBAC_GROUP } from '../guard/guard.facts';
 import { TENANT_ROLE_RULE_SET } from '../guard/tenant-rights';
 import { GATEWAY_API } from '../tenancy.facts';
 import { fieldFindings, MANIFESTS, METADATA_FIELDS, SERVICE_FIELDS } from './rules';
-import { MANIFESTS_MESSAGES } from './rules.facts';
 import { titleOf } from './tenant-file';
 import {
   CLUSTER_ADMIN,
@@ -39,7 +38,7 @@ function reservedRights(json: Json, dangerous: readonly DangerousKind[]): Findin
   const role = boundRole(json);
   return role?.kind === 'ClusterRole' && role.name === CLUSTER_ADMIN
     ? [
-        faultOf(withMessage(MANIFESTS['tenant-reserved'], MANIFESTS_MESSAGES.adminRights), {
+        faultOf(MANIFESTS.adminRights, {
           object: title,
           role: CLUSTER_ADMIN,
         }),
@@ -53,7 +52,7 @@ function isAggregated({ kind, aggregationRule }: Json): boolean {
 }
 
 function aggregated(object: string): Finding {
-  return faultOf(withMessage(MANIFESTS['tenant-reserved'], MANIFESTS_MESSAGES.aggregated), {
+  return faultOf(MANIFESTS.aggregated, {
     object,
     role: CLUSTER_ADMIN,
   });
@@ -309,14 +308,14 @@ function protocolFinding(service: string, { port, protocol }: Json): Finding | u
   const params = { service, port: portInWords(port), protocol };
   return PROTOCOLS.includes(protocol)
     ? faultOf(MANIFESTS['tenant-protocol'], params)
-    : faultOf(withMessage(MANIFESTS['tenant-protocol'], MANIFESTS_MESSAGES.unknownProtocol), params);
+    : faultOf(MANIFESTS.unknownProtocol, params);
 }
 
 function portFinding(service: string, { port, protocol }: Json): Finding | undefined {
   const isTcp = typeof protocol !== 'string' || protocol === 'TCP';
   const params = { service, port: port === undefined ? 'a port without a number' : `the port ${shown(port)}` };
   return isTcp && !(Number.isInteger(port) && port >= 1 && port <= 65535)
-    ? faultOf(withMessage(MANIFESTS['tenant-port'], MANIFESTS_MESSAGES.badPort), params)
+    ? faultOf(MANIFESTS.badPort, params)
     : undefined;
 }
 

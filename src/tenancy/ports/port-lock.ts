@@ -5,10 +5,9 @@ import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
 import { ownCommand } from '../../contract/printable';
 import { type DescribedRule, filled } from '../../contract/rule';
 import { type YamlPath, YamlSource } from '../../contract/yaml-source';
-import { faultOf, type Message, type Params, refusal, withMessage } from '../fault';
+import { faultOf, type Message, type Params, refusal } from '../fault';
 import { byText, FIRST_PORT, hostsOf, LAST_PORT, type LockedPort, portRequestsFile } from './port-request';
 import { isPort, PORTS } from './rules';
-import { PORTS_MESSAGES } from './rules.facts';
 
 const NONE: ReadonlyMap<string, LockedPort> = new Map();
 
@@ -146,7 +145,7 @@ class EditedPortLock {
 
   private checkVersion(version: unknown): void {
     if (typeof version === 'number' && version > PORT_LOCK_VERSION) {
-      const newer = withMessage(PORTS['port-lock-version'], PORTS_MESSAGES.newerVersion);
+      const newer = PORTS.newerVersion;
       this.fail(newer, ['version'], { version, own: PORT_LOCK_VERSION });
     }
     if (version !== PORT_LOCK_VERSION) {

@@ -1,6 +1,6 @@
 import { ownCommand } from '../../contract/printable';
 import { type DescribedRule, filled } from '../../contract/rule';
-import { type Message, type Params, rulesOf, withMessage } from '../fault';
+import { type Message, type Params, rulesOf } from '../fault';
 import { PortConflictPolicy, type PortRange } from './options';
 import type { PortHolder } from './place-ports';
 import {
@@ -15,7 +15,7 @@ import {
 } from './port-request';
 import { PORTS_MESSAGES, PORTS_RULES } from './rules.facts';
 
-export const PORTS = rulesOf(PORTS_RULES);
+export const PORTS = rulesOf(PORTS_RULES, PORTS_MESSAGES);
 
 // Rules of ports, and of the file that locks them.
 
@@ -43,9 +43,7 @@ export function requestFaults(requests: readonly PortRequest[]): PortFault[] {
 export function rangeFaults({ remapRange, runtimeRanges }: PortRules): PortFault[] {
   return [remapRange, ...runtimeRanges]
     .filter((range) => !isRange(range))
-    .map(({ first, last }) =>
-      fault(withMessage(PORTS['port-range'], PORTS_MESSAGES.badRange), [], { first, last }, `${first}-${last}`),
-    );
+    .map(({ first, last }) => fault(PORTS.badRange, [], { first, last }, `${first}-${last}`));
 }
 
 function isRange({ first, last }: PortRange): boolean {
@@ -80,7 +78,7 @@ export function conflict(request: PortRequest, { port }: LockedPort, rival: Port
   const endpoint = named(request);
   if (rival.path === undefined) {
     const params = { endpoint, place, rival: rival.key, command: ownCommand(PRUNE) };
-    return fault(withMessage(PORTS['port-taken'], PORTS_MESSAGES.keptForGone), [request], params, port);
+    return fault(PORTS.keptForGone, [request], params, port);
   }
   const others = ', or let the shared load balancer find one: PortConflictPolicy.SHARD, .REMAP';
   const remedy = host
@@ -113,7 +111,7 @@ export function tooMany(
   count: number,
   rules: PortRules,
 ): PortFault {
-  const rule = withMessage(PORTS['too-many-ports'], PORTS_MESSAGES.ofBalancer);
+  const rule = PORTS.ofBalancer;
   const most = `${count} ports are requested of one balancer, which carries ${rules.maxPortsPerBalancer}`;
   const alone = overfull(asking, rules);
   if (alone.length > 0) {

@@ -1,12 +1,12 @@
 import { Judgement } from '../../rules/judgement';
-import { type Fault, faultOf, reported, rulesOf, withMessage } from '../fault';
+import { type Fault, faultOf, reported, rulesOf } from '../fault';
 import { imageFault } from '../guard/rules';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
 import type { SharedServicesAtRunTimeProps } from './options';
 import { RUN_TIME_MESSAGES, RUN_TIME_RULES, WATCH_RULES } from './rules.facts';
 
-export const RUN_TIME = rulesOf(RUN_TIME_RULES);
+export const RUN_TIME = rulesOf(RUN_TIME_RULES, RUN_TIME_MESSAGES);
 
 export function settingFaults(
   { replicas, resync, image }: SharedServicesAtRunTimeProps,
@@ -22,9 +22,7 @@ export function settingFaults(
   const isCount = replicas === undefined || (Number.isInteger(replicas) && replicas >= 1);
   return [
     isCount ? undefined : faultOf(RUN_TIME['run-time-settings'], { replicas }),
-    Number.isInteger(seconds) && seconds >= 1
-      ? undefined
-      : faultOf(withMessage(RUN_TIME['run-time-settings'], RUN_TIME_MESSAGES.resyncIsSeconds), { seconds }),
+    Number.isInteger(seconds) && seconds >= 1 ? undefined : faultOf(RUN_TIME.resyncIsSeconds, { seconds }),
     imageFault(RUN_TIME['run-time-settings'], image),
     isKept && !known.some(({ username }) => username === controller.username)
       ? faultOf(RUN_TIME['run-time-not-platform'], { username: controller.username, namespace, name, path })

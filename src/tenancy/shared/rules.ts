@@ -4,7 +4,7 @@ import { count } from '../../contract/printable';
 import { AT_MOST } from '../../gateway/gateway.facts';
 import type { EnginePowers, SharedEngine, TenantRange } from '../engines/contract/engine';
 import { type Attachment, distinct } from '../engines/contract/publishing';
-import { type Fault, faultOf, reported, rulesOf, withMessage } from '../fault';
+import { type Fault, faultOf, reported, rulesOf } from '../fault';
 import { sameLabels } from '../guard/app-state';
 import { GUARD } from '../guard/rules';
 import type { PortFault } from '../ports/port-request';
@@ -13,7 +13,7 @@ import { type AttachedTenant, balancerName, type PlacedService, REPORTER } from 
 import { SHARED_MESSAGES, SHARED_RULES } from './rules.facts';
 import type { TenancyRegistry } from './tenancy-registry';
 
-export const SHARED = rulesOf(SHARED_RULES);
+export const SHARED = rulesOf(SHARED_RULES, SHARED_MESSAGES);
 
 // Rules of a shared load balancer, its tenants, and what they attach to it.
 
@@ -91,7 +91,7 @@ function settingFaults({ settings: { ownPort, tlsPort, engine } }: TenancyRegist
     ...Object.entries(ports)
       .filter(([, port]) => portFault(port) !== undefined)
       .map(([option, port]) => faultOf(SHARED['shared-settings'], { option, port })),
-    ...(isSame ? [faultOf(withMessage(SHARED['shared-settings'], SHARED_MESSAGES.samePorts), { port: ownPort })] : []),
+    ...(isSame ? [faultOf(SHARED.samePorts, { port: ownPort })] : []),
   ];
 }
 
@@ -141,7 +141,7 @@ function faultsOfService(tenant: AttachedTenant, { asked, path }: PlacedService)
   const of = { service: named, tenant: tenant.name };
   const foreign = (host: string) =>
     tenant.domain === undefined
-      ? faultOf(withMessage(SHARED['host-of-others'], SHARED_MESSAGES.noDomain), { ...of, host })
+      ? faultOf(SHARED.noDomain, { ...of, host })
       : faultOf(SHARED['host-of-others'], { ...of, host, example: `${asked.service}.${tenant.domain}` });
   return [
     ...(ports.length === 0 ? [faultOf(SHARED['no-ports'], of)] : []),

@@ -9,7 +9,7 @@ import { perApp } from '../../../contract/per-app';
 import { judgeObject } from '../../../rules/judge-object';
 import { Judgement } from '../../../rules/judgement';
 import { LoadBalancedService } from '../../../services/load-balanced-service';
-import { type Fault, faultOf, refusal, refuse, refuseFirst, withMessage } from '../../fault';
+import { type Fault, faultOf, refusal, refuse, refuseFirst } from '../../fault';
 import { namespaceSelector } from '../../guard/app-state';
 import { tenantsAmong } from '../../guard/exemptions';
 import { HAPROXY_DANGEROUS_KINDS, KINDS_OF_FRONTS } from '../../guard/guard.facts';
@@ -53,7 +53,6 @@ import { HaproxyIngress } from './ingress';
 import type { HaproxyEngineOptions } from './options';
 import { INGRESS_CLASS, PUBLISHED_SERVICES, SERVICE_ANNOTATIONS } from './policies.facts';
 import { HAPROXY } from './rules';
-import { HAPROXY_MESSAGES } from './rules.facts';
 
 function portsOf(range: PortRange | undefined): number[] {
   return range ? Array.from({ length: Math.max(0, range.last - range.first + 1) }, (_, i) => range.first + i) : [];
@@ -89,7 +88,7 @@ function runTimeFaults(
   return [
     ...shut.map(({ tenant, first, last }) =>
       faultOf(
-        withMessage(HAPROXY['haproxy-runtime-ports'], HAPROXY_MESSAGES.runtimePortsToOfTenant),
+        HAPROXY.runtimePortsToOfTenant,
         {
           first,
           last,
@@ -102,13 +101,7 @@ function runTimeFaults(
       ),
     ),
     ...(open && all > most
-      ? [
-          faultOf(
-            withMessage(HAPROXY['haproxy-runtime-ports'], HAPROXY_MESSAGES.runtimePortsToOfIts),
-            { first: open.first, last: open.last, all, most },
-            String(all),
-          ),
-        ]
+      ? [faultOf(HAPROXY.runtimePortsToOfIts, { first: open.first, last: open.last, all, most }, String(all))]
       : []),
   ];
 }

@@ -1,4 +1,4 @@
 import { rulesOf } from '../../fault';
-import { HAPROXY_RULES } from './rules.facts';
+import { HAPROXY_MESSAGES, HAPROXY_RULES } from './rules.facts';
 
-export const HAPROXY = rulesOf(HAPROXY_RULES);
+export const HAPROXY = rulesOf(HAPROXY_RULES, HAPROXY_MESSAGES);

@@ -1,7 +1,7 @@
 import type { Duration } from 'cdk8s';
 import { BalancerTarget, type MadeBalancer } from '../../../contract/made-balancer';
 import { TrafficPolicy } from '../../../contract/options';
-import { type Fault, faultOf, withMessage } from '../../fault';
+import { type Fault, faultOf } from '../../fault';
 import type { SharedProxyOptions } from './options';
 import { PROXIES } from './pods';
 import {
@@ -12,7 +12,6 @@ import {
   MOST_SECONDS,
   UNKNOWN_BALANCER_SECONDS,
 } from './proxies.facts';
-import { PROXIES_MESSAGES } from './rules.facts';
 
 export interface Drain {
   /** It takes new connections until then at least. */
@@ -58,7 +57,7 @@ export function drainFaults(options: SharedProxyOptions): Fault[] {
     ),
     ...(inverted
       ? [
-          faultOf(withMessage(PROXIES['proxies-drain-time'], PROXIES_MESSAGES.minDrainTimeIsSecondsLonger), {
+          faultOf(PROXIES.minDrainTimeIsSecondsLonger, {
             least,
             whole,
           }),

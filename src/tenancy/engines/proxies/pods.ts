@@ -3,12 +3,12 @@ import { POD_TEMPLATE_HASH_LABEL } from '../../../contract/kubernetes.facts';
 import { dnsNameFault, quantityOf } from '../../../contract/kubernetes-syntax';
 import { PodSpread } from '../../../contract/options';
 import { keepOnPool, spreadPods } from '../../../contract/placed-pod';
-import { type Fault, faultOf, rulesOf, withMessage } from '../../fault';
+import { type Fault, faultOf, rulesOf } from '../../fault';
 import type { SharedProxyOptions, SharedProxyResources } from './options';
 import { PROXY_REQUESTS } from './proxies.facts';
 import { PROXIES_MESSAGES, PROXIES_RULES } from './rules.facts';
 
-export const PROXIES = rulesOf(PROXIES_RULES);
+export const PROXIES = rulesOf(PROXIES_RULES, PROXIES_MESSAGES);
 
 export function placedProxies(
   { nodePool, spread, priorityClassName }: SharedProxyOptions,
@@ -60,16 +60,10 @@ export function resourceFaults(options: SharedProxyOptions): Fault[] {
   const nameless = priorityClassName !== undefined && dnsNameFault(priorityClassName);
   return [
     ...(nameless ? [faultOf(PROXIES['proxies-resources'], { priorityClassName }, priorityClassName)] : []),
-    ...invalid.map(([option, amount]) =>
-      faultOf(
-        withMessage(PROXIES['proxies-resources'], PROXIES_MESSAGES.isNotAValid),
-        { option, amount },
-        String(amount),
-      ),
-    ),
+    ...invalid.map(([option, amount]) => faultOf(PROXIES.isNotAValid, { option, amount }, String(amount))),
     ...above.map((name) =>
       faultOf(
-        withMessage(PROXIES['proxies-resources'], PROXIES_MESSAGES.requestIsAboveLimit),
+        PROXIES.requestIsAboveLimit,
         { name, name2: requests[name], name3: limits[name] },
         String(requests[name]),
       ),
