@@ -1,6 +1,5 @@
 import { Yaml } from 'cdk8s';
-import { readKubernetesYaml } from '../src/contract/kubernetes-yaml';
-import { itemsOf } from '../src/contract/yaml-source';
+import { itemsOf, readKubernetesYaml } from '../src/contract/kubernetes-yaml';
 
 /** What kubectl reads, seen with sigs.k8s.io/yaml v1.6.0. */
 const READ: [string, unknown][] = [

@@ -1,5 +1,5 @@
 import type { Json } from '../contract/json';
-import { ownCommand } from '../contract/printable';
+import { ownCommand } from '../contract/rule';
 import { ALERT_FRAGMENTS, ALERT_ROWS } from './alert-rules.facts';
 import { DOCS } from './alerts.facts';
 

@@ -1,3 +1,4 @@
+import { shown } from '../contract/json';
 import {
   dnsLabelFault,
   dnsNameFault,
@@ -8,7 +9,6 @@ import {
   portNameFault,
   serviceNameFault,
 } from '../contract/kubernetes-syntax';
-import { shown } from '../contract/printable';
 import type { DescribedRule } from '../contract/rule';
 import type { ScrapeTarget } from './alert-rules';
 import { BALANCER_LABEL, CONTROLLER_LABEL, PROMETHEUS_LABEL } from './alerts.facts';

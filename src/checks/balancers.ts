@@ -1,9 +1,9 @@
-import { definedOrNothing, isMap, type Json, mapIn } from '../contract/json';
+import { definedOrNothing, isMap, type Json, mapIn, printable, shown } from '../contract/json';
 import { Confidence } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { MadeBalancer } from '../contract/made-balancer';
 import { type LoadBalancerFinding, LoadBalancerScheme } from '../contract/options';
-import { count, ownCommand, printable, shown } from '../contract/printable';
+import { count, ownCommand } from '../contract/rule';
 import { madeNlb } from '../controllers/aws/made';
 import { AWS_LBC_CONTROLLER, AWS_LBC_SOURCE } from '../controllers/aws-load-balancer-controller/annotations';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';

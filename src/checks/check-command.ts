@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import type { Command } from 'commander';
-import { count, printable } from '../contract/printable';
+import { printable } from '../contract/json';
+import { count } from '../contract/rule';
 import { RuleSet } from '../rules/rule-set';
 import { check, objectsIn } from './check';
 import { type CheckReport, mergedReports } from './check-report';

@@ -1,7 +1,6 @@
-import { isMap, type Json, nameIn } from '../contract/json';
+import { isMap, type Json, nameIn, printable } from '../contract/json';
+import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { LoadBalancerFinding } from '../contract/options';
-import { printable } from '../contract/printable';
-import type { YamlPath } from '../contract/yaml-source';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import type { MadeOf, ReportedService } from '../predicted/predicted';

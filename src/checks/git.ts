@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
-import { shown } from '../contract/printable';
+import { shown } from '../contract/json';
 import { DISK, type Files, isLookedInto, Misuse } from './files';
 
 class GitFailure extends Misuse {}

@@ -6,7 +6,7 @@ import { isOlderThanFacts, versionIn } from '../installations/strimzi/installati
 import { type ClusterKnown, judgeUnplanned } from '../kafka/listener/unplanned-balancers';
 import { operatorsServing } from '../kafka/operator/cluster-operators';
 import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
-import { at, integerAt, listenersOf, namedIds, pointerTo } from '../kafka/operator/kafka-json';
+import { at, integerAt, listenersOf, namedIds, pointerTo } from '../kafka/operator/kafka-document';
 import { podSpecOf, readsPools } from '../kafka/operator/node-pools';
 import { isOlderKafka, type KafkaContext } from '../kafka/rules/document-rules';
 import { judgeDocument, judgeListener, listenerContextOf } from '../kafka/rules/listener-rules';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
-import { grouped } from '../contract/json';
+import { grouped, printable } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
-import { count, printable } from '../contract/printable';
+import { count } from '../contract/rule';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import { LiveServices } from '../predicted/live-services';
 import type { ReportedService } from '../predicted/predicted';

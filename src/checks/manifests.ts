@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isMap, type Json } from '../contract/json';
-import { readKubernetesYaml } from '../contract/kubernetes-yaml';
-import { printable } from '../contract/printable';
-import { itemsOf } from '../contract/yaml-source';
+import { isMap, type Json, printable } from '../contract/json';
+import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
 import type { Manifest } from '../rules/manifest-objects';
 import type { UnreadableDocument } from './check-report';
 import { CONTEXT_FILE } from './context/context-file';

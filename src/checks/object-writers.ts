@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
-import { grouped, inKeyOrder, isMap, type Json, mapIn, mapOfJson, mapsIn } from '../contract/json';
+import { grouped, inKeyOrder, isMap, type Json, mapIn, mapOfJson, mapsIn, shown } from '../contract/json';
 import { LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../contract/options';
-import { shown } from '../contract/printable';
 import type { DescribedRule } from '../contract/rule';
 import type { ReportedService } from '../predicted/predicted';
 import { allKinds } from '../rules/known-kinds';

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { LOSSES, OUTCOMES, type Outcome } from '../contract/edit';
-import { printable } from '../contract/printable';
+import { printable } from '../contract/json';
 import { otherNamed } from '../controllers/other-controller';
 import { COMMANDS, SHARED_OPTIONS } from './commands.facts';
 import type { ControllersNamed, InstalledController } from './context/check-context';

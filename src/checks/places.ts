@@ -1,7 +1,7 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
 import { isMap, type Json, stepsOf } from '../contract/json';
+import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { LoadBalancerFinding } from '../contract/options';
-import type { YamlPath } from '../contract/yaml-source';
 import type { MadeOf } from '../predicted/predicted';
 import { RuleSet } from '../rules/rule-set';
 

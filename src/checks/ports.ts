@@ -8,7 +8,7 @@ import { sentenceOf } from '../contract/rule';
 import { reported } from '../tenancy/fault';
 import { assignPorts } from '../tenancy/ports/assign-ports';
 import { PortLock } from '../tenancy/ports/port-lock';
-import { type AskedPorts, byText, hostsOf, type LockedPort, readPortRequests } from '../tenancy/ports/port-request';
+import { type AskedPorts, byText, hostsOf, type LockedPort, readPortRequests } from '../tenancy/ports/rules';
 import { PORT_REQUESTS_FILE } from '../tenancy/tenancy.facts';
 import { COMMANDS } from './commands.facts';
 import { writeAtOnce } from './files';

@@ -1,7 +1,7 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import { list, pointedAt } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
-import { nearest } from '../contract/printable';
+import { nearest } from '../contract/rule';
 import { AWS_LBC_CONTROLLER } from '../controllers/aws-load-balancer-controller/annotations';
 import {
   AUTO_MODE_BINDING_API_VERSION,
@@ -25,8 +25,7 @@ import {
 import { OTHER_ROUTE_RULE_SET, TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from '../gateway/route-rules';
 import { cloudControllersIn } from '../installations/aws-cloud-controller-manager/app';
 import { CLOUD_CONTROLLER_RULE_SET, writtenCloudController } from '../installations/aws-cloud-controller-manager/rules';
-import { controllersIn } from '../installations/aws-load-balancer-controller/app';
-import { judgeWrittenController } from '../installations/aws-load-balancer-controller/rules';
+import { controllersIn, judgeWrittenController } from '../installations/aws-load-balancer-controller/rules';
 import { type BalancedService, plainServicesIn } from '../installations/balanced-services';
 import { METALLB_GROUP, METALLB_POOL } from '../installations/metal-lb/facts';
 import { judgeMetalLbJson, metalLbContextOf } from '../installations/metal-lb/rules';

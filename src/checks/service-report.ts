@@ -1,7 +1,6 @@
-import { isMap, type Json, list, objectNameOf, ownValue } from '../contract/json';
+import { isMap, type Json, list, objectNameOf, ownValue, unquoted } from '../contract/json';
 import { LoadBalancerWish as WISH } from '../contract/options';
 import { podTemplateOf } from '../contract/placed-pod';
-import { unquoted } from '../contract/printable';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import type { ReportedService } from '../predicted/predicted';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';

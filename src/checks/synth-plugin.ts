@@ -1,6 +1,6 @@
 import { dirname, relative, sep } from 'node:path';
-import { grouped, isMap } from '../contract/json';
-import { nearest, shown } from '../contract/printable';
+import { grouped, isMap, shown } from '../contract/json';
+import { nearest } from '../contract/rule';
 import { check } from './check';
 import type {
   CheckedObject,

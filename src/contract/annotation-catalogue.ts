@@ -3,7 +3,7 @@ import { type Edit, type EditsOf, editFrom } from './edit';
 import type { Citation, Confidence } from './kubernetes.facts';
 import { LoadBalancerScheme, LoadBalancerWish } from './options';
 import type { OwnThing } from './own-thing';
-import { editDistance } from './printable';
+import { editDistance } from './rule';
 
 /** What is known of one annotation: the only place where its key is spelt. */
 export interface AnnotationFact<T> {

@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import { shown } from './json';
 import { dnsNameFault, tokenFault } from './kubernetes-syntax';
 import { KubernetesVersion } from './kubernetes-version';
 import type { ILoadBalancerController, LoadBalancerRequest } from './load-balancer-request';
@@ -18,7 +19,6 @@ import {
   TrafficPolicy,
 } from './options';
 import { wishAsText } from './plan-draft';
-import { shown } from './printable';
 import { BAD_CONTROLLER, BAD_REQUEST, CONTROLLER_FAILED, UNANSWERED_WISH } from './request-rules.facts';
 
 /** A plan, and what is wrong between request and controller beside what the plan says itself. */

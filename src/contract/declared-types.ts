@@ -1,8 +1,8 @@
 import { Lazy } from 'cdk8s';
 import { DECLARED_TYPES } from './declared-types.facts';
-import { isMap } from './json';
-import { nearest, shown } from './printable';
+import { isMap, shown } from './json';
 import { WRONG_PROP } from './request-rules.facts';
+import { nearest } from './rule';
 
 // Callers without types may pass anything. What nothing can be made of is reported before it ends in an error of the runtime,
 // and a key that is misspelt before its default holds.

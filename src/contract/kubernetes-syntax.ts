@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { shown } from './printable';
+import { shown } from './json';
 import { TOKEN_AS_NUMBER, TOKEN_IN_TEXT } from './unresolved-token.facts';
 
 // The syntax rules of the Kubernetes API, as functions that say what is wrong, or nothing.

@@ -1,6 +1,6 @@
 import type { EditedValue, EditFact } from './edit';
 import { isMap, isSet, type Json, list, mapIn, ownValue, sameValue } from './json';
-import type { YamlPath } from './yaml-source';
+import type { YamlPath } from './kubernetes-yaml';
 
 /** Whose balancers an edit of an object concerns, where there are several. */
 export interface ConcernedBalancers {

@@ -1,10 +1,9 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { isMap, type Json, list, sorted } from './json';
+import { isMap, type Json, list, sorted, unquoted } from './json';
 import { HOSTNAME_LABEL, OS_LABEL, ZONE_LABEL } from './kubernetes.facts';
 import type { NodePool, NodeTaint } from './node-pool';
 import { PodSpread, TaintEffect } from './options';
-import { unquoted } from './printable';
 
 // How node pools are written into the spec of a pod, merged into what is there.
 

@@ -1,6 +1,6 @@
+import { printable } from './json';
 import type { Citation } from './kubernetes.facts';
 import type { LoadBalancerFinding } from './options';
-import { printable } from './printable';
 
 /**
  * What a mistake does to a balancer.
@@ -87,4 +87,58 @@ export type Findings = Finding | readonly Finding[] | undefined;
 /** Findings, one by one. */
 export function findingsIn(found: Findings): readonly Finding[] {
   return found === undefined ? [] : Array.isArray(found) ? found : [found as Finding];
+}
+
+/** `1 pod`, `2 pods` */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** The number of letters that differ between two texts, or at least that many if one is far longer. */
+export function editDistance(a: string, b: string): number {
+  const longer = Math.abs(a.length - b.length);
+  if (longer > FAR) {
+    return longer;
+  }
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      next.push(Math.min(next[j - 1] + 1, row[j] + 1, row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row[b.length];
+}
+
+const FAR = 20;
+
+/** Whether a name is another one with a slip of the hand, or in the case of another language. */
+function isLike(name: string, other: string): boolean {
+  const [a, b] = [lettersOf(name), lettersOf(other)];
+  return a === b || (a.length > 3 && editDistance(a, b) <= (a.length > 7 ? 2 : 1));
+}
+
+/** The name that another one is like: one of the same letters before all others. */
+export function nearest(name: string, names: readonly string[]): string | undefined {
+  return names.find((one) => lettersOf(one) === lettersOf(name)) ?? names.find((one) => isLike(name, one));
+}
+
+const lettersOf = (name: string) => name.toLowerCase().replace(/[-_]/g, '');
+
+/** A command of this library for a message: users of Python have the program beside the library, all others have it by npx. */
+export function ownCommand(words: string): string {
+  const program = `cdk8s-load-balancers ${words}`;
+  return process.env.JSII_AGENT?.startsWith('Python') ? program : `npx ${program}`;
+}
+
+/**
+ * The page that says how a live Service gets another owner. To change its finalizer, class or type in place is refused, hangs,
+ * or leaves its balancer behind.
+ */
+export const HAND_OVER_PAGE = 'docs/how-to/hand-over-services.md';
+
+/** Advice that holds where no other controller has made a balancer yet, with the page for a Service that has one. */
+export function unlessLive(advice: string): string {
+  return `if the Service is live and another controller made its balancer, change nothing and follow ${HAND_OVER_PAGE}; otherwise ${advice}`;
 }

@@ -1,6 +1,5 @@
-import { isMap, type Json } from '../contract/json';
+import { isMap, type Json, shown } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
-import { shown } from '../contract/printable';
 import { claimants, possibleClaimants } from '../rules/claimants';
 import { type Claim, type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
 import { allKinds, knownKinds } from '../rules/known-kinds';

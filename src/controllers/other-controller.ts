@@ -1,7 +1,6 @@
-import { isMap, type Json, list, mapIn } from '../contract/json';
+import { isMap, type Json, list, mapIn, printable, shown } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
-import { printable, shown } from '../contract/printable';
 import type { Claim, ControllerDefinition } from '../rules/controller-definition';
 import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
 import { VENDOR_MARKS } from './vendors/marks.facts';

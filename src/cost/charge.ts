@@ -1,5 +1,5 @@
+import { shown } from '../contract/json';
 import { LoadBalancerScheme } from '../contract/options';
-import { shown } from '../contract/printable';
 import type { Finding } from '../contract/rule';
 import { type BilledBalancer, nameOf, type Traffic } from './balancers';
 import { Decimal } from './money';

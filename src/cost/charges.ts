@@ -1,6 +1,5 @@
-import { grouped } from '../contract/json';
+import { grouped, shown } from '../contract/json';
 import { LoadBalancerScheme } from '../contract/options';
-import { shown } from '../contract/printable';
 import type { Finding } from '../contract/rule';
 import {
   type BilledBalancer,

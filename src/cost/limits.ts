@@ -1,5 +1,4 @@
-import { grouped } from '../contract/json';
-import { shown } from '../contract/printable';
+import { grouped, shown } from '../contract/json';
 import type { DescribedRule, Finding } from '../contract/rule';
 import type { MonthlyCost } from './bill';
 import { Decimal, Money } from './money';

@@ -1,5 +1,6 @@
-import { nearest, shown } from '../contract/printable';
+import { shown } from '../contract/json';
 import type { Finding } from '../contract/rule';
+import { nearest } from '../contract/rule';
 import { Decimal } from './money';
 import { type ListPrice, type PricedProduct, PriceItem } from './prices';
 import { PRICE_ROWS, PRICED_PRODUCTS } from './prices.facts';

@@ -1,7 +1,7 @@
+import { shown } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { BalancerLimit } from '../contract/made-balancer';
 import { LoadBalancerScheme } from '../contract/options';
-import { shown } from '../contract/printable';
 import type { Finding } from '../contract/rule';
 import {
   type BilledBalancer,

@@ -1,5 +1,4 @@
-import { groupedByAll, isSet, type Json, mapIn, objectIdOf } from '../contract/json';
-import { printable } from '../contract/printable';
+import { groupedByAll, isSet, type Json, mapIn, objectIdOf, printable } from '../contract/json';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import { type Claim, claimsOf, fateOfTwo, sharedOf } from '../rules/claims';
 import { type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';

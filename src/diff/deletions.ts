@@ -1,9 +1,9 @@
 import { compareVersions } from '../contract/compare-versions';
 import { type Edit, editFrom } from '../contract/edit';
-import { isSet, type Json, mapIn } from '../contract/json';
+import { isSet, type Json, mapIn, printable } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../contract/options';
-import { HAND_OVER_PAGE, printable } from '../contract/printable';
+import { HAND_OVER_PAGE } from '../contract/rule';
 import { titleOf } from '../predicted/predicted';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { annotationsOf } from '../rules/service-json';

@@ -1,6 +1,5 @@
 import { OUTCOMES, type Outcome, worstOf } from '../contract/edit';
-import type { Json } from '../contract/json';
-import { printable } from '../contract/printable';
+import { type Json, printable } from '../contract/json';
 import { fieldEdit } from '../rules/service-edits.facts';
 import { classOf, isService } from '../rules/service-json';
 import { creationEffects, nodePortEffects } from './creations';

@@ -1,8 +1,7 @@
 import { type Edit, moreOf, type Outcome } from '../contract/edit';
-import { isSet } from '../contract/json';
+import { isSet, printable } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
-import { printable } from '../contract/printable';
-import type { YamlPath } from '../contract/yaml-source';
+import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { Manifest } from '../rules/manifest-objects';
 import type { SideBalancer } from './side';
 

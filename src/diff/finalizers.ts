@@ -1,8 +1,8 @@
 import type { Outcome } from '../contract/edit';
-import { isSet, type Json, mapIn } from '../contract/json';
+import { isSet, type Json, mapIn, printable } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER, STANDARD_FINALIZERS } from '../contract/kubernetes.facts';
 import { labelKeyFault } from '../contract/kubernetes-syntax';
-import { printable, unlessLive } from '../contract/printable';
+import { unlessLive } from '../contract/rule';
 import { fieldEdit } from '../rules/service-edits.facts';
 import { annotationsOf, finalizersOf, isLocal, portsOf } from '../rules/service-json';
 import type { Effect } from './effect';

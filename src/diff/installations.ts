@@ -1,10 +1,8 @@
 import { editFrom, editOfValue } from '../contract/edit';
-import { isMap, isSet, type Json, list, mapIn, mapsIn, sameValue } from '../contract/json';
-import { readKubernetesYaml } from '../contract/kubernetes-yaml';
+import { isMap, isSet, type Json, list, mapIn, mapsIn, printable, sameValue } from '../contract/json';
+import { readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
 import { podTemplateOf } from '../contract/placed-pod';
-import { printable } from '../contract/printable';
 import { flagsAmong, wordsOf } from '../contract/program-flags';
-import type { YamlPath } from '../contract/yaml-source';
 import { UNLISTED } from '../controllers/marks.facts';
 import { titleOf } from '../predicted/predicted';
 import { possibleClaimants } from '../rules/claimants';

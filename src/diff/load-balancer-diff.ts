@@ -1,8 +1,8 @@
 import type { IConstruct } from 'constructs';
 import { refuse, refuseWrongProps, refuseWrongValue } from '../contract/declared-types';
 import { LOSSES } from '../contract/edit';
+import { shown } from '../contract/json';
 import type { LoadBalancerOutcome } from '../contract/options';
-import { shown } from '../contract/printable';
 import { WRONG_PROP } from '../contract/request-rules.facts';
 import { diffOf } from './diff';
 import type { BalancerChange } from './effect';

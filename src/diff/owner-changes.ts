@@ -1,6 +1,6 @@
 import { type Edit, OUTCOMES, type Outcome } from '../contract/edit';
-import { isSet, type Json, keysChanged, ownValue } from '../contract/json';
-import { HAND_OVER_PAGE, printable } from '../contract/printable';
+import { isSet, type Json, keysChanged, ownValue, printable } from '../contract/json';
+import { HAND_OVER_PAGE } from '../contract/rule';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import { titleOf } from '../predicted/predicted';
 import { Applied } from '../rules/applied';

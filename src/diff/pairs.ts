@@ -1,6 +1,6 @@
 import { grouped, groupedByAll, inKeyOrder, type Json, mapIn } from '../contract/json';
-import { editDistance } from '../contract/printable';
-import type { YamlPath } from '../contract/yaml-source';
+import type { YamlPath } from '../contract/kubernetes-yaml';
+import { editDistance } from '../contract/rule';
 import { clusterOf } from '../rules/manifest-objects';
 import { annotationsOf, finalizersOf, portsOf, wantsLoadBalancer } from '../rules/service-json';
 import { installedOf, kindOf } from './owners';

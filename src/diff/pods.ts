@@ -1,6 +1,5 @@
-import { isMap, isSet, type Json, mapIn } from '../contract/json';
-import { printable, unquoted } from '../contract/printable';
-import type { YamlPath } from '../contract/yaml-source';
+import { isMap, isSet, type Json, mapIn, printable, unquoted } from '../contract/json';
+import type { YamlPath } from '../contract/kubernetes-yaml';
 import { backendsOf, decidingFor, isTaken, joinedTo, judgeJoined } from '../predicted/gateway-routes';
 import type { EditedKind } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';

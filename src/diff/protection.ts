@@ -1,12 +1,11 @@
 import type { App } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import type { Outcome } from '../contract/edit';
-import { grouped, type Json, mapIn, objectTitleOf } from '../contract/json';
+import { grouped, type Json, mapIn, objectTitleOf, shown } from '../contract/json';
+import type { YamlPath } from '../contract/kubernetes-yaml';
 import { type LoadBalancerFinding, LoadBalancerOutcome } from '../contract/options';
-import { shown } from '../contract/printable';
 import { type DescribedRule, findingOf } from '../contract/rule';
 import { SynthOutput, synthRunOf } from '../contract/synth-run';
-import type { YamlPath } from '../contract/yaml-source';
 import { KAFKA_KIND } from '../kafka/strimzi/strimzi.facts';
 import { podNameOf } from '../predicted/kafka-services';
 import type { ReportedService } from '../predicted/predicted';

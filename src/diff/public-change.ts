@@ -1,6 +1,5 @@
-import { defined } from '../contract/json';
+import { defined, printable } from '../contract/json';
 import { LoadBalancerOutcome } from '../contract/options';
-import { printable } from '../contract/printable';
 import { type BalancerChange, type Effect, titleOfChange } from './effect';
 import type { LoadBalancerChange, LoadBalancerChangeCause } from './options';
 import type { SideBalancer } from './side';

@@ -1,6 +1,5 @@
-import { grouped, isMap, isPart, type Json, mapIn, sameValue } from '../contract/json';
-import { printable } from '../contract/printable';
-import type { YamlPath } from '../contract/yaml-source';
+import { grouped, isMap, isPart, type Json, mapIn, printable, sameValue } from '../contract/json';
+import type { YamlPath } from '../contract/kubernetes-yaml';
 import { type OtherController, ownerSigns } from '../controllers/other-controller';
 import { VENDOR_MARKS } from '../controllers/vendors/marks.facts';
 import { titleOf } from '../predicted/predicted';

@@ -1,7 +1,6 @@
-import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
+import { isMap, type Json, mapIn, mapsIn, printable } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
-import { printable } from '../contract/printable';
-import type { YamlPath } from '../contract/yaml-source';
+import type { YamlPath } from '../contract/kubernetes-yaml';
 import { POOLS_MODEL } from '../kafka/strimzi/strimzi.facts';
 import { emptyingEdit, isKafka } from '../predicted/kafka-services';
 import { titleOf } from '../predicted/predicted';

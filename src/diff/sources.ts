@@ -1,7 +1,6 @@
 import { isInPlace, OUTCOMES, type Outcome } from '../contract/edit';
-import { isMap, type Json, list, mapIn } from '../contract/json';
-import { printable } from '../contract/printable';
-import type { YamlPath } from '../contract/yaml-source';
+import { isMap, type Json, list, mapIn, printable } from '../contract/json';
+import type { YamlPath } from '../contract/kubernetes-yaml';
 import { PAUSE_ANNOTATION } from '../kafka/strimzi/strimzi.facts';
 import { isKafka, isPaused } from '../predicted/kafka-services';
 import { ENDS, type MakerEdit, titleOf } from '../predicted/predicted';

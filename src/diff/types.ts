@@ -1,6 +1,6 @@
 import { editOfValue } from '../contract/edit';
-import { type Json, keysChanged, mapIn, ownValue, sameValue } from '../contract/json';
-import { HAND_OVER_PAGE, printable } from '../contract/printable';
+import { type Json, keysChanged, mapIn, ownValue, printable, sameValue } from '../contract/json';
+import { HAND_OVER_PAGE } from '../contract/rule';
 import { otherOfKey } from '../controllers/other-controller';
 import { possibleClaimants } from '../rules/claimants';
 import type { Manifest } from '../rules/manifest-objects';

@@ -1,5 +1,4 @@
-import { isMap, isSet, type Json, listIn, mapsIn } from '../contract/json';
-import { shown, unquoted } from '../contract/printable';
+import { isMap, isSet, type Json, listIn, mapsIn, shown, unquoted } from '../contract/json';
 import type { Finding } from '../contract/rule';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
 import type { Rule } from '../rules/rule';

@@ -1,8 +1,7 @@
 import type { ApiObject } from 'cdk8s';
-import { isMap, isSet, type Json, mapIn, mapsIn } from '../contract/json';
+import { isMap, isSet, type Json, mapIn, mapsIn, shown } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { dnsNameFault } from '../contract/kubernetes-syntax';
-import { shown } from '../contract/printable';
 import type { Finding } from '../contract/rule';
 import { type FieldRule, schemaRules } from '../contract/schema/rules';
 import { type Misfit, SchemaFault, type SchemaFields } from '../contract/schema/walk';

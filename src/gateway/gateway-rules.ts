@@ -1,6 +1,5 @@
-import { isMap, isSet, type Json, listIn, mapIn, mapsIn, pointedAt } from '../contract/json';
+import { isMap, isSet, type Json, listIn, mapIn, mapsIn, pointedAt, shown, unquoted } from '../contract/json';
 import { dnsNameFault, labelKeyFault, looseIpFault, portFault } from '../contract/kubernetes-syntax';
-import { shown, unquoted } from '../contract/printable';
 import type { Finding } from '../contract/rule';
 import type { FieldRule } from '../contract/schema/rules';
 import type { Misfit, SchemaFields } from '../contract/schema/walk';

@@ -1,5 +1,4 @@
-import { type Json, list, mapIn, mapsIn } from '../contract/json';
-import { shown } from '../contract/printable';
+import { type Json, list, mapIn, mapsIn, shown } from '../contract/json';
 import type { Finding } from '../contract/rule';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
 import type { Rule } from '../rules/rule';

@@ -1,7 +1,7 @@
 import { compareVersions } from '../contract/compare-versions';
 import { ownValue } from '../contract/json';
-import { nearest } from '../contract/printable';
 import type { Finding } from '../contract/rule';
+import { nearest } from '../contract/rule';
 import { isUnresolved } from '../identity/aws/aws-arn';
 import type { FlagFact, FlagKind } from './tables';
 

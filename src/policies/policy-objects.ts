@@ -5,11 +5,9 @@ import type { Json } from '../contract/json';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import type { DescribedRule } from '../contract/rule';
 import { refuseFirst } from '../tenancy/fault';
-import { namespaceSelector } from '../tenancy/guard/app-state';
-import { tenantsAmong } from '../tenancy/guard/exemptions';
 import { ADMISSION_API_VERSION, VALIDATING_POLICIES_SINCE, VALIDATING_POLICY } from '../tenancy/guard/guard.facts';
 import { celFinalizers, celText, celTexts, clusterObject, constraints, inNamespaces } from '../tenancy/guard/policy';
-import { GUARD } from '../tenancy/guard/rules';
+import { GUARD, namespaceSelector, tenantsAmong } from '../tenancy/guard/rules';
 import { TenancyIdentity } from '../tenancy/guard/tenancy-identity';
 import type { LoadBalancerPolicyProps, PolicyAction, PolicyFailure } from './policy-options';
 

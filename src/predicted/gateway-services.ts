@@ -1,5 +1,4 @@
-import { type Json, mapIn, mapsIn, ownValue } from '../contract/json';
-import { shown, unquoted } from '../contract/printable';
+import { type Json, mapIn, mapsIn, ownValue, shown, unquoted } from '../contract/json';
 import {
   GATEWAY_CLASS_KIND,
   GATEWAY_GROUP,

@@ -2,7 +2,7 @@ import { ApiObject, App, Chart } from 'cdk8s';
 import { grouped, type Json, list, mapIn, sameValue } from '../contract/json';
 import { clusterOfManifest } from '../kafka/cluster/manifest-cluster';
 import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
-import { integerAt, listAt, mapAt, textAt } from '../kafka/operator/kafka-json';
+import { integerAt, listAt, mapAt, textAt } from '../kafka/operator/kafka-document';
 import { assignedNodeIds, idsBefore, isNodeId, MOST_IDS } from '../kafka/operator/node-pools';
 import type { KafkaBrokerPool } from '../kafka/options';
 import { CLUSTER_LABEL, KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';

@@ -1,11 +1,10 @@
-import { type Json, mapIn } from '../contract/json';
+import { type Json, mapIn, shown } from '../contract/json';
 import { type BalancerOfObject, isConcerned } from '../contract/object-edits';
-import { shown } from '../contract/printable';
 import { balancerOfService, type KafkaEdit, kafkaEdits } from '../kafka/edits/kafka-edits';
 import { LISTENERS_PATH } from '../kafka/edits/kafka-edits.facts';
 import { isText } from '../kafka/listener/listener-merge';
 import { alike } from '../kafka/listener/unplanned-balancers';
-import { listenersOf, textAt } from '../kafka/operator/kafka-json';
+import { listenersOf, textAt } from '../kafka/operator/kafka-document';
 import { poolName } from '../kafka/operator/node-pools';
 import { servicesOf } from '../kafka/operator/operator-services';
 import {

@@ -1,7 +1,7 @@
 import { compareVersions } from '../contract/compare-versions';
 import type { Edit } from '../contract/edit';
 import { isMap, type Json } from '../contract/json';
-import type { YamlPath } from '../contract/yaml-source';
+import type { YamlPath } from '../contract/kubernetes-yaml';
 import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits';
 import { EDITED_KAFKA, EDITED_NODE_POOL } from '../kafka/edits/kafka-edits';
 import { OPERATOR } from '../kafka/strimzi/releases';

@@ -1,6 +1,6 @@
-import type { Json } from '../contract/json';
+import { type Json, printable } from '../contract/json';
 import type { MadeBalancer } from '../contract/made-balancer';
-import { count, printable } from '../contract/printable';
+import { count } from '../contract/rule';
 import { type Figure, isUnknown, type Unknown } from '../traffic/fraction';
 import { tenthBelow } from '../traffic/in-words';
 import type { Path } from '../traffic/path';

@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import { refuse } from '../contract/declared-types';
-import { printable } from '../contract/printable';
+import { printable } from '../contract/json';
 import { WRONG_PROP } from '../contract/request-rules.facts';
 import { sentenceOf } from '../contract/rule';
 import { judgeProps } from '../rules/judge-props';

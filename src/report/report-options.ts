@@ -1,5 +1,5 @@
+import { shown } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
-import { shown } from '../contract/printable';
 import { WRONG_PROP } from '../contract/request-rules.facts';
 import type { GivenPrices } from '../cost/price-list';
 import type { ControllerDefinition } from '../rules/controller-definition';

@@ -1,8 +1,8 @@
 import type { AnnotationFact } from '../contract/annotation-catalogue';
-import type { Json } from '../contract/json';
+import { type Json, shown } from '../contract/json';
 import { LoadBalancerWish } from '../contract/options';
-import { shown, unlessLive } from '../contract/printable';
 import type { Finding } from '../contract/rule';
+import { unlessLive } from '../contract/rule';
 import { rangeOfAllAmong } from '../contract/source-ranges';
 import { annotationRule, isUnowned, keyMeantBy, knownToOthers, unknownAmong } from './annotation-rule';
 import { eachEntry } from './api-server-rule';

@@ -1,8 +1,8 @@
 import type { Json } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import { labelKeyFault } from '../contract/kubernetes-syntax';
-import { unlessLive } from '../contract/printable';
 import type { Finding } from '../contract/rule';
+import { unlessLive } from '../contract/rule';
 import { isOfController } from './applied';
 import { type ControllerDefinition, definitionOf } from './controller-definition';
 import { finalizerTrace, hangTrace, withTrace } from './finalizer-traces';

@@ -1,4 +1,4 @@
-import { nearest } from '../contract/printable';
+import { nearest } from '../contract/rule';
 import { DESCRIBED_RULES } from './described-rules.facts';
 
 /** The ids of all rules of this package, sorted. */

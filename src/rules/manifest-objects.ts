@@ -1,5 +1,5 @@
 import { grouped, inKeyOrder, isMap, type Json, mapIn, objectIdOf } from '../contract/json';
-import type { PlacesOfFields } from '../contract/yaml-source';
+import type { PlacesOfFields } from '../contract/kubernetes-yaml';
 import { Alternatives } from './alternatives';
 import { groupOf, type IndexedObject, ObjectIndex } from './objects';
 

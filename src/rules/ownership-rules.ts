@@ -1,5 +1,5 @@
 import type { Json } from '../contract/json';
-import { unlessLive } from '../contract/printable';
+import { unlessLive } from '../contract/rule';
 import { ANNOTATION_RULES } from './annotation-rules';
 import { BACKEND_NODE_RULES } from './backend-node-rules';
 import { FINALIZER_RULES } from './finalizer-rules';

@@ -1,8 +1,7 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
 import type { Json } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
-import { HAND_OVER_PAGE } from '../contract/printable';
-import { type DescribedRule, type Finding, filled } from '../contract/rule';
+import { type DescribedRule, type Finding, filled, HAND_OVER_PAGE } from '../contract/rule';
 import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';
 

@@ -1,7 +1,6 @@
-import { grouped, isMap, type Json } from '../contract/json';
+import { grouped, isMap, type Json, unquoted } from '../contract/json';
 import { POD_NAME_LABEL } from '../contract/kubernetes.facts';
 import { podTemplateOf } from '../contract/placed-pod';
-import { unquoted } from '../contract/printable';
 import type { IndexedObject } from './objects';
 import type { Rule } from './rule';
 import { ORDINAL } from './selected-workloads';

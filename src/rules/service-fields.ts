@@ -1,6 +1,6 @@
-import { isMap, type Json } from '../contract/json';
-import { nearest, printable, shown } from '../contract/printable';
+import { isMap, type Json, printable, shown } from '../contract/json';
 import type { Finding } from '../contract/rule';
+import { nearest } from '../contract/rule';
 import { refuses } from './api-server-rule';
 import type { Rule } from './rule';
 

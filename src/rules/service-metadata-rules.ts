@@ -1,3 +1,4 @@
+import { shown } from '../contract/json';
 import { STANDARD_FINALIZERS } from '../contract/kubernetes.facts';
 import {
   annotationKeyFault,
@@ -7,7 +8,6 @@ import {
   tokenFault,
 } from '../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../contract/kubernetes-version';
-import { shown } from '../contract/printable';
 import { each, eachEntry, faultFinding, keyFault, refuses } from './api-server-rule';
 import type { Rule } from './rule';
 import { finalizersOf } from './service-json';

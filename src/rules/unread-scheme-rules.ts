@@ -1,8 +1,8 @@
 import { schemeSetIn } from '../contract/annotation-catalogue';
 import type { Json } from '../contract/json';
 import { LoadBalancerScheme, LoadBalancerWish } from '../contract/options';
-import { unlessLive } from '../contract/printable';
 import type { Finding } from '../contract/rule';
+import { unlessLive } from '../contract/rule';
 import { type Around, annotationRule, isUnowned, keyMeantBy, unknownAmong } from './annotation-rule';
 import { eachEntry } from './api-server-rule';
 import { claimants } from './claimants';

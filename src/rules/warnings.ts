@@ -1,6 +1,6 @@
 import type { IConstruct } from 'constructs';
+import { printable } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
-import { printable } from '../contract/printable';
 import { sentenceOf } from '../contract/rule';
 
 const WARNING_METADATA = 'cdk8s-load-balancers:warning';

@@ -1,8 +1,7 @@
-import { isMap, isSet, type Json, list, mapsIn } from '../contract/json';
+import { isMap, isSet, type Json, list, mapsIn, unquoted } from '../contract/json';
 import { ARCH_LABEL } from '../contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
 import { demandedPools, podTemplateOf, podTemplatePointer, taintsAgainst } from '../contract/placed-pod';
-import { unquoted } from '../contract/printable';
 import type { Finding } from '../contract/rule';
 import type { IndexedObject } from './objects';
 import type { Rule } from './rule';

@@ -2,7 +2,7 @@ import { knowsSchemes } from '../contract/annotation-catalogue';
 import type { Json } from '../contract/json';
 import type { ILoadBalancerController, LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
-import { HAND_OVER_PAGE } from '../contract/printable';
+import { HAND_OVER_PAGE } from '../contract/rule';
 import { type Claim, definitionOf, unwrapped } from '../rules/controller-definition';
 import { allKinds } from '../rules/known-kinds';
 import { classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';

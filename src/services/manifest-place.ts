@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isMap, type Json, mapIn } from '../contract/json';
-import { readKubernetesYaml } from '../contract/kubernetes-yaml';
-import { itemsOf } from '../contract/yaml-source';
+import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
 
 /** Where something is in a manifest, key by key. */
 export type ManifestPath = readonly (string | number)[];

@@ -1,8 +1,7 @@
 import { ApiObject } from 'cdk8s';
-import { isMap, type Json, mapIn } from '../contract/json';
+import { isMap, type Json, mapIn, shown } from '../contract/json';
 import { selects } from '../contract/label-selector';
 import { podTemplateOf } from '../contract/placed-pod';
-import { shown } from '../contract/printable';
 import type { DescribedRule, Finding } from '../contract/rule';
 import { lookAt } from '../rules/judge-object';
 import { DEFAULT_UNAVAILABLE } from '../rules/rollout.facts';

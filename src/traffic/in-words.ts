@@ -1,6 +1,6 @@
 import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
 import { TrafficPolicy } from '../contract/options';
-import { count } from '../contract/printable';
+import { count } from '../contract/rule';
 import { type Figure, isUnknown, type Unknown } from './fraction';
 import { clientAddressOf, type Path } from './path';
 import type { ServiceTraffic, TrafficInput } from './services';

@@ -3,7 +3,7 @@ import { HOSTNAME_LABEL } from '../contract/kubernetes.facts';
 import { BalancerTarget } from '../contract/made-balancer';
 import { TrafficPolicy } from '../contract/options';
 import { podTemplateOf } from '../contract/placed-pod';
-import { count } from '../contract/printable';
+import { count } from '../contract/rule';
 import { isUnknown, type Unknown } from './fraction';
 import type { Endpoints } from './kube-proxy';
 import { faultOfNodes, mayRunOn, nameOf, type TrafficNode } from './nodes';

@@ -1,9 +1,8 @@
 import '../../src';
 import { installsOfCharts } from '../../src/checks/context/controllers-seen';
 import { isMap, mapIn } from '../../src/contract/json';
-import { readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
+import { itemsOf, readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
 import type { ILoadBalancerController } from '../../src/contract/load-balancer-request';
-import { itemsOf } from '../../src/contract/yaml-source';
 import { LoadBalancerOwner, OwnershipState } from '../../src/controllers/load-balancer-owner';
 import { diffOf } from '../../src/diff/diff';
 import type { BalancerChange } from '../../src/diff/effect';

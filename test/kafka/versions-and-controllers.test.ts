@@ -1,6 +1,6 @@
 import { KafkaLoadBalancedListener, StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
-import { listenerNamed } from '../../src/kafka/operator/kafka-json';
+import { listenerNamed } from '../../src/kafka/operator/kafka-document';
 import { servicesOf } from '../../src/kafka/operator/operator-services';
 import { errorsOf, stderrOf, synth } from '../support/apps';
 import { kinds } from '../support/subjects';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
-import { HAND_OVER_PAGE } from '../../src/contract/printable';
+import { HAND_OVER_PAGE } from '../../src/contract/rule';
 import { nodesOf, parse, programs, type Source, sources } from '../support/sources';
 
 // Who follows a remedy that touches the finalizer, the class or the owner of a live Service loses its balancer, unless the remedy

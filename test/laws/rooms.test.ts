@@ -49,7 +49,7 @@ const PLUGIN = 'checks/synth-plugin';
 const READS_FILES = ['tenancy'];
 
 /** The files that read texts for every room: YAML as the API server will. */
-const READERS = ['contract/kubernetes-yaml.ts', 'contract/yaml-source.ts'];
+const READERS = ['contract/kubernetes-yaml.ts'];
 /** The files outside of these that read some: the manifest that its user names, for its lines, and what is applied. */
 const MANIFEST_READERS: Readonly<Record<string, readonly string[]>> = {
   'services/manifest-place.ts': ['node:fs'],
@@ -147,7 +147,7 @@ function keys(source: Source): string[] {
 }
 
 /** Who uses the library from another language has its command without npx: one file knows how it is named. */
-const OWN_COMMAND = 'contract/printable.ts';
+const OWN_COMMAND = 'contract/rule.ts';
 
 function commands(source: Source): string[] {
   return source.path === OWN_COMMAND

@@ -1,6 +1,6 @@
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import * as fc from 'fast-check';
-import { printable } from '../../src/contract/printable';
+import { printable } from '../../src/contract/json';
 import { htmlOf, type Palette } from '../../src/report/page/page';
 import { DARK, LIGHT, SHAPE_PAIRS, TEXT_PAIRS } from '../../src/report/page/style.facts';
 import type { Report } from '../../src/report/report';

@@ -1,4 +1,4 @@
-import { printable } from '../../contract/printable';
+import { printable } from '../../contract/json';
 import type { CheckedObject, CheckFinding, UnknownAnswer } from '../check-report';
 import type { AcceptedFinding, CheckContext } from './check-context';
 

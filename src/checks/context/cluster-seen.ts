@@ -1,8 +1,7 @@
 import { compareVersions } from '../../contract/compare-versions';
-import { isMap, type Json, list, mapIn } from '../../contract/json';
+import { isMap, type Json, list, mapIn, printable } from '../../contract/json';
 import { NodePool, type NodeTaint } from '../../contract/node-pool';
-import { printable } from '../../contract/printable';
-import { controllersIn, flagsOf } from '../../installations/aws-load-balancer-controller/app';
+import { controllersIn, flagsOf } from '../../installations/aws-load-balancer-controller/rules';
 import { FEATURE_GATES_VARIABLE } from '../../installations/strimzi/installation.facts';
 import { versionIn } from '../../installations/strimzi/installation-rule';
 import { operatorsIn } from '../../kafka/operator/cluster-operators';

@@ -1,11 +1,9 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { compareVersions } from '../../contract/compare-versions';
-import { isMap, type Json } from '../../contract/json';
+import { isMap, type Json, printable } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
+import { readKubernetesYaml, type YamlPath } from '../../contract/kubernetes-yaml';
 import { NodePool } from '../../contract/node-pool';
-import { printable } from '../../contract/printable';
-import type { YamlPath } from '../../contract/yaml-source';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { otherNamed } from '../../controllers/other-controller';
 import { CCM } from '../../installations/aws-cloud-controller-manager/installation.facts';

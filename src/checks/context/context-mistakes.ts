@@ -1,7 +1,7 @@
-import { isMap, type Json } from '../../contract/json';
-import { nearest, printable, shown } from '../../contract/printable';
+import { isMap, type Json, printable, shown } from '../../contract/json';
+import type { YamlPath, YamlValue } from '../../contract/kubernetes-yaml';
+import { nearest } from '../../contract/rule';
 import { type Misfit, misfitsIn, SchemaFault, type SchemaRelease } from '../../contract/schema/walk';
-import type { YamlPath, YamlValue } from '../../contract/yaml-source';
 import type { UnreadableDocument } from '../check-report';
 import type { ContextField, ContextFields } from './check-context';
 import { VERSION_SYNTAX } from './context-fields.facts';

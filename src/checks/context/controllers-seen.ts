@@ -16,7 +16,7 @@ import {
   controllersIn,
   flagsOf,
   hasServiceWebhook,
-} from '../../installations/aws-load-balancer-controller/app';
+} from '../../installations/aws-load-balancer-controller/rules';
 import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';
 import { VERSION_TAG } from '../../installations/workloads';
 import { likelyOwner } from '../../rules/claimants';

@@ -1,7 +1,7 @@
+import { printable } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { NodePool } from '../../contract/node-pool';
-import { printable } from '../../contract/printable';
 import { otherNamed } from '../../controllers/other-controller';
 import { OPERATOR } from '../../kafka/strimzi/releases';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';

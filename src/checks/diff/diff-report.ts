@@ -1,6 +1,6 @@
 import { LOSSES, OUTCOMES, type Outcome } from '../../contract/edit';
 import type { Citation } from '../../contract/kubernetes.facts';
-import { count, ownCommand } from '../../contract/printable';
+import { count, ownCommand } from '../../contract/rule';
 import type { Acceptance, KnownContext, Place, UnreadableDocument } from '../check-report';
 import { jsonText } from '../formats/json';
 import { clipped } from '../formats/words';

@@ -1,6 +1,6 @@
 import { worstOf } from '../../contract/edit';
-import { grouped } from '../../contract/json';
-import { count, printable } from '../../contract/printable';
+import { grouped, printable } from '../../contract/json';
+import { count } from '../../contract/rule';
 import { compareChanges, diffOf } from '../../diff/diff';
 import { type BalancerChange, type Effect, type Place, placesOf } from '../../diff/effect';
 import type { DiffOptions, SideBalancer } from '../../diff/side';

@@ -1,5 +1,6 @@
 import type { Outcome } from '../../contract/edit';
-import { count, printable } from '../../contract/printable';
+import { printable } from '../../contract/json';
+import { count } from '../../contract/rule';
 import { type Bill, billOf, differenceOf } from '../../cost/bill';
 import type { BillOptions } from '../../cost/charge';
 import { type BalancerChange, type Effect, titleOfChange } from '../../diff/effect';

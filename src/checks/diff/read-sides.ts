@@ -1,8 +1,8 @@
 import { dirname, posix, relative } from 'node:path';
 import picomatch from 'picomatch';
 import { compareVersions } from '../../contract/compare-versions';
+import { printable } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import { printable } from '../../contract/printable';
 import { OPERATOR } from '../../kafka/strimzi/releases';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { knownKinds } from '../../rules/known-kinds';

@@ -1,4 +1,5 @@
-import { ownCommand, printable } from '../../contract/printable';
+import { printable } from '../../contract/json';
+import { ownCommand } from '../../contract/rule';
 import type { Writer } from '../../lifecycle/writers';
 import type { AcceptedLoss } from '../context/check-context';
 import { Misuse } from '../files';

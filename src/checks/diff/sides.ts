@@ -1,6 +1,5 @@
-import { grouped, isMap, type Json, mapIn, mapsIn, objectIdOf } from '../../contract/json';
+import { grouped, isMap, type Json, mapIn, mapsIn, objectIdOf, printable } from '../../contract/json';
 import { podTemplateOf } from '../../contract/placed-pod';
-import { printable } from '../../contract/printable';
 import { UNLISTED, UNLISTED_IMAGE } from '../../controllers/marks.facts';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import {

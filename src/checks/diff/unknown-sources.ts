@@ -1,5 +1,4 @@
-import { grouped, isPart, type Json, mapIn, mapsIn, objectIdOf } from '../../contract/json';
-import { printable } from '../../contract/printable';
+import { grouped, isPart, type Json, mapIn, mapsIn, objectIdOf, printable } from '../../contract/json';
 import type { BalancerChange, Effect } from '../../diff/effect';
 import { pairByFile, type SideBalancer, serviceOn } from '../../diff/side';
 import { OPERATOR } from '../../kafka/strimzi/releases';

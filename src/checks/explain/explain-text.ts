@@ -1,4 +1,4 @@
-import { printable } from '../../contract/printable';
+import { printable } from '../../contract/json';
 import { CONTEXT_FILE } from '../context/context-file';
 import { pageUrl } from '../formats/format';
 import { lineOf } from '../formats/words';

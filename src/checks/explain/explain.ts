@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { isMap, type Json, ownValue } from '../../contract/json';
-import { ownCommand } from '../../contract/printable';
+import { ownCommand } from '../../contract/rule';
 import { LiveServices, namesOf, renamed } from '../../predicted/live-services';
 import type { ReportedService } from '../../predicted/predicted';
 import type { Manifest } from '../../rules/manifest-objects';

@@ -1,6 +1,5 @@
-import { isMap, type Json, list, namespaceIn } from '../../contract/json';
+import { isMap, type Json, list, namespaceIn, shown, unquoted } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/options';
-import { shown, unquoted } from '../../contract/printable';
 import { LEFT_BEHIND } from '../../controllers/left-behind.facts';
 import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { InstalledOtherController } from '../../controllers/other-controller';

@@ -1,5 +1,4 @@
-import { isMap, type Json, list, listIn, mapIn } from '../../contract/json';
-import { printable } from '../../contract/printable';
+import { isMap, type Json, list, listIn, mapIn, printable } from '../../contract/json';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';

@@ -1,5 +1,4 @@
-import { mapIn, mapsIn, namespaceIn } from '../../contract/json';
-import { printable, unquoted } from '../../contract/printable';
+import { mapIn, mapsIn, namespaceIn, printable, unquoted } from '../../contract/json';
 import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { KAFKA_KIND } from '../../kafka/strimzi/strimzi.facts';
 import { CHANGE_SAYS, type Change } from '../../lifecycle/change-cases';

@@ -1,4 +1,4 @@
-import { nearest, ownCommand } from '../../contract/printable';
+import { nearest, ownCommand } from '../../contract/rule';
 import { CHANGES, type ChangeCase, changeCasesOf } from '../../lifecycle/change-cases';
 import { CHANGE_OUTCOME_SAYS, CHANGE_OUTCOMES } from '../../lifecycle/change-outcomes';
 import { changeAnswer } from '../../lifecycle/change-results';

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
-import { editDistance } from '../../contract/printable';
+import { editDistance } from '../../contract/rule';
 import { otherOfClass } from '../../controllers/other-controller';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import { expectedFinalizers } from '../../rules/added-finalizers';

@@ -1,5 +1,5 @@
 import { grouped } from '../../contract/json';
-import { count } from '../../contract/printable';
+import { count } from '../../contract/rule';
 import type { CheckedObject, CheckFinding, CheckReport, Level, Place } from '../check-report';
 import { type Format, type FormatOptions, isFailure, rulePage } from './format';
 import { formatJson, formatSarif } from './json';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { grouped, isMap } from '../../contract/json';
-import { printable } from '../../contract/printable';
+import { grouped, isMap, printable } from '../../contract/json';
 import type { DescribedRule } from '../../contract/rule';
 import type { CheckedObject, CheckFinding, CheckReport, Level, Place } from '../check-report';
 import { type FormatOptions, REPOSITORY, rulePage, wellFormed } from './format';

@@ -1,5 +1,5 @@
 import { grouped } from '../../contract/json';
-import { ownCommand } from '../../contract/printable';
+import { ownCommand } from '../../contract/rule';
 import type { CheckFinding, CheckReport } from '../check-report';
 import { type FormatOptions, RULES_PAGE } from './format';
 import { clipped, guessInWords, lackOf, Page, pageOf, placeOf, summaryOf, titleOf, unknownLines } from './words';

@@ -1,5 +1,5 @@
-import { grouped } from '../../contract/json';
-import { count, ownCommand, printable } from '../../contract/printable';
+import { grouped, printable } from '../../contract/json';
+import { count, ownCommand } from '../../contract/rule';
 import type {
   CheckedObject,
   CheckFinding,

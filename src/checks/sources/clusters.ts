@@ -1,7 +1,7 @@
 import { basename, dirname, join, normalize, resolve } from 'node:path';
 import picomatch from 'picomatch';
-import { grouped } from '../../contract/json';
-import { count, printable } from '../../contract/printable';
+import { grouped, printable } from '../../contract/json';
+import { count } from '../../contract/rule';
 import type { UnreadableDocument } from '../check-report';
 import { type CheckContext, type ControllersNamed, NO_CONTEXT, type WrittenSource } from '../context/check-context';
 import { joined } from '../context/context-controllers';

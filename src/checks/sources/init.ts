@@ -1,8 +1,7 @@
 import { join, normalize } from 'node:path';
 import picomatch from 'picomatch';
-import { isMap, type Json, list, mapIn, mapsIn, textsAt } from '../../contract/json';
+import { isMap, type Json, list, mapIn, mapsIn, printable, textsAt } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
-import { printable } from '../../contract/printable';
 import type { Manifest } from '../../rules/manifest-objects';
 import type { InstalledController } from '../context/check-context';
 import { fromWhere, type Seen } from '../context/cluster-seen';

@@ -1,7 +1,11 @@
 import { isMap, type Json, mapIn } from '../../contract/json';
-import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
-import type { PlacesOfFields, YamlPath, YamlPlace } from '../../contract/yaml-source';
-import { itemsOf } from '../../contract/yaml-source';
+import {
+  itemsOf,
+  type PlacesOfFields,
+  readKubernetesYaml,
+  type YamlPath,
+  type YamlPlace,
+} from '../../contract/kubernetes-yaml';
 import type { Manifest } from '../../rules/manifest-objects';
 import { isOfCluster } from '../../tenancy/manifests/tenant-file';
 import type { Files } from '../files';

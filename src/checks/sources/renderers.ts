@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { parse } from 'yaml';
-import { isMap, list } from '../../contract/json';
-import { printable } from '../../contract/printable';
+import { isMap, list, printable } from '../../contract/json';
 import { placesIn } from './discovery';
 import { REASONS } from './failures.facts';
 

@@ -1,6 +1,5 @@
-import { isMap, type Json, mapIn } from '../../contract/json';
+import { isMap, type Json, mapIn, shown } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/options';
-import { shown } from '../../contract/printable';
 import type { DescribedNote } from '../../contract/rule';
 import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import {

@@ -4,7 +4,7 @@ import { type LoadBalancerFinding, LoadBalancerScheme } from '../../contract/opt
 import type { DescribedNote } from '../../contract/rule';
 import { GKE_CONTROLLER } from '../../controllers/gke/annotations';
 import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
-import { listenersOf, listenerTitleOf, mapAt, pointerTo, textAt } from '../../kafka/operator/kafka-json';
+import { listenersOf, listenerTitleOf, mapAt, pointerTo, textAt } from '../../kafka/operator/kafka-document';
 import { OPERATOR } from '../../kafka/rules/document-rules';
 import { FINALIZER_STRIPPED, FINALIZER_UNDECLARED } from '../../kafka/rules.facts';
 import {

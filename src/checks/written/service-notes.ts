@@ -1,9 +1,9 @@
 import { isMap, type Json, list } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
+import type { PlacesOfFields } from '../../contract/kubernetes-yaml';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { LoadBalancerFinding } from '../../contract/options';
 import { type DescribedNote, findingOf } from '../../contract/rule';
-import type { PlacesOfFields } from '../../contract/yaml-source';
 import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
 import { ownerSigns } from '../../controllers/other-controller';
 import { likelyClaimants } from '../../rules/claimants';

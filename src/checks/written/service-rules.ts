@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import type { Decoded } from '../../contract/annotation-codec';
-import { isMap, type Json, ownValue } from '../../contract/json';
+import { isMap, type Json, ownValue, shown } from '../../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import { placeholderIn } from '../../contract/kubernetes-syntax';
 import { LoadBalancerScheme, LoadBalancerWish } from '../../contract/options';
-import { shown, unlessLive } from '../../contract/printable';
+import { unlessLive } from '../../contract/rule';
 import { AWS_CLOUD, AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { NLB_TYPE } from '../../controllers/aws-cloud-provider/facts';
 import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';

@@ -1,6 +1,5 @@
-import { isMap, isSet, type Json, pointer } from '../json';
+import { isMap, isSet, type Json, pointer, shown } from '../json';
 import { tokenIn } from '../kubernetes-syntax';
-import { shown } from '../printable';
 
 /** What a field holds. `MAP` and `MAPS` have fields of their own, `FREE` and `FREE_LIST` are not looked into. */
 export enum Shape {

@@ -1,7 +1,7 @@
 import { type Json, list } from '../../contract/json';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
 import { HealthCheckProtocol, LoadBalancerScheme } from '../../contract/options';
-import { editDistance } from '../../contract/printable';
+import { editDistance } from '../../contract/rule';
 import type { Rule } from '../../rules/rule';
 import type { RuleContext } from '../../rules/rule-context';
 import { type Found, rulesOf } from '../../rules/rule-table';

@@ -14,7 +14,7 @@ import {
   PortProtocol,
 } from '../../contract/options';
 import { PlanDraft } from '../../contract/plan-draft';
-import { unlessLive } from '../../contract/printable';
+import { unlessLive } from '../../contract/rule';
 import type { DefinedController } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
 import { honourSourceRanges } from '../shared/answers';

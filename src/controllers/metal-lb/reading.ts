@@ -1,7 +1,6 @@
 import { selectorOf } from '../../contract/annotation-codecs-selector';
-import { isMap, type Json, list, objectTitleOf, ownValue } from '../../contract/json';
+import { isMap, type Json, list, objectTitleOf, ownValue, unquoted } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
-import { unquoted } from '../../contract/printable';
 import type { Claim } from '../../rules/controller-definition';
 import { annotationsOf, isLocal } from '../../rules/service-json';
 import { claimsClass } from '../shared/definition';

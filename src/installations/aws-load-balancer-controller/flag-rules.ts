@@ -2,9 +2,9 @@ import { list } from '../../contract/json';
 import type { Finding } from '../../contract/rule';
 import type { Rule } from '../../rules/rule';
 import { FlagTable, KnownNames } from '../flags';
-import { containerOf, flagsOf, gatesIn } from './app';
 import { FEATURE_GATES, FEATURE_GATES_FILE, FLAGS, KNOWN_VERSION, MISPRINTED_GATES } from './installation.facts';
 import { type InstallationContext, installationError, installationWarning } from './installation-rule';
+import { containerOf, flagsOf, gatesIn } from './rules';
 
 const FLAGS_FILE = 'pkg/config/controller_config.go';
 

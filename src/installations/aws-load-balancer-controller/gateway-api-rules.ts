@@ -5,9 +5,9 @@ import type { Rule } from '../../rules/rule';
 import { annotationsOf } from '../../rules/service-json';
 import { someOf } from '../served-services';
 import type { GatewayApiNeed } from '../tables';
-import { gatesIn } from './app';
 import { GATEWAY_API_BUNDLE, GATEWAY_API_GROUP, GATEWAY_API_NEEDS, GATEWAY_CONTROLLERS } from './installation.facts';
 import { type InstallationContext, installationError, installationWarning } from './installation-rule';
+import { gatesIn } from './rules';
 
 /** What a version of the controller needs. */
 function needOf(version: string): GatewayApiNeed {

@@ -1,8 +1,8 @@
 import { isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
 import type { Rule } from '../../rules/rule';
-import { containerOf, flagsOf, gatesIn } from './app';
 import { CLUSTER_NAME, KNOWN_VERSION, VPC_ID } from './installation.facts';
 import { type InstallationContext, installationError, installationWarning } from './installation-rule';
+import { containerOf, flagsOf, gatesIn } from './rules';
 
 const CLOUD = 'pkg/aws/cloud_config.go';
 

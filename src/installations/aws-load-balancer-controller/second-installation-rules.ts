@@ -4,8 +4,8 @@ import { AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller/an
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws.facts';
 import { isUnresolved, parseArn } from '../../identity/aws/aws-arn';
 import type { Rule } from '../../rules/rule';
-import { flagsOf, gatesIn } from './app';
 import { type InstallationContext, installationError, type OtherInstallation } from './installation-rule';
+import { flagsOf, gatesIn } from './rules';
 
 const NAME = 'cluster-name';
 const WATCHED = 'watch-namespace';

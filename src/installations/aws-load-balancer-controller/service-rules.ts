@@ -1,6 +1,6 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import type { Json } from '../../contract/json';
-import { unlessLive } from '../../contract/printable';
+import { unlessLive } from '../../contract/rule';
 import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
 import { LBC_FILES, lbcFile } from '../../controllers/aws-load-balancer-controller/facts';

@@ -1,11 +1,23 @@
 import type { ApiObject } from 'cdk8s';
-import { versionOf } from '../../kafka/cluster/manifest-cluster';
-import { type OperatorInApp, operatorOf, operatorsIn, watches } from '../../kafka/operator/cluster-operators';
-import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
+import { namespaceTitle } from '../../contract/json';
+import type { Finding } from '../../contract/rule';
+import { shownVersion, versionOf } from '../../kafka/cluster/manifest-cluster';
+import { type OperatorInApp, operatorOf, operatorsIn, serves, watches } from '../../kafka/operator/cluster-operators';
+import {
+  KAFKA_KIND,
+  KAFKA_NODE_POOL_KIND,
+  LEASE_NAME_VARIABLE,
+  STRIMZI_API,
+  STRIMZI_GROUP,
+  STRIMZI_OLD_API,
+} from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { constructOf } from '../../rules/app-objects';
-import type { IndexedObject, ObjectIndex } from '../../rules/objects';
-import { type Operator, versionIn } from './installation-rule';
+import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../../rules/objects';
+import type { Rule } from '../../rules/rule';
+import { CONTROLLER_WITH_ITS_SERVICES, type ServedObject, someOf } from '../served-services';
+import { type InstalledOperator, type Operator, upstream, versionIn } from './installation-rule';
+import { clusterScopedNames } from './rbac';
 
 /** A Kafka or KafkaNodePool resource. */
 export interface AppResource {
@@ -119,3 +131,261 @@ export function areNamesakes(one: OperatorInApp, other: OperatorInApp): boolean 
 export function watchesForSure(operator: OperatorInApp, { namespace }: AppResource): boolean {
   return watches(operator, namespace) && (operator.watched === undefined || namespace !== undefined);
 }
+
+const CONFIG = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java');
+const DELEGATION = upstream('packaging/install/cluster-operator/030-ClusterRole-strimzi-kafka-broker.yaml');
+
+/** Operators before another one, and those that no rule validates: what two have in common is reported with the later. */
+function earlier(object: IndexedObject): readonly AppOperator[] {
+  const all = operatorsOf(object.index);
+  const place = all.findIndex((operator) => operator.object === object);
+  return all.filter((other, i) => other.object !== object && (!other.object.isJudged || i < place));
+}
+
+/** Those of them that are in the same cluster, as far as can be known. */
+function earlierBeside(object: IndexedObject): readonly AppOperator[] {
+  return earlier(object).filter((other) => !areNamesakes(asWritten(object), other));
+}
+
+/** Pairs of operators that no rule validates, in one cluster. */
+function othersBeside({ index }: IndexedObject): [AppOperator, AppOperator][] {
+  const foreign = operatorsOf(index).filter(({ object }) => !object.isJudged);
+  return foreign.flatMap((other, i) =>
+    foreign
+      .slice(0, i)
+      .filter((one) => !areNamesakes(one, other))
+      .map((one): [AppOperator, AppOperator] => [one, other]),
+  );
+}
+
+function watchedTwice(who: string, one: AppOperator, other: AppOperator): Finding[] {
+  const both = watchedByBoth(one, other);
+  const what = `${who} watches ${both}, which ${pathOf(other)} watches too, and two operators undo each other's work`;
+  return both === undefined ? [] : [{ what, remedy: 'give each its own namespaces', value: both }];
+}
+
+/** How messages call an operator. */
+function pathOf({ installation, object }: AppOperator): string {
+  return installation?.host.node.path ?? object.path;
+}
+
+function sharesLease(one: AppOperator, other: AppOperator): boolean {
+  const [mine, theirs] = [one, other].map(({ variables }) => variables.get(LEASE_NAME_VARIABLE));
+  // a third-party operator may have a lease of another name
+  return one.namespace === other.namespace && (other.installation !== undefined || mine === theirs);
+}
+
+/** Names of the cluster-scoped objects that come with an operator: of a third-party one, those that are applied with it. */
+function clusterScopedNamesOf({ installation, object }: AppOperator): string[] {
+  if (installation) {
+    return clusterScopedNames(installation.settings);
+  }
+  const hosts = operatorsOf(object.index).flatMap((each) => each.installation?.host ?? []);
+  return object.index.all
+    .filter(({ unit, scopes }) => unit === object.unit && !hosts.some((host) => scopes.includes(host)))
+    .map(({ kind, name }) => `${kind} ${name}`);
+}
+
+/** What holds for an operator beside others. */
+export const NEIGHBOUR_RULES: readonly Rule<InstalledOperator>[] = [
+  {
+    id: 'strimzi-operator-twice-in-app',
+    severity: 'warning',
+    says: 'operator that two charts write under one namespace and name',
+    source: upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml'),
+    judge: (_, { among }) =>
+      earlier(among)
+        .filter((other) => areNamesakes(asWritten(among), other))
+        .slice(0, 1)
+        .map((other) => ({
+          what: `operator ${other.name} in ${namespaceTitle(other.namespace)} is written by ${pathOf(other)} as well, so that one replaces the other`,
+          remedy:
+            'give one of the two another name and namespace, or acknowledge it where the charts are applied to different clusters of Kubernetes',
+          value: other.name,
+        })),
+  },
+  {
+    id: 'strimzi-watched-twice',
+    severity: 'error',
+    says: 'namespace that two operators watch',
+    source: CONFIG,
+    judge: (_, { among }) => [
+      ...earlierBeside(among).flatMap((other) => watchedTwice('it', asWritten(among), other)),
+      ...(isFirst(among) ? othersBeside(among) : []).flatMap(([one, other]) => watchedTwice(pathOf(one), one, other)),
+    ],
+  },
+  {
+    id: 'strimzi-operator-namespace-twice',
+    severity: 'error',
+    says: 'two operators in one namespace, which share a lease',
+    source: upstream('packaging/install/cluster-operator/022-ClusterRole-strimzi-cluster-operator-role.yaml'),
+    judge: (_, { among }) =>
+      earlierBeside(among)
+        .filter((other) => sharesLease(asWritten(among), other))
+        .map((other) => ({
+          what: `two operators in ${namespaceTitle(other.namespace)}, this one and ${pathOf(other)}, share the leader-election Lease, so only one of them will ever be active`,
+          remedy: 'give each installation a namespace of its own',
+          value: other.namespace,
+        })),
+  },
+  {
+    id: 'strimzi-cluster-scoped-twice',
+    severity: 'error',
+    says: 'objects of the whole cluster that two installations write',
+    source: DELEGATION,
+    needs: ['settings'],
+    judge: (_, { among, settings }) =>
+      earlierBeside(among).flatMap((other): Finding[] => {
+        const mine = settings ? clusterScopedNames(settings) : [];
+        const both = clusterScopedNamesOf(other).filter((name) => mine.includes(name));
+        return both.length === 0
+          ? []
+          : [
+              {
+                what: `${someOf(both)} are made by ${pathOf(other)} as well, and the one that is applied last wins`,
+                remedy: 'set createClusterScoped to false for one of the two',
+                value: both[0],
+              },
+            ];
+      }),
+  },
+];
+
+const MAIN = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/Main.java');
+
+function kafkasOf(operator: IndexedObject): AppResource[] {
+  const own = asWritten(operator);
+  return resourcesOf(operator.index).kafkas.filter(({ object }) => serves(own, object));
+}
+
+type Fits = (resource: AppResource, version: StrimziVersion) => boolean;
+
+/**
+ * What an operator of a version serves and does not fit. What fits a namesake of it is in the cluster of that one, and what says
+ * no namespace may be that of any operator that it fits.
+ */
+function misfitsOf(
+  operator: IndexedObject,
+  version: StrimziVersion,
+  served: readonly AppResource[],
+  fits: Fits,
+): AppResource[] {
+  const own = asWritten(operator);
+  const others = operatorsOf(operator.index).filter((other) => other.object !== own.object);
+  const mayServe = (resource: AppResource) =>
+    others
+      .filter((other) => resource.namespace === undefined || areNamesakes(own, other))
+      .filter((other) => watches(other, resource.namespace));
+  return served
+    .filter((resource) => !fits(resource, version))
+    .filter((resource) => !mayServe(resource).some((other) => !other.version || fits(resource, other.version)));
+}
+
+function isMadeFor({ strimzi }: AppResource, version: StrimziVersion): boolean {
+  return !strimzi || shownVersion(strimzi) === shownVersion(version);
+}
+
+/** Of what is made for a version, that version decides. */
+function hasServedApiVersion({ object, strimzi }: AppResource, version: StrimziVersion): boolean {
+  return strimzi !== undefined || version.servesApiVersion(object.apiVersion);
+}
+
+/** Node pools have no labels by which operators are told apart: those of their Kafka count. So it is with topics and users. */
+function watchedBy(operator: IndexedObject, version: StrimziVersion): AppResource[] {
+  const own = asWritten(operator);
+  const { pools, others } = resourcesOf(operator.index);
+  return [...pools, ...others.filter((other) => isJudged(other, version))].filter(({ namespace }) =>
+    watches(own, namespace),
+  );
+}
+
+/** Releases that serve the old version serve still older ones of some kinds, which is not looked up. */
+function isJudged({ object: { apiVersion } }: AppResource, version: StrimziVersion): boolean {
+  const names = [STRIMZI_API, STRIMZI_OLD_API].map((name) => `${STRIMZI_GROUP}/${name}`);
+  return names.includes(apiVersion) || !version.servesApiVersion(names[1]);
+}
+
+function unwatched(kafka: AppResource, operators: readonly AppOperator[]): Finding[] {
+  const { namespace } = kafka;
+  const serving = operators.filter((each) => serves(each, kafka.object));
+  if (serving.some((each) => watchesForSure(each, kafka))) {
+    return [];
+  }
+  if (namespace !== undefined) {
+    return [
+      {
+        what: `${nameOf(kafka)} is in a namespace that no operator of this app watches, so nothing happens to it`,
+        remedy: `add ${namespace} to watch, or acknowledge that another operator serves it`,
+        value: namespace,
+      },
+    ];
+  }
+  const watched = [...new Set(serving.flatMap((each) => each.watched ?? []))].join(', ');
+  return watched === ''
+    ? []
+    : [
+        {
+          what: `${nameOf(kafka)} has no namespace, and operators of this app watch ${watched} alone, so nothing happens to it unless it is applied there`,
+          remedy: 'give its chart a namespace that is watched, or acknowledge that it is applied into one',
+        },
+      ];
+}
+
+function nameOf({ object }: AppResource): string {
+  return `${kindAndTitleOf(object)} (${object.path})`;
+}
+
+/** What an operator serves of its app or of some files. */
+export function servedObjects(operator: IndexedObject): ServedObject[] {
+  return kafkasOf(operator).map((kafka) => ({
+    name: nameOf(kafka),
+    namespace: kafka.namespace,
+    isTogether: kafka.object.unit === operator.unit,
+  }));
+}
+
+/** Rules about an installation beside others, and the Kafka resources of its app. */
+export const APP_RULES: readonly Rule<InstalledOperator>[] = [
+  ...NEIGHBOUR_RULES,
+  {
+    id: 'strimzi-kafka-version',
+    severity: 'error',
+    says: 'Kafka for another version than that of its operator',
+    source: MAIN,
+    needs: ['version'],
+    judge: (_, { among, version }) =>
+      version &&
+      misfitsOf(among, version, kafkasOf(among), isMadeFor).map((kafka) => ({
+        what: `${nameOf(kafka)} is made for Strimzi ${shownVersion(kafka.strimzi as StrimziVersion)}, and the operator that serves it is ${shownVersion(version)}`,
+        remedy: 'pass the version of this installation as its strimzi',
+        value: kafka.strimzi?.version,
+      })),
+  },
+  {
+    id: 'strimzi-kafka-api-version',
+    severity: 'error',
+    says: 'API version that the operator does not serve',
+    source: upstream('packaging/install/cluster-operator/040-Crd-kafka.yaml'),
+    needs: ['version'],
+    judge: (_, { among, version }) =>
+      version &&
+      misfitsOf(among, version, [...kafkasOf(among), ...watchedBy(among, version)], hasServedApiVersion).map(
+        (resource) => ({
+          what: `${nameOf(resource)} has apiVersion ${resource.object.apiVersion}, which Strimzi ${version.version} does not serve`,
+          remedy: `write ${version.apiVersion}, or install a release that serves it`,
+          value: resource.object.apiVersion,
+        }),
+      ),
+  },
+  {
+    id: 'strimzi-kafka-unwatched',
+    severity: 'warning',
+    says: 'Kafka in a namespace that no operator of the app watches',
+    source: CONFIG,
+    judge: (_, { among }) =>
+      isFirst(among)
+        ? resourcesOf(among.index).kafkas.flatMap((kafka) => unwatched(kafka, operatorsOf(among.index)))
+        : [],
+  },
+  CONTROLLER_WITH_ITS_SERVICES,
+];

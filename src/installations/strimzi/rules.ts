@@ -1,7 +1,7 @@
 import type { IndexedObject } from '../../rules/objects';
 import { RuleSet } from '../../rules/rule-set';
 import { unitNameOf } from '../served-services';
-import { APP_RULES, servedObjects } from './app-rules';
+import { APP_RULES, servedObjects } from './app';
 import { crdFaults, isDefinition } from './crd-faults';
 import { DEFINITION } from './installation.facts';
 import { type FoundDefinitions, type InstalledOperator, versionIn, WHO } from './installation-rule';

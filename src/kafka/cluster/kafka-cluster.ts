@@ -6,8 +6,7 @@ import { isSet, type Json } from '../../contract/json';
 import { judgeProps } from '../../rules/judge-props';
 import { judgeBesideListeners } from '../listener/listener-judge';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import { KafkaDocument, loadBalancersOf } from '../operator/kafka-document';
-import { mapAt, mergedSpec } from '../operator/kafka-json';
+import { KafkaDocument, loadBalancersOf, mapAt, mergedSpec } from '../operator/kafka-document';
 import { rememberNodePools } from '../operator/node-pools';
 import type { KafkaClusterProps, KafkaLoadBalancers, KafkaManifestProps } from '../options';
 import {

@@ -1,13 +1,12 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { defined, definedOrNothing, isSet, type Json } from '../../contract/json';
+import { defined, definedOrNothing, isSet, type Json, shown } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
 import { PodSpread } from '../../contract/options';
 import { keepOnPool, spreadPods } from '../../contract/placed-pod';
-import { shown } from '../../contract/printable';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
-import { mapAt, mergedSpec } from '../operator/kafka-json';
+import { mapAt, mergedSpec } from '../operator/kafka-document';
 import { isNodeId, MOST_IDS, type NodePoolDocument } from '../operator/node-pools';
 import { type KafkaNodePoolProps, KafkaNodeRole } from '../options';
 import { judgeNodePool } from '../rules/node-pool-rules';

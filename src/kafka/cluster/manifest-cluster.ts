@@ -4,8 +4,7 @@ import { isMap, isSet } from '../../contract/json';
 import { constructOf } from '../../rules/app-objects';
 import type { IndexedObject } from '../../rules/objects';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import { KafkaDocument, loadBalancersOf } from '../operator/kafka-document';
-import { at } from '../operator/kafka-json';
+import { at, KafkaDocument, loadBalancersOf } from '../operator/kafka-document';
 import { ManifestObjects } from '../operator/manifest-objects';
 import {
   isNodeId,

@@ -9,7 +9,7 @@ import {
 } from '../../contract/object-edits';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { type EditedKind, type ObjectEdit, objectEdits, passedTo } from '../../rules/edits-of-values';
-import { textAt } from '../operator/kafka-json';
+import { textAt } from '../operator/kafka-document';
 import { idsThatGo } from '../operator/node-pools';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, SELECTOR_LABELS, STRIMZI_GROUP } from '../strimzi/strimzi.facts';
 import type { EditRow, EditRows } from './edit-cases';

@@ -10,13 +10,12 @@ import {
   NodeRestriction,
   TrafficPolicy,
 } from '../../contract/options';
-import { HAND_OVER_PAGE } from '../../contract/printable';
-import { type DescribedRule, type Finding, findingOf } from '../../contract/rule';
+import { type DescribedRule, type Finding, findingOf, HAND_OVER_PAGE } from '../../contract/rule';
 import type { Claim } from '../../rules/controller-definition';
 import { lookAt } from '../../rules/judge-object';
 import type { RuleContext } from '../../rules/rule-context';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import { at, configurationOf, listAt } from '../operator/kafka-json';
+import { at, configurationOf, listAt } from '../operator/kafka-document';
 import { type NodePoolDocument, nodePoolsOf } from '../operator/node-pools';
 import { advertisedHostOf } from '../rules/listener-dns';
 import { metadataOf } from '../rules/listener-metadata-rules';

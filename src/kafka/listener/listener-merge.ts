@@ -1,12 +1,11 @@
 import { reaches } from '../../contract/compare-versions';
 import { haveNamesOf, haveSameNames, namedInDns } from '../../contract/external-dns';
-import { inKeyOrder, isMap, isSet, type Json, list, sorted, without } from '../../contract/json';
+import { inKeyOrder, isMap, isSet, type Json, list, shown, sorted, without } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/options';
-import { shown } from '../../contract/printable';
 import { type DescribedRule, type Finding, findingOf } from '../../contract/rule';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import { brokerField, textsIn } from '../operator/kafka-json';
+import { brokerField, textsIn } from '../operator/kafka-document';
 import { forBroker } from '../operator/operator-services';
 import { advertisedHostOf, bootstrapNames } from '../rules/listener-dns';
 import { LISTENER_OF_ANOTHER_TYPE, MANIFEST_CONTRADICTS_PLAN, PROPS_CONTRADICT_PLAN } from '../rules.facts';

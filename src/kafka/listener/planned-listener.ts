@@ -10,8 +10,13 @@ import {
 import { findingOf } from '../../contract/rule';
 import { KeptInPass } from '../../rules/kept-in-pass';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import type { DocumentListener, KafkaDocument } from '../operator/kafka-document';
-import { at, configurationOf, listenerNamed } from '../operator/kafka-json';
+import {
+  at,
+  configurationOf,
+  type DocumentListener,
+  type KafkaDocument,
+  listenerNamed,
+} from '../operator/kafka-document';
 import type { KafkaLoadBalancedListenerProps } from '../options';
 import { LISTENER_CANNOT_CARRY, LISTENER_GONE } from '../rules.facts';
 import { LISTENER_PROPS, LISTENER_TYPES } from '../strimzi/strimzi.facts';

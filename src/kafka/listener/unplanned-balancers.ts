@@ -15,7 +15,7 @@ import { knownKinds } from '../../rules/known-kinds';
 import { RuleSet } from '../../rules/rule-set';
 import { finalizersOf, type SchemeReading } from '../../rules/service-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import { bootstrapOf, brokersOf, listenerTitleOf, namedIds } from '../operator/kafka-json';
+import { bootstrapOf, brokersOf, listenerTitleOf, namedIds } from '../operator/kafka-document';
 import { nodePoolsOf } from '../operator/node-pools';
 import { bootstrapServiceName, distinguishesBrokers, servicesOf } from '../operator/operator-services';
 import {
@@ -26,7 +26,7 @@ import {
 } from '../rules.facts';
 import { LISTENER_TYPES, SELECTOR_LABELS } from '../strimzi/strimzi.facts';
 import { placedBy } from './listener-faults';
-import { blocksTheCluster, finalizerFaults, handlingFaults, UNKNOWN_FINALIZER } from './listener-finalizers';
+import { blocksTheCluster, finalizerFaults, handlingFaults, UNKNOWN_FINALIZER } from './listener-judge';
 
 // Listeners with balancers that are in a manifest of the user, and that no construct plans: who owns their balancers is reported
 // by what their Services say.

@@ -8,7 +8,7 @@ import {
   OPERATOR_SCRIPTS,
   RESOURCE_SELECTOR,
 } from '../strimzi/strimzi.facts';
-import { at, listAt, textAt } from './kafka-json';
+import { at, listAt, textAt } from './kafka-document';
 
 export interface OperatorInApp {
   readonly object: IndexedObject;

@@ -1,8 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { reaches } from '../../contract/compare-versions';
-import { isMap, isSet, type Json, list } from '../../contract/json';
+import { isMap, isSet, type Json, list, shown } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
-import { shown } from '../../contract/printable';
 import { lookAt } from '../../rules/judge-object';
 import { annotationsOf } from '../../rules/service-json';
 import {
@@ -15,7 +14,7 @@ import {
   REMOVE_NODE_IDS_ANNOTATION,
 } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import { at, integerAt, listAt, mapAt, textAt } from './kafka-json';
+import { at, integerAt, listAt, mapAt, textAt } from './kafka-document';
 import type { ManifestObjects } from './manifest-objects';
 
 // Which ids the nodes of a pool have or will get. The operator hands out the lowest free ones of the whole cluster unless

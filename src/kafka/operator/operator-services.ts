@@ -1,7 +1,6 @@
 import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
-import { isMap, isSet, type Json, ownValue } from '../../contract/json';
+import { isMap, isSet, type Json, ownValue, shown } from '../../contract/json';
 import { type LoadBalancerFinding, LoadBalancerWish } from '../../contract/options';
-import { shown } from '../../contract/printable';
 import { findingOf } from '../../contract/rule';
 import { namedBy } from '../../rules/claims';
 import { lookAt } from '../../rules/judge-object';
@@ -26,7 +25,7 @@ import {
   mapAt,
   templateMetadataOf,
   textsIn,
-} from './kafka-json';
+} from './kafka-document';
 import { nodePoolsOf } from './node-pools';
 
 // The Services that the operator will make of a listener with balancers, as far as rules validate them.

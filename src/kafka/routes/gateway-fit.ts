@@ -1,5 +1,4 @@
-import { isSet, type Json } from '../../contract/json';
-import { shown } from '../../contract/printable';
+import { isSet, type Json, shown } from '../../contract/json';
 import type { Finding } from '../../contract/rule';
 import { TLS_ROUTE_KIND, WITHOUT_SNI_ROUTING } from '../../gateway/gateway.facts';
 import { gatewayTitle } from '../../gateway/gateway-json';
@@ -17,12 +16,11 @@ import {
   listenerTitleOf,
   pointerTo,
   textAt,
-} from '../operator/kafka-json';
+} from '../operator/kafka-document';
 import { bootstrapServiceName, brokerServiceName, forBroker } from '../operator/operator-services';
 import type { KafkaTlsRouteGateway } from '../options';
 import { OPERATOR } from '../rules/document-rules';
-import { advertising } from '../rules/listener-broker-rules';
-import { advertisedPortOf, hostFor, type ListenerRuleContext } from '../rules/listener-rule';
+import { advertisedPortOf, advertising, hostFor, type ListenerRuleContext } from '../rules/listener-rule';
 import { LISTENER_RULES } from '../rules/listener-rules';
 import { rulesOf } from '../rules/rule-table';
 import { parentIn, referencesTo } from '../rules/tls-route-rules';

@@ -1,7 +1,6 @@
 import { Construct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
-import { type Json, list, sorted } from '../../contract/json';
-import { shown } from '../../contract/printable';
+import { type Json, list, shown, sorted } from '../../contract/json';
 import { findingOf } from '../../contract/rule';
 import { gatewayTitle, parentRefJson } from '../../gateway/gateway-json';
 import { judgeProps } from '../../rules/judge-props';
@@ -11,8 +10,15 @@ import { judgeBesideListeners } from '../listener/listener-judge';
 import type { MergedListener, WantedListener } from '../listener/listener-merge';
 import { listenerTree, PlannedDocumentListener, portOf } from '../listener/planned-listener';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import { type DocumentListener, KafkaDocument, loadBalancersOf } from '../operator/kafka-document';
-import { configurationOf, listenerNamed, listenersOf, listenerTitleOf } from '../operator/kafka-json';
+import {
+  configurationOf,
+  type DocumentListener,
+  KafkaDocument,
+  listenerNamed,
+  listenersOf,
+  listenerTitleOf,
+  loadBalancersOf,
+} from '../operator/kafka-document';
 import { serviceNamesOf } from '../operator/operator-services';
 import type { KafkaListenerLoadBalancers, KafkaTlsRouteGateway, KafkaTlsRouteListenerProps } from '../options';
 import { OPERATOR } from '../rules/document-rules';

@@ -1,6 +1,5 @@
-import { isMap, isSet, type Json } from '../../contract/json';
+import { isMap, isSet, type Json, shown } from '../../contract/json';
 import { type Fault, serviceNameFault } from '../../contract/kubernetes-syntax';
-import { shown } from '../../contract/printable';
 import type { Finding } from '../../contract/rule';
 import type { Rule } from '../../rules/rule';
 import {
@@ -11,7 +10,7 @@ import {
   mapAt,
   templateMetadataOf,
   textAt,
-} from '../operator/kafka-json';
+} from '../operator/kafka-document';
 import { bootstrapServiceName, brokerServiceName } from '../operator/operator-services';
 import { isOldApi, isRemovedApi, newerThanFacts, removedApi, unservedApi, vulnerable } from '../strimzi/releases';
 import {

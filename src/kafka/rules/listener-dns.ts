@@ -19,7 +19,7 @@ import {
   templateMetadataOf,
   textAt,
   textsIn,
-} from '../operator/kafka-json';
+} from '../operator/kafka-document';
 import { BROKER_TEMPLATE, forBroker } from '../operator/operator-services';
 import { LISTENER_TYPES, PER_BROKER_TEMPLATES_SINCE } from '../strimzi/strimzi.facts';
 import type { KafkaContext } from './document-rules';

@@ -18,7 +18,7 @@ import {
   templateMetadataOf,
   textAt,
   textsIn,
-} from '../operator/kafka-json';
+} from '../operator/kafka-document';
 import { BROKER_TEMPLATE } from '../operator/operator-services';
 import { faults, type ListenerRuleContext, listenerRules, placeholdersIn } from './listener-rule';
 

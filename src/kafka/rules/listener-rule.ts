@@ -1,8 +1,21 @@
-import { isSet, type Json } from '../../contract/json';
-import type { Fault } from '../../contract/kubernetes-syntax';
+import { isMap, isSet, type Json, ownValue } from '../../contract/json';
+import { type Fault, ipFault, portFault } from '../../contract/kubernetes-syntax';
 import { type Finding, findingsIn } from '../../contract/rule';
+import { repeated } from '../../gateway/gateway-rule';
 import type { Rule } from '../../rules/rule';
-import { brokerField, configurationOf, listenerTitleOf, namedIds, textAt } from '../operator/kafka-json';
+import {
+  at,
+  bootstrapOf,
+  brokerField,
+  brokersOf,
+  configurationOf,
+  listAt,
+  listenerTitleOf,
+  mapAt,
+  namedIds,
+  textAt,
+  textsIn,
+} from '../operator/kafka-document';
 import { LISTENER_FIELDS, TLS_ROUTE_PORT } from '../strimzi/strimzi.facts';
 import type { KafkaContext } from './document-rules';
 import { type Judges, rulesOf } from './rule-table';
@@ -145,4 +158,249 @@ export function evaluatePort(expression: string): number | undefined {
   };
   const value = sum();
   return Number.isNaN(value) || next < tokens.length ? undefined : Math.trunc(value);
+}
+
+const HOST_NAME = /^[A-Za-z0-9_]([-A-Za-z0-9_.]*[A-Za-z0-9_])?\.?$/;
+
+function shared(ids: readonly number[], tellingApart: (id: number) => string | undefined): [string, number[]][] {
+  const brokers = new Map<string, number[]>();
+  for (const id of ids) {
+    const value = tellingApart(id);
+    if (value !== undefined) {
+      brokers.set(value, [...(brokers.get(value) ?? []), id]);
+    }
+  }
+  return [...brokers].filter(([, sharing]) => sharing.length > 1);
+}
+
+function addressOf(listener: Json, id: number): string | undefined {
+  const host = advertisedHostOf(listener, id);
+  const port = advertisedPortOf(listener, id);
+  return host === undefined || port === undefined ? undefined : `${host.toLowerCase()}:${port}`;
+}
+
+function isHost(text: string): boolean {
+  return HOST_NAME.test(text) || ipFault(text) === undefined;
+}
+
+function leftOut(listener: Json, field: string, template: string, { brokerIds = [] }: ListenerRuleContext): number[] {
+  const has = (id: number) => isMap(brokerField(listener, id, field));
+  const hasTemplate = Object.keys(Object(at(configurationOf(listener), template))).length > 0;
+  return hasTemplate || !namedIds(listener).some(has) ? [] : brokerIds.filter((id) => !has(id));
+}
+
+function portsBeside(listener: Json, context: ListenerRuleContext): (readonly [id: number, port: number])[] {
+  return idsOf(listener, context)
+    .map((id) => [id, advertisedPortOf(listener, id)] as const)
+    .filter((entry): entry is readonly [number, number] => entry[1] !== undefined)
+    .filter(([, port]) => portFault(port) === undefined && port !== listener.port);
+}
+
+export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
+  'listener-broker-twice': (listener) =>
+    repeated(brokersOf(listener).map(({ broker }) => broker))
+      .filter((id) => Number.isInteger(id))
+      .map((id) => ({
+        what: `brokers has several entries for broker ${id}, of which the first one with a field wins, field by field`,
+        remedy: 'make one entry of them',
+        value: String(id),
+      })),
+  'listener-broker-unknown': (listener, { brokerIds }) =>
+    namedIds(listener)
+      .filter((id) => id < 0 || brokerIds?.includes(id) === false)
+      .map((id) => ({
+        what: `brokers has an entry for broker ${id}, and ${brokerIds ? `the brokers are ${brokerIds.join(', ')}` : 'there is no such id'}, so it has no effect but a line in the log of the operator`,
+        remedy: 'write the node id of a broker (not its ordinal in the pool), or remove the entry',
+        value: String(id),
+      })),
+  'listener-broker-left-out': (listener, context) =>
+    listener.type !== 'loadbalancer'
+      ? undefined
+      : leftOut(listener, 'annotations', 'perBrokerAnnotationsTemplate', context).map((id) => ({
+          what: `brokers has annotations for other brokers and none for broker ${id}, whose balancer gets the defaults of its controller: often a public address`,
+          remedy: 'write an entry for every broker, or perBrokerAnnotationsTemplate from Strimzi 1.1 on',
+          value: String(id),
+        })),
+  'listener-advertised-host': (listener, context) =>
+    idsOf(listener, context)
+      .map((id) => [id, advertisedHostOf(listener, id)] as const)
+      .filter(([, host]) => host !== undefined && !isHost(host))
+      .map(([id, host]) => ({
+        what: `broker ${id} advertises '${host}', which is not a valid host name`,
+        remedy: 'write the bare name, without scheme, port or spaces; the port goes into advertisedPort',
+        value: host,
+      })),
+  'listener-advertised-port': (listener) =>
+    brokersOf(listener)
+      .filter(({ advertisedPort }) => Number.isInteger(advertisedPort) && portFault(advertisedPort) !== undefined)
+      .map(({ broker, advertisedPort }) => ({
+        what: `broker ${broker} advertises port ${advertisedPort}, with which it does not start`,
+        remedy: 'use a port from 1 to 65535',
+        value: String(advertisedPort),
+      })),
+  'listener-advertised-port-differs': (listener, context) => {
+    const others = listener.type === 'loadbalancer' ? portsBeside(listener, context) : [];
+    return others.length === 0
+      ? undefined
+      : {
+          what: `${advertising(others)}, and ${others.length > 1 ? 'their balancers listen' : 'its balancer listens'} on port ${listener.port}: an advertised port changes neither Service nor balancer`,
+          remedy: 'leave it out, unless something in front of the balancer listens there',
+          value: [...new Set(others.map(([, port]) => port))].join(', '),
+        };
+  },
+  'listener-advertised-some': (listener, { brokerIds = [] }) => {
+    const named = brokerIds.filter((id) => advertisedHostOf(listener, id) !== undefined);
+    const nameless = brokerIds.filter((id) => !named.includes(id));
+    return listener.type !== 'loadbalancer' || named.length === 0 || nameless.length === 0
+      ? undefined
+      : {
+          what: `${named.length > 1 ? `brokers ${named.join(', ')} advertise hosts` : `broker ${named[0]} advertises a host`}, and ${nameless.length > 1 ? `brokers ${nameless.join(', ')} do not: they advertise the addresses of their balancers` : `broker ${nameless[0]} does not: it advertises the address of its balancer`}, which your DNS and certificates do not cover`,
+          remedy: 'write advertisedHost for every broker, or advertisedHostTemplate',
+          value: nameless.join(', '),
+        };
+  },
+  'listener-advertised-twice': (listener, context) =>
+    (context.hasInterimAddresses ? [] : shared(idsOf(listener, context), (id) => addressOf(listener, id))).map(
+      ([address, ids]) => ({
+        what: `brokers ${ids.join(', ')} all advertise ${address}, so clients cannot tell them apart`,
+        remedy: 'put {nodeId} into the host or the port',
+        value: address,
+      }),
+    ),
+  'listener-host-twice': (listener, context) =>
+    shared(idsOf(listener, context), (id) => hostOf(listener, id)).map(([host, ids]) => ({
+      what: `the routes of brokers ${ids.join(', ')} all have host ${host}`,
+      remedy: 'put {nodeId} into hostTemplate, or write a host of its own for each broker',
+      value: host,
+    })),
+  'listener-alternative-name': (listener) =>
+    listAt(bootstrapOf(listener), 'alternativeNames')
+      .filter((name): name is string => typeof name === 'string' && !isHost(name.replace(/^\*\./, '')))
+      .map((name) => ({
+        what: `bootstrap.alternativeNames has '${name}', which is not a valid host name, so no certificate fits it`,
+        remedy: 'write the bare name, without scheme, port or spaces',
+        value: name,
+      })),
+});
+
+const METADATA_TEMPLATES = ['perBrokerAnnotationsTemplate', 'perBrokerLabelsTemplate'];
+
+type Text = readonly [where: string, text: string];
+
+function textField(map: Json, field: string, where = field): Text[] {
+  const text = textAt(map, field);
+  return text === undefined ? [] : [[where, text]];
+}
+
+function metadataTexts(map: Json, where: string): Text[] {
+  return ['annotations', 'labels'].flatMap((field) =>
+    Object.entries(textsIn(map[field])).map(([key, text]): Text => [`${where}.${field}['${key}']`, text]),
+  );
+}
+
+function templatesOf(listener: Json): Text[] {
+  const configuration = configurationOf(listener);
+  return [
+    ...['hostTemplate', 'advertisedHostTemplate'].flatMap((field) => textField(configuration, field)),
+    ...METADATA_TEMPLATES.flatMap((field) =>
+      Object.entries(textsIn(configuration[field])).map(([key, text]): Text => [`${field}['${key}']`, text]),
+    ),
+  ];
+}
+
+function literalsOf(listener: Json): Text[] {
+  const bootstrap = bootstrapOf(listener);
+  return [
+    ...textField(bootstrap, 'host', 'bootstrap.host'),
+    ...metadataTexts(bootstrap, 'bootstrap'),
+    ...brokersOf(listener).flatMap((entry) => {
+      const where = `the entry for broker ${entry.broker}`;
+      return [
+        ...textField(entry, 'host', `host of ${where}`),
+        ...textField(entry, 'advertisedHost', `advertisedHost of ${where}`),
+        ...metadataTexts(entry, where),
+      ];
+    }),
+  ];
+}
+
+function portTemplateFinding(template: string, ids: readonly number[]): Finding | undefined {
+  const ports = ids.map((id) => [id, templatePort(template, id)] as const);
+  if (ports.some(([, port]) => port === undefined)) {
+    return {
+      what: `advertisedPortTemplate '${template}' is not a valid expression, which the operator reports only when all balancers have addresses`,
+      remedy: `write numbers and ${NODE_ID} with +, -, * and parentheses`,
+      value: template,
+    };
+  }
+  const [id, port] = ports.find(([, found]) => portFault(found) !== undefined) ?? [];
+  return id === undefined
+    ? undefined
+    : {
+        what: `advertisedPortTemplate '${template}' gives broker ${id} port ${port}`,
+        remedy: 'write an expression that gives a port from 1 to 65535 for each broker',
+        value: template,
+      };
+}
+
+function lostKeys(listener: Json): Finding[] {
+  const configuration = configurationOf(listener);
+  return brokersOf(listener).flatMap((entry) =>
+    METADATA_TEMPLATES.flatMap((template) => {
+      const field = template.includes('Annotations') ? 'annotations' : 'labels';
+      const own = mapAt(entry, field);
+      const lost = Object.keys(mapAt(configuration, template)).filter((key) => !isSet(ownValue(own, key)));
+      return Object.keys(own).length === 0 || lost.length === 0
+        ? []
+        : [
+            {
+              what: `the ${field} of broker ${entry.broker} replace ${template} as a whole, so this broker has no ${lost.join(', ')}`,
+              remedy: 'repeat the entries of the template, or remove the entry',
+              value: lost.join(', '),
+            },
+          ];
+    }),
+  );
+}
+
+export const LISTENER_TEMPLATE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
+  'listener-placeholder': (listener) =>
+    templatesOf(listener).flatMap(([where, text]) =>
+      placeholdersIn(text)
+        .filter((placeholder) => placeholder !== NODE_ID && placeholder !== NODE_POD_NAME)
+        .map((placeholder) => ({
+          what: `${where} is '${text}', and ${placeholder} is not a placeholder of Strimzi, so it is written unchanged`,
+          remedy: `use ${NODE_ID} or ${NODE_POD_NAME}`,
+          value: text,
+        })),
+    ),
+  'listener-placeholder-literal': (listener) =>
+    literalsOf(listener)
+      .filter(([, text]) => text.includes(NODE_ID) || text.includes(NODE_POD_NAME))
+      .map(([where, text]) => ({
+        what: `${where} is '${text}', where nothing is replaced`,
+        remedy: 'write it out, or use a template for all brokers',
+        value: text,
+      })),
+  'listener-placeholder-key': (listener) =>
+    METADATA_TEMPLATES.flatMap((template) =>
+      Object.keys(mapAt(configurationOf(listener), template))
+        .filter((key) => placeholdersIn(key).length > 0)
+        .map((key) => ({
+          what: `${template} has the key '${key}', and placeholders are replaced in values only`,
+          remedy: 'write an entry for each broker with a key of its own',
+          value: key,
+        })),
+    ),
+  'listener-port-template': (listener, { brokerIds }) => {
+    const template = textAt(configurationOf(listener), 'advertisedPortTemplate');
+    return template === undefined ? undefined : portTemplateFinding(template, brokerIds ?? [0]);
+  },
+  'listener-template-replaced': lostKeys,
+});
+
+export function advertising(ports: readonly (readonly [id: number, port: number])[]): string {
+  const ids = ports.map(([id]) => id).join(', ');
+  const different = [...new Set(ports.map(([, port]) => port))];
+  return `${ports.length > 1 ? `brokers ${ids} advertise` : `broker ${ids} advertises`} ${different.length > 1 ? 'ports' : 'port'} ${different.join(', ')}`;
 }

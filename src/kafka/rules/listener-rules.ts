@@ -1,25 +1,247 @@
-import type { Json } from '../../contract/json';
+import { isSet, type Json, shown } from '../../contract/json';
+import { portFault } from '../../contract/kubernetes-syntax';
+import type { Finding } from '../../contract/rule';
+import { schemaRules } from '../../contract/schema/rules';
+import { fieldsWithin, SchemaFault } from '../../contract/schema/walk';
 import { lookAt } from '../../rules/judge-object';
 import type { Judgement } from '../../rules/judgement';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
-import { at, listenersOf } from '../operator/kafka-json';
+import {
+  at,
+  bootstrapOf,
+  brokerField,
+  brokersOf,
+  configurationOf,
+  listAt,
+  listenersOf,
+  listenerTitleOf,
+  pointerTo,
+  textAt,
+} from '../operator/kafka-document';
 import { nodePoolsOf } from '../operator/node-pools';
 import { BROKER_TEMPLATE } from '../operator/operator-services';
-import { DOCUMENT_RULES, type KafkaContext, OPERATOR } from './document-rules';
-import { LISTENER_BROKER_RULES, LISTENER_TEMPLATE_RULES } from './listener-broker-rules';
-import { LISTENER_DNS_RULES } from './listener-dns';
+import { releaseReading } from '../strimzi/releases';
 import {
-  LISTENER_EXPOSURE_RULES,
-  LISTENER_NAME_RULES,
-  LISTENER_SHAPE_RULES,
-  LISTENER_TYPE_RULES,
-} from './listener-field-rules';
+  ANONYMOUS,
+  LISTENER_FIELDS,
+  LISTENER_NAME,
+  LOWEST_PORT,
+  OUTSIDE_TYPES,
+  PLAIN_TEXT_TYPES,
+  RESERVED_PORTS,
+} from '../strimzi/strimzi.facts';
+import { DOCUMENT_RULES, type KafkaContext, OPERATOR } from './document-rules';
+import { LISTENER_DNS_RULES } from './listener-dns';
 import { LISTENER_METADATA_RULES } from './listener-metadata-rules';
-import type { ListenerRuleContext } from './listener-rule';
+import {
+  isGiven,
+  LISTENER_BROKER_RULES,
+  LISTENER_TEMPLATE_RULES,
+  type ListenerRuleContext,
+  listenerRules,
+  takes,
+} from './listener-rule';
 import { LISTENER_WAITING_RULES } from './listener-waiting';
 import { KAFKA_TLS_ROUTE_RULES } from './tls-route-rules';
+
+const FIELDS = fieldsWithin(LISTENER_FIELDS);
+
+export const LISTENER_SHAPE_RULES: readonly Rule<ListenerRuleContext>[] = schemaRules<ListenerRuleContext>({
+  prefix: 'listener',
+  called: 'a listener',
+  source: {
+    repository: 'strimzi/strimzi-kafka-operator',
+    version: '0.45.0 to 1.2.0',
+    file: 'packaging/install/cluster-operator/040-Crd-kafka.yaml',
+  },
+  part: (listener, { kafka, strimzi }) => ({
+    map: listener,
+    fields: FIELDS,
+    where: '',
+    at: pointerTo(kafka, listener),
+    release: releaseReading(kafka, strimzi),
+  }),
+  title: listenerTitleOf,
+  remedy: ({ fault }) =>
+    fault === SchemaFault.REMOVED
+      ? 'use authentication of type custom; a manifest of API version v1beta2 may keep it up to Strimzi 0.51'
+      : undefined,
+});
+
+/** Whether a listener of the document before this one has the same in a field; the first one is right. */
+function isRepeated(kafka: Json, listener: Json, field: string): boolean {
+  return listenersOf(kafka).find((other) => other[field] === listener[field]) !== listener;
+}
+
+export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
+  'listener-name': ({ name }) =>
+    typeof name !== 'string' || LISTENER_NAME.test(name)
+      ? undefined
+      : {
+          what: `the name '${name}' has ${name.length} characters, and 1 to 11 lower-case letters and digits are allowed`,
+          remedy: 'choose a shorter or simpler name: Services and their balancers are named by it',
+          value: name,
+        },
+  'listener-name-twice': (listener, { kafka }) =>
+    typeof listener.name === 'string' && isRepeated(kafka, listener, 'name')
+      ? {
+          what: `an earlier listener is named '${listener.name}' too`,
+          remedy: 'give one of the two another name',
+          value: listener.name,
+          at: `${pointerTo(kafka, listener)}/name`,
+        }
+      : undefined,
+  'listener-port': ({ port }) => {
+    if (!Number.isInteger(port)) {
+      return undefined;
+    }
+    const use = RESERVED_PORTS[port];
+    const why = use ? `is taken for ${use}` : port < LOWEST_PORT ? `is below ${LOWEST_PORT}` : undefined;
+    return why === undefined
+      ? undefined
+      : { what: `port ${port} ${why}`, remedy: `use a free port from ${LOWEST_PORT} on`, value: String(port) };
+  },
+  'listener-port-range': ({ port }) =>
+    Number.isInteger(port) && port >= LOWEST_PORT && portFault(port) !== undefined
+      ? {
+          what: `port ${port} is not a valid port, which shows only when the operator's NetworkPolicy is refused`,
+          remedy: `use a port from ${LOWEST_PORT} to 65535`,
+          value: String(port),
+        }
+      : undefined,
+  'listener-port-twice': (listener, { kafka }) =>
+    Number.isInteger(listener.port) && isRepeated(kafka, listener, 'port')
+      ? {
+          what: `an earlier listener has port ${listener.port} too`,
+          remedy: 'give one of the two another port',
+          value: String(listener.port),
+          at: `${pointerTo(kafka, listener)}/port`,
+        }
+      : undefined,
+});
+
+const SUPER_USERS = 'spec.kafka.authorization.superUsers';
+
+/** Why a client without a name may do everything; undefined if it may not. */
+function whyNoClientIsRefused(kafka: Json): string | undefined {
+  if (!isSet(at(kafka, 'spec.kafka.authorization'))) {
+    return 'spec.kafka.authorization is unset';
+  }
+  return listAt(kafka, SUPER_USERS).includes(ANONYMOUS) ? `${SUPER_USERS} has ${ANONYMOUS}` : undefined;
+}
+
+export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
+  'listener-plain-text': (listener) => {
+    const type = textAt(listener, 'authentication.type');
+    return PLAIN_TEXT_TYPES.includes(listener.type) && listener.tls === false && type !== undefined && type !== 'tls'
+      ? {
+          what: `clients of a listener of type ${listener.type} authenticate by ${type}, and tls is false, so the exchange and every message can be read on the way`,
+          remedy: 'set tls: true, or acknowledge it where something else encrypts',
+          value: type,
+        }
+      : undefined;
+  },
+  'listener-open-to-all': (listener, { kafka }) => {
+    const why = whyNoClientIsRefused(kafka);
+    return OUTSIDE_TYPES.includes(listener.type) &&
+      textAt(listener, 'authentication.type') === undefined &&
+      why !== undefined
+      ? {
+          what: `a listener of type ${listener.type} has no authentication, and ${why}, so every client that reaches it can read and write every topic`,
+          remedy: 'set authentication, or accept this if only trusted clients can reach the listener',
+        }
+      : undefined;
+  },
+  'listener-peers': ({ type, networkPolicyPeers }) => {
+    const peers = Array.isArray(networkPolicyPeers) ? networkPolicyPeers : [];
+    const admitsAddresses = peers.some((peer) => isSet(at(peer, 'ipBlock')));
+    return OUTSIDE_TYPES.includes(type) && peers.length > 0 && !admitsAddresses
+      ? {
+          what: 'networkPolicyPeers names pods and namespaces only, so what comes through the balancer is dropped where network policies are enforced',
+          remedy:
+            'add an ipBlock of the clients, or of the balancer and the nodes where they hide the address of the client',
+        }
+      : undefined;
+  },
+});
+
+function misplaced(listener: Json): Finding[] {
+  const inMap = (map: Json, path: string, where: string) =>
+    Object.entries(map)
+      .filter(([name, value]) => isGiven(value, `${path}.${name}`) && !takes(listener.type, `${path}.${name}`))
+      .map(([name, value]) => ({
+        what: `${where}.${name} is set on a listener of type ${shown(listener.type)}`,
+        remedy: `remove it: it belongs to ${LISTENER_FIELDS[`${path}.${name}`].types?.join(', ')}`,
+        value: shown(value),
+      }));
+  return [
+    ...inMap(configurationOf(listener), 'configuration', 'configuration'),
+    ...inMap(bootstrapOf(listener), 'configuration.bootstrap', 'configuration.bootstrap'),
+    ...brokersOf(listener).flatMap((entry) =>
+      inMap(entry, 'configuration.brokers', `configuration.brokers for broker ${shown(entry.broker)}`),
+    ),
+  ];
+}
+
+function withoutHost(listener: Json, { brokerIds }: ListenerRuleContext): string | undefined {
+  if (isSet(configurationOf(listener).hostTemplate)) {
+    return undefined;
+  }
+  if (brokersOf(listener).length === 0) {
+    return 'no broker has a host';
+  }
+  const without = (brokerIds ?? []).filter((id) => !isSet(brokerField(listener, id, 'host')));
+  return without.length > 0 ? `there is no host for broker ${without.join(', ')}` : undefined;
+}
+
+export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
+  'listener-field-type': (listener) =>
+    LISTENER_FIELDS.type.values?.includes(listener.type) ? misplaced(listener) : undefined,
+  'listener-bootstrap-unused': (listener) =>
+    listener.type === 'loadbalancer' && configurationOf(listener).createBootstrapService === false
+      ? Object.entries(bootstrapOf(listener))
+          .filter(([name, value]) => name !== 'alternativeNames' && isGiven(value, `configuration.bootstrap.${name}`))
+          .map(([name, value]) => ({
+            what: `bootstrap.${name} is set, and createBootstrapService is false, so it has no effect`,
+            remedy: 'remove one of the two',
+            value: shown(value),
+          }))
+      : undefined,
+  'listener-hosts': (listener, context) => {
+    if (listener.type !== 'tlsroute') {
+      return undefined;
+    }
+    const bootstrap = isSet(bootstrapOf(listener).host)
+      ? []
+      : [
+          {
+            what: `bootstrap.host is missing on type ${listener.type}`,
+            remedy: 'write the host of the first contact',
+          },
+        ];
+    const broker = withoutHost(listener, context);
+    return broker === undefined
+      ? bootstrap
+      : [
+          ...bootstrap,
+          { what: `${broker}, on type ${listener.type}`, remedy: 'write hostTemplate, or a host for each broker' },
+        ];
+  },
+  'listener-parents': (listener) => {
+    if (listener.type !== 'tlsroute') {
+      return undefined;
+    }
+    const parents = listAt<Json>(listener, 'configuration.parentRefs');
+    return parents.length > 0 && parents.every((parent) => isSet(at(parent, 'name')))
+      ? undefined
+      : {
+          what: parents.length === 0 ? 'parentRefs is missing on type tlsroute' : 'an entry of parentRefs has no name',
+          remedy: 'name the Gateway that the routes attach to',
+        };
+  },
+});
 
 export const LISTENER_RULES: readonly Rule<ListenerRuleContext>[] = [
   ...LISTENER_SHAPE_RULES,

@@ -15,7 +15,7 @@ import {
   templateMetadataOf,
   textAt,
   textsIn,
-} from '../operator/kafka-json';
+} from '../operator/kafka-document';
 import { serviceNamesOf } from '../operator/operator-services';
 import { LISTENER_WAITS_LONG } from '../rules.facts';
 import { OPERATION_TIMEOUT, UNKNOWN_PROVISIONING_TIME, WITHHOLDING } from '../strimzi/strimzi.facts';

@@ -1,8 +1,7 @@
 import { reaches } from '../../contract/compare-versions';
-import { isMap, isSet, type Json, ownValue } from '../../contract/json';
+import { isMap, isSet, type Json, ownValue, shown } from '../../contract/json';
 import { dnsLabelFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import { shutsOut } from '../../contract/placed-pod';
-import { shown } from '../../contract/printable';
 import { PIN_CONTRADICTED } from '../../contract/request-rules.facts';
 import type { Finding } from '../../contract/rule';
 import { schemaRules } from '../../contract/schema/rules';
@@ -10,7 +9,7 @@ import { fieldsWithin, SchemaFault } from '../../contract/schema/walk';
 import type { Judgement } from '../../rules/judgement';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
-import { at, mapAt, textAt } from '../operator/kafka-json';
+import { at, mapAt, textAt } from '../operator/kafka-document';
 import {
   type ClusterContext,
   countedIn,

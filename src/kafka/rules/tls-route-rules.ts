@@ -3,7 +3,7 @@ import { dnsNameFault, ipFault } from '../../contract/kubernetes-syntax';
 import { GATEWAY_GROUP, GATEWAY_KIND } from '../../gateway/gateway.facts';
 import { parentRefJson } from '../../gateway/gateway-json';
 import type { Rule } from '../../rules/rule';
-import { bootstrapOf, listAt, listenersOf, listenerTitleOf, textAt } from '../operator/kafka-json';
+import { bootstrapOf, listAt, listenersOf, listenerTitleOf, textAt } from '../operator/kafka-document';
 import type { KafkaTlsRouteGateway } from '../options';
 import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
 import {

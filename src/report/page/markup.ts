@@ -1,4 +1,4 @@
-import { printable } from '../../contract/printable';
+import { printable } from '../../contract/json';
 
 /** Text that is markup already; only `html` makes it, and everything else is escaped. */
 export class Markup {

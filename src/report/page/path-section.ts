@@ -1,4 +1,4 @@
-import { count } from '../../contract/printable';
+import { count } from '../../contract/rule';
 import { type Figure, isUnknown, type Unknown } from '../../traffic/fraction';
 import { percent, sharesInWords, wayInWords } from '../../traffic/in-words';
 import type { Path } from '../../traffic/path';

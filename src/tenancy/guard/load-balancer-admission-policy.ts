@@ -5,13 +5,11 @@ import { judgeProps } from '../../rules/judge-props';
 import { knownKinds } from '../../rules/known-kinds';
 import { refuseFirst } from '../fault';
 import type { AllowedClass } from './allowed-class';
-import { namespaceSelector } from './app-state';
-import { exemptByDefault, judgeControllers, tenantsAmong } from './exemptions';
 import type { LoadBalancerAdmissionPolicyProps, ServiceLimits } from './options';
 import { SERVICE_FINALIZERS, SERVICE_STATUS, SERVICES } from './policies.facts';
 import { type CelFault, celText, celTexts, denyPolicy, requirePolicySupport } from './policy';
 import { faultsOf, policyOf } from './policy-template';
-import { classesFault, limitFaults } from './rules';
+import { classesFault, exemptByDefault, judgeControllers, limitFaults, namespaceSelector, tenantsAmong } from './rules';
 
 const DEFAULT_MAX_RANGES = 20;
 const DEFAULT_IPV6_PREFIX = 48;

@@ -6,7 +6,6 @@ import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { judgeProps } from '../../rules/judge-props';
 import { type Fault, faultOf, refuse, refuseFirst } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
-import { namespaceSelector } from './app-state';
 import {
   ADMISSION_API_VERSION,
   KYVERNO_API_VERSION,
@@ -18,7 +17,7 @@ import type { LoadBalancerClassDefaultProps, NamespaceRequirement } from './opti
 import { CLASS_DEFAULT, SERVICES } from './policies.facts';
 import { celText, clusterObject, constraints, inNamespaces } from './policy';
 import { expanded, variablesOf } from './policy-template';
-import { classFault, GUARD, labelFault } from './rules';
+import { classFault, GUARD, labelFault, namespaceSelector } from './rules';
 
 interface ClassDefaultAsk extends LoadBalancerClassDefaultProps {
   readonly name: string;

@@ -4,9 +4,8 @@ import { judgeProps } from '../../rules/judge-props';
 import { SynthWatch } from '../../rules/synth-watch';
 import { faultOf, refuseFirst } from '../fault';
 import { GATEWAY_API } from '../tenancy.facts';
-import { namespacesOf } from './app-state';
 import type { LoadBalancerQuotaProps } from './options';
-import { GUARD, whole } from './rules';
+import { GUARD, namespacesOf, whole } from './rules';
 
 /** What a quota counts objects of a kind by. kubernetes/kubernetes v1.36.3: staging/src/k8s.io/apiserver/pkg/quota/v1/generic */
 const LISTENER_SETS = `count/listenersets.${GATEWAY_API.group}`;

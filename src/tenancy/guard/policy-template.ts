@@ -1,6 +1,5 @@
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
-import { keepAsMade } from './app-state';
 import { ADMISSION_API_VERSION, VALIDATING_BINDING, VALIDATING_POLICY } from './guard.facts';
 import { FRAGMENTS } from './policies.facts';
 import {
@@ -14,6 +13,7 @@ import {
   madeByNoneOf,
   type PolicyOfTenants,
 } from './policy';
+import { keepAsMade } from './rules';
 
 /** Values by name, for `{{name}}`. One that is undefined or empty is absent for `if` and `unless`. */
 export type PolicyParams = Readonly<Record<string, string | undefined>>;

@@ -9,7 +9,6 @@ import { judgeObject } from '../../rules/judge-object';
 import { Judgement } from '../../rules/judgement';
 import { SynthWatch } from '../../rules/synth-watch';
 import { faultOf, refuse, reported } from '../fault';
-import { changeOf, keepIsolating } from './app-state';
 import {
   ADMISSION_API_VERSION,
   FAULTS_VARIABLE,
@@ -23,7 +22,7 @@ import {
   VALIDATING_POLICIES_SINCE,
   VALIDATING_POLICY,
 } from './guard.facts';
-import { GUARD } from './rules';
+import { changeOf, GUARD, keepIsolating } from './rules';
 import type { TenancyIdentity } from './tenancy-identity';
 
 // Pieces of the Common Expression Language, in which the API server checks requests.

@@ -1,10 +1,25 @@
-import { IMAGE_SYNTAX, labelKeyFault, labelValueFault, portFault, tokenFault } from '../../contract/kubernetes-syntax';
+import { type ApiObject, Chart } from 'cdk8s';
+import type { Construct, IConstruct } from 'constructs';
+import { isMap, type Json } from '../../contract/json';
+import {
+  dnsLabelFault,
+  IMAGE_SYNTAX,
+  labelKeyFault,
+  labelValueFault,
+  portFault,
+  tokenFault,
+} from '../../contract/kubernetes-syntax';
+import { perApp } from '../../contract/per-app';
 import type { DescribedRule } from '../../contract/rule';
-import { type Fault, faultOf, rulesOf } from '../fault';
+import { judgeObject } from '../../rules/judge-object';
+import { Judgement } from '../../rules/judgement';
+import { type Fault, faultOf, refuse, reported, rulesOf } from '../fault';
 import type { PortRange } from '../ports/options';
 import type { AllowedClass } from './allowed-class';
-import type { ServiceLimits } from './options';
+import { EVERYBODY_GROUPS, EVERYBODY_USERS, SERVICE_ACCOUNT_GROUP_PREFIX, SERVICE_ACCOUNT_PREFIX } from './guard.facts';
+import type { LoadBalancerAdmissionPolicyProps, ServiceLimits } from './options';
 import { GUARD_MESSAGES, GUARD_RULES } from './rules.facts';
+import { TenancyIdentity } from './tenancy-identity';
 
 export const GUARD = rulesOf(GUARD_RULES, GUARD_MESSAGES);
 
@@ -74,4 +89,261 @@ export function imageFault(rule: DescribedRule, image: string | undefined): Faul
         what: `image '${image}' is not the name of an image`,
         remedy: 'write it like example.com/node:24.11.1-alpine3.22',
       };
+}
+
+interface IsolatingObject {
+  readonly object: ApiObject;
+  readonly weaknessOf: (finished: Json) => string | undefined;
+}
+
+const isolatingIn = perApp((): IsolatingObject[] => []);
+
+export function keepIsolating(isolating: IsolatingObject): void {
+  isolatingIn(isolating.object).push(isolating);
+}
+
+/** Registers an object that must hold what it was made with; it may hold more. */
+export function keepAsMade(object: ApiObject, made: Json): void {
+  keepIsolating({ object, weaknessOf: (finished) => changeOf(made, finished, true) });
+}
+
+/** The isolating objects that were made in a construct, also those that were removed since. */
+export function isolatingObjectsIn(host: IConstruct): IsolatingObject[] {
+  return isolatingIn(host).filter(({ object }) => object.node.scopes.includes(host));
+}
+
+/** The first place where something is not what was made; with `mayAdd` it may hold more. */
+export function changeOf(made: unknown, found: unknown, mayAdd: boolean, path = ''): string | undefined {
+  if (Array.isArray(made) && Array.isArray(found) && made.length === found.length) {
+    return first(made.map((one, i) => () => changeOf(one, found[i], mayAdd, `${path}[${i}]`)));
+  }
+  if (isMap(made) && isMap(found)) {
+    const keys = mayAdd ? Object.keys(made) : [...new Set([...Object.keys(made), ...Object.keys(found)])];
+    const below = (key: string) => (path === '' ? key : `${path}.${key}`);
+    return first(keys.map((key) => () => changeOf(made[key], found[key], mayAdd, below(key))));
+  }
+  return made === found ? undefined : `${path} is ${found === undefined ? 'missing' : shortened(found)}`;
+}
+
+function first(looks: readonly (() => string | undefined)[]): string | undefined {
+  for (const look of looks) {
+    const found = look();
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
+}
+
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text;
+}
+
+/** Characters of a value in a message. */
+const SHOWN = 60;
+
+/** Constructs of an app, of which those count that are written. */
+function writtenConstructs() {
+  const all = perApp((): IConstruct[] => []);
+  return { add: (one: IConstruct) => void all(one).push(one), has: (host: IConstruct) => all(host).some(isWritten) };
+}
+
+export const LISTENER_POLICIES = writtenConstructs();
+/** Roles with which tenants write listeners. */
+export const LISTENER_ROLES = writtenConstructs();
+
+/** Whether an object is written: neither it nor a scope around it was removed. */
+export function isWritten(construct: IConstruct): boolean {
+  const { scope, id } = construct.node;
+  return scope === undefined || (scope.node.tryFindChild(id) === construct && isWritten(scope));
+}
+
+/** The selector of the namespaces of tenants. An empty one would select all, those of the system among them. */
+export function namespaceSelector(host: IConstruct, labels: { readonly [key: string]: string }): Json {
+  const entries = Object.entries(labels);
+  if (entries.length === 0) {
+    refuse(host, faultOf(GUARD['namespace-labels']));
+  }
+  for (const [key, value] of entries) {
+    const fault = labelKeyFault(key) ?? labelValueFault(value);
+    if (fault) {
+      refuse(host, faultOf(GUARD.namespaceLabels, { fault }));
+    }
+  }
+  return { matchLabels: Object.fromEntries(entries) };
+}
+
+export function namespacesOf(host: Construct, named: readonly string[] | undefined): readonly string[] {
+  const { namespace } = Chart.of(host);
+  const names = named ?? (namespace === undefined ? [] : [namespace]);
+  if (names.length === 0) {
+    refuse(host, faultOf(GUARD['no-namespace']));
+  }
+  const fault = names.map(dnsLabelFault).find((one) => one);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  if (fault || twice !== undefined) {
+    refuse(host, {
+      rule: GUARD['no-namespace'],
+      what: fault ?? `namespace '${twice}' is named twice`,
+      remedy: 'name each namespace once, as it is called',
+    });
+  }
+  return names;
+}
+
+export interface GuardedNamespaces {
+  readonly path: string;
+  readonly labels: { readonly [key: string]: string };
+}
+
+const guardedIn = perApp((): GuardedNamespaces[] => []);
+
+export function rememberGuarded(guard: IConstruct, labels: { readonly [key: string]: string }): void {
+  guardedIn(guard).push({ path: guard.node.path, labels });
+}
+
+export function guardsBeside(construct: IConstruct): readonly GuardedNamespaces[] {
+  return [...guardedIn(construct)];
+}
+
+export function sameLabels(
+  one: { readonly [key: string]: string },
+  other: { readonly [key: string]: string },
+): boolean {
+  const text = (labels: { readonly [key: string]: string }) => JSON.stringify(Object.entries(labels).sort());
+  return text(one) === text(other);
+}
+
+interface ClassInNamespaces {
+  readonly loadBalancerClass: string;
+  readonly namespaceLabels: { readonly [key: string]: string };
+}
+
+const servedIn = perApp(() => ({ classes: [] as ClassInNamespaces[], waiting: new Set<() => void>() }));
+
+export function registerServed(server: IConstruct, served: ClassInNamespaces): void {
+  const { classes, waiting } = servedIn(server);
+  classes.push(served);
+  for (const look of waiting) {
+    look();
+  }
+}
+
+export function isServed(host: IConstruct, { loadBalancerClass, namespaceLabels }: ClassInNamespaces): boolean {
+  return servedIn(host).classes.some(
+    (served) =>
+      served.loadBalancerClass === loadBalancerClass &&
+      Object.entries(served.namespaceLabels).every(([key, value]) => namespaceLabels[key] === value),
+  );
+}
+
+/** Calls something once as soon as the app serves a class: at once, or when what serves it is made. */
+export function whenServed(host: IConstruct, asked: ClassInNamespaces, act: () => void): void {
+  const { waiting } = servedIn(host);
+  const look = () => {
+    if (isServed(host, asked)) {
+      waiting.delete(look);
+      act();
+    }
+  };
+  waiting.add(look);
+  look();
+}
+
+/**
+ * The default exemptions: all controllers whose names are published, not those of the classes alone, since Services that were
+ * there before the guard are served, and released, by others.
+ */
+export function exemptByDefault(classes: readonly AllowedClass[]): TenancyIdentity[] {
+  return [...TenancyIdentity.knownControllers(), ...classes.flatMap(({ _identities }) => _identities)];
+}
+
+export function judgeControllers(
+  host: Construct,
+  policy: ApiObject,
+  { allowedClasses, exempt, guardStatus = true, namespaceLabels }: LoadBalancerAdmissionPolicyProps,
+): void {
+  const isChecked = exempt === undefined && guardStatus;
+  const own = allowedClasses.filter(({ _isShared }) => !_isShared);
+  const unknown = isChecked ? own.filter(({ _identities }) => _identities.length === 0) : [];
+  const unserved = () =>
+    allowedClasses
+      .filter(({ _isShared, _isAllowed }) => _isShared && _isAllowed())
+      .filter(({ loadBalancerClass }) => !isServed(host, { loadBalancerClass, namespaceLabels }))
+      .map(({ loadBalancerClass }) =>
+        faultOf(GUARD['shared-class-unserved'], { loadBalancerClass }, loadBalancerClass),
+      );
+  const findings = unknown.map(({ loadBalancerClass }) =>
+    faultOf(GUARD['guard-controller'], { loadBalancerClass }, loadBalancerClass),
+  );
+  judgeObject(host, policy, { judge: () => Judgement.of([], reported([...unserved(), ...findings], 'kubernetes')) });
+}
+
+export function exemptNamespaces(identities: readonly TenancyIdentity[]): string[] {
+  const namespaces = identities.map(namespaceOf).filter((namespace): namespace is string => namespace !== undefined);
+  return [...new Set(namespaces)].sort();
+}
+
+/**
+ * What is wrong with identities that are exempt from the policies, or are the platform: one of them is a group of all users,
+ * runs in the namespace of a tenant, or is a subject of one.
+ *
+ * @param namespaces the namespaces of tenants
+ * @param subjects the subjects of tenants
+ */
+export function tenantsAmong(
+  identities: readonly TenancyIdentity[],
+  namespaces: readonly string[] = [],
+  subjects: readonly TenancyIdentity[] = [],
+): Fault | undefined {
+  const tenants = new Set(namespaces);
+  const own = new Set(subjects.map(keyOf));
+  const faults = identities.map((identity): Fault | undefined => {
+    const namespace = namespaceOf(identity);
+    const subject = subjects.find((one) => belongsTo(one, identity) || belongsTo(identity, one));
+    if (isEveryUser(identity)) {
+      return fault(identity, 'every tenant belongs to it', 'name the controllers and people of the platform');
+    }
+    if (namespace !== undefined && tenants.has(namespace)) {
+      return fault(
+        identity,
+        'lives in the namespace of a tenant, who can act as it by a pod',
+        'run the controller in a namespace of the platform',
+      );
+    }
+    return own.has(keyOf(identity)) || subject
+      ? fault(identity, 'belongs to a tenant', 'name the platform alone, or take it from the subjects of the tenant')
+      : undefined;
+  });
+  return faults.find((one) => one !== undefined);
+}
+
+export function fault(identity: TenancyIdentity, and: string, remedy: string): Fault {
+  const who = identity._isGroup ? `group ${identity.name}` : identity.username;
+  return faultOf(GUARD['guard-exempt'], { who, and, remedy });
+}
+
+/** A service account can be spelled as the user that it is for the API server. */
+function keyOf(identity: TenancyIdentity): string {
+  return `${identity._isGroup ? 'group' : 'user'} ${identity.username}`;
+}
+
+function namespaceOf(identity: TenancyIdentity): string | undefined {
+  const { _isGroup, username } = identity;
+  const prefix = _isGroup ? SERVICE_ACCOUNT_GROUP_PREFIX : SERVICE_ACCOUNT_PREFIX;
+  return username.startsWith(prefix) ? username.slice(prefix.length).split(':')[0] : undefined;
+}
+
+function belongsTo(identity: TenancyIdentity, group: TenancyIdentity): boolean {
+  return (
+    !identity._isGroup &&
+    group._isGroup &&
+    namespaceOf(group) !== undefined &&
+    namespaceOf(identity) === namespaceOf(group)
+  );
+}
+
+function isEveryUser({ _isGroup, name }: TenancyIdentity): boolean {
+  return (_isGroup ? EVERYBODY_GROUPS : EVERYBODY_USERS).includes(name);
 }

@@ -8,8 +8,6 @@ import { Judgement } from '../../rules/judgement';
 import { type Fault, faultOf, refuseFirst, reported } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { AllowedClass } from './allowed-class';
-import { isServed, namespaceSelector, namespacesOf, rememberGuarded, whenServed } from './app-state';
-import { exemptByDefault, tenantsAmong } from './exemptions';
 import { OLDER_MECHANISM, VALIDATING_POLICY } from './guard.facts';
 import { LoadBalancerAdmissionPolicy } from './load-balancer-admission-policy';
 import { ClassDefaultMechanism, LoadBalancerClassDefault } from './load-balancer-class-default';
@@ -17,7 +15,17 @@ import { LoadBalancerQuota } from './load-balancer-quota';
 import type { GuardedTenant, ServiceLimits, TenantLoadBalancerGuardProps } from './options';
 import { dnsDomainsFault, dnsNamePolicy, ingressClassesFault, ingressPolicy } from './platform-policies';
 import { freeName } from './policy';
-import { GUARD, whole } from './rules';
+import {
+  exemptByDefault,
+  GUARD,
+  isServed,
+  namespaceSelector,
+  namespacesOf,
+  rememberGuarded,
+  tenantsAmong,
+  whenServed,
+  whole,
+} from './rules';
 import { TenantRole } from './tenant-role';
 
 /**

@@ -3,11 +3,10 @@ import { Construct } from 'constructs';
 import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import { faultOf, refuse } from '../fault';
-import { LISTENER_POLICIES, LISTENER_ROLES, namespacesOf } from './app-state';
 import { AGGREGATE_PREFIX, RBAC_API_VERSION, RBAC_GROUP } from './guard.facts';
 import type { TenantRoleProps } from './options';
 import { clusterObject } from './policy';
-import { GUARD } from './rules';
+import { GUARD, LISTENER_POLICIES, LISTENER_ROLES, namespacesOf } from './rules';
 import type { TenancyIdentity } from './tenancy-identity';
 import { TENANT_ROLE_RULE_SET, tenantRights } from './tenant-rights';
 

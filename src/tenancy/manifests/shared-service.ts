@@ -1,30 +1,37 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { isMap, type Json, list, sorted, without } from '../../contract/json';
-import { SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
+import { isMap, type Json, list, shown, sorted, without } from '../../contract/json';
+import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS, SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import { RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
+import { LoadBalancerWish } from '../../contract/options';
+import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
+import type { ControllerDefinition } from '../../rules/controller-definition';
 import { judgeObject } from '../../rules/judge-object';
 import { KeptInPass } from '../../rules/kept-in-pass';
+import { allKinds, knownKinds } from '../../rules/known-kinds';
+import type { PortHandling } from '../../rules/port-handling';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
-import { annotationsOf, finalizersOf, portsOf } from '../../rules/service-json';
-import { faultOf } from '../fault';
-import { isServed } from '../guard/app-state';
+import { annotationsOf, classOf, finalizersOf, portsOf } from '../../rules/service-json';
+import { SynthWatch } from '../../rules/synth-watch';
+import type { WarningSource } from '../../rules/warnings';
+import { faultOf, reported } from '../fault';
+import { isServed } from '../guard/rules';
 import { registryOf } from '../runtime/hook-settings';
 import type { SharedEndpoint } from '../shared/options';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
-import {
-  givenUpFirst,
-  isOfBalancer,
-  LEFT_BEHIND,
-  lostInSharing,
-  orphaningFinalizers,
-  rangesIn,
-  reportLost,
-  speaksToBalancers,
-} from './lost-in-sharing';
+import type { TenancyRegistry } from '../shared/tenancy-registry';
 import { MANIFESTS } from './rules';
-import { REMOVED_FIELDS } from './tenant-manifests.facts';
+import {
+  DNS_PREFIXES,
+  LOST_FIELDS,
+  LOST_HANDLINGS,
+  LOST_WISHES,
+  RELEASED_BY_TYPE,
+  REMOVED_FIELDS,
+  RESTRICTING,
+  SERVICE_PREFIXES,
+} from './tenant-manifests.facts';
 
 interface ServiceSharing {
   readonly place: string;
@@ -166,4 +173,221 @@ function metadataOf(service: Json, added: Json, keptClass: string | undefined): 
     ...(finalizers.length > 0 && { finalizers }),
     ...(Object.keys(labels).length > 0 && { labels }),
   });
+}
+
+// A finalizer by which a controller cleans up a balancer is taken out of what shares one: no controller would remove it from a
+// Service that it never served, and applied again and again it never comes to rest.
+
+const PAGE = 'docs/how-to/tenant-manifests.md';
+
+export function isOfBalancer(finalizer: string): boolean {
+  return knownKinds().some(({ finalizers, untouchableFinalizers = [] }) =>
+    [...finalizers, ...untouchableFinalizers].includes(finalizer),
+  );
+}
+
+/** Whether a live balancer stays in the cloud where its finalizer goes in one change with the type of its Service. */
+export function leavesBalancer(finalizer: string): boolean {
+  return isOfBalancer(finalizer) && !RELEASED_BY_TYPE.includes(finalizer);
+}
+
+function lostFinalizers(service: Json, keepsType: boolean): LostSetting[] {
+  const now = keepsType
+    ? `it is removed; the API server refuses another class on a live Service: release its own balancer first, see ${PAGE}`
+    : `it is removed; if its controller runs then, it deletes a live balancer when it sees the new type: move clients first, see ${PAGE}`;
+  return balancerFinalizers(service)
+    .filter((finalizer) => keepsType || !leavesBalancer(finalizer))
+    .map((value) => ({ field: 'metadata.finalizers', value: shown(value), now }));
+}
+
+export function orphaningFinalizers(service: Json, keepsType: boolean): string[] {
+  return keepsType ? [] : balancerFinalizers(service).filter(leavesBalancer);
+}
+
+function balancerFinalizers(service: Json): string[] {
+  return list<string>(finalizersOf(service)).filter(isOfBalancer);
+}
+
+export const LEFT_BEHIND =
+  'which is taken out together with the type: a balancer that lives stays in the cloud, since its controller cleans up only where it finds that finalizer';
+
+export function givenUpFirst(service: Json, finalizer: string): string {
+  const isByAnnotation =
+    classOf(service) === undefined &&
+    knownKinds().some(
+      (kind) => kind.finalizers.includes(finalizer) && kind.claimsOtherTypes?.(service, undefined).claimed === 'yes',
+    );
+  const change = isByAnnotation
+    ? 'change its type to ClusterIP without the annotation that claims it, and with the finalizer kept'
+    : 'change its type to ClusterIP with the finalizer kept';
+  return `if the Service is live, ${change}, wait until the finalizer is gone, and adopt it then, as ${PAGE} says; if it has no balancer of its own, acknowledge it`;
+}
+
+export const RENAME_FIRST = `if the Kafka is live, give the listener another name in the file, so that the operator deletes its Services and their controller the balancers, as ${PAGE} says; if they have no balancers of their own, acknowledge it`;
+
+export interface LostSetting {
+  readonly field: string;
+  readonly value: string;
+  /** What holds now, as a clause. */
+  readonly now: string;
+  readonly isOpening?: boolean;
+}
+
+interface LostOfObject {
+  readonly named: string;
+  readonly settings: readonly LostSetting[];
+}
+
+class LostOfTenant implements WarningSource {
+  public readonly objects: (() => LostOfObject)[] = [];
+  private failing: readonly string[] = [];
+
+  public constructor(
+    public readonly host: Construct,
+    private readonly tenant: string,
+    private readonly who: string,
+  ) {
+    host.node.addValidation({ validate: () => [...this.failing] });
+    SynthWatch.of(host).warn(this);
+  }
+
+  public look() {
+    this.failing = [];
+    const isOpening = ({ settings }: LostOfObject) => settings.some((setting) => setting.isOpening);
+    const objects = this.objects.map((look) => look()).filter(({ settings }) => settings.length > 0);
+    const sorted = [...objects.filter(isOpening), ...objects.filter((object) => !isOpening(object))];
+    const count = objects.reduce((sum, { settings }) => sum + settings.length, 0);
+    const fault = faultOf(
+      MANIFESTS['lost-in-sharing'],
+      {
+        settings: count === 1 ? 'a setting' : `${count} settings`,
+        tenant: this.tenant,
+        text: count === 1 ? 'does' : 'do',
+        listed: sorted.map(listed).join('; '),
+      },
+      this.tenant,
+    );
+    return { warnings: count === 0 ? [] : reported([fault], this.who) };
+  }
+
+  public fail(sentences: string[]): void {
+    this.failing = sentences;
+  }
+}
+
+function listed({ named, settings }: LostOfObject): string {
+  const sorted = [...settings.filter(({ isOpening }) => isOpening), ...settings.filter(({ isOpening }) => !isOpening)];
+  const consequences = [...new Set(sorted.map(({ now }) => now))].map((now) => {
+    const same = sorted.filter((setting) => setting.now === now);
+    return `${same.map(({ field, value }) => `${field} ${value}`).join(', ')} (${now})`;
+  });
+  return `${named}: ${consequences.join(', ')}`;
+}
+
+const LOST = new WeakMap<TenancyRegistry, Map<string, LostOfTenant>>();
+
+export function reportLost(host: Construct, registry: TenancyRegistry, tenant: string, look: () => LostOfObject): void {
+  const ofTenants = LOST.get(registry) ?? new Map<string, LostOfTenant>();
+  LOST.set(registry, ofTenants);
+  const ofTenant = ofTenants.get(tenant) ?? new LostOfTenant(host, tenant, registry.settings.engine.name);
+  ofTenants.set(tenant, ofTenant);
+  ofTenant.objects.push(look);
+}
+
+/**
+ * What of a load balanced Service loses its meaning once it shares a balancer.
+ *
+ * @param keepsType whether it stays a LoadBalancer
+ */
+export function lostInSharing(service: Json, hostname: string | undefined, keepsType = false): LostSetting[] {
+  return [
+    ...lostFields(service),
+    ...lostFinalizers(service, keepsType),
+    ...lostAnnotations(annotationsOf(service), hostname, service),
+  ];
+}
+
+function lostFields({ spec }: Json): LostSetting[] {
+  const fields = Object.keys(LOST_FIELDS)
+    .filter((field) => spec[field] !== undefined && spec[field] !== LOST_FIELDS[field].isHeeded)
+    .map((field) => ({ field: `spec.${field}`, value: shown(spec[field]), now: LOST_FIELDS[field].now }));
+  const nodePorts = portsOf({ spec }).flatMap(({ nodePort }) => nodePort ?? []);
+  return nodePorts.length === 0
+    ? fields
+    : [...fields, { field: 'spec.ports.nodePort', value: nodePorts.join(', '), now: 'the Service has no node ports' }];
+}
+
+export function speaksToBalancers(key: string, annotations: Json): boolean {
+  if (DNS_PREFIXES.some((prefix) => key.startsWith(prefix))) {
+    // a target that is written down is heeded, whatever the type of the Service
+    return !DNS_PREFIXES.some((prefix) => annotations[`${prefix}target`] !== undefined);
+  }
+  return readersOf(key).isOfBalancers;
+}
+
+export function lostAnnotations(annotations: Json, hostname: string | undefined, service?: Json): LostSetting[] {
+  const lost = Object.keys(annotations).filter(
+    (key) => speaksToBalancers(key, annotations) && readersOf(key).wish !== LoadBalancerWish.SOURCE_RANGES,
+  );
+  const handlers = service ? new Set(lost.flatMap((key) => readersOf(key).kinds)) : [];
+  const handled = [...handlers].flatMap((kind) => kind.handles?.(service as Json) ?? []);
+  return lost.map((field) => ({
+    field,
+    value: shown(String(annotations[field])),
+    now: meaningOf(field, hostname, handled),
+    isOpening: readersOf(field).wish === LoadBalancerWish.SCHEME || RESTRICTING.test(field),
+  }));
+}
+
+function meaningOf(key: string, hostname: string | undefined, handled: readonly PortHandling[]): string {
+  if (EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.includes(key)) {
+    return `no controller creates this name now: make it an alias of ${hostname ?? 'the address of the shared load balancer'}`;
+  }
+  const handling = handled.find(({ annotation }) => annotation === key);
+  const { wish } = readersOf(key);
+  return (
+    (handling && LOST_HANDLINGS[handling.does]) ??
+    (wish && LOST_WISHES[wish]) ??
+    (RESTRICTING.test(key) ? 'it keeps no client out now: set loadBalancerSourceRanges' : 'no controller reads it')
+  );
+}
+
+interface AnnotationReaders {
+  readonly kinds: readonly ControllerDefinition[];
+  readonly wish?: LoadBalancerWish;
+  /** Whether it is for makers of load balancers alone, known here or not. */
+  readonly isOfBalancers: boolean;
+}
+
+/** Beginnings of annotations that only makers of load balancers read. */
+export const BALANCER_PREFIXES: readonly string[] = [...SERVICE_PREFIXES, ...VENDOR_MARKS.flatMap(({ keys }) => keys)];
+
+/** Apps have few different keys, and many annotations. */
+const KNOWN = new Map<string, AnnotationReaders>();
+
+function readersOf(key: string): AnnotationReaders {
+  const known = KNOWN.get(key);
+  if (known) {
+    return known;
+  }
+  const kinds = allKinds().filter(({ catalogue }) => catalogue.find(key));
+  const wishes = kinds.map(({ catalogue }) => catalogue.find(key)?.fact.wish);
+  const readers = {
+    kinds,
+    wish: wishes.find((wish) => wish !== undefined),
+    isOfBalancers:
+      kinds.length > 0 ||
+      BALANCER_PREFIXES.some((prefix) => key.startsWith(prefix)) ||
+      knownKinds().some(({ catalogue }) => catalogue.claims(key)),
+  };
+  if (KNOWN.size < 1_000) {
+    KNOWN.set(key, readers);
+  }
+  return readers;
+}
+
+export function rangesIn(annotations: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(annotations)
+    .filter((key) => readersOf(key).wish === LoadBalancerWish.SOURCE_RANGES)
+    .flatMap((key) => String(annotations[key]).split(','));
 }

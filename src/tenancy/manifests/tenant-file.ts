@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { isMap, type Json, ownValue } from '../../contract/json';
-import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
-import { printable } from '../../contract/printable';
-import { itemsOf, type YamlValue } from '../../contract/yaml-source';
+import { isMap, type Json, ownValue, printable } from '../../contract/json';
+import { itemsOf, readKubernetesYaml, type YamlValue } from '../../contract/kubernetes-yaml';
 import { groupOf } from '../../rules/objects';
 import { type Fault, faultOf } from '../fault';
 import type { TenancyRegistry } from '../shared/tenancy-registry';

@@ -1,8 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { isMap, type Json } from '../../contract/json';
+import { isMap, type Json, printable } from '../../contract/json';
 import { RenderStage, renderLate } from '../../contract/late-rendering';
-import { printable } from '../../contract/printable';
 import { judgeProps } from '../../rules/judge-props';
 import type { Judgement } from '../../rules/judgement';
 import { groupOf } from '../../rules/objects';
@@ -27,8 +26,7 @@ import {
   titleOf,
   twice,
 } from './tenant-file';
-import { TENANT_OBJECT_RULE_SET } from './tenant-object-rules';
-import { judgeUnshared } from './unshared-objects';
+import { judgeUnshared, TENANT_OBJECT_RULE_SET } from './tenant-object-rules';
 
 /**
  * The manifests of a tenant, as its file has them, with the load balancers taken out: each Service of type LoadBalancer

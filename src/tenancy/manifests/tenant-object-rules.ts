@@ -1,20 +1,25 @@
-import { isMap, type Json, list, ownValue } from '../../contract/json';
-import { shown } from '../../contract/printable';
+import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { isMap, type Json, list, ownValue, shown } from '../../contract/json';
 import type { Finding } from '../../contract/rule';
 import { TEXTS } from '../../contract/schema/common.facts';
 import { listOf, type SchemaFields } from '../../contract/schema/walk';
+import { judgeObject } from '../../rules/judge-object';
 import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import type { DangerousKind } from '../engines/contract/engine';
 import { faultOf } from '../fault';
-import { ADMISSION_GROUP, RBAC_GROUP } from '../guard/guard.facts';
+import { ADMISSION_GROUP, INGRESS_CLASS_ANNOTATION, RBAC_GROUP } from '../guard/guard.facts';
 import { TENANT_ROLE_RULE_SET } from '../guard/tenant-rights';
 import { GATEWAY_API } from '../tenancy.facts';
 import { fieldFindings, MANIFESTS, METADATA_FIELDS, SERVICE_FIELDS } from './rules';
-import { titleOf } from './tenant-file';
+import { isNamedOfCluster, isOfCluster, type TenantObject, titleOf } from './tenant-file';
 import {
+  BALANCER_INGRESS_CLASSES,
+  BALANCER_INGRESS_PREFIXES,
+  BALANCER_KIND,
   CLUSTER_ADMIN,
   DELIVERY_KINDS,
   ENDPOINT_KINDS,
@@ -328,4 +333,106 @@ function portInWords(port: unknown): string {
 /** Whether a list is empty; the type of the field has a rule of its own. */
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+interface UnsharedContext {
+  readonly place: string;
+  readonly objects: readonly Json[];
+}
+
+export const UNSHARED_OBJECT_RULES: readonly Rule<UnsharedContext>[] = [
+  {
+    ...MANIFESTS['tenant-binding'],
+    on: ['roleRef'],
+    judge: (json, { place, objects }) => {
+      const role = unknownRole(json, objects);
+      return role === undefined
+        ? undefined
+        : faultOf(MANIFESTS['tenant-binding'], { json: titleOf(json), place, role }, role);
+    },
+  },
+  {
+    ...MANIFESTS['tenant-endpoints'],
+    on: ['rules'],
+    // leader election needs the right, and with it a tenant can lead a port to any address: the platform decides
+    judge: (json, { place }) =>
+      letsWriteEndpoints(json)
+        ? faultOf(MANIFESTS['tenant-endpoints'], { json: titleOf(json), place }, 'endpoints')
+        : undefined,
+  },
+  {
+    ...MANIFESTS['tenant-balancer-of-its-own'],
+    judge: (json, { place }) => {
+      const own = balancerOfItsOwn(json);
+      return own === undefined
+        ? undefined
+        : faultOf(MANIFESTS['tenant-balancer-of-its-own'], { json: titleOf(json), place, own }, json.kind);
+    },
+  },
+  {
+    ...MANIFESTS['tenant-beyond-namespace'],
+    judge: (json, { place }) => {
+      const by = isNamedOfCluster(json) ? ', by the name of its kind' : '';
+      return isOfCluster(json)
+        ? faultOf(MANIFESTS['tenant-beyond-namespace'], { json: titleOf(json), place, by }, json.kind)
+        : undefined;
+    },
+  },
+  {
+    ...MANIFESTS['tenant-service-of-operator'],
+    on: ['spec'],
+    judge: (json, { place }) => {
+      const where = json.kind === 'Service' ? undefined : balancerIn(json.spec, 'spec');
+      return where === undefined
+        ? undefined
+        : faultOf(MANIFESTS['tenant-service-of-operator'], { json: titleOf(json), place, where }, where);
+    },
+  },
+];
+
+const RULE_SET = new RuleSet(UNSHARED_OBJECT_RULES, 'kubernetes');
+
+export function judgeUnshared(
+  host: Construct,
+  object: ApiObject,
+  { json, place }: TenantObject,
+  objects: readonly TenantObject[],
+): void {
+  const context = { place, objects: objects.map((one) => one.json) };
+  if (RULE_SET.judge(json, context).warnings.length > 0) {
+    judgeObject(host, object, { judge: (now) => RULE_SET.judge(now, context) });
+  }
+}
+
+function balancerOfItsOwn(json: Json): string | undefined {
+  const { kind, spec } = json;
+  if (kind !== 'Ingress') {
+    return BALANCER_KIND.test(kind) ? `is of kind ${kind}` : undefined;
+  }
+  const annotations = annotationsOf(json);
+  const className = spec?.ingressClassName ?? annotations[INGRESS_CLASS_ANNOTATION];
+  const key = Object.keys(annotations).find((one) =>
+    BALANCER_INGRESS_PREFIXES.some((prefix) => one.startsWith(prefix)),
+  );
+  return BALANCER_INGRESS_CLASSES.includes(className)
+    ? `has the class ${className}`
+    : key === undefined
+      ? undefined
+      : `has the annotation ${key}`;
+}
+
+function balancerIn(value: unknown, path: string): string | undefined {
+  if (value === 'LoadBalancer') {
+    return path;
+  }
+  if (typeof value !== 'object' || value === null) {
+    return undefined;
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    const found = balancerIn(inner, `${path}.${key}`);
+    if (found !== undefined) {
+      return found;
+    }
+  }
+  return undefined;
 }

@@ -1,18 +1,26 @@
-import { ownCommand } from '../../contract/printable';
+import { ownCommand } from '../../contract/rule';
 import { PortConflictPolicy } from './options';
 import { PortAllocation, type PortHolder, placeAtOne, placeAtSeveral } from './place-ports';
 import type { PortLock } from './port-lock';
 import {
   byText,
+  conflict,
+  fault,
   hostsOf,
+  isPort,
   type LockedPort,
   named,
+  PORTS,
   type PortAssignment,
   type PortFault,
   type PortRequest,
   type PortRules,
-} from './port-request';
-import { conflict, fault, isPort, PORTS, rangeFaults, requestFaults, several, stuck, tooMany } from './rules';
+  rangeFaults,
+  requestFaults,
+  several,
+  stuck,
+  tooMany,
+} from './rules';
 
 /**
  * Assigns a port to every request. Locked ports stay, also of endpoints that are gone; the order of the requests does not

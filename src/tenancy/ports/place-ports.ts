@@ -1,17 +1,23 @@
-import { ownCommand } from '../../contract/printable';
+import { ownCommand } from '../../contract/rule';
 import { mostBalancers, placeOf } from './assign-ports';
 import { PortConflictPolicy } from './options';
 import {
   byText,
+  commonHost,
+  conflict,
+  fault,
   hostsOf,
   type LockedPort,
   named,
+  PORTS,
   type PortAssignment,
   type PortFault,
   type PortRequest,
   type PortRules,
-} from './port-request';
-import { commonHost, conflict, fault, PORTS, several, taken, tooMany } from './rules';
+  several,
+  taken,
+  tooMany,
+} from './rules';
 
 export interface PortHolder {
   readonly key: string;

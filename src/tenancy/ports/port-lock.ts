@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isMap, type Json } from '../../contract/json';
-import { readKubernetesYaml } from '../../contract/kubernetes-yaml';
-import { ownCommand } from '../../contract/printable';
-import { type DescribedRule, filled } from '../../contract/rule';
-import { type YamlPath, YamlSource } from '../../contract/yaml-source';
+import { readKubernetesYaml, type YamlPath, YamlSource } from '../../contract/kubernetes-yaml';
+import { type DescribedRule, filled, ownCommand } from '../../contract/rule';
 import { faultOf, type Message, type Params, refusal } from '../fault';
-import { byText, FIRST_PORT, hostsOf, LAST_PORT, type LockedPort, portRequestsFile } from './port-request';
-import { isPort, PORTS } from './rules';
+import { byText, FIRST_PORT, hostsOf, isPort, LAST_PORT, type LockedPort, PORTS, portRequestsFile } from './rules';
 
 const NONE: ReadonlyMap<string, LockedPort> = new Map();
 

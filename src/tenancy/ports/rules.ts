@@ -1,18 +1,9 @@
-import { ownCommand } from '../../contract/printable';
-import { type DescribedRule, filled } from '../../contract/rule';
-import { type Message, type Params, rulesOf } from '../fault';
+import { appendFileSync } from 'node:fs';
+import { type DescribedRule, filled, ownCommand } from '../../contract/rule';
+import { type Fault, type Message, type Params, rulesOf } from '../fault';
+import { PORT_REQUESTS_FILE } from '../tenancy.facts';
 import { PortConflictPolicy, type PortRange } from './options';
 import type { PortHolder } from './place-ports';
-import {
-  byText,
-  FIRST_PORT,
-  LAST_PORT,
-  type LockedPort,
-  named,
-  type PortFault,
-  type PortRequest,
-  type PortRules,
-} from './port-request';
 import { PORTS_MESSAGES, PORTS_RULES } from './rules.facts';
 
 export const PORTS = rulesOf(PORTS_RULES, PORTS_MESSAGES);
@@ -165,4 +156,89 @@ function heaviest(asking: readonly PortRequest[]): string {
 export function several(names: readonly string[]): string {
   const rest = names.length - FEW;
   return rest > 0 ? `${names.slice(0, FEW).join(', ')} and ${rest} more` : names.join(', ');
+}
+
+// What limits the ports of a balancer, beside its listeners, which each engine knows.
+
+/** The ports that TCP has. RFC 9293, section 3.1; 0 is no port to connect to. */
+export const FIRST_PORT = 1;
+export const LAST_PORT = 65535;
+
+export interface PortRequest {
+  /** The endpoint: `team-a/db:5432`. */
+  readonly key: string;
+  /** What stays at one balancer: `team-a/db`. */
+  readonly group: string;
+  readonly tenant: string;
+  readonly port: number;
+  readonly path: string;
+  /** Names of the server that TLS clients request: the port is shared with others by name. Without them it is exclusive. */
+  readonly hosts?: readonly string[];
+}
+
+export interface PortRules {
+  readonly conflict: PortConflictPolicy;
+  /** Ports of one balancer, its own listeners not counted; those that several share by name count once. */
+  readonly maxPortsPerBalancer: number;
+  readonly reserved: readonly number[];
+  readonly remapRange: PortRange;
+  readonly runtimeRanges: readonly PortRange[];
+  /** How many balancers SHARD may make; the other policies make one. */
+  readonly maxBalancers?: number;
+}
+
+export interface LockedPort {
+  readonly balancer: number;
+  readonly port: number;
+  readonly hosts?: readonly string[];
+}
+
+export interface PortFault extends Fault {
+  /** The endpoints that it is about: each endpoint without a port is in a fault. */
+  readonly keys: readonly string[];
+}
+
+export interface PortAssignment {
+  readonly assigned: ReadonlyMap<string, LockedPort>;
+  readonly faults: readonly PortFault[];
+}
+
+export function named({ key, path }: Pick<PortRequest, 'key' | 'path'>): string {
+  return `${key} of ${path}`;
+}
+
+/** Names as TLS compares them, in the order of the lock file. */
+export function hostsOf({ hosts = [] }: Pick<PortRequest, 'hosts'>): string[] {
+  return [...new Set(hosts.map((host) => host.toLowerCase()))].sort();
+}
+
+/** By code units: the order of no language. */
+export function byText(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+export interface AskedPorts {
+  readonly shared: string;
+  readonly lock: string;
+  readonly rules: PortRules;
+  readonly requests: readonly PortRequest[];
+  readonly hostnames?: readonly (string | undefined)[];
+}
+
+/** The file that waits for requests: there is one while the command that locks ports runs the app. */
+export function portRequestsFile(): string | undefined {
+  return process.env[PORT_REQUESTS_FILE] || undefined;
+}
+
+/** Passes requests to the command; the last ones of a shared load balancer count. */
+export function writePortRequests(file: string, asked: AskedPorts): void {
+  appendFileSync(file, `${JSON.stringify(asked)}\n`);
+}
+
+export function readPortRequests(text: string): AskedPorts[] {
+  const asked = text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as AskedPorts);
+  return [...new Map(asked.map((each) => [each.shared, each])).values()];
 }

@@ -2,7 +2,7 @@ import type { SharedEngine } from '../engines/contract/engine';
 import { distinct, type PublishedKind, type RuntimePublisher } from '../engines/contract/publishing';
 import { PUBLISHERS } from '../engines/publishers';
 import { PortConflictPolicy } from '../ports/options';
-import { LAST_PORT } from '../ports/port-request';
+import { LAST_PORT } from '../ports/rules';
 import { type AttachedTenant, balancerHostname, balancerName } from '../shared/attached-tenant';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenancyRegistry } from '../shared/tenancy-registry';

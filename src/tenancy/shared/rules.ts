@@ -1,13 +1,12 @@
 import { cidrFault, dnsNameFault, portFault } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/options';
-import { count } from '../../contract/printable';
+import { count } from '../../contract/rule';
 import { AT_MOST } from '../../gateway/gateway.facts';
 import type { EnginePowers, SharedEngine, TenantRange } from '../engines/contract/engine';
 import { type Attachment, distinct } from '../engines/contract/publishing';
 import { type Fault, faultOf, reported, rulesOf } from '../fault';
-import { sameLabels } from '../guard/app-state';
-import { GUARD } from '../guard/rules';
-import type { PortFault } from '../ports/port-request';
+import { GUARD, sameLabels } from '../guard/rules';
+import type { PortFault } from '../ports/rules';
 import { PORTS } from '../ports/rules';
 import { type AttachedTenant, balancerName, type PlacedService, REPORTER } from './attached-tenant';
 import { SHARED_MESSAGES, SHARED_RULES } from './rules.facts';

@@ -7,16 +7,15 @@ import { judgeProps } from '../../rules/judge-props';
 import { Judgement } from '../../rules/judgement';
 import { engineOf, type ProtectBalancer } from '../engines/contract/engine';
 import { faultOf, refusal, refuseFirst } from '../fault';
-import { guardsBeside, LISTENER_ROLES } from '../guard/app-state';
+import { guardsBeside, LISTENER_ROLES } from '../guard/rules';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
 import { PortConflictPolicy } from '../ports/options';
 import { PortLock } from '../ports/port-lock';
 import { ENDPOINTS_ANNOTATION, SHARED_CLASS, TENANT_LABEL } from '../tenancy.facts';
 import { balancerHostname, balancerName, balancersOf, PublishedObject } from './attached-tenant';
-import { findingsOfWritten, makeIsolationPolicies, TLS_PORT } from './isolation';
 import type { SharedAttachment, SharedEndpoint, SharedLoadBalancerProps, SharedTenantOptions } from './options';
 import { SHARED } from './rules';
-import { TenancyRegistry } from './tenancy-registry';
+import { findingsOfWritten, makeIsolationPolicies, TenancyRegistry, TLS_PORT } from './tenancy-registry';
 
 /**
  * One real load balancer for the Services of many tenants: each gets ports of it, or host names, and none pays for a

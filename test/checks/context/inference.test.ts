@@ -2,8 +2,7 @@ import { NO_CONTEXT } from '../../../src/checks/context/check-context';
 import { readContext } from '../../../src/checks/context/context-file';
 import { evidenceIn, inferredContext } from '../../../src/checks/context/inference';
 import { initialContextFile, SCHEMA_FILE } from '../../../src/checks/sources/init';
-import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
-import { itemsOf } from '../../../src/contract/yaml-source';
+import { itemsOf, readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
 import { LoadBalancerOwner, OwnershipState } from '../../../src/controllers/load-balancer-owner';
 import { type Manifest, ManifestIndex } from '../../../src/rules/manifest-objects';
 

@@ -1,7 +1,7 @@
 import type { CheckReport } from '../../../src/checks/check-report';
 import { rulePage } from '../../../src/checks/formats/format';
 import { FORMATS, type FormatName } from '../../../src/checks/formats/formats';
-import { printable } from '../../../src/contract/printable';
+import { printable } from '../../../src/contract/json';
 import { FULL, findingOf, HOSTILE, hostile, RULES, reportOf, SERVICE } from '../../support/check-reports';
 
 const NAMES = Object.keys(FORMATS) as FormatName[];

@@ -9,7 +9,7 @@ import {
   type SharedTenantOptions,
   TenancyIdentity,
 } from '../../../src/tenancy';
-import type { LockedPort } from '../../../src/tenancy/ports/port-request';
+import type { LockedPort } from '../../../src/tenancy/ports/rules';
 import type { Ref } from '../../cluster/harness/api';
 import { objectsIn } from '../../cluster/harness/manifests';
 import { lockFile } from '../../tenancy/shared/locked';

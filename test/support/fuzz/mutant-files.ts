@@ -6,7 +6,7 @@ import type { Json } from '../../../src/contract/json';
 import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
 import { PortConflictPolicy } from '../../../src/tenancy';
 import { portLockText } from '../../../src/tenancy/ports/port-lock';
-import type { AskedPorts, LockedPort } from '../../../src/tenancy/ports/port-request';
+import type { AskedPorts, LockedPort } from '../../../src/tenancy/ports/rules';
 import { type Random, randomOf } from '../random';
 import { mutantOf } from './mutants';
 import { type Misdeed, misdeedsOn } from './said';

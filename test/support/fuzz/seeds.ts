@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMap, type Json } from '../../../src/contract/json';
-import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
-import { itemsOf } from '../../../src/contract/yaml-source';
+import { itemsOf, readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
 import { OBJECTS } from '../../checks/objects-of-all-kinds';
 
 const ROOT = join(__dirname, '..', '..', '..');

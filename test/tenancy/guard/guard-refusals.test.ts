@@ -15,7 +15,6 @@ import {
   MetalLb,
 } from '../../../src';
 import { AllowedClass } from '../../../src/tenancy/guard/allowed-class';
-import { exemptNamespaces } from '../../../src/tenancy/guard/exemptions';
 import { LoadBalancerAdmissionPolicy } from '../../../src/tenancy/guard/load-balancer-admission-policy';
 import {
   ClassDefaultMechanism,
@@ -30,6 +29,7 @@ import type {
   SharedListenerPolicyProps,
   TenantLoadBalancerGuardProps,
 } from '../../../src/tenancy/guard/options';
+import { exemptNamespaces } from '../../../src/tenancy/guard/rules';
 import { SharedListenerPolicy, TenantPorts } from '../../../src/tenancy/guard/shared-listener-policy';
 import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
 import { TenantLoadBalancerGuard } from '../../../src/tenancy/guard/tenant-load-balancer-guard';

@@ -4,7 +4,7 @@ import { worstChangeAnswer } from '../../../src/lifecycle/change-results';
 import { OWNERS } from '../../../src/lifecycle/owners';
 import { LoadBalancers } from '../../../src/rules';
 import { SharedLoadBalancer } from '../../../src/tenancy';
-import { leavesBalancer } from '../../../src/tenancy/manifests/lost-in-sharing';
+import { leavesBalancer } from '../../../src/tenancy/manifests/shared-service';
 import { run } from '../../support/command';
 import { lockedAsWished } from '../shared/locked';
 import { appWith, BY_PORT, fileOf, lockedApp, quietly, type TenantApp, written } from './tenant-apps';

@@ -4,7 +4,7 @@ import { portCapacity } from '../../../src/tenancy/engines/aws-network-load-bala
 import { NLB_LISTENERS } from '../../../src/tenancy/engines/aws-network-load-balancer/facts';
 import { assignPorts } from '../../../src/tenancy/ports/assign-ports';
 import { PortConflictPolicy } from '../../../src/tenancy/ports/options';
-import type { LockedPort, PortRequest, PortRules } from '../../../src/tenancy/ports/port-request';
+import type { LockedPort, PortRequest, PortRules } from '../../../src/tenancy/ports/rules';
 import { tries } from '../../support/random';
 import { asks, ids, RULES } from './port-requests';
 

@@ -1,6 +1,6 @@
 import { assignPorts } from '../../../src/tenancy/ports/assign-ports';
 import { PortConflictPolicy } from '../../../src/tenancy/ports/options';
-import type { PortRules } from '../../../src/tenancy/ports/port-request';
+import type { PortRules } from '../../../src/tenancy/ports/rules';
 import { asks, ids, locked, places, REMAP, RULES, SHARD, sentenceOfPorts } from './port-requests';
 
 interface Case {

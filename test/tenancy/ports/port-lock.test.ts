@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { PortLock } from '../../../src/tenancy/ports/port-lock';
-import type { LockedPort } from '../../../src/tenancy/ports/port-request';
+import type { LockedPort } from '../../../src/tenancy/ports/rules';
 import { locked } from './port-requests';
 
 const FILE = 'ports.lock.json';

@@ -1,7 +1,7 @@
 import { sentenceOf } from '../../../src/contract/rule';
 import { reported } from '../../../src/tenancy/fault';
 import { PortConflictPolicy } from '../../../src/tenancy/ports/options';
-import type { LockedPort, PortFault, PortRequest, PortRules } from '../../../src/tenancy/ports/port-request';
+import type { LockedPort, PortFault, PortRequest, PortRules } from '../../../src/tenancy/ports/rules';
 
 /** `team-a/db:5432`, or `team-a/db:5432 wants 443 as one.example, two.example`. */
 export function asks(text: string): PortRequest {

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AskedPorts, PortRules } from '../../../src/tenancy/ports/port-request';
+import type { AskedPorts, PortRules } from '../../../src/tenancy/ports/rules';
 import { run } from '../../support/command';
 import { asks, REMAP, RULES, SHARD } from './port-requests';
 
@@ -310,7 +310,7 @@ test('one lock file of several is brought up to date alone', () => {
 
 test('the functions that constructs call ask as the command hears', () => {
   const program = join(folder, 'app', 'typed.ts');
-  const room = join(ROOT, 'src', 'tenancy', 'ports', 'port-request');
+  const room = join(ROOT, 'src', 'tenancy', 'ports', 'rules');
   writeFileSync(
     program,
     `import { portRequestsFile, writePortRequests } from ${JSON.stringify(room)};

@@ -1,6 +1,6 @@
 import { resolvePorts } from '../../../src/tenancy/ports/assign-ports';
 import { PortLock } from '../../../src/tenancy/ports/port-lock';
-import type { PortRules } from '../../../src/tenancy/ports/port-request';
+import type { PortRules } from '../../../src/tenancy/ports/rules';
 import { asks, ids, locked, places, REMAP, RULES, SHARD, sentenceOfPorts } from './port-requests';
 
 const EMPTY = PortLock.parse('{ "version": 1, "shared": {} }', 'ports.lock.json', true);

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PortLock } from '../../../src/tenancy/ports/port-lock';
-import type { LockedPort } from '../../../src/tenancy/ports/port-request';
+import type { LockedPort } from '../../../src/tenancy/ports/rules';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'ports-'));
 

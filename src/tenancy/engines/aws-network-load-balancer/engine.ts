@@ -14,10 +14,10 @@ import { BalancedObject } from '../../../rules/balanced-object';
 import { judgeByRules } from '../../../rules/judge-by-rules';
 import { RuleSet } from '../../../rules/rule-set';
 import { type Fault, faultOf, rulesOf } from '../../fault';
-import { changeOf, keepAsMade, keepIsolating, namespaceSelector } from '../../guard/app-state';
 import { AWS_GATEWAY_GROUP, NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';
 import { denyPolicy, requirePolicySupport } from '../../guard/policy';
 import { policyOf } from '../../guard/policy-template';
+import { changeOf, keepAsMade, keepIsolating, namespaceSelector } from '../../guard/rules';
 import {
   type BalancerAsk,
   type EngineChecks,

@@ -10,7 +10,7 @@ import { ServiceJudge } from '../../../services/service-judge';
 import { renderedAnnotations } from '../../../services/service-spec';
 import { faultOf } from '../../fault';
 import { ENVOY_DANGEROUS_KINDS, ENVOY_GATEWAY_GROUP, KINDS_OF_FRONTS } from '../../guard/guard.facts';
-import { LAST_PORT } from '../../ports/port-request';
+import { LAST_PORT } from '../../ports/rules';
 import {
   type BalancerAsk,
   type EngineChecks,
@@ -23,16 +23,20 @@ import {
 } from '../contract/engine';
 import type { Attachment, Document } from '../contract/publishing';
 import { gatewayClassOf, makeGateway } from '../gateway/gateway';
-import { type Drain, drainFaults, drainOf, type FrontBalancer, usualSeconds } from '../proxies/drain';
 import { findingsBehind, frontOf, wishFaults } from '../proxies/front';
 import type { SharedProxyOptions } from '../proxies/options';
 import {
+  type Drain,
   disruptionBudget,
+  drainFaults,
+  drainOf,
+  type FrontBalancer,
   oneProxy,
   placedProxies,
   ROLLING_UPDATE,
   resourceFaults,
   resourcesOf,
+  usualSeconds,
 } from '../proxies/pods';
 import { envoyDocuments, gatewayClientPolicy } from './documents';
 import {

@@ -2,8 +2,8 @@ import { ApiObject, App } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../../contract/json';
 import { NAMESPACE_NAME_LABEL } from '../../../gateway/gateway.facts';
-import { keepAsMade } from '../../guard/app-state';
 import { clusterObject } from '../../guard/policy';
+import { keepAsMade } from '../../guard/rules';
 import { GATEWAY_API, SUSPENDED, SUSPENDED_LABEL } from '../../tenancy.facts';
 import type { BalancerAsk } from '../contract/engine';
 

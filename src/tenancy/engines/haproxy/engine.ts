@@ -10,13 +10,11 @@ import { judgeObject } from '../../../rules/judge-object';
 import { Judgement } from '../../../rules/judgement';
 import { LoadBalancedService } from '../../../services/load-balanced-service';
 import { type Fault, faultOf, refusal, refuse, refuseFirst } from '../../fault';
-import { namespaceSelector } from '../../guard/app-state';
-import { tenantsAmong } from '../../guard/exemptions';
 import { HAPROXY_DANGEROUS_KINDS, KINDS_OF_FRONTS } from '../../guard/guard.facts';
 import { reserveKinds } from '../../guard/platform-policies';
 import { celText, celTexts, denyPolicy, requirePolicySupport } from '../../guard/policy';
 import { paramPolicy, policyOf } from '../../guard/policy-template';
-import { portRangeFault } from '../../guard/rules';
+import { namespaceSelector, portRangeFault, tenantsAmong } from '../../guard/rules';
 import { TenancyIdentity } from '../../guard/tenancy-identity';
 import type { PortRange } from '../../ports/options';
 import {

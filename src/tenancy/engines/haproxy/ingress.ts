@@ -1,9 +1,17 @@
 import { refuseWrongProps } from '../../../contract/declared-types';
 import { faultOf, refusal } from '../../fault';
 import { expanded } from '../../guard/policy-template';
-import { type Drain, drainFaults, drainOf } from '../proxies/drain';
 import type { SharedProxyOptions } from '../proxies/options';
-import { disruptionBudget, placedProxies, ROLLING_UPDATE, resourceFaults, resourcesOf } from '../proxies/pods';
+import {
+  type Drain,
+  disruptionBudget,
+  drainFaults,
+  drainOf,
+  placedProxies,
+  ROLLING_UPDATE,
+  resourceFaults,
+  resourcesOf,
+} from '../proxies/pods';
 import { suspendedTenantsIn } from './documents';
 import { CHART_NAME_LABEL, CHART_RELEASE_LABEL, CHART_VALUES, GRACE_BEYOND_DRAIN, HAPROXY_LEAST_DRAIN } from './facts';
 import type { HaproxyIngressProps } from './options';

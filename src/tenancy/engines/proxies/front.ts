@@ -14,9 +14,8 @@ import {
 import { madeOf } from '../../../rules/made-of';
 import { renderedAnnotations, renderedPorts, specOf } from '../../../services/service-spec';
 import { type Fault, faultOf, reported } from '../../fault';
-import { type Drain, drainFaultsBehind, type FrontBalancer } from './drain';
 import type { SharedProxyOptions } from './options';
-import { PROXIES } from './pods';
+import { type Drain, drainFaultsBehind, type FrontBalancer, PROXIES } from './pods';
 
 interface Front {
   readonly request: LoadBalancerRequest;

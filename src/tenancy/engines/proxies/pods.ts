@@ -1,11 +1,21 @@
+import type { Duration } from 'cdk8s';
 import type { Json } from '../../../contract/json';
 import { POD_TEMPLATE_HASH_LABEL } from '../../../contract/kubernetes.facts';
 import { dnsNameFault, quantityOf } from '../../../contract/kubernetes-syntax';
-import { PodSpread } from '../../../contract/options';
+import { BalancerTarget, type MadeBalancer } from '../../../contract/made-balancer';
+import { PodSpread, TrafficPolicy } from '../../../contract/options';
 import { keepOnPool, spreadPods } from '../../../contract/placed-pod';
 import { type Fault, faultOf, rulesOf } from '../../fault';
 import type { SharedProxyOptions, SharedProxyResources } from './options';
-import { PROXY_REQUESTS } from './proxies.facts';
+import {
+  DRAIN_SECONDS,
+  ENDPOINTS_SECONDS,
+  LEAST_SECONDS,
+  MOST_READY_SECONDS,
+  MOST_SECONDS,
+  PROXY_REQUESTS,
+  UNKNOWN_BALANCER_SECONDS,
+} from './proxies.facts';
 import { PROXIES_MESSAGES, PROXIES_RULES } from './rules.facts';
 
 export const PROXIES = rulesOf(PROXIES_RULES, PROXIES_MESSAGES);
@@ -74,4 +84,145 @@ export function resourceFaults(options: SharedProxyOptions): Fault[] {
 export function oneProxy(replicas: number, { spread }: SharedProxyOptions): Fault[] {
   const spreads = spread !== undefined && spread !== PodSpread.NONE ? `, which spread ${spread} cannot spread` : '';
   return replicas === 1 ? [faultOf(PROXIES['one-proxy'], { spreads }, '1')] : [];
+}
+
+export interface Drain {
+  /** It takes new connections until then at least. */
+  readonly least: number;
+  /** It goes then at the latest. */
+  readonly whole: number;
+  /** A new one must have been ready for so long before an old one goes. */
+  readonly ready: number;
+}
+
+export interface FrontBalancer {
+  readonly name: string;
+  readonly made?: MadeBalancer;
+  readonly policy?: TrafficPolicy;
+}
+
+export function drainOf({ minDrainTime, drainTime }: SharedProxyOptions, usual: number): Drain {
+  const least = secondsOf(minDrainTime);
+  const whole = secondsOf(drainTime) ?? Math.max(DRAIN_SECONDS, least ?? usual);
+  const sure = least ?? Math.min(usual, whole);
+  return { least: sure, whole, ready: Math.min(sure, MOST_READY_SECONDS) };
+}
+
+export function usualSeconds(front: FrontBalancer): number {
+  const check = checkOf(front);
+  const isUnknown = front.made === undefined || (!check && isAboutProxies(front));
+  return Math.max(
+    LEAST_SECONDS,
+    isUnknown ? UNKNOWN_BALANCER_SECONDS : 0,
+    check ? check.seconds + (front.made?.notices?.afterFailedCheck ?? 0) + ENDPOINTS_SECONDS : 0,
+    afterRemoval(front) ?? 0,
+  );
+}
+
+export function drainFaults(options: SharedProxyOptions): Fault[] {
+  const times = Object.entries({ minDrainTime: options.minDrainTime, drainTime: options.drainTime });
+  const bad = times.filter(([, time]) => time !== undefined && !isSeconds(secondsOf(time)));
+  const { least, whole } = drainOf(options, 0);
+  const inverted = bad.length === 0 && options.minDrainTime !== undefined && least > whole;
+  return [
+    ...bad.map(([option, time]) =>
+      faultOf(PROXIES['proxies-drain-time'], { option, time: secondsOf(time), mostSeconds: MOST_SECONDS }),
+    ),
+    ...(inverted
+      ? [
+          faultOf(PROXIES.minDrainTimeIsSecondsLonger, {
+            least,
+            whole,
+          }),
+        ]
+      : []),
+  ];
+}
+
+export function drainFaultsBehind(options: SharedProxyOptions, { least }: Drain, front: FrontBalancer): Fault[] {
+  const limit = options.minDrainTime === undefined && options.drainTime !== undefined ? 'drainTime' : 'minDrainTime';
+  const served = `a proxy that is to go takes new connections for ${least} seconds (${limit})`;
+  const check = checkOf(front);
+  const name = front.made?.name ?? front.name;
+  if (check && least < check.seconds) {
+    return [
+      faultOf(
+        PROXIES['proxies-drain-too-short'],
+        { served, name, terms: check.terms, seconds: check.seconds, limit },
+        String(least),
+      ),
+    ];
+  }
+  const late = lateBy(front, check);
+  return [
+    ...(late && least < late.seconds
+      ? [
+          faultOf(
+            PROXIES['proxies-nlb-late'],
+            { served, name, seconds: late.seconds, why: late.why, limit },
+            String(least),
+          ),
+        ]
+      : []),
+    ...lateCheck(front, name),
+    ...heldCut(front, name),
+  ];
+}
+
+/** A check that asks where the traffic goes is served by a proxy until the moment when it is gone. */
+function lateCheck({ made, policy }: FrontBalancer, name: string): Fault[] {
+  const asksTraffic = made?.healthCheck?.answeredBy === 'pod' && made.target !== BalancerTarget.POD;
+  return asksTraffic && policy === TrafficPolicy.LOCAL
+    ? [faultOf(PROXIES['proxies-check-late'], { name, port: made?.healthCheck?.port })]
+    : [];
+}
+
+/** A node without a ready proxy fails its check while the proxy there still drains. */
+function heldCut({ made, policy }: FrontBalancer, name: string): Fault[] {
+  const remedy = made?.notices?.endsHeld;
+  return remedy !== undefined && policy === TrafficPolicy.LOCAL
+    ? [faultOf(PROXIES['proxies-held-cut'], { name, remedy })]
+    : [];
+}
+
+function checkOf(front: FrontBalancer): { readonly seconds: number; readonly terms: string } | undefined {
+  const { interval, failures } = front.made?.healthCheck ?? {};
+  return isAboutProxies(front) && interval !== undefined && failures !== undefined
+    ? { seconds: Math.ceil(interval * failures), terms: `${failures} failures × ${interval} s` }
+    : undefined;
+}
+
+/** Whether what the balancer asks decides whether a proxy gets connections; with policy Cluster kube-proxy does. */
+function isAboutProxies({ made, policy }: FrontBalancer): boolean {
+  const answeredBy = made?.healthCheck?.answeredBy;
+  return (
+    (made?.target === BalancerTarget.POD && answeredBy !== undefined) ||
+    (policy === TrafficPolicy.LOCAL && (answeredBy === 'kube-proxy-of-service' || answeredBy === 'pod'))
+  );
+}
+
+function afterRemoval({ made }: FrontBalancer): number | undefined {
+  return made?.target === BalancerTarget.POD ? made.notices?.afterRemoval : undefined;
+}
+
+function lateBy(
+  front: FrontBalancer,
+  check: { readonly seconds: number; readonly terms: string } | undefined,
+): { readonly seconds: number; readonly why: string } | undefined {
+  const removal = afterRemoval(front);
+  const lag = front.made?.notices?.afterFailedCheck;
+  if (removal !== undefined) {
+    return { seconds: removal, why: ' after a pod began to terminate' };
+  }
+  return check && lag !== undefined
+    ? { seconds: check.seconds + lag, why: ` (${check.terms}, and ${lag} s until it acts on them)` }
+    : undefined;
+}
+
+function secondsOf(time: Duration | undefined): number | undefined {
+  return time?.toSeconds({ integral: false });
+}
+
+function isSeconds(seconds: number | undefined): boolean {
+  return Number.isInteger(seconds) && (seconds as number) >= 0 && (seconds as number) <= MOST_SECONDS;
 }
