@@ -21,12 +21,14 @@ export function vendorsFiles(): Map<string, string> {
 /** The signs of each vendor: what is asked first, before any catalogue is made. */
 function marksFile(all: readonly DescribedController[]): string {
   const imports = new Imports(FOLDER);
-  const rows = all.map(({ name, vendor, classes, finalizers, marks, prefix, prefixes = [prefix], source }) => {
-    const own = finalizers.filter((one) => one !== LOAD_BALANCER_CLEANUP_FINALIZER);
-    const keys = marks?.keys ?? (prefix === undefined ? [] : prefixes);
-    const sure = { id: name, name: vendor, keys, classes: Object.values(classes) };
-    return `  ${literal({ ...sure, ...(own.length > 0 && { finalizers: own }), ...marks, ...(marks?.keys && { keys }), source })},`;
-  });
+  const rows = all.map(
+    ({ name, vendor, annotations, classes, finalizers, marks, prefix, prefixes = [prefix], source }) => {
+      const own = finalizers.filter((one) => one !== LOAD_BALANCER_CLEANUP_FINALIZER);
+      const keys = marks?.keys ?? (prefix === undefined ? [] : prefixes);
+      const sure = { id: name, name: annotations ? name : vendor, keys, classes: Object.values(classes) };
+      return `  ${literal({ ...sure, ...(own.length > 0 && { finalizers: own }), ...marks, ...(marks?.keys && { keys }), source })},`;
+    },
+  );
   const type = imports.type('OtherController', 'src/controllers/other-controller');
   return `${headOf('the descriptors in this folder')}
 ${imports}

@@ -46,7 +46,7 @@ function misread(
     badValue === 'refused'
       ? `no load balancer is made: annotation ${key}: ${read.fault}, which ${kind.name} refuses`
       : isPublicWithout(key, kind, service)
-        ? `the load balancer becomes public: annotation ${key} is ${shown(text)}, and ${kind.name} only takes ${codec.says}`
+        ? `the load balancer becomes public: annotation ${key} is ${shown(text)}, and ${kind.name} only takes ${codec.says.replace(/^only /, '')}`
         : `annotation ${key}: ${read.fault}, which ${kind.name} silently takes for something else`;
   return {
     what,

@@ -11,8 +11,8 @@ import { plainPairs } from '../../contract/annotation-codecs-lists';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { type EditFact, IN_ANY_ORDER, THE_SAME_RANGES, absentIs, becomes, limitedByRanges, nothingLimits, ofClass, onlyMore, othersCome, putIn, takenOut } from '../../contract/edit';
 import { editsBySpelling } from '../shared/definition';
-import { selectorText } from '../../contract/annotation-codecs-selector';
 import { SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
+import { selectorText } from '../../contract/annotation-codecs-selector';
 
 /** What is known of each vendor, by the name of its controller. */
 export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>> = {
@@ -231,6 +231,86 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       identities: () => [{ kind: 'ServiceAccount', name: 'cloud-controller-manager', namespace: 'kube-system', source: { ...ALIBABA_SOURCE, file: 'docs/examples/cloud-controller-manager.yml' } }],
     } satisfies Partial<ControllerDefinition>;
     return { ...ALIBABA_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.beta.kubernetes.io/alibaba-cloud-loadbalancer-address-type': ['intranet'] }, public: { 'service.beta.kubernetes.io/alibaba-cloud-loadbalancer-address-type': ['internet'] } } };
+  },
+  'baidu-cloud-controller-manager': () => {
+    /** Upstream name of the controller. */
+    const BAIDU_CONTROLLER = 'baidu-cloud-controller-manager';
+
+    /** Where these facts were read. */
+    const BAIDU_SOURCE: Citation = { repository: 'baidu/cloud-provider-baiducloud', version: '72e7965', file: 'pkg/cloud-provider/options.go' };
+
+    /** The annotations of the Baidu Cloud controller manager. */
+    const BAIDU = {
+      internalVpc: new Annotation({ key: 'service.beta.kubernetes.io/cce-load-balancer-internal-vpc', wish: LoadBalancerWish.SCHEME, codec: onlyWord('true'), default: 'public: an elastic IP is made and bound', badValue: 'accepted', source: { ...BAIDU_SOURCE, file: 'pkg/cloud-provider/load_balancer.go' }, confidence: Confidence.SOURCE }),
+      allocateVip: new Annotation({ key: 'service.beta.kubernetes.io/cce-load-balancer-allocate-vip', codec: onlyWord('true'), default: 'off', remark: 'for use inside Baidu', badValue: 'accepted', source: { ...BAIDU_SOURCE, file: 'pkg/cloud-provider/load_balancer_blb.go' }, confidence: Confidence.SOURCE }),
+      subnetId: new Annotation({ key: 'service.beta.kubernetes.io/cce-load-balancer-subnet-id', codec: text(), default: 'the subnet of a node', badValue: 'refused', source: { ...BAIDU_SOURCE, file: 'pkg/cloud-provider/load_balancer_vpc.go' }, confidence: Confidence.SOURCE }),
+      rsMaxNum: new Annotation({ key: 'service.beta.kubernetes.io/cce-load-balancer-rs-max-num', codec: integer(1, 50), default: '50', badValue: 'refused', source: { ...BAIDU_SOURCE, file: 'pkg/cloud-provider/load_balancer_blb_backend_server.go' }, confidence: Confidence.SOURCE }),
+      lbName: new Annotation({ key: 'service.beta.kubernetes.io/cce-load-balancer-lb-name', codec: text(), default: 'made of the names of cluster, namespace and Service', namesOne: { thing: 'load balancer', fate: 'both change its listeners, and it is deleted with the first of them', cutsOff: 'always' }, badValue: 'refused', source: { ...BAIDU_SOURCE, file: 'pkg/cloud-provider/load_balancer_util.go' }, confidence: Confidence.SOURCE }),
+      existId: new Annotation({ key: 'service.beta.kubernetes.io/cce-load-balancer-exist-id', codec: text(), default: 'none', remark: 'a load balancer that others made', namesOne: { thing: 'load balancer', fate: 'both change its listeners', cutsOff: 'always' }, badValue: 'refused', source: { ...BAIDU_SOURCE, file: 'pkg/cloud-provider/load_balancer_blb.go' }, confidence: Confidence.SOURCE }),
+      id: new Annotation({ key: 'service.beta.kubernetes.io/cce-load-balancer-id', codec: text(), default: 'found by its name, then written by the controller', remark: 'written by the controller; goes before exist-id', namesOne: { thing: 'load balancer', fate: 'both change its listeners, and it is deleted with the first of them', cutsOff: 'always' }, badValue: 'refused', source: { ...BAIDU_SOURCE, file: 'pkg/cloud-provider/load_balancer_blb.go' }, confidence: Confidence.SOURCE }),
+      cceAddId: new Annotation({ key: 'service.beta.kubernetes.io/cce-load-balancer-cce-add-id', codec: text(), default: 'none', remark: 'written by the controller', badValue: 'refused', source: { ...BAIDU_SOURCE, file: 'pkg/cloud-provider/load_balancer_blb.go' }, confidence: Confidence.SOURCE }),
+      cceAddEip: new Annotation({ key: 'service.beta.kubernetes.io/cce-load-balancer-cce-add-eip', codec: text(), default: 'none', remark: 'written by the controller', badValue: 'refused', source: { ...BAIDU_SOURCE, file: 'pkg/cloud-provider/load_balancer.go' }, confidence: Confidence.SOURCE }),
+      reserveLb: new Annotation({ key: 'service.beta.kubernetes.io/cce-load-balancer-reserve-lb', codec: onlyWord('true'), default: 'off', remark: 'the load balancer stays, and costs, after the Service is deleted', badValue: 'accepted', source: { ...BAIDU_SOURCE, file: 'pkg/cloud-provider/load_balancer.go' }, confidence: Confidence.SOURCE }),
+      scheduler: new Annotation({ key: 'service.beta.kubernetes.io/cce-load-balancer-scheduler', codec: oneOf(['RoundRobin', 'LeastConnection', 'Hash']), default: 'RoundRobin', badValue: 'accepted', source: BAIDU_SOURCE, confidence: Confidence.SOURCE }),
+      healthCheckTimeoutInSecond: new Annotation({ key: 'service.beta.kubernetes.io/cce-load-balancer-health-check-timeout-in-second', codec: duration('seconds', 1, 60), default: '3', badValue: 'refused', source: BAIDU_SOURCE, confidence: Confidence.SOURCE }),
+      healthCheckInterval: new Annotation({ key: 'service.beta.kubernetes.io/cce-load-balancer-health-check-interval', codec: duration('seconds', 1, 10), default: '3', badValue: 'refused', source: BAIDU_SOURCE, confidence: Confidence.SOURCE }),
+      unhealthyThreshold: new Annotation({ key: 'service.beta.kubernetes.io/cce-load-balancer-unhealthy-threshold', codec: integer(2, 5), default: '3', badValue: 'refused', source: BAIDU_SOURCE, confidence: Confidence.SOURCE }),
+      healthyThreshold: new Annotation({ key: 'service.beta.kubernetes.io/cce-load-balancer-healthy-threshold', codec: integer(2, 5), default: '3', badValue: 'refused', source: BAIDU_SOURCE, confidence: Confidence.SOURCE }),
+      healthCheckString: new Annotation({ key: 'service.beta.kubernetes.io/cce-load-balancer-health-check-string', codec: text(), default: 'HealthCheck', badValue: 'accepted', source: BAIDU_SOURCE, confidence: Confidence.SOURCE }),
+      elasticIpName: new Annotation({ key: 'service.beta.kubernetes.io/cce-elastic-ip-name', codec: text(), default: 'the name of the load balancer', badValue: 'refused', source: { ...BAIDU_SOURCE, file: 'pkg/cloud-provider/load_balancer_eip.go' }, confidence: Confidence.SOURCE }),
+      paymentTiming: new Annotation({ key: 'service.beta.kubernetes.io/cce-elastic-ip-payment-timing', codec: oneOf(['Prepaid', 'Postpaid']), default: 'Postpaid', remark: 'Prepaid needs cce-elastic-ip-reservation-length, and refuses cce-elastic-ip-billing-method', badValue: 'refused', source: { ...BAIDU_SOURCE, file: 'pkg/cloud-provider/load_balancer_eip.go' }, confidence: Confidence.SOURCE }),
+      billingMethod: new Annotation({ key: 'service.beta.kubernetes.io/cce-elastic-ip-billing-method', codec: oneOf(['ByTraffic', 'ByBandwidth']), default: 'ByTraffic', badValue: 'refused', source: { ...BAIDU_SOURCE, file: 'pkg/cloud-provider/load_balancer_eip.go' }, confidence: Confidence.SOURCE }),
+      bandwidth: new Annotation({ key: 'service.beta.kubernetes.io/cce-elastic-ip-bandwidth-in-mbps', codec: integer(1, 1000), default: '1000 with ByTraffic, else 200', remark: 'at most 200 unless the billing method is ByTraffic', badValue: 'refused', source: { ...BAIDU_SOURCE, file: 'pkg/cloud-provider/load_balancer_eip.go' }, confidence: Confidence.SOURCE }),
+      reservationLength: new Annotation({ key: 'service.beta.kubernetes.io/cce-elastic-ip-reservation-length', codec: oneOf(['1', '2', '3', '4', '5', '6', '7', '8', '9', '12', '24', '36']), default: 'none', remark: 'months; needed beside Prepaid', badValue: 'refused', source: { ...BAIDU_SOURCE, file: 'pkg/cloud-provider/load_balancer_eip.go' }, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const BAIDU_CATALOGUE = new AnnotationCatalogue(['service.beta.kubernetes.io/cce-load-balancer-', 'service.beta.kubernetes.io/cce-elastic-ip-'], Object.values(BAIDU));
+    const AT_CREATION: EditFact = { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true, file: 'pkg/cloud-provider/load_balancer_blb.go' };
+    const UNREAD: EditFact = { outcome: 'kept', notApplied: true, what: 'the controller reads it and uses it nowhere', file: 'pkg/cloud-provider/load_balancer_blb.go' };
+    const BILLING: EditFact = { outcome: 'refused', what: 'the controller refuses another kind of elastic IP: no later edit is made', file: 'pkg/cloud-provider/load_balancer_eip.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the elastic IP stays as it is', staysAsMade: true })] };
+
+    /** What is known of the Baidu Cloud controller manager. */
+    const BAIDU_DESCRIPTOR = {
+      name: BAIDU_CONTROLLER,
+      facts: { product: 'Baidu Load Balancer (BLB)', source: BAIDU_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; every ready node is a target, at most 50', remark: 'TCP and UDP; a public one has an elastic IP, which the controller makes unless spec.loadBalancerIP names one' },
+      catalogue: BAIDU_CATALOGUE,
+      annotationEdits: editsByKey(BAIDU, {
+        internalVpc: { outcome: 'orphaned', what: 'the status shows the internal address, but the elastic IP stays bound: clients still get in, and it stays after the Service is deleted', file: 'pkg/cloud-provider/load_balancer.go', unless: [takenOut({ outcome: 'interrupted', what: 'an elastic IP is bound: the load balancer becomes public' })] },
+        allocateVip: AT_CREATION,
+        subnetId: AT_CREATION,
+        rsMaxNum: { outcome: 'unknown', what: 'the number of targets is made to fit; which nodes go was not read', file: 'pkg/cloud-provider/load_balancer_blb_backend_server.go' },
+        lbName: { outcome: 'orphaned', what: 'without an id the controller looks for a load balancer of the new name, finds none and makes one: the one before stays, and costs', file: 'pkg/cloud-provider/load_balancer_blb.go' },
+        existId: { outcome: 'unknown', what: 'cce-load-balancer-id goes before it; without that one the other load balancer takes over, and the one before stays', file: 'pkg/cloud-provider/load_balancer_blb.go' },
+        id: { outcome: 'orphaned', what: 'the controller manages the load balancer of the other id: the one before stays, and costs', file: 'pkg/cloud-provider/load_balancer_blb.go', unless: [takenOut({ outcome: 'kept', what: 'it is found by its name' })] },
+        cceAddId: { outcome: 'orphaned', what: 'without cce-load-balancer-id the controller manages the load balancer of the other id: the one before stays, and costs', file: 'pkg/cloud-provider/load_balancer_blb.go', unless: [takenOut({ outcome: 'kept', what: 'it is found by its name' })] },
+        cceAddEip: { outcome: 'kept', notApplied: true, what: 'the controller writes it, and does not use it', file: 'pkg/cloud-provider/load_balancer.go' },
+        reserveLb: { outcome: 'kept', what: 'read again at the deletion', file: 'pkg/cloud-provider/load_balancer.go' },
+        scheduler: UNREAD,
+        healthCheckTimeoutInSecond: UNREAD,
+        healthCheckInterval: UNREAD,
+        unhealthyThreshold: UNREAD,
+        healthyThreshold: UNREAD,
+        healthCheckString: UNREAD,
+        elasticIpName: AT_CREATION,
+        paymentTiming: BILLING,
+        billingMethod: BILLING,
+        bandwidth: { outcome: 'kept', what: 'the elastic IP is resized in place', file: 'pkg/cloud-provider/load_balancer_eip.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the elastic IP stays as it is', staysAsMade: true })] },
+        reservationLength: AT_CREATION,
+      }),
+      fieldEdits: {
+        ...SERVICE_CONTROLLER_EDITS,
+        'spec.loadBalancerIP': { outcome: 'interrupted', what: 'the elastic IP is unbound, and the one with that address bound: clients of the one before are cut off', file: 'pkg/cloud-provider/load_balancer_eip.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the elastic IP stays bound', staysAsMade: true })] },
+        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'not read, and kube-proxy does not apply it to node ports', file: 'pkg/cloud-provider/load_balancer.go' },
+        'spec.ipFamilyPolicy': { outcome: 'kept', notApplied: true, what: 'not read', file: 'pkg/cloud-provider/load_balancer.go' },
+        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'the load balancer does not read it; kube-proxy alone follows it', file: 'pkg/cloud-provider/load_balancer.go' },
+        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it', file: 'pkg/cloud-provider/load_balancer.go' },
+      },
+      classes: [],
+      finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
+      identities: () => [{ kind: 'ServiceAccount', name: 'cloud-controller-manager', namespace: 'kube-system', source: { ...BAIDU_SOURCE, file: 'docs/example-manifests/cce-cloud-controller-manager-deployment.yaml' } }],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...BAIDU_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.beta.kubernetes.io/cce-load-balancer-internal-vpc': ['true'] }, public: {  } } };
   },
   'cilium': () => {
     /** Upstream name of the controller. */
@@ -458,6 +538,93 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
     } satisfies Partial<ControllerDefinition>;
     return { ...DIGITALOCEAN_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.beta.kubernetes.io/do-loadbalancer-network': ['INTERNAL'] }, public: { 'service.beta.kubernetes.io/do-loadbalancer-network': ['EXTERNAL'] } }, client: 'with type REGIONAL replaced by the load balancer; with REGIONAL_NETWORK kept if externalTrafficPolicy is Local' };
+  },
+  'ibm-cloud-controller-manager': () => {
+    /** Upstream name of the controller. */
+    const IBM_CONTROLLER = 'ibm-cloud-controller-manager';
+
+    /** Where these facts were read. */
+    const IBM_SOURCE: Citation = { repository: 'IBM-Cloud/cloud-provider-ibm', version: '568c208', file: 'pkg/vpcctl/vpc_config.go' };
+
+    /** The annotations of the IBM Cloud controller manager. */
+    const IBM = {
+      ipType: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-ip-type', wish: LoadBalancerWish.SCHEME, codec: oneOf(['public', 'private']), default: 'public: in a classic cluster if a node is in the public network', remark: 'in a VPC any other value means private', badValue: 'accepted', source: { ...IBM_SOURCE, file: 'pkg/vpcctl/vpc_sdk_base.go' }, confidence: Confidence.SOURCE }),
+      enableFeatures: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-enable-features', wish: LoadBalancerWish.PROXY_PROTOCOL, codec: list(anyCase(['proxy-protocol', 'alb', 'nlb', 'sdnlb', 'private-path', 'ipvs'])), default: 'none: an application load balancer', remark: 'proxy-protocol in a VPC; ipvs in classic clusters, with externalTrafficPolicy Local; the others by documentation', badValue: 'accepted', source: IBM_SOURCE, confidence: Confidence.SOURCE }),
+      vpcLbName: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vpc-lb-name', codec: text(), default: 'made of the cluster id and the UID of the Service', namesOne: { thing: 'load balancer', fate: 'both change its listeners, and it is deleted with the first of them', cutsOff: 'always' }, badValue: 'accepted', source: { ...IBM_SOURCE, file: 'pkg/vpcctl/vpc_provider.go' }, confidence: Confidence.SOURCE }),
+      vpcNodeSelector: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vpc-node-selector', wish: LoadBalancerWish.BACKEND_NODES, codec: text({ says: 'one label as key=value, of the labels that IBM and Kubernetes set', matches: /^ *((ibm-cloud\.kubernetes\.io|kubernetes\.io|node\.kubernetes\.io|topology\.kubernetes\.io)\/[a-z-]+) *= *[^= ]+ *$/, example: 'ibm-cloud.kubernetes.io/worker-pool-name=edge' }), default: 'nodes with dedicated=edge, or else every node', remark: 'a label that is not on the list of the controller is ignored: every node becomes a target', badValue: 'accepted', source: IBM_SOURCE, confidence: Confidence.SOURCE }),
+      vpcSubnets: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vpc-subnets', codec: text(), default: 'the subnets of the cluster', remark: 'ids, names or CIDRs of subnets, separated by commas', badValue: 'refused', source: IBM_SOURCE, confidence: Confidence.SOURCE }),
+      zone: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-zone', codec: text(), default: 'every zone', remark: 'vpc-subnets goes before it', badValue: 'refused', source: IBM_SOURCE, confidence: Confidence.SOURCE }),
+      vpcMemberQuota: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vpc-member-quota', codec: integer(0), default: '8', remark: 'nodes of each zone; 0 is all of them', badValue: 'accepted', source: { repository: 'ibm-cloud-docs/containers', version: '2025', file: 'the page on application load balancers of a VPC' }, confidence: Confidence.DOCS }),
+      vpcHealthCheckProtocol: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vpc-health-check-protocol', wish: LoadBalancerWish.HEALTH_CHECK, codec: oneOf(['tcp', 'http', 'https']), default: 'http with externalTrafficPolicy Local, else tcp', badValue: 'accepted', source: { repository: 'ibm-cloud-docs/containers', version: '2025', file: 'the page on application load balancers of a VPC' }, confidence: Confidence.DOCS }),
+      vpcHealthCheckPort: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vpc-health-check-port', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(1, 65535), default: 'the node port', remark: 'read beside vpc-health-check-protocol alone', badValue: 'accepted', source: { repository: 'ibm-cloud-docs/containers', version: '2025', file: 'the page on application load balancers of a VPC' }, confidence: Confidence.DOCS }),
+      vpcHealthCheckPath: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vpc-health-check-path', wish: LoadBalancerWish.HEALTH_CHECK, codec: text(), default: '/', badValue: 'accepted', source: { repository: 'ibm-cloud-docs/containers', version: '2025', file: 'the page on application load balancers of a VPC' }, confidence: Confidence.DOCS }),
+      vpcHealthCheckDelay: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vpc-health-check-delay', wish: LoadBalancerWish.HEALTH_CHECK, codec: duration('seconds', 2, 60), default: '5', remark: 'must be longer than vpc-health-check-timeout', badValue: 'accepted', source: { repository: 'ibm-cloud-docs/containers', version: '2025', file: 'the page on application load balancers of a VPC' }, confidence: Confidence.DOCS }),
+      vpcHealthCheckTimeout: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vpc-health-check-timeout', wish: LoadBalancerWish.HEALTH_CHECK, codec: duration('seconds', 1, 59), default: '2', remark: 'must be shorter than vpc-health-check-delay', badValue: 'accepted', source: { repository: 'ibm-cloud-docs/containers', version: '2025', file: 'the page on application load balancers of a VPC' }, confidence: Confidence.DOCS }),
+      vpcHealthCheckRetries: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vpc-health-check-retries', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(1, 10), default: '2', badValue: 'accepted', source: { repository: 'ibm-cloud-docs/containers', version: '2025', file: 'the page on application load balancers of a VPC' }, confidence: Confidence.DOCS }),
+      vpcHealthCheckUdp: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vpc-health-check-udp', codec: integer(1, 65535), default: 'none', remark: 'a TCP port that is asked for ports of UDP', badValue: 'accepted', source: { repository: 'ibm-cloud-docs/containers', version: '2025', file: 'the page on application load balancers of a VPC' }, confidence: Confidence.DOCS }),
+      vpcIdleConnectionTimeout: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vpc-idle-connection-timeout', codec: duration('seconds', 50, 7200), default: 'that of the account', badValue: 'accepted', source: { repository: 'ibm-cloud-docs/containers', version: '2025', file: 'the page on application load balancers of a VPC' }, confidence: Confidence.DOCS }),
+      vpcPrivateDnsInstanceCrn: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vpc-private-dns-instance-crn', codec: text(), default: 'none', badValue: 'accepted', source: { repository: 'ibm-cloud-docs/containers', version: '2025', file: 'the page on application load balancers of a VPC' }, confidence: Confidence.DOCS }),
+      vpcPrivateDnsZoneId: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vpc-private-dns-zone-id', codec: text(), default: 'none', badValue: 'accepted', source: { repository: 'ibm-cloud-docs/containers', version: '2025', file: 'the page on application load balancers of a VPC' }, confidence: Confidence.DOCS }),
+      vpcSecurityGroup: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vpc-security-group', codec: text(), default: 'the group that IBM manages', badValue: 'accepted', restrictsClients: true, source: { repository: 'ibm-cloud-docs/containers', version: '2025', file: 'the page on application load balancers of a VPC' }, confidence: Confidence.DOCS }),
+      vpcAllowOutboundTraffic: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vpc-allow-outbound-traffic', codec: text(), default: 'none', badValue: 'accepted', source: { repository: 'ibm-cloud-docs/containers', version: '2025', file: 'the page on application load balancers of a VPC' }, confidence: Confidence.DOCS }),
+      vpcPortRange: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vpc-port-range', codec: text(), default: 'none', badValue: 'accepted', source: { repository: 'ibm-cloud-docs/containers', version: '2025', file: 'the page on application load balancers of a VPC' }, confidence: Confidence.UNVERIFIED }),
+      vlan: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-vlan', codec: text(), default: 'any VLAN', remark: 'classic clusters alone', badValue: 'accepted', source: { ...IBM_SOURCE, file: 'docs/resources/service/annotations.md' }, confidence: Confidence.DOCS }),
+      ipvsScheduler: new Annotation({ key: 'service.kubernetes.io/ibm-load-balancer-cloud-provider-ipvs-scheduler', codec: oneOf(['rr', 'sh']), default: 'rr', remark: 'classic clusters alone, beside enable-features ipvs', badValue: 'accepted', source: { ...IBM_SOURCE, file: 'docs/resources/service/annotations.md' }, confidence: Confidence.DOCS }),
+      ingressPublic: new Annotation({ key: 'service.kubernetes.io/ibm-ingress-controller-public', codec: text(), default: 'an address that is not reserved', remark: 'classic clusters alone', badValue: 'accepted', source: { ...IBM_SOURCE, file: 'docs/resources/service/annotations.md' }, confidence: Confidence.DOCS }),
+      ingressPrivate: new Annotation({ key: 'service.kubernetes.io/ibm-ingress-controller-private', codec: text(), default: 'an address that is not reserved', remark: 'classic clusters alone', badValue: 'accepted', source: { ...IBM_SOURCE, file: 'docs/resources/service/annotations.md' }, confidence: Confidence.DOCS }),
+    };
+
+    /** All of them. */
+    const IBM_CATALOGUE = new AnnotationCatalogue(['service.kubernetes.io/ibm-load-balancer-cloud-provider-', 'service.kubernetes.io/ibm-ingress-controller-'], Object.values(IBM));
+    const DOCS: EditFact = { outcome: 'unknown', what: 'the effect on a live load balancer was not read' };
+    const TARGETS: EditFact = { outcome: 'interrupted', what: 'targets are swapped in place', file: 'pkg/vpcctl/vpc_lbaas.go' };
+
+    /** What is known of the IBM Cloud controller manager. */
+    const IBM_DESCRIPTOR = {
+      name: IBM_CONTROLLER,
+      facts: { product: 'VPC load balancer, or a load balancer of a classic cluster', source: IBM_SOURCE, confidence: Confidence.SOURCE, nodes: 'vpc-node-selector on the Service; Nodes with dedicated=edge go first without it', remark: 'in a VPC the version that was read serves TCP alone; classic clusters and later keys are read from documentation' },
+      catalogue: IBM_CATALOGUE,
+      annotationEdits: editsByKey(IBM, {
+        ipType: { outcome: 'refused', what: 'the load balancer stays as it was made, with an event, and no later edit is made', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/vpcctl/vpc_lbaas.go', unless: [absentIs('public')] },
+        enableFeatures: { outcome: 'interrupted', what: 'proxy-protocol is changed in place: pods that expect the other way refuse connections from then on', file: 'pkg/vpcctl/vpc_lbaas.go', unless: [IN_ANY_ORDER] },
+        vpcLbName: { outcome: 'orphaned', what: 'the controller looks for a load balancer of the new name, finds none and makes one: the one before stays, and costs', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/vpcctl/vpc_provider.go' },
+        vpcNodeSelector: TARGETS,
+        vpcSubnets: { outcome: 'refused', what: 'the load balancer stays where it is, with an event, and no later edit is made', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/vpcctl/vpc_lbaas.go', unless: [IN_ANY_ORDER, takenOut({ outcome: 'kept', notApplied: true, what: 'the load balancer stays where it is', staysAsMade: true })] },
+        zone: { outcome: 'interrupted', what: 'the load balancer stays in its subnets, and the nodes of the zone become its targets', file: 'pkg/vpcctl/vpc_lbaas.go', unless: [takenOut({ outcome: 'kept', what: 'the nodes of every zone become its targets' })] },
+        vpcMemberQuota: DOCS,
+        vpcHealthCheckProtocol: DOCS,
+        vpcHealthCheckPort: DOCS,
+        vpcHealthCheckPath: DOCS,
+        vpcHealthCheckDelay: DOCS,
+        vpcHealthCheckTimeout: DOCS,
+        vpcHealthCheckRetries: DOCS,
+        vpcHealthCheckUdp: DOCS,
+        vpcIdleConnectionTimeout: DOCS,
+        vpcPrivateDnsInstanceCrn: DOCS,
+        vpcPrivateDnsZoneId: DOCS,
+        vpcSecurityGroup: { outcome: 'unknown', what: 'the group is replaced in place; the clients that it cuts off are not known here' },
+        vpcAllowOutboundTraffic: DOCS,
+        vpcPortRange: DOCS,
+        vlan: DOCS,
+        ipvsScheduler: DOCS,
+        ingressPublic: DOCS,
+        ingressPrivate: DOCS,
+      }),
+      foundBy: editsByKey({ vpcLbName: IBM.vpcLbName }, {
+        vpcLbName: { outcome: 'orphaned', what: 'the load balancer stays in the cloud: the type changes in the same write, so the controller looks for one of the other name', file: 'pkg/vpcctl/vpc_provider.go' },
+      }),
+      fieldEdits: {
+        ...SERVICE_CONTROLLER_EDITS,
+        'spec.allocateLoadBalancerNodePorts': { outcome: 'refused', what: 'in a VPC the controller refuses a Service without node ports, with an event', file: 'ibm/ibm_loadbalancer.go' },
+        'spec.ports[].protocol': { outcome: 'refused', what: 'in a VPC the version that was read serves TCP alone, and refuses the Service with an event', file: 'pkg/vpcctl/vpc_lbaas.go' },
+        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read in a VPC; classic clusters were not read', file: 'pkg/vpcctl/vpc_lbaas.go' },
+        'spec.loadBalancerSourceRanges': { outcome: 'unknown', what: 'not read in a VPC, and kube-proxy does not apply it to node ports; classic clusters were not read', file: 'pkg/vpcctl/vpc_lbaas.go' },
+        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'the load balancer does not read it; kube-proxy alone follows it', file: 'pkg/vpcctl/vpc_lbaas.go' },
+      },
+      classes: [],
+      finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...IBM_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.kubernetes.io/ibm-load-balancer-cloud-provider-ip-type': ['*'] }, public: { 'service.kubernetes.io/ibm-load-balancer-cloud-provider-ip-type': ['public'] } } };
   },
   'k3s-servicelb': () => {
     /** Upstream name of the controller. */
@@ -836,5 +1003,83 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
     } satisfies Partial<ControllerDefinition>;
     return { ...OVH_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.beta.kubernetes.io/openstack-internal-load-balancer': ['true'] }, public: {  } }, client: 'replaced by the load balancer, unless proxy-protocol passes it on' };
+  },
+  'tencent-cloud-controller-manager': () => {
+    /** Upstream name of the controller. */
+    const TENCENT_CONTROLLER = 'tencent-cloud-controller-manager';
+
+    /** Where these facts were read. */
+    const TENCENT_SOURCE: Citation = { repository: 'tencentyun/qcloud-documents', version: '0bbc6169', file: 'product/计算与网络/容器服务/控制台指南（新版）/Service管理/ServiceAnnotation说明.md' };
+
+    /** The annotations of the service controller of Tencent Kubernetes Engine. */
+    const TENCENT = {
+      internalSubnetid: new Annotation({ key: 'service.kubernetes.io/qcloud-loadbalancer-internal-subnetid', wish: LoadBalancerWish.SCHEME, codec: text(), default: 'none: public', badValue: 'refused', source: TENCENT_SOURCE, confidence: Confidence.DOCS }),
+      backendsLabel: new Annotation({ key: 'service.kubernetes.io/qcloud-loadbalancer-backends-label', wish: LoadBalancerWish.BACKEND_NODES, codec: selectorText(), default: 'every node', badValue: 'refused', source: TENCENT_SOURCE, confidence: Confidence.DOCS }),
+      internetChargeType: new Annotation({ key: 'service.kubernetes.io/qcloud-loadbalancer-internet-charge-type', codec: oneOf(['TRAFFIC_POSTPAID_BY_HOUR', 'BANDWIDTH_POSTPAID_BY_HOUR']), default: 'that of the account', remark: 'beside qcloud-loadbalancer-internet-max-bandwidth-out', badValue: 'refused', source: { repository: 'cloud.tencent.com', version: '2025-05-26', file: 'document/product/457/51258' }, confidence: Confidence.DOCS }),
+      internetMaxBandwidthOut: new Annotation({ key: 'service.kubernetes.io/qcloud-loadbalancer-internet-max-bandwidth-out', codec: integer(1, 2048), default: 'that of the account', badValue: 'refused', source: { repository: 'cloud.tencent.com', version: '2025-05-26', file: 'document/product/457/51258' }, confidence: Confidence.DOCS }),
+      existingId: new Annotation({ key: 'service.kubernetes.io/tke-existed-lbid', codec: text(), default: 'none: one is made', remark: 'a load balancer that others made', namesOne: { thing: 'load balancer', fate: 'both write the listener of that port', shared: 'by-port' }, badValue: 'refused', source: TENCENT_SOURCE, confidence: Confidence.DOCS }),
+      loadBalancerId: new Annotation({ key: 'service.kubernetes.io/loadbalance-id', codec: text(), default: 'none', remark: 'written by the controller', badValue: 'refused', source: TENCENT_SOURCE, confidence: Confidence.DOCS }),
+      natIpv6: new Annotation({ key: 'service.kubernetes.io/loadbalance-nat-ipv6', codec: text(), default: 'none', remark: 'written by the controller', badValue: 'refused', source: TENCENT_SOURCE, confidence: Confidence.DOCS }),
+      loadBalancerType: new Annotation({ key: 'service.kubernetes.io/loadbalance-type', codec: oneOf(['yunapi_clb', 'classic', 'yunapiv3_forward_clb']), default: 'yunapiv3_forward_clb', deprecated: true, badValue: 'refused', source: TENCENT_SOURCE, confidence: Confidence.DOCS }),
+      onlyNodesWithPods: new Annotation({ key: 'service.kubernetes.io/local-svc-only-bind-node-with-pod', codec: exactFlag(), default: 'false', remark: 'beside externalTrafficPolicy Local', badValue: 'accepted', source: TENCENT_SOURCE, confidence: Confidence.DOCS }),
+      extensiveParameters: new Annotation({ key: 'service.kubernetes.io/service.extensiveParameters', codec: text({ says: 'a JSON object', matches: /^\s*\{[\s\S]*\}\s*$/, example: '{"VipIsp":"CTCC"}' }), default: 'none', remark: 'parameters for the creation', badValue: 'refused', source: TENCENT_SOURCE, confidence: Confidence.DOCS }),
+      listenerParameters: new Annotation({ key: 'service.kubernetes.io/service.listenerParameters', codec: text({ says: 'a JSON object', matches: /^\s*\{[\s\S]*\}\s*$/, example: '{"SessionExpireTime":0}' }), default: 'none', badValue: 'refused', source: { repository: 'kubernetes/website', version: '7f1bc248', file: 'content/en/docs/concepts/services-networking/service.md' }, confidence: Confidence.DOCS }),
+      oldChargeType: new Annotation({ key: 'kubernetes.io/service.internetChargeType', codec: oneOf(['TRAFFIC_POSTPAID_BY_HOUR', 'BANDWIDTH_POSTPAID_BY_HOUR']), default: 'that of the account', badValue: 'refused', source: TENCENT_SOURCE, confidence: Confidence.DOCS }),
+      oldMaxBandwidthOut: new Annotation({ key: 'kubernetes.io/service.internetMaxBandwidthOut', codec: integer(1, 2048), default: 'that of the account', badValue: 'refused', source: TENCENT_SOURCE, confidence: Confidence.DOCS }),
+      directAccess: new Annotation({ key: 'service.cloud.tencent.com/direct-access', codec: exactFlag(), default: 'false', remark: 'true makes the pods targets', badValue: 'accepted', source: TENCENT_SOURCE, confidence: Confidence.DOCS }),
+      localSvcWeightedBalance: new Annotation({ key: 'service.cloud.tencent.com/local-svc-weighted-balance', codec: exactFlag(), default: 'false', remark: 'beside local-svc-only-bind-node-with-pod', badValue: 'accepted', source: TENCENT_SOURCE, confidence: Confidence.DOCS }),
+      enableGraceShutdown: new Annotation({ key: 'service.cloud.tencent.com/enable-grace-shutdown', codec: exactFlag(), default: 'false', remark: 'beside direct-access', badValue: 'accepted', source: TENCENT_SOURCE, confidence: Confidence.DOCS }),
+      tkeServiceConfig: new Annotation({ key: 'service.cloud.tencent.com/tke-service-config', codec: text(), default: 'none', remark: 'the name of a TkeServiceConfig in the namespace', badValue: 'refused', source: TENCENT_SOURCE, confidence: Confidence.DOCS }),
+      tkeServiceConfigAuto: new Annotation({ key: 'service.cloud.tencent.com/tke-service-config-auto', codec: exactFlag(), default: 'false', badValue: 'accepted', source: TENCENT_SOURCE, confidence: Confidence.DOCS }),
+      specifyProtocol: new Annotation({ key: 'service.cloud.tencent.com/specify-protocol', codec: text({ says: 'a JSON object', matches: /^\s*\{[\s\S]*\}\s*$/, example: '{"80":{"protocol":["HTTP"]}}' }), default: 'the protocol of each port', badValue: 'refused', source: TENCENT_SOURCE, confidence: Confidence.DOCS }),
+      mode: new Annotation({ key: 'service.cloud.tencent.com/mode', codec: onlyWord('skip'), default: 'none', remark: 'the controller leaves the Service alone, and does not delete its load balancer', badValue: 'accepted', source: { repository: 'kubernetes/website', version: '7f1bc248', file: 'content/en/docs/concepts/services-networking/service.md' }, confidence: Confidence.UNVERIFIED }),
+      openKind: new Annotation({ key: 'service.beta.kubernetes.io/tencentcloud-loadbalancer-kind', codec: oneOf(['classic', 'application']), default: 'application', badValue: 'accepted', source: { repository: 'TencentCloud/tencentcloud-cloud-controller-manager', version: 'feb49ff', file: 'tencentcloud/loadbalancer.go' }, confidence: Confidence.SOURCE }),
+      openType: new Annotation({ key: 'service.beta.kubernetes.io/tencentcloud-loadbalancer-type', codec: oneOf(['public', 'private']), default: 'public', remark: 'private needs tencentcloud-loadbalancer-type-internal-subnet-id', badValue: 'accepted', source: { repository: 'TencentCloud/tencentcloud-cloud-controller-manager', version: 'feb49ff', file: 'tencentcloud/loadbalancer.go' }, confidence: Confidence.SOURCE }),
+      openSubnet: new Annotation({ key: 'service.beta.kubernetes.io/tencentcloud-loadbalancer-type-internal-subnet-id', codec: text(), default: 'none', badValue: 'refused', source: { repository: 'TencentCloud/tencentcloud-cloud-controller-manager', version: 'feb49ff', file: 'tencentcloud/loadbalancer.go' }, confidence: Confidence.SOURCE }),
+      openName: new Annotation({ key: 'service.beta.kubernetes.io/tencentcloud-loadbalancer-name', codec: text(), default: 'kubernetes-loadbalancer', badValue: 'refused', source: { repository: 'TencentCloud/tencentcloud-cloud-controller-manager', version: 'feb49ff', file: 'tencentcloud/loadbalancer.go' }, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const TENCENT_CATALOGUE = new AnnotationCatalogue(['service.kubernetes.io/qcloud-loadbalancer-', 'service.kubernetes.io/tke-existed-lbid', 'service.cloud.tencent.com/', 'service.beta.kubernetes.io/tencentcloud-loadbalancer-'], Object.values(TENCENT));
+    const UNREAD: EditFact = { outcome: 'unknown', what: 'the effect on a live load balancer was not read' };
+    const WRITTEN: EditFact = { outcome: 'kept', notApplied: true, what: 'the controller writes it' };
+    const AT_CREATION: EditFact = { outcome: 'kept', notApplied: true, what: 'by documentation it is read at creation only: the load balancer stays as it is', staysAsMade: true, source: { repository: 'cloud.tencent.com', version: '2025-05-26', file: 'document/product/457/51258' } };
+    const RECREATED: EditFact = { outcome: 'replaced', what: 'by the open controller the load balancer is deleted before another one is made, at another address', source: { repository: 'TencentCloud/tencentcloud-cloud-controller-manager', version: 'feb49ff', file: 'tencentcloud/loadbalancer.go' } };
+
+    /** What is known of the service controller of Tencent Kubernetes Engine. */
+    const TENCENT_DESCRIPTOR = {
+      name: TENCENT_CONTROLLER,
+      facts: { product: 'Cloud Load Balancer (CLB)', source: TENCENT_SOURCE, confidence: Confidence.DOCS, nodes: 'qcloud-loadbalancer-backends-label on the Service; a selector without a match leaves no target', remark: 'its source is not public: keys are read from documentation; tencentcloud-loadbalancer-… is of the older, open controller' },
+      catalogue: TENCENT_CATALOGUE,
+      annotationEdits: editsByKey(TENCENT, {
+        internalSubnetid: UNREAD,
+        backendsLabel: { outcome: 'unknown', what: 'by documentation the targets follow the selector; connections were not read' },
+        internetChargeType: AT_CREATION,
+        internetMaxBandwidthOut: UNREAD,
+        existingId: UNREAD,
+        loadBalancerId: WRITTEN,
+        natIpv6: WRITTEN,
+        loadBalancerType: UNREAD,
+        onlyNodesWithPods: UNREAD,
+        extensiveParameters: AT_CREATION,
+        listenerParameters: UNREAD,
+        oldChargeType: AT_CREATION,
+        oldMaxBandwidthOut: UNREAD,
+        directAccess: UNREAD,
+        localSvcWeightedBalance: UNREAD,
+        enableGraceShutdown: UNREAD,
+        tkeServiceConfig: UNREAD,
+        tkeServiceConfigAuto: UNREAD,
+        specifyProtocol: UNREAD,
+        mode: UNREAD,
+        openKind: RECREATED,
+        openType: RECREATED,
+        openSubnet: { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer stays where it is', staysAsMade: true, file: 'tencentcloud/loadbalancer.go' },
+        openName: { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer keeps its name', staysAsMade: true, file: 'tencentcloud/loadbalancer.go' },
+      }),
+      classes: [],
+      finalizers: [],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...TENCENT_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.kubernetes.io/qcloud-loadbalancer-internal-subnetid': ['*'], 'service.beta.kubernetes.io/tencentcloud-loadbalancer-type': ['private'] }, public: {  } } };
   },
 };

@@ -78,10 +78,10 @@ function schemeOf(service: Json, { catalogue }: ControllerDefinition, scheme: Ve
       const entry = annotations[key] === undefined ? undefined : catalogue.find(key);
       const read = entry?.decode(annotations[key]);
       const wanted = values[key];
-      return read !== undefined && 'value' in read && (wanted.includes('*') || wanted.includes(String(read.value)));
+      return read !== undefined && (wanted.includes('*') || ('value' in read && wanted.includes(String(read.value))));
     });
-  const [internal] = says(scheme.internal);
   const [open] = says(scheme.public);
+  const [internal] = says(scheme.internal).filter((key) => key !== open);
   const deciding =
     internal ??
     open ??
