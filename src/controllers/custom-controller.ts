@@ -10,7 +10,6 @@ import {
 import { wishAsText } from '../contract/plan-draft';
 import { CANNOT_HONOUR } from '../contract/request-rules.facts';
 
-/** Wishes that a field of the plan repeats as they are. */
 const FIELDS = {
   [LoadBalancerWish.TRAFFIC_POLICY]: 'externalTrafficPolicy',
   [LoadBalancerWish.SESSION_AFFINITY]: 'sessionAffinity',

@@ -94,7 +94,6 @@ export class LoadBalancerOwner {
   }
 }
 
-/** Who makes a balancer although the type asks for none. */
 function ofOtherType(object: Json, controllers?: readonly ILoadBalancerController[]): LoadBalancerOwner {
   const isService = object.kind === 'Service' && object.apiVersion === 'v1';
   const asked = controllers ?? knownKinds().map((kind) => kind.installed());
@@ -176,7 +175,6 @@ function byDefaults(service: Json): LoadBalancerOwner {
   return LoadBalancerOwner._told(OwnershipState.UNKNOWN, because, candidates);
 }
 
-/** A controller, and its answer for a Service. */
 interface Answer {
   readonly controller: ILoadBalancerController;
   readonly claim: Claim;

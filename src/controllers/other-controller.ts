@@ -117,7 +117,6 @@ export function otherOfKey(key: string): OtherController | undefined {
   return KEYS.get(key);
 }
 
-/** Sets have few different keys, and many annotations. */
 const KEYS = new Map<string, OtherController | undefined>();
 const MOST_KEYS = 1_000;
 

@@ -40,7 +40,6 @@ function service({ annotations = [], spec = [], labels }: Wanted): string {
   ].join('\n');
 }
 
-/** A Kafka: its listeners begin in line 9, and what else `spec.kafka` has comes after them. */
 function kafka(listeners: readonly string[], more: readonly string[] = [], apiVersion = 'v1'): string {
   return [
     `apiVersion: kafka.strimzi.io/${apiVersion}`,
@@ -360,7 +359,6 @@ test.each<[mistake: string, controllers: ILoadBalancerController[], file: string
   expect(linesOf(checked(file, { controllers }))).toEqual(found);
 });
 
-/** A Service that shares an address of MetalLB with traffic policy Local. */
 function sharing(app: string, port: number): string {
   return service({
     annotations: ['metallb.io/allow-shared-ip: front', 'metallb.io/loadBalancerIPs: 192.0.2.50'],

@@ -4,7 +4,6 @@ import { checkedText, foundIn, saidBy } from '../support/checked';
 const LBC = { controllers: [AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })] };
 const CLOUD = { controllers: [AwsCloudProvider.nlb()] };
 
-/** A cluster with ZooKeeper and a listener with balancers, as many have it; the finalizer is in line 20. */
 const kafka = (
   finalizer: string,
   { version = '3.9.0', api = 'v1beta2', more = '' } = {},

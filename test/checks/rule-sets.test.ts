@@ -33,7 +33,6 @@ function plain(chart: Chart, kind: string, name: string, spec: object, apiVersio
 
 const BALANCED = { type: 'LoadBalancer', ports: [{ port: 80 }], selector: { app: 'web' } };
 
-/** What is wrong, how an app has it, and the rules that say so, whether they are asked of the app or of its files. */
 const WRONG: [string, (app: App) => void, readonly string[]][] = [
   ['nothing of a controller', (app) => controllerIn(app), []],
   ['a flag of a controller', (app) => controllerIn(app, { flags: { nonsense: 'true' } }), ['unknown-flag']],

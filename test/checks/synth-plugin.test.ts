@@ -30,7 +30,6 @@ const WRONG = { loadBalancerClass: 'a/b/c' };
 const WARNED = { annotations: `${SCHEME}: internal` };
 const DEPLOYMENT = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: echo, namespace: edge }\n';
 
-/** The report of cdk8s, which is stricter here: cdk8s takes the last of many answers, and no violation after one. */
 class Report {
   public readonly violations: Violation[] = [];
   public answer?: { readonly status: string; readonly metadata: Readonly<Record<string, string>> };

@@ -26,7 +26,6 @@ const PLAIN: MadeBalancer = {
   confidence: Confidence.SOURCE,
 };
 
-/** What each product is like, as its controller makes it for a Service that says little. */
 const PRODUCTS: Readonly<Record<string, Partial<MadeBalancer>>> = {
   'aws/nlb': { name: 'Network Load Balancer', publicAddresses: { count: 1, perZone: true } },
   'aws/clb': { name: 'Classic Load Balancer' },

@@ -10,7 +10,6 @@ const RULES: readonly Rule<LimitContext>[] = LIMIT_RULES;
 
 const REGION = 'us-east-1';
 
-/** What the rules find, run as those on objects are. */
 function found(given: ReturnType<typeof balancers>, limits: LimitContext): string[] {
   const context = { bill: billOf(given, { region: REGION }), quotas: quotaUseOf(given), ...limits };
   const { errors, warnings } = new RuleSet(RULES, 'cost').judge({}, context);

@@ -6,7 +6,6 @@ import { balancer, balancers, INTERNAL } from './balancers';
 
 const SOURCE = { repository: 'tests', version: '1', file: 'quota-use.test.ts' };
 
-/** The lines of the quotas with these ids. */
 function textsOf(given: readonly BilledBalancer[], ids: readonly string[], options: QuotaOptions = {}): string[] {
   return quotaUseOf(given, options)
     .uses.filter(({ id }) => ids.includes(id))

@@ -124,6 +124,100 @@ test.each(READ)('%s', (_, edit, outcome) => {
   expect(outcomes.sort().at(-1)).toBe(outcome);
 });
 
+const AT_AWS = (all: Readonly<Record<string, string>>, protocol = 'TCP') => ({
+  annotations: Object.fromEntries(Object.entries(all).map(([key, to]) => [`${AWS}${key}`, to])),
+  ports: `[{name: https, port: 443, protocol: ${protocol}}, {name: http, port: 80, protocol: ${protocol}}]`,
+});
+const TLS = (ports: string) => AT_AWS({ 'ssl-cert': 'arn:aws:acm:eu-west-1:1:certificate/a', 'ssl-ports': ports });
+const TLS_OF_NLB = (ports: string) => {
+  const { annotations, ...rest } = TLS(ports);
+  return { ...rest, annotations: { ...annotations, ...NLB } };
+};
+const PODS = (attributes: string, protocol?: string) =>
+  AT_AWS({ 'nlb-target-type': 'ip', 'target-group-attributes': attributes }, protocol);
+const QUIC = (ports: string) => AT_AWS({ 'nlb-target-type': 'ip', 'quic-enabled-ports': ports }, 'UDP');
+const [HEADER, PRESERVED] = ['proxy_protocol_v2.enabled', 'preserve_client_ip.enabled'];
+const BACKEND = (value: string, more = {}) => AT_AWS({ 'manage-backend-security-group-rules': value, ...more });
+const OWN_GROUPS = { 'security-groups': 'sg-1' };
+const AT_AZURE = (key: string, value: string) => WITH(`${BETA}azure-${key}`, value);
+
+/** The same in other words, and what only looks so. */
+const SPELLINGS = (
+  [
+    ['ports with TLS, by name', LBC, TLS('443'), TLS('https'), 'kept'],
+    ['all ports with TLS', LBC, TLS('80,443'), AT_AWS({ 'ssl-cert': 'arn:aws:acm:eu-west-1:1:certificate/a' }), 'kept'],
+    ['other ports with TLS', LBC, TLS('443'), TLS('http'), 'interrupted'],
+    ['ports with TLS that are not there', LBC, TLS('443'), TLS('https, dns'), 'refused'],
+    ['ports with TLS, by name', NETWORK, TLS_OF_NLB('443'), TLS_OF_NLB('https'), 'kept'],
+    ['all ports with TLS', NETWORK, TLS_OF_NLB('http,443'), TLS_OF_NLB('*'), 'kept'],
+    ['all ports with TLS', CLASSIC, TLS('443,80'), TLS('*'), 'kept'],
+    ['a blank before a port with TLS', CLASSIC, TLS('443,80'), TLS('443, 80'), 'refused'],
+    ['ports with QUIC, by name', LBC, QUIC('443,80'), QUIC('http, https'), 'kept'],
+    ['fewer ports with QUIC', LBC, QUIC('443,80'), QUIC('http'), 'interrupted'],
+    [
+      'the header as an attribute',
+      LBC,
+      AT_AWS({ 'proxy-protocol': '*' }),
+      AT_AWS({ 'target-group-attributes': `${HEADER}=true` }),
+      'kept',
+    ],
+    [
+      'the header for each port',
+      LBC,
+      AT_AWS({ 'proxy-protocol-per-target-group': '443, 80' }),
+      AT_AWS({ 'proxy-protocol': '*' }),
+      'kept',
+    ],
+    [
+      'the header for one more port',
+      LBC,
+      AT_AWS({ 'proxy-protocol-per-target-group': '443' }),
+      AT_AWS({ 'proxy-protocol': '*' }),
+      'interrupted',
+    ],
+    [
+      'no header, as by default',
+      NETWORK,
+      AT_AWS({ type: 'nlb' }),
+      AT_AWS({ type: 'nlb', 'target-group-attributes': `${HEADER}=false` }),
+      'kept',
+    ],
+    [
+      'the address of nodes, as by default',
+      LBC,
+      PODS('stickiness.enabled=true'),
+      PODS(`stickiness.enabled=true, ${PRESERVED}=false`),
+      'kept',
+    ],
+    [
+      'the address of clients of UDP, as by default',
+      LBC,
+      PODS('stickiness.enabled=true', 'UDP'),
+      PODS(`${PRESERVED}=true`, 'UDP'),
+      'kept',
+    ],
+    ['the address of clients', LBC, PODS('stickiness.enabled=true'), PODS(`${PRESERVED}=true`), 'interrupted'],
+    [
+      'the default of targets that are not named',
+      LBC,
+      AT_AWS({}),
+      AT_AWS({ 'target-group-attributes': `${PRESERVED}=true` }),
+      'unknown',
+    ],
+    ['rules of nodes beside the group of the controller', LBC, AT_AWS({}), BACKEND('false'), 'kept'],
+    ['no rules of nodes, as by default', LBC, AT_AWS(OWN_GROUPS), BACKEND('false', OWN_GROUPS), 'kept'],
+    ['rules of nodes that go', LBC, BACKEND('true', OWN_GROUPS), BACKEND('false', OWN_GROUPS), 'interrupted'],
+    ['TLS to pods that no listener asks for', LBC, AT_AWS({}), AT_AWS({ 'backend-protocol': 'ssl' }), 'kept'],
+    ['capitals of a public IP', AZURE, AT_AZURE('pip-name', 'Edge'), AT_AZURE('pip-name', 'edge'), 'kept'],
+    ['capitals of a resource group', AZURE, WITH(GROUP, 'Edge'), WITH(GROUP, 'EDGE'), 'kept'],
+    ['another resource group', AZURE, WITH(GROUP, 'Edge'), WITH(GROUP, 'EDGE-2'), 'orphaned'],
+  ] as const
+).map(([what, owner, from, to, outcome]) => [`${owner.name}: ${what}`, { owner, from, to }, outcome] as const);
+
+test.each(SPELLINGS)('%s', (_, edit, outcome) => {
+  expect([...new Set(causesOf(edit).map((one) => one.outcome))]).toEqual([outcome]);
+});
+
 test('the certificate that the ports had is left for a managed one, and that one stays when it is asked for no more', () => {
   const https = { protocol: 'https' };
   const [uploaded, managed] = [

@@ -16,7 +16,6 @@ import {
 
 const { TCP, TLS, UDP, HTTP, HTTPS } = GatewayProtocol;
 
-/** An app with a Gateway in its platform, and a chart for each tenant. */
 class Tenants {
   public readonly app = new App();
   public readonly platform = new Chart(this.app, 'platform', { namespace: 'infra' });
@@ -142,7 +141,6 @@ test('three tenants on one port are told two by two, in one set it is the set th
   expect(tenants.errors[2]).toContain("listener 'tls' has TLS port 1 of Gateway infra/shared, which listener 'db' has");
 });
 
-/** A ListenerSet as a tenant wrote it. */
 function foreignSet(namespace: string, port: number): Json {
   return {
     apiVersion: 'gateway.networking.k8s.io/v1',

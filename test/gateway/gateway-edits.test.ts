@@ -10,7 +10,6 @@ const NLB = 'gateway.k8s.aws/nlb';
 const AWS = kinds.find(({ name }) => name === 'aws-load-balancer-controller');
 const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
 
-/** Each edit in one line. */
 function edits(before: Json | undefined, after: Json | undefined, who?: string): string[] {
   const [kind] = editedKindsOf(before ?? after ?? {}, all).filter((one) => one.who === who);
   return objectEdits(kind, before, after, AWS).map(

@@ -198,7 +198,6 @@ test('what is known of a Gateway elsewhere is what is said', () => {
   expect(Gateway.fromName('edge').listenerNamed('kafka')).toBeUndefined();
 });
 
-/** A Gateway as somebody else wrote it. */
 const manifest = (name: string, more: Json = {}): Json => ({
   apiVersion: 'gateway.networking.k8s.io/v1',
   kind: 'Gateway',
@@ -262,7 +261,6 @@ test.each<[string, () => unknown, string]>([
 const HOSTNAME = { hostname: 'a.example.com' };
 const LABELS = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`l${i}`, 'x']));
 
-/** What is said of a Gateway, by what is wrong with it. */
 const WRONG: [string, Partial<GatewayProps>, string[]][] = [
   [
     'many listeners',

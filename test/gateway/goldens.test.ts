@@ -19,7 +19,6 @@ const FOLDER = join(__dirname, 'goldens');
 const { TCP, TLS } = GatewayProtocol;
 const allowedRoutes = (kind: string) => GatewayAllowedRoutes.sameNamespace([kind]);
 
-/** One Gateway, and the ports of a tenant at it, by port and by host name. */
 function shared(): Chart {
   const chart = newChart('infra');
   const gatewayClass = new GatewayClass(chart, 'Class', {

@@ -10,7 +10,6 @@ export function manifests(...objects: Json[]): { chart: Chart; construct: Constr
   return manifestsIn(newChart('kafka'), ...objects);
 }
 
-/** The same in a chart that is there. */
 function manifestsIn(chart: Chart, ...objects: Json[]): { chart: Chart; construct: Construct } {
   const construct = new Construct(chart, 'Existing');
   for (const [i, object] of objects.entries()) {

@@ -30,7 +30,6 @@ const named = {
   externalDns: true,
 };
 
-/** The manifest of the first story with its mistake taken out. */
 function firstStory(): Chart {
   const chart = newChart('kafka');
   const include = new Include(chart, 'Existing', { url: join(__dirname, 'manifests', 'first-story.yaml') });

@@ -137,7 +137,6 @@ const balanced = (name: string, port: number, configuration: Json): Json => ({
 });
 const host = (value: string, more: Json = {}) => ({ annotations: { [DNS]: value, ...more } });
 
-/** What a document says of its names. */
 function told(listeners: Json[], more: Json = {}, brokerIds: number[] | undefined = [0, 1]): string[] {
   const context = { strimzi: V1_2, brokerIds, nodePoolOf: () => 'pool' };
   return judgeDocument(kafkaWith(listeners, V1_2, more), context)
@@ -299,7 +298,6 @@ test('props are judged as manifests are', () => {
   ]);
 });
 
-/** Two clusters of one chart, each with a listener. */
 function twoClusters(one: Props, other: Props): string[] {
   const { chart, kafka } = events();
   brokersOf(kafka);

@@ -47,7 +47,6 @@ function cluster(pools: (NodePool | undefined)[], controller: ILoadBalancerContr
   return { chart, kafka, pools: made };
 }
 
-/** What is warned of the nodes of brokers. */
 function warned(chart: ReturnType<typeof newChart>): string[] {
   const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
   return known.filter(({ ruleId }) => ruleId === 'listener-nodes-unpinned').map(({ what }) => what);

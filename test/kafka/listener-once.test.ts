@@ -37,7 +37,6 @@ test.each<[string, Props, Json[], string[]]>([
   expect(errors.map((error) => /\(([a-z-]+)\)$/.exec(error)?.[1])).toEqual(rules);
 });
 
-/** What is warned of with one rule. */
 function warned(rule: string, props: Props, listeners: Json[] = []): string[] {
   const { chart } = listen({ ...internal, controller: metalLb(), ...props }, V1_2, listeners);
   const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);

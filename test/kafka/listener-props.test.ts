@@ -20,7 +20,6 @@ const { INTERNAL } = LoadBalancerScheme;
 const EIP = 'service.beta.kubernetes.io/aws-load-balancer-eip-allocations';
 const CLASS = 'service.k8s.aws/nlb';
 
-/** A listener on a cluster that was made here. */
 function made(props: Partial<KafkaLoadBalancedListenerProps> = {}, strimzi = V1_2) {
   const { chart, kafka } = events({ strimzi });
   brokersOf(kafka);

@@ -19,7 +19,6 @@ const BALANCED: Json = {
   authentication: { type: 'scram-sha-512' },
 };
 
-/** All that is said of a document. */
 function said(document: Json, strimzi = StrimziVersion.V1_2, brokerIds = BROKERS): string[] {
   const { errors, warnings } = judgeListeners(document, { strimzi, brokerIds });
   return [...errors, ...warnings].map(sentenceOf);
@@ -64,7 +63,6 @@ test('every rule has said something above, or in a table of its own', () => {
 
 const HOSTS = { bootstrap: { host: 'bootstrap.example.com' }, hostTemplate: 'broker-{nodeId}.example.com' };
 
-/** Listeners of which nothing is to be said. */
 const RIGHT: [string, Json, StrimziVersion?][] = [
   ['nothing but what it must have', {}],
   ['nothing in its maps', { type: 'internal', authentication: null, configuration: null, networkPolicyPeers: [] }],

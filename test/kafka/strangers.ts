@@ -43,7 +43,6 @@ export function fromObjects(objects: readonly Json[]): Reading {
   };
 }
 
-/** A chart that adds no namespace. */
 function bareChart(): Chart {
   return new Chart(new App(), 'kafka');
 }
@@ -141,7 +140,6 @@ export function objectsIn(file: string): Json[] {
   return Yaml.load(file);
 }
 
-/** How a finding reads: who, what, the way out and the rule. */
 const FINDING = /^\[kafka\/External\] [^:]+: .+; .+ \([a-z][a-z0-9-]+\)$/;
 
 /** The rules of a synth error, each once; anything but findings is thrown on. */

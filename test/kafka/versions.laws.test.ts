@@ -32,7 +32,6 @@ const SERVED: Readonly<Record<string, readonly string[]>> = {
 };
 const VERSIONS = Object.keys(SERVED);
 
-/** What somebody may say of a listener, and who reads it. */
 interface Part {
   /** Where it stands, and what a message about it must name. */
   readonly path: string;
@@ -120,7 +119,6 @@ const CUSTOM: readonly Part[] = [
   { path: 'authentication.listenerConfig', value: { 'sasl.enabled.mechanisms': 'PLAIN' } },
 ];
 
-/** Ways to authenticate. */
 const AUTHENTICATIONS: readonly (readonly Part[])[] = [
   [],
   [{ path: 'authentication.type', value: 'tls' }],
@@ -129,7 +127,6 @@ const AUTHENTICATIONS: readonly (readonly Part[])[] = [
   OAUTH,
 ];
 
-/** A listener in parts, in a document of an API version. */
 interface Draft {
   readonly apiVersion: string;
   readonly type: string;

@@ -18,7 +18,6 @@ beforeEach(() => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** Two charts, each with an internal Network Load Balancer. */
 function charts(): { app: App; edge: Chart; shop: Chart } {
   const app = new App();
   const [edge, shop] = ['edge', 'shop'].map((namespace) => {

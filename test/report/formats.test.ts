@@ -6,11 +6,9 @@ import { AWS_CLASS, controllers, deployment, nodes, objects, pods, reportOn, ser
 const AWS = controllers('aws-load-balancer-controller');
 const whole = { ...AWS, ...objects(nodes('a1 a2 b1'), pods('a1 a2 a2'), service(AWS_CLASS)) };
 
-/** A line of the flowcharts that are written: a box with a label in quotes, or an arrow with one or none. */
 const BOX = /^ {2}[a-z]+\d*\["[^"\n<>`]+"\]$/;
 const ARROW = /^ {2}[a-z]+\d* -->(\|"[^"\n<>`|]+"\|)? [a-z]+\d*$/;
 
-/** What is wrong with the flowcharts of a page. */
 function faultsOf(markdown: string): string[] {
   const charts = [...markdown.matchAll(/```mermaid\n(.*?)\n```/gs)].map(([, chart]) => chart.split('\n'));
   return charts.flatMap(([first, ...lines]) => {

@@ -11,7 +11,6 @@ import { balancerOf, nodeOf, podOf, reportOf, stories } from './page-reports';
 
 const MEGABYTE = 1_000_000;
 
-/** The elements of a page, which is XML as well; what is wrong with it is an error. */
 class Page {
   public readonly all: readonly Element[];
 
@@ -44,7 +43,6 @@ const childrenOf = (element: Element) => [...element.childNodes].filter(({ nodeT
 
 const pageOf = (report: Report) => new Page(htmlOf(report));
 
-/** What must hold of every page, whatever is in it. */
 function faultsOf(page: Page): string[] {
   const { ids } = page;
   const levels = page.named('h1', 'h2', 'h3', 'h4').map(({ tagName }) => Number(tagName[1]));
@@ -166,7 +164,6 @@ test('a report without anything is a page', () => {
   expect(page.text).toContain('There is no Service whose path could be shown.');
 });
 
-/** What no page has: control characters but the end of a line, marks of direction, and what is no character. */
 const UNSEEN = /(?!\n)\p{Cc}|[\u202a-\u202e\u2066-\u2069\ufffe\uffff]/u;
 
 describe('names of third parties', () => {

@@ -15,7 +15,6 @@ import {
 
 const AWS = controllers('aws-load-balancer-controller');
 
-/** The share of each pod, as its line has it: `50 % = 1/2`. */
 function sharesOf(report: ReturnType<typeof reportOn>): string[] {
   return linesOf(report, 'share').map((line) => /: ([\d.]+ % = [\d/]+)/.exec(line)?.[1] ?? line);
 }

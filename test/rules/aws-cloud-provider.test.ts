@@ -40,7 +40,6 @@ test.each<[string, LoadBalancerWishes]>([
   expect(warningsOf(wishes).filter((warning) => warning.includes('UDP'))).toEqual([]);
 });
 
-/** What the rules say of anybody's Service, each with its way out. */
 function sentencesOf(annotations: Record<string, string>, version?: KubernetesVersion): string[] {
   const controller = version ? AwsCloudProvider.nlb({ version }) : AwsCloudProvider.classic();
   const context = { kind: AwsCloudProvider._kind.definition, controller, kubernetes: KubernetesVersion.V1_36 };

@@ -29,7 +29,6 @@ const OTHER = NodePool.labeled({ pool: 'other' });
 const instances = { targetType: NlbTargetType.INSTANCE };
 const LOCAL = { trafficPolicy: TrafficPolicy.LOCAL };
 
-/** A workload whose pods choose nodes by themselves, or do not. */
 function deployment(chart: Chart, pod: object = {}): ApiObject {
   return new ApiObject(chart, 'Pods', {
     apiVersion: 'apps/v1',

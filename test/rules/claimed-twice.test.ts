@@ -324,7 +324,6 @@ test('a Service that nobody plans is not judged against others of its kind', () 
   expect(stderrOf(() => synth(chart))).toBe('');
 });
 
-/** What is told of an app of two charts, with the same Service name or not. */
 function acrossCharts(wishes: Wishes, names: [string, string]): string[] {
   const app = new App();
   const charts = ['a', 'b'].map((id, i) => {

@@ -13,7 +13,6 @@ const EXAMPLES = ruleExamples().filter(({ section }) => SECTIONS?.includes(secti
 const MISSING: Readonly<Record<string, readonly string[]>> = JSON.parse(
   readFileSync(join(__dirname, 'rules-without-example.json'), 'utf8'),
 );
-/** Sections whose rules read no manifests of files. */
 const OTHER_SECTIONS = ['Wishes, controllers and plans', 'What a change does to protected balancers', 'Alerts'];
 
 /** Field paths as the files have them: `spec.ports[0].port`, `metadata.annotations['a/b']`. */

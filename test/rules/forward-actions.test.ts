@@ -19,7 +19,6 @@ interface Beside {
   readonly apart?: boolean;
 }
 
-/** What is told of a listener that forwards to Services beside its own. */
 function told(targetType: NlbTargetType, target: NlbForwardTarget, beside: readonly Beside[]): string[] {
   const app = new App();
   const chart = new Chart(app, 'echo', { namespace: 'echo' });

@@ -13,7 +13,6 @@ const { FILE_PER_APP, FILE_PER_CHART, FILE_PER_RESOURCE, FOLDER_PER_CHART_FILE_P
 const PORTS = { selector: { app: 'echo' }, ports: [{ port: 443 }] };
 const controller = HetznerCloud.loadBalancer();
 
-/** What the files of an app are; it can be written as one text as well. */
 const TYPES: readonly (readonly [string, YamlOutputType])[] = [
   ['a file for the app', FILE_PER_APP],
   ['a file for each chart', FILE_PER_CHART],
@@ -27,7 +26,6 @@ interface Written {
   readonly error?: string;
 }
 
-/** What lies in the output folder in the end, or in the text. */
 function written(yamlOutputType: YamlOutputType, make: (app: App) => void, isText = false): Written {
   const outdir = mkdtempSync(join(tmpdir(), 'output-'));
   const app = new App({ outdir, yamlOutputType });
@@ -68,7 +66,6 @@ function service(app: App, { chart, name, namespace }: Place): LoadBalancedServi
   return new LoadBalancedService(chartOf(app, chart), `Service${++made}`, { controller, name, namespace, ...PORTS });
 }
 
-/** A Service of the user, without this library. */
 function plain(app: App, { chart, name, namespace }: Place, kind = 'Service'): ApiObject {
   const metadata = { name, namespace };
   return new ApiObject(chartOf(app, chart), `Plain${++made}`, { apiVersion: 'v1', kind, metadata });

@@ -20,7 +20,6 @@ test.each(['kubernetes', 'orphan', 'foregroundDeletion'])(
   },
 );
 
-/** What reads like a mistake, and is none. */
 const DEFAULTS: Json[] = [
   {
     type: '',

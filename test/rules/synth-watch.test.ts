@@ -6,7 +6,6 @@ import { filesWritten } from '../support/apps';
 
 const port = { controller: HetznerCloud.loadBalancer(), selector: { app: 'echo' }, ports: [{ port: 443 }] };
 
-/** How often an object is rendered, counted by a lazy value in it. */
 function counted(chart: Chart): { service: LoadBalancedService; renderings: () => number } {
   let renderings = 0;
   const service = new LoadBalancedService(chart, 'Echo', {

@@ -31,7 +31,6 @@ const ip = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP })
 
 const NLB_CLASS = { spec: { loadBalancerClass: 'service.k8s.aws/nlb' } };
 
-/** A manifest as somebody else wrote it. */
 function included(service: Json): { chart: ReturnType<typeof newChart>; include: Include } {
   const chart = newChart();
   const folder = mkdtempSync(join(tmpdir(), 'cdk8s-load-balancers-'));
@@ -474,7 +473,6 @@ spec:
   });
 });
 
-/** What an action gives, its warnings kept aside. */
 function stderrAside<T>(action: () => T): T {
   let result: T | undefined;
   stderrOf(() => {

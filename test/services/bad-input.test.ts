@@ -17,10 +17,8 @@ import { errorsOf, newChart, synth } from '../support/apps';
 
 const nlb = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
 
-/** What the AWS CDK leaves in a string that it cannot know yet. */
 const TOKEN = ['$', '{Token[TOKEN.12]}'].join('');
 
-/** Props as a caller from JavaScript may pass them. */
 const rows: [string, Json, string][] = [
   ['a port out of range', { ports: [{ port: 0 }] }, '0 is not a valid port (1 to 65535)'],
   [

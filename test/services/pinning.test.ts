@@ -9,7 +9,6 @@ const inEdge = { key: 'pool', operator: 'In', values: ['edge'] };
 const onSsd = { key: 'disk', operator: 'In', values: ['ssd'] };
 const onGpu = { key: 'gpu', operator: 'Exists' };
 
-/** A Deployment as plain YAML would give it, with an affinity of its own or none. */
 function deployment(terms?: Json[], pod: Json = {}): ApiObject {
   const required = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } };
   return new ApiObject(newChart(), 'Echo', {

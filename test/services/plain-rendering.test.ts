@@ -8,7 +8,6 @@ function service(app: App, more: Partial<LoadBalancedServiceProps> = {}): LoadBa
   return new LoadBalancedService(new Chart(app, 'echo'), 'Echo', { ...props, ...more });
 }
 
-/** What cdk8s itself makes of the object. */
 const byCdk8s = (object: LoadBalancedService): Json => ApiObject.prototype.toJson.call(object);
 
 class Shouting implements IResolver {

@@ -30,7 +30,6 @@ export function needsLocal(request: LoadBalancerRequest, balancer: Balancer): bo
   return request.backendNodes !== undefined || preserved || request.rollout !== undefined;
 }
 
-/** Whether connections send the client's address in a header, which survives every hop. */
 function isHeaded(request: LoadBalancerRequest, balancer: Balancer): boolean {
   return request.proxyProtocol === true || balancer.attributes.proxyProtocolV2 === true;
 }

@@ -116,3 +116,17 @@ export const targetNodeLabels = () =>
     'node labels as key=value, several separated by commas',
     (key, value) => labelKeyFault(key) ?? labelValueFault(value),
   );
+
+/** Ports with TLS: a blank is read as part of a name. */
+export function tlsPorts(): Codec<string[]> {
+  const ports = list(
+    text({ says: "a port by number or name, or '*'", matches: /^(\*|[A-Za-z0-9-]+)$/, example: '443' }),
+  );
+  return codec(
+    ports.says,
+    ports.examples,
+    (value) => ports.encode(value),
+    (whole) =>
+      /\s/.test(whole) ? { fault: `'${whole}' has a blank, which is read as part of a name` } : ports.decode(whole),
+  );
+}

@@ -210,7 +210,6 @@ export class AwsCloudProvider implements ILoadBalancerController {
   }
 }
 
-/** Throws on an option that the other kind of balancer would understand. */
 function refuseStrays(
   annotations: Record<string, string>,
   options: AwsCloudProviderClassicOptions,

@@ -24,13 +24,11 @@ import { type AwsCloudKnown, backendNodes, isNlb, rangesOf, schemeOf, textOf } f
 
 // How the controller has nodes asked where no annotation says otherwise. pkg/providers/v1/aws.go and aws_loadbalancer.go, v1.36.1
 
-/** Of a Network Load Balancer. */
 const AWS_CLOUD_NLB_CHECKS = {
   local: { interval: 10, failures: 2 },
   cluster: { interval: 30, failures: 3 },
 };
 
-/** Of a Classic Load Balancer. */
 const AWS_CLOUD_CLASSIC_CHECK = { interval: 10, failures: 6 };
 
 /** What the AWS cloud provider makes of a finished Service; nothing of one that it leaves to others. */
@@ -80,7 +78,6 @@ export function madeByAwsCloud(
   });
 }
 
-/** The fields that both kinds read alike; the path is that of policy Local where the check is. */
 function checkOf(
   service: Json,
   protocol: HealthCheckProtocol,
@@ -117,7 +114,6 @@ function checkByNlb(service: Json): BalancerHealthCheck {
   return checkOf(service, protocol, portOf(service, ON_TRAFFIC_PORT), defaults);
 }
 
-/** One check for all listeners: it asks the node port of the first one. */
 function checkByClassic(service: Json): BalancerHealthCheck {
   const backend = AWS_CLOUD.backendProtocol.on(annotationsOf(service));
   const isTls = backend === AwsBackendProtocol.HTTPS || backend === AwsBackendProtocol.SSL;

@@ -1,8 +1,10 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import { type Edit, type EditedValue, editFrom, orphaned, protocolsOf } from '../../contract/edit';
 import { isSet, type Json, mapIn, mapsIn } from '../../contract/json';
+import { portsOf } from '../../rules/service-json';
+import { keepsClient } from '../aws/reading';
 import { AWS_CLOUD } from './annotations';
-import { textOf } from './reading';
+import { endsTls, protocolOf, textOf } from './reading';
 
 // Conditions of changes that look at the whole Service.
 
@@ -21,6 +23,27 @@ export const namesSubnets = (service: Json) => !isNetwork(service) && hasText(se
 export const hasNoCertificate = (service: Json) => !hasText(service, AWS_CLOUD.sslCert);
 export const isNetworkWithoutCertificate = (service: Json) => isNetwork(service) && hasNoCertificate(service);
 
+export const keepsTls = ({ objects: { before, after } }: EditedValue) =>
+  portsOf(after).length > 0 &&
+  portsOf(after).every((port) => {
+    const old = portsOf(before).find((one) => one.port === port.port && protocolOf(one) === protocolOf(port));
+    return !old || endsTls(before, old) === endsTls(after, port);
+  });
+
+/** Whether pods see of clients what they saw: an attribute that is taken out stays. */
+export function seesTheSame({ before, after, objects }: EditedValue): boolean {
+  const [old, now] = [mapIn({ before }, 'before'), mapIn({ after }, 'after')];
+  const { proxyProtocolV2 = false, preserveClientIp } = old;
+  const preserved = (port: Json, value: unknown) =>
+    keepsClient(port, { toPods: false, preserves: () => value as boolean });
+  return (
+    (now.proxyProtocolV2 ?? proxyProtocolV2) === proxyProtocolV2 &&
+    portsOf(objects.after).every((port) => {
+      return preserved(port, now.preserveClientIp ?? preserveClientIp) === preserved(port, preserveClientIp);
+    })
+  );
+}
+
 export const asksForOtherKind = ({ after }: EditedValue) => after !== 'external' && after !== 'nlb-ip';
 
 export const addsToClassic = ({ before, objects }: EditedValue) =>
@@ -34,7 +57,6 @@ export function isServed(service: Json): boolean {
   return others.length === 0 && (protocol === 'TCP' || (protocol === 'UDP' && isNetwork(service)));
 }
 
-/** The API in which the controller looks for the balancer of a Service. */
 function lookupOf(service: Json): 'none' | 'network' | 'classic' {
   const type: unknown = mapIn(mapIn(service, 'metadata'), 'annotations')[AWS_CLOUD.type.fact.key];
   return type === 'external' || type === 'nlb-ip' ? 'none' : isNetwork(service) ? 'network' : 'classic';

@@ -15,7 +15,6 @@ import { AwsBackendProtocol } from './options';
 
 /** What is known of a controller as it is installed. */
 export interface AwsCloudKnown {
-  /** Its minor version. */
   readonly version?: KubernetesVersion;
   /** Whether its cloud config has it manage security groups of Network Load Balancers. */
   readonly managesGroups?: boolean;
@@ -86,7 +85,6 @@ export function handlingByAwsCloud(service: Json): PortHandling[] {
   });
 }
 
-/** Each kind of balancer has an annotation of its own for the header of the PROXY protocol. */
 function headerKeys(service: Json): string[] {
   const annotations = annotationsOf(service);
   if (isNlb(service)) {
@@ -96,14 +94,20 @@ function headerKeys(service: Json): string[] {
   return AWS_CLOUD.proxyProtocol.on(annotations) ? [AWS_CLOUD.proxyProtocol.key()] : [];
 }
 
-/** What the listener of a port speaks: without a certificate only `http` is heeded, and a Network Load Balancer knows `ssl`. */
+/** Whether a listener speaks TLS; a port with blanks is none. pkg/providers/v1/aws.go, getPortSets and buildListener */
+export function endsTls(service: Json, port: Json): boolean {
+  const [ports, certificate] = [AWS_CLOUD.sslPorts, AWS_CLOUD.sslCert].map(
+    (entry) => textOf(service, entry) || undefined,
+  );
+  const names = ports === '*' ? undefined : ports?.split(',');
+  const isNamed = names?.some((one) => one === port.name || one === String(port.port)) ?? true;
+  return certificate !== undefined && port.protocol !== 'UDP' && isNamed;
+}
+
 function backendProtocolOf(service: Json, port: Json): [Handling, string][] {
   const annotations = annotationsOf(service);
   const backend = AWS_CLOUD.backendProtocol.on(annotations);
-  const ports = AWS_CLOUD.sslPorts.on(annotations) ?? ['*'];
-  const isTls =
-    AWS_CLOUD.sslCert.on(annotations) !== undefined &&
-    ports.some((one) => one === '*' || one === port.name || one === String(port.port));
+  const isTls = endsTls(service, port);
   const isHttpBackend = backend === AwsBackendProtocol.HTTP || (isTls && backend === AwsBackendProtocol.HTTPS);
   if (!isNlb(service) && isHttpBackend) {
     return [['speaks-http', AWS_CLOUD.backendProtocol.key()]];
@@ -114,7 +118,6 @@ function backendProtocolOf(service: Json, port: Json): [Handling, string][] {
     : ends;
 }
 
-/** Whether the health check goes to the port of the traffic, and not to one of kube-proxy or of another server. */
 function checksOwnPort(service: Json, { nodePort }: Json): boolean {
   const checked = AWS_CLOUD.healthCheckPort.on(annotationsOf(service));
   return checked === undefined ? !isLocal(service) : [TRAFFIC_PORT, String(nodePort)].includes(checked);

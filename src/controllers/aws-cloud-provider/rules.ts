@@ -22,23 +22,19 @@ import { AWS_CLOUD_RULE_ROWS } from './rules.facts';
 
 const ADDRESSES = [AWS_CLOUD.eipAllocations, AWS_CLOUD.privateIpv4Addresses];
 
-/** The minor versions from which the presence of an annotation is not ignored but refused. */
 const REFUSED_SINCE: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [AWS_CLOUD.extraSecurityGroups, NLB_SECURITY_GROUPS_REFUSED_SINCE],
   [AWS_CLOUD.targetGroupAttributes, TARGET_GROUP_ATTRIBUTES_SINCE],
 ]);
 
-/** Security groups that a Network Load Balancer is to have. */
 const groupsOfNlb = (service: Json) => (isNlb(service) ? textOf(service, AWS_CLOUD.securityGroups) : undefined);
 
-/** What is known of the controller as it is installed. */
 function knownOf(controller: ILoadBalancerController | undefined): AwsCloudKnown {
   return (controller as { _known?: AwsCloudKnown } | undefined)?._known ?? {};
 }
 
 const reaches = (version: KubernetesVersion, minor: string) => version.isAtLeast(KubernetesVersion.of(minor));
 
-/** What is of the other kind of balancer, and refused or ignored by the version that is installed. */
 function straysOf(service: Json, controller: ILoadBalancerController | undefined, effect: 'refused' | 'ignored') {
   const { version } = knownOf(controller);
   return (isNlb(service) ? AWS_CLOUD_GROUPS.classic : AWS_CLOUD_GROUPS.network)

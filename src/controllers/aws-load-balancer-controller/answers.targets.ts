@@ -27,7 +27,6 @@ export const STICKS_TO_NODE: DescribedRule = {
   source: AWS_ATTRIBUTES,
 };
 
-/** The target group attributes that wishes decide. */
 type WishedAttributes = {
   -readonly [M in
     | 'preserveClientIp'
@@ -103,7 +102,6 @@ export function answerBackendNodes(draft: PlanDraft, request: LoadBalancerReques
   draft.annotate(LoadBalancerWish.BACKEND_NODES, AWS_LBC.targetNodeLabels, pool.labels);
 }
 
-/** The stickiness of target groups. */
 function answerSessionAffinity(
   draft: PlanDraft,
   request: LoadBalancerRequest,
@@ -136,7 +134,6 @@ function answerSessionAffinity(
   }
 }
 
-/** What targets see of the client. Returns whether its address has to survive the nodes too. */
 function answerClientAddress(
   draft: PlanDraft,
   request: LoadBalancerRequest,
@@ -171,7 +168,6 @@ function answerClientAddress(
   return preserve;
 }
 
-/** Where pods are targets they are drained for as long as they live; where nodes are, one without pods keeps its connections. */
 function drainTargets(
   draft: PlanDraft,
   request: LoadBalancerRequest,
@@ -201,7 +197,6 @@ function drainTargets(
   }
 }
 
-/** The attributes that options set, for all ports and for those of the request. */
 function givenAttributes(
   request: LoadBalancerRequest,
   { targetGroupAttributes, targetGroupAttributesPerPort }: Options,
@@ -212,7 +207,6 @@ function givenAttributes(
   return [['targetGroupAttributes', targetGroupAttributes], ...perPort];
 }
 
-/** A target group attribute for a wish; one that an option says otherwise, for all ports or for one, is a problem. */
 function wishAttribute<M extends keyof WishedAttributes>(
   draft: PlanDraft,
   request: LoadBalancerRequest,

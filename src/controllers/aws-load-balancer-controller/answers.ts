@@ -26,7 +26,6 @@ export function answerScheme(draft: PlanDraft, request: LoadBalancerRequest, opt
   }
 }
 
-/** Whether the balancer will be public, by what the request or an option says. */
 function isPublic(request: LoadBalancerRequest, options: Options): boolean {
   const byOption = options.scheme === LoadBalancerScheme.INTERNET_FACING || options.loadBalancerInternal === false;
   return request.scheme === undefined ? byOption : request.internetFacing;
@@ -40,7 +39,6 @@ export function answerIpFamilies(draft: PlanDraft, request: LoadBalancerRequest)
   }
 }
 
-/** Whether the balancer will be dualstack, by what the request or an option says. */
 function isDualstack(request: LoadBalancerRequest, options: Options): boolean {
   return request.ipFamilies
     ? request.ipFamilies.includes(IpFamily.IPV6)

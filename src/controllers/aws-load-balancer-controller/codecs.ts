@@ -116,10 +116,8 @@ const LISTENER_ATTRIBUTES: Members<Omit<NlbListenerAttributes, 'port' | 'protoco
   tcpIdleTimeout: ['tcp.idle_timeout.seconds', duration('seconds', 60, 6000)],
 };
 
-/** A struct of attributes: for each member AWS's key and the syntax of its value. */
 type Members<T> = { readonly [M in keyof Omit<T, 'additional'>]-?: readonly [string, Codec<NonNullable<T[M]>>] };
 
-/** Pairs of which the known ones are members of a struct, and the others `additional`. */
 function attributes<T extends object>(members: Members<T>, emptyIsNothing = false): Codec<T> {
   const map = escapedPairs(AWS_PAIRS);
   const known = Object.entries(members) as [string, readonly [string, Codec<unknown>]][];
@@ -171,7 +169,6 @@ function attributes<T extends object>(members: Members<T>, emptyIsNothing = fals
   );
 }
 
-/** Each member with its first example, and one attribute that has no member. */
 function exampleOf<T extends object>(members: Members<T>): T {
   const known = Object.entries(members as Record<string, readonly [string, Codec<unknown>]>);
   const values = known.map(([member, [, { examples }]]) => [member, examples[0]]);

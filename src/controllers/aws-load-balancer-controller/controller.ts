@@ -191,7 +191,6 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
   }
 }
 
-/** A version as it is installed; facts have theirs as tags. */
 function versionOf(version: string | undefined): ControllerVersion | undefined {
   const known = version?.replace(/^v|[-+].*$/g, '');
   return known === undefined

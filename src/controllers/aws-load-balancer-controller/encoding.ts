@@ -40,7 +40,6 @@ export function encodeNlbOptions(options: Options, loadBalancerClass: string): R
   return annotations;
 }
 
-/** The annotations of an option that is set for single ports. */
 function encodeMany<T extends { readonly port: number; readonly protocol?: string }>(
   option: string,
   entry: Annotation<Omit<T, 'port' | 'protocol'>>,

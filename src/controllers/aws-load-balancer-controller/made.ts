@@ -30,7 +30,6 @@ import {
   sourceRangesOf,
 } from './reading';
 
-/** How the controller has targets asked where no annotation says otherwise; the source is `LBC_FILES.targetGroup`. */
 const LBC_CHECKS = {
   /** Nodes with policy Local. */
   local: { interval: 10, failures: 2 },
@@ -121,7 +120,6 @@ export function healthCheckByLbc(service: Json, annotations: Annotations, toPods
 
 const defaultPort = (service: Json, isLocal: boolean) => (isLocal ? healthCheckNodePortOf(service) : ON_TRAFFIC_PORT);
 
-/** The port that an annotation names: a name is that of a port of the Service, and means where its traffic goes. */
 function portIn(service: Json, text: string | undefined, toPods: boolean): string | undefined {
   if (text === undefined || /^\d+$/.test(text)) {
     return text;

@@ -21,16 +21,15 @@ import {
 } from '../../contract/edit';
 import { isMap, isSet, type Json, mapIn, mapsIn, sameValue } from '../../contract/json';
 import type { OwnerSetting } from '../../rules/controller-definition';
-import { classOf } from '../../rules/service-json';
+import { annotationsOf, classOf, portsOf } from '../../rules/service-json';
 import { DELETION_PROTECTION } from '../aws/annotations';
+import { keepsClient } from '../aws/reading';
 import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_SOURCE } from './annotations';
-import { hasIpTargets } from './reading';
+import { NlbProxyHeaderPlacement } from './options';
+import { attributesOf, hasIpTargets, headerKey, lacks, listenersOf } from './reading';
 
 // Conditions of changes that look at more than the value.
 
-const annotationsIn = (service: Json): Json => mapIn(mapIn(service, 'metadata'), 'annotations');
-
-/** The scheme that annotations ask for, by whichever of the two is read; nothing where the live balancer keeps its own. */
 function schemeIn(annotations: Json): unknown {
   const internal: unknown = annotations[AWS_LBC.internal.fact.key];
   const legacy = isSet(internal) ? (INTERNAL.get(String(internal)) ?? `internal: ${internal}`) : undefined;
@@ -59,12 +58,12 @@ export const OTHER_SUBNETS: EditFact = unknown(
 
 export const OTHER_SUBNETS_COME = othersCome(OTHER_SUBNETS);
 
-export const hasPodTargets = (service: Json) => hasIpTargets(annotationsIn(service));
+export const hasPodTargets = (service: Json) => hasIpTargets(annotationsOf(service));
 export const hasInstanceTargets = (service: Json) => !hasPodTargets(service);
 /** Whether both sides say what the targets are, and the same; without a word a flag of the controller decides. */
 export function keepsTargetType({ objects: { before, after } }: EditedValue): boolean {
   const isStated = (service: Json) =>
-    hasPodTargets(service) || annotationsIn(service)[AWS_LBC.targetType.fact.key] !== undefined;
+    hasPodTargets(service) || annotationsOf(service)[AWS_LBC.targetType.fact.key] !== undefined;
   return isStated(before) && isStated(after) && hasPodTargets(before) === hasPodTargets(after);
 }
 export const hasGroups = (service: Json) => entriesOf(service, AWS_LBC.securityGroups.fact.key).length > 0;
@@ -85,13 +84,63 @@ export const opensByOwnGroup = ({ after, objects }: EditedValue) =>
   !hasEntries(after) && !limitedByOwnGroup(objects.after);
 export const keepsACertificate = ({ before, after }: EditedValue) => hasEntries(before) && hasEntries(after);
 
-/** Attributes by which pods notice who the client is. */
-const SEEN_BY_PODS = ['proxyProtocolV2', 'proxyProtocolV2HeaderPlacement', 'preserveClientIp', 'additional'];
+const UNSEEN_BY_PODS = /^(load_balancing\.cross_zone\.enabled|target_(group_health|health_state)\..+)$/;
 
-export function changesNothingThatPodsSee({ before, after }: EditedValue): boolean {
-  const [old, now] = [before, after].map((one) => (isMap(one) ? one : {}));
-  return SEEN_BY_PODS.every((name) => JSON.stringify(old[name] ?? {}) === JSON.stringify(now[name] ?? {}));
+/**
+ * Whether pods see of clients what they saw. An attribute that is taken out stays; the header of the PROXY protocol is always set.
+ *
+ * @param isDefaultKnown whether an unwritten target type counts as one of nodes
+ */
+function seesAsBefore({ objects }: EditedValue, isDefaultKnown: boolean): boolean {
+  const [before, after] = [objects.before, objects.after].map(annotationsOf);
+  const [from, to] = [hasIpTargets(before), hasIpTargets(after)];
+  const isStated = from || before[AWS_LBC.targetType.key()] !== undefined || isDefaultKnown;
+  const ports = portsOf(objects.after);
+  const seesAlike = (port: Json) => {
+    const number = String(port.port);
+    const [old, now] = [attributesOf(before, number), attributesOf(after, number)];
+    const { preserveClientIp: preserves = old.preserveClientIp, proxyProtocolV2HeaderPlacement: placement } = now;
+    const client = keepsClient(port, { toPods: from, preserves: () => old.preserveClientIp });
+    const isOwn = old.preserveClientIp !== undefined || preserves === undefined || port.protocol === 'UDP';
+    return (
+      (headerKey(before, number) === undefined) === (headerKey(after, number) === undefined) &&
+      [undefined, old.proxyProtocolV2HeaderPlacement ?? NlbProxyHeaderPlacement.ON_FIRST_ACK_WITH_PAYLOAD].includes(
+        placement,
+      ) &&
+      client === keepsClient(port, { toPods: to, preserves: () => preserves }) &&
+      (isOwn || isStated) &&
+      Object.entries(now.additional ?? {}).every(
+        ([key, value]) => UNSEEN_BY_PODS.test(key) || old.additional?.[key] === value,
+      )
+    );
+  };
+  return (ports.length === 0 ? [{}] : ports).every(seesAlike);
 }
+
+export const seesTheSame = (edited: EditedValue) => seesAsBefore(edited, false);
+export const seesTheSameByDefault = (edited: EditedValue) => seesAsBefore(edited, true);
+
+/** Whether the listeners of the ports that both sides have stay what they are, and each port that is named is there. */
+export function keepsListeners({ objects: { before, after } }: EditedValue): boolean {
+  const of = (service: Json) =>
+    new Map(
+      listenersOf(service, annotationsOf(service)).map(({ port, hasUdp, protocol }) => [`${port} ${hasUdp}`, protocol]),
+    );
+  const [old, now] = [of(before), of(after)];
+  const named = [AWS_LBC.sslPorts, AWS_LBC.quicEnabledPorts].flatMap((entry) => entry.on(annotationsOf(after)) ?? []);
+  return (
+    now.size > 0 &&
+    [...now].every(([key, value]) => (old.get(key) ?? value) === value) &&
+    !named.some((one) => lacks(after, one))
+  );
+}
+
+export const hasNoTls = (service: Json) => !listenersOf(service, annotationsOf(service)).some(({ isTls }) => isTls);
+
+export const hasControllersGroup = (service: Json) =>
+  !hasGroups(service) && AWS_LBC.disableNlbSg.on(annotationsOf(service)) !== true;
+export const managesNoRules = ({ before, after, objects }: EditedValue) =>
+  hasGroups(objects.before) && hasGroups(objects.after) && !before && !after;
 
 export const claimedBefore = ({ before }: EditedValue) => isSet(before);
 export const claimsTheSameTargets = (edited: EditedValue) => claimsBeforeAndAfter(edited) && keepsTargetType(edited);
@@ -107,7 +156,7 @@ const asksForIpv6 =
   ({ before, after, objects }: EditedValue) =>
     !String(before).endsWith('DualStack') &&
     after === policy &&
-    !String(annotationsIn(objects.after)[IP_ADDRESS_TYPE]).startsWith('dualstack');
+    !String(annotationsOf(objects.after)[IP_ADDRESS_TYPE]).startsWith('dualstack');
 
 export const asksForRequiredIpv6 = asksForIpv6('RequireDualStack');
 export const asksForPreferredIpv6 = asksForIpv6('PreferDualStack');
@@ -188,7 +237,6 @@ export const SUBNETS_STAY = where(
     Array.isArray(before) && Array.isArray(after) && sameValue(subnetsIn(before), subnetsIn(after)),
 );
 
-/** What the controller compares of subnets. */
 function subnetsIn(mappings: readonly unknown[]): readonly string[] {
   return mappings
     .map((one) => (isMap(one) ? one : {}))

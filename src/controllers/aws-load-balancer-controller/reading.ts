@@ -84,7 +84,6 @@ export interface Listener {
   readonly protocol: string;
   readonly isTls: boolean;
   readonly hasUdp: boolean;
-  /** Whether QUIC is asked for. */
   readonly isQuic: boolean;
 }
 
@@ -196,7 +195,6 @@ export function headerKey(annotations: Annotations, port: string): string | unde
     : AWS_LBC.targetGroupAttributes.key();
 }
 
-/** Whether the health check goes to the port of the traffic, and not to one of kube-proxy or of another server. */
 function checksOwnPort(service: Json, annotations: Annotations, listener: Listener): boolean {
   const checked = AWS_LBC.healthCheckPort.on(annotations);
   if (checked === undefined) {

@@ -20,7 +20,6 @@ import {
   VPC_ID,
 } from './kinds.facts';
 
-/** What the definition refuses or drops. That of EKS Auto Mode is not published. */
 const FIELD_RULES = kindRules(
   {
     prefix: 'binding',
@@ -32,7 +31,6 @@ const FIELD_RULES = kindRules(
     apiVersion === TARGET_GROUP_BINDING_API_VERSION ? TARGET_GROUP_BINDING_FIELDS.v1beta1.spec : undefined,
 );
 
-/** The first version whose webhook lets bindings share a target group. */
 const SHARES_SINCE = '2.12.0';
 
 const BINDING_GROUP = groupOf({ apiVersion: TARGET_GROUP_BINDING_API_VERSION });
@@ -42,12 +40,10 @@ function isWrong(value: unknown, syntax: RegExp): boolean {
   return typeof value === 'string' && !TOKEN_IN_TEXT.test(value) && !syntax.test(value);
 }
 
-/** The peers that a binding opens ports for. */
 function peersIn({ spec }: Json): Json[] {
   return mapsIn(mapIn(spec, 'networking'), 'ingress').flatMap((rule) => mapsIn(rule, 'from'));
 }
 
-/** The bindings of the target group of a binding, by the ARN of the group or by its name. */
 function boundAlike(binding: IndexedObject): readonly IndexedObject[] {
   const keysOf = ({ json }: IndexedObject) => {
     const { targetGroupARN: arn, targetGroupName: name, iamRoleArnToAssume: role } = mapIn(json, 'spec');

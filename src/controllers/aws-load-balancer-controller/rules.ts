@@ -39,7 +39,6 @@ const PER_SUBNET = [
   AWS_LBC.sourceNatIpv6Prefixes,
 ];
 
-/** Attributes of balancers that AWS knows and that have no member. AWS's reference of LoadBalancerAttribute */
 const OTHER_NLB_ATTRIBUTES: readonly string[] = [
   'ipv6.deny_all_igw_traffic',
   'secondary_ips.auto_assigned.per_subnet',
@@ -48,7 +47,6 @@ const OTHER_NLB_ATTRIBUTES: readonly string[] = [
 
 const KNOWN_ATTRIBUTES: readonly string[] = [...NLB_ATTRIBUTES, ...OTHER_NLB_ATTRIBUTES];
 
-/** Attributes of target groups that AWS knows for a Network Load Balancer. AWS's reference of TargetGroupAttribute */
 const NLB_TARGET_GROUP_ATTRIBUTES: readonly string[] = [
   ...TARGET_GROUP_KEYS,
   'load_balancing.cross_zone.enabled',
@@ -307,6 +305,11 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
         AWS_LBC.securityGroupPrefixLists,
         AWS_LBC.inboundSgRulesOnPrivateLinkTraffic,
       ]),
+    'backend-rules-of-controller': (annotations) =>
+      !isWithoutGroups(annotations) &&
+      !(AWS_LBC.securityGroups.key() in annotations) &&
+      AWS_LBC.manageBackendSecurityGroupRules.on(annotations) === false &&
+      writtenAmong(annotations, [AWS_LBC.manageBackendSecurityGroupRules]),
     'source-ranges-with-own-groups': (annotations, service) => {
       const groups = AWS_LBC.securityGroups.on(annotations);
       const sources = sourcesOf(service, annotations);
@@ -358,7 +361,6 @@ const isWithoutGroups = (annotations: Annotations) => AWS_LBC.disableNlbSg.on(an
 const hasSourceNat = (annotations: Annotations) => AWS_LBC.enablePrefixForIpv6SourceNat.on(annotations) === true;
 const isDualstack = (annotations: Annotations) => AWS_LBC.ipAddressType.on(annotations) === NlbIpAddressType.DUALSTACK;
 
-/** The annotations that have an entry for each subnet. */
 function addressesIn(annotations: Annotations): { key: string; count: number; value: string }[] {
   return PER_SUBNET.flatMap((entry) => {
     const given = entry.on(annotations);
@@ -375,12 +377,10 @@ function unknownAttributes(annotations: Annotations): string[] {
   return others.filter((key) => !OTHER_NLB_ATTRIBUTES.includes(key));
 }
 
-/** The attribute that was meant by a key: those of AWS differ by more than two letters. */
 function nearestAttribute(key: string, known: readonly string[]): string | undefined {
   return known.find((one) => editDistance(key.toLowerCase(), one) <= 2);
 }
 
-/** The attributes that are nearly known ones. */
 function misspelt(keys: readonly string[], known: readonly string[]): Found[] {
   return keys.flatMap((value) => {
     const near = nearestAttribute(value, known);
@@ -388,7 +388,6 @@ function misspelt(keys: readonly string[], known: readonly string[]): Found[] {
   });
 }
 
-/** Keys with a port, or with protocol and port, that are those of no listener. */
 function keysForNoListener(service: Json, annotations: Annotations): string[] {
   return Object.keys(annotations).flatMap((key) => {
     const port = AWS_LBC.targetGroupAttributesPerPort.match(key)?.port;
@@ -401,7 +400,6 @@ function keysForNoListener(service: Json, annotations: Annotations): string[] {
   });
 }
 
-/** A Service to which an action forwards. */
 interface Target {
   readonly serviceName: string;
   readonly servicePort?: string;
@@ -417,7 +415,6 @@ function targetsIn(annotations: Annotations): Target[] {
   });
 }
 
-/** What is asked of each target, beside those of its name that are known; nothing where that is unknown. */
 function eachTarget(look: (target: Target, found: readonly Json[], annotations: Annotations) => Found | undefined) {
   return (annotations: Annotations, service: Json, { among }: RuleContext) =>
     targetsIn(annotations).map((target) => {

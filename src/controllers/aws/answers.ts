@@ -3,7 +3,6 @@ import type { Annotation } from '../../contract/annotation-catalogue';
 import { type HealthCheck, type HealthCheckProtocol, LoadBalancerWish } from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
 
-/** The annotations of health checks, which every controller of AWS has. */
 interface HealthCheckAnnotations {
   readonly healthCheckProtocol: Annotation<HealthCheckProtocol>;
   readonly healthCheckPort: Annotation<string>;

@@ -16,7 +16,6 @@ import { RULES_PER_SECURITY_GROUP, rulesOfGroup, SECURITY_GROUP_QUOTAS } from '.
 
 // The balancers of AWS, alike for all controllers that make them.
 
-/** What a controller knows of a balancer of AWS. */
 type Known = Pick<
   MadeBalancer,
   'listeners' | 'zones' | 'healthCheck' | 'nodeLabels' | 'crossZone' | 'source' | 'confidence'

@@ -24,7 +24,6 @@ export const SECURITY_GROUP_QUOTAS: Citation = {
   file: 'amazon-vpc-limits.html',
 };
 
-/** The sources of the family that has more of them: everybody counts as one. */
 function sourcesOfFamily(sources: readonly string[]): number {
   return Math.max(sources.filter(isIpv6).length, sources.filter((source) => !isIpv6(source)).length, 1);
 }
@@ -63,7 +62,6 @@ export function twiceInSubnet(key: string, values: readonly string[]): Found | u
   return at < 0 ? undefined : { key, names, value };
 }
 
-/** The smallest subnet that can hold an address; anything else for itself. */
 function smallestSubnet(value: string): string {
   if (isIPv4(value)) {
     const [a, b, c, d] = value.split('.').map(Number);
@@ -82,10 +80,8 @@ function groupsOf(address: string): string[] {
   return [...head, ...zeros, ...(tail ?? [])].map((group) => group.replace(/^0+(?=.)/, ''));
 }
 
-/** The ARN of a certificate of ACM, with its region, in which alone it is used; those of IAM have none. */
 const CERTIFICATE = /^arn:[^:]+:acm:([a-z0-9-]+):/;
 
-/** The certificates that an annotation names, each with its region. */
 function certificatesOf(service: Json, entry: AnyAnnotation): { readonly value: string; readonly region: string }[] {
   return String(annotationsOf(service)[entry.key()] ?? '')
     .split(',')
@@ -115,7 +111,6 @@ export function certificateRule(certificate: AnyAnnotation): Rule {
   return certificateRules(certificate)[0];
 }
 
-/** What has no effect without a certificate. */
 interface TlsSettings {
   readonly certificate: AnyAnnotation;
   readonly settings: readonly AnyAnnotation[];

@@ -38,7 +38,6 @@ export function answerStaticAddresses(
   }
 }
 
-/** Why the frontend cannot have an address or the public IP of a name. */
 function addressFault(
   address: string,
   all: string[],

@@ -29,7 +29,6 @@ import { type AzureSku, backendNodes, forwardsSctp, handlingByAzure, ignoredByAz
 import { AZURE_RULES } from './rules';
 import { AZURE_UPGRADES } from './upgrades.facts';
 
-/** What each sort of balancer takes; an option of another one is refused with the sort that reads it. */
 const OPTIONS = ['AzureStandardOptions', 'AzureBasicOptions', 'AzureMultipleStandardOptions'];
 
 /**

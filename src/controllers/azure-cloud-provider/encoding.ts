@@ -20,7 +20,6 @@ export interface AzureInstallation {
   readonly sharedAddress?: string;
 }
 
-/** How the factories call themselves in messages. */
 const FACTORIES: Readonly<Record<AzureSku, string>> = {
   standard: 'standard()',
   'multiple-standard': 'multipleStandard()',

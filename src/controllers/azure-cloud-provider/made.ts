@@ -16,20 +16,17 @@ import { AZURE, AZURE_GROUPS, AZURE_SOURCE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
 import { AzureReading, type AzureSku, schemeOf } from './reading';
 
-/** Where Azure documents what a load balancer has no more of. */
 const AZURE_LIMITS_SOURCE: Citation = {
   repository: 'Azure documentation',
   version: '2026-11-20',
   file: 'azure-resource-manager/management/azure-subscription-service-limits (load balancer)',
 };
 
-/** Of a SKU; the rules of a network interface are those of all balancers that have its node. */
 const AZURE_LIMITS = {
   standard: { rules: 1500, rulesOfInterface: 300, frontends: 600, pool: 1000 },
   basic: { rules: 250, rulesOfInterface: 0, frontends: 200, pool: 300 },
 };
 
-/** What AKS names its cluster to the controller: a balancer is named after the cluster, an internal one with a suffix. */
 const AKS_BALANCER = 'kubernetes';
 
 /** The suffix of internal balancers. pkg/consts/consts.go, v1.36.5 */
@@ -83,7 +80,6 @@ function floats(reading: AzureReading): boolean {
   return !reading.isOn(AZURE.disableFloatingIp) && !(reading.internal && isOfIpv6);
 }
 
-/** One rule a port and family, or one for all ports. */
 function rulesOf(reading: AzureReading, sku: AzureSku): number {
   const forAll = reading.internal && sku !== 'basic' && reading.isOn(AZURE.enableHighAvailabilityPorts);
   const ports = reading.ports.filter((port) => !reading.isOn(AZURE.portNoLbRule, port));
@@ -123,14 +119,12 @@ function healthCheckOf(reading: AzureReading): BalancerHealthCheck | undefined {
   };
 }
 
-/** The number or name of a port of the Service means its node port. */
 function probedPort(reading: AzureReading, asked: Json): string {
   const own = reading.probePort(asked);
   const meant = own === undefined ? asked : reading.portMeant(own);
   return own === undefined || meant ? nodePortOf(meant) : own;
 }
 
-/** The balancer of the cluster that has the frontend, by its name; nothing where the controller chooses one. */
 function balancerOf(reading: AzureReading, sku: AzureSku): string | undefined {
   const name = sku === 'standard' ? AKS_BALANCER : chosenBalancer(reading, sku);
   return name === undefined ? undefined : name + (reading.internal ? AZURE_INTERNAL_SUFFIX : '');
@@ -149,7 +143,7 @@ function addressOf({ annotations, service }: AzureReading): string | undefined {
   const named = AZURE_GROUPS.addresses.map((entry) => entry.on(annotations)).filter((name) => name !== undefined);
   const field: unknown = service.spec?.loadBalancerIP;
   const all = named.length > 0 || typeof field !== 'string' || field === '' ? named : [field];
-  return all.length > 0 ? all.join(', ') : undefined;
+  return all.length > 0 ? all.join(', ').toLowerCase() : undefined;
 }
 
 function limitsOf(

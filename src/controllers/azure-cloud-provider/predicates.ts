@@ -28,7 +28,6 @@ function askedFor(family: 'ipv4' | 'ipv6') {
   };
 }
 
-/** Whether the public IP is one that the Service names, which the controller does not delete. */
 function namesPublicIp(service: Json): boolean {
   const annotations = annotationsOf(service);
   const isNamed = [AZURE.pipName, AZURE.pipNameIpv6].some((entry) => isSet(annotations[entry.fact.key]));

@@ -214,7 +214,6 @@ function asksItself(reading: AzureReading, port: Json): boolean {
   return probed === undefined || reading.isOwnPort(probed) || probed === String(port.nodePort);
 }
 
-/** The annotation that says by which protocol a port is probed. */
 function keyOf({ annotations }: AzureReading, { port }: Json): string {
   const own = AZURE.portHealthProbeProtocol.key({ port: String(port) });
   return annotations[own] === undefined ? AZURE.healthProbeProtocol.key() : own;

@@ -11,7 +11,6 @@ import { AUTOMATIC_VM_SET } from './codecs';
 import { AZURE_IGNORED, AzureReading, forwardsSctp, isPublicAddress, pathsOfTcpProbes } from './reading';
 import { AZURE_RULE_ROWS } from './rules.facts';
 
-/** Balancers that ignore an annotation, as text. */
 const IGNORING = {
   basic: 'Basic',
   standard: 'a single Standard balancer',
@@ -232,7 +231,6 @@ export const AZURE_OPTION_RULES: readonly Rule[] = [
   'azure-pls-addresses',
 ].flatMap((id) => AZURE_RULES.filter((rule) => rule.id === id));
 
-/** Whether a value is set that is not an address: a placeholder of a template that was not filled in. */
 function isUnreadable(ip: unknown): boolean {
   return ip !== undefined && ip !== null && ip !== '' && isIP(String(ip)) === 0;
 }

@@ -20,7 +20,6 @@ export const EKS_SOURCE: Citation = {
   file: 'auto-configure-nlb.html',
 };
 
-/** Keys and syntax are those of the AWS Load Balancer Controller. */
 function alike<T>(of: Annotation<T>, option: string, fallback = 'not documented'): Annotation<T> {
   const { key, codec, wish, remark, badValue } = of.fact;
   const common = { source: EKS_SOURCE, confidence: Confidence.DOCS, default: fallback };

@@ -3,7 +3,7 @@ import { DELETION_PROTECTION } from '../aws/annotations';
 import { EKS_CATALOGUE, EKS_SOURCE } from './annotations';
 
 /** The controller is closed source, and its documentation names annotations without saying what an edit does. */
-const UNSAID = unknown('the controller is closed source, and its documentation does not say');
+const UNSAID = unknown('EKS does not document it');
 
 /** What an edit of an annotation does to a live balancer. */
 export const EKS_ANNOTATIOUTCOMESS = new Map(

@@ -29,7 +29,6 @@ export function madeByEksAutoMode(service: Json): MadeBalancer {
   });
 }
 
-/** The annotations that it documents: others mean something to controllers that are like it. */
 function documentedOf(service: Json): Readonly<Record<string, string>> {
   const annotations = annotationsOf(service);
   const keys = Object.values(EKS).map((entry) => entry.key());

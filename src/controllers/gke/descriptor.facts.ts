@@ -11,7 +11,7 @@ import { editsByKey } from '../../contract/annotation-catalogue';
 const OF_ANOTHER_SCHEME: EditFact = { outcome: 'replaced', what: 'without a class the balancer is taken down and one of the other kind is made, with another address', file: 'pkg/l4/controllers/l4controller.go', unless: [ofClass({ outcome: 'kept', notApplied: true, what: 'with a class it is not asked, and the balancer stays of the kind of its class', remedy: 'make another Service with the other class, where another kind is meant' })] };
 const BY_PROJECT: EditFact = { outcome: 'unknown', what: 'the backend service is updated in place, or refused in projects that Google did not enable it for; whether connections stay is not known', file: 'pkg/l4/backends/backends.go' };
 const NOT_HERE: EditFact = { outcome: 'kept', notApplied: true, what: 'not read for passthrough balancers' };
-const WRITTEN_BY_GKE: EditFact = { outcome: 'unknown', what: 'written by GKE; what becomes of an edit by others was not read' };
+const WRITTEN_BY_GKE: EditFact = { outcome: 'unknown', what: 'written by GKE; edits by others were not read' };
 
 /** What is known of GKE. */
 export const GKE_DESCRIPTOR = {

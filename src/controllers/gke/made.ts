@@ -55,7 +55,6 @@ export function madeByGke(service: Json): MadeBalancer | undefined {
   };
 }
 
-/** Kube-proxy of a node answers for the Service with policy Local, and else for all of them. */
 function healthCheckOf(service: Json, isOlder: boolean): BalancerHealthCheck {
   const [check, answer] = isLocal(service)
     ? ([
@@ -79,7 +78,6 @@ function forwardingRulesOf(service: Json, isOlder: boolean): number {
   return isOlder ? Math.min(protocols.size, 1) : protocols.size * familiesOf(service).length;
 }
 
-/** The reserved address that the Service names: others may name it too. */
 function addressOf(service: Json): string | undefined {
   const names = GKE.loadBalancerIpAddresses.on(annotationsOf(service));
   const field: unknown = service.spec?.loadBalancerIP;

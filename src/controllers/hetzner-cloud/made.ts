@@ -34,7 +34,6 @@ const HCLOUD_TYPES_SOURCE: Citation = {
   file: 'load-balancer-types',
 };
 
-/** How targets are asked where no annotation says otherwise. */
 const HCLOUD_CHECK = { interval: 15, failures: 3 };
 
 /** What the Hetzner Cloud controller manager makes of a finished Service: a proxy in one place. */
@@ -60,7 +59,6 @@ export function madeByHcloud(service: Json): MadeBalancer {
   };
 }
 
-/** The ports that it balances: it leaves out those that are not TCP. */
 function servicesOf(service: Json): Json[] {
   return portsOf(service).filter(({ protocol }) => (protocol ?? 'TCP') === 'TCP');
 }
@@ -87,7 +85,6 @@ function healthCheckOf(service: Json): BalancerHealthCheck {
   };
 }
 
-/** None for a type that is not known: it may be newer. */
 function limitsOf(type: string, used: number): BalancerLimit[] {
   const known = Object.hasOwn(HCLOUD_TYPES, type) ? HCLOUD_TYPES[type] : undefined;
   const source = HCLOUD_TYPES_SOURCE;

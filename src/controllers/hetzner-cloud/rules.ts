@@ -17,7 +17,6 @@ function containersOf(workload: Json): Json[] {
   return list<Json>(podTemplateOf(workload)?.spec?.containers).filter(isMap);
 }
 
-/** The workloads that run the controller. */
 function managersIn(index: ObjectIndex): readonly IndexedObject[] {
   return index.once(managersIn, () =>
     [...index.of('apps', 'Deployment'), ...index.of('apps', 'DaemonSet')].filter(({ json }) =>
@@ -42,7 +41,6 @@ function flagOf(service: Json, entry: AnyAnnotation, variable: string, managers:
   return written === undefined ? found.length > 0 && found.every((value) => TRUE.test(value)) : written === true;
 }
 
-/** What strconv.ParseBool takes for true. */
 const TRUE = /^(1|t|true)$/i;
 
 /** What the Hetzner Cloud controller manager makes of a finished Service. */

@@ -3,7 +3,6 @@ import { type Json, list, mapIn } from '../../contract/json';
 
 // The addresses of pools as sets: a pool has ranges and networks, written in any way.
 
-/** Addresses of one family, from the first to the last one as numbers. */
 interface Range {
   readonly version: number;
   readonly first: bigint;

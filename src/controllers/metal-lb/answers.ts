@@ -108,7 +108,6 @@ export function advertisementName(scope: Construct): string {
   return `${Names.toDnsLabel(scope, { includeHash: false, maxLen: 54 })}-${hash}`;
 }
 
-/** The manifest of each advertisement that is made. */
 const asked = new WeakMap<IConstruct, string>();
 
 /** One advertisement a host, however often it binds; constructs refuses a second one with another manifest. */

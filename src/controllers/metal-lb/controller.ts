@@ -265,7 +265,6 @@ export class MetalLb implements ISharingLoadBalancerController {
   }
 }
 
-/** Whether a version has what came with another one; where none is set, it is the newest. */
 function has(version: MetalLbVersion | undefined, since: string): boolean {
   return version === undefined || version.isAtLeast(MetalLbVersion.of(since));
 }
@@ -274,7 +273,6 @@ function versionOf(version: MetalLbVersion | undefined): ControllerVersion | und
   return version && { version: version.version, reaches: (since) => has(version, since) };
 }
 
-/** Annotations under the prefix that a version reads. */
 function spelt(annotations: Record<string, string>, spelling: MetalLbSpelling): Record<string, string> {
   const keys = new Map(Object.values(METALLB).map((entry) => [entry.current.key(), entry[spelling].key()]));
   return Object.fromEntries(Object.entries(annotations).map(([key, value]) => [keys.get(key) ?? key, value]));

@@ -8,7 +8,6 @@ import { METALLB_SOURCE } from './annotations';
 import { METALLB_ADVERTISEMENTS, type MetalLbMode } from './facts';
 import { advertisementsOf, sharing } from './reading';
 
-/** Where nodes decide whether they announce an address. */
 const SPEAKER: Readonly<Record<MetalLbMode, string>> = {
   layer2: 'speaker/layer2_controller.go',
   bgp: 'speaker/bgp_controller.go',
@@ -45,7 +44,6 @@ export function madeByMetalLb(
   );
 }
 
-/** The one way in which advertisements announce it; nothing where they differ. */
 function modeOf(advertisements: readonly Json[]): MetalLbMode | undefined {
   const modes = (Object.keys(METALLB_ADVERTISEMENTS) as MetalLbMode[]).filter((mode) =>
     advertisements.some(({ kind }) => kind === METALLB_ADVERTISEMENTS[mode]),
@@ -53,7 +51,6 @@ function modeOf(advertisements: readonly Json[]): MetalLbMode | undefined {
   return modes.length === 1 ? modes[0] : undefined;
 }
 
-/** The labels of the nodes of the only advertisement, where labels are all that it selects them by. */
 function nodeLabelsOf(advertisements: readonly Json[]): Record<string, string> | undefined {
   const [selector, ...others] = advertisements.length === 1 ? mapsIn(advertisements[0].spec, 'nodeSelectors') : [];
   return selector && others.length === 0 && list(selector.matchExpressions).length === 0 && isMap(selector.matchLabels)

@@ -37,7 +37,6 @@ function askedFor(service: Json): string[] | undefined {
   return asked === undefined || asked === null ? undefined : sorted(String(asked).split(','));
 }
 
-/** The addresses that a live Service has; else those that it asks for. */
 function hadBy(service: Json): string[] | undefined {
   const given = addressesOf(service);
   return given.length > 0 ? sorted(given) : askedFor(service);

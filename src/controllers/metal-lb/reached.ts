@@ -92,7 +92,6 @@ function possiblePools(service: Json, objects: readonly Json[]): readonly Json[]
   );
 }
 
-/** The rows by which addresses leave a pool: those that another one has stay. */
 const OF_ADDRESSES: ReadonlySet<string> = new Set(['', 'spec.addresses', 'metadata.name']);
 
 function nameOf(object: Json): unknown {
@@ -137,14 +136,12 @@ function ofAdvertisement({ row, object, service, objects }: EditBeside): Reach {
   return stays || isStillAnnounced ? Reach.NO : announces(before, service.before, pools) ? Reach.YES : Reach.PERHAPS;
 }
 
-/** The rows by which an advertisement is for other addresses. */
 const WHOM: ReadonlySet<string> = new Set([
   'spec.ipAddressPools',
   'spec.ipAddressPoolSelectors',
   'spec.serviceSelectors',
 ]);
 
-/** Whether an advertisement announces a Service for certain, from whichever of some pools its address is. */
 function announces(advertisement: Json, service: Json, pools: readonly Json[]): boolean {
   return (
     admits(advertisement, service) ||
@@ -152,7 +149,6 @@ function announces(advertisement: Json, service: Json, pools: readonly Json[]): 
   );
 }
 
-/** Whether an advertisement is for a pool: by its name, by its labels, or for all of them. */
 function names({ spec }: Json, pool: Json): boolean {
   const { ipAddressPools, ipAddressPoolSelectors } = mapIn({ spec }, 'spec');
   const [named, selectors] = [list<unknown>(ipAddressPools), list<Json>(ipAddressPoolSelectors)];

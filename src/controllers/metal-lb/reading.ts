@@ -25,7 +25,6 @@ export function advertisementsOf(service: Json, objects: readonly Json[]): reado
 
 const ADVERTISEMENTS = new WeakMap<readonly Json[], readonly Json[]>();
 
-/** A set of objects has few of them, and is asked for each of its Services. */
 function advertisementsAmong(objects: readonly Json[]): readonly Json[] {
   const found = ADVERTISEMENTS.get(objects) ?? objects.filter(isAdvertisement);
   ADVERTISEMENTS.set(objects, found);

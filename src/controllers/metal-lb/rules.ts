@@ -10,12 +10,10 @@ import { METALLB, METALLB_SOURCE } from './annotations';
 import { METALLB_PREFIX_SINCE, type MetalLbMode } from './facts';
 import { METALLB_RULE_ROWS } from './rules.facts';
 
-/** The mode of the installed controller, where it is known. */
 function modeOf(controller: ILoadBalancerController | undefined): MetalLbMode | undefined {
   return (controller as { _mode?: MetalLbMode } | undefined)?._mode;
 }
 
-/** The value of an annotation in its current spelling, which old versions do not read, else in the deprecated one. */
 function currentValue<T>(
   service: Json,
   { current, deprecated }: Record<'current' | 'deprecated', Annotation<T>>,
@@ -26,13 +24,11 @@ function currentValue<T>(
   return (annotations[current.key()] === undefined || isOld ? deprecated : current).on(annotations);
 }
 
-/** `spec.loadBalancerIP`, where it is set. */
 function fieldOf(service: Json): string | undefined {
   const field = service.spec?.loadBalancerIP;
   return typeof field === 'string' && field !== '' ? field : undefined;
 }
 
-/** How many families the Service has for certain; nothing where the cluster decides. */
 function familiesOf(service: Json): number | undefined {
   const { ipFamilies, ipFamilyPolicy } = service.spec ?? {};
   if (ipFamilyPolicy === 'PreferDualStack') {

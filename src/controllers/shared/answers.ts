@@ -127,7 +127,6 @@ export function answerByPolicy(
   answerClientByPolicy(draft, request, policy);
 }
 
-/** Backend nodes, as `answerByPolicy` answers them: for a balancer that decides the client address by itself. */
 function answerNodesByPolicy(
   draft: PlanDraft,
   { backendNodes }: LoadBalancerRequest,

@@ -40,7 +40,6 @@ export function answererOnNode(service: Json, port: string): BalancerHealthCheck
   return port === String(KUBE_PROXY_HEALTH.port) ? 'kube-proxy' : 'other';
 }
 
-/** From what a pod learns most of its client to what tells it nothing. */
 const LEAST_LAST = [ClientAddressMeans.SOURCE, ClientAddressMeans.PROXY_PROTOCOL, ClientAddressMeans.NONE];
 
 /** How clients are seen, where each port has means of its own. */

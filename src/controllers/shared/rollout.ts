@@ -109,7 +109,6 @@ function areNodesKept(removal: NodeRemoval | undefined): boolean {
   return removal === NodeRemoval.NONE || removal === NodeRemoval.WAITS_FOR_BALANCER;
 }
 
-/** The Service, as far as the plan decides what is made of it. */
 function plannedService(draft: PlanDraft, request: LoadBalancerRequest, policy: TrafficPolicy | undefined): Json {
   const ports = request.ports.map(({ port, protocol, targetPort, targetPortName, nodePort, name }) => ({
     name,

@@ -10,7 +10,6 @@ import { VENDOR_DESCRIPTORS } from './definitions.facts';
 
 // Controllers of vendors whose Services are read and not written: a descriptor is all there is of each.
 
-/** Who can reach the balancers of a vendor. */
 interface VendorScheme {
   /** The scheme unless an annotation decides; undefined if the Service does not say it. */
   readonly otherwise: LoadBalancerScheme | undefined;

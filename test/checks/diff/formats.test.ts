@@ -97,7 +97,6 @@ test.each([diffText, diffMarkdown])('what must be known is not said twice: case 
   expect(of('what it does', 'who it is')).toMatch(/needs:? +who it is\n/);
 });
 
-/** What a file may hold: markup of every kind, commands of a runner, and a mention. */
 const WICKED = '`x` | <img src=x> @team ](http://evil) **b** ::error::x\n# head &amp; ##[group]';
 
 test('text has the worst first, with its place, why and remedy, and what stays in one line', () => {

@@ -28,7 +28,6 @@ const WEB = service('web');
 const ALL = { 'kafka.yaml': `${KAFKA}---\n${POOL}`, 'web.yaml': WEB };
 const FORMATS: readonly string[] = ['text', 'json', 'markdown'];
 
-/** Two sides: what all have, and the same with some files as others. */
 function changed(files: Readonly<Record<string, string | undefined>>): Folder {
   const texts: Readonly<Record<string, string | undefined>> = { ...ALL, ...files };
   return new Folder({

@@ -12,7 +12,6 @@ const explained = (word: string): Explanation => {
   return explanations[0];
 };
 
-/** Keys that controllers of load balancers do not read: they are described, and nothing is to be done. */
 const OTHERS: readonly string[] = OTHER_ANNOTATIONS.map(({ key }) => key);
 
 const textOf = (explanation: Explanation) => JSON.stringify(explanation);

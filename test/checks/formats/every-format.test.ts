@@ -7,7 +7,6 @@ import { FULL, findingOf, HOSTILE, hostile, RULES, reportOf, SERVICE } from '../
 const NAMES = Object.keys(FORMATS) as FormatName[];
 const OPTIONS = { version: '1.2.3', rules: RULES };
 
-/** The same report, of which the members of every object are in another order. */
 function turned<Value>(value: Value): Value {
   if (Array.isArray(value)) {
     return value.map(turned) as Value;

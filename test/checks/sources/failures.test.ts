@@ -23,7 +23,6 @@ const FILES = {
   'shop/rendered.yaml': service('shop'),
 };
 
-/** Runs the command in a repository; lines that were wrapped are joined. */
 function said(programs: Readonly<Record<string, string>>, args: readonly string[], files: FileTexts = FILES) {
   const repository = new Repository(files);
   const before = process.cwd();

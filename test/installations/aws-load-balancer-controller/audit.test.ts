@@ -33,7 +33,6 @@ interface Upstream {
 
 const upstream: Upstream = parse(readFileSync(join(__dirname, 'upstream.yaml'), 'utf8'));
 
-/** Everything that can be installed. */
 const everything = synth(
   installed({
     serviceMutatorWebhook: true,

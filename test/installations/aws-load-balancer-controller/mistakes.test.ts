@@ -15,7 +15,6 @@ const patched =
   ({ deployment }) =>
     deployment.addJsonPatch(...patches);
 
-/** What AWS CDK writes for a value that it does not know yet. */
 const token = (name: string) => ['$', `{Token[${name}]}`].join('');
 
 const ARGS = '/spec/template/spec/containers/0/args';
@@ -23,7 +22,6 @@ const NEWER = AwsLoadBalancerControllerVersion.of('3.6.0');
 const OLDER = AwsLoadBalancerControllerVersion.V3_4_3;
 const role = (partition: string) => AwsIdentity.irsa(`arn:${partition}:iam::123456789012:role/balancers`);
 
-/** What is wrong, the rule that says so, and a part of what it says. */
 const MISTAKES: [string, Props, string, string, Change?][] = [
   ['no cluster name', { clusterName: '' }, 'cluster-name', 'has no cluster name'],
   [
@@ -160,7 +158,6 @@ test.each(MISTAKES)('%s is refused', (_, ...[props, rule, part, change]) => {
   expect(errors.join('\n')).toContain(part);
 });
 
-/** What looks odd and is right. */
 const RIGHT: [string, Props, Change?][] = [
   ['a cluster name with dots', { clusterName: 'prod.example.com' }],
   ['a cluster name of 100 characters', { clusterName: 'x'.repeat(100) }],

@@ -17,7 +17,6 @@ const ECHO = { selector: { app: 'echo' }, ports: [{ port: 443 }] };
 const key = (name: string) => `service.beta.kubernetes.io/aws-load-balancer-${name}`;
 const off = (gate: string): Props => ({ featureGates: { [gate]: false } });
 
-/** What is said where an app has an installation and a Service as somebody wrote it. */
 function said(props: Props, annotations: Annotations, spec: object = {}, others: Props[] = []) {
   const app = new App();
   const { chart } = installed(props, app);
@@ -40,7 +39,6 @@ function said(props: Props, annotations: Annotations, spec: object = {}, others:
   return { errors, warnings };
 }
 
-/** What an installation does not do, what a Service wants of it, the rule that says so, and a part of what it says. */
 const UNSERVED: [string, Props, Annotations, string, string][] = [
   ['a Service', off('EnableServiceController'), {}, 'service-controller-off', 'serves no Services'],
   ['pods as targets', off('EnableIPTargetType'), { 'nlb-target-type': 'ip' }, 'ip-targets-off', 'no ip targets'],

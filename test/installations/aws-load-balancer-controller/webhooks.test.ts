@@ -34,7 +34,6 @@ function selected(selector: Json | undefined, labels: Labels): boolean {
   });
 }
 
-/** The expressions that are written, each as a function. */
 const CONDITIONS: Record<string, (request: Request) => boolean> = {
   '!has(object.metadata.deletionTimestamp)': ({ deleted }) => !deleted,
   "object.spec.type == 'LoadBalancer' && !has(object.spec.loadBalancerClass)": ({ spec }) =>
@@ -58,7 +57,6 @@ function asks(webhook: Json, request: Request): boolean {
   );
 }
 
-/** The webhooks that refuse a request because nobody answers. */
 function refusers(webhooks: readonly Json[], request: Request): string[] {
   return webhooks
     .filter(({ failurePolicy }) => failurePolicy === 'Fail')

@@ -28,7 +28,6 @@ function objectsOf(make: (chart: Chart) => void) {
   return Testing.synth(chartOf(make));
 }
 
-/** The rule that a synth fails by, or the ones that warn. */
 function saidOf(make: (chart: Chart) => void): string[] {
   const chart = chartOf(make);
   try {

@@ -10,7 +10,6 @@ import { operatorIn, type Props, saidOf, told } from './operators';
 
 const { V0_49, V0_51, V1_1, V1_2 } = StrimziVersion;
 
-/** A Kafka that stands there as YAML. */
 function manifest(scope: Construct, apiVersion: string, kind = 'Kafka'): ApiObject {
   const spec = { kafka: { listeners: [{ name: 'plain', port: 9092, type: 'internal', tls: false }] } };
   return new ApiObject(scope, 'Manifest', { apiVersion, kind, metadata: { name: 'old' }, spec });

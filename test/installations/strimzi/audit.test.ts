@@ -61,7 +61,6 @@ describe.each(versions)('%s', (name, version) => {
   });
 });
 
-/** Counted in packaging/install/cluster-operator of each tag: variables, rules, resources times verbs, definitions. */
 const COUNTED: Record<string, [variables: number, rules: number, permissions: number, definitions: number]> = {
   '0.45': [21, 28, 274, 11],
   '0.46': [20, 28, 258, 10],

@@ -51,7 +51,6 @@ export function variables(objects: readonly Json[]): Record<string, string> {
   );
 }
 
-/** A schema in which some fields stand. */
 function schemaWith(paths: readonly string[]): Json {
   const heads = [...new Set(paths.map((path) => path.split('.')[0]))];
   const below = (head: string) =>
@@ -86,7 +85,6 @@ export function definitions(version: StrimziVersion): Json[] {
   });
 }
 
-/** What an installation is warned of by itself, whatever else is in the app. */
 const ALONE = /\(strimzi-(crds-missing|vulnerable)\)/;
 
 /** What the synth of an app says of operators: errors and warnings, without those that are about one alone. */

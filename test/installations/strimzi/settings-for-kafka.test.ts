@@ -34,7 +34,6 @@ function clusterIn(app: App, replicas: number): KafkaCluster {
   return cluster;
 }
 
-/** What is told of a rule, in an app with operators in namespaces of their own. */
 function told(rule: string, replicas: number, ...operators: Props[]): string[] {
   const app = new App();
   const cluster = clusterIn(app, replicas);

@@ -13,7 +13,6 @@ const SCRIPT = ['/opt/strimzi/bin/cluster_operator_run.sh'];
 
 const watching = (value: string) => ({ env: [{ name: 'STRIMZI_NAMESPACE', value }] });
 
-/** A Deployment that somebody else wrote. */
 function deployment(container: Json, name = 'strimzi-cluster-operator'): Json {
   const containers = [{ name: 'operator', image: IMAGE, env: [OWN], ...container }];
   return {
@@ -24,7 +23,6 @@ function deployment(container: Json, name = 'strimzi-cluster-operator'): Json {
   };
 }
 
-/** Somebody else's operator in a namespace of its own. */
 function stranger(app: App, namespace: string, container: Json, name?: string): Chart {
   const chart = new Chart(app, `vendor-${namespace}`, { namespace });
   new ApiObject(chart, 'Theirs', deployment(container, name) as Json & Named);

@@ -13,7 +13,6 @@ import { brokersOf, events } from './events';
 
 const { BROKER, CONTROLLER } = KafkaNodeRole;
 const { V0_45, V0_49, V1_2 } = StrimziVersion;
-/** Metrics by a key of a ConfigMap. */
 const jmx = (key: string) => ({
   type: 'jmxPrometheusExporter',
   valueFrom: { configMapKeyRef: { name: 'kafka-metrics', key } },
@@ -91,7 +90,6 @@ const listeners = [
   },
 ];
 
-/** What no prop decides. */
 function restOf({ defaultKafkaVersion }: StrimziVersion) {
   return {
     kafka: {
@@ -234,7 +232,6 @@ function inFull(strimzi: StrimziVersion): Chart {
   return chart;
 }
 
-/** What only new operators know. */
 function ofToday(): Chart {
   const { chart, kafka } = events({
     spec: {

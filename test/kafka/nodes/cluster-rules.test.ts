@@ -7,14 +7,12 @@ import { ids, pool, spoilt } from './pools';
 
 const { V0_45, V0_48, V0_49, V1_2 } = StrimziVersion;
 
-/** A cluster whose node pools are all known. */
 interface Cluster {
   readonly kafka?: Json;
   readonly pools: readonly Json[];
   readonly strimzi?: StrimziVersion;
 }
 
-/** All that is said of a cluster. */
 function said({ kafka: document = kafka(), pools, strimzi = V1_2 }: Cluster): string[] {
   const { errors, warnings } = judgePools(document, { strimzi, pools });
   return [...errors, ...warnings].map(sentenceOf);

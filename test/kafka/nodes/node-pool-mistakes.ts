@@ -4,7 +4,6 @@ import { ids, pool } from './pools';
 
 const OLD: Json = { apiVersion: 'kafka.strimzi.io/v1beta2' };
 
-/** What the schema refuses or drops. */
 const SHAPE: [Json, string[], StrimziVersion?][] = [
   [
     { ...pool(), spec: undefined },
@@ -99,7 +98,6 @@ const IDENTITY: [Json, string[], StrimziVersion?][] = [
   ],
 ];
 
-/** What is wrong with its templates. */
 const TEMPLATES: [Json, string[]][] = [];
 
 /** KafkaNodePools, and all that is said of each. */

@@ -6,7 +6,6 @@ import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 import { NODE_POOL_MISTAKES } from './node-pool-mistakes';
 import { ids, pool, spoilt } from './pools';
 
-/** All that is said of a node pool. */
 function said(document: Json, strimzi = StrimziVersion.V1_2): string[] {
   const { errors, warnings } = judgeNodePool(document, { strimzi });
   return [...errors, ...warnings].map(sentenceOf);

@@ -166,7 +166,6 @@ test('a Gateway of the app is asked when it is finished', () => {
   expect(json.configuration.advertisedPortTemplate).toBe('8443');
 });
 
-/** A listener that is there already. */
 const present = (configuration: Json = {}, more: Json = {}): Json => ({
   ...BASE,
   authentication: { type: 'scram-sha-512' },

@@ -11,12 +11,10 @@ const GROUP = { group: 'gateway.networking.k8s.io', kind: 'Gateway' };
 const EDGE = { ...GROUP, name: 'edge', namespace: 'infra' };
 const INNER = { ...GROUP, name: 'inner', namespace: 'infra' };
 
-/** A Gateway beside `edge`. */
 function inner(change: Partial<typeof passed> = {}): IGateway {
   return Gateway.fromName('inner', { namespace: 'infra', listeners: [{ ...passed, ...change }] });
 }
 
-/** A listener that is there already. */
 const present = (name: string, port: number, parentRefs: unknown): Json => ({
   name,
   port,

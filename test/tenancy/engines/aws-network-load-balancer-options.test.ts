@@ -3,7 +3,6 @@ import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '.
 import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer/options';
 import { lockFile } from '../shared/locked';
 
-/** What synth says of a balancer. */
 function told(options: AwsNetworkLoadBalancerEngineOptions, oneTeam = false, ...patches: JsonPatch[]): string {
   const app = Testing.app();
   const shared = new SharedLoadBalancer(new Chart(app, 'platform', { namespace: 'infra' }), 'Shared', {

@@ -6,7 +6,6 @@ import { lockedAsWished, lockFile } from '../shared/locked';
 
 type Written = ReturnType<ApiObject['toJson']>;
 
-/** The objects of the platform, with one tenant that publishes one port. */
 function platform(
   options: AwsNetworkLoadBalancerEngineOptions = {},
   props: Partial<SharedLoadBalancerProps> = {},

@@ -25,7 +25,6 @@ function attachment(changes: Partial<Attachment> & Partial<Attachment['services'
   return { ...plain, services: [{ ...db, ...(sourceRanges && { sourceRanges }), ...(ports && { ports }) }], ...others };
 }
 
-/** What is published beside listeners and routes. */
 function policies(documents: readonly Document[]): Document[] {
   return documents.filter(({ apiVersion }) => apiVersion === 'gateway.envoyproxy.io/v1alpha1');
 }

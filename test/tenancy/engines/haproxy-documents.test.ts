@@ -14,7 +14,6 @@ function frontend(more: Partial<Attachment> = {}, settings: Partial<HaproxySetti
   return documents(more, settings)[0].spec[0].frontend;
 }
 
-/** Refuses a tenant whose name is in the list. */
 const suspension = (type: string) => ({
   type,
   action: 'reject',

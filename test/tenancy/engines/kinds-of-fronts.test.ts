@@ -17,7 +17,6 @@ const platform = [TenancyIdentity.user('delivery')];
 const BINDINGS = 'elbv2.k8s.aws/targetgroupbindings';
 const ACCELERATORS = 'aga.k8s.aws/globalaccelerators';
 
-/** What the platform alone may write in namespaces of tenants. */
 function reserved(engine: SharedLoadBalancerEngine): string[] {
   const chart = new Chart(Testing.app(), 'platform', { namespace: 'infra' });
   new SharedLoadBalancer(chart, 'Shared', { engine, platform, portLock: lockedAsWished() });

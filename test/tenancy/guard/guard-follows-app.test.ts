@@ -57,7 +57,6 @@ function appOf({ guard = {}, served, isGuardLast }: World) {
   return { app, guard: charts[0] };
 }
 
-/** What the guard writes, and what synth says: warnings, or why it fails. */
 function synthesized(world: World) {
   let yaml = '';
   const said = stderrOf(() => {

@@ -74,7 +74,6 @@ const fences =
 const SHARED = { namespace: 'infra', name: 'shared' };
 const OTHER = { namespace: 'infra', name: 'shared-2' };
 
-/** Port 1 for two tenants, at one Gateway each or at all. */
 function at2(chart: Chart, one?: SharedGatewayReference, other?: SharedGatewayReference): void {
   const policy = fences({ gateways: [SHARED, OTHER] })(chart) as SharedListenerPolicy;
   policy.grantPorts('a', at(1), one && [one]);
@@ -557,7 +556,6 @@ test('the guide names nobody as exempt by default who is not', () => {
   expect(named.length).toBeGreaterThan(10);
 });
 
-/** What a policy warns of when its app is written. */
 function warnings(make: Make): string {
   return writtenBy(() => {
     const chart = new Chart(new App(), 'platform', { namespace: 'platform' });

@@ -13,7 +13,6 @@ const table = (tenants: number, key = 'request.namespace') =>
     none: "''",
   });
 
-/** What an expression of a lookup gives for a key, as the API server would evaluate it. */
 function evaluated(tenants: number, key: string): string {
   const variables = new Map(table(tenants, 'KEY').map(({ name, expression }) => [name, expression]));
   const value = (expression: string): string => {
@@ -29,7 +28,6 @@ function evaluated(tenants: number, key: string): string {
   return value(variables.get('granted') ?? '');
 }
 
-/** The two sides of a choice, which may be choices themselves. */
 function halvesOf(text: string): [string, string] {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {

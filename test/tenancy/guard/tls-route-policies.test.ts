@@ -4,7 +4,6 @@ import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '.
 
 const platform = [TenancyIdentity.user('delivery')];
 
-/** The policies about TLSRoutes that a shared load balancer brings along. */
 function policiesOf(engine: SharedLoadBalancerEngine, platform?: TenancyIdentity[]): string[] {
   const chart = new Chart(Testing.app(), 'platform', { namespace: 'infra' });
   new SharedLoadBalancer(chart, 'Shared', { engine, platform, hostname: 'tcp.example.com' });

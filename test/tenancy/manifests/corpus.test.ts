@@ -20,7 +20,6 @@ function withoutVersion({ apiObjects }: TenantManifests): void {
   }
 }
 
-/** What becomes of a file: adopted, or the rules by which it is refused. */
 function outcomeOf(file: string, engine: typeof BY_PORT): string {
   const text = readFileSync(file, 'utf8');
   const strimzi = /kafka\.strimzi\.io\/v1\s*$/m.test(text) ? StrimziVersion.V1_2 : StrimziVersion.V0_45;
@@ -53,7 +52,6 @@ function outcomeOf(file: string, engine: typeof BY_PORT): string {
   }
 }
 
-/** Those of this project where nobody names others. */
 const FOLDER = CORPUS ?? join(__dirname, '..', '..', '..', 'examples', 'tenants');
 const files = readdirSync(FOLDER).filter((file) => SHARED.test(readFileSync(join(FOLDER, file), 'utf8')));
 

@@ -34,7 +34,6 @@ function serviceFile({ type = 'LoadBalancer', loadBalancerClass, finalizers, ann
 
 const OF_AWS = { loadBalancerClass: 'service.k8s.aws/nlb', finalizers: [AWS] };
 
-/** The findings of one rule: what is wrong, and the remedy. */
 function findings(ask: TenantApp, rule: string): string[] {
   return written(ask)
     .told.split(/^ {2}(?=\[)/m)

@@ -7,7 +7,6 @@ import { TenantManifests } from '../../../src/tenancy/manifests/tenant-manifests
 import { lockedAsWished } from '../shared/locked';
 import { appWith, BY_NAME, fileOf, fixture, quietly, type TenantApp, written } from './tenant-apps';
 
-/** A Service of type LoadBalancer, with more words in it. */
 const service = ({ name = 'db', metadata = '', spec = '', port = 'port: 5432' } = {}) => `apiVersion: v1
 kind: Service
 metadata: {name: ${name}${metadata}}
@@ -16,7 +15,6 @@ spec: {type: LoadBalancer, ports: [{${port}}]${spec}}
 const object = (apiVersion: string, kind: string, more = '') =>
   `${service()}---\napiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: {name: x${more}}\n`;
 
-/** What is said of a file. */
 function said(text: string, ask: Partial<TenantApp> = {}): string {
   return saidOf({ ...ask, url: fileOf(text) });
 }

@@ -11,7 +11,6 @@ import { appWith, BY_NAME, fileOf, fixture, lockedApp, quietly, written } from '
 const SHOP = fixture('shop.yaml');
 const strimzi = StrimziVersion.V1_2;
 
-/** A Service with some words, as JSON. */
 const service = (spec: object, annotations: object = {}, metadata: object = {}) => ({
   apiVersion: 'v1',
   kind: 'Service',

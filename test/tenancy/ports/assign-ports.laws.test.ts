@@ -40,7 +40,6 @@ const ruleset: fc.Arbitrary<PortRules> = fc.record({
 
 const story = fc.record({ rules: ruleset, before: requests, now: requests });
 
-/** What two runs of the command leave in the lock file. */
 function lockedBy(all: readonly PortRequest[], locked: ReadonlyMap<string, LockedPort>, rules: PortRules) {
   return new Map([...locked, ...assignPorts(all, locked, rules).assigned]);
 }

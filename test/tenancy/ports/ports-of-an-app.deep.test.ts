@@ -57,7 +57,6 @@ function synth(): void {
   });
 }
 
-/** The line of one endpoint, without the end of the line. */
 const LINE = /( *)"team-b\/db:5433".*/;
 
 describe.each([

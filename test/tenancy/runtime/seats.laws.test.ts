@@ -17,7 +17,6 @@ const ports = fc.uniqueArray(fc.constantFrom(31000, 31001, 31005, 31012, 31013, 
 const kind = fc.constantFrom('put', 'put', 'look', 'look', 'answer', 'answer', 'table', 'write', 'go', 'seconds');
 const event = fc.record({ kind, name, namespace, ports });
 
-/** Services, and hooks that were asked and have not answered yet. */
 class Race {
   public readonly world: World;
   private readonly asked = new Map<string, SyncRequest>();

@@ -186,7 +186,6 @@ test.each<[string, string, Document | undefined, string]>([
   expect(answer.attachments.some(({ kind }) => kind === 'ListenerSet')).toBe(reason === 'Programmed');
 });
 
-/** All sets, also those that the hook did not ask for. */
 function relatedOf(world: World): Record<string, Record<string, Document>> {
   const sets = world.of('ListenerSet').map((set) => [`${set.metadata.namespace}/${set.metadata.name}`, set]);
   return { 'ListenerSet.gateway.networking.k8s.io/v1': Object.fromEntries(sets) };

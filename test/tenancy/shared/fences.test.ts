@@ -31,7 +31,6 @@ function world(options: AwsNetworkLoadBalancerEngineOptions = {}, props: Partial
 
 type World = ReturnType<typeof world>;
 
-/** What synth says when something was done to what was made. */
 function told(change: (world: World) => void, props: Partial<SharedLoadBalancerProps> = {}): string {
   const made = world({}, props);
   change(made);

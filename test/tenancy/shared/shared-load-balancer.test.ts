@@ -38,7 +38,6 @@ function shared(props: Partial<SharedLoadBalancerProps> = {}) {
 
 const DB: SharedAttachment = { tenant: 'team-a', service: 'db', ports: [{ port: 5432 }] };
 
-/** One tenant with what it attaches, synthesized. */
 function synth(
   props: Partial<SharedLoadBalancerProps>,
   options: SharedTenantOptions = {},

@@ -29,7 +29,6 @@ const NLB = SharedLoadBalancerEngine.awsNetworkLoadBalancer({ securityGroups: ['
 const DELIVERY = TenancyIdentity.serviceAccount('flux-system', 'kustomize-controller');
 const WATCH = TenancyIdentity.serviceAccount('infra', 'tenant-watch');
 
-/** The objects of a watch, and its configuration. */
 function made(shared: Partial<SharedLoadBalancerProps> = {}, props: Partial<TenantWatchProps> = {}) {
   const app = new App();
   const chart = new Chart(app, 'platform', { namespace: 'infra' });

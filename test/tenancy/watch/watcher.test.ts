@@ -26,7 +26,6 @@ const HAPROXY: WatchConfig = {
   list: { namespace: 'infra', name: 'shared-haproxy-tenants', key: 'suspended' },
 };
 
-/** What an Envoy says, by tenant and port. */
 interface Said {
   readonly active?: number;
   readonly received?: number;
