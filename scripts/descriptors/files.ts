@@ -2,12 +2,18 @@ import { annotationsFile } from './annotations-file';
 import { type DescribedController, descriptors, folderOf } from './descriptor';
 import { descriptorFile } from './descriptor-file';
 import { factsFiles } from './facts-file';
+import { operatorsFile } from './operators-file';
 import { optionsFile } from './options-file';
 import { vendorsFiles } from './vendors-files';
 
 /** What is generated from all descriptors and tables, by path. */
 export function descriptorFiles(): Map<string, string> {
-  return new Map([...descriptors().flatMap((of) => [...filesOf(of)]), ...vendorsFiles(), ...factsFiles()]);
+  return new Map([
+    ...descriptors().flatMap((of) => [...filesOf(of)]),
+    ...vendorsFiles(),
+    operatorsFile(),
+    ...factsFiles(),
+  ]);
 }
 
 /** What is generated from one descriptor. @throws if a name in it means nothing */

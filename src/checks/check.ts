@@ -3,6 +3,7 @@ import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { LoadBalancerFinding } from '../contract/options';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
+import { operatorOf } from '../predicted/operator-services';
 import type { MadeOf, ReportedService } from '../predicted/predicted';
 import { laterServices } from '../predicted/predicted-services';
 import { isGraveForAllReaders } from '../rules/annotation-rules';
@@ -27,6 +28,7 @@ import { inferredContext } from './context/inference';
 import { folded } from './formats/words';
 import { leftOut, type Manifests } from './manifests';
 import { differingCopies } from './object-writers';
+import { operatorFindings } from './operator-findings';
 import { ownershipErrors, UNCLAIMED, unlessTaken, webhookUnsaid } from './owners-in-words';
 import { fieldInMaker, fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
@@ -132,6 +134,9 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
     add('warning', subject.madeBy === undefined ? exportLeftovers(subject.entry, subject.source) : []);
     add('note', subject.owned ? serviceNotes(subject.owned.service, subject.owned.owner, context) : []);
     add('note', lateFinalizersIn(subject, context));
+    const ofOperator = operatorFindings(subject, context);
+    add('warning', ofOperator.drops);
+    add('note', ofOperator.recreates);
     add('note', unreadAutoModeKind(subject.object));
     add(
       'note',
@@ -202,7 +207,12 @@ function isPortOfMaker({ madeOf }: Subject, finding: LoadBalancerFinding): boole
 
 const PORT_RULES: readonly string[] = ['service-ports', 'field-type'];
 
-const IS_ELSEWHERE = [isOfMaker, isOfGateway, isPortOfMaker];
+/** An operator selects its own pods, and its resource does not say by which labels. */
+function isSelectorOfOperator({ madeOf }: Subject, { ruleId }: LoadBalancerFinding): boolean {
+  return madeOf !== undefined && ruleId === 'selects-nothing' && operatorOf(madeOf.object) !== undefined;
+}
+
+const IS_ELSEWHERE = [isOfMaker, isOfGateway, isPortOfMaker, isSelectorOfOperator];
 
 const GENERATED_NAME = 'generated-name';
 

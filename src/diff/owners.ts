@@ -10,7 +10,7 @@ import type { Policy } from '../lifecycle/scenario';
 import type { Writer } from '../lifecycle/writers';
 import { FILE_WRITES } from '../lifecycle/writers.facts';
 import { KeptServices } from '../policies/policy-options';
-import { makerWrites } from '../predicted/predicted';
+import { makerWrites } from '../predicted/operator-services';
 import { Applied } from '../rules/applied';
 import { type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
 import { allKinds } from '../rules/known-kinds';

@@ -6,6 +6,7 @@ import { groupOf } from '../rules/objects';
 import { gatewayMakerEdits, isGateway } from './gateway-balancers';
 import { balancersOfGateways } from './gateway-services';
 import { isKafka, kafkaMakerEdits, servicesOfKafkas } from './kafka-services';
+import { operatorOf, servicesOfOperator } from './operator-services';
 import { type Later, type MakerEdit, type MakerSide, type ReportedService, titleOf } from './predicted';
 
 /**
@@ -21,7 +22,7 @@ export function laterServices(manifests: readonly Manifest[], isEach = false, ol
     return note === undefined ? [] : [{ manifest, note }];
   });
   return {
-    services: [...kafkas.services, ...gateways.services],
+    services: [...kafkas.services, ...gateways.services, ...manifests.flatMap(servicesOfOperator)],
     possible: gateways.possible,
     nlbs: gateways.nlbs,
     notes: [...kafkas.notes, ...gateways.notes, ...templates.map(({ note }) => note)],
@@ -36,7 +37,7 @@ const KNOWN_KINDS = ['Kafka', 'EnvoyProxy'];
 
 function inOtherObject({ file, line, object }: Manifest): string | undefined {
   const { kind, apiVersion } = object;
-  if (OF_KUBERNETES.test(apiVersion) || KNOWN_KINDS.includes(kind)) {
+  if (OF_KUBERNETES.test(apiVersion) || KNOWN_KINDS.includes(kind) || operatorOf(object)) {
     return undefined;
   }
   const type = typeIn(object);

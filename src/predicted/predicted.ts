@@ -1,11 +1,8 @@
-import { compareVersions } from '../contract/compare-versions';
 import type { Edit } from '../contract/edit';
 import { isMap, type Json } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits';
 import { EDITED_KAFKA, EDITED_NODE_POOL } from '../kafka/edits/kafka-edits';
-import { OPERATOR } from '../kafka/strimzi/releases';
-import { KAFKA_KIND, SERVER_SIDE_APPLY_SINCE } from '../kafka/strimzi/strimzi.facts';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import type { EditedKind, ObjectEdit } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
@@ -117,32 +114,6 @@ function stepsIn(object: Json, path: YamlPath, entryOf: (list: string) => Json |
 
 export function keyOf({ metadata }: Json): string {
   return JSON.stringify([metadata?.namespace ?? '', metadata?.name]);
-}
-
-/** How a Service is written by what makes it: as whole objects, or by server-side apply. */
-export type MakerWrites = 'put' | 'server-apply';
-
-interface Versions {
-  readonly versions?: Readonly<Record<string, string>>;
-}
-
-/**
- * How an operator writes the Services that it makes: all ways that it may be where that is not known, and none for a Service that is
- * written in a manifest.
- */
-export function makerWrites({ madeOf }: ReportedService, { versions = {} }: Versions): readonly MakerWrites[] {
-  if (!madeOf) {
-    return [];
-  }
-  if (madeOf.object.kind !== KAFKA_KIND) {
-    // envoyproxy/gateway v1.9.1, internal/infrastructure/kubernetes/infra_client.go
-    return ['server-apply'];
-  }
-  const version = versions[OPERATOR.name];
-  if (version === undefined) {
-    return ['put', 'server-apply'];
-  }
-  return [compareVersions(version, SERVER_SIDE_APPLY_SINCE) < 0 ? 'put' : 'server-apply'];
 }
 
 /**

@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv2020 from 'ajv/dist/2020';
+import { parse } from 'yaml';
+import { ROOT } from '../docs/files';
+import { headOf, literal } from './code';
+import SCHEMA from './operator.schema.json';
+
+const FOLDER = 'src/predicted/operators';
+
+/** What is generated from the descriptors of operators, by path. @throws if one of them does not fit the schema */
+export function operatorsFile(): [path: string, text: string] {
+  const isValid = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(SCHEMA);
+  const files = readdirSync(join(ROOT, FOLDER)).filter((file) => file.endsWith('.yaml'));
+  const rows = files.sort().map((file) => {
+    const operator: unknown = parse(readFileSync(join(ROOT, FOLDER, file), 'utf8'));
+    if (!isValid(operator)) {
+      const faults = (isValid.errors ?? []).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`);
+      throw new Error(`${FOLDER}/${file}: ${faults.join('\n')}`);
+    }
+    return `  ${literal(operator)},`;
+  });
+  return [
+    `${FOLDER}/operators.facts.ts`,
+    `${headOf('the descriptors in this folder')}
+import type { Operator } from '../operator-services';
+
+/** The operators whose Services are predicted. */
+export const OPERATORS: readonly Operator[] = [
+${rows.join('\n')}
+];
+`,
+  ];
+}

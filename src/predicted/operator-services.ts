@@ -1,0 +1,172 @@
+import { compareVersions } from '../contract/compare-versions';
+import { isMap, isSet, type Json, mapIn } from '../contract/json';
+import type { Citation } from '../contract/kubernetes.facts';
+import type { YamlPath } from '../contract/kubernetes-yaml';
+import { OPERATOR } from '../kafka/strimzi/releases';
+import { KAFKA_KIND, SERVER_SIDE_APPLY_SINCE } from '../kafka/strimzi/strimzi.facts';
+import type { Manifest } from '../rules/manifest-objects';
+import { groupOf } from '../rules/objects';
+import { OPERATORS } from './operators/operators.facts';
+import { type ReportedService, titleOf } from './predicted';
+
+// Load balanced Services that operators make of templates in their resources, by a descriptor for each operator.
+
+/** How an operator writes its Services. */
+export interface Operator {
+  readonly id: string;
+  /** The name in messages. */
+  readonly name: string;
+  readonly source: Citation;
+  readonly confidence: string;
+  readonly writes: 'whole object' | 'patch' | 'server-side apply' | 'unknown';
+  /** What it takes off a Service if its resource does not say it. */
+  readonly drops: readonly ('finalizers' | 'annotations' | 'class')[];
+  /** The first version that keeps finalizers, if older ones drop them. */
+  readonly fixedIn?: string;
+  /** When it deletes a Service and creates it again. */
+  readonly recreates?: string;
+  readonly resources: readonly {
+    readonly group: string;
+    readonly kind: string;
+    readonly services: readonly OperatorService[];
+  }[];
+}
+
+/** A template of a Service in a resource; operator.schema.json explains each field. */
+interface OperatorService {
+  readonly at: string;
+  readonly type?: string;
+  readonly value?: string | boolean;
+  readonly isDefault?: true;
+  readonly onlyIf?: string;
+  readonly name: string;
+  readonly each?: 'pod';
+  readonly ports: readonly number[];
+  readonly fields?: Readonly<Record<string, readonly string[]>>;
+  readonly source?: Citation;
+}
+
+/** The operator that makes Services of an object. */
+export function operatorOf(object: Json): Operator | undefined {
+  return OPERATORS.find(({ resources }) => resources.some((one) => isOf(object, one)));
+}
+
+/** The load balanced Services that operators make of an object. */
+export function servicesOfOperator({ object, ...place }: Manifest): ReportedService[] {
+  const services = operatorOf(object)?.resources.filter((one) => isOf(object, one)) ?? [];
+  return services
+    .flatMap((resource) => resource.services)
+    .flatMap((template) =>
+      templatesAt(object, template.at.split('.'), [])
+        .filter(({ value }) => isBalanced(value, template))
+        .map(({ value, path, item }) => ({
+          ...place,
+          object: serviceOf(object, value, template, item),
+          madeOf: { object, path },
+          madeBy: `${object.kind} ${titleOf(object)}, ${path.join('.')}${template.each ? `, for each ${template.each}` : ''}`,
+        })),
+    );
+}
+
+const isOf = (object: Json, { group, kind }: { readonly group: string; readonly kind: string }) =>
+  object.kind === kind && groupOf(object) === group;
+
+interface Found {
+  readonly value: Json;
+  readonly path: YamlPath;
+  /** The name, or the key, of the innermost item. */
+  readonly item?: string;
+}
+
+function templatesAt(value: unknown, steps: readonly string[], path: YamlPath, item?: string): Found[] {
+  const [step, ...inner] = steps;
+  if (step === undefined) {
+    return isMap(value) ? [{ value, path, ...(item !== undefined && { item }) }] : [];
+  }
+  if (step !== '*') {
+    return isMap(value) ? templatesAt(value[step], inner, [...path, step], item) : [];
+  }
+  const entries: [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(mapOf(value));
+  return entries.flatMap(([key, one]) => {
+    const { name } = mapOf(one);
+    return templatesAt(one, inner, [...path, key], typeof name === 'string' ? name : String(key));
+  });
+}
+
+const mapOf = (value: unknown): Json => (isMap(value) ? value : {});
+
+function isBalanced(
+  template: Json,
+  { type = 'type', value = 'LoadBalancer', isDefault, onlyIf }: OperatorService,
+): boolean {
+  const given = valueAt(template, type);
+  const isAsked = isSet(given) ? String(given).toLowerCase() === String(value).toLowerCase() : isDefault === true;
+  return isAsked && (onlyIf === undefined || valueAt(template, onlyIf) === true);
+}
+
+function valueAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((at, step) => mapOf(at)[step], value);
+}
+
+const OF_METADATA = ['annotations', 'labels', 'finalizers'];
+
+function serviceOf(resource: Json, template: Json, service: OperatorService, item = ''): Json {
+  const { name = '', namespace } = mapIn(resource, 'metadata');
+  const fields = Object.entries(service.fields ?? {}).flatMap(([field, paths]): [string, unknown][] => {
+    const found = paths
+      .map((path) => valueAt(path.startsWith('spec.') ? resource : template, path))
+      .filter((one) => isSet(one));
+    const [first] = found;
+    return first === undefined ? [] : [[field, found.every(isMap) ? Object.assign({}, ...found.reverse()) : first]];
+  });
+  const of = (isWanted: boolean) =>
+    Object.fromEntries(fields.filter(([field]) => OF_METADATA.includes(field) === isWanted));
+  const called = service.name.replaceAll('{name}', String(name)).replaceAll('{item}', item);
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      ...(service.each ? { generateName: called } : { name: called }),
+      ...(isSet(namespace) && { namespace }),
+      ...of(true),
+    },
+    spec: {
+      type: 'LoadBalancer',
+      ...of(false),
+      ports: service.ports.map((port) => ({ name: `port-${port}`, port })),
+    },
+  };
+}
+
+/** How a Service is written by what makes it: as whole objects, or by server-side apply. */
+export type MakerWrites = 'put' | 'server-apply';
+
+interface Versions {
+  readonly versions?: Readonly<Record<string, string>>;
+}
+
+/**
+ * How an operator writes the Services that it makes: all ways that it may be where that is not known, and none for a Service that is
+ * written in a manifest.
+ */
+export function makerWrites({ madeOf }: ReportedService, { versions = {} }: Versions): readonly MakerWrites[] {
+  if (!madeOf) {
+    return [];
+  }
+  const operator = operatorOf(madeOf.object);
+  if (operator) {
+    const keeps = operator.fixedIn === undefined && !operator.drops.includes('finalizers');
+    return operator.writes === 'unknown' ? ['put', 'server-apply'] : [keeps ? 'server-apply' : 'put'];
+  }
+  if (madeOf.object.kind !== KAFKA_KIND) {
+    // envoyproxy/gateway v1.9.1, internal/infrastructure/kubernetes/infra_client.go
+    return ['server-apply'];
+  }
+  const version = versions[OPERATOR.name];
+  if (version === undefined) {
+    return ['put', 'server-apply'];
+  }
+  return [compareVersions(version, SERVER_SIDE_APPLY_SINCE) < 0 ? 'put' : 'server-apply'];
+}

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { OPERATORS } from '../../src/predicted/operators/operators.facts';
+import { run } from '../support/command';
+
+// Services that operators make of templates in their resources, by one law for all operators.
+
+const folder = mkdtempSync(join(tmpdir(), 'operators-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+
+type Tree = { [key: string]: unknown };
+
+/** A resource with a value at a path, in which `*` is a list of one item. */
+function withAt(steps: readonly string[], value: unknown): unknown {
+  const [step, ...inner] = steps;
+  if (step === undefined) {
+    return value;
+  }
+  return step === '*' ? [{ name: 'main', ...(withAt(inner, value) as Tree) }] : { [step]: withAt(inner, value) };
+}
+
+function checked(resource: Tree, context = 'controllers: [aws-load-balancer-controller]\n') {
+  const file = join(folder, `${files}.yaml`);
+  const config = join(folder, `${files++}-context.yaml`);
+  writeFileSync(file, stringify(resource));
+  writeFileSync(config, context);
+  const { out, error, code } = run('check', '--config', config, '--format', 'json', file);
+  expect(error).toBe('');
+  const { findings } = JSON.parse(out) as { findings: { ruleId: string; place: { line: number }; remedy: string }[] };
+  return { findings, rules: findings.map(({ ruleId }) => ruleId), code };
+}
+
+const rows = OPERATORS.flatMap((operator) =>
+  operator.resources.flatMap(({ group, kind, services }) =>
+    services.map((service) => [`${operator.id}: ${kind}, ${service.at}`, { operator, group, kind, service }] as const),
+  ),
+);
+
+const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
+
+describe.each(rows)('%s', (_, { operator, group, kind, service }) => {
+  const { type = 'type', value = 'LoadBalancer', onlyIf, fields = {} } = service;
+
+  function resourceWith(asked: unknown, more: Tree = {}): Tree {
+    const set = (template: Tree, path: string, to: unknown): Tree => {
+      const [step, ...inner] = path.split('.');
+      return {
+        ...template,
+        [step]: inner.length === 0 ? to : set((template[step] ?? {}) as Tree, inner.join('.'), to),
+      };
+    };
+    let template = set({}, type, asked);
+    template = onlyIf === undefined ? template : set(template, onlyIf, true);
+    let resource = { apiVersion: `${group}/v1`, kind, metadata: { name: 'main', namespace: 'data' } } as Tree;
+    const later: [string, unknown][] = [];
+    for (const [field, to] of Object.entries(more)) {
+      const path = fields[field]?.[0];
+      if (path?.startsWith('spec.')) {
+        later.push([path, to]);
+      } else if (path !== undefined) {
+        template = set(template, path, to);
+      }
+    }
+    resource = { ...resource, ...(withAt(service.at.split('.'), template) as Tree) };
+    return later.reduce((done, [path, to]) => set(done, path, to), resource);
+  }
+
+  test('list shows the load balancer that it makes, and none of another type', () => {
+    const file = join(folder, `${files++}.yaml`);
+    writeFileSync(file, stringify(resourceWith(value)));
+    expect(run('list', file).out).toMatch(/ 1 load balancers? made later/);
+    writeFileSync(file, stringify(resourceWith(value === 'LoadBalancer' ? 'ClusterIP' : false)));
+    expect(run('list', file).out).not.toMatch(/ [1-9]\d* load balancers? made later/);
+  });
+
+  const hasAnnotations = fields.annotations !== undefined;
+
+  test('a misspelt annotation of the template is found, and named', () => {
+    const { findings, rules } = checked(
+      resourceWith(value, {
+        annotations: { [`${SCHEME}e`]: 'internal', 'service.beta.kubernetes.io/aws-load-balancer-type': 'external' },
+        loadBalancerClass: 'service.k8s.aws/nlb',
+      }),
+    );
+    const isTold = findings.some(
+      ({ ruleId, remedy }) => ruleId === 'annotation-unknown' && remedy === `write ${SCHEME}`,
+    );
+    expect([rules, isTold]).toEqual([rules, hasAnnotations]);
+  });
+
+  test('annotations that are not a map are an error', () => {
+    const { rules, code } = checked(resourceWith(value, { annotations: ['a'] }));
+    expect([hasAnnotations, rules.includes('field-type')]).toEqual([hasAnnotations, hasAnnotations]);
+    expect(hasAnnotations ? code : 1).toBe(1);
+  });
+
+  test('an operator that drops finalizers is reported, unless a keeper puts them back', () => {
+    const drops = operator.drops.includes('finalizers') || operator.fixedIn !== undefined;
+    const resource = resourceWith(value, {
+      annotations: { 'service.beta.kubernetes.io/aws-load-balancer-type': 'external' },
+      loadBalancerClass: 'service.k8s.aws/nlb',
+    });
+    const isOwned = hasAnnotations || fields.loadBalancerClass !== undefined;
+    const rule = 'operator-drops-finalizer';
+    expect(checked(resource).rules.includes(rule)).toBe(drops && isOwned);
+    expect(checked(resource, 'controllers: [aws-load-balancer-controller]\nkeeper: true\n').rules).not.toContain(rule);
+  });
+
+  test('an operator that creates its Services again is reported', () => {
+    const isTold = checked(resourceWith(value)).rules.includes('operator-recreates-service');
+    expect(isTold).toBe(operator.recreates !== undefined);
+  });
+});
+
+test('each operator is described once, and each kind by one operator', () => {
+  const ids = OPERATORS.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const kinds = OPERATORS.flatMap(({ resources }) => resources.map(({ group, kind }) => `${group}/${kind}`));
+  expect(new Set(kinds).size).toBe(kinds.length);
+});
