@@ -125,6 +125,7 @@ function entryCode(key: string, of: DescribedController, imports: Imports): stri
     namesOne: uniqueCode(annotation, of, imports),
     badValue: literal(annotation.badValue ?? of.badValue),
     restrictsClients: annotation.restrictsClients && 'true',
+    shared: of.marks?.sharedKeys?.includes(keyOf(key, of)) ? 'true' : undefined,
     source: sourceCode(annotation.source, of),
     confidence: confidenceCode(annotation.confidence ?? of.confidence, imports),
   };

@@ -92,7 +92,7 @@ function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerF
   const isSaid =
     classOf(service) !== undefined ||
     finalizersOf(service).length > 0 ||
-    Object.keys(annotationsOf(service)).some((key) => allKinds().some(({ catalogue }) => catalogue.find(key)));
+    Object.keys(annotationsOf(service)).some((key) => allKinds().some(({ catalogue }) => catalogue.owns(key)));
   if (state !== OwnershipState.UNKNOWN || isSaid || likelyClaimants(service).length > 0) {
     return [];
   }

@@ -37,6 +37,8 @@ export interface AnnotationFact<T> {
   readonly badValue: 'refused' | 'accepted';
   /** Whether it keeps clients out beside the wishes for scheme and source ranges: misread, it lets them in. */
   readonly restrictsClients?: boolean;
+  /** Whether its controller reads it whoever makes the balancer, so that it names no owner. */
+  readonly shared?: true;
   readonly source: Citation;
   readonly confidence: Confidence;
 }
@@ -156,6 +158,12 @@ export class AnnotationCatalogue {
   /** The entry of a key. */
   public find(key: string): Annotation<unknown> | undefined {
     return this.fixed.get(key) ?? this.patterned.find((annotation) => annotation.match(key));
+  }
+
+  /** Whether a key is known, and read for balancers of this controller alone. */
+  public owns(key: string): boolean {
+    const entry = this.find(key);
+    return entry !== undefined && !entry.fact.shared;
   }
 
   /** Whether a key belongs to this controller, known or not. */

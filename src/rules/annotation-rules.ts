@@ -205,7 +205,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
     },
     (key, text, kind, around) => {
       const other = kind.catalogue.find(key) ? undefined : knownToOthers(kind, key);
-      return other && !foreignScheme(key, text, kind, around)
+      return other?.catalogue.owns(key) && !foreignScheme(key, text, kind, around)
         ? {
             what: `annotation ${key} is for ${other.name}, and this balancer is owned by ${kind.name}, which ignores it`,
             remedy: unlessLive(`remove it, or let ${other.name} own the Service`),

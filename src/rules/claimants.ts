@@ -71,7 +71,7 @@ export function likelyClaimants(service: Json): Claimant[] {
   const keys = Object.keys(annotationsOf(service));
   const reading = might
     .filter(({ claim }) => !claim.byDefaultingTheClass)
-    .map((claimant) => ({ claimant, read: keys.filter((key) => claimant.kind.catalogue.find(key)) }))
+    .map((claimant) => ({ claimant, read: keys.filter((key) => claimant.kind.catalogue.owns(key)) }))
     .filter(({ read }) => read.length > 0);
   const isOwn = (key: string) => reading.filter(({ read }) => read.includes(key)).length === 1;
   const telling = reading.filter(({ read }) => read.some(isOwn));

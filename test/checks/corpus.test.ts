@@ -317,7 +317,7 @@ test.each<[what: string, file: string, notes: string[]]>([
   [
     'a class of kube-vip',
     service({ spec: ['loadBalancerClass: kube-vip.io/kube-vip-class'] }),
-    ['6 owner-without-rules'],
+    ['9 class-without-finalizer'],
   ],
   [
     'a kind of EKS Auto Mode',

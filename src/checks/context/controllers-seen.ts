@@ -105,7 +105,9 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
   const ofNodes = seenBy(index.of('', 'Node'), cloudOfNode, ({ cloud }) => cloud);
   const automatic = seenBy(index.of('', 'Node'), autoModeOfNode, keyOf);
   const named = services.flatMap((by) => {
-    const value = withoutOptions(likelyOwner(typedService(by[0].json).service)?.kind.name);
+    const name = likelyOwner(typedService(by[0].json).service)?.kind.name;
+    // of a vendor a class shows no more than that it is served
+    const value = name !== undefined && otherNamed(name) ? undefined : withoutOptions(name);
     return value ? [{ value, by }] : [];
   });
   const bare = metalLbSeen(index, services);

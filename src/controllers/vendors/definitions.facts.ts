@@ -4,7 +4,7 @@
 import type { VendorDescriptor } from './vendor-kinds';
 import { Annotation, AnnotationCatalogue, editsByKey } from '../../contract/annotation-catalogue';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
-import { address, anyCase, cidr, duration, exactFlag, flag, integer, list, oneOf, onlyWord, presence, text, words } from '../../contract/annotation-codec';
+import { address, anyCase, cidr, duration, exactFlag, flag, goDuration, integer, list, oneOf, onlyWord, presence, text, words } from '../../contract/annotation-codec';
 import { LoadBalancerScheme, LoadBalancerWish } from '../../contract/options';
 import { ADDRESS, SHARED_ADDRESS } from '../../contract/own-thing';
 import { plainPairs } from '../../contract/annotation-codecs-lists';
@@ -232,6 +232,48 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
     } satisfies Partial<ControllerDefinition>;
     return { ...ALIBABA_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.beta.kubernetes.io/alibaba-cloud-loadbalancer-address-type': ['intranet'] }, public: { 'service.beta.kubernetes.io/alibaba-cloud-loadbalancer-address-type': ['internet'] } } };
   },
+  'antrea': () => {
+    /** Upstream name of the controller. */
+    const ANTREA_CONTROLLER = 'antrea';
+
+    /** Where these facts were read. */
+    const ANTREA_SOURCE: Citation = { repository: 'antrea-io/antrea', version: 'fc70f2bb', file: 'pkg/controller/serviceexternalip/controller.go' };
+
+    /** The annotations of Antrea ServiceExternalIP. */
+    const ANTREA = {
+      externalIpPool: new Annotation({ key: 'service.antrea.io/external-ip-pool', codec: text(), default: 'none: the Service gets no address', remark: 'read whatever class the Service has; a pool that does not exist takes the address away', badValue: 'accepted', source: ANTREA_SOURCE, confidence: Confidence.SOURCE }),
+      allowSharedLoadBalancerIp: new Annotation({ key: 'service.antrea.io/allow-shared-load-balancer-ip', codec: flag(), default: 'false', remark: 'must be true on all Services that ask for one address by spec.loadBalancerIP', badValue: 'accepted', source: ANTREA_SOURCE, confidence: Confidence.SOURCE }),
+      loadBalancerMode: new Annotation({ key: 'service.antrea.io/load-balancer-mode', codec: anyCase(['nat', 'dsr']), default: 'the mode of the installation', badValue: 'accepted', shared: true, source: { ...ANTREA_SOURCE, file: 'pkg/agent/proxy/types/types.go' }, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const ANTREA_CATALOGUE = new AnnotationCatalogue(['service.antrea.io/'], Object.values(ANTREA));
+
+    /** What is known of Antrea ServiceExternalIP. */
+    const ANTREA_DESCRIPTOR = {
+      name: ANTREA_CONTROLLER,
+      facts: { product: 'addresses that the nodes announce', source: ANTREA_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; the nodeSelector of the ExternalIPPool', remark: 'no health check, no proxy protocol; one node takes all traffic of an address; a Service without service.antrea.io/external-ip-pool gets none' },
+      catalogue: ANTREA_CATALOGUE,
+      annotationEdits: editsByKey(ANTREA, {
+        externalIpPool: { outcome: 'replaced', what: 'the address is given up, and one of the other pool is assigned', unless: [putIn({ outcome: 'kept', what: 'the Service had no address of a pool, and gets one' }), takenOut({ outcome: 'deleted', what: 'the address is given up and taken out of the status' })] },
+        allowSharedLoadBalancerIp: { outcome: 'kept', what: 'the address stays; it counts for Services that ask for the address later' },
+        loadBalancerMode: { outcome: 'unknown', what: 'each agent applies it to its node; what becomes of live connections was not read', file: 'pkg/agent/proxy/types/types.go' },
+      }),
+      fieldEdits: {
+        'spec.ports[]': { outcome: 'kept', what: 'the address stays' },
+        'spec.ports[].nodePort': { outcome: 'kept', what: 'no traffic of the address comes through it' },
+        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
+        'spec.loadBalancerIP': { outcome: 'replaced', what: 'the address is given up first, and none is assigned if the other one is outside the pool, or taken and not shared by both', unless: [takenOut({ outcome: 'kept', what: 'the address stays' })] },
+        'spec.externalTrafficPolicy': { outcome: 'interrupted', what: 'another node may get the address: with Local one with a ready pod', file: 'pkg/agent/controller/serviceexternalip/controller.go' },
+        'metadata.finalizers': { outcome: 'kept', notApplied: true, what: 'Antrea has none: an address is free when the Service is gone' },
+        'spec.type': { outcome: 'deleted', what: 'the address is given up at once, and another Service may get it' },
+      },
+      classes: [],
+      finalizers: [],
+      identities: () => [{ kind: 'ServiceAccount', name: 'antrea-controller', namespace: 'kube-system', source: { ...ANTREA_SOURCE, file: 'build/yamls/antrea.yml' } }, { kind: 'ServiceAccount', name: 'antrea-agent', namespace: 'kube-system', source: { ...ANTREA_SOURCE, file: 'build/yamls/antrea.yml' } }],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...ANTREA_DESCRIPTOR, scheme: { otherwise: undefined, because: 'its address pool decides', internal: {  }, public: {  } }, client: 'kept if externalTrafficPolicy is Local, or in DSR mode; else replaced by that of a node' };
+  },
   'baidu-cloud-controller-manager': () => {
     /** Upstream name of the controller. */
     const BAIDU_CONTROLLER = 'baidu-cloud-controller-manager';
@@ -312,6 +354,51 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
     } satisfies Partial<ControllerDefinition>;
     return { ...BAIDU_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.beta.kubernetes.io/cce-load-balancer-internal-vpc': ['true'] }, public: {  } } };
   },
+  'calico': () => {
+    /** Upstream name of the controller. */
+    const CALICO_CONTROLLER = 'calico';
+
+    /** Where these facts were read. */
+    const CALICO_SOURCE: Citation = { repository: 'projectcalico/calico', version: '87c15906', file: 'kube-controllers/pkg/controllers/loadbalancer/loadbalancer_controller.go' };
+
+    /** The annotations of Calico LoadBalancer IPAM. */
+    const CALICO = {
+      ipv4pools: new Annotation({ key: 'projectcalico.org/ipv4pools', codec: text({ says: 'a JSON list of names or ranges of pools', matches: /^\s*\[\s*("[^"\\]*"\s*(,\s*"[^"\\]*"\s*)*)?\]\s*$/, example: '["edge"]' }), default: 'any pool of allowedUses LoadBalancer that assigns by itself and selects the Service', remark: 'ignored beside projectcalico.org/loadBalancerIPs', badValue: 'refused', source: CALICO_SOURCE, confidence: Confidence.SOURCE }),
+      ipv6pools: new Annotation({ key: 'projectcalico.org/ipv6pools', codec: text({ says: 'a JSON list of names or ranges of pools', matches: /^\s*\[\s*("[^"\\]*"\s*(,\s*"[^"\\]*"\s*)*)?\]\s*$/, example: '["edge"]' }), default: 'any pool of allowedUses LoadBalancer that assigns by itself and selects the Service', remark: 'ignored beside projectcalico.org/loadBalancerIPs', badValue: 'refused', source: CALICO_SOURCE, confidence: Confidence.SOURCE }),
+      loadBalancerIps: new Annotation({ key: 'projectcalico.org/loadBalancerIPs', wish: LoadBalancerWish.STATIC_ADDRESSES, codec: text({ says: 'a JSON list of at most one IPv4 and one IPv6 address', matches: /^\s*\[\s*("[0-9A-Fa-f.:]+"\s*(,\s*"[0-9A-Fa-f.:]+"\s*)?)?\]\s*$/, example: '["10.0.0.1"]' }), default: 'assigned from a pool', namesOne: { thing: 'address of Calico', fate: 'the Service that has the address keeps it, and the other one gets none' }, badValue: 'refused', source: CALICO_SOURCE, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const CALICO_CATALOGUE = new AnnotationCatalogue(['projectcalico.org/ipv4pools', 'projectcalico.org/ipv6pools', 'projectcalico.org/loadBalancerIPs'], Object.values(CALICO));
+    const POOLS: EditFact = { outcome: 'replaced', what: 'an address outside the pools is given up, and one of them is assigned if one is free', unless: [takenOut({ outcome: 'kept', what: 'the address stays, unless its pool has assignmentMode Manual' })] };
+
+    /** What is known of Calico LoadBalancer IPAM. */
+    const CALICO_DESCRIPTOR = {
+      name: CALICO_CONTROLLER,
+      facts: { product: 'addresses of Calico IP pools', source: CALICO_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; the BGP configuration of Calico announces the addresses', remark: 'no health check, no proxy protocol; needs an IPPool with allowedUses LoadBalancer, without which it does nothing' },
+      catalogue: CALICO_CATALOGUE,
+      annotationEdits: editsByKey(CALICO, {
+        ipv4pools: POOLS,
+        ipv6pools: POOLS,
+        loadBalancerIps: { outcome: 'replaced', what: 'an address that is not listed is given up, and one that another Service has is not assigned', unless: [takenOut({ outcome: 'kept', what: 'the address stays, unless its pool has assignmentMode Manual' })] },
+      }),
+      fieldEdits: {
+        'spec.ports[]': { outcome: 'kept', what: 'the address stays' },
+        'spec.ports[].port': { outcome: 'interrupted', what: 'the address stays; the old number is refused' },
+        'spec.ports[].protocol': { outcome: 'interrupted', what: 'the address stays; clients must follow' },
+        'spec.ports[].nodePort': { outcome: 'kept', what: 'no traffic of the address comes through it' },
+        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
+        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'read only if no address is assigned yet: the address stays as it is', staysAsMade: true },
+        'spec.ipFamilyPolicy': { outcome: 'kept', notApplied: true, what: 'the addresses stay as they are: none is added, and none is given up', staysAsMade: true },
+        'metadata.finalizers': { outcome: 'kept', notApplied: true, what: 'Calico has none: an address is free when the Service is gone' },
+        'spec.type': { outcome: 'deleted', what: 'the address is given up at once, and another Service may get it' },
+      },
+      classes: ['calico'],
+      finalizers: [],
+      identities: () => [{ kind: 'ServiceAccount', name: 'calico-kube-controllers', namespace: 'kube-system', source: { ...CALICO_SOURCE, file: 'manifests/calico.yaml' } }],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...CALICO_DESCRIPTOR, scheme: { otherwise: undefined, because: 'its address pool decides', internal: {  }, public: {  } }, client: 'kept if externalTrafficPolicy is Local; else replaced by that of a node' };
+  },
   'cilium': () => {
     /** Upstream name of the controller. */
     const CILIUM_CONTROLLER = 'cilium';
@@ -330,17 +417,32 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       sharingPermitDifferentPods: new Annotation({ key: 'lbipam.cilium.io/sharing-permit-different-pods', codec: text(), default: 'with externalTrafficPolicy Local, sharers need the same selector', remark: 'must be on both Services', badValue: 'accepted', source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
       sharingPermitDifferentPodsAlias: new Annotation({ key: 'io.cilium/lb-ipam-sharing-permit-different-pods', codec: text(), default: 'with externalTrafficPolicy Local, sharers need the same selector', remark: 'another name of lbipam.cilium.io/sharing-permit-different-pods, beside which it is ignored', badValue: 'accepted', source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
       matchNodeLabels: new Annotation({ key: 'io.cilium.nodeipam/match-node-labels', wish: LoadBalancerWish.BACKEND_NODES, codec: selectorText(), default: 'every ready node that external load balancers may use', remark: 'read with class io.cilium/node alone; if no node matches, the status has no address', badValue: 'refused', source: { repository: 'cilium/cilium', version: '02674019', file: 'operator/pkg/nodeipam/nodesvclb.go' }, confidence: Confidence.SOURCE }),
+      serviceType: new Annotation({ key: 'service.cilium.io/type', codec: oneOf(['ClusterIP', 'NodePort', 'LoadBalancer']), default: 'the Service is served at its cluster address, node ports and addresses alike', remark: 'only the frontends of this type are made', badValue: 'accepted', shared: true, source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
+      srcRangesPolicy: new Annotation({ key: 'service.cilium.io/src-ranges-policy', codec: anyCase(['allow', 'deny']), default: 'allow', remark: 'deny turns spec.loadBalancerSourceRanges into a list of refused clients; any other value means allow', badValue: 'accepted', restrictsClients: true, shared: true, source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
+      nodeSelector: new Annotation({ key: 'service.cilium.io/node-selector', codec: selectorText(), default: 'every node serves the Service', remark: 'goes before service.cilium.io/node; a selector that cannot be read counts as none', badValue: 'accepted', shared: true, source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
+      node: new Annotation({ key: 'service.cilium.io/node', codec: text(), default: 'every node serves the Service', remark: 'the value of the label service.cilium.io/node of the nodes that serve the Service', badValue: 'accepted', shared: true, source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
+      forwardingMode: new Annotation({ key: 'service.cilium.io/forwarding-mode', codec: anyCase(['dsr', 'snat']), default: 'the mode of the installation', remark: 'read if Cilium is installed with modes by annotation alone', badValue: 'accepted', shared: true, source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
+      lbAlgorithm: new Annotation({ key: 'service.cilium.io/lb-algorithm', codec: oneOf(['random', 'maglev']), default: 'the algorithm of the installation', remark: 'read if Cilium is installed with algorithms by annotation alone', badValue: 'accepted', shared: true, source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
+      proxyDelegation: new Annotation({ key: 'service.cilium.io/proxy-delegation', codec: anyCase(['none', 'delegate-if-local']), default: 'none', badValue: 'accepted', shared: true, source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
+      global: new Annotation({ key: 'service.cilium.io/global', codec: anyCase(['true', 'false']), default: 'false', remark: 'concerns pods of other clusters of a cluster mesh', badValue: 'accepted', shared: true, source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
+      globalAlias: new Annotation({ key: 'io.cilium/global-service', codec: anyCase(['true', 'false']), default: 'false', remark: 'another name of service.cilium.io/global, beside which it is ignored', badValue: 'accepted', shared: true, source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
+      shared: new Annotation({ key: 'service.cilium.io/shared', codec: anyCase(['true', 'false']), default: 'as service.cilium.io/global', remark: 'concerns pods of other clusters of a cluster mesh', badValue: 'accepted', shared: true, source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
+      sharedAlias: new Annotation({ key: 'io.cilium/shared-service', codec: anyCase(['true', 'false']), default: 'as service.cilium.io/global', remark: 'another name of service.cilium.io/shared, beside which it is ignored', badValue: 'accepted', shared: true, source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
+      affinity: new Annotation({ key: 'service.cilium.io/affinity', codec: anyCase(['local', 'remote', 'none']), default: 'none', remark: 'concerns pods of other clusters of a cluster mesh', badValue: 'accepted', shared: true, source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
+      affinityAlias: new Annotation({ key: 'io.cilium/service-affinity', codec: anyCase(['local', 'remote', 'none']), default: 'none', remark: 'another name of service.cilium.io/affinity, beside which it is ignored', badValue: 'accepted', shared: true, source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
+      globalSyncEndpointSlices: new Annotation({ key: 'service.cilium.io/global-sync-endpoint-slices', codec: anyCase(['true', 'false']), default: 'false', remark: 'concerns pods of other clusters of a cluster mesh', badValue: 'accepted', shared: true, source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' }, confidence: Confidence.SOURCE }),
     };
 
     /** All of them. */
     const CILIUM_CATALOGUE = new AnnotationCatalogue(['lbipam.cilium.io/', 'io.cilium/lb-ipam-', 'io.cilium.nodeipam/'], Object.values(CILIUM));
     const ADDRESS: EditFact = { outcome: 'replaced', what: 'an address that is not asked for is given up, and one that another Service has is not assigned', unless: [takenOut({ outcome: 'kept', what: 'the address stays' }), IN_ANY_ORDER] };
     const SHARING: EditFact = { outcome: 'replaced', what: 'an address that is shared already and may no longer be is given up for another one; else it stays', unless: [putIn({ outcome: 'kept', what: 'no other Service has the address, and it stays' })] };
+    const DATAPATH: EditFact = { outcome: 'unknown', what: 'each agent applies it to the datapath of its node; what becomes of live connections was not read', source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' } };
 
     /** What is known of Cilium LB IPAM. */
     const CILIUM_DESCRIPTOR = {
       name: CILIUM_CONTROLLER,
-      facts: { product: 'addresses that Cilium assigns, or addresses of nodes', source: CILIUM_SOURCE, confidence: Confidence.SOURCE, nodes: 'class io.cilium/node: annotation io.cilium.nodeipam/match-node-labels; else every node can announce', remark: 'no health check, no proxy protocol; pools and announcements select Services by their labels; service.cilium.io/src-ranges-policy deny turns spec.loadBalancerSourceRanges into refused clients' },
+      facts: { product: 'addresses that Cilium assigns, or addresses of nodes', source: CILIUM_SOURCE, confidence: Confidence.SOURCE, nodes: 'class io.cilium/node: annotation io.cilium.nodeipam/match-node-labels; else every node can announce', remark: 'no health check, no proxy protocol; pools and announcements select Services by their labels' },
       catalogue: CILIUM_CATALOGUE,
       annotationEdits: editsByKey(CILIUM, {
         ips: ADDRESS,
@@ -352,6 +454,20 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         sharingPermitDifferentPods: { outcome: 'unknown', what: 'the code that reads it was not read', file: 'pkg/annotation/k8s.go' },
         sharingPermitDifferentPodsAlias: { outcome: 'unknown', what: 'the code that reads it was not read', file: 'pkg/annotation/k8s.go' },
         matchNodeLabels: { outcome: 'replaced', what: 'the status gets the addresses of the nodes that match now: clients and DNS must follow', file: 'operator/pkg/nodeipam/nodesvclb.go' },
+        serviceType: { outcome: 'interrupted', what: 'frontends of other types are taken out of the datapath, and clients of them are cut off', file: 'pkg/annotation/k8s.go' },
+        srcRangesPolicy: { outcome: 'interrupted', what: 'clients in spec.loadBalancerSourceRanges lose access with deny, and all others with allow', file: 'pkg/annotation/k8s.go', unless: [absentIs('allow')] },
+        nodeSelector: { outcome: 'interrupted', what: 'nodes that no longer match stop serving the Service', file: 'pkg/annotation/k8s.go' },
+        node: { outcome: 'interrupted', what: 'nodes with another value of the label stop serving the Service', file: 'pkg/annotation/k8s.go' },
+        forwardingMode: DATAPATH,
+        lbAlgorithm: DATAPATH,
+        proxyDelegation: DATAPATH,
+        global: DATAPATH,
+        globalAlias: DATAPATH,
+        shared: DATAPATH,
+        sharedAlias: DATAPATH,
+        affinity: DATAPATH,
+        affinityAlias: DATAPATH,
+        globalSyncEndpointSlices: DATAPATH,
       }),
       fieldEdits: {
         'spec.ports[]': { outcome: 'unknown', what: 'the address stays; if another Service that shares it has the port, another one is assigned' },
@@ -670,6 +786,243 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       finalizers: ['service.kubernetes.io/load-balancer-cleanup', 'svccontroller.k3s.cattle.io/daemonset'],
     } satisfies Partial<ControllerDefinition>;
     return { ...K3S_SERVICELB_DESCRIPTOR, scheme: { otherwise: undefined, because: 'it has the external addresses of its nodes if they have any, else their internal ones', internal: {  }, public: {  } }, client: 'replaced by that of a proxy, whatever externalTrafficPolicy is' };
+  },
+  'kube-loxilb': () => {
+    /** Upstream name of the controller. */
+    const KUBE_LOXILB_CONTROLLER = 'kube-loxilb';
+
+    /** Where these facts were read. */
+    const KUBE_LOXILB_SOURCE: Citation = { repository: 'loxilb-io/kube-loxilb', version: '3d62e04', file: 'pkg/agent/manager/loadbalancer/loadbalancer.go' };
+
+    /** The annotations of kube-loxilb. */
+    const KUBE_LOXILB = {
+      lbmode: new Annotation({ key: 'loxilb.io/lbmode', codec: oneOf(['default', 'onearm', 'fullnat', 'dsr', 'fullproxy', 'hostonearm']), default: 'the mode that kube-loxilb is installed with', remark: 'any other value is sent as a mode that LoxiLB does not know', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      poolSelect: new Annotation({ key: 'loxilb.io/poolSelect', codec: text(), default: 'defaultPool', remark: 'a pool that kube-loxilb is not installed with keeps the Service without an address', badValue: 'refused', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      poolSelectSecondary: new Annotation({ key: 'loxilb.io/poolSelectSecondary', codec: list(text()), default: 'none', remark: 'IPv4 alone; not together with loxilb.io/secondaryIPs', badValue: 'refused', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      secondaryIps: new Annotation({ key: 'loxilb.io/secondaryIPs', codec: list(address()), default: 'none', remark: 'at most three addresses; with more, or with a text that is no address, none counts', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      staticIp: new Annotation({ key: 'loxilb.io/staticIP', wish: LoadBalancerWish.STATIC_ADDRESSES, codec: address(), default: 'assigned from the pool', remark: 'a text that is no address is ignored', namesOne: SHARED_ADDRESS, badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      ipam: new Annotation({ key: 'loxilb.io/ipam', wish: LoadBalancerWish.IP_FAMILIES, codec: oneOf(['ipv4', 'ip', 'ip4', 'ipv6', 'ip6', 'nat66', 'ipv6to4', 'nat64']), default: 'ipv4', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      nodelabel: new Annotation({ key: 'loxilb.io/nodelabel', wish: LoadBalancerWish.BACKEND_NODES, codec: text(), default: 'every ready node', remark: 'the key of a label that the nodes have, with any value', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      usepodnetwork: new Annotation({ key: 'loxilb.io/usepodnetwork', codec: words('yes', 'no'), default: 'as kube-loxilb is installed', remark: 'traffic goes to pods instead of node ports', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      useExternalEndpoint: new Annotation({ key: 'loxilb.io/useExternalEndpoint', codec: words('yes', 'no'), default: 'as kube-loxilb is installed', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      multusNets: new Annotation({ key: 'loxilb.io/multus-nets', codec: list(text()), default: 'none', remark: 'networks of Multus whose addresses of pods get the traffic', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      prefLocalPod: new Annotation({ key: 'loxilb.io/prefLocalPod', codec: onlyWord('yes'), default: 'no', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      timeout: new Annotation({ key: 'loxilb.io/timeout', codec: integer(0), default: '1800', remark: 'seconds until an idle connection is cut', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      liveness: new Annotation({ key: 'loxilb.io/liveness', wish: LoadBalancerWish.HEALTH_CHECK, codec: onlyWord('yes'), default: 'no', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      probetype: new Annotation({ key: 'loxilb.io/probetype', codec: oneOf(['none', 'ping', 'udp', 'tcp', 'http', 'https']), default: 'none', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      probeport: new Annotation({ key: 'loxilb.io/probeport', codec: integer(0, 65535), default: '0', remark: 'read beside a loxilb.io/probetype other than none', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      probereq: new Annotation({ key: 'loxilb.io/probereq', codec: text(), default: 'none', remark: 'read beside a loxilb.io/probetype other than none', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      proberesp: new Annotation({ key: 'loxilb.io/proberesp', codec: text(), default: 'none', remark: 'read beside a loxilb.io/probetype other than none', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      probetimeout: new Annotation({ key: 'loxilb.io/probetimeout', codec: integer(0), default: '0', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      proberetries: new Annotation({ key: 'loxilb.io/proberetries', codec: integer(0), default: '0', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      epselect: new Annotation({ key: 'loxilb.io/epselect', codec: oneOf(['rr', 'roundrobin', 'hash', 'persist', 'lc', 'n2', 'n2det', 'n3']), default: 'rr', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      useproxyprotov2: new Annotation({ key: 'loxilb.io/useproxyprotov2', wish: LoadBalancerWish.PROXY_PROTOCOL, codec: words('yes', 'no'), default: 'no', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      egress: new Annotation({ key: 'loxilb.io/egress', codec: words('yes', 'no'), default: 'no', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      zoneselect: new Annotation({ key: 'loxilb.io/zoneselect', codec: text(), default: 'every kube-loxilb serves the Service', remark: 'a kube-loxilb of another zone ignores the Service', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      zoneinstance: new Annotation({ key: 'loxilb.io/zoneinstance', codec: text(), default: 'chosen in turn', remark: 'an instance that is not known keeps the Service without rules', badValue: 'refused', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      mtlsFrontendMode: new Annotation({ key: 'loxilb.io/mtls-frontend-mode', codec: oneOf(['disabled', 'optional', 'required']), default: 'disabled', remark: 'needs loxilb.io/mtls-frontend-secret unless disabled', badValue: 'refused', restrictsClients: true, source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      mtlsFrontendSecret: new Annotation({ key: 'loxilb.io/mtls-frontend-secret', codec: text(), default: 'none', remark: 'a Secret of the namespace with client-ca.crt or server.crt', badValue: 'refused', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      mtlsFrontendRequireCn: new Annotation({ key: 'loxilb.io/mtls-frontend-require-cn', codec: exactFlag(), default: 'false', remark: 'needs loxilb.io/mtls-frontend-cn-pattern', badValue: 'accepted', restrictsClients: true, source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      mtlsFrontendCnPattern: new Annotation({ key: 'loxilb.io/mtls-frontend-cn-pattern', codec: text(), default: 'none', badValue: 'accepted', restrictsClients: true, source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      mtlsBackendVerify: new Annotation({ key: 'loxilb.io/mtls-backend-verify', codec: exactFlag(), default: 'false', badValue: 'accepted', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      mtlsBackendCaSecret: new Annotation({ key: 'loxilb.io/mtls-backend-ca-secret', codec: text(), default: 'none', remark: 'the certificate is read, and not yet sent to LoxiLB', badValue: 'refused', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+      mtlsBackendClientSecret: new Annotation({ key: 'loxilb.io/mtls-backend-client-secret', codec: text(), default: 'none', remark: 'read beside loxilb.io/mtls-backend-verify alone', badValue: 'refused', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const KUBE_LOXILB_CATALOGUE = new AnnotationCatalogue(['loxilb.io/'], Object.values(KUBE_LOXILB));
+    const AGAIN: EditFact = { outcome: 'interrupted', what: 'the rules are deleted and made again: connections are cut' };
+    const ENDPOINTS: EditFact = { outcome: 'interrupted', what: 'the rules get the other endpoints' };
+    const NOT_SEEN: EditFact = { outcome: 'kept', notApplied: true, what: 'no reason to write the rules again: they stay as they are until another setting or the pods change', staysAsMade: true };
+    const POOL: EditFact = { outcome: 'unknown', what: 'whether a live Service gets an address of the other pool was not read' };
+
+    /** What is known of kube-loxilb. */
+    const KUBE_LOXILB_DESCRIPTOR = {
+      name: KUBE_LOXILB_CONTROLLER,
+      facts: { product: 'rules of the LoxiLB load balancer', source: KUBE_LOXILB_SOURCE, confidence: Confidence.SOURCE, nodes: 'annotation loxilb.io/nodelabel', remark: 'one address of a pool a Service; without ready nodes or pods no rule is made' },
+      catalogue: KUBE_LOXILB_CATALOGUE,
+      annotationEdits: editsByKey(KUBE_LOXILB, {
+        lbmode: AGAIN,
+        poolSelect: POOL,
+        poolSelectSecondary: POOL,
+        secondaryIps: { outcome: 'kept', notApplied: true, what: 'read when the rules are first made: the addresses stay as they are', staysAsMade: true },
+        staticIp: { outcome: 'unknown', what: 'whether a live Service gets the other address was not read' },
+        ipam: AGAIN,
+        nodelabel: AGAIN,
+        usepodnetwork: ENDPOINTS,
+        useExternalEndpoint: ENDPOINTS,
+        multusNets: ENDPOINTS,
+        prefLocalPod: { outcome: 'kept', notApplied: true, what: 'read when the rules are first made: they stay as they are', staysAsMade: true },
+        timeout: AGAIN,
+        liveness: AGAIN,
+        probetype: AGAIN,
+        probeport: AGAIN,
+        probereq: AGAIN,
+        proberesp: AGAIN,
+        probetimeout: AGAIN,
+        proberetries: AGAIN,
+        epselect: AGAIN,
+        useproxyprotov2: { outcome: 'interrupted', what: 'the rules are deleted and made again; pods that expect the other way refuse connections from then on' },
+        egress: AGAIN,
+        zoneselect: { outcome: 'unknown', what: 'a kube-loxilb whose zone is no longer named keeps its rules until the Service is deleted; who answers at the address was not read' },
+        zoneinstance: { outcome: 'kept', notApplied: true, what: 'read when the rules are first made: they stay with their instance', staysAsMade: true },
+        mtlsFrontendMode: NOT_SEEN,
+        mtlsFrontendSecret: NOT_SEEN,
+        mtlsFrontendRequireCn: NOT_SEEN,
+        mtlsFrontendCnPattern: NOT_SEEN,
+        mtlsBackendVerify: NOT_SEEN,
+        mtlsBackendCaSecret: { outcome: 'kept', notApplied: true, what: 'the certificate is read, and not yet sent to LoxiLB' },
+        mtlsBackendClientSecret: NOT_SEEN,
+      }),
+      fieldEdits: {
+        'metadata.finalizers': { outcome: 'kept', notApplied: true, what: 'kube-loxilb has none: the rules are deleted when the Service is gone, if it runs then' },
+      },
+      classes: ['loxilb.io/loxilb'],
+      finalizers: [],
+      identities: () => [{ kind: 'ServiceAccount', name: 'kube-loxilb', namespace: 'kube-system', source: { ...KUBE_LOXILB_SOURCE, file: 'manifest/ext-cluster/kube-loxilb.yaml' } }],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...KUBE_LOXILB_DESCRIPTOR, scheme: { otherwise: undefined, because: 'its address pool decides', internal: {  }, public: {  } } };
+  },
+  'kube-vip': () => {
+    /** Upstream name of the controller. */
+    const KUBE_VIP_CONTROLLER = 'kube-vip';
+
+    /** Where these facts were read. */
+    const KUBE_VIP_SOURCE: Citation = { repository: 'kube-vip/kube-vip', version: 'bee5cfe', file: 'pkg/services/processor.go' };
+
+    /** The annotations of kube-vip. */
+    const KUBE_VIP = {
+      loadbalancerIps: new Annotation({ key: 'kube-vip.io/loadbalancerIPs', wish: LoadBalancerWish.STATIC_ADDRESSES, codec: list(text({ says: 'an address or a DNS name', matches: /^[A-Za-z0-9._:-]+$/, example: '10.0.0.1' })), default: 'assigned by the cloud provider, which writes it here', remark: '0.0.0.0 and :: ask DHCP; a text that is no address is looked up as a DNS name', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/instance/instance.go' }, confidence: Confidence.SOURCE }),
+      ignore: new Annotation({ key: 'kube-vip.io/ignore', codec: exactFlag(), default: 'false', remark: 'true keeps kube-vip from handling the Service', badValue: 'accepted', shared: true, source: KUBE_VIP_SOURCE, confidence: Confidence.SOURCE }),
+      serviceInterface: new Annotation({ key: 'kube-vip.io/serviceInterface', codec: text(), default: 'the interface of the installation', remark: 'auto looks for one with the subnet', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/instance/instance.go' }, confidence: Confidence.SOURCE }),
+      serviceVlan: new Annotation({ key: 'kube-vip.io/serviceVLAN', codec: text(), default: 'none', remark: 'goes before kube-vip.io/serviceInterface', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/instance/instance.go' }, confidence: Confidence.SOURCE }),
+      loadbalancerHostname: new Annotation({ key: 'kube-vip.io/loadbalancerHostname', codec: text(), default: 'none', remark: 'read beside DHCP alone', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/instance/instance.go' }, confidence: Confidence.SOURCE }),
+      hwaddr: new Annotation({ key: 'kube-vip.io/hwaddr', codec: text(), default: 'none', remark: 'read beside DHCP alone; kube-vip writes it', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/instance/instance.go' }, confidence: Confidence.SOURCE }),
+      requestedIp: new Annotation({ key: 'kube-vip.io/requestedIP', codec: list(address()), default: 'none', remark: 'at most one address a family, read beside DHCP alone; kube-vip writes it', badValue: 'refused', source: { ...KUBE_VIP_SOURCE, file: 'pkg/instance/instance.go' }, confidence: Confidence.SOURCE }),
+      macvlanName: new Annotation({ key: 'kube-vip.io/macvlanName', codec: text(), default: 'none', remark: 'read beside DHCP alone', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/instance/instance.go' }, confidence: Confidence.SOURCE }),
+      dhcpBroadcast: new Annotation({ key: 'kube-vip.io/dhcp-broadcast', codec: exactFlag(), default: 'false', remark: 'read beside DHCP alone', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/instance/instance.go' }, confidence: Confidence.SOURCE }),
+      rpFilter: new Annotation({ key: 'kube-vip.io/rp_filter', codec: integer(0, 2), default: '0', remark: 'read beside DHCP alone', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/instance/instance.go' }, confidence: Confidence.SOURCE }),
+      ddns: new Annotation({ key: 'kube-vip.io/ddns', codec: flag(), default: 'false', badValue: 'refused', source: { ...KUBE_VIP_SOURCE, file: 'pkg/instance/instance.go' }, confidence: Confidence.SOURCE }),
+      leaseName: new Annotation({ key: 'kube-vip.io/leaseName', codec: text(), default: 'kubevip- and the name of the Service', remark: 'with externalTrafficPolicy Local the address is not set up; NAMESPACE/NAME names a lease of another namespace', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/lease/lease.go' }, confidence: Confidence.SOURCE }),
+      forcePerServiceElection: new Annotation({ key: 'kube-vip.io/forcePerServiceElection', codec: exactFlag(), default: 'as kube-vip is installed', badValue: 'accepted', source: KUBE_VIP_SOURCE, confidence: Confidence.SOURCE }),
+      allowReconcileWithoutEndpoints: new Annotation({ key: 'kube-vip.io/allow-reconcile-without-endpoints', codec: anyCase(['true', 'false']), default: 'false', remark: 'read beside externalTrafficPolicy Cluster alone', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/endpoints/endpoints.go' }, confidence: Confidence.SOURCE }),
+      ignoreServiceSecurity: new Annotation({ key: 'kube-vip.io/ignore-service-security', codec: exactFlag(), default: 'false', remark: 'true leaves all ports of the address open if kube-vip is installed with service security', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/vip/address.go' }, confidence: Confidence.SOURCE }),
+      forwardUpnp: new Annotation({ key: 'kube-vip.io/forwardUPNP', codec: exactFlag(), default: 'false', remark: 'true asks the router to forward the ports', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/services/services.go' }, confidence: Confidence.SOURCE }),
+      upnpLeaseDuration: new Annotation({ key: 'kube-vip.io/upnp-lease-duration', codec: goDuration(), default: '1h', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/services/services.go' }, confidence: Confidence.SOURCE }),
+      flushConntrack: new Annotation({ key: 'kube-vip.io/flush-conntrack', codec: exactFlag(), default: 'false', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/services/services.go' }, confidence: Confidence.SOURCE }),
+      egress: new Annotation({ key: 'kube-vip.io/egress', codec: exactFlag(), default: 'false', remark: 'true sends connections of the pods out with the address', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/services/services.go' }, confidence: Confidence.SOURCE }),
+      egressInternal: new Annotation({ key: 'kube-vip.io/egress-internal', codec: text(), default: 'as kube-vip is installed', remark: 'any value turns it on, even false', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/services/services.go' }, confidence: Confidence.SOURCE }),
+      egressIpv6: new Annotation({ key: 'kube-vip.io/egress-ipv6', codec: exactFlag(), default: 'false', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/services/services.go' }, confidence: Confidence.SOURCE }),
+      egressDestinationPorts: new Annotation({ key: 'kube-vip.io/egress-destination-ports', codec: text(), default: 'all ports', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/services/egress.go' }, confidence: Confidence.SOURCE }),
+      egressSourcePorts: new Annotation({ key: 'kube-vip.io/egress-source-ports', codec: text(), default: 'all ports', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/services/services.go' }, confidence: Confidence.SOURCE }),
+      egressAllowedNetworks: new Annotation({ key: 'kube-vip.io/egress-allowed-networks', codec: text(), default: 'all networks', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/services/egress.go' }, confidence: Confidence.SOURCE }),
+      egressDeniedNetworks: new Annotation({ key: 'kube-vip.io/egress-denied-networks', codec: text(), default: 'none', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/services/egress.go' }, confidence: Confidence.SOURCE }),
+      egressNoInternalTraffic: new Annotation({ key: 'kube-vip.io/egress-no-internal-traffic', codec: text(), default: 'off', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/services/egress.go' }, confidence: Confidence.SOURCE }),
+      egressDetectApiServer: new Annotation({ key: 'kube-vip.io/egress-detect-api-server', codec: text(), default: 'off', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/services/egress.go' }, confidence: Confidence.SOURCE }),
+      vipHost: new Annotation({ key: 'kube-vip.io/vipHost', codec: text(), default: 'none', remark: 'written by kube-vip', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/services/services.go' }, confidence: Confidence.SOURCE }),
+      activeEndpoint: new Annotation({ key: 'kube-vip.io/active-endpoint', codec: text(), default: 'none', remark: 'written by kube-vip', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/services/services.go' }, confidence: Confidence.SOURCE }),
+      activeEndpointIpv6: new Annotation({ key: 'kube-vip.io/active-endpoint-ipv6', codec: text(), default: 'none', remark: 'written by kube-vip', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/services/services.go' }, confidence: Confidence.SOURCE }),
+      egressNftablesTable: new Annotation({ key: 'kube-vip.io/egress-nftables-table', codec: text(), default: 'none', remark: 'written by kube-vip', badValue: 'accepted', source: { ...KUBE_VIP_SOURCE, file: 'pkg/services/egress.go' }, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const KUBE_VIP_CATALOGUE = new AnnotationCatalogue(['kube-vip.io/'], Object.values(KUBE_VIP));
+    const AGAIN: EditFact = { outcome: 'interrupted', what: 'the address is taken down and set up again' };
+    const SET_UP: EditFact = { outcome: 'kept', notApplied: true, what: 'read when the address is set up: it counts after the next start of kube-vip', staysAsMade: true, file: 'pkg/instance/instance.go' };
+    const EGRESS: EditFact = { outcome: 'unknown', what: 'read when the address is set up; whether an edit reaches a live one was not read', file: 'pkg/services/services.go' };
+    const WRITTEN: EditFact = { outcome: 'unknown', what: 'written by kube-vip; what an edit does was not read', file: 'pkg/services/services.go' };
+
+    /** What is known of kube-vip. */
+    const KUBE_VIP_DESCRIPTOR = {
+      name: KUBE_VIP_CONTROLLER,
+      facts: { product: 'an address that a node announces', source: KUBE_VIP_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; one node holds the address, with kube-vip.io/forcePerServiceElection one for each Service', remark: 'no health check, no proxy protocol; without its cloud provider it needs kube-vip.io/loadbalancerIPs or spec.loadBalancerIP', finalizerNote: 'its cloud provider adds service.kubernetes.io/load-balancer-cleanup, and kube-vip itself none' },
+      catalogue: KUBE_VIP_CATALOGUE,
+      annotationEdits: editsByKey(KUBE_VIP, {
+        loadbalancerIps: { outcome: 'replaced', what: 'the old address is taken down, and the new one is set up', unless: [takenOut({ outcome: 'kept', what: 'the address is read from the status of the Service' })] },
+        ignore: { outcome: 'kept', what: 'a live address stays, and kube-vip no longer follows edits of the Service' },
+        serviceInterface: SET_UP,
+        serviceVlan: SET_UP,
+        loadbalancerHostname: SET_UP,
+        hwaddr: SET_UP,
+        requestedIp: SET_UP,
+        macvlanName: SET_UP,
+        dhcpBroadcast: SET_UP,
+        rpFilter: SET_UP,
+        ddns: AGAIN,
+        leaseName: AGAIN,
+        forcePerServiceElection: { outcome: 'unknown', what: 'another part of kube-vip handles the Service from then on; whether the first one gives up the address was not read' },
+        allowReconcileWithoutEndpoints: { outcome: 'kept', what: 'it counts with the next change of the pods', file: 'pkg/endpoints/endpoints.go' },
+        ignoreServiceSecurity: { outcome: 'unknown', what: 'read when the address is set up; whether an edit reaches a live one was not read', file: 'pkg/vip/address.go' },
+        forwardUpnp: EGRESS,
+        upnpLeaseDuration: EGRESS,
+        flushConntrack: EGRESS,
+        egress: EGRESS,
+        egressInternal: EGRESS,
+        egressIpv6: EGRESS,
+        egressDestinationPorts: EGRESS,
+        egressSourcePorts: EGRESS,
+        egressAllowedNetworks: EGRESS,
+        egressDeniedNetworks: EGRESS,
+        egressNoInternalTraffic: EGRESS,
+        egressDetectApiServer: EGRESS,
+        vipHost: WRITTEN,
+        activeEndpoint: WRITTEN,
+        activeEndpointIpv6: WRITTEN,
+        egressNftablesTable: WRITTEN,
+      }),
+      fieldEdits: {
+        'spec.ports[].nodePort': { outcome: 'kept', what: 'no traffic of the address comes through it' },
+        'spec.loadBalancerIP': { outcome: 'replaced', what: 'the old address is taken down, and the new one is set up, unless kube-vip.io/loadbalancerIPs is there' },
+        'spec.externalTrafficPolicy': AGAIN,
+        'spec.ipFamilyPolicy': AGAIN,
+        'spec.type': { outcome: 'deleted', what: 'the address is taken down at once' },
+      },
+      classes: ['kube-vip.io/kube-vip-class'],
+      finalizers: [],
+      identities: () => [{ kind: 'ServiceAccount', name: 'kube-vip-cloud-controller', namespace: 'kube-system', source: { repository: 'kube-vip/kube-vip-cloud-provider', version: 'd3522c6', file: 'manifest/kube-vip-cloud-controller.yaml' } }],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...KUBE_VIP_DESCRIPTOR, scheme: { otherwise: undefined, because: 'its address decides', internal: {  }, public: {  } }, client: 'kept if externalTrafficPolicy is Local; else replaced by that of a node' };
+  },
+  'kubelb': () => {
+    /** Upstream name of the controller. */
+    const KUBELB_CONTROLLER = 'kubelb';
+
+    /** Where these facts were read. */
+    const KUBELB_SOURCE: Citation = { repository: 'kubermatic/kubelb', version: '80d164b', file: 'internal/controllers/ccm/service_controller.go' };
+
+    /** The annotations of the KubeLB cloud controller manager. */
+    const KUBELB = {
+      proxyProtocol: new Annotation({ key: 'kubelb.k8c.io/proxy-protocol', wish: LoadBalancerWish.PROXY_PROTOCOL, codec: onlyWord('v2'), default: 'none', remark: 'TCP ports alone', badValue: 'accepted', source: { ...KUBELB_SOURCE, file: 'internal/envoy/resource.go' }, confidence: Confidence.SOURCE }),
+      requestWildcardDomain: new Annotation({ key: 'kubelb.k8c.io/request-wildcard-domain', codec: exactFlag(), default: 'false', remark: 'the tenant must be allowed to have such a domain', badValue: 'accepted', source: { ...KUBELB_SOURCE, file: 'internal/kubelb/loadbalancer.go' }, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const KUBELB_CATALOGUE = new AnnotationCatalogue(['kubelb.k8c.io/'], Object.values(KUBELB));
+
+    /** What is known of the KubeLB cloud controller manager. */
+    const KUBELB_DESCRIPTOR = {
+      name: KUBELB_CONTROLLER,
+      facts: { product: 'a LoadBalancer of the management cluster', source: KUBELB_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; node ports of every node get the traffic', remark: 'annotations are copied to the management cluster, which passes on those that its settings allow to the Service there', finalizerNote: 'kubelb.k8c.io/lb-finalizer is of older versions, and replaced by kubelb.k8c.io/cleanup' },
+      catalogue: KUBELB_CATALOGUE,
+      annotationEdits: editsByKey(KUBELB, {
+        proxyProtocol: { outcome: 'interrupted', what: 'the proxies are updated in place; pods that expect the other way refuse connections from then on', file: 'internal/envoy/resource.go' },
+        requestWildcardDomain: { outcome: 'unknown', what: 'what becomes of a host name that was assigned was not read', file: 'internal/kubelb/loadbalancer.go' },
+      }),
+      fieldEdits: {
+        'spec.type': { outcome: 'orphaned', what: 'KubeLB no longer looks at the Service: the load balancer of the management cluster stays until the Service is deleted', remedy: 'delete the Service and make one of the other type' },
+        'spec.ports[].nodePort': { outcome: 'interrupted', what: 'the proxies send to the other node port, which the nodes may have given up before', file: 'internal/kubelb/loadbalancer.go' },
+        'spec.externalTrafficPolicy': { outcome: 'interrupted', what: 'copied to the load balancer of the management cluster', file: 'internal/kubelb/loadbalancer.go' },
+        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read', file: 'internal/kubelb/loadbalancer.go' },
+        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'not copied: the load balancer of the management cluster limits no client by it', file: 'internal/kubelb/loadbalancer.go' },
+        'spec.sessionAffinity': { outcome: 'interrupted', what: 'copied to the proxies: clients may get to other pods', file: 'internal/kubelb/loadbalancer.go' },
+        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read', file: 'internal/kubelb/loadbalancer.go' },
+        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read', file: 'internal/kubelb/loadbalancer.go' },
+        'spec.ipFamilyPolicy': { outcome: 'kept', notApplied: true, what: 'not read', file: 'internal/kubelb/loadbalancer.go' },
+      },
+      classes: ['kubelb'],
+      finalizers: ['kubelb.k8c.io/cleanup', 'kubelb.k8c.io/lb-finalizer'],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...KUBELB_DESCRIPTOR, scheme: { otherwise: undefined, because: 'the management cluster decides', internal: {  }, public: {  } }, client: 'replaced by a proxy of the management cluster; in the header with kubelb.k8c.io/proxy-protocol' };
   },
   'linode-cloud-controller-manager': () => {
     /** Upstream name of the controller. */
@@ -1003,6 +1356,129 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
     } satisfies Partial<ControllerDefinition>;
     return { ...OVH_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.beta.kubernetes.io/openstack-internal-load-balancer': ['true'] }, public: {  } }, client: 'replaced by the load balancer, unless proxy-protocol passes it on' };
+  },
+  'purelb': () => {
+    /** Upstream name of the controller. */
+    const PURELB_CONTROLLER = 'purelb';
+
+    /** Where these facts were read. */
+    const PURELB_SOURCE: Citation = { repository: 'purelb/purelb', version: '08b4e190', file: 'internal/allocator/service.go' };
+
+    /** The annotations of PureLB. */
+    const PURELB = {
+      allowSharedIp: new Annotation({ key: 'purelb.io/allow-shared-ip', codec: text(), default: 'the address is not shared', remark: 'sharers need the same key and different ports; a key belongs to one address', badValue: 'refused', source: { ...PURELB_SOURCE, file: 'internal/allocator/allocator.go' }, confidence: Confidence.SOURCE }),
+      addresses: new Annotation({ key: 'purelb.io/addresses', wish: LoadBalancerWish.STATIC_ADDRESSES, codec: list(address()), default: 'assigned from the ServiceGroup', remark: 'one address a family, without blanks; goes before purelb.io/service-group', namesOne: { ...SHARED_ADDRESS, fate: 'the Service that has the address keeps it, and the other one gets none, unless both have one purelb.io/allow-shared-ip and different ports' }, badValue: 'refused', source: { ...PURELB_SOURCE, file: 'internal/allocator/allocator.go' }, confidence: Confidence.SOURCE }),
+      serviceGroup: new Annotation({ key: 'purelb.io/service-group', codec: text(), default: 'the ServiceGroup of the namespace, else the one called default', badValue: 'refused', source: { ...PURELB_SOURCE, file: 'internal/allocator/allocator.go' }, confidence: Confidence.SOURCE }),
+      allowLocal: new Annotation({ key: 'purelb.io/allow-local', codec: presence(), default: 'externalTrafficPolicy Local is set back to Cluster for a local address', remark: 'any value turns it on, even false', badValue: 'accepted', source: { ...PURELB_SOURCE, file: 'internal/local/announcer_local.go' }, confidence: Confidence.SOURCE }),
+      multiPool: new Annotation({ key: 'purelb.io/multi-pool', codec: exactFlag(), default: 'as the ServiceGroup says', remark: 'not together with purelb.io/allow-shared-ip', badValue: 'accepted', source: PURELB_SOURCE, confidence: Confidence.SOURCE }),
+      reEvaluate: new Annotation({ key: 'purelb.io/re-evaluate', codec: exactFlag(), default: 'false', remark: 'true is taken off again by PureLB', badValue: 'accepted', source: PURELB_SOURCE, confidence: Confidence.SOURCE }),
+      nodeAffinity: new Annotation({ key: 'purelb.io/node-affinity', codec: oneOf(['service-endpoints']), default: 'any node of the subnet', remark: 'for local addresses that are not shared', badValue: 'accepted', source: { ...PURELB_SOURCE, file: 'internal/local/announcer_local.go' }, confidence: Confidence.SOURCE }),
+      allocatedBy: new Annotation({ key: 'purelb.io/allocated-by', codec: text(), default: 'none', remark: 'written by PureLB', badValue: 'accepted', source: { ...PURELB_SOURCE, file: 'pkg/apis/purelb/v2/annotations.go' }, confidence: Confidence.SOURCE }),
+      allocatedFrom: new Annotation({ key: 'purelb.io/allocated-from', codec: text(), default: 'none', remark: 'written by PureLB', badValue: 'accepted', source: { ...PURELB_SOURCE, file: 'pkg/apis/purelb/v2/annotations.go' }, confidence: Confidence.SOURCE }),
+      poolType: new Annotation({ key: 'purelb.io/pool-type', codec: oneOf(['local', 'remote']), default: 'none', remark: 'written by PureLB', badValue: 'accepted', source: { ...PURELB_SOURCE, file: 'pkg/apis/purelb/v2/annotations.go' }, confidence: Confidence.SOURCE }),
+      skipIpv6Dad: new Annotation({ key: 'purelb.io/skip-ipv6-dad', codec: exactFlag(), default: 'none', remark: 'written by PureLB', badValue: 'accepted', source: { ...PURELB_SOURCE, file: 'pkg/apis/purelb/v2/annotations.go' }, confidence: Confidence.SOURCE }),
+      announcing: new Annotation({ key: 'purelb.io/announcing', codec: text(), default: 'none', remark: 'written by PureLB', badValue: 'accepted', source: { ...PURELB_SOURCE, file: 'pkg/apis/purelb/v2/annotations.go' }, confidence: Confidence.SOURCE }),
+      announcingIpv4: new Annotation({ key: 'purelb.io/announcing-IPv4', codec: text(), default: 'none', remark: 'written by PureLB', badValue: 'accepted', source: { ...PURELB_SOURCE, file: 'pkg/apis/purelb/v2/annotations.go' }, confidence: Confidence.SOURCE }),
+      announcingIpv6: new Annotation({ key: 'purelb.io/announcing-IPv6', codec: text(), default: 'none', remark: 'written by PureLB', badValue: 'accepted', source: { ...PURELB_SOURCE, file: 'pkg/apis/purelb/v2/annotations.go' }, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const PURELB_CATALOGUE = new AnnotationCatalogue(['purelb.io/'], Object.values(PURELB));
+    const WRITTEN: EditFact = { outcome: 'unknown', what: 'written by PureLB; what an edit does was not read' };
+    const ALLOCATED: EditFact = { outcome: 'kept', notApplied: true, what: 'read only if no address is assigned yet: the address stays as it is', remedy: 'make another Service with it, move clients and DNS to it, then delete this one', staysAsMade: true };
+
+    /** What is known of PureLB. */
+    const PURELB_DESCRIPTOR = {
+      name: PURELB_CONTROLLER,
+      facts: { product: 'addresses that the nodes announce', source: PURELB_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; purelb.io/node-affinity prefers nodes with pods for a local address', remark: 'no health check, no proxy protocol; one node takes all traffic of a local address' },
+      catalogue: PURELB_CATALOGUE,
+      annotationEdits: editsByKey(PURELB, {
+        allowSharedIp: ALLOCATED,
+        addresses: ALLOCATED,
+        serviceGroup: ALLOCATED,
+        allowLocal: { outcome: 'interrupted', what: 'without it PureLB sets externalTrafficPolicy Local back to Cluster for a local address', file: 'internal/local/announcer_local.go', unless: [putIn({ outcome: 'kept', what: 'a policy that is written stays' })] },
+        multiPool: { outcome: 'kept', what: 'addresses of other ranges are added, and none is given up' },
+        reEvaluate: { outcome: 'kept', what: 'PureLB looks at the Service once more' },
+        nodeAffinity: { outcome: 'interrupted', what: 'another node may announce the address', file: 'internal/local/announcer_local.go' },
+        allocatedBy: WRITTEN,
+        allocatedFrom: WRITTEN,
+        poolType: WRITTEN,
+        skipIpv6Dad: WRITTEN,
+        announcing: WRITTEN,
+        announcingIpv4: WRITTEN,
+        announcingIpv6: WRITTEN,
+      }),
+      fieldEdits: {
+        'spec.ports[].nodePort': { outcome: 'kept', what: 'no traffic of the address comes through it' },
+        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
+        'spec.loadBalancerIP': ALLOCATED,
+        'spec.ipFamilyPolicy': { outcome: 'interrupted', what: 'an address of a family that is no longer asked for is given up, and a missing one is assigned' },
+        'spec.externalTrafficPolicy': { outcome: 'interrupted', what: 'nodes without a pod stop answering with Local, which is set back to Cluster for a local address without purelb.io/allow-local', file: 'internal/local/announcer_local.go' },
+        'metadata.finalizers': { outcome: 'kept', notApplied: true, what: 'PureLB has none: an address is free when the Service is gone' },
+        'spec.type': { outcome: 'deleted', what: 'the address is given up at once, and another Service may get it' },
+      },
+      classes: ['purelb.io/purelb', 'purelb.io/purelbv2'],
+      finalizers: [],
+      identities: () => [{ kind: 'ServiceAccount', name: 'allocator', namespace: 'purelb-system', source: { ...PURELB_SOURCE, file: 'deployments/default/purelb.yaml' } }, { kind: 'ServiceAccount', name: 'lbnodeagent', namespace: 'purelb-system', source: { ...PURELB_SOURCE, file: 'deployments/default/purelb.yaml' } }],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...PURELB_DESCRIPTOR, scheme: { otherwise: undefined, because: 'its address pool decides', internal: {  }, public: {  } }, client: 'kept if externalTrafficPolicy is Local; else replaced by that of a node' };
+  },
+  'tailscale': () => {
+    /** Upstream name of the controller. */
+    const TAILSCALE_CONTROLLER = 'tailscale';
+
+    /** Where these facts were read. */
+    const TAILSCALE_SOURCE: Citation = { repository: 'tailscale/tailscale', version: 'de9ec7ee', file: 'cmd/k8s-operator/svc.go' };
+
+    /** The annotations of the Tailscale operator. */
+    const TAILSCALE = {
+      expose: new Annotation({ key: 'tailscale.com/expose', codec: exactFlag(), default: 'false', remark: 'for Services of other types or classes; one of class tailscale is exposed without it', badValue: 'accepted', shared: true, source: { ...TAILSCALE_SOURCE, file: 'cmd/k8s-operator/sts.go' }, confidence: Confidence.SOURCE }),
+      hostname: new Annotation({ key: 'tailscale.com/hostname', codec: text({ says: 'at most 63 letters, digits and dashes, which begin and end with a letter or digit', matches: /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/, example: 'edge' }), default: 'namespace and name of the Service', badValue: 'refused', shared: true, source: { ...TAILSCALE_SOURCE, file: 'cmd/k8s-operator/sts.go' }, confidence: Confidence.SOURCE }),
+      tags: new Annotation({ key: 'tailscale.com/tags', codec: list(text({ says: 'a tag like tag:k8s', matches: /^tag:[A-Za-z][A-Za-z0-9-]*$/, example: 'tag:k8s' })), default: 'the tags that the operator is installed with', badValue: 'refused', shared: true, source: { ...TAILSCALE_SOURCE, file: 'cmd/k8s-operator/sts.go' }, confidence: Confidence.SOURCE }),
+      proxyClass: new Annotation({ key: 'tailscale.com/proxy-class', codec: text(), default: 'the ProxyClass that the operator is installed with', remark: 'the label of the same name goes before it; without a ready ProxyClass of that name no proxy is made', badValue: 'refused', shared: true, source: { ...TAILSCALE_SOURCE, file: 'cmd/k8s-operator/sts.go' }, confidence: Confidence.SOURCE }),
+      proxyGroup: new Annotation({ key: 'tailscale.com/proxy-group', codec: text(), default: 'a proxy for this Service alone', remark: 'the proxies of a ready ProxyGroup of that name serve it', badValue: 'refused', shared: true, source: { ...TAILSCALE_SOURCE, file: 'cmd/k8s-operator/svc-for-pg.go' }, confidence: Confidence.SOURCE }),
+      tailnetIp: new Annotation({ key: 'tailscale.com/tailnet-ip', codec: address(), default: 'none', remark: 'for Services that are not exposed to the tailnet; not together with tailscale.com/tailnet-fqdn', badValue: 'refused', shared: true, source: { ...TAILSCALE_SOURCE, file: 'cmd/k8s-operator/sts.go' }, confidence: Confidence.SOURCE }),
+      tailnetFqdn: new Annotation({ key: 'tailscale.com/tailnet-fqdn', codec: text(), default: 'none', remark: 'for Services that are not exposed to the tailnet; not together with tailscale.com/tailnet-ip', badValue: 'refused', shared: true, source: { ...TAILSCALE_SOURCE, file: 'cmd/k8s-operator/sts.go' }, confidence: Confidence.SOURCE }),
+      tsTailnetTargetIp: new Annotation({ key: 'tailscale.com/ts-tailnet-target-ip', codec: address(), default: 'none', remark: 'use tailscale.com/tailnet-ip instead', deprecated: true, badValue: 'accepted', shared: true, source: { ...TAILSCALE_SOURCE, file: 'cmd/k8s-operator/sts.go' }, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const TAILSCALE_CATALOGUE = new AnnotationCatalogue(['tailscale.com/'], Object.values(TAILSCALE));
+    const EGRESS: EditFact = { outcome: 'kept', notApplied: true, what: 'a Service of class tailscale is exposed to the tailnet, and reaches nothing in it' };
+
+    /** What is known of the Tailscale operator. */
+    const TAILSCALE_DESCRIPTOR = {
+      name: TAILSCALE_CONTROLLER,
+      facts: { product: 'a proxy in the tailnet', source: TAILSCALE_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; the ProxyClass places the proxy, which sends to the cluster address of the Service', remark: 'only devices of the tailnet reach it; a Service without a cluster address gets none', finalizerNote: 'tailscale.com/service-pg-finalizer beside tailscale.com/proxy-group, else tailscale.com/finalizer' },
+      catalogue: TAILSCALE_CATALOGUE,
+      annotationEdits: editsByKey(TAILSCALE, {
+        expose: { outcome: 'kept', what: 'a Service of class tailscale is exposed without it' },
+        hostname: { outcome: 'replaced', what: 'the device gets the other name; beside tailscale.com/proxy-group another Tailscale Service with other addresses is made', file: 'cmd/k8s-operator/svc-for-pg.go' },
+        tags: { outcome: 'kept', notApplied: true, what: 'a proxy that has joined the tailnet keeps its tags; only beside tailscale.com/proxy-group they are changed', staysAsMade: true, file: 'cmd/k8s-operator/sts.go', unless: [IN_ANY_ORDER] },
+        proxyClass: { outcome: 'interrupted', what: 'the proxy is started again as the other ProxyClass says, once that is ready', file: 'cmd/k8s-operator/sts.go' },
+        proxyGroup: { outcome: 'orphaned', what: 'the part of the operator that made the proxy no longer looks at the Service: the proxy and its finalizer stay', remedy: 'make another Service with the ProxyGroup, move clients to it, then delete this one', file: 'cmd/k8s-operator/svc-for-pg.go' },
+        tailnetIp: EGRESS,
+        tailnetFqdn: EGRESS,
+        tsTailnetTargetIp: EGRESS,
+      }),
+      fieldEdits: {
+        'spec.type': { outcome: 'deleted', what: 'the proxy and its device are removed, unless tailscale.com/expose is true' },
+        'spec.ports[]': { outcome: 'kept', what: 'the proxy passes all ports on to the cluster address' },
+        'spec.ports[].port': { outcome: 'interrupted', what: 'the proxy passes all ports on to the cluster address, which refuses the old number' },
+        'spec.ports[].protocol': { outcome: 'interrupted', what: 'the proxy passes all ports on to the cluster address: clients must follow' },
+        'spec.ports[].nodePort': { outcome: 'kept', what: 'no traffic of the proxy comes through it' },
+        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
+        'spec.externalTrafficPolicy': { outcome: 'kept', what: 'the proxy sends to the cluster address' },
+        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read' },
+        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'not read; the policy of the tailnet limits clients' },
+        'spec.sessionAffinity': { outcome: 'kept', what: 'kube-proxy alone follows it' },
+        'spec.sessionAffinityConfig': { outcome: 'kept', what: 'kube-proxy alone follows it' },
+      },
+      classes: ['tailscale'],
+      finalizers: ['tailscale.com/finalizer', 'tailscale.com/service-pg-finalizer'],
+      identities: () => [{ kind: 'ServiceAccount', name: 'operator', namespace: 'tailscale', source: { ...TAILSCALE_SOURCE, file: 'cmd/k8s-operator/deploy/manifests/operator.yaml' } }],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...TAILSCALE_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNAL, because: 'only devices of its tailnet reach it', internal: {  }, public: {  } }, client: 'replaced by that of the proxy' };
   },
   'tencent-cloud-controller-manager': () => {
     /** Upstream name of the controller. */
