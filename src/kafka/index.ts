@@ -1,5 +1,6 @@
 export * from './cluster/kafka-cluster';
 export * from './cluster/kafka-node-pool';
+export * from './cluster/options';
 export * from './listener/kafka-load-balanced-listener';
 export * from './operator/i-kafka-cluster';
 export * from './options';

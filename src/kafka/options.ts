@@ -3,12 +3,9 @@
 // biome-ignore-all assist: generated
 // biome-ignore-all lint/suspicious/noExplicitAny: fields of the vendor, of any version
 import type { StrimziVersion } from './strimzi/strimzi-version';
-import type { KafkaCluster } from './cluster/kafka-cluster';
-import type { KafkaNodeIds } from './cluster/kafka-node-pool';
-import type { NodePool } from '../contract/node-pool';
-import type { LoadBalancerWishes, PodSpread } from '../contract/options';
 import type { IKafkaCluster } from './operator/i-kafka-cluster';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
+import type { LoadBalancerWishes } from '../contract/options';
 import type { IGateway } from '../gateway/i-gateway';
 
 /** What the nodes of a pool do. A node may do both. */
@@ -67,77 +64,6 @@ export interface KafkaClusterProps {
    * @default false
    */
   readonly pauseReconciliation?: boolean;
-}
-
-/** Nodes of a Kafka cluster that are alike. */
-export interface KafkaNodePoolProps {
-  /** The cluster. */
-  readonly kafka: KafkaCluster;
-  /**
-   * The name of the KafkaNodePool. It is in the names of pods, volumes and the brokers' Services: a pool that is
-   * renamed is another pool, without data and with new balancers.
-   */
-  readonly name: string;
-  /**
-   * How many nodes. Each node that is a broker gets a balancer for each listener with balancers. The operator removes
-   * the node with the highest id first, and none that still has replicas of partitions.
-   */
-  readonly replicas: number;
-  /** What the nodes do. */
-  readonly roles: KafkaNodeRole[];
-  /**
-   * The volumes of each node, in the fields of Strimzi: `{ type: 'persistent-claim', size: '100Gi' }`. The operator
-   * ignores a change of the type: a pool that may need a second volume begins with `jbod` of one.
-   * @default - `storage` of `spec`; one of the two must be there
-   * @see https://strimzi.io/docs/operators/latest/configuring.html#type-KafkaNodePoolSpec-reference
-   */
-  readonly storage?: { [field: string]: any };
-  /**
-   * The ids that nodes of this pool get, the first ones first: at least as many as replicas, and none that another pool
-   * of the cluster has. Without such a range the operator hands out whichever id is free, so that it is unknown which
-   * broker gets which balancer and host. For a pool that lives already, pass the ids that it has.
-   * @default - 0 to 99 for a pool of brokers, 900 to 999 for one of controllers only; a second pool of the same sort
-   * needs its own
-   */
-  readonly nodeIds?: KafkaNodeIds;
-  /**
-   * The nodes of Kubernetes to which the pods are pinned: required node affinity and tolerations for the taints of the
-   * pool. For the balancers' backend pass the same object as `backendNodes` to the listener.
-   * @default - wherever there is room
-   */
-  readonly nodePool?: NodePool;
-  /**
-   * How the pods are spread over nodes; Strimzi by itself spreads nothing. With `REQUIRED` each pod waits for a node of
-   * its own: with fewer nodes than replicas the last ones stay in Pending. Pods of other pools do not count, and a
-   * constraint of the pod template over nodes replaces this one.
-   * @default - PodSpread.REQUIRED where the pods are pinned, PodSpread.PREFERRED else
-   */
-  readonly spread?: PodSpread;
-  /**
-   * How the pods are spread over zones. A volume stays in the zone in which its pod ran first, so brokers that started
-   * in one zone remain there, whatever `rack` says.
-   * @default - PodSpread.REQUIRED where `nodePool` names two zones or more, PodSpread.NONE where it names one,
-   * otherwise PodSpread.PREFERRED; PodSpread.NONE where `spread` is
-   */
-  readonly zoneSpread?: PodSpread;
-  /**
-   * The rest of the `spec` of the KafkaNodePool, as Strimzi has it: `{ resources, jvmOptions, template }`. It is merged
-   * with what the other props decide, and must not contradict them. A pool's pod template replaces that of the cluster
-   * in Strimzi; here it is written in full: what the cluster has, then the pool's own field by field.
-   * @default - nothing
-   * @see https://strimzi.io/docs/operators/latest/configuring.html#type-KafkaNodePoolSpec-reference
-   */
-  readonly spec?: { [field: string]: any };
-  /**
-   * Labels of the KafkaNodePool, without `strimzi.io/cluster`, which `kafka` decides. They flow to pods and Services.
-   * @default - those of the chart
-   */
-  readonly labels?: { [key: string]: string };
-  /**
-   * Annotations of the KafkaNodePool, without `strimzi.io/next-node-ids`, which `nodeIds` decides.
-   * @default - none
-   */
-  readonly annotations?: { [key: string]: string };
 }
 
 /** The load balancers of one listener. */

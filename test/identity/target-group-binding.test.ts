@@ -1,5 +1,5 @@
 import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
-import { TargetGroupBinding, type TargetGroupBindingProps, TargetGroupTargetType } from '../../src/controllers';
+import { TargetGroupBinding, type TargetGroupBindingProps, TargetGroupTargetType } from '../../src';
 import { stderrOf } from '../support/apps';
 import { faultsAt } from '../support/faults-at';
 

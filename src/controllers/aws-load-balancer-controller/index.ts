@@ -1,3 +1,2 @@
 export * from './controller';
 export * from './options';
-export * from './target-group-binding';

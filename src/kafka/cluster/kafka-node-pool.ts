@@ -8,7 +8,7 @@ import { judgeObject } from '../../rules/judge-object';
 import { judgeProps } from '../../rules/judge-props';
 import { mapAt, mergedSpec } from '../operator/kafka-document';
 import { isNodeId, MOST_IDS, type NodePoolDocument } from '../operator/node-pools';
-import { type KafkaNodePoolProps, KafkaNodeRole } from '../options';
+import { KafkaNodeRole } from '../options';
 import { judgeNodePool } from '../rules/node-pool-rules';
 import {
   CLUSTER_LABEL,
@@ -18,6 +18,7 @@ import {
   SELECTOR_LABELS,
 } from '../strimzi/strimzi.facts';
 import { settleVersion } from './manifest-cluster';
+import type { KafkaNodePoolProps } from './options';
 
 /**
  * Which ids the nodes of a pool get. All pools of a cluster draw from one set of ids: without ids of its own, a pool gets

@@ -90,11 +90,7 @@ export class PlannedDocumentListener implements DocumentListener {
 // A plan in the fields of a listener, and what of it a listener has no fields for.
 
 /** `spec.ipFamilyPolicy` of a Service: a plan is for one family or for both. */
-export const IP_FAMILY_POLICIES = {
-  single: 'SingleStack',
-  preferDual: 'PreferDualStack',
-  dual: 'RequireDualStack',
-} as const;
+export const IP_FAMILY_POLICIES = { single: 'SingleStack', preferDual: 'PreferDualStack', dual: 'RequireDualStack' };
 
 export function wantedListener(
   path: string,

@@ -213,14 +213,10 @@ export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = listene
     if (listener.type !== 'tlsroute') {
       return undefined;
     }
+    const missing = `bootstrap.host is missing on type ${listener.type}`;
     const bootstrap = isSet(bootstrapOf(listener).host)
       ? []
-      : [
-          {
-            what: `bootstrap.host is missing on type ${listener.type}`,
-            remedy: 'write the host of the first contact',
-          },
-        ];
+      : [{ what: missing, remedy: 'write the host of the first contact' }];
     const broker = withoutHost(listener, context);
     return broker === undefined
       ? bootstrap
