@@ -1,8 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { join, normalize } from 'node:path';
+import { basename, join, normalize } from 'node:path';
 import type { Command } from 'commander';
-import { printable } from '../contract/json';
+import { grouped, printable } from '../contract/json';
 import { count } from '../contract/rule';
+import { titleOf } from '../predicted/predicted';
 import { RuleSet } from '../rules/rule-set';
 import { check, objectsIn } from './check';
 import { type CheckReport, mergedReports } from './check-report';
@@ -15,7 +16,13 @@ import { readManifests } from './manifests';
 import { type Answer, addRepositoryCommand, readClusters, type SharedOptions } from './options';
 import { readProposed } from './sources/clusters';
 import { Discovery, isWithin, withoutPatterns } from './sources/discovery';
-import { initialClustersFile, initialContextFile, type ProposedSource, proposedClusters } from './sources/init';
+import {
+  initialClustersFile,
+  initialContextFile,
+  type ProposedCluster,
+  type ProposedSource,
+  proposedClusters,
+} from './sources/init';
 
 interface CheckOptions extends SharedOptions {
   readonly format: FormatName;
@@ -60,18 +67,38 @@ function init(paths: readonly string[], file: string): Answer {
     writeFileSync(file, initialContextFile(evidenceIn(index, ofLater)));
     return { text: `${printable(file)} is written from ${count(manifests.length, 'object')}\n` };
   }
-  const known = clusters.map((one) => {
-    const { index, ofLater } = objectsIn(readProposed(one, normalize(folder)));
-    return { ...one, evidence: evidenceIn(index, ofLater) };
-  });
+  const known = clusters
+    .flatMap((one) => byOverlay(one, normalize(folder)))
+    .map((one) => {
+      const { index, ofLater } = objectsIn(readProposed(one, normalize(folder)));
+      return { ...one, evidence: evidenceIn(index, ofLater) };
+    });
   writeFileSync(file, initialClustersFile(known));
-  const names = printable(clusters.map(({ name }) => name).join(', '));
-  const text = `${printable(file)} is written for ${count(clusters.length, 'cluster')}: ${names}\n`;
+  const names = printable(known.map(({ name }) => name).join(', '));
+  const text = `${printable(file)} is written for ${count(known.length, 'cluster')}: ${names}\n`;
   const listed = clusters.flatMap(({ sources }) => sources.flatMap(pathsOf)).map((path) => join(folder, path));
   const all = [...(found?.kustomizations ?? []), ...(found?.charts ?? [])];
   const left = all.filter((path) => !listed.some((one) => isWithin(path, one)));
   const what = `no object of Argo CD or Flux applies ${left.join(', ')}`;
   return { text: left.length > 0 ? `${text}${printable(`${what}; add each as a source of its cluster`)}\n` : text };
+}
+
+/** A cluster for each overlay if several render one Service: an object is applied to a cluster once. */
+function byOverlay(cluster: ProposedCluster, folder: string): ProposedCluster[] {
+  const servicesOf = (source: ProposedSource) =>
+    readProposed({ ...cluster, sources: [source] }, folder).manifests.filter(({ object }) => object.kind === 'Service');
+  const titlesOf = (source: ProposedSource) => [...new Set(servicesOf(source).map(({ object }) => titleOf(object)))];
+  const titles = new Map(cluster.sources.map((source) => [source, titlesOf(source)]));
+  const all = [...titles.values()].flat();
+  const isTwice = (title: string) => all.indexOf(title) !== all.lastIndexOf(title);
+  const pathOf = (one: ProposedSource) => ('kustomize' in one && titles.get(one)?.some(isTwice) ? one.kustomize : '');
+  const ends = cluster.sources.map((one) => basename(pathOf(one)));
+  const nameOf = (path: string) =>
+    ends.indexOf(basename(path)) === ends.lastIndexOf(basename(path)) ? basename(path) : path.replaceAll('/', '-');
+  return [...grouped(cluster.sources, (one) => nameOf(pathOf(one)) || cluster.name)].map(([name, sources]) => ({
+    name,
+    sources,
+  }));
 }
 
 function pathsOf(source: ProposedSource): readonly string[] {

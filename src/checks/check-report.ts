@@ -15,7 +15,6 @@ export interface CheckedObject {
   readonly cluster?: string;
 }
 
-/** A place in a file; lines and columns begin with 1. */
 export interface Place {
   readonly file: string;
   readonly line: number;

@@ -12,7 +12,6 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   replace: 'put',
 };
 
-/** The command that says what a change of manifests does to live balancers. What it takes is loaded when it runs. */
 export function addDiff(program: Command): void {
   addRepositoryCommand<DiffCommandOptions>(program, 'diff', {
     formats: ['text', 'json', 'markdown', 'github'],

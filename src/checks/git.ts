@@ -7,7 +7,6 @@ import { DISK, type Files, isLookedInto, Misuse } from './files';
 
 class GitFailure extends Misuse {}
 
-/** What a repository holds at most of what is read at once. */
 const MOST_BYTES = 1 << 30;
 
 /**
@@ -154,7 +153,6 @@ export interface Submodule {
   readonly commit: string;
 }
 
-/** The files of a revision, read from the repository as they are asked for. Only programs that read files by themselves have them written to the disk. */
 export class RevisionFiles implements Files {
   private readonly entries = new Map<string, Entry>();
   private readonly folders = new Map<string, Set<string>>([['', new Set()]]);

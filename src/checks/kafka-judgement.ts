@@ -161,7 +161,6 @@ function installedIn(kafka: IndexedObject): { readonly version?: StrimziVersion 
   return version || images.some(isOlderThanFacts) ? { version } : undefined;
 }
 
-/** What manifests show of a cluster; nothing if it is no cluster, or does not show its brokers. */
 function trying(read: () => IKafkaCluster): IKafkaCluster | undefined {
   try {
     return read();

@@ -120,7 +120,6 @@ interface ListOptions extends SharedOptions {
   readonly wide?: boolean;
 }
 
-/** `edge/echo`, where no file has that name. */
 const SERVICE_NAME = /^[a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*$/;
 
 export function addList(program: Command): void {

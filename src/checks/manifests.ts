@@ -36,7 +36,6 @@ const KUSTOMIZATION = /^(kustomization\.ya?ml|Kustomization)$/;
 
 const EXTENSIONS = /\.(ya?ml|json)$/;
 
-/** Reads the Kubernetes objects of files, of the YAML and JSON files in folders, and of standard input (`-`). */
 export function readManifests(paths: readonly string[], files: Files = DISK): Manifests {
   const found = { manifests: [], unreadable: [], strange: [], emptyLists: [], notes: [] };
   for (const path of paths) {

@@ -31,7 +31,7 @@ export function differingCopies<T extends Candidate>(
 ): Map<T, LoadBalancerFinding[]> {
   const meant = subjects.filter((one) => isMeant(one) && (isDeclared || !isForOneCluster(basename(one.file))));
   const same = grouped(meant, (one) =>
-    JSON.stringify([clusterOf(one, isDeclared), one.entry.group, kindAndTitleOf(one.entry)]),
+    JSON.stringify([one.renderedFrom ? '' : clusterOf(one, isDeclared), one.entry.group, kindAndTitleOf(one.entry)]),
   );
   const found = new Map<T, LoadBalancerFinding[]>();
   for (const copies of same.values()) {
@@ -41,17 +41,17 @@ export function differingCopies<T extends Candidate>(
       const title = kindAndTitleOf(last.entry);
       const place = { value: String(last.entry.name), at: '/metadata/name' };
       const mistake = { title, others: [...others.values()].join(' and '), ...place };
-      found.set(last, [noteOf(RULES['object-in-two-files'], mistake, 'kubernetes')]);
+      const row = RULES[last.renderedFrom === undefined ? 'object-in-two-files' : 'object-in-two-sources'];
+      found.set(last, [noteOf(row, mistake, 'kubernetes')]);
     }
   }
   return found;
 }
 
 /** An object without a namespace may be of any; one with a variable in its name, of a template or of a source that is rendered may be another. */
-function isMeant({ entry, madeBy, object, source, renderedFrom }: Candidate): boolean {
+function isMeant({ entry, madeBy, object, source }: Candidate): boolean {
   return (
     madeBy === undefined &&
-    renderedFrom === undefined &&
     source?.template === undefined &&
     typeof entry.name === 'string' &&
     (typeof entry.namespace === 'string' || isOfCluster({ ...object, metadata: mapIn(object, 'metadata') })) &&

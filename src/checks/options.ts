@@ -34,7 +34,6 @@ interface OptionRow {
   readonly isDay?: true;
 }
 
-/** Options by their flags. */
 export type OptionRows = Readonly<Record<string, OptionRow>>;
 
 export interface CommandRow {
@@ -46,7 +45,6 @@ export interface CommandRow {
 /** How the values of options and arguments are read, by their names: words that are allowed, or a function. */
 export type Reads = Readonly<Record<string, readonly string[] | ((text: string, before: never) => unknown)>>;
 
-/** Adds what a table has of a command: its description, its arguments and its options. */
 export function described(command: Command, { says, takes, options }: CommandRow, reads: Reads = {}): Command {
   for (const [name, words] of Object.entries(takes)) {
     const read = reads[name];

@@ -125,7 +125,6 @@ export function webhookUnsaid(
   return other?.name === owner ? undefined : other?.name;
 }
 
-/** A finding of the owner that a Service has unless a webhook gives it to another one. */
 export function unlessTaken(finding: LoadBalancerFinding, controller: string): LoadBalancerFinding {
   return {
     ...finding,

@@ -144,7 +144,6 @@ function isSame(found: string, text: string): boolean {
   return found.replace(/^\uFEFF/, '').replace(/\r\n/g, '\n') === text;
 }
 
-/** The configuration of a cdk8s project, which names the command that runs the app. */
 const CDK8S_CONFIG = 'cdk8s.yaml';
 
 const MOST_OUTPUT = 256 * 1024 * 1024;
@@ -156,7 +155,6 @@ interface AppRun {
   readonly errors: string;
 }
 
-/** The command that runs the app of the working directory; nothing where none is known. */
 function appOfProject(): string | undefined {
   if (!existsSync(CDK8S_CONFIG)) {
     return undefined;

@@ -92,7 +92,6 @@ interface ServiceKnown {
   readonly region?: string;
 }
 
-/** Validates a Service of files: the rules see the object as it is, and the workload behind it. */
 export function judgeService(among: IndexedObject, known: ServiceKnown): Judgement {
   const { service, owner, behind, controllers, region, kubernetes = DEFAULT_KUBERNETES } = known;
   const { controller } = owner;
@@ -115,7 +114,6 @@ export function judgeService(among: IndexedObject, known: ServiceKnown): Judgeme
   return judgement.and(ENDPOINTS.judge(service, { ...context, workload: only, workloads: behind }, 'kubernetes'));
 }
 
-/** The owner of a Service if these controllers run; if they are not known, its signs decide. */
 export function ownerIn(service: Json, { controllers }: Pick<ServiceKnown, 'controllers'>): LoadBalancerOwner {
   return LoadBalancerOwner.of(service, controllers && { controllers: [...controllers] });
 }

@@ -117,12 +117,14 @@ function report({ errors, warnings }: Fights, reported: Holder, other: Holder): 
   }
 }
 
-/** Of two that both share an address, in ways that do not fit, no port is in question. */
+/** Of two that need one sharing key for an address, the later one gets none. metallb/metallb v0.16.2, internal/allocator/allocator.go */
 function fateOf({ claim }: Holder, { claim: other }: Holder): string {
-  const isShared = claim.sharing !== undefined && other.sharing !== undefined && claim.sharing !== other.sharing;
-  return claim.ports.length > 0 && isShared
-    ? 'they share it under different conditions, so the later one gets no address'
-    : fateOfTwo(claim, other).fate;
+  const [one, its] = [claim.sharing, other.sharing];
+  if (claim.ports.length === 0 || (one === '' && its === '')) {
+    return fateOfTwo(claim, other).fate;
+  }
+  const why = one === its ? 'a port belongs to one Service' : 'they share it under different conditions';
+  return `${one === undefined || its === undefined ? 'they do not share it by one key' : why}, so the later one gets no address`;
 }
 
 function remedyOf({ claim }: Holder, { claim: other }: Holder, port: string | undefined): string {
@@ -134,6 +136,6 @@ function remedyOf({ claim }: Holder, { claim: other }: Holder, port: string | un
     return 'give one of the two another port or another address, or write both into one Service';
   }
   return claim.ports.length > 0
-    ? 'give one of the two another address, or let both share it: the same sharing key, and the same selector if one has traffic policy Local'
+    ? 'give one of the two another address, or let both share it: one sharing key, different ports, and policy Cluster in both, or Local with one selector'
     : 'give one of the two another, or write both into one Service';
 }

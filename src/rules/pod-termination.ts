@@ -8,13 +8,11 @@ export function servingContainers(pod: Json): Json[] {
   return mapsIn(pod, 'containers');
 }
 
-/** The grace period in seconds. */
 export function gracePeriodOf(pod: Json): number {
   const seconds: unknown = pod.terminationGracePeriodSeconds;
   return typeof seconds === 'number' ? seconds : DEFAULT_GRACE_SECONDS;
 }
 
-/** The hook that runs before a container is told to stop. */
 export function preStopOf(container: Json): Json | undefined {
   const hook: unknown = mapIn(container, 'lifecycle').preStop;
   return isMap(hook) ? hook : undefined;

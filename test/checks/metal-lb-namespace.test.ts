@@ -41,3 +41,19 @@ test.each<[string, string, Parameters<typeof saidBy>[2], number]>([
 ])('a pool %s', (_, content, context, count) => {
   expect(said(content, context)).toHaveLength(count);
 });
+
+test.each([
+  ['without keys', '', '', 'they do not share it by one key'],
+  ['with one key', 'metallb.io/allow-shared-ip: a, ', '', 'a port belongs to one Service'],
+  [
+    'with one key, Local and Cluster',
+    'metallb.io/allow-shared-ip: a, ',
+    ', externalTrafficPolicy: Local',
+    'they share it under different conditions',
+  ],
+])('two Services of one port and one address of MetalLB %s', (_, key, policy, why) => {
+  const one = (name: string, more = '') =>
+    `apiVersion: v1\nkind: Service\nmetadata: { name: ${name}, namespace: x, annotations: { ${key}metallb.io/loadBalancerIPs: 10.0.0.5 } }\nspec: { type: LoadBalancer, selector: { a: b }, ports: [{ port: 80 }]${more} }\n`;
+  const [found] = saidBy('claimed-twice', `${one('a')}---\n${one('b', policy)}`, { controllers: [MetalLb.layer2()] });
+  expect(found).toContain(`${why}, so the later one gets no address`);
+});

@@ -118,7 +118,6 @@ function sorted(options: unknown): string {
   return JSON.stringify(isMap(options) ? Object.entries(options).sort() : options);
 }
 
-/** `a`, `a and b`, `a, b and c`. */
 export function joined(texts: readonly string[]): string {
   return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts[texts.length - 1]}`;
 }

@@ -6,7 +6,6 @@ import { jsonText } from '../formats/json';
 import { clipped } from '../formats/words';
 
 export interface PlaceOnSide extends Place {
-  /** How people call it: of a revision, its name is before the file. */
   readonly shown: string;
 }
 
@@ -100,7 +99,6 @@ export function isOpenUnknown({ outcome, accepted }: ReportedCause): boolean {
   return outcome === 'unknown' && accepted === undefined;
 }
 
-/** Whether all of a change that would fail is accepted. */
 export function isAccepted({ causes }: ReportedChange): boolean {
   return causes.some(({ accepted }) => accepted) && !causes.some((one) => isOpenLoss(one) || isOpenUnknown(one));
 }
@@ -236,7 +234,6 @@ export function acceptedAs({ change, also }: Told): string | undefined {
 
 const MOST_IDS = 4;
 
-/** Changes without those that are told with another one. */
 export function told(changes: readonly ReportedChange[]): Told[] {
   const byStory = new Map<string, { change: ReportedChange; also: ReportedChange[] }>();
   for (const change of changes) {

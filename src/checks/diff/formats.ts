@@ -116,7 +116,6 @@ function changeLines(page: Page, one: Told): string[] {
   ];
 }
 
-/** What stays is counted, what is changed in place with its names. */
 function keptLines(page: Page, kept: readonly ReportedChange[], areOthers: boolean): string[] {
   const changed = kept.filter(({ causes }) => causes.length > 0);
   const names = changed.slice(0, MOST_NAMES).map(({ title }) => clipped(title));

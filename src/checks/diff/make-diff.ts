@@ -63,13 +63,15 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
         remedy,
       })),
     ),
-    notes: folded([
-      ...left,
-      ...sidesOf(sides).flatMap((name) =>
-        name === 'before' ? notesOf(before, after, sides) : notesOf(after, before, sides),
-      ),
-      ...losses.notes,
-    ]),
+    notes: [
+      ...new Set([
+        ...left,
+        ...sidesOf(sides).flatMap((name) =>
+          folded(name === 'before' ? notesOf(before, after, sides) : notesOf(after, before, sides)),
+        ),
+        ...losses.notes,
+      ]),
+    ],
     idleForAll: losses.idleForAll,
     ...(mayHaveMore([before, after]) && { mayHaveMore: true }),
     ...([before, after].some(({ read }) => read.read.isIncomplete) && { isIncomplete: true }),

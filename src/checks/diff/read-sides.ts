@@ -325,7 +325,6 @@ export interface VersionOptions {
   readonly kubernetesTo?: string;
   readonly strimziFrom?: string;
   readonly strimziTo?: string;
-  /** `NAME@VERSION` each. */
   readonly controllerFrom?: readonly string[];
   readonly controllerTo?: readonly string[];
 }

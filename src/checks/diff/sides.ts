@@ -211,7 +211,6 @@ function versionsIn({ kubernetes, strimzi, controllers = [], versions }: CheckCo
 
 const SERVER_FIELDS = ['uid', 'resourceVersion', 'managedFields'];
 
-/** The kinds that tell a dump from files: what balancers are, and what makes them. */
 const KINDS = new Set(['Service', 'Kafka', 'KafkaNodePool', 'Gateway']);
 
 /** Whether objects are a dump of a cluster: all that matter have what the API server alone writes. */
@@ -283,7 +282,6 @@ function keyOf(object: Json): string {
   return `${object.kind} ${objectIdOf(object)}`;
 }
 
-/** The sets that a Service was applied with: `application of Argo CD edge`. */
 export function setsOf({ service }: SideBalancer): string[] {
   return SET_MARKS.flatMap(({ of, keys, until, called }) => {
     const marks = mapIn(mapIn(service, 'metadata'), of);

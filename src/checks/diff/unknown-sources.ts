@@ -24,7 +24,6 @@ const makerKey = (object: Json): string => `${object.kind} ${titleOf(object)}`;
 /** Makers of balancers of which it is not known which balancers they make: a Kafka without brokers, a Gateway of an unknown class. */
 const unlistedOn = ({ files }: DiffedSide) => grouped(files.later.unlisted ?? [], ({ object }) => makerKey(object));
 
-/** Turns a change into an unknown one if the side that lacks the balancer has a source that may hold it. */
 export function withUnknownSources(
   change: BalancerChange,
   sides: { readonly before: DiffedSide; readonly after: DiffedSide },
@@ -118,7 +117,6 @@ function neededFor(maker: Json): string {
     : 'its class in spec.gatewayClassName, on both sides';
 }
 
-/** Unknown changes of makers without a list of their balancers, compared as whole objects. */
 export function changesOfUnlisted(before: DiffedSide, after: DiffedSide): BalancerChange[] {
   const [old, now] = [unlistedOn(before), unlistedOn(after)];
   // the bootstrap Service of a Kafka is there whatever its brokers are

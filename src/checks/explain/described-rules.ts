@@ -120,12 +120,10 @@ interface Reader {
   readonly entry: AnyAnnotation;
 }
 
-/** The page of the annotations of a controller; those of vendors are in a table. */
 export function annotationPagesOf(kind: ControllerDefinition): string[] {
   return knownKinds().includes(kind) ? [`docs/reference/annotations/${kind.name}.md`] : [PAGES.controllers];
 }
 
-/** All keys that are known; those with parameters have words in braces. */
 export function annotationKeys(): string[] {
   const keys = allKinds().flatMap(({ catalogue }) => catalogue.annotations.map(({ fact }) => fact.key));
   return [...new Set([...keys, ...OTHER_ANNOTATIONS.map(({ key }) => key)])];

@@ -182,7 +182,6 @@ export function explainWord(word: string): ExplainedWord {
     : { explanations: [], nearest: ends.length > 0 ? ends.slice(0, MOST) : nearestTo(word), ofPrefix: prefixOf(word) };
 }
 
-/** Every word that is known; keys with parameters have words in braces. */
 export function knownWords(): string[] {
   const rules = describedRules().map(({ id }) => id);
   return [...new Set([...knownFinalizers(), ...knownClasses(), ...annotationKeys(), ...rules, ...controllerNames()])];

@@ -70,7 +70,6 @@ function isPlain(text: string): boolean {
   return PLAIN.test(text);
 }
 
-/** The same as `printable`, sooner. */
 export function seen(text: string): string {
   return isPlain(text) ? text : printable(text);
 }
@@ -105,7 +104,6 @@ export function tallyOf({ findings, unknown, unreadable, objects }: CheckReport)
   };
 }
 
-/** `3 errors, 1 warning in 12 objects; 1 accepted` */
 export function summaryOf(report: CheckReport): string {
   const { errors, warnings, notes, accepted, unknown, unreadable, objects } = tallyOf(report);
   const found = [count(errors, 'error'), count(warnings, 'warning'), ...(notes > 0 ? [count(notes, 'note')] : [])].join(
@@ -148,7 +146,6 @@ export function unknownLines(unknown: readonly UnknownAnswer[], isVerbose = fals
   });
 }
 
-/** `controllers and strimzi` */
 export function needsOf({ needs }: UnknownAnswer): string {
   return [...needs].sort().map(clipped).join(' and ');
 }
@@ -234,12 +231,10 @@ export class Page {
     return lines.map((line, i) => `${i === 0 ? head : ' '.repeat(head.length)}${line}`);
   }
 
-  /** No row without a text. */
   public row(label: string, text: string | undefined): string[] {
     return text ? this.hanging(`${' '.repeat(this.indent)}${label.padEnd(LABEL)}`, clipped(text)) : [];
   }
 
-  /** What was inferred comes first: it can be wrong. */
   public context(context: readonly KnownContext[], guess: string): string[] {
     const [inferred, given] = [true, false].map((is) => context.filter(({ isInferred }) => isInferred === is));
     return [

@@ -22,7 +22,6 @@ export interface Cluster {
   readonly sources?: string;
 }
 
-/** A cluster before its objects are read. Its sources are rendered while those of others are. */
 interface UnreadCluster extends Omit<Cluster, 'read'> {
   readonly render: () => () => Manifests;
 }

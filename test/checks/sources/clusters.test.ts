@@ -303,6 +303,14 @@ test('a synth names the cluster of its app', async () => {
   expect(await told({ cluster: 'prod' })).toContain('failure');
 });
 
+test('one object of two overlays of one cluster is a warning, with a remedy', () => {
+  const { 'load-balancers.yaml': _, ...files } = SEVERAL;
+  const { findings } = JSON.parse(said(files, ['check', '--format', 'json']).out);
+  const [found] = findings.filter((one: { ruleId: string }) => one.ruleId === 'object-in-two-sources');
+  expect(found).toMatchObject({ level: 'warning', what: expect.stringContaining('rendered from overlays/aks/') });
+  expect(found.remedy).toContain('declare a cluster for each');
+});
+
 describe('the first file', () => {
   const initial = (files: FileTexts) => {
     const folder = new Folder(files);
@@ -319,9 +327,11 @@ describe('the first file', () => {
 
   test('has the sources that were discovered', () => {
     const { out, text, check } = initial(files);
-    expect(out).toBe('load-balancers.yaml is written for 1 cluster: main\n');
-    expect(text).toContain('    sources:\n      - kustomize: overlays/aks\n      - kustomize: overlays/eks\n');
-    expect(text).toContain('      - helm: { chart: charts/shop }\n');
+    expect(out).toBe('load-balancers.yaml is written for 3 clusters: aks, eks, main\n');
+    for (const name of ['aks', 'eks']) {
+      expect(text).toContain(`  - name: ${name}\n    sources:\n      - kustomize: overlays/${name}\n    #`);
+    }
+    expect(text).toContain('  - name: main\n    sources:\n      - helm: { chart: charts/shop }\n');
     expect(check.error).toBe('');
   });
 
