@@ -121,11 +121,7 @@ export const cases: ControllerCases = {
     {
       title: 'nodes do not keep their connections',
       controller: () => EksAutoMode.nlb({ targetType: NlbTargetType.INSTANCE }),
-      request: {
-        ...ONE_PORT,
-        rollout: {},
-        healthCheck: { interval: Duration.seconds(10), unhealthyThreshold: 2 },
-      },
+      request: { ...ONE_PORT, rollout: {}, healthCheck: { interval: Duration.seconds(10), unhealthyThreshold: 2 } },
       plan: { externalTrafficPolicy: TrafficPolicy.LOCAL },
       warnings: ['rollout-held-cut'],
     },

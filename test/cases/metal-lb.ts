@@ -298,10 +298,7 @@ export const cases: ControllerCases = {
       service: service({ externalTrafficPolicy: 'Local' }),
       controller: bgp(),
     },
-    {
-      title: 'session affinity holds behind one node',
-      service: service({ sessionAffinity: 'ClientIP' }),
-    },
+    { title: 'session affinity holds behind one node', service: service({ sessionAffinity: 'ClientIP' }) },
     {
       title: 'session affinity does not hold behind routers',
       service: service({ sessionAffinity: 'ClientIP' }),

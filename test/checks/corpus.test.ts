@@ -127,9 +127,7 @@ test.each<[mistake: string, file: string, found: string[]]>([
   ],
   [
     'a comma at the end of a list',
-    service({
-      annotations: [`${AWS}-type: external`, `${AWS}-nlb-target-type: ip`, `${AWS}-subnets: subnet-1,`],
-    }),
+    service({ annotations: [`${AWS}-type: external`, `${AWS}-nlb-target-type: ip`, `${AWS}-subnets: subnet-1,`] }),
     ['8 annotation-empty-item'],
   ],
   ['a document that is indented', `${service({})} ---\n apiVersion: v1\n kind: Service\n`, ['9 unreadable']],

@@ -125,12 +125,7 @@ export const OBJECTS: readonly Json[] = [
       to: [{ group: '', kind: 'Service', name: 'db' }],
     },
   },
-  {
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-    metadata: metadata('settings'),
-    data: { config: 'address-pools: []' },
-  },
+  { apiVersion: 'v1', kind: 'ConfigMap', metadata: metadata('settings'), data: { config: 'address-pools: []' } },
   {
     apiVersion: GATEWAY,
     kind: 'ListenerSet',
@@ -144,9 +139,7 @@ export const OBJECTS: readonly Json[] = [
     spec: {
       provider: {
         type: 'Kubernetes',
-        kubernetes: {
-          envoyService: { type: 'LoadBalancer', annotations: { a: 'b' }, externalTrafficPolicy: 'Local' },
-        },
+        kubernetes: { envoyService: { type: 'LoadBalancer', annotations: { a: 'b' }, externalTrafficPolicy: 'Local' } },
       },
     },
   },

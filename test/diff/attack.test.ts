@@ -420,10 +420,7 @@ const ADDRESSES: readonly Row[] = [
   ],
   [
     'the one that it has on Azure',
-    service({
-      annotations: { [INTERNAL]: 'true' },
-      status: { loadBalancer: { ingress: [{ ip: '10.0.0.9' }] } },
-    }),
+    service({ annotations: { [INTERNAL]: 'true' }, status: { loadBalancer: { ingress: [{ ip: '10.0.0.9' }] } } }),
     service({ annotations: { [INTERNAL]: 'true', [IPV4]: '10.0.0.9' } }),
     { ...AZURE, before: { isLive: true } },
     [`kept edge/echo: ${IPV4}`],

@@ -346,10 +346,7 @@ const ROWS: Row[] = [
   ],
   [
     'a live finalizer that kubectl applied',
-    service({
-      ...byClass,
-      annotations: { 'kubectl.kubernetes.io/last-applied-configuration': service(byClass) },
-    }),
+    service({ ...byClass, annotations: { 'kubectl.kubernetes.io/last-applied-configuration': service(byClass) } }),
     service({ class: NLB }),
     { before: { isLive: true } },
     ['orphaned edge/echo: metadata.finalizers'],

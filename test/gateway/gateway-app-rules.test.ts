@@ -146,10 +146,7 @@ function foreignSet(namespace: string, port: number): Json {
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'ListenerSet',
     metadata: { name: 'theirs', namespace },
-    spec: {
-      parentRef: { name: 'shared', namespace: 'infra' },
-      listeners: [{ name: 'db', port, protocol: 'TCP' }],
-    },
+    spec: { parentRef: { name: 'shared', namespace: 'infra' }, listeners: [{ name: 'db', port, protocol: 'TCP' }] },
   };
 }
 

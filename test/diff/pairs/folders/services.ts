@@ -139,11 +139,7 @@ const GONE: Truth = ['replaced', 'deleted'];
 
 const MUTATIONS: readonly Mutation[] = [
   { name: 'nothing', change: (services) => services, truths: () => same },
-  {
-    name: 'another order in the file',
-    change: (services) => [...services].reverse(),
-    truths: () => same,
-  },
+  { name: 'another order in the file', change: (services) => [...services].reverse(), truths: () => same },
   {
     name: 'names exchanged',
     change: ([echo, shop, ...others]) => {
