@@ -3,6 +3,7 @@ import { type EditedValue, isLimited } from '../contract/edit';
 import { isSet, type Json, list, mapIn, ownValue, sameValue } from '../contract/json';
 import { DEFAULT_AFFINITY_SECONDS } from '../contract/kubernetes.facts';
 import type { Writer } from '../lifecycle/writers';
+import { isKafka } from '../predicted/kafka-services';
 import { SERVICE_FIELDS, type ServiceField } from '../rules/service-edits.facts';
 import { annotationsOf, isLocal } from '../rules/service-json';
 import { annotationEffects } from './annotations';
@@ -10,7 +11,7 @@ import { claimEffects, conflictEffects } from './creations';
 import { type Consequence, type Effect, effectAt, withRemedy } from './effect';
 import { refusalEffects, withFindings } from './findings';
 import { claimingAnnotations, isHandedOver, mayBeHandedOver } from './owner-changes';
-import { appliedTo, isOfOwner } from './owners';
+import { appliedTo, isOfOwner, writersOf } from './owners';
 import type { Pair } from './pairs';
 import { withFindingsAtGateway } from './pods';
 import { portEffects } from './ports';
@@ -27,13 +28,42 @@ export function fieldEffects({ before, after }: Pair, sides: Sides): Effect[] {
   return before ? effectsOfEdits(before, after, sides) : claimEffects(undefined, after, sides.after);
 }
 
-function effectsOfEdits(before: SideBalancer, after: SideBalancer, sides: Sides): Effect[] {
+/**
+ * The Service as Strimzi writes it without server-side apply: with the IP families of the live one, and its policy if none is written.
+ * strimzi/strimzi-kafka-operator 0.50.0, ServiceOperator.java (patchDualStackNetworking)
+ */
+function withLiveFamilies(before: SideBalancer, after: SideBalancer, sides: Sides): SideBalancer {
+  const { madeOf } = after.written;
+  if (!madeOf || !isKafka(madeOf.object) || writersOf(after, sides).some((writer) => writer !== 'put')) {
+    return after;
+  }
+  const [live, spec] = [before, after].map(({ service }) => mapIn(service, 'spec'));
+  const policy: unknown = spec.ipFamilyPolicy ?? live.ipFamilyPolicy;
+  // the API server takes the second family away with the policy
+  const families = list(live.ipFamilies).slice(0, policy === 'SingleStack' ? 1 : 2);
+  const copied = { ipFamilies: families.length > 0 ? families : undefined, ipFamilyPolicy: policy };
+  const given = Object.entries({ ...spec, ...copied }).filter(([, value]) => value !== undefined);
+  return { ...after, service: { ...after.service, spec: Object.fromEntries(given) } };
+}
+
+function familiesEffects(before: SideBalancer, after: SideBalancer, written: SideBalancer): Effect[] {
+  const [from, to, asked] = [before, after, written].map(({ service }) => list(mapIn(service, 'spec').ipFamilies));
+  const place = { field: 'spec.ipFamilies', path: ['spec', 'ipFamilies'], from, to: asked };
+  const why = 'not applied: without server-side apply the operator takes the families of the live Service';
+  return asked.length === 0 || sameValue(to, asked)
+    ? []
+    : [effectAt(place, { outcome: 'kept', notApplied: true, staysAsMade: true, why })];
+}
+
+function effectsOfEdits(before: SideBalancer, written: SideBalancer, sides: Sides): Effect[] {
+  const after = withLiveFamilies(before, written, sides);
   const readers = new PossibleOwners(before, after, sides.after.controllers);
   if (NEVER_WRITTEN_AGAIN.has(sides.options.writer) || (hasNoBalancer(before) && hasNoBalancer(after))) {
     return [];
   }
   const edits = isSame(before, after) ? [] : ofService(before, after, readers, sides);
   const own = [
+    ...familiesEffects(before, after, written),
     ...(hasNoBalancer(before) ? edits : withFindings(edits, before, after, sides)),
     ...relatedObjectEffects(before, after, sides),
     ...conflictEffects(before, after, sides),

@@ -14,6 +14,7 @@ interface KafkaLines {
   readonly pool?: string;
   readonly brokers?: number;
   readonly finalizers?: readonly string[];
+  readonly ipFamilies?: readonly string[];
 }
 
 function kafka({
@@ -23,8 +24,9 @@ function kafka({
   pool = 'brokers',
   brokers = 1,
   finalizers = [AWS],
+  ipFamilies,
 }: KafkaLines = {}): string {
-  const configuration = { class: NLB, ...(finalizers.length > 0 && { finalizers }) };
+  const configuration = { class: NLB, ipFamilies, ...(finalizers.length > 0 && { finalizers }) };
   const strimzi = { apiVersion: 'kafka.strimzi.io/v1' };
   const listeners = [
     { name: listener, port: 9094, type, tls: true, ...(type === 'loadbalancer' && { configuration }) },
@@ -143,6 +145,26 @@ const ROWS: readonly Row[] = [
       `replaced kafka/${BOOTSTRAP}: spec.kafka.listeners[0].name`,
       'created kafka/events-brokers-public-0: metadata.name',
       'created kafka/events-kafka-public-bootstrap: metadata.name',
+    ],
+  ],
+  [
+    'another IP family, as Strimzi 0.45.0 writes it',
+    kafka({ ipFamilies: ['IPv4'] }),
+    kafka({ ipFamilies: ['IPv6'] }),
+    { before: { versions: { strimzi: '0.45.0' } }, after: { versions: { strimzi: '0.45.0' } } },
+    [
+      'kept kafka/events-brokers-0: spec.kafka.listeners[0].configuration.ipFamilies',
+      `kept kafka/${BOOTSTRAP}: spec.kafka.listeners[0].configuration.ipFamilies`,
+    ],
+  ],
+  [
+    'another IP family, as Strimzi 1.2.0 writes it',
+    kafka({ ipFamilies: ['IPv4'] }),
+    kafka({ ipFamilies: ['IPv6'] }),
+    { before: { versions: { strimzi: '1.2.0' } }, after: { versions: { strimzi: '1.2.0' } } },
+    [
+      'refused kafka/events-brokers-0: spec.kafka.listeners[0].configuration.ipFamilies',
+      `refused kafka/${BOOTSTRAP}: spec.kafka.listeners[0].configuration.ipFamilies`,
     ],
   ],
   [
