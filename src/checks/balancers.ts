@@ -298,7 +298,6 @@ export function balancersIn(read: Manifests, written: CheckContext): ReportedBal
   };
 }
 
-/** Pools show where nodes are; how many there are they do not say. */
 function zonesOf({ nodePools = {} }: CheckContext): readonly string[] {
   return [...new Set(Object.values(nodePools).flatMap(({ zones }) => zones))].sort();
 }

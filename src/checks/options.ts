@@ -80,7 +80,6 @@ export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** The last day of a month that has no such day is not asked for: texts are compared. */
 function day(text: string): string {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) {
     throw new InvalidArgumentError('write a day as 2027-06-30');

@@ -108,7 +108,6 @@ function titledPartOf(what: string, { spec }: Json): YamlPath {
 
 const TITLE = /^listener '([^']*)':? /;
 
-/** The part of an object that a sentence quotes, or names by the keys that lead to it. */
 function partNamedIn(what: string, object: Json, root: YamlPath): YamlPath | undefined {
   const sentence = what.replace(TITLE, '');
   const parts = partsOf(valueAt(object, root), root).filter(({ path }) => !OF_EVERY_OBJECT.has(path[0]));

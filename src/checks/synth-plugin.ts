@@ -148,7 +148,6 @@ interface SynthAnswer {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** The constructs of an app by the names of their objects, as cdk8s records them: of namesakes the last one is there. */
 type ConstructsByName = Readonly<Record<string, { readonly path?: string } | undefined>>;
 
 interface Checked {
@@ -229,7 +228,6 @@ function unreadable({ place, what, remedy }: UnreadableDocument): Occurrence {
   };
 }
 
-/** One violation for all objects of which the same is to be said, errors first. */
 function violationsOf(occurrences: readonly Occurrence[]): Violation[] {
   const levels: readonly Level[] = ['error', 'warning', 'note'];
   const ordered = levels.flatMap((level) => occurrences.filter((one) => one.level === level));

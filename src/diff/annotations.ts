@@ -44,7 +44,6 @@ export function annotationEffects(readers: PossibleOwners, isStanding: (key: str
 
 const NOT_OF_BALANCERS: ReadonlySet<string> = new Set([LAST_APPLIED_ANNOTATION, ...EXTERNAL_DNS_HOSTNAME_ANNOTATIONS]);
 
-/** What is true of an annotation where it is not known who reads it. */
 function unknownReader({ needs }: PossibleOwners, key: string): Consequence | undefined {
   return needs && { outcome: 'unknown', why: `whether its owner reads ${key} is not known`, needs };
 }

@@ -117,7 +117,6 @@ function lifecycleEffects(pair: Pair, sides: Sides): Effect[] {
   });
 }
 
-/** What is not known of which Service is which. */
 function pairingEffects({ before, after, conflicting = [], assumedNamespace }: Pair, sides: Sides): Effect[] {
   const effects: Effect[] = [];
   if (conflicting.length > 1) {

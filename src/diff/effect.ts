@@ -107,7 +107,6 @@ export function consequenceOf({ outcome, what, source, ...rest }: Edit, more: Pa
   return withRemedy({ ...consequence, ...(rest.notApplied ? ignoredEdit(what, rest) : { why: what }), ...more });
 }
 
-/** What is said of an edit that leaves the balancer as it is. */
 function ignoredEdit(what: string, { staysAsMade, remedy = NOT_APPLIED }: Pick<Edit, 'staysAsMade' | 'remedy'>) {
   return { why: `not applied to the balancer: ${what}`, notApplied: true as const, ...(staysAsMade && { remedy }) };
 }

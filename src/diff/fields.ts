@@ -121,7 +121,6 @@ const ELSEWHERE: ReadonlySet<string> = new Set(['type', 'externalName', 'loadBal
 /** Fields whose other spelling says the same. */
 const SAME_AS: Readonly<Record<string, string>> = { clusterIPs: 'clusterIP' };
 
-/** A changed field on the balancers of both sides. */
 interface Edited {
   readonly field: SpecField;
   readonly before: SideBalancer;
@@ -252,10 +251,8 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 /** Fields that the API server fills in, and leaves as they are where an update says nothing of them. */
 const FILLED_IN: ReadonlySet<string> = new Set(['clusterIP', 'clusterIPs', 'healthCheckNodePort', 'ipFamilies']);
 
-/** Fields in which the order does not count. */
 const SETS: ReadonlySet<string> = new Set(['loadBalancerSourceRanges', 'externalIPs']);
 
-/** A field of the spec of a Service on two sides, each as the API server takes it. */
 interface SpecField {
   readonly name: string;
   readonly before?: unknown;

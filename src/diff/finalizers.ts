@@ -130,7 +130,6 @@ function droppedEffects(before: SideBalancer, after: SideBalancer, dropped: read
   ];
 }
 
-/** Which writers do it; --writer says which one it is. */
 const BY_WRITER = 'applied with --server-side or replace';
 
 const OR_WRITER = '; where all of it is applied without --server-side, write --writer client-apply';
@@ -147,7 +146,6 @@ function isReconciledByEdit(before: SideBalancer, after: SideBalancer, sides: Si
   return isEdited && writersOf(after, sides).every((writer) => writer.endsWith('apply'));
 }
 
-/** Annotations, and the fields that owners compare, as texts. */
 function reconciledFields(service: Json): Record<string, unknown> {
   const { loadBalancerSourceRanges: ranges } = mapIn(service, 'spec');
   return {
@@ -204,7 +202,6 @@ function refused(added: readonly string[]): Effect[] {
       ];
 }
 
-/** The owner has it on the live Service already, as a rule. */
 function ownAdded(before: SideBalancer, own: readonly string[], sides: Sides): Effect[] {
   const answer =
     own.length > 0 ? queryLifecycle(before, { change: 'finalizer added', after: 'declared' }, sides) : undefined;

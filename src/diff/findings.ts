@@ -84,7 +84,6 @@ function withoutIgnored(effect: Effect, old: readonly EffectFinding[], now: read
   return { ...rest, outcome: 'kept', why: ignored.what, source: sourceOf(rulesOf(ignored)) };
 }
 
-/** What its findings say of a Service on both sides. */
 interface Found {
   readonly before: SideBalancer;
   readonly after: SideBalancer;
@@ -148,7 +147,6 @@ export function refusalOf(finding: EffectFinding, { guess, service }: SideBalanc
   });
 }
 
-/** Whether two fields are of one subject: one annotation, or the spec. */
 function isOfOne(one: YamlPath, other: YamlPath): boolean {
   return one[0] === 'spec' ? other[0] === 'spec' : isAround(one, other);
 }

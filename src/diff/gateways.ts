@@ -294,7 +294,6 @@ function gatewaysMadeOf(maker: Json, side: Side): readonly Pick<Manifest, 'objec
   return isKafka(maker) ? [] : gatewaysOn(side).filter(({ object }) => classOn(side, object)?.object === maker);
 }
 
-/** What to do: nobody but who wrote it can keep it. */
 function remedyFor(outcome: Outcome, object: Json, isGone: boolean): Partial<Consequence> {
   const remedy = isGone ? 'keep it until no client needs it' : sourceRemedy(outcome, object);
   return remedy === undefined ? {} : { remedy };

@@ -152,7 +152,6 @@ function changedInstallation(
   return [...moved, ...changed];
 }
 
-/** The setting for the number of pods, of a workload or of a chart. */
 const REPLICAS = /^(replicas|replicaCount)$/;
 
 /** Another kind of object installs it, or an object in another namespace. */
@@ -243,7 +242,6 @@ function pairsOn(controller: string, { before, after }: Sides): readonly Install
   return pairs;
 }
 
-/** By what two installations may be one, the surest first. */
 const LIKENESSES: readonly ((install: Install) => string)[] = [
   (install) => `${nameOf(install)} in ${folderOf(install.manifest.file)}`,
   nameOf,
@@ -271,7 +269,6 @@ function nameOf({ manifest: { object } }: Install): string {
   return `${object.kind} ${titleOf(object)}`;
 }
 
-/** The image of its first container, without tag or digest. */
 function imageOf(object: Install['manifest']['object']): string | undefined {
   const [first] = list<{ readonly image?: unknown }>(podTemplateOf(object)?.spec?.containers);
   return first && String(first.image).replace(/(:[^/]*)?(@.*)?$/, '');

@@ -349,7 +349,6 @@ export function uninstalledEffect(
   };
 }
 
-/** What to do before the owner is taken away. */
 function firstStep(maker: Json | undefined, isListed: boolean): string {
   if (maker === undefined) {
     return isListed

@@ -117,7 +117,6 @@ export function isOfOwner(
   return isWritten && leavesOthers(sides) && !new Applied(service).hasAnnotation(key);
 }
 
-/** They leave nothing that is not in the manifest. */
 const WHOLE: ReadonlySet<Writer | undefined> = new Set<Writer>(['put', 'put-class-null', 'recreate']);
 
 /** Whether manifests were read from a cluster: all have what the API server alone writes. */

@@ -97,7 +97,6 @@ function startOf({ id }: SideBalancer): string {
 const GENERATED = '*';
 const ENDING = /[a-z0-9]{1,16}$/;
 
-/** A manifest without a namespace is applied to one that it does not name. */
 function pairMissingNamespaces(gone: Set<SideBalancer>, come: Set<SideBalancer>): Pair[] {
   const pairs: Pair[] = [];
   for (const [open, named] of [
@@ -133,7 +132,6 @@ function hasNamespace({ service }: SideBalancer): boolean {
 export const NAME: YamlPath = ['metadata', 'name'];
 export const NAMESPACE: YamlPath = ['metadata', 'namespace'];
 
-/** Balancers of one id that are applied together. */
 interface DuplicateGroup {
   readonly cluster: string;
   readonly all: readonly SideBalancer[];
@@ -236,7 +234,6 @@ interface Rename {
   readonly part: RenamedPart;
 }
 
-/** By what two balancers may be one: those with the same key are. */
 interface RenameRule {
   readonly part: RenamedPart;
   key(balancer: SideBalancer, side: Side): string | undefined;
@@ -336,7 +333,6 @@ function renamedPart(gone: SideBalancer, come: SideBalancer): RenamedPart {
   return old.name === now.name ? 'namespace' : 'both';
 }
 
-/** Nothing where one of the parts is missing. */
 function keyOf(...parts: readonly (string | undefined)[]): string | undefined {
   return parts.includes(undefined) ? undefined : JSON.stringify(parts);
 }
@@ -373,12 +369,10 @@ function areWrittenDirectly(gone: SideBalancer, come: SideBalancer): boolean {
   return sourceIdOf(gone) === undefined && sourceIdOf(come) === undefined;
 }
 
-/** The number at the end of the name, or none: the broker that it is for. */
 function ordinalOf(one: SideBalancer): string {
   return /(?<!\d)\d+$/.exec(placeOf(one).name)?.[0] ?? '';
 }
 
-/** The end of its name behind the name of what makes it. */
 function roleOf(one: SideBalancer): string | undefined {
   const { madeOf } = one.written;
   const maker: unknown = madeOf && mapIn(madeOf.object, 'metadata').name;
@@ -397,7 +391,6 @@ function kindOfOnlySource({ written: { madeOf } }: SideBalancer, side: Side): st
   return all.length === 1 ? JSON.stringify([group, kind]) : undefined;
 }
 
-/** Whether all that one selects the other may select too: one of two selectors is part of the other. */
 function selectSamePods(gone: SideBalancer, come: SideBalancer): boolean {
   const [one, other] = [gone, come].map(({ service }) => Object.entries(mapIn(mapIn(service, 'spec'), 'selector')));
   const [few, many] = one.length <= other.length ? [one, new Map(other)] : [other, new Map(one)];

@@ -187,7 +187,6 @@ function matchedPorts(before: readonly Json[], after: readonly Json[]): PortPair
   return [...pairs, ...left.map((one): PortPair => ({ after: one }))];
 }
 
-/** The name of a port; one that is alone needs none. */
 function nameOf({ name }: Json): string {
   return typeof name === 'string' ? name : '';
 }
@@ -196,7 +195,6 @@ function protocolOf({ protocol }: Json): string {
   return typeof protocol === 'string' && protocol !== '' ? protocol : 'TCP';
 }
 
-/** By what the API server knows a port in a list. */
 function numberOf(port: Json): string {
   return `${port.port}/${protocolOf(port)}`;
 }

@@ -66,7 +66,6 @@ interface ProtectedSides {
   readonly accept: readonly AcceptedLoadBalancerLoss[];
 }
 
-/** What a change does to protected balancers. */
 interface ProtectionFindings {
   readonly problems: LoadBalancerFinding[];
   readonly warnings: LoadBalancerFinding[];
@@ -260,7 +259,6 @@ function without(side: Side, { kept, unclear }: Namesakes): Side {
   return { ...side, balancers };
 }
 
-/** What is applied, or why that is not known. */
 interface Previous {
   readonly path?: string;
   readonly manifests?: readonly Manifest[];

@@ -96,7 +96,6 @@ function plannedService({
   return { file: object.path, line: NO_LINE, object: service, madeBy: `${kind} ${name}` };
 }
 
-/** Who owns a balancer, and how that is known. */
 type Ownership = Pick<SideBalancer, 'owner' | 'controller' | 'guess' | 'unowned' | 'ownership'>;
 
 interface KnownOfSide {

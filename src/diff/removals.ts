@@ -70,7 +70,6 @@ const EMPTIED_KAFKA: Consequence = {
 
 const AT_NAME = { field: 'metadata.name', path: NAME };
 
-/** How it goes: by what, and whether that is sure. */
 interface Removal extends Pick<Effect, 'field' | 'path' | 'places' | 'to'> {
   readonly how: 'deleted' | 'namespace deleted';
   /** Who deletes it, as the beginning of a sentence. */
@@ -242,7 +241,6 @@ function sourceTitle({ id, written: { madeBy = id } }: SideBalancer, other?: Sid
   return madeBy === other?.written.madeBy ? id : madeBy;
 }
 
-/** How a sentence says that another one takes its place. */
 function renameSentence({ renamed, before }: RemovedPair, to: SideBalancer): string {
   const of = isShared(to.service) ? 'on the balancer that tenants share' : 'with an address of its own';
   switch (renamed) {

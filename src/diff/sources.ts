@@ -113,7 +113,6 @@ function annotationsAfter(service: Json, edits: readonly MakerEdit[]): Record<st
   return Object.fromEntries(all.filter((one): one is [string, string] => typeof one[1] === 'string'));
 }
 
-/** Whether it is of the same field, and ends no balancer. */
 function isBeside(edit: MakerEdit, { title, path }: MakerEdit): boolean {
   const isSame = edit.title === title && fieldAt(edit.path) === fieldAt(path);
   return isSame && edit.edit.outcome === 'interrupted';

@@ -89,7 +89,6 @@ test('an annotation is kept where its table says so, or where it means what hold
   expect(ANNOTATIONS.length - judged).toBeGreaterThan(500);
 });
 
-/** Whether the owner refuses or ignores the annotation on one side, as a rule says of the whole Service. */
 function isJudged(kind: ControllerDefinition, key: string, objects: { readonly before: Json; readonly after: Json }) {
   return [objects.before, objects.after].some((object) => {
     const context = { kind, controller: kind.installed(), kubernetes: DEFAULT_KUBERNETES };

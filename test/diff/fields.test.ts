@@ -13,7 +13,6 @@ const METALLB = MetalLb.layer2();
 const GKE = Gke.passthrough();
 const HETZNER = HetznerCloud.loadBalancer();
 
-/** A Service with some fields, each a line of its spec or a pair of annotations. */
 interface Written {
   readonly spec?: string;
   readonly annotations?: Readonly<Record<string, string>>;
@@ -141,7 +140,6 @@ const BACKEND = (value: string, more = {}) => AT_AWS({ 'manage-backend-security-
 const OWN_GROUPS = { 'security-groups': 'sg-1' };
 const AT_AZURE = (key: string, value: string) => WITH(`${BETA}azure-${key}`, value);
 
-/** The same in other words, and what only looks so. */
 const SPELLINGS = (
   [
     ['ports with TLS, by name', LBC, TLS('443'), TLS('https'), 'kept'],

@@ -7,7 +7,6 @@ import { MUTATIONS, pairOf } from './pairs/pair';
 const SEED = Number(process.env.PAIRS_SEED ?? 17);
 const PAIRS = Number(process.env.PAIRS ?? tries(2_000));
 
-/** Whose sources nobody outside has: what an edit does is not known. */
 const NOT_READ = /^eks-auto-mode/;
 
 const compared = Array.from({ length: PAIRS }, (_, number) => comparedOf(pairOf(number, SEED))).flat();

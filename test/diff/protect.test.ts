@@ -33,7 +33,6 @@ function protecting(
   return app;
 }
 
-/** What a synth is stopped by, and what it says on standard error; it may do neither. */
 function outcomeOf(app: App): { readonly errors: string[]; readonly said: string } {
   let errors: string[] = [];
   const said = stderrOf(() => {

@@ -10,7 +10,6 @@ import { caseTables, kinds } from '../support/subjects';
 
 // Who does what `diff` advises has what it says no more, and makes no mistake by that.
 
-/** Objects on two sides, and who runs there. */
 interface Pair {
   readonly title: string;
   readonly before: readonly Json[];
@@ -81,7 +80,6 @@ const PAIRS = [...GENERATED, ...ANNOTATED, ...CASES, CLAIMED];
 
 const copyOf = <T>(value: T): T => structuredClone(value);
 
-/** A Service with another value of a field, or without it. */
 function withValue(service: Json, path: readonly (string | number)[], value: unknown): Json {
   const copy = copyOf(service);
   const parent = path.slice(0, -1).reduce((map, step) => (map[step] ??= {}), copy);
@@ -168,7 +166,6 @@ const DONE: readonly (readonly [RegExp, (advised: Advised) => readonly Json[]])[
   [/^add the new port beside|^keep the port/, ({ old, now }) => [withValue(now, ['spec', 'ports'], portsOf(old, now))]],
 ];
 
-/** The ids of errors that a check finds. */
 function errorsIn(objects: readonly Json[], installed: Pair['installed']): string[] {
   const manifests = objects.map((object, i) => ({ file: 'a.yaml', line: i + 1, object }));
   const { findings } = check({ manifests, unreadable: [], strange: [] }, { ...NO_CONTEXT, controllers: installed });

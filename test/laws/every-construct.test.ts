@@ -7,7 +7,6 @@ import { overridden } from '../support/other-languages';
 import { fileOf } from '../tenancy/manifests/tenant-apps';
 import { lockedAsWished } from '../tenancy/shared/locked';
 
-/** Makes a construct in a chart, as the i-th of its app. */
 type Make = (chart: Chart, library: typeof ours, place: { readonly i: number }) => IConstruct;
 
 const { EACH, ONCE } = require('../support/every-construct.js') as Record<'EACH' | 'ONCE', Record<string, Make>>;
@@ -38,7 +37,6 @@ function tenants(count: number): App {
   return app;
 }
 
-/** Constructs of AWS CDK, which are in no app of cdk8s. */
 const OF_AWS_CDK = ['AwsRolePolicy', 'AwsLoadBalancerControllerRole', 'PodIdentityAssociation'];
 
 beforeEach(() => void jest.spyOn(process.stderr, 'write').mockImplementation(() => true));
@@ -61,7 +59,6 @@ function appOf(make: Make, charts: number, props: ConstructorParameters<typeof A
   return app;
 }
 
-/** How often the most rendered object of an app is rendered in one synth. */
 function renderings(app: App): number {
   const counts = new Map<unknown, number>();
   const { toJson } = ApiObjectMetadataDefinition.prototype;

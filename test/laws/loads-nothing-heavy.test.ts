@@ -83,7 +83,6 @@ const named = (program: Program, pattern: RegExp) => [
 ];
 const packagesOf = (program: Program) => named(program, /.*node_modules\/((?:@[^/]+\/)?[^/]+)/);
 const roomsOf = (program: Program) => named(program, /\/src\/([a-z]+)\//);
-/** What is loaded of the model of a balancer's life. */
 const modelOf = (program: Program) => named(program, /\/src\/lifecycle\/(.*)\.ts$/);
 
 const HEAVY = /^(aws-cdk-lib|cdk8s-plus-\d+|@aws-cdk\/.*|commander)$/;

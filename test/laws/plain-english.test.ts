@@ -19,7 +19,6 @@ const WORDS: readonly [words: RegExp, instead: string][] = [
   [/\bbook(s|ed|ing)?\b/i, "write 'registry', or 'allocated'"],
 ];
 
-/** Names of what readers see. */
 const SEEN = ['what', 'remedy', 'says'];
 
 /** Whether a text is in a member or constant that readers see, or in an error that is thrown. */

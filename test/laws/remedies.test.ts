@@ -7,10 +7,8 @@ import { nodesOf, parse, programs, type Source, sources } from '../support/sourc
 // Who follows a remedy that touches the finalizer, the class or the owner of a live Service loses its balancer, unless the remedy
 // leads to the page that says how a Service is handed over.
 
-/** What names the page. */
 const LEADS_THERE = /unlessLive\(|\{\{unlessLive\}\}|HAND_OVER_PAGE|HAND_IT_OVER/;
 
-/** To take a finalizer away, anywhere. */
 const TAKES_FINALIZER = /\b(take|remove|leave|drop)\b[^;]*\bfinalizer/i;
 
 /** Rooms whose remedies speak of Services: elsewhere a class is that of a Gateway, a volume or an authorizer. */
@@ -32,7 +30,6 @@ const TAKES_OWNER = /\b(use|give|take|choose|leave|leave out)\b[^;]*\bclass\b|\b
  */
 const HARMLESS = [/IngressClass|every class through|for another cluster/, /\(steps 6 and 7\)/];
 
-/** Remedies, as they are written. */
 function remediesIn({ path, file }: Source): { path: string; text: string }[] {
   const isRemedy = (node: ts.Node): node is ts.PropertyAssignment | ts.VariableDeclaration =>
     (ts.isPropertyAssignment(node) || ts.isVariableDeclaration(node)) &&

@@ -67,7 +67,6 @@ const FINDS_CONTROLLERS = 'rules/known-kinds.ts';
 const VENDOR_FOLDERS =
   /^(tenancy\/(engines\/|guard\/load-balancer-class-default\.|manifests\/kafka)|alerts\/(controllers|proxies)\/|policies\/(load-balancer-keeper|policy\.facts)\.)/;
 
-/** Rooms that are about vendors. */
 const VENDOR_ROOMS = [
   'controllers',
   'nodes',
@@ -85,7 +84,6 @@ const VENDOR_WORDS = new Set(
   ),
 );
 
-/** Domains of keys, classes and finalizers. */
 const KEY =
   /^([a-z0-9-]+\.)*(kubernetes\.io|k8s\.io|k8s\.aws|amazonaws\.com|gke\.io|google\.com|azure\.com|hetzner\.cloud|metallb\.io|envoyproxy\.io|haproxy\.org|kyverno\.io|universe\.tf|banzaicloud\.io|digitalocean\.com|openstack\.org|karpenter\.sh|eksctl\.io|strimzi\.io)\/[\w.{}-]*$/;
 const FACTS = /(^|[./])(annotations|facts)\.ts$/;

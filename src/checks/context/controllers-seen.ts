@@ -78,7 +78,6 @@ function chartsOfSource(release: Json, sources: readonly Manifest[]): string[] {
   return found.flatMap(({ object }) => chartsIn(object, CHART_SOURCES));
 }
 
-/** A chart may be named with its repository, or as a package: `eks/aws-load-balancer-controller`. */
 function nameOf(chart: string): string {
   return chart.slice(chart.lastIndexOf('/') + 1);
 }

@@ -188,7 +188,6 @@ export function diffMarkdown(report: DiffReport): string {
   return `${within([...head, ...parts, ...end]).join('\n\n')}\n`;
 }
 
-/** A text of a file: one that is no markup, mentions nobody and ends no table. */
 function text(value: string): string {
   return markdownText(clipped(value));
 }

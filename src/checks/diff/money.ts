@@ -25,6 +25,7 @@ export function moneyOf(
   before: DiffedSide,
   after: DiffedSide,
   changes: readonly BalancerChange[],
+  prune?: boolean,
 ): ReportedMoney | undefined {
   const options = optionsOf(before, after);
   const paid = paidIn(before, after, changes);
@@ -37,8 +38,21 @@ export function moneyOf(
   const { text, isKnown } = inWords(old, now, paid, options);
   const isAllKnown = isKnown && unknown.length === 0;
   const brief = isAllKnown ? perMonth(now.bill, old.bill) : text.replace(/:.*$/s, '');
-  return { text, brief, isKnown: isAllKnown, unknown: unknown.map(printable) };
+  const gone = prune === undefined ? changes.filter(isPruned) : [];
+  const left = gone.map((one) => paidFor(one.before, before)).filter(isPriced);
+  const more = left.length > 0 ? `; without prune ${billOf(left, options).amounts} more` : '';
+  return { text: text + more, brief: brief + more, isKnown: isAllKnown, unknown: unknown.map(printable) };
 }
+
+/** True if a Service is gone from the manifests: without prune it stays with its balancer. */
+function isPruned(change: BalancerChange): change is BalancerChange & { readonly before: SideBalancer } {
+  const { before, after, outcome, effects } = change;
+  const isRemoved = outcome === 'deleted' || outcome === 'replaced';
+  const isNamed = effects.some(({ field, places }) => field === AT_NAME && places === undefined);
+  return before !== undefined && before.written.madeOf === undefined && !after && isRemoved && isNamed;
+}
+
+const AT_NAME = 'metadata.name';
 
 function perMonth(now: Bill, old: Bill): string {
   const { amounts, text } = differenceOf(old, now);

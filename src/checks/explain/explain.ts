@@ -193,7 +193,6 @@ type Subject =
 
 const ALIASES: Readonly<Record<string, string>> = { svc: 'service', gtw: 'gateway', k: 'kafka' };
 
-/** How a name can be meant: `shop/echo`, `svc/echo`, `Kafka kafka/events`. */
 function namesIn(words: string): NamedObject[] {
   const [first, second] = words.trim().split(/\s+/);
   if (second !== undefined) {

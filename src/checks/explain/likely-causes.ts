@@ -108,7 +108,6 @@ export function whyTerminating(stuck: StuckService): LikelyCause[] {
 
 const SILENT: readonly string[] = ['class-typo', 'no-controller', 'owner-away'];
 
-/** Of each cause the heaviest hint counts; ties are in the order of the table. */
 function inOrder(causes: readonly Cause[], hints: readonly Hint[], stuck: StuckService) {
   const names = concerned(stuck);
   // who reports something runs, and takes the Service

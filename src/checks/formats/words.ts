@@ -17,7 +17,6 @@ const LONGEST = 1_000;
 
 const NAMED = 3;
 
-/** The place and the object at the begin of a note. */
 const ABOUT = /^.+?:\d+: \w+ [^:]+(?=: )/;
 
 /** Notes of one text about several objects as one, with the first place and the number of the others. */

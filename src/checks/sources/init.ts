@@ -20,7 +20,6 @@ export interface ProposedCluster {
   readonly sources: readonly ProposedSource[];
 }
 
-/** The cluster of what no GitOps tool says a cluster of. */
 const MAIN = 'main';
 
 interface Applied {
@@ -151,7 +150,6 @@ function helmOf(release: unknown, namespace: unknown, values: readonly string[])
   };
 }
 
-/** Flux keeps the objects of each cluster in a folder of its own: `clusters/prod`. */
 function clusterOfFile(file: string): string {
   return /(?:^|\/)clusters\/([^/]+)\//.exec(file)?.[1] ?? MAIN;
 }

@@ -166,7 +166,6 @@ function placeIn([only, ...others]: readonly Part[], path: YamlPath): YamlPlace 
   return only && others.length === 0 ? { ...only.placeOf(path), file: only.file } : TOP;
 }
 
-/** A field is where its value is; of a map or list a part may be written. */
 function isHeld(written: unknown, rendered: unknown): boolean {
   return written !== undefined && (typeof rendered === 'object' || written === rendered);
 }

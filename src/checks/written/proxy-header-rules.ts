@@ -84,7 +84,6 @@ function hcloudDefault(index: ObjectIndex): boolean | undefined {
   });
 }
 
-/** What has the balancer send the header: an annotation, or the environment of the controller. */
 function senderOf(service: Json, kind: ControllerDefinition, index: ObjectIndex): string | undefined {
   const sender = kind.handles?.(service).find(({ does }) => does === 'proxy-protocol');
   const byDefault = kind.name === HCLOUD_CONTROLLER && hcloudDefault(index) === true;

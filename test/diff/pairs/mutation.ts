@@ -28,7 +28,6 @@ for (const file of readdirSync(ENGINE).filter((name) => /-causes?\.ts$/.test(nam
   });
 }
 
-/** What reads things beside Services, and what it says where it does not. */
 const READERS: readonly (readonly [file: string, name: string, instead: Finder])[] = [
   ['checks/diff/unknown-sources', 'changesOfUnlisted', () => []],
   ['later/envoy-service', 'areGatewaysMerged', () => false],
@@ -94,7 +93,6 @@ const pairs = Array.from({ length: PAIRS }, (_, number) => pairOf(number, SEED))
 
 const isWrong = (one: Compared) => isFalseKept(one) || isAnother(one) || isMissedRefusal(one);
 
-/** Pairs that are wrong or alarm for nothing without a mistake are no sign of one. */
 const usual = pairs.flatMap((pair) => comparedOf(pair).filter((one) => isWrong(one) || isFalseAlarm(one))).length;
 
 const folders = FAMILIES.flatMap((family) =>
@@ -105,7 +103,6 @@ const folders = FAMILIES.flatMap((family) =>
   })),
 );
 
-/** Whether what the command says of a pair of folders is wrong; what it cannot say any more is. */
 function foldersNotice(): boolean {
   return folders.some(({ family, number, pair }) => {
     try {
@@ -142,7 +139,6 @@ async function rowsNotice(): Promise<boolean> {
 
 const noticed = { pairs: [] as string[], folders: [] as string[], rows: [] as string[], nobody: [] as string[] };
 
-/** Asks the pairs first, those of folders after them, and then the rows. */
 async function ask(id: string): Promise<void> {
   const by = pairsNotice() ? 'pairs' : foldersNotice() ? 'folders' : (await rowsNotice()) ? 'rows' : 'nobody';
   noticed[by].push(id);

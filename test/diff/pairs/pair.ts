@@ -60,7 +60,6 @@ const reversed = (map: Body): Body => Object.fromEntries(Object.entries(map).rev
 const ofModel = ({ platform, writer, declared }: Subject, change: Parameters<typeof fateByModel>[0]['change']) =>
   fateByModel({ owner: platform.owner, writer, declared, change });
 
-/** Those that leave the object and its balancer: several can come together. */
 const SOFT: readonly Mutation[] = [
   {
     name: 'other order of keys',
@@ -136,7 +135,6 @@ const SOFT: readonly Mutation[] = [
   },
 ];
 
-/** Another type, without what the API server takes with LoadBalancer alone. */
 function setType(service: Body, type: 'ClusterIP' | 'NodePort'): void {
   service.spec.type = type;
   delete service.spec.loadBalancerClass;

@@ -19,7 +19,6 @@ function words(node: ts.Node): string {
 
 const has = (node: ts.Node, tag: string) => docOf(node).tags.includes(tag);
 
-/** Members of structs, which are optional or not. */
 function options({ types }: PublicSurface): PublicMember[] {
   return types
     .filter(({ name, node }) => ts.isInterfaceDeclaration(node) && !/^I[A-Z][a-z]/.test(name))

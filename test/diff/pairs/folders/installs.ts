@@ -187,7 +187,6 @@ interface Installed {
   readonly parts: readonly Body[];
 }
 
-/** The values of a chart by which flags come: those of the AWS controller alone are known by name. */
 function valuesOf({ program, flags, plain, replicas }: Installed): Body {
   const named = Object.entries(flags).map(([flag, text]) => {
     const { value } = program.rows.find((row) => row.flag === flag) ?? {};

@@ -130,7 +130,6 @@ const more = (port: Body) => (ports: readonly Body[]) => [...ports, port];
 const protocolOf = ({ protocol = 'TCP' }: Body): Protocol => protocol;
 const isAlone = ({ ports }: Subject) => ports.length === 1;
 
-/** Of a port that comes: what is served stays where the new one is served beside it. */
 function added(port: Body, { server, ports }: Subject): Truth {
   const protocol = protocolOf(port);
   const isMixed = ports.some((one) => protocolOf(one) !== protocol);

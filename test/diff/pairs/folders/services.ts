@@ -121,7 +121,6 @@ interface Subject {
   readonly prune?: boolean;
 }
 
-/** What changes, with what is true of `echo` and of `shop`, and of what comes. */
 interface Mutation {
   readonly name: string;
   readonly fits?: (subject: Subject) => boolean;
