@@ -1,6 +1,6 @@
 import type { LoadBalancerFinding } from '../contract/options';
 import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
-import { operatorOf } from '../predicted/operator-services';
+import { operatorOf, valueAt } from '../predicted/operator-services';
 import type { MadeOf } from '../predicted/predicted';
 import { finalizersOf } from '../rules/service-json';
 import type { CheckContext } from './context/check-context';
@@ -21,7 +21,7 @@ export function operatorFindings({ madeOf, owned }: Made, { keeper }: Pick<Check
   if (!operator || !owned) {
     return found;
   }
-  const { name, fixedIn, recreates } = operator;
+  const { name, fixedIn, recreates, recreatesIf } = operator;
   const [kind, ...others] = likelyKinds(owned.service, { owner: owned.owner });
   const finalizers = others.length === 0 ? (kind?.finalizers ?? []) : [];
   const drops = operator.drops.includes('finalizers') || fixedIn !== undefined;
@@ -36,7 +36,8 @@ export function operatorFindings({ madeOf, owned }: Made, { keeper }: Pick<Check
       }),
     );
   }
-  if (recreates !== undefined) {
+  const template = valueAt(madeOf.object, madeOf.path.join('.'));
+  if (recreates !== undefined && (!recreatesIf || valueAt(template, recreatesIf.field) === recreatesIf.value)) {
     found.recreates.push(noteOf(RULES['operator-recreates-service'], { recreates, operator: name, at: '/spec/type' }));
   }
   return found;

@@ -25,6 +25,8 @@ export interface Operator {
   readonly fixedIn?: string;
   /** When it deletes a Service and creates it again. */
   readonly recreates?: string;
+  /** The field of the template, and its value, without which it does not. */
+  readonly recreatesIf?: { readonly field: string; readonly value: string };
   readonly resources: readonly {
     readonly group: string;
     readonly kind: string;
@@ -35,14 +37,15 @@ export interface Operator {
 /** A template of a Service in a resource; operator.schema.json explains each field. */
 interface OperatorService {
   readonly at: string;
-  readonly type?: string;
+  readonly type?: readonly string[];
   readonly value?: string | boolean;
   readonly isDefault?: true;
-  readonly onlyIf?: string;
+  readonly onlyIf?: readonly (readonly string[])[];
   readonly name: string;
   readonly each?: 'pod';
   readonly ports: readonly number[];
   readonly fields?: Readonly<Record<string, readonly string[]>>;
+  readonly defaults?: Json;
   readonly source?: Citation;
 }
 
@@ -58,7 +61,7 @@ export function servicesOfOperator({ object, ...place }: Manifest): ReportedServ
     .flatMap((resource) => resource.services)
     .flatMap((template) =>
       templatesAt(object, template.at.split('.'), [])
-        .filter(({ value }) => isBalanced(value, template))
+        .filter(({ value }) => isBalanced(object, value, template))
         .map(({ value, path, item }) => ({
           ...place,
           object: serviceOf(object, value, template, item),
@@ -98,26 +101,34 @@ function templatesAt(value: unknown, steps: readonly string[], path: YamlPath, i
 const mapOf = (value: unknown): Json => (isMap(value) ? value : {});
 
 function isBalanced(
+  resource: Json,
   template: Json,
-  { type = 'type', value = 'LoadBalancer', isDefault, onlyIf }: OperatorService,
+  { type = ['type'], value = 'LoadBalancer', isDefault, onlyIf = [] }: OperatorService,
 ): boolean {
-  const given = valueAt(template, type);
-  const isAsked = isSet(given) ? String(given).toLowerCase() === String(value).toLowerCase() : isDefault === true;
-  return isAsked && (onlyIf === undefined || valueAt(template, onlyIf) === true);
+  const given = firstAt(resource, template, type);
+  const isAsked =
+    given === undefined ? isDefault === true : String(given).toLowerCase() === String(value).toLowerCase();
+  return (
+    isAsked && onlyIf.map((paths) => firstAt(resource, template, paths)).every((one) => one === true || isMap(one))
+  );
 }
 
-function valueAt(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((at, step) => mapOf(at)[step], value);
+const firstAt = (resource: Json, template: Json, paths: readonly string[]): unknown =>
+  allAt(resource, template, paths)[0];
+
+const allAt = (resource: Json, template: Json, paths: readonly string[]): unknown[] =>
+  paths.map((path) => valueAt(path.startsWith('spec.') ? resource : template, path)).filter((one) => isSet(one));
+
+export function valueAt(value: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((at, step) => (at as Json | undefined)?.[step], value);
 }
 
-const OF_METADATA = ['annotations', 'labels', 'finalizers'];
+const OF_METADATA = ['name', 'annotations', 'labels', 'finalizers'];
 
 function serviceOf(resource: Json, template: Json, service: OperatorService, item = ''): Json {
   const { name = '', namespace } = mapIn(resource, 'metadata');
   const fields = Object.entries(service.fields ?? {}).flatMap(([field, paths]): [string, unknown][] => {
-    const found = paths
-      .map((path) => valueAt(path.startsWith('spec.') ? resource : template, path))
-      .filter((one) => isSet(one));
+    const found = allAt(resource, template, paths);
     const [first] = found;
     return first === undefined ? [] : [[field, found.every(isMap) ? Object.assign({}, ...found.reverse()) : first]];
   });
@@ -134,8 +145,9 @@ function serviceOf(resource: Json, template: Json, service: OperatorService, ite
     },
     spec: {
       type: 'LoadBalancer',
-      ...of(false),
       ports: service.ports.map((port) => ({ name: `port-${port}`, port })),
+      ...service.defaults,
+      ...of(false),
     },
   };
 }

@@ -42,8 +42,13 @@ const rows = OPERATORS.flatMap((operator) =>
 
 const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
 
+const OF_AWS = {
+  'service.beta.kubernetes.io/aws-load-balancer-type': 'external',
+  'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type': 'ip',
+};
+
 describe.each(rows)('%s', (_, { operator, group, kind, service }) => {
-  const { type = 'type', value = 'LoadBalancer', onlyIf, fields = {} } = service;
+  const { type: [type] = ['type'], value = 'LoadBalancer', onlyIf = [], fields = {} } = service;
 
   function resourceWith(asked: unknown, more: Tree = {}): Tree {
     const set = (template: Tree, path: string, to: unknown): Tree => {
@@ -54,11 +59,12 @@ describe.each(rows)('%s', (_, { operator, group, kind, service }) => {
       };
     };
     let template = set({}, type, asked);
-    template = onlyIf === undefined ? template : set(template, onlyIf, true);
     let resource = { apiVersion: `${group}/v1`, kind, metadata: { name: 'main', namespace: 'data' } } as Tree;
     const later: [string, unknown][] = [];
-    for (const [field, to] of Object.entries(more)) {
-      const path = fields[field]?.[0];
+    const wanted = Object.entries(more).map(([field, to]) => [fields[field]?.[0], to] as const);
+    const needed = onlyIf.map(([path]) => [path, true] as const);
+    const { recreatesIf } = operator;
+    for (const [path, to] of [...wanted, ...needed, [recreatesIf?.field, recreatesIf?.value] as const]) {
       if (path?.startsWith('spec.')) {
         later.push([path, to]);
       } else if (path !== undefined) {
@@ -82,7 +88,7 @@ describe.each(rows)('%s', (_, { operator, group, kind, service }) => {
   test('a misspelt annotation of the template is found, and named', () => {
     const { findings, rules } = checked(
       resourceWith(value, {
-        annotations: { [`${SCHEME}e`]: 'internal', 'service.beta.kubernetes.io/aws-load-balancer-type': 'external' },
+        annotations: { [`${SCHEME}e`]: 'internal', ...OF_AWS },
         loadBalancerClass: 'service.k8s.aws/nlb',
       }),
     );
@@ -101,7 +107,7 @@ describe.each(rows)('%s', (_, { operator, group, kind, service }) => {
   test('an operator that drops finalizers is reported, unless a keeper puts them back', () => {
     const drops = operator.drops.includes('finalizers') || operator.fixedIn !== undefined;
     const resource = resourceWith(value, {
-      annotations: { 'service.beta.kubernetes.io/aws-load-balancer-type': 'external' },
+      annotations: OF_AWS,
       loadBalancerClass: 'service.k8s.aws/nlb',
     });
     const isOwned = hasAnnotations || fields.loadBalancerClass !== undefined;
@@ -111,8 +117,8 @@ describe.each(rows)('%s', (_, { operator, group, kind, service }) => {
   });
 
   test('an operator that creates its Services again is reported', () => {
-    const isTold = checked(resourceWith(value)).rules.includes('operator-recreates-service');
-    expect(isTold).toBe(operator.recreates !== undefined);
+    const rule = 'operator-recreates-service';
+    expect(checked(resourceWith(value)).rules.includes(rule)).toBe(operator.recreates !== undefined);
   });
 });
 
