@@ -274,6 +274,61 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
     } satisfies Partial<ControllerDefinition>;
     return { ...ANTREA_DESCRIPTOR, scheme: { otherwise: undefined, because: 'its address pool decides', internal: {  }, public: {  } }, client: 'kept if externalTrafficPolicy is Local, or in DSR mode; else replaced by that of a node' };
   },
+  'ako': () => {
+    /** Upstream name of the controller. */
+    const AVI_AKO_CONTROLLER = 'ako';
+
+    /** Where these facts were read. */
+    const AVI_AKO_SOURCE: Citation = { repository: 'vmware/load-balancer-and-ingress-services-for-kubernetes', version: 'ba495be9', file: 'internal/nodes/avi_model_l4_translator.go' };
+
+    /** The annotations of the Avi Kubernetes Operator. */
+    const AVI_AKO = {
+      loadBalancerIp: new Annotation({ key: 'ako.vmware.com/load-balancer-ip', wish: LoadBalancerWish.STATIC_ADDRESSES, codec: address(), default: 'assigned from the VIP network', remark: 'ignored beside spec.loadBalancerIP', badValue: 'accepted', source: AVI_AKO_SOURCE, confidence: Confidence.SOURCE }),
+      enableSharedVip: new Annotation({ key: 'ako.vmware.com/enable-shared-vip', codec: text(), default: 'the address is not shared', remark: 'Services with one value share a virtual service; one with another address, AviInfraSetting or L4Rule, or of another class, takes it away from all', badValue: 'accepted', source: { ...AVI_AKO_SOURCE, file: 'internal/nodes/dequeue_ingestion.go' }, confidence: Confidence.SOURCE }),
+      applicationProfile: new Annotation({ key: 'ako.vmware.com/application-profile', codec: text(), default: 'System-L4-Application', badValue: 'accepted', source: AVI_AKO_SOURCE, confidence: Confidence.SOURCE }),
+      l4rule: new Annotation({ key: 'ako.vmware.com/l4rule', codec: text(), default: 'none', remark: 'an L4Rule that does not exist or is not accepted counts as none', badValue: 'accepted', source: AVI_AKO_SOURCE, confidence: Confidence.SOURCE }),
+      disableTraffic: new Annotation({ key: 'ako.vmware.com/disable-traffic', codec: anyCase(['true', 'false']), default: 'false', remark: 'not read beside ako.vmware.com/enable-shared-vip', badValue: 'accepted', source: AVI_AKO_SOURCE, confidence: Confidence.SOURCE }),
+      infraSetting: new Annotation({ key: 'aviinfrasetting.ako.vmware.com/name', codec: text(), default: 'that of the namespace, or none', remark: 'an AviInfraSetting that does not exist or is not accepted counts as none', badValue: 'accepted', source: AVI_AKO_SOURCE, confidence: Confidence.SOURCE }),
+      skipNodePort: new Annotation({ key: 'skipnodeport.ako.vmware.com/enabled', codec: presence(), default: 'as the operator is installed', remark: 'any value turns it on, even false: traffic goes to the pods and not to node ports', badValue: 'accepted', source: AVI_AKO_SOURCE, confidence: Confidence.SOURCE }),
+      vsUuid: new Annotation({ key: 'ako.vmware.com/vs-uuid', codec: text(), default: 'none', remark: 'written by the operator', badValue: 'accepted', source: { ...AVI_AKO_SOURCE, file: 'internal/status/svc_status.go' }, confidence: Confidence.SOURCE }),
+      hostFqdnVsUuidMap: new Annotation({ key: 'ako.vmware.com/host-fqdn-vs-uuid-map', codec: text(), default: 'none', remark: 'written by the operator', badValue: 'accepted', source: { ...AVI_AKO_SOURCE, file: 'internal/status/svc_status.go' }, confidence: Confidence.SOURCE }),
+      controllerClusterUuid: new Annotation({ key: 'ako.vmware.com/controller-cluster-uuid', codec: text(), default: 'none', remark: 'written by the operator', badValue: 'accepted', source: { ...AVI_AKO_SOURCE, file: 'internal/status/svc_status.go' }, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const AVI_AKO_CATALOGUE = new AnnotationCatalogue(['ako.vmware.com/', 'aviinfrasetting.ako.vmware.com/', 'skipnodeport.ako.vmware.com/'], Object.values(AVI_AKO));
+    const SENT_ONLY: EditFact = { outcome: 'unknown', what: 'sent to the Avi Controller; whether that cuts connections was not read' };
+    const WRITTEN: EditFact = { outcome: 'unknown', what: 'written by the operator; what an edit does was not read', file: 'internal/status/svc_status.go' };
+
+    /** What is known of the Avi Kubernetes Operator. */
+    const AVI_AKO_DESCRIPTOR = {
+      name: AVI_AKO_CONTROLLER,
+      facts: { product: 'Avi virtual service', source: AVI_AKO_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; node ports of nodes or pods, as the operator is installed', remark: 'external-dns.alpha.kubernetes.io/hostname names the virtual service; an AviInfraSetting of the namespace counts as well' },
+      catalogue: AVI_AKO_CATALOGUE,
+      annotationEdits: editsByKey(AVI_AKO, {
+        loadBalancerIp: { outcome: 'unknown', what: 'sent to the Avi Controller; whether a live virtual service gets the other address was not read' },
+        enableSharedVip: { outcome: 'replaced', what: 'the virtual service of the Service is deleted, and another one is made', file: 'internal/k8s/controller.go' },
+        applicationProfile: SENT_ONLY,
+        l4rule: SENT_ONLY,
+        disableTraffic: { outcome: 'interrupted', what: 'with true the virtual service takes no traffic', unless: [absentIs('false')] },
+        infraSetting: SENT_ONLY,
+        skipNodePort: { outcome: 'interrupted', what: 'the pool gets pods instead of node ports, or the other way round' },
+        vsUuid: WRITTEN,
+        hostFqdnVsUuidMap: WRITTEN,
+        controllerClusterUuid: WRITTEN,
+      }),
+      fieldEdits: {
+        'spec.type': { outcome: 'unknown', what: 'the virtual service may stay: what the operator does with a Service that asks for none any more was not read' },
+        'spec.loadBalancerIP': { outcome: 'unknown', what: 'sent to the Avi Controller; whether a live virtual service gets the other address was not read' },
+        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'not read: the virtual service limits no client by it' },
+        'metadata.finalizers': { outcome: 'kept', notApplied: true, what: 'the operator has none on Services: the virtual service is deleted when the Service is gone, if it runs then' },
+      },
+      classes: ['ako.vmware.com/avi-lb'],
+      finalizers: [],
+      identities: () => [{ kind: 'ServiceAccount', name: 'ako-sa', source: { ...AVI_AKO_SOURCE, file: 'helm/ako/templates/serviceaccount.yaml' } }],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...AVI_AKO_DESCRIPTOR, scheme: { otherwise: undefined, because: 'its network decides', internal: {  }, public: {  } } };
+  },
   'baidu-cloud-controller-manager': () => {
     /** Upstream name of the controller. */
     const BAIDU_CONTROLLER = 'baidu-cloud-controller-manager';
@@ -363,9 +418,9 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** The annotations of Calico LoadBalancer IPAM. */
     const CALICO = {
-      ipv4pools: new Annotation({ key: 'projectcalico.org/ipv4pools', codec: text({ says: 'a JSON list of names or ranges of pools', matches: /^\s*\[\s*("[^"\\]*"\s*(,\s*"[^"\\]*"\s*)*)?\]\s*$/, example: '["edge"]' }), default: 'any pool of allowedUses LoadBalancer that assigns by itself and selects the Service', remark: 'ignored beside projectcalico.org/loadBalancerIPs', badValue: 'refused', source: CALICO_SOURCE, confidence: Confidence.SOURCE }),
-      ipv6pools: new Annotation({ key: 'projectcalico.org/ipv6pools', codec: text({ says: 'a JSON list of names or ranges of pools', matches: /^\s*\[\s*("[^"\\]*"\s*(,\s*"[^"\\]*"\s*)*)?\]\s*$/, example: '["edge"]' }), default: 'any pool of allowedUses LoadBalancer that assigns by itself and selects the Service', remark: 'ignored beside projectcalico.org/loadBalancerIPs', badValue: 'refused', source: CALICO_SOURCE, confidence: Confidence.SOURCE }),
-      loadBalancerIps: new Annotation({ key: 'projectcalico.org/loadBalancerIPs', wish: LoadBalancerWish.STATIC_ADDRESSES, codec: text({ says: 'a JSON list of at most one IPv4 and one IPv6 address', matches: /^\s*\[\s*("[0-9A-Fa-f.:]+"\s*(,\s*"[0-9A-Fa-f.:]+"\s*)?)?\]\s*$/, example: '["10.0.0.1"]' }), default: 'assigned from a pool', namesOne: { thing: 'address of Calico', fate: 'the Service that has the address keeps it, and the other one gets none' }, badValue: 'refused', source: CALICO_SOURCE, confidence: Confidence.SOURCE }),
+      ipv4pools: new Annotation({ key: 'projectcalico.org/ipv4pools', codec: text({ says: 'a JSON list of names or ranges of pools like ["edge"]', matches: /^\s*\[\s*("[^"\\]*"\s*(,\s*"[^"\\]*"\s*)*)?\]\s*$/, example: '["edge"]' }), default: 'any pool of allowedUses LoadBalancer that assigns by itself and selects the Service', remark: 'ignored beside projectcalico.org/loadBalancerIPs', badValue: 'refused', source: CALICO_SOURCE, confidence: Confidence.SOURCE }),
+      ipv6pools: new Annotation({ key: 'projectcalico.org/ipv6pools', codec: text({ says: 'a JSON list of names or ranges of pools like ["edge"]', matches: /^\s*\[\s*("[^"\\]*"\s*(,\s*"[^"\\]*"\s*)*)?\]\s*$/, example: '["edge"]' }), default: 'any pool of allowedUses LoadBalancer that assigns by itself and selects the Service', remark: 'ignored beside projectcalico.org/loadBalancerIPs', badValue: 'refused', source: CALICO_SOURCE, confidence: Confidence.SOURCE }),
+      loadBalancerIps: new Annotation({ key: 'projectcalico.org/loadBalancerIPs', wish: LoadBalancerWish.STATIC_ADDRESSES, codec: text({ says: 'a JSON list of at most one address a family like ["10.0.0.1"]', matches: /^\s*\[\s*("[0-9A-Fa-f.:]+"\s*(,\s*"[0-9A-Fa-f.:]+"\s*)?)?\]\s*$/, example: '["10.0.0.1"]' }), default: 'assigned from a pool', namesOne: { thing: 'address of Calico', fate: 'the Service that has the address keeps it, and the other one gets none' }, badValue: 'refused', source: CALICO_SOURCE, confidence: Confidence.SOURCE }),
     };
 
     /** All of them. */
@@ -654,6 +709,55 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
     } satisfies Partial<ControllerDefinition>;
     return { ...DIGITALOCEAN_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.beta.kubernetes.io/do-loadbalancer-network': ['INTERNAL'] }, public: { 'service.beta.kubernetes.io/do-loadbalancer-network': ['EXTERNAL'] } }, client: 'with type REGIONAL replaced by the load balancer; with REGIONAL_NETWORK kept if externalTrafficPolicy is Local' };
+  },
+  'k8s-bigip-ctlr': () => {
+    /** Upstream name of the controller. */
+    const F5_CIS_CONTROLLER = 'k8s-bigip-ctlr';
+
+    /** Where these facts were read. */
+    const F5_CIS_SOURCE: Citation = { repository: 'F5Networks/k8s-bigip-ctlr', version: 'd42e298b', file: 'pkg/controller/worker.go' };
+
+    /** The annotations of F5 BIG-IP Container Ingress Services. */
+    const F5_CIS = {
+      ip: new Annotation({ key: 'cis.f5.com/ip', wish: LoadBalancerWish.STATIC_ADDRESSES, codec: text({ says: 'an IP address, with the number of a route domain behind % if need be', matches: /^[0-9A-Fa-f.:]+(%[0-9]+)?$/, example: '10.0.0.1' }), default: 'from the IPAM controller, by cis.f5.com/ipamLabel', remark: 'goes before cis.f5.com/ipamLabel', badValue: 'accepted', source: F5_CIS_SOURCE, confidence: Confidence.SOURCE }),
+      ipamLabel: new Annotation({ key: 'cis.f5.com/ipamLabel', codec: text(), default: 'none: cis.f5.com/ip is needed', remark: 'ignored beside cis.f5.com/ip; a label that the IPAM controller does not know keeps the Service without an address', badValue: 'accepted', source: F5_CIS_SOURCE, confidence: Confidence.SOURCE }),
+      host: new Annotation({ key: 'cis.f5.com/host', codec: text(), default: 'none', remark: 'a name for ExternalDNS objects of F5', badValue: 'accepted', source: F5_CIS_SOURCE, confidence: Confidence.SOURCE }),
+      partition: new Annotation({ key: 'cis.f5.com/partition', codec: text(), default: 'the partition that the controller is installed with', badValue: 'accepted', source: F5_CIS_SOURCE, confidence: Confidence.SOURCE }),
+      policyName: new Annotation({ key: 'cis.f5.com/policyName', codec: text(), default: 'none', remark: 'without a Policy of that name the virtual servers are not made', badValue: 'refused', source: F5_CIS_SOURCE, confidence: Confidence.SOURCE }),
+      health: new Annotation({ key: 'cis.f5.com/health', wish: LoadBalancerWish.HEALTH_CHECK, codec: text({ says: 'a health monitor or a list of them in JSON', matches: /^\s*[[{]/, example: '{"interval": 5, "timeout": 10}' }), default: 'none', remark: 'a text that is not JSON leaves the pool without a monitor', badValue: 'accepted', source: { ...F5_CIS_SOURCE, file: 'pkg/controller/resourceConfig.go' }, confidence: Confidence.SOURCE }),
+      multiClusterServices: new Annotation({ key: 'cis.f5.com/multiClusterServices', codec: text({ says: 'a list of clusters in JSON', matches: /^\s*\[/, example: '[{"clusterName": "west"}]' }), default: 'none', remark: 'read by a controller of several clusters alone', badValue: 'refused', source: F5_CIS_SOURCE, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const F5_CIS_CATALOGUE = new AnnotationCatalogue(['cis.f5.com/'], Object.values(F5_CIS));
+    const SENT_ONLY: EditFact = { outcome: 'unknown', what: 'the controller declares it to the BIG-IP anew; whether that cuts connections was not read' };
+    const AGAIN: EditFact = { outcome: 'interrupted', what: 'the virtual servers are deleted and made again', file: 'pkg/controller/informers.go' };
+
+    /** What is known of F5 BIG-IP Container Ingress Services. */
+    const F5_CIS_DESCRIPTOR = {
+      name: F5_CIS_CONTROLLER,
+      facts: { product: 'virtual servers of a BIG-IP', source: F5_CIS_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; node ports or pods, as the controller is installed', remark: 'TCP, UDP and SCTP; without cis.f5.com/ip and cis.f5.com/ipamLabel no virtual server is made' },
+      catalogue: F5_CIS_CATALOGUE,
+      annotationEdits: editsByKey(F5_CIS, {
+        ip: { outcome: 'replaced', what: 'the virtual servers of the old address are deleted, and those of the new one are made', file: 'pkg/controller/informers.go' },
+        ipamLabel: { outcome: 'replaced', what: 'the address is given up, and one of the other label is asked for, unless cis.f5.com/ip is there', file: 'pkg/controller/informers.go' },
+        host: AGAIN,
+        partition: { outcome: 'interrupted', what: 'the virtual servers are deleted, and made in the other partition', file: 'pkg/controller/informers.go' },
+        policyName: SENT_ONLY,
+        health: SENT_ONLY,
+        multiClusterServices: AGAIN,
+      }),
+      fieldEdits: {
+        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read; cis.f5.com/ip names the address' },
+        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'not read: the virtual servers limit no client by it' },
+        'metadata.finalizers': { outcome: 'kept', notApplied: true, what: 'the controller has none: virtual servers are deleted when the Service is gone, if it runs then' },
+        'spec.type': { outcome: 'deleted', what: 'the virtual servers are deleted', file: 'pkg/controller/informers.go' },
+      },
+      classes: [],
+      finalizers: [],
+      identities: () => [{ kind: 'ServiceAccount', name: 'bigip-ctlr', namespace: 'kube-system', source: { ...F5_CIS_SOURCE, file: 'docs/config_examples/rbac/clusterrole.yaml' } }],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...F5_CIS_DESCRIPTOR, scheme: { otherwise: undefined, because: 'its address decides', internal: {  }, public: {  } } };
   },
   'ibm-cloud-controller-manager': () => {
     /** Upstream name of the controller. */
@@ -1138,6 +1242,45 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       identities: () => [{ kind: 'ServiceAccount', name: 'ccm-linode', namespace: 'kube-system', source: { ...LINODE_SOURCE, file: 'deploy/ccm-linode-template.yaml' } }],
     } satisfies Partial<ControllerDefinition>;
     return { ...LINODE_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.beta.kubernetes.io/linode-loadbalancer-frontend-subnet-id': ['*'], 'service.beta.kubernetes.io/linode-loadbalancer-frontend-vpc-name': ['*'] }, public: {  } }, client: 'replaced by the NodeBalancer; the PROXY protocol or the header X-Forwarded-For of HTTP has it' };
+  },
+  'nsx-ncp': () => {
+    /** Upstream name of the controller. */
+    const NSX_NCP_CONTROLLER = 'nsx-ncp';
+
+    /** Where these facts were read. */
+    const NSX_NCP_SOURCE: Citation = { repository: 'docs.vmware.com', version: '4.0', file: 'ncp-kubernetes/GUID-37615B5E-89B0-4109-963B-4AC1F943E587.html' };
+
+    /** The annotations of the NSX Container Plugin. */
+    const NSX_NCP = {
+      transparentLb: new Annotation({ key: 'ncp/transparent-lb', codec: exactFlag(), default: 'false', remark: 'in policy mode with a single tier alone; true keeps the address of clients', badValue: 'accepted', source: NSX_NCP_SOURCE, confidence: Confidence.DOCS }),
+      error: new Annotation({ key: 'ncp/error.loadbalancer', codec: text(), default: 'none', remark: 'written by NCP if the Service gets no load balancer', badValue: 'accepted', source: NSX_NCP_SOURCE, confidence: Confidence.DOCS }),
+      errorUnrealizedPorts: new Annotation({ key: 'ncp/error.loadbalancer.unrealized_ports', codec: text(), default: 'none', remark: 'written by NCP with the ports that it could not make', badValue: 'accepted', source: { repository: 'vmware-tanzu/nsx-operator', version: 'e6df1606', file: 'pkg/nsx/services/inventory/types.go' }, confidence: Confidence.DOCS }),
+      errorEndpoints: new Annotation({ key: 'ncp/error.loadbalancer_endpoints', codec: text(), default: 'none', remark: 'written by NCP', badValue: 'accepted', source: { repository: 'vmware-tanzu/nsx-operator', version: 'e6df1606', file: 'pkg/nsx/services/inventory/types.go' }, confidence: Confidence.DOCS }),
+    };
+
+    /** All of them. */
+    const NSX_NCP_CATALOGUE = new AnnotationCatalogue(['ncp/transparent-lb', 'ncp/error.loadbalancer'], Object.values(NSX_NCP));
+    const WRITTEN: EditFact = { outcome: 'unknown', what: 'written by NCP; what an edit does was not read', source: { repository: 'vmware-tanzu/nsx-operator', version: 'e6df1606', file: 'pkg/nsx/services/inventory/types.go' } };
+
+    /** What is known of the NSX Container Plugin. */
+    const NSX_NCP_DESCRIPTOR = {
+      name: NSX_NCP_CONTROLLER,
+      facts: { product: 'NSX load balancer virtual servers', source: NSX_NCP_SOURCE, confidence: Confidence.DOCS, nodes: 'no annotation; the pods of the Service are the members of the pool', remark: 'TCP and UDP; spec.loadBalancerIP is an address, or the name of an IP pool; its source is not public' },
+      catalogue: NSX_NCP_CATALOGUE,
+      annotationEdits: editsByKey(NSX_NCP, {
+        transparentLb: { outcome: 'unknown', what: 'whether a live load balancer is changed was not read' },
+        error: WRITTEN,
+        errorUnrealizedPorts: WRITTEN,
+        errorEndpoints: WRITTEN,
+      }),
+      fieldEdits: {
+        'spec.loadBalancerIP': { outcome: 'unknown', what: 'whether a live Service gets an address of the other pool was not read' },
+      },
+      classes: [],
+      finalizers: [],
+      identities: () => [{ kind: 'ServiceAccount', name: 'ncp-svc-account', namespace: 'nsx-system', source: { repository: 'vmware/nsx-container-plugin-operator', version: '9bc606b', file: 'manifest/kubernetes/ubuntu/ncp-ubuntu.yaml' } }],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...NSX_NCP_DESCRIPTOR, scheme: { otherwise: undefined, because: 'its IP pool decides', internal: {  }, public: {  } }, client: 'replaced by the load balancer, unless ncp/transparent-lb is true' };
   },
   'openstack-cloud-controller-manager': () => {
     /** Upstream name of the controller. */
