@@ -12,6 +12,7 @@ import type { Rule } from './rule';
 import { annotationsOf } from './service-json';
 import {
   foreignScheme,
+  ignoresIt,
   isPublicWithout,
   misspeltScheme,
   schemeAsLabel,
@@ -207,7 +208,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
       const other = kind.catalogue.find(key) ? undefined : knownToOthers(kind, key);
       return other?.catalogue.owns(key) && !foreignScheme(key, text, kind, around)
         ? {
-            what: `annotation ${key} is for ${other.name}, and this balancer is owned by ${kind.name}, which ignores it`,
+            what: `annotation ${key} is for ${other.name}, and this balancer is owned by ${kind.name}, which ${ignoresIt(kind)}`,
             remedy: unlessLive(`remove it, or let ${other.name} own the Service`),
             value: key,
           }

@@ -22,7 +22,6 @@ const LOOPS = /\b(while|until|for|if|trap|wait)\b|&\s*($|[^&])/;
 
 const SLEEP = /(?:^|[\s;&])(?:\/[\w/]+\/)?sleep\s+(\d+(?:\.\d+)?)(s|m)?(?=$|[\s;&])/g;
 
-/** Seconds for which a hook sleeps; nothing where it does something else, or nobody can tell. */
 export function sleepOf(hook: Json): number | undefined {
   if (isMap(hook.sleep)) {
     return typeof hook.sleep.seconds === 'number' ? hook.sleep.seconds : undefined;

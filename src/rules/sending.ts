@@ -13,7 +13,6 @@ export interface Sending {
   readonly terms: string;
 }
 
-/** Why it sends connections to pods that are gone, and the way out. */
 export interface SendsForEver {
   readonly what: string;
   readonly remedy: string;

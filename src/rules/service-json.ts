@@ -18,7 +18,6 @@ export function annotationsOf(object: Json): Record<string, string> {
   return isMap(object.metadata?.annotations) ? object.metadata.annotations : {};
 }
 
-/** The finalizers. */
 export function finalizersOf(object: Json): string[] {
   return list(object.metadata?.finalizers);
 }
@@ -36,17 +35,14 @@ export function portAt(service: Json, field: string, isIt: (port: Json) => boole
     .lastIndexOf(true)}/${field}`;
 }
 
-/** The class, or nothing. */
 export function classOf(service: Json): string | undefined {
   return service.spec?.loadBalancerClass ?? undefined;
 }
 
-/** Whether an object is a Service of Kubernetes. */
 export function isService(object: Json): boolean {
   return object.kind === 'Service' && object.apiVersion === 'v1';
 }
 
-/** Whether the Service asks for a load balancer. */
 export function wantsLoadBalancer(object: Json): boolean {
   return isService(object) && object.spec?.type === 'LoadBalancer';
 }

@@ -1,5 +1,6 @@
 import { schemeSetIn } from '../contract/annotation-catalogue';
 import type { Json } from '../contract/json';
+import { Confidence } from '../contract/kubernetes.facts';
 import { LoadBalancerScheme, LoadBalancerWish } from '../contract/options';
 import type { Finding } from '../contract/rule';
 import { unlessLive } from '../contract/rule';
@@ -38,6 +39,10 @@ function isCertain(kind: ControllerDefinition, service: Json, { controllers, con
     : claimants(service, controllers).every((one) => one.kind === kind || one.claim.claimed === 'no');
 }
 
+/** Of a controller without public source, only its documentation is known. */
+export const ignoresIt = ({ facts }: ControllerDefinition) =>
+  facts.confidence === Confidence.DOCS ? 'does not document it' : 'ignores it';
+
 /** An annotation of another controller says that the balancer is internal. */
 export function foreignScheme(
   key: string,
@@ -52,7 +57,7 @@ export function foreignScheme(
   const own = internalOf(kind);
   const advice = own === undefined ? '' : `write ${own}, or `;
   return {
-    what: `annotation ${key} is for ${meant.name}, and this balancer is owned by ${kind.name}, which ignores it: the balancer is public`,
+    what: `annotation ${key} is for ${meant.name}, and this balancer is owned by ${kind.name}, which ${ignoresIt(kind)}: the balancer is public`,
     remedy: unlessLive(`${advice}let ${meant.name} own the Service`),
     value: String(text),
   };

@@ -13,7 +13,6 @@ interface WarningSettings {
   fail: boolean;
 }
 
-/** The settings at a construct, made where it is missing. */
 export function settingsAt(construct: IConstruct): WarningSettings {
   const holder = construct as IConstruct & { [SETTINGS]?: WarningSettings };
   if (!holder[SETTINGS]) {
@@ -28,7 +27,6 @@ function settingsAbove(construct: IConstruct): WarningSettings[] {
     .filter((settings) => settings !== undefined);
 }
 
-/** The reason for which the user acknowledged a warning at the construct or above it. */
 export function reasonFor(construct: IConstruct, ruleId: string): string | undefined {
   for (const settings of settingsAbove(construct).reverse()) {
     const reason = settings.acknowledged.get(ruleId);

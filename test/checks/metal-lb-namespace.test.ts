@@ -1,4 +1,4 @@
-import { MetalLb } from '../../src';
+import { AwsLoadBalancerController, EksAutoMode, MetalLb } from '../../src';
 import { saidBy } from '../support/checked';
 
 const controller = (namespace: string) => `apiVersion: apps/v1
@@ -56,4 +56,14 @@ test.each([
     `apiVersion: v1\nkind: Service\nmetadata: { name: ${name}, namespace: x, annotations: { ${key}metallb.io/loadBalancerIPs: 10.0.0.5 } }\nspec: { type: LoadBalancer, selector: { a: b }, ports: [{ port: 80 }]${more} }\n`;
   const [found] = saidBy('claimed-twice', `${one('a')}---\n${one('b', policy)}`, { controllers: [MetalLb.layer2()] });
   expect(found).toContain(`${why}, so the later one gets no address`);
+});
+
+test.each([
+  ['eks.amazonaws.com/nlb', EksAutoMode.nlb(), 'does not document it'],
+  ['service.k8s.aws/nlb', AwsLoadBalancerController.nlb(), 'ignores it'],
+])('of class %s, what its controller does with a foreign annotation is as far as it is known', (name, owner, fate) => {
+  const yaml = `apiVersion: v1\nkind: Service\nmetadata: { name: a, annotations: { service.beta.kubernetes.io/aws-load-balancer-connection-idle-timeout: '60' } }\nspec: { type: LoadBalancer, loadBalancerClass: ${name}, ports: [{ port: 80 }] }\n`;
+  expect(saidBy('annotation-foreign', yaml, { controllers: [owner] })).toEqual([
+    expect.stringContaining(`, which ${fate};`),
+  ]);
 });

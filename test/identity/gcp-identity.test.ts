@@ -47,11 +47,7 @@ test('a role is given on a network of another project, for a while', () => {
 test('a role is given on an object', () => {
   expect(
     member({ resource: GcpResourceRef.ofObject('PubSubTopic', 'a', 'b') }).object.toJson().spec.resourceRef,
-  ).toEqual({
-    kind: 'PubSubTopic',
-    name: 'a',
-    namespace: 'b',
-  });
+  ).toEqual({ kind: 'PubSubTopic', name: 'a', namespace: 'b' });
 });
 
 test('a project has an ID in small letters', () => {

@@ -155,7 +155,6 @@ export function detailsOfCause({
   return all.flatMap(([label, text]) => (text ? [[label, text]] : []));
 }
 
-/** Whether a change is listed: a balancer that is kept is if there is something to do about it, or an edit is not applied to it. */
 export function isListed({ outcome, causes }: ReportedChange): boolean {
   return outcome !== 'kept' || causes.some(({ remedy, notApplied }) => remedy !== undefined || notApplied);
 }

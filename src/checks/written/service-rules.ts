@@ -22,6 +22,7 @@ import {
 } from '../../rules/controller-definition';
 import { allKinds } from '../../rules/known-kinds';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
+import { ignoresIt } from '../../rules/unread-scheme-rules';
 import { classLike, remover } from '../owners-in-words';
 import { variableIn } from '../service-judgement';
 import { EXPOSED_PORT } from './exposed-ports';
@@ -74,7 +75,7 @@ export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
           // a key that a descriptor has is judged by the rule on annotations of others
           const other = allKinds().some(({ catalogue }) => catalogue.find(key)) ? undefined : otherOfKey(key);
           return other && other.id !== kind.name
-            ? { other: other.name, owner: kind.name, remedy, value: key }
+            ? { other: other.name, owner: kind.name, fate: ignoresIt(kind), remedy, value: key }
             : undefined;
         })
       );

@@ -51,8 +51,7 @@ export const GKE_RULES: readonly Rule[] = rulesOf({
     'gke-other-controller': (_, service) => {
       const isLegacy = among(GKE_CLASSES.legacy, service);
       const unread = isLegacy ? GKE_GROUPS.l4 : among(GKE_CLASSES.l4, service) ? GKE_GROUPS.legacy : [];
-      const advice = 'leave it out, or use another class';
-      return writtenIn(service, unread).map((written) => ({ ...written, class: classOf(service), advice }));
+      return writtenIn(service, unread).map((written) => ({ ...written, class: classOf(service) }));
     },
     'gke-written-by-gke': (_, service) =>
       writtenIn(service, GKE_GROUPS.written).filter(

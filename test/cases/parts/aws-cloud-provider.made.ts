@@ -70,14 +70,7 @@ export const made: MadeRow[] = [
     title: 'a Classic one with policy Local that is asked on the port of the traffic',
     service: service({ ...LOCAL, ports: PORTS }, prefixed({ 'healthcheck-port': 'traffic-port' })),
     made: {
-      healthCheck: {
-        answeredBy: 'pod',
-        protocol: 'HTTP',
-        port: '30443',
-        path: '/healthz',
-        interval: 10,
-        failures: 6,
-      },
+      healthCheck: { answeredBy: 'pod', protocol: 'HTTP', port: '30443', path: '/healthz', interval: 10, failures: 6 },
     },
   },
   {

@@ -239,12 +239,7 @@ export const requests: RequestRow[] = [
     controller: nlb,
     request: { ...ONE_PORT, healthCheck: { protocol: HealthCheckProtocol.HTTPS, interval: Duration.seconds(10) } },
     plan: {
-      annotations: {
-        ...NLB,
-        ...INTERNAL,
-        [key('healthcheck-protocol')]: 'HTTPS',
-        [key('healthcheck-interval')]: '10',
-      },
+      annotations: { ...NLB, ...INTERNAL, [key('healthcheck-protocol')]: 'HTTPS', [key('healthcheck-interval')]: '10' },
     },
   },
   {

@@ -126,14 +126,7 @@ export const made: MadeRow[] = [
     title: 'a health check of a server that knows nothing of the pods',
     service: service(LOCAL, prefixed({ 'healthcheck-port': '9100' })),
     made: {
-      healthCheck: {
-        answeredBy: 'other',
-        protocol: 'HTTP',
-        port: '9100',
-        path: '/healthz',
-        interval: 10,
-        failures: 2,
-      },
+      healthCheck: { answeredBy: 'other', protocol: 'HTTP', port: '9100', path: '/healthz', interval: 10, failures: 2 },
     },
   },
   {

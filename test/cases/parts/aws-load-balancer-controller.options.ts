@@ -12,13 +12,7 @@ const option = (
   text: string,
   refused: unknown,
   more = {},
-): OptionRow => ({
-  option: name,
-  valid,
-  writes: { [key(suffix)]: text },
-  refused,
-  ...more,
-});
+): OptionRow => ({ option: name, valid, writes: { [key(suffix)]: text }, refused, ...more });
 
 const CERTIFICATE = { with: { sslCert: [ARN] } };
 const target = { serviceName: 'next', servicePort: '81', weight: 30 };
@@ -58,9 +52,7 @@ export const options: OptionRow[] = [
     ['auto_assigned', '2001:db8::/80'],
     'auto_assigned,2001:db8::/80',
     ['2001:db8::/64'],
-    {
-      with: { enablePrefixForIpv6SourceNat: true, ...DUALSTACK },
-    },
+    { with: { enablePrefixForIpv6SourceNat: true, ...DUALSTACK } },
   ),
   option('targetNodeLabels', 'target-node-labels', { pool: 'edge', zone: 'a' }, 'pool=edge,zone=a', {}),
   option('sslCert', 'ssl-cert', [ARN], ARN, ['my-certificate']),

@@ -13,11 +13,7 @@ const row = (
   title: string,
   seen: ServiceRow['service'],
   found: { errors?: string[]; warnings?: string[] },
-): ServiceRow => ({
-  title,
-  service: seen,
-  ...found,
-});
+): ServiceRow => ({ title, service: seen, ...found });
 const errs = (...errors: string[]) => ({ errors });
 const warns = (...warnings: string[]) => ({ warnings });
 const IP = { 'nlb-target-type': 'ip' };

@@ -112,9 +112,7 @@ export const frontend: RequestRow[] = [
     title: 'a private link service speaks proxy protocol',
     controller: () => AzureCloudProvider.standard({ plsCreate: true }),
     request: { ...ONE_PORT, proxyProtocol: true },
-    plan: {
-      annotations: { ...internal, ...keys({ 'azure-pls-create': 'true', 'azure-pls-proxy-protocol': 'true' }) },
-    },
+    plan: { annotations: { ...internal, ...keys({ 'azure-pls-create': 'true', 'azure-pls-proxy-protocol': 'true' }) } },
   },
   {
     title: 'without proxy protocol there is nothing to write',

@@ -90,14 +90,7 @@ export const made: MadeRow[] = [
       { ports: PORTS },
     ),
     made: {
-      healthCheck: {
-        answeredBy: 'pod',
-        protocol: 'HTTP',
-        port: '30095',
-        path: '/ready',
-        interval: 10,
-        failures: 2,
-      },
+      healthCheck: { answeredBy: 'pod', protocol: 'HTTP', port: '30095', path: '/ready', interval: 10, failures: 2 },
     },
   },
   {

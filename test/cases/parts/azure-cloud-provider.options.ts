@@ -64,9 +64,7 @@ export const options: OptionRow[] = [
     ['10.0.0.7', '10.0.0.8'],
     '10.0.0.7 10.0.0.8',
     ['fd00::1'],
-    {
-      plsIpConfigurationIpAddressCount: 2,
-    },
+    { plsIpConfigurationIpAddressCount: 2 },
   ),
   row('plsIpConfigurationIpAddress', az('pls-ip-configuration-ip-address'), ['10.0.0.7'], '10.0.0.7', [
     '10.0.0.7',

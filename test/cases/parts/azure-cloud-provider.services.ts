@@ -208,10 +208,7 @@ export const services: ServiceRow[] = [
     title: 'a protocol that is named asks for a page on purpose',
     service: annotated({ 'azure-load-balancer-health-probe-protocol': 'http' }),
   },
-  {
-    title: 'policy Local asks kube-proxy',
-    service: local({}, { ports: [{ port: 80, appProtocol: 'http' }] }),
-  },
+  { title: 'policy Local asks kube-proxy', service: local({}, { ports: [{ port: 80, appProtocol: 'http' }] }) },
   { title: 'with policy Local they are not', service: local({}, { allocateLoadBalancerNodePorts: false }) },
   {
     title: 'a probe port elsewhere does',

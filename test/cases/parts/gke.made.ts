@@ -50,11 +50,7 @@ export const made: MadeRow[] = [
   {
     title: 'a backend service with policy Local has the nodes with pods, by their number',
     service: classed(EXTERNAL, { [net('weighted-load-balancing')]: 'pods-per-node' }, {}, LOCAL),
-    made: {
-      healthCheck: { ...OF_SERVICE, interval: 3, failures: 2 },
-      onlyNodesWithPods: true,
-      weighedByPods: true,
-    },
+    made: { healthCheck: { ...OF_SERVICE, interval: 3, failures: 2 }, onlyNodesWithPods: true, weighedByPods: true },
     limits: ['3000 targets, left-out'],
   },
   {

@@ -30,10 +30,7 @@ export const rollouts: RolloutRow[] = [
   {
     title: 'a health check node port needs policy Local',
     controller: gke,
-    wishes: {
-      trafficPolicy: CLUSTER,
-      rollout: { nodeRemoval: NodeRemoval.NONE, healthCheckNodePort: 32100 },
-    },
+    wishes: { trafficPolicy: CLUSTER, rollout: { nodeRemoval: NodeRemoval.NONE, healthCheckNodePort: 32100 } },
     refused:
       'rollout.healthCheckNodePort 32100 has no effect with externalTrafficPolicy Cluster; use traffic policy LOCAL',
   },

@@ -27,10 +27,7 @@ const JVM = {
   javaSystemProperties: [{ name: 'javax.net.debug', value: 'ssl' }],
 };
 const POD = {
-  metadata: {
-    labels: { team: 'streams' },
-    annotations: { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false' },
-  },
+  metadata: { labels: { team: 'streams' }, annotations: { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false' } },
   priorityClassName: 'kafka',
   terminationGracePeriodSeconds: 120,
   securityContext: { fsGroup: 1000 },
