@@ -39,18 +39,16 @@ const usually = fc.integer({ min: 0, max: 5 }).map((drawn) => drawn > 0);
 
 function nodesOf(zoned: boolean): fc.Arbitrary<TrafficNode[]> {
   const node = fc.record({ zone: fc.constantFrom('a', 'b', 'c'), ready: usually, isIn: usually });
-  return fc
-    .array(node, { minLength: 1, maxLength: 7 })
-    .map((drawn) =>
-      drawn.map(({ zone, ready, isIn }, index) => ({
-        name: `node-${index}`,
-        ...(zoned ? { zone } : {}),
-        labels: {},
-        taints: [],
-        ready,
-        excluded: !isIn,
-      })),
-    );
+  return fc.array(node, { minLength: 1, maxLength: 7 }).map((drawn) =>
+    drawn.map(({ zone, ready, isIn }, index) => ({
+      name: `node-${index}`,
+      ...(zoned ? { zone } : {}),
+      labels: {},
+      taints: [],
+      ready,
+      excluded: !isIn,
+    })),
+  );
 }
 
 function podsOn(nodes: readonly TrafficNode[]): fc.Arbitrary<TrafficPod[]> {

@@ -145,7 +145,7 @@ function concerned({ service, owner, objects = [], controllers }: StuckService):
   if (owner.name !== undefined) {
     return [owner.name];
   }
-  const signs = ownerSigns(service).map(({ other }) => other.name);
+  const signs = ownerSigns(service).map(({ other }) => other.id);
   const likely = signs.length > 0 ? signs : likelyClaimants(service).map(({ kind }) => kind.name);
   return controllers?.map(({ name }) => name) ?? (likely.length > 0 ? likely : controllersOfNodes(objects));
 }

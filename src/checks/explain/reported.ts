@@ -113,7 +113,7 @@ export function controllersOfNodes(objects: readonly Json[]): readonly string[] 
     .filter((id) => id !== '');
   const isOf = (start: string) => ids.some((id) => id.startsWith(start));
   const known = CLOUDS.filter(({ providerId }) => isOf(providerId)).flatMap(({ own, others }) => [own, ...others]);
-  const others = VENDOR_MARKS.filter(({ providerIds = [] }) => providerIds.some(isOf)).map(({ name }) => name);
+  const others = VENDOR_MARKS.filter(({ providerIds = [] }) => providerIds.some(isOf)).map(({ id }) => id);
   return ids.length === 0 ? undefined : [...known, METALLB_CONTROLLER, ...others];
 }
 
