@@ -3,6 +3,7 @@ import { type Fault, ipFault, portFault } from '../../contract/kubernetes-syntax
 import { type Finding, findingsIn } from '../../contract/rule';
 import { repeated } from '../../gateway/gateway-rule';
 import type { Rule } from '../../rules/rule';
+import type { Found } from '../../rules/rule-table';
 import {
   at,
   bootstrapOf,
@@ -18,7 +19,7 @@ import {
 } from '../operator/kafka-document';
 import { LISTENER_FIELDS, TLS_ROUTE_PORT } from '../strimzi/strimzi.facts';
 import type { KafkaContext } from './document-rules';
-import { type Judges, rulesOf } from './rule-table';
+import { type Finds, rulesOf } from './rule-table';
 
 export interface ListenerRuleContext extends KafkaContext {
   readonly kafka: Json;
@@ -26,8 +27,8 @@ export interface ListenerRuleContext extends KafkaContext {
 
 type Judge = Rule<ListenerRuleContext>['judge'];
 
-export function listenerRules(judges: Judges<ListenerRuleContext>): Rule<ListenerRuleContext>[] {
-  return rulesOf(judges).map((rule) => ({ ...rule, judge: titled(rule.judge) }));
+export function listenerRules(finds: Finds<ListenerRuleContext>): Rule<ListenerRuleContext>[] {
+  return rulesOf(finds).map((rule) => ({ ...rule, judge: titled(rule.judge) }));
 }
 
 function titled(judge: Judge): Judge {
@@ -200,51 +201,35 @@ export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = liste
   'listener-broker-twice': (listener) =>
     repeated(brokersOf(listener).map(({ broker }) => broker))
       .filter((id) => Number.isInteger(id))
-      .map((id) => ({
-        what: `brokers has several entries for broker ${id}, of which the first one with a field wins, field by field`,
-        remedy: 'make one entry of them',
-        value: String(id),
-      })),
+      .map((id) => ({ value: String(id) })),
   'listener-broker-unknown': (listener, { brokerIds }) =>
     namedIds(listener)
       .filter((id) => id < 0 || brokerIds?.includes(id) === false)
       .map((id) => ({
-        what: `brokers has an entry for broker ${id}, and ${brokerIds ? `the brokers are ${brokerIds.join(', ')}` : 'there is no such id'}, so it has no effect but a line in the log of the operator`,
-        remedy: 'write the node id of a broker (not its ordinal in the pool), or remove the entry',
+        known: brokerIds ? `the brokers are ${brokerIds.join(', ')}` : 'there is no such id',
         value: String(id),
       })),
   'listener-broker-left-out': (listener, context) =>
     listener.type !== 'loadbalancer'
       ? undefined
-      : leftOut(listener, 'annotations', 'perBrokerAnnotationsTemplate', context).map((id) => ({
-          what: `brokers has annotations for other brokers and none for broker ${id}, whose balancer gets the defaults of its controller: often a public address`,
-          remedy: 'write an entry for every broker, or perBrokerAnnotationsTemplate from Strimzi 1.1 on',
-          value: String(id),
-        })),
+      : leftOut(listener, 'annotations', 'perBrokerAnnotationsTemplate', context).map((id) => ({ value: String(id) })),
   'listener-advertised-host': (listener, context) =>
     idsOf(listener, context)
       .map((id) => [id, advertisedHostOf(listener, id)] as const)
       .filter(([, host]) => host !== undefined && !isHost(host))
-      .map(([id, host]) => ({
-        what: `broker ${id} advertises '${host}', which is not a valid host name`,
-        remedy: 'write the bare name, without scheme, port or spaces; the port goes into advertisedPort',
-        value: host,
-      })),
+      .map(([id, value]) => ({ id, value })),
   'listener-advertised-port': (listener) =>
     brokersOf(listener)
       .filter(({ advertisedPort }) => Number.isInteger(advertisedPort) && portFault(advertisedPort) !== undefined)
-      .map(({ broker, advertisedPort }) => ({
-        what: `broker ${broker} advertises port ${advertisedPort}, with which it does not start`,
-        remedy: 'use a port from 1 to 65535',
-        value: String(advertisedPort),
-      })),
+      .map(({ broker, advertisedPort }) => ({ broker, value: String(advertisedPort) })),
   'listener-advertised-port-differs': (listener, context) => {
     const others = listener.type === 'loadbalancer' ? portsBeside(listener, context) : [];
     return others.length === 0
       ? undefined
       : {
-          what: `${advertising(others)}, and ${others.length > 1 ? 'their balancers listen' : 'its balancer listens'} on port ${listener.port}: an advertised port changes neither Service nor balancer`,
-          remedy: 'leave it out, unless something in front of the balancer listens there',
+          brokers: advertising(others),
+          balancers: others.length > 1 ? 'their balancers listen' : 'its balancer listens',
+          port: listener.port,
           value: [...new Set(others.map(([, port]) => port))].join(', '),
         };
   },
@@ -261,26 +246,17 @@ export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = liste
   },
   'listener-advertised-twice': (listener, context) =>
     (context.hasInterimAddresses ? [] : shared(idsOf(listener, context), (id) => addressOf(listener, id))).map(
-      ([address, ids]) => ({
-        what: `brokers ${ids.join(', ')} all advertise ${address}, so clients cannot tell them apart`,
-        remedy: 'put {nodeId} into the host or the port',
-        value: address,
-      }),
+      ([value, ids]) => ({ ids: ids.join(', '), value }),
     ),
   'listener-host-twice': (listener, context) =>
-    shared(idsOf(listener, context), (id) => hostOf(listener, id)).map(([host, ids]) => ({
-      what: `the routes of brokers ${ids.join(', ')} all have host ${host}`,
-      remedy: 'put {nodeId} into hostTemplate, or write a host of its own for each broker',
-      value: host,
+    shared(idsOf(listener, context), (id) => hostOf(listener, id)).map(([value, ids]) => ({
+      ids: ids.join(', '),
+      value,
     })),
   'listener-alternative-name': (listener) =>
     listAt(bootstrapOf(listener), 'alternativeNames')
       .filter((name): name is string => typeof name === 'string' && !isHost(name.replace(/^\*\./, '')))
-      .map((name) => ({
-        what: `bootstrap.alternativeNames has '${name}', which is not a valid host name, so no certificate fits it`,
-        remedy: 'write the bare name, without scheme, port or spaces',
-        value: name,
-      })),
+      .map((value) => ({ value })),
 });
 
 const METADATA_TEMPLATES = ['perBrokerAnnotationsTemplate', 'perBrokerLabelsTemplate'];
@@ -343,7 +319,7 @@ function portTemplateFinding(template: string, ids: readonly number[]): Finding 
       };
 }
 
-function lostKeys(listener: Json): Finding[] {
+function lostKeys(listener: Json): Found[] {
   const configuration = configurationOf(listener);
   return brokersOf(listener).flatMap((entry) =>
     METADATA_TEMPLATES.flatMap((template) => {
@@ -352,13 +328,7 @@ function lostKeys(listener: Json): Finding[] {
       const lost = Object.keys(mapAt(configuration, template)).filter((key) => !isSet(ownValue(own, key)));
       return Object.keys(own).length === 0 || lost.length === 0
         ? []
-        : [
-            {
-              what: `the ${field} of broker ${entry.broker} replace ${template} as a whole, so this broker has no ${lost.join(', ')}`,
-              remedy: 'repeat the entries of the template, or remove the entry',
-              value: lost.join(', '),
-            },
-          ];
+        : [{ field, broker: entry.broker, template, value: lost.join(', ') }];
     }),
   );
 }
@@ -368,29 +338,17 @@ export const LISTENER_TEMPLATE_RULES: readonly Rule<ListenerRuleContext>[] = lis
     templatesOf(listener).flatMap(([where, text]) =>
       placeholdersIn(text)
         .filter((placeholder) => placeholder !== NODE_ID && placeholder !== NODE_POD_NAME)
-        .map((placeholder) => ({
-          what: `${where} is '${text}', and ${placeholder} is not a placeholder of Strimzi, so it is written unchanged`,
-          remedy: `use ${NODE_ID} or ${NODE_POD_NAME}`,
-          value: text,
-        })),
+        .map((placeholder) => ({ where, placeholder, value: text })),
     ),
   'listener-placeholder-literal': (listener) =>
     literalsOf(listener)
       .filter(([, text]) => text.includes(NODE_ID) || text.includes(NODE_POD_NAME))
-      .map(([where, text]) => ({
-        what: `${where} is '${text}', where nothing is replaced`,
-        remedy: 'write it out, or use a template for all brokers',
-        value: text,
-      })),
+      .map(([where, value]) => ({ where, value })),
   'listener-placeholder-key': (listener) =>
     METADATA_TEMPLATES.flatMap((template) =>
       Object.keys(mapAt(configurationOf(listener), template))
         .filter((key) => placeholdersIn(key).length > 0)
-        .map((key) => ({
-          what: `${template} has the key '${key}', and placeholders are replaced in values only`,
-          remedy: 'write an entry for each broker with a key of its own',
-          value: key,
-        })),
+        .map((value) => ({ template, value })),
     ),
   'listener-port-template': (listener, { brokerIds }) => {
     const template = textAt(configurationOf(listener), 'advertisedPortTemplate');

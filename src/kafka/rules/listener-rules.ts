@@ -1,12 +1,12 @@
 import { isSet, type Json, shown } from '../../contract/json';
 import { portFault } from '../../contract/kubernetes-syntax';
-import type { Finding } from '../../contract/rule';
 import { schemaRules } from '../../contract/schema/rules';
 import { fieldsWithin, SchemaFault } from '../../contract/schema/walk';
 import { lookAt } from '../../rules/judge-object';
 import type { Judgement } from '../../rules/judgement';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
+import type { Found } from '../../rules/rule-table';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {
   at,
@@ -77,21 +77,10 @@ function isRepeated(kafka: Json, listener: Json, field: string): boolean {
 
 export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
   'listener-name': ({ name }) =>
-    typeof name !== 'string' || LISTENER_NAME.test(name)
-      ? undefined
-      : {
-          what: `the name '${name}' has ${name.length} characters, and 1 to 11 lower-case letters and digits are allowed`,
-          remedy: 'choose a shorter or simpler name: Services and their balancers are named by it',
-          value: name,
-        },
+    typeof name !== 'string' || LISTENER_NAME.test(name) ? undefined : { length: name.length, value: name },
   'listener-name-twice': (listener, { kafka }) =>
     typeof listener.name === 'string' && isRepeated(kafka, listener, 'name')
-      ? {
-          what: `an earlier listener is named '${listener.name}' too`,
-          remedy: 'give one of the two another name',
-          value: listener.name,
-          at: `${pointerTo(kafka, listener)}/name`,
-        }
+      ? { value: listener.name, at: `${pointerTo(kafka, listener)}/name` }
       : undefined,
   'listener-port': ({ port }) => {
     if (!Number.isInteger(port)) {
@@ -99,26 +88,15 @@ export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = listene
     }
     const use = RESERVED_PORTS[port];
     const why = use ? `is taken for ${use}` : port < LOWEST_PORT ? `is below ${LOWEST_PORT}` : undefined;
-    return why === undefined
-      ? undefined
-      : { what: `port ${port} ${why}`, remedy: `use a free port from ${LOWEST_PORT} on`, value: String(port) };
+    return why === undefined ? undefined : { why, lowest: LOWEST_PORT, value: String(port) };
   },
   'listener-port-range': ({ port }) =>
     Number.isInteger(port) && port >= LOWEST_PORT && portFault(port) !== undefined
-      ? {
-          what: `port ${port} is not a valid port, which shows only when the operator's NetworkPolicy is refused`,
-          remedy: `use a port from ${LOWEST_PORT} to 65535`,
-          value: String(port),
-        }
+      ? { lowest: LOWEST_PORT, value: String(port) }
       : undefined,
   'listener-port-twice': (listener, { kafka }) =>
     Number.isInteger(listener.port) && isRepeated(kafka, listener, 'port')
-      ? {
-          what: `an earlier listener has port ${listener.port} too`,
-          remedy: 'give one of the two another port',
-          value: String(listener.port),
-          at: `${pointerTo(kafka, listener)}/port`,
-        }
+      ? { value: String(listener.port), at: `${pointerTo(kafka, listener)}/port` }
       : undefined,
 });
 
@@ -136,11 +114,7 @@ export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = lis
   'listener-plain-text': (listener) => {
     const type = textAt(listener, 'authentication.type');
     return PLAIN_TEXT_TYPES.includes(listener.type) && listener.tls === false && type !== undefined && type !== 'tls'
-      ? {
-          what: `clients of a listener of type ${listener.type} authenticate by ${type}, and tls is false, so the exchange and every message can be read on the way`,
-          remedy: 'set tls: true, or acknowledge it where something else encrypts',
-          value: type,
-        }
+      ? { type: listener.type, value: type }
       : undefined;
   },
   'listener-open-to-all': (listener, { kafka }) => {
@@ -148,34 +122,24 @@ export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = lis
     return OUTSIDE_TYPES.includes(listener.type) &&
       textAt(listener, 'authentication.type') === undefined &&
       why !== undefined
-      ? {
-          what: `a listener of type ${listener.type} has no authentication, and ${why}, so every client that reaches it can read and write every topic`,
-          remedy: 'set authentication, or accept this if only trusted clients can reach the listener',
-        }
+      ? { type: listener.type, why }
       : undefined;
   },
   'listener-peers': ({ type, networkPolicyPeers }) => {
     const peers = Array.isArray(networkPolicyPeers) ? networkPolicyPeers : [];
     const admitsAddresses = peers.some((peer) => isSet(at(peer, 'ipBlock')));
-    return OUTSIDE_TYPES.includes(type) && peers.length > 0 && !admitsAddresses
-      ? {
-          what: 'networkPolicyPeers names pods and namespaces only, so what comes through the balancer is dropped where network policies are enforced',
-          remedy:
-            'add an ipBlock of the clients, or of the balancer and the nodes where they hide the address of the client',
-        }
-      : undefined;
+    return OUTSIDE_TYPES.includes(type) && peers.length > 0 && !admitsAddresses ? {} : undefined;
   },
 });
 
-function misplaced(listener: Json): Finding[] {
+function misplaced(listener: Json): Found[] {
   const inMap = (map: Json, path: string, where: string) =>
     Object.entries(map)
       .filter(([name, value]) => isGiven(value, `${path}.${name}`) && !takes(listener.type, `${path}.${name}`))
-      .map(([name, value]) => ({
-        what: `${where}.${name} is set on a listener of type ${shown(listener.type)}`,
-        remedy: `remove it: it belongs to ${LISTENER_FIELDS[`${path}.${name}`].types?.join(', ')}`,
-        value: shown(value),
-      }));
+      .map(([name, value]) => {
+        const types = LISTENER_FIELDS[`${path}.${name}`].types?.join(', ');
+        return { where, name, type: shown(listener.type), types, value: shown(value) };
+      });
   return [
     ...inMap(configurationOf(listener), 'configuration', 'configuration'),
     ...inMap(bootstrapOf(listener), 'configuration.bootstrap', 'configuration.bootstrap'),
@@ -203,11 +167,7 @@ export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = listene
     listener.type === 'loadbalancer' && configurationOf(listener).createBootstrapService === false
       ? Object.entries(bootstrapOf(listener))
           .filter(([name, value]) => name !== 'alternativeNames' && isGiven(value, `configuration.bootstrap.${name}`))
-          .map(([name, value]) => ({
-            what: `bootstrap.${name} is set, and createBootstrapService is false, so it has no effect`,
-            remedy: 'remove one of the two',
-            value: shown(value),
-          }))
+          .map(([name, value]) => ({ name, value: shown(value) }))
       : undefined,
   'listener-hosts': (listener, context) => {
     if (listener.type !== 'tlsroute') {

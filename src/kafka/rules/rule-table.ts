@@ -1,9 +1,20 @@
+import type { Json } from '../../contract/json';
+import type { Findings } from '../../contract/rule';
 import type { Rule } from '../../rules/rule';
+import { type Found, type RuleRow, rulesOf as rulesOfRows } from '../../rules/rule-table';
 import { RULES } from '../rules.facts';
 
-export type Judges<Context extends object> = { readonly [id in keyof typeof RULES]?: Rule<Context>['judge'] };
+/** A rule finds whole findings, or the values of its message in the table. */
+type Find<Context> = (object: Json, context: Context) => Findings | Found | readonly Found[];
 
-export function rulesOf<Context extends object>(judges: Judges<Context>): Rule<Context>[] {
-  const all = Object.entries(judges) as [keyof typeof RULES, Rule<Context>['judge']][];
-  return all.map(([id, judge]) => ({ id, ...RULES[id], judge }) as Rule<Context>);
+export type Finds<Context extends object> = { readonly [id in keyof typeof RULES]?: Find<Context> };
+
+export function rulesOf<Context extends object>(finds: Finds<Context>): Rule<Context>[] {
+  return (Object.entries(finds) as [keyof typeof RULES, Find<Context>][]).flatMap(([id, find]) =>
+    rulesOfRows({
+      rows: { [id]: RULES[id] as RuleRow },
+      read: () => undefined,
+      finds: { [id]: (_: undefined, object: Json, context: Context) => find(object, context) as Found | undefined },
+    }),
+  );
 }
