@@ -89,9 +89,9 @@ function untouchable({ constant, untouchableFinalizers }: DescribedController): 
 }
 
 /** Annotations that have something in common, by the names of their groups. */
-function groupsCode({ constant, annotations }: DescribedController, imports: Imports): string {
+function groupsCode({ constant, annotations, vendor }: DescribedController, imports: Imports): string {
   const groups = new Map<string, string[]>();
-  for (const [key, annotation] of Object.entries(annotations)) {
+  for (const [key, annotation] of Object.entries(vendor ? {} : annotations)) {
     for (const group of annotation.groups ?? []) {
       groups.set(group, [...(groups.get(group) ?? []), `${constant}.${idOf(key, annotation)}`]);
     }

@@ -116,6 +116,7 @@ export interface Descriptor {
   readonly vendor?: string;
   readonly marks?: Readonly<Record<string, unknown>> & { readonly keys?: readonly string[] };
   readonly client?: string;
+  readonly readBy?: { readonly annotation: string; readonly default: string };
   readonly scheme?: {
     readonly default: string;
     readonly because?: string;

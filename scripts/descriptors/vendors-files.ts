@@ -63,7 +63,21 @@ function bodyOf(of: DescribedController, imports: Imports): string {
   );
   const indented = used.replaceAll(/^(?=.)/gm, '    ');
   const client = of.client === undefined ? '' : `, client: ${literal(of.client)}`;
-  return `${indented}    return { ...${of.constant}_DESCRIPTOR, scheme: ${schemeCode(of, imports)}${client} };\n`;
+  return `${indented}    return { ...${of.constant}_DESCRIPTOR, scheme: ${schemeCode(of, imports)}${client}${readByCode(of)} };\n`;
+}
+
+function readByCode(of: DescribedController): string {
+  const { readBy, annotations } = of;
+  if (!readBy) {
+    return '';
+  }
+  const groups: Record<string, string[]> = {};
+  for (const [key, { groups: names = [] }] of Object.entries(annotations)) {
+    for (const name of names) {
+      groups[name] = [...(groups[name] ?? []), keyOf(key, of)];
+    }
+  }
+  return `, readBy: ${literal({ key: knownKey(readBy.annotation, of), otherwise: readBy.default, groups })}`;
 }
 
 function schemeCode(of: DescribedController, imports: Imports): string {
@@ -82,7 +96,7 @@ function schemeCode(of: DescribedController, imports: Imports): string {
 
 function knownKey(key: string, of: DescribedController): string {
   if (!of.annotations[key]) {
-    throw new Error(`${folderOf(of)}: ${of.name}: no annotation is called '${key}', which the scheme names`);
+    throw new Error(`${folderOf(of)}: ${of.name}: no annotation is called '${key}'`);
   }
   return keyOf(key, of);
 }

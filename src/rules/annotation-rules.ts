@@ -85,6 +85,27 @@ export const ANNOTATION_RULES: readonly Rule[] = [
   ),
   annotationRule(
     {
+      id: 'annotation-ignored',
+      severity: 'warning',
+      says: 'annotation of another type of load balancer than that of the Service',
+      source: 'ours',
+      concerns: (_, { kind }) => kind?.readBy !== undefined,
+    },
+    (key, _, kind, { service }) => {
+      const { readBy, ignores } = kind;
+      if (readBy === undefined || !ignores?.(service).includes(key)) {
+        return undefined;
+      }
+      const type: unknown = annotationsOf(service)[readBy];
+      return {
+        what: `annotation ${key} is ignored: ${readBy} is ${type === undefined ? 'not set' : shown(type)}${isPublicWithout(key, kind, service) ? ', and the balancer is public' : ''}`,
+        remedy: `remove it, or make a Service with the ${readBy.replace(/^.*\//, '')} that reads it`,
+        value: key,
+      };
+    },
+  ),
+  annotationRule(
+    {
       id: 'annotation-range-of-all',
       severity: 'warning',
       says: 'source range of all addresses beside narrower ones in an annotation',

@@ -117,6 +117,8 @@ export interface ControllerDefinition {
    * @param service the finished object
    */
   ignores?(service: Json): readonly string[];
+  /** The annotation whose value decides which annotations are ignored, if no rule of its own reports them. */
+  readonly readBy?: string;
   /** The finalizers of Services that it adds and removes by itself. */
   readonly finalizers: readonly string[];
   /** The option of its objects that has the finalizer declared, where it is not declared by default. */

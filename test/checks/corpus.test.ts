@@ -307,11 +307,11 @@ test.each<[what: string, file: string, notes: string[]]>([
   ['a listener without any configuration', kafka(ANNOTATED), ['11 owner-unsaid']],
   ['an API version that newer operators refuse', kafka(CONFIGURED, [], 'v1beta2'), ['1 kafka-api-leaving']],
   ['a listener with a class, in the newest API version', kafka(CONFIGURED), []],
-  ...['vultr-loadbalancer-label', 'exoscale-loadbalancer-name'].map((key): [string, string, string[]] => [
-    `annotation ${key}`,
-    service({ annotations: [`service.beta.kubernetes.io/${key}: a`] }),
+  [
+    'an annotation of a controller without rules',
+    service({ annotations: ['service.beta.kubernetes.io/osc-load-balancer-name: a'] }),
     ['8 owner-without-rules'],
-  ]),
+  ],
   [
     'a class of kube-vip',
     service({ spec: ['loadBalancerClass: kube-vip.io/kube-vip-class'] }),
@@ -330,7 +330,7 @@ test.each<[mistake: string, controllers: ILoadBalancerController[], file: string
   [
     'an annotation of a controller without rules',
     [AzureCloudProvider.standard()],
-    service({ annotations: ['oci.oraclecloud.com/load-balancer-type: nlb'] }),
+    service({ annotations: ['service.beta.kubernetes.io/osc-load-balancer-name: a'] }),
     ['6 annotation-of-other-controller'],
   ],
   ['a binding that no controller serves', [EksAutoMode.nlb()], binding(NETWORKING), ['1 binding-unserved']],

@@ -49,7 +49,9 @@ describe.each(vendorKinds().map((kind) => [kind.name, kind] as const))('%s', (na
   test('check takes the first example of each annotation, and knows each', () => {
     for (const entry of entries) {
       const ids = checked(name, { [entry.fact.key]: exampleOf(entry) }, neededClass).map(({ ruleId }) => ruleId);
-      expect([entry.fact.key, ids.filter((id) => id.startsWith('annotation-'))]).toEqual([entry.fact.key, []]);
+      // it needs the type that reads it
+      const own = ids.filter((id) => id.startsWith('annotation-') && id !== 'annotation-ignored');
+      expect([entry.fact.key, own]).toEqual([entry.fact.key, []]);
     }
   });
 
@@ -95,4 +97,18 @@ describe.each(vendorKinds().map((kind) => [kind.name, kind] as const))('%s', (na
       expect([entry.fact.key, isForeign]).toEqual([entry.fact.key, isOwn(entry)]);
     }
   });
+});
+
+test.each([
+  ['lb', 'oci-network-load-balancer.oraclecloud.com/internal', 'internet-facing'],
+  ['nlb', 'service.beta.kubernetes.io/oci-load-balancer-internal', 'internet-facing'],
+  ['nlb', 'oci-network-load-balancer.oraclecloud.com/internal', 'internal'],
+])('the type of a load balancer of Oracle decides which annotations are read: %s beside %s', (type, key, scheme) => {
+  const annotations = { 'oci.oraclecloud.com/load-balancer-type': type, [key]: 'true' };
+  const [kind] = vendorKinds().filter(({ name }) => name === 'oci-cloud-controller-manager');
+  expect(kind.schemeOf({ metadata: { annotations } }).scheme).toBe(scheme);
+  const ids = checked(kind.name, annotations).map(({ ruleId }) => ruleId);
+  expect(ids.includes('annotation-ignored')).toBe(scheme === 'internet-facing');
+  const { out } = run('diff', '--controllers', kind.name, '--format', 'json', fileOf({}), fileOf({ [key]: 'true' }));
+  expect(out).toContain(key.startsWith('oci-') ? 'not read beside this value' : 'read at creation only');
 });

@@ -1282,6 +1282,148 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
     } satisfies Partial<ControllerDefinition>;
     return { ...NSX_NCP_DESCRIPTOR, scheme: { otherwise: undefined, because: 'its IP pool decides', internal: {  }, public: {  } }, client: 'replaced by the load balancer, unless ncp/transparent-lb is true' };
   },
+  'oci-cloud-controller-manager': () => {
+    /** Upstream name of the controller. */
+    const OCI_CONTROLLER = 'oci-cloud-controller-manager';
+
+    /** Where these facts were read. */
+    const OCI_SOURCE: Citation = { repository: 'oracle/oci-cloud-controller-manager', version: 'v1.35.0', file: 'pkg/cloudprovider/providers/oci/load_balancer_spec.go' };
+
+    /** The annotations of the OCI cloud controller manager of Oracle. */
+    const OCI = {
+      type: new Annotation({ key: 'oci.oraclecloud.com/load-balancer-type', codec: anyCase(['lb', 'nlb']), default: 'lb', remark: 'any other value means lb; NLB in capitals makes an nlb that does not keep client addresses', badValue: 'accepted', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      compartment: new Annotation({ key: 'oci.oraclecloud.com/compartment-id', codec: text(), default: 'that of the cluster', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      ociLoadBalancerInternal: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-internal', wish: LoadBalancerWish.SCHEME, codec: flag(), default: 'false: public', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      ociLoadBalancerShape: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-shape', codec: text({ says: 'flexible or a fixed shape like 100Mbps', matches: /^([0-9]+Mbps.*|[Ff][Ll][Ee][Xx][Ii][Bb][Ll][Ee])$/, example: 'flexible' }), default: '100Mbps; one that is flexible already stays flexible', remark: 'flexible needs shape-flex-min and shape-flex-max', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      ociLoadBalancerShapeFlexMin: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-shape-flex-min', codec: text({ says: 'a bandwidth in Mbps like 100', matches: /^[0-9]+ *([Mm]bps)?$/, example: '100' }), default: 'none', remark: 'needs shape flexible; less than 10 means 10, and more than 8192 means 8192', badValue: 'refused', source: { ...OCI_SOURCE, file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go' }, confidence: Confidence.SOURCE }),
+      ociLoadBalancerShapeFlexMax: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-shape-flex-max', codec: text({ says: 'a bandwidth in Mbps like 100', matches: /^[0-9]+ *([Mm]bps)?$/, example: '100' }), default: 'none', remark: 'needs shape flexible; less than 10 means 10, and more than 8192 means 8192', badValue: 'refused', source: { ...OCI_SOURCE, file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go' }, confidence: Confidence.SOURCE }),
+      ociLoadBalancerSubnet1: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-subnet1', codec: text(), default: 'that of the cloud config', remark: 'one regional subnet, or the first of two in different availability domains', badValue: 'refused', source: { ...OCI_SOURCE, file: 'pkg/cloudprovider/providers/oci/load_balancer.go' }, confidence: Confidence.SOURCE }),
+      ociLoadBalancerSubnet2: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-subnet2', codec: text(), default: 'that of the cloud config', remark: 'an internal one needs no second subnet', badValue: 'refused', source: { ...OCI_SOURCE, file: 'pkg/cloudprovider/providers/oci/load_balancer.go' }, confidence: Confidence.SOURCE }),
+      ociLoadBalancerSslPorts: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-ssl-ports', codec: list(integer(1, 65535)), default: 'none: no TLS', remark: 'needs tls-secret', badValue: 'refused', source: { ...OCI_SOURCE, file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go' }, confidence: Confidence.SOURCE }),
+      ociLoadBalancerTlsSecret: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-tls-secret', codec: text({ says: 'the name of a Secret, or namespace/name', matches: /^[a-z0-9.-]+(\/[a-z0-9.-]+)?$/, example: 'edge/web-tls' }), default: 'none: no TLS', remark: 'read beside ssl-ports alone', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      ociLoadBalancerTlsBackendsetSecret: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-tls-backendset-secret', codec: text({ says: 'the name of a Secret, or namespace/name', matches: /^[a-z0-9.-]+(\/[a-z0-9.-]+)?$/, example: 'edge/web-tls' }), default: 'none: plain text to nodes', remark: 'read beside ssl-ports alone', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      ociLoadBalancerConnectionIdleTimeout: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-connection-idle-timeout', codec: duration('seconds', 0), default: '300 for TCP, 60 for HTTP', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      ociLoadBalancerConnectionProxyProtocolVersion: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-connection-proxy-protocol-version', wish: LoadBalancerWish.PROXY_PROTOCOL, codec: integer(0), default: 'none', remark: 'taking it out changes nothing unless connection-idle-timeout is set', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      ociLoadBalancerSecurityListManagementMode: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-security-list-management-mode', codec: oneOf(['All', 'Frontend', 'None']), default: 'All', remark: 'any other value means All; security-rule-management-mode goes before it', badValue: 'accepted', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      ociLoadBalancerHealthCheckRetries: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-health-check-retries', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(0), default: '3', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      ociLoadBalancerHealthCheckInterval: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-health-check-interval', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(1000, 1800000), default: '10000', remark: 'in milliseconds', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      ociLoadBalancerHealthCheckTimeout: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-health-check-timeout', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(0), default: '3000', remark: 'in milliseconds', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      ociLoadBalancerBackendProtocol: new Annotation({ key: 'service.beta.kubernetes.io/oci-load-balancer-backend-protocol', codec: anyCase(['tcp', 'http', 'grpc']), default: 'TCP', remark: 'GRPC needs ssl-ports and tls-secret', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      lbSecurityGroups: new Annotation({ key: 'oci.oraclecloud.com/oci-network-security-groups', codec: list(text()), default: 'none', remark: 'at most five', badValue: 'refused', restrictsClients: true, source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      loadbalancerPolicy: new Annotation({ key: 'oci.oraclecloud.com/loadbalancer-policy', codec: oneOf(['ROUND_ROBIN', 'LEAST_CONNECTIONS', 'IP_HASH']), default: 'ROUND_ROBIN', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      lbDefinedTags: new Annotation({ key: 'oci.oraclecloud.com/initial-defined-tags-override', codec: text({ says: 'a JSON map', matches: /^\s*\{[\s\S]*\}\s*$/, example: '{"a": "b"}' }), default: 'those of the cloud config', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      lbFreeformTags: new Annotation({ key: 'oci.oraclecloud.com/initial-freeform-tags-override', codec: text({ says: 'a JSON map', matches: /^\s*\{[\s\S]*\}\s*$/, example: '{"a": "b"}' }), default: 'those of the cloud config', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      lbNodes: new Annotation({ key: 'oci.oraclecloud.com/node-label-selector', wish: LoadBalancerWish.BACKEND_NODES, codec: selectorText(), default: 'every node', badValue: 'refused', source: { ...OCI_SOURCE, file: 'pkg/cloudprovider/providers/oci/load_balancer.go' }, confidence: Confidence.SOURCE }),
+      workloadServiceAccount: new Annotation({ key: 'oci.oraclecloud.com/workload-service-account', codec: text(), default: 'the identity of the controller', remark: 'a service account in the namespace of the Service; with it the controller adds no tags of OKE', badValue: 'refused', source: { ...OCI_SOURCE, file: 'pkg/cloudprovider/providers/oci/load_balancer.go' }, confidence: Confidence.SOURCE }),
+      securityRuleManagementMode: new Annotation({ key: 'oci.oraclecloud.com/security-rule-management-mode', codec: text({ says: 'SL-All, SL-Frontend, NSG or None', matches: /^([Ss][Ll]-([Aa][Ll][Ll]|[Ff][Rr][Oo][Nn][Tt][Ee][Nn][Dd])|[Nn][Ss][Gg]|None)$/, example: 'NSG' }), default: 'security-list-management-mode decides', remark: 'a value that cannot be read keeps the Service from being deleted too', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      ociBackendNetworkSecurityGroup: new Annotation({ key: 'oci.oraclecloud.com/oci-backend-network-security-group', codec: list(text()), default: 'none', remark: 'read with security-rule-management-mode NSG alone', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      ociLoadBalancerListenerSslConfig: new Annotation({ key: 'oci.oraclecloud.com/oci-load-balancer-listener-ssl-config', codec: text({ says: 'a JSON map', matches: /^\s*\{[\s\S]*\}\s*$/, example: '{"a": "b"}' }), default: 'none', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      ociLoadBalancerBackendsetSslConfig: new Annotation({ key: 'oci.oraclecloud.com/oci-load-balancer-backendset-ssl-config', codec: text({ says: 'a JSON map', matches: /^\s*\{[\s\S]*\}\s*$/, example: '{"a": "b"}' }), default: 'none', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      ingressIpMode: new Annotation({ key: 'oci.oraclecloud.com/ingress-ip-mode', codec: anyCase(['vip', 'proxy']), default: 'VIP', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      ociLoadBalancerRuleSets: new Annotation({ key: 'oci.oraclecloud.com/oci-load-balancer-rule-sets', codec: text({ says: 'a JSON map', matches: /^\s*\{[\s\S]*\}\s*$/, example: '{"a": "b"}' }), default: 'none', remark: 'refused with type nlb', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      internal: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/internal', wish: LoadBalancerWish.SCHEME, codec: flag(), default: 'false: public', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      subnet: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/subnet', codec: text(), default: 'that of the cloud config', badValue: 'refused', source: { ...OCI_SOURCE, file: 'pkg/cloudprovider/providers/oci/load_balancer.go' }, confidence: Confidence.SOURCE }),
+      ociNetworkSecurityGroups: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/oci-network-security-groups', codec: list(text()), default: 'none', remark: 'at most five', badValue: 'refused', restrictsClients: true, source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      healthCheckRetries: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/health-check-retries', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(0), default: '3', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      healthCheckInterval: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/health-check-interval', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(10000, 1800000), default: '10000', remark: 'in milliseconds', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      healthCheckTimeout: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/health-check-timeout', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(0), default: '3000', remark: 'in milliseconds', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      backendPolicy: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/backend-policy', codec: oneOf(['TWO_TUPLE', 'THREE_TUPLE', 'FIVE_TUPLE']), default: 'FIVE_TUPLE', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      securityListManagementMode: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/security-list-management-mode', codec: oneOf(['All', 'Frontend', 'None']), default: 'None', remark: 'UDP needs None; security-rule-management-mode goes before it', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      initialDefinedTagsOverride: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/initial-defined-tags-override', codec: text({ says: 'a JSON map', matches: /^\s*\{[\s\S]*\}\s*$/, example: '{"a": "b"}' }), default: 'those of the cloud config', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      initialFreeformTagsOverride: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/initial-freeform-tags-override', codec: text({ says: 'a JSON map', matches: /^\s*\{[\s\S]*\}\s*$/, example: '{"a": "b"}' }), default: 'those of the cloud config', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      definedTags: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/defined-tags', codec: text({ says: 'a JSON map', matches: /^\s*\{[\s\S]*\}\s*$/, example: '{"a": "b"}' }), default: 'none', remark: 'use initial-defined-tags-override instead', deprecated: true, badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      freeformTags: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/freeform-tags', codec: text({ says: 'a JSON map', matches: /^\s*\{[\s\S]*\}\s*$/, example: '{"a": "b"}' }), default: 'none', remark: 'use initial-freeform-tags-override instead', deprecated: true, badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      nodeLabelSelector: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/node-label-selector', wish: LoadBalancerWish.BACKEND_NODES, codec: selectorText(), default: 'every node', badValue: 'refused', source: { ...OCI_SOURCE, file: 'pkg/cloudprovider/providers/oci/load_balancer.go' }, confidence: Confidence.SOURCE }),
+      isPreserveSource: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/is-preserve-source', codec: flag(), default: 'true with externalTrafficPolicy Local', remark: 'refused with externalTrafficPolicy Cluster, even false', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      isPpv2Enabled: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/is-ppv2-enabled', wish: LoadBalancerWish.PROXY_PROTOCOL, codec: anyCase(['true', 'false']), default: 'false', badValue: 'accepted', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      externalIpOnly: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/external-ip-only', codec: flag(), default: 'false: the status shows the private address too', badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      assignedPrivateIpv4: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/assigned-private-ipv4', wish: LoadBalancerWish.STATIC_ADDRESSES, codec: address(4), default: 'assigned by OCI', remark: 'refused with type lb', namesOne: ADDRESS, badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+      assignedIpv6: new Annotation({ key: 'oci-network-load-balancer.oraclecloud.com/assigned-ipv6', wish: LoadBalancerWish.STATIC_ADDRESSES, codec: address(6), default: 'assigned by OCI', remark: 'refused with type lb', namesOne: ADDRESS, badValue: 'refused', source: OCI_SOURCE, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const OCI_CATALOGUE = new AnnotationCatalogue(['service.beta.kubernetes.io/oci-load-balancer-', 'oci.oraclecloud.com/', 'oci-network-load-balancer.oraclecloud.com/'], Object.values(OCI));
+    const AT_CREATION: EditFact = { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true, file: 'pkg/cloudprovider/providers/oci/load_balancer.go' };
+    const IN_PLACE: EditFact = { outcome: 'kept', what: 'the listeners are updated in place', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' };
+    const BACKENDS: EditFact = { outcome: 'kept', what: 'the backend sets are updated in place', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' };
+    const NODES: EditFact = { outcome: 'interrupted', what: 'backends are swapped in place; connections through nodes that no longer match end', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' };
+    const GROUPS: EditFact = { outcome: 'interrupted', what: 'the security groups are swapped in place: they decide who connects', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: [IN_ANY_ORDER] };
+    const STATUS: EditFact = { outcome: 'kept', what: 'the status changes alone', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' };
+    const LISTS: EditFact = { outcome: 'unknown', what: 'the mode counts from then on; whether rules of the mode before are removed was not read', file: 'pkg/cloudprovider/providers/oci/load_balancer_security_lists.go' };
+
+    /** What is known of the OCI cloud controller manager of Oracle. */
+    const OCI_DESCRIPTOR = {
+      name: OCI_CONTROLLER,
+      facts: { product: 'OCI Load Balancer or Network Load Balancer', source: OCI_SOURCE, confidence: Confidence.SOURCE, nodes: 'selector on the Service', remark: 'type lb takes TCP alone; with type nlb and UDP, security lists must not be managed' },
+      catalogue: OCI_CATALOGUE,
+      annotationEdits: editsByKey(OCI, {
+        type: { outcome: 'orphaned', what: 'another load balancer of the other type is made: the one before stays, and costs', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: [absentIs('lb')] },
+        compartment: { outcome: 'orphaned', what: 'the controller looks in the other compartment, finds none and makes one: the one before stays, and costs', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
+        ociLoadBalancerInternal: AT_CREATION,
+        ociLoadBalancerShape: { outcome: 'refused', what: 'a flexible shape cannot become a fixed one, and later edits wait behind the error; other changes are made in place', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: [becomes('flexible', { outcome: 'kept', what: 'the shape is changed in place' }), takenOut({ outcome: 'kept', what: 'a flexible shape stays as it is, and a fixed one becomes 100Mbps' }), putIn({ outcome: 'kept', what: 'the shape is changed in place' })] },
+        ociLoadBalancerShapeFlexMin: { outcome: 'kept', what: 'the shape is changed in place', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
+        ociLoadBalancerShapeFlexMax: { outcome: 'kept', what: 'the shape is changed in place', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
+        ociLoadBalancerSubnet1: AT_CREATION,
+        ociLoadBalancerSubnet2: AT_CREATION,
+        ociLoadBalancerSslPorts: { outcome: 'interrupted', what: 'the listeners are updated in place: clients must speak TLS on these ports, and plain text on others', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: [IN_ANY_ORDER] },
+        ociLoadBalancerTlsSecret: { outcome: 'interrupted', what: 'the listeners are updated in place: another certificate, or without one no TLS', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
+        ociLoadBalancerTlsBackendsetSecret: { outcome: 'interrupted', what: 'the backend sets are updated in place: pods must speak TLS with it, and plain text without it', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
+        ociLoadBalancerConnectionIdleTimeout: IN_PLACE,
+        ociLoadBalancerConnectionProxyProtocolVersion: { outcome: 'interrupted', what: 'the listeners are updated in place: pods that expect the other way refuse connections from then on', file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go' },
+        ociLoadBalancerSecurityListManagementMode: LISTS,
+        ociLoadBalancerHealthCheckRetries: BACKENDS,
+        ociLoadBalancerHealthCheckInterval: BACKENDS,
+        ociLoadBalancerHealthCheckTimeout: BACKENDS,
+        ociLoadBalancerBackendProtocol: { outcome: 'interrupted', what: 'the listeners are updated in place, and made anew for GRPC: clients and pods must speak the other protocol', file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go' },
+        lbSecurityGroups: GROUPS,
+        loadbalancerPolicy: BACKENDS,
+        lbDefinedTags: AT_CREATION,
+        lbFreeformTags: AT_CREATION,
+        lbNodes: NODES,
+        workloadServiceAccount: { outcome: 'unknown', what: 'the controller calls OCI as the other account; whether it may manage the load balancer depends on its policies' },
+        securityRuleManagementMode: { outcome: 'unknown', what: 'the mode counts from then on, and NSG adds a security group; whether rules of the mode before are removed was not read', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
+        ociBackendNetworkSecurityGroup: { outcome: 'unknown', what: 'rules are written into the other groups; whether those in the groups before are removed was not read', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: [IN_ANY_ORDER] },
+        ociLoadBalancerListenerSslConfig: IN_PLACE,
+        ociLoadBalancerBackendsetSslConfig: BACKENDS,
+        ingressIpMode: STATUS,
+        ociLoadBalancerRuleSets: { outcome: 'kept', what: 'the rule sets and listeners are updated in place', file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the rule sets stay' })] },
+        internal: AT_CREATION,
+        subnet: AT_CREATION,
+        ociNetworkSecurityGroups: GROUPS,
+        healthCheckRetries: BACKENDS,
+        healthCheckInterval: BACKENDS,
+        healthCheckTimeout: BACKENDS,
+        backendPolicy: BACKENDS,
+        securityListManagementMode: LISTS,
+        initialDefinedTagsOverride: AT_CREATION,
+        initialFreeformTagsOverride: AT_CREATION,
+        definedTags: AT_CREATION,
+        freeformTags: AT_CREATION,
+        nodeLabelSelector: NODES,
+        isPreserveSource: { outcome: 'interrupted', what: 'the backend sets are updated in place: pods and network policies see other client addresses', file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go' },
+        isPpv2Enabled: { outcome: 'interrupted', what: 'the listeners are updated in place: pods that expect the other way refuse connections from then on', file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go', unless: [absentIs('false')] },
+        externalIpOnly: STATUS,
+        assignedPrivateIpv4: AT_CREATION,
+        assignedIpv6: AT_CREATION,
+      }),
+      foundBy: editsByKey({ type: OCI.type, compartment: OCI.compartment }, {
+        type: { outcome: 'orphaned', what: 'the load balancer stays in the cloud: the type changes in the same write, so the controller looks for one of the other type', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: [absentIs('lb')] },
+        compartment: { outcome: 'orphaned', what: 'the load balancer stays in the cloud: the type changes in the same write, so the controller looks in another compartment', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
+      }),
+      fieldEdits: {
+        ...SERVICE_CONTROLLER_EDITS,
+        'spec.sessionAffinity': { outcome: 'refused', what: 'None alone is served: another one is an error, and later edits wait behind it' },
+        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read' },
+        'spec.loadBalancerIP': { outcome: 'refused', what: 'a reserved IP cannot be changed after creation: it is an error with each later edit', remedy: 'make another Service with the new address, move clients and DNS to it, then delete this one', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
+        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
+      },
+      sameAddress: { outcome: 'unknown', what: 'a reserved IP can be given to another Service once it is free; how long that takes was not read' },
+      classes: [],
+      finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
+      identities: () => [{ kind: 'ServiceAccount', name: 'cloud-controller-manager', namespace: 'kube-system', source: { ...OCI_SOURCE, file: 'manifests/cloud-controller-manager/oci-cloud-controller-manager-rbac.yaml' } }],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...OCI_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.beta.kubernetes.io/oci-load-balancer-internal': ['true'], 'oci-network-load-balancer.oraclecloud.com/internal': ['true'] }, public: {  } }, client: 'with type lb replaced by the load balancer; with nlb kept if externalTrafficPolicy is Local, unless is-preserve-source is false', readBy: { key: 'oci.oraclecloud.com/load-balancer-type', otherwise: 'lb', groups: { lb: ['service.beta.kubernetes.io/oci-load-balancer-internal', 'service.beta.kubernetes.io/oci-load-balancer-shape', 'service.beta.kubernetes.io/oci-load-balancer-shape-flex-min', 'service.beta.kubernetes.io/oci-load-balancer-shape-flex-max', 'service.beta.kubernetes.io/oci-load-balancer-subnet1', 'service.beta.kubernetes.io/oci-load-balancer-subnet2', 'service.beta.kubernetes.io/oci-load-balancer-ssl-ports', 'service.beta.kubernetes.io/oci-load-balancer-tls-secret', 'service.beta.kubernetes.io/oci-load-balancer-tls-backendset-secret', 'service.beta.kubernetes.io/oci-load-balancer-connection-idle-timeout', 'service.beta.kubernetes.io/oci-load-balancer-connection-proxy-protocol-version', 'service.beta.kubernetes.io/oci-load-balancer-security-list-management-mode', 'service.beta.kubernetes.io/oci-load-balancer-health-check-retries', 'service.beta.kubernetes.io/oci-load-balancer-health-check-interval', 'service.beta.kubernetes.io/oci-load-balancer-health-check-timeout', 'service.beta.kubernetes.io/oci-load-balancer-backend-protocol', 'oci.oraclecloud.com/oci-network-security-groups', 'oci.oraclecloud.com/loadbalancer-policy', 'oci.oraclecloud.com/initial-defined-tags-override', 'oci.oraclecloud.com/initial-freeform-tags-override', 'oci.oraclecloud.com/node-label-selector', 'oci.oraclecloud.com/oci-load-balancer-listener-ssl-config', 'oci.oraclecloud.com/oci-load-balancer-backendset-ssl-config'], nlb: ['oci-network-load-balancer.oraclecloud.com/internal', 'oci-network-load-balancer.oraclecloud.com/subnet', 'oci-network-load-balancer.oraclecloud.com/oci-network-security-groups', 'oci-network-load-balancer.oraclecloud.com/health-check-retries', 'oci-network-load-balancer.oraclecloud.com/health-check-interval', 'oci-network-load-balancer.oraclecloud.com/health-check-timeout', 'oci-network-load-balancer.oraclecloud.com/backend-policy', 'oci-network-load-balancer.oraclecloud.com/security-list-management-mode', 'oci-network-load-balancer.oraclecloud.com/initial-defined-tags-override', 'oci-network-load-balancer.oraclecloud.com/initial-freeform-tags-override', 'oci-network-load-balancer.oraclecloud.com/defined-tags', 'oci-network-load-balancer.oraclecloud.com/freeform-tags', 'oci-network-load-balancer.oraclecloud.com/node-label-selector', 'oci-network-load-balancer.oraclecloud.com/is-preserve-source', 'oci-network-load-balancer.oraclecloud.com/is-ppv2-enabled', 'oci-network-load-balancer.oraclecloud.com/external-ip-only'] } } };
+  },
   'openstack-cloud-controller-manager': () => {
     /** Upstream name of the controller. */
     const OPENSTACK_CONTROLLER = 'openstack-cloud-controller-manager';
@@ -1565,6 +1707,150 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       identities: () => [{ kind: 'ServiceAccount', name: 'allocator', namespace: 'purelb-system', source: { ...PURELB_SOURCE, file: 'deployments/default/purelb.yaml' } }, { kind: 'ServiceAccount', name: 'lbnodeagent', namespace: 'purelb-system', source: { ...PURELB_SOURCE, file: 'deployments/default/purelb.yaml' } }],
     } satisfies Partial<ControllerDefinition>;
     return { ...PURELB_DESCRIPTOR, scheme: { otherwise: undefined, because: 'its address pool decides', internal: {  }, public: {  } }, client: 'kept if externalTrafficPolicy is Local; else replaced by that of a node' };
+  },
+  'scaleway-cloud-controller-manager': () => {
+    /** Upstream name of the controller. */
+    const SCALEWAY_CONTROLLER = 'scaleway-cloud-controller-manager';
+
+    /** Where these facts were read. */
+    const SCALEWAY_SOURCE: Citation = { repository: 'scaleway/scaleway-cloud-controller-manager', version: 'bddc17f', file: 'scaleway/loadbalancers_annotations.go' };
+
+    /** The annotations of the Scaleway cloud controller manager. */
+    const SCALEWAY = {
+      id: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-id', codec: text({ says: 'zone and id like fr-par-1/1234', matches: /^[^/]+\/[^/]+$/, example: 'fr-par-1/1234' }), default: 'found by its name, then written by the controller', namesOne: { thing: 'load balancer', fate: 'each deletes the frontends of the other, unless both are externally-managed', cutsOff: 'always' }, badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      externallyManaged: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-externally-managed', codec: flag(), default: 'false', remark: 'needs id; the controller then makes, deletes and resizes no load balancer, and refuses those that it made', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      private: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-private', wish: LoadBalancerWish.SCHEME, codec: flag(), default: 'false: public', remark: 'needs a private network; ip-ids and spec.loadBalancerIP beside it are refused', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      ipIds: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-ip-ids', wish: LoadBalancerWish.STATIC_ADDRESSES, codec: list(text()), default: 'an address is assigned, and released with the load balancer', remark: 'ids, not addresses: one IPv4, and one IPv6 at most; goes before spec.loadBalancerIP', namesOne: { thing: 'flexible IP', fate: 'an IP belongs to one load balancer, and the other one is not made' }, badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      privateIpIds: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-private-ip-ids', codec: list(text()), default: 'assigned in the private network', remark: 'one for each private network at most; read if the controller has a private network', namesOne: { thing: 'private IP', fate: 'an IP belongs to one load balancer, and the other one is not attached' }, badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      pnIds: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-pn-ids', codec: list(text()), default: 'the private network of the controller', remark: 'not read with externally-managed', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      flexibleIpTypes: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-flexible-ip-types', wish: LoadBalancerWish.IP_FAMILIES, codec: text({ says: 'ipv4, or ipv4,ipv6', matches: /^( *[iI][pP][vV]6 *, *[iI][pP][vV]4 *| *[iI][pP][vV]4 *(, *[iI][pP][vV]6 *)?)$/, example: 'ipv4,ipv6' }), default: 'ipv4', remark: 'not read beside ip-ids', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      zone: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-zone', codec: text(), default: 'the first zone of the region of the cluster', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      type: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-type', codec: text(), default: 'LB_DEFAULT_TYPE of the controller, else lb-s', remark: 'not read with externally-managed', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      forwardPortAlgorithm: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-forward-port-algorithm', codec: oneOf(['roundrobin', 'leastconn', 'first']), default: 'roundrobin', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      stickySessions: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-sticky-sessions', wish: LoadBalancerWish.SESSION_AFFINITY, codec: oneOf(['none', 'cookie', 'table']), default: 'none', remark: 'cookie needs sticky-sessions-cookie-name', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      stickySessionsCookieName: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-sticky-sessions-cookie-name', codec: text(), default: 'none', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      healthCheckType: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-health-check-type', wish: LoadBalancerWish.HEALTH_CHECK, codec: text({ says: 'tcp, http, https, mysql, pgsql, redis or ldap, also for ports like 80:http;443,8443:https', matches: /^(([0-9, ]+|\*|true|false):)?(tcp|http|https|mysql|pgsql|redis|ldap)(;(([0-9, ]+|\*|true|false):)?(tcp|http|https|mysql|pgsql|redis|ldap))*$/, example: '80:http;443:tcp' }), default: 'tcp', remark: 'each port needs a value if ports are written', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      healthCheckFromService: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-health-check-from-service', wish: LoadBalancerWish.HEALTH_CHECK, codec: text({ says: 'true, false, * or ports separated by commas', matches: /^(t|T|TRUE|true|True|f|F|FALSE|false|False|\*|[0-9]+( *, *[0-9]+)*)$/, example: '80,443' }), default: 'false', remark: 'asks the healthCheckNodePort of externalTrafficPolicy Local; without it each node answers there and drops connections', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      healthCheckDelay: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-health-check-delay', wish: LoadBalancerWish.HEALTH_CHECK, codec: text({ says: 'a duration like 15s or 500ms', matches: /^[+]?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h))+$/, example: '15s' }), default: '5s', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      healthTransientCheckDelay: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-health-transient-check-delay', wish: LoadBalancerWish.HEALTH_CHECK, codec: text({ says: 'a duration like 15s or 500ms', matches: /^[+]?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h))+$/, example: '15s' }), default: '0.5s', badValue: 'refused', source: { ...SCALEWAY_SOURCE, file: 'docs/loadbalancer-annotations.md' }, confidence: Confidence.SOURCE }),
+      healthCheckTimeout: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-health-check-timeout', wish: LoadBalancerWish.HEALTH_CHECK, codec: text({ says: 'a duration like 15s or 500ms', matches: /^[+]?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h))+$/, example: '15s' }), default: '5s', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      healthCheckMaxRetries: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-health-check-max-retries', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(0), default: '5', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      healthCheckSendProxy: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-health-check-send-proxy', codec: flag(), default: 'false', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      healthCheckHttpUri: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-health-check-http-uri', wish: LoadBalancerWish.HEALTH_CHECK, codec: text(), default: '/', remark: 'also for ports like 80:/;443:example.com/healthz', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      healthCheckHttpMethod: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-health-check-http-method', wish: LoadBalancerWish.HEALTH_CHECK, codec: text(), default: 'GET', remark: 'also for ports like 80:GET;443:POST', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      healthCheckHttpCode: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-health-check-http-code', wish: LoadBalancerWish.HEALTH_CHECK, codec: text({ says: 'a status, also for ports like 80:404;443:204', matches: /^(([0-9, ]+|\*|true|false):)?[0-9]+(;(([0-9, ]+|\*|true|false):)?[0-9]+)*$/, example: '204' }), default: '200', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      healthCheckMysqlUser: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-health-check-mysql-user', codec: text(), default: 'none', remark: 'needed by health-check-type mysql', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      healthCheckPgsqlUser: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-health-check-pgsql-user', codec: text(), default: 'none', remark: 'needed by health-check-type pgsql', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      proxyProtocolV1: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-proxy-protocol-v1', wish: LoadBalancerWish.PROXY_PROTOCOL, codec: text({ says: 'true, false, * or ports separated by commas', matches: /^(t|T|TRUE|true|True|f|F|FALSE|false|False|\*|[0-9]+( *, *[0-9]+)*)$/, example: '80,443' }), default: 'false', remark: 'a port that proxy-protocol-v2 names too is refused', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      proxyProtocolV2: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-proxy-protocol-v2', wish: LoadBalancerWish.PROXY_PROTOCOL, codec: text({ says: 'true, false, * or ports separated by commas', matches: /^(t|T|TRUE|true|True|f|F|FALSE|false|False|\*|[0-9]+( *, *[0-9]+)*)$/, example: '80,443' }), default: 'false', remark: 'a port that proxy-protocol-v1 names too is refused', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      sendProxyV2: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-send-proxy-v2', codec: text({ says: 'true, false or ports separated by commas', matches: /^(1|t|T|TRUE|true|True|0|f|F|FALSE|false|False|[0-9]+( *, *[0-9]+)*)$/, example: '80,443' }), default: 'false', remark: 'use proxy-protocol-v2 instead', deprecated: true, badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      connectionRateLimit: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-connection-rate-limit', codec: integer(0), default: 'none', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      enableAccessLogs: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-enable-access-logs', codec: flag(), default: 'false', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      enableHttp3: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-enable-http3', codec: flag(), default: 'false', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      sslCompatibilityLevel: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-ssl-compatibility-level', codec: oneOf(['ssl_compatibility_level_intermediate', 'ssl_compatibility_level_modern', 'ssl_compatibility_level_old']), default: 'ssl_compatibility_level_intermediate', remark: 'not read with externally-managed', badValue: 'refused', source: { ...SCALEWAY_SOURCE, file: 'docs/loadbalancer-annotations.md' }, confidence: Confidence.SOURCE }),
+      timeoutClient: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-timeout-client', codec: text({ says: 'a duration like 15s or 500ms', matches: /^[+]?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h))+$/, example: '15s' }), default: '10m', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      timeoutServer: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-timeout-server', codec: text({ says: 'a duration like 15s or 500ms', matches: /^[+]?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h))+$/, example: '15s' }), default: '10s', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      timeoutConnect: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-timeout-connect', codec: text({ says: 'a duration like 15s or 500ms', matches: /^[+]?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h))+$/, example: '15s' }), default: '10m', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      timeoutTunnel: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-timeout-tunnel', codec: text({ says: 'a duration like 15s or 500ms', matches: /^[+]?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h))+$/, example: '15s' }), default: '10m', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      timeoutQueue: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-timeout-queue', codec: text({ says: 'a duration like 15s or 500ms', matches: /^[+]?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h))+$/, example: '15s' }), default: 'none', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      onMarkedDownAction: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-on-marked-down-action', codec: oneOf(['on_marked_down_action_none', 'shutdown_sessions']), default: 'on_marked_down_action_none', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      forceInternalIp: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-force-internal-ip', codec: flag(), default: 'false: public addresses of nodes unless there is a private network', remark: 'was for clusters without a private network', deprecated: true, badValue: 'accepted', source: { ...SCALEWAY_SOURCE, file: 'docs/loadbalancer-annotations.md' }, confidence: Confidence.SOURCE }),
+      useHostname: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-use-hostname', codec: flag(), default: 'false: addresses', badValue: 'accepted', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      protocolHttp: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-protocol-http', codec: text({ says: 'true, false, * or ports separated by commas', matches: /^(t|T|TRUE|true|True|f|F|FALSE|false|False|\*|[0-9]+( *, *[0-9]+)*)$/, example: '80,443' }), default: 'false: TCP', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      httpBackendTls: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-http-backend-tls', codec: text({ says: 'true, false, * or ports separated by commas', matches: /^(t|T|TRUE|true|True|f|F|FALSE|false|False|\*|[0-9]+( *, *[0-9]+)*)$/, example: '80,443' }), default: 'false', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      httpBackendTlsSkipVerify: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-http-backend-tls-skip-verify', codec: text({ says: 'true, false, * or ports separated by commas', matches: /^(t|T|TRUE|true|True|f|F|FALSE|false|False|\*|[0-9]+( *, *[0-9]+)*)$/, example: '80,443' }), default: 'false', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      certificateIds: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-certificate-ids', codec: text(), default: 'none', remark: 'ids separated by commas, also for ports like 443:id1,id2;8443:id3', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      targetNodeLabels: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-target-node-labels', wish: LoadBalancerWish.BACKEND_NODES, codec: plainPairs('node labels as key=value or key, several separated by commas'), default: 'every node', remark: 'a key without a value matches any value', badValue: 'accepted', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      redispatchAttemptCount: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-redispatch-attempt-count', codec: integer(0), default: '0', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      maxConnections: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-max-connections', codec: integer(0), default: 'none', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      maxRetries: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-max-retries', codec: integer(0), default: '3', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      failoverHost: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-failover-host', codec: text(), default: 'none', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      ipMode: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-ip-mode', codec: oneOf(['Proxy', 'VIP']), default: 'Proxy if every port has the proxy protocol, else VIP', remark: 'the API server refuses other values in the status, so the Service gets no address', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const SCALEWAY_CATALOGUE = new AnnotationCatalogue(['service.beta.kubernetes.io/scw-loadbalancer-'], Object.values(SCALEWAY));
+    const FRONTENDS: EditFact = { outcome: 'kept', what: 'the frontends are updated in place', file: 'scaleway/loadbalancers.go' };
+    const BACKENDS: EditFact = { outcome: 'kept', what: 'the backends are updated in place', file: 'scaleway/loadbalancers.go' };
+    const CHECK: EditFact = { outcome: 'kept', what: 'the health checks are updated in place', file: 'scaleway/loadbalancers.go' };
+    const HEADER: EditFact = { outcome: 'interrupted', what: 'the backends are updated in place: pods that expect the other way refuse connections from then on', file: 'scaleway/loadbalancers.go' };
+    const NETWORKS: EditFact = { outcome: 'interrupted', what: 'private networks are detached and attached in place: connections through them end', file: 'scaleway/loadbalancers.go' };
+
+    /** What is known of the Scaleway cloud controller manager. */
+    const SCALEWAY_DESCRIPTOR = {
+      name: SCALEWAY_CONTROLLER,
+      facts: { product: 'Scaleway Load Balancer', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE, nodes: 'selector on the Service', remark: 'TCP only: a port of another protocol is an error' },
+      catalogue: SCALEWAY_CATALOGUE,
+      annotationEdits: editsByKey(SCALEWAY, {
+        id: { outcome: 'orphaned', what: 'the controller manages the load balancer of the other id and deletes its frontends: the one before stays, and costs', file: 'scaleway/loadbalancers.go', unless: [takenOut({ outcome: 'kept', what: 'it is found by its name and the id is written again' }), putIn({ outcome: 'unknown', what: 'the controller manages the load balancer of that id; whether another one exists by name is not known' })] },
+        externallyManaged: { outcome: 'interrupted', what: 'the controller deletes the frontends and backends of the load balancer that are not of this Service', file: 'scaleway/loadbalancers.go', unless: [absentIs(false), becomes(true, { outcome: 'refused', what: 'a load balancer that the controller made is refused, and later edits wait behind the error' })] },
+        private: { outcome: 'replaced', what: 'the load balancer is deleted and made anew with another address', file: 'scaleway/loadbalancers.go', unless: [absentIs(false)] },
+        ipIds: { outcome: 'replaced', what: 'the load balancer is deleted and made anew with the other IPs', file: 'scaleway/loadbalancers.go', unless: [IN_ANY_ORDER, takenOut({ outcome: 'kept', what: 'the load balancer keeps its IPs, which are released when it is deleted' })] },
+        privateIpIds: { outcome: 'interrupted', what: 'the private network is detached and attached anew: connections through it end', file: 'scaleway/loadbalancers.go', unless: [IN_ANY_ORDER, takenOut({ outcome: 'kept', what: 'the load balancer keeps its private IPs' })] },
+        pnIds: NETWORKS,
+        flexibleIpTypes: { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer keeps its addresses', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true, file: 'scaleway/loadbalancers.go' },
+        zone: { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer stays in its zone', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true, file: 'scaleway/loadbalancers.go' },
+        type: { outcome: 'unknown', what: 'the controller asks Scaleway to migrate the load balancer; the effect on connections was not read', file: 'scaleway/loadbalancers.go', unless: [takenOut({ outcome: 'kept', what: 'the load balancer keeps its type' })] },
+        forwardPortAlgorithm: BACKENDS,
+        stickySessions: BACKENDS,
+        stickySessionsCookieName: BACKENDS,
+        healthCheckType: CHECK,
+        healthCheckFromService: CHECK,
+        healthCheckDelay: CHECK,
+        healthTransientCheckDelay: CHECK,
+        healthCheckTimeout: CHECK,
+        healthCheckMaxRetries: CHECK,
+        healthCheckSendProxy: CHECK,
+        healthCheckHttpUri: CHECK,
+        healthCheckHttpMethod: CHECK,
+        healthCheckHttpCode: CHECK,
+        healthCheckMysqlUser: CHECK,
+        healthCheckPgsqlUser: CHECK,
+        proxyProtocolV1: HEADER,
+        proxyProtocolV2: HEADER,
+        sendProxyV2: HEADER,
+        connectionRateLimit: FRONTENDS,
+        enableAccessLogs: FRONTENDS,
+        enableHttp3: FRONTENDS,
+        sslCompatibilityLevel: { outcome: 'interrupted', what: 'the load balancer is updated in place: clients of a TLS version that is no longer served are refused', file: 'scaleway/loadbalancers.go', unless: [absentIs('ssl_compatibility_level_intermediate')] },
+        timeoutClient: FRONTENDS,
+        timeoutServer: BACKENDS,
+        timeoutConnect: BACKENDS,
+        timeoutTunnel: BACKENDS,
+        timeoutQueue: BACKENDS,
+        onMarkedDownAction: BACKENDS,
+        forceInternalIp: { outcome: 'interrupted', what: 'the backends get the other addresses of the nodes in place: connections through the old ones end', file: 'scaleway/loadbalancers.go', unless: [absentIs(false)] },
+        useHostname: { outcome: 'kept', what: 'the status changes alone', file: 'scaleway/loadbalancers.go' },
+        protocolHttp: { outcome: 'interrupted', what: 'the backends are updated in place: the load balancer reads HTTP, and other clients and pods are refused', file: 'scaleway/loadbalancers.go' },
+        httpBackendTls: { outcome: 'interrupted', what: 'the backends are updated in place: pods must speak TLS with it, and plain text without it', file: 'scaleway/loadbalancers.go' },
+        httpBackendTlsSkipVerify: BACKENDS,
+        certificateIds: { outcome: 'interrupted', what: 'the frontends are updated in place: ports without certificates no longer end TLS, and others do', file: 'scaleway/loadbalancers.go' },
+        targetNodeLabels: { outcome: 'interrupted', what: 'servers are swapped in place; connections through nodes that no longer match end', file: 'scaleway/loadbalancers.go' },
+        redispatchAttemptCount: BACKENDS,
+        maxConnections: BACKENDS,
+        maxRetries: BACKENDS,
+        failoverHost: BACKENDS,
+        ipMode: { outcome: 'kept', what: 'the status changes alone', file: 'scaleway/loadbalancers.go' },
+      }),
+      foundBy: editsByKey({ id: SCALEWAY.id }, {
+        id: { outcome: 'orphaned', what: 'the type changes in the same write, so the controller looks at the load balancer of the other id: the one before stays', file: 'scaleway/loadbalancers.go', unless: [takenOut({ outcome: 'kept', what: 'it is found by its name' })] },
+      }),
+      fieldEdits: {
+        ...SERVICE_CONTROLLER_EDITS,
+        'spec.loadBalancerIP': { outcome: 'replaced', what: 'the load balancer is deleted and made anew with the other IP', file: 'scaleway/loadbalancers.go', unless: [takenOut({ outcome: 'kept', what: 'the load balancer keeps its IP, which is released when it is deleted' })] },
+        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it', file: 'scaleway/loadbalancers.go' },
+        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it', file: 'scaleway/loadbalancers.go' },
+        'spec.ports[]': { outcome: 'kept', what: 'a frontend is added; those of the other ports stay', file: 'scaleway/loadbalancers.go' },
+        'spec.ports[].nodePort': { outcome: 'interrupted', what: 'another backend is made and the frontend moves to it; the old one is deleted', file: 'scaleway/loadbalancers.go' },
+        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read', file: 'scaleway/loadbalancers.go' },
+        'spec.loadBalancerSourceRanges': { outcome: 'interrupted', what: 'the rules of each frontend are set anew in place: clients that are no longer listed lose access', file: 'scaleway/acl.go' },
+      },
+      sameAddress: { outcome: 'unknown', what: 'an IP of ip-ids or spec.loadBalancerIP can be given to another Service once it is free; how long that takes was not read' },
+      classes: [],
+      finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
+      identities: () => [{ kind: 'ServiceAccount', name: 'cloud-controller-manager', namespace: 'kube-system', source: { ...SCALEWAY_SOURCE, file: 'examples/k8s-scaleway-ccm-latest.yml' } }],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...SCALEWAY_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.beta.kubernetes.io/scw-loadbalancer-private': ['true'] }, public: {  } }, client: 'replaced by the load balancer, unless a proxy-protocol annotation passes it on' };
   },
   'tailscale': () => {
     /** Upstream name of the controller. */

@@ -1,4 +1,5 @@
 import type { Edit } from '../../contract/edit';
+import { ofServices } from '../../contract/edit';
 import type { Json } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/options';
@@ -18,6 +19,13 @@ interface VendorScheme {
   readonly internal: Readonly<Record<string, readonly string[]>>;
   /** The same for public ones. */
   readonly public: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The annotation whose value names the group of annotations that are read beside those without a group. */
+interface ReadBy {
+  readonly key: string;
+  readonly otherwise: string;
+  readonly groups: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What the descriptor of a vendor says. */
@@ -40,6 +48,7 @@ export type VendorDescriptor = Pick<
   readonly scheme: VendorScheme;
   /** What pods see of the address of clients. */
   readonly client?: string;
+  readonly readBy?: ReadBy;
 };
 
 /** The kinds of all vendors whose annotations are described. */
@@ -51,11 +60,13 @@ function definitionOfVendor({
   scheme,
   client = 'not known here',
   identities = () => [],
+  readBy,
   ...known
 }: VendorDescriptor): ControllerDefinition {
   const takesClassless = otherNamed(known.name)?.takesClassless === true;
   const kind: ControllerDefinition = {
     ...known,
+    ...(readBy && readingBy(readBy, known)),
     identities,
     rules: [],
     clientAddressOf: () => client,
@@ -66,12 +77,35 @@ function definitionOfVendor({
   return kind;
 }
 
+function readingBy(
+  { key, otherwise, groups }: ReadBy,
+  { catalogue, annotationEdits = new Map() }: Pick<VendorDescriptor, 'catalogue' | 'annotationEdits'>,
+): Pick<ControllerDefinition, 'readBy' | 'ignores' | 'annotationEdits'> {
+  const ignores = (service: Json) => {
+    const text: unknown = annotationsOf(service)[key];
+    const read = typeof text === 'string' ? catalogue.find(key)?.decode(text) : undefined;
+    const group = read && 'value' in read ? String(read.value) : otherwise;
+    return Object.entries(groups).flatMap(([name, keys]) => (name === group ? [] : keys));
+  };
+  const unread = { outcome: 'kept', notApplied: true, what: `not read beside this value of ${key}` } as const;
+  const edits = [...annotationEdits].map(([name, edit]): [string, Edit] => {
+    const isUnread = ofServices('another type reads it', unread, (service) => ignores(service).includes(name));
+    const isOfGroup = Object.values(groups).some((keys) => keys.includes(name));
+    return [name, isOfGroup ? { ...edit, unless: [isUnread, ...(edit.unless ?? [])] } : edit];
+  });
+  return { readBy: key, ignores, annotationEdits: new Map(edits) };
+}
+
 function asInstalled(controller: ILoadBalancerController | undefined, kind: ControllerDefinition) {
   return (controller ?? kind.installed()) as InstalledOtherController;
 }
 
-function schemeOf(service: Json, { catalogue }: ControllerDefinition, scheme: VendorScheme): SchemeReading {
-  const annotations = annotationsOf(service);
+function schemeOf(service: Json, kind: ControllerDefinition, scheme: VendorScheme): SchemeReading {
+  const { catalogue } = kind;
+  const ignored = kind.ignores?.(service) ?? [];
+  const annotations = Object.fromEntries(
+    Object.entries(annotationsOf(service)).filter(([key]) => !ignored.includes(key)),
+  );
   const says = (values: VendorScheme['internal']) =>
     Object.keys(values).filter((key) => {
       const entry = annotations[key] === undefined ? undefined : catalogue.find(key);

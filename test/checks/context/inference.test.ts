@@ -91,7 +91,9 @@ const OF_OTHER_CLASS = service('other', { spec: { loadBalancerClass: 'acme.io/ot
 const INTERNAL = service('internal', {
   annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' },
 });
-const ORACLE = service('oracle', { annotations: { 'service.beta.kubernetes.io/oci-load-balancer-shape': '400Mbps' } });
+const OUTSCALE = service('outscale', {
+  annotations: { 'service.beta.kubernetes.io/osc-load-balancer-name': 'a' },
+});
 const RANGED = service('ranged', {
   annotations: {
     [`${AWS}type`]: 'external',
@@ -252,7 +254,7 @@ describe('controllers', () => {
       [LBC, webhooks('mpod', 'mservice').replaceAll('kube-system', 'lbc'), PLAIN],
       WEBHOOK,
     ],
-    ['of annotations where one is of an unknown controller', [NLB, ORACLE], 'objects here are of AWS and Oracle Cloud'],
+    ['of annotations where one is of an unknown controller', [NLB, OUTSCALE], 'objects here are of AWS and OUTSCALE'],
     [
       'of annotations where one is for another cloud',
       [service('a', { annotations: { 'metallb.io/address-pool': 'a' } }), BY_SCHEME],
@@ -295,7 +297,7 @@ describe('controllers', () => {
     ['every Service has a class', [LBC, OF_CLASS]],
     ['every Service is claimed by type', [LBC, EXTERNAL]],
     ['there is no Service', [LBC]],
-    ['a program runs, whatever an annotation is for', [CCM, ORACLE]],
+    ['a program runs, whatever an annotation is for', [CCM, OUTSCALE]],
     ['an annotation is misspelt', [NLB, MISSPELT]],
     [
       'a class keeps MetalLB apart',

@@ -101,7 +101,7 @@ describe('words', () => {
 
   test.each([
     [
-      'internal',
+      'balancer-internal',
       [
         'service.beta.kubernetes.io/aws-load-balancer-internal',
         'service.beta.kubernetes.io/azure-load-balancer-internal',
