@@ -291,9 +291,9 @@ describe('what is made later', () => {
       [
         [
           'acid.zalan.do/v1',
-          'postgresql',
-          { enableMasterLoadBalancer: true, enableReplicaLoadBalancer: true },
-          'spec.enableMasterLoadBalancer is true, spec.enableReplicaLoadBalancer is true',
+          'OperatorConfiguration',
+          { load_balancer: { enable_master_load_balancer: true, enable_replica_load_balancer: true } },
+          'configuration.load_balancer.enable_master_load_balancer is true, configuration.load_balancer.enable_replica_load_balancer is true',
         ],
         [
           'cloud.crate.io/v1',
@@ -338,7 +338,7 @@ describe('what is made later', () => {
           'spec.endpointPublishingStrategy.type is LoadBalancerService',
         ],
         [
-          'redis.redis.opstreelabs.in/v1beta2',
+          'redis.example.com/v1beta2',
           'Redis',
           { kubernetesConfig: { service: { serviceType: 'LoadBalancer' } } },
           'spec.kubernetesConfig.service.serviceType is LoadBalancer',
@@ -346,7 +346,12 @@ describe('what is made later', () => {
       ] as const
     ).map(([apiVersion, kind, spec, why]): [string, string, string] => [
       `${kind}: ${why}`,
-      objects({ apiVersion, kind, metadata: { name: 'd' }, spec }),
+      objects({
+        apiVersion,
+        kind,
+        metadata: { name: 'd' },
+        [kind === 'OperatorConfiguration' ? 'configuration' : 'spec']: spec,
+      }),
       `file:1: ${kind} d: ${why}, so its controller may make a load balancer; it is not listed\n`,
     ]),
     ['a document of another kind', 'replicas: 3\n', 'skipped file:1, which is not a Kubernetes manifest\n'],

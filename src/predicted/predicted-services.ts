@@ -125,21 +125,7 @@ export interface OperatorFields {
   readonly source: Citation;
 }
 
-const ZALANDO = 'zalando/postgres-operator';
-
 export const OPERATOR_FIELDS: readonly OperatorFields[] = [
-  {
-    group: 'acid.zalan.do',
-    kind: 'postgresql',
-    fields: [
-      'spec.enableMasterLoadBalancer',
-      'spec.enableReplicaLoadBalancer',
-      'spec.enableMasterPoolerLoadBalancer',
-      'spec.enableReplicaPoolerLoadBalancer',
-    ],
-    value: true,
-    source: { repository: ZALANDO, version: 'v2.0.1', file: 'pkg/apis/acid.zalan.do/v1/postgresql_type.go' },
-  },
   {
     group: 'acid.zalan.do',
     kind: 'OperatorConfiguration',
@@ -151,7 +137,7 @@ export const OPERATOR_FIELDS: readonly OperatorFields[] = [
     ],
     value: true,
     source: {
-      repository: ZALANDO,
+      repository: 'zalando/postgres-operator',
       version: 'v2.0.1',
       file: 'pkg/apis/acid.zalan.do/v1/operator_configuration_type.go',
     },
