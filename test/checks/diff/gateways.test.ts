@@ -107,8 +107,8 @@ spec: { gatewayClassName: proxy, listeners: [{ name: https, port: 443, protocol:
 });
 
 test('what may be made of objects that are not compared is no sign that nothing is there', () => {
-  const cluster = `apiVersion: postgresql.cnpg.io/v1
-kind: Cluster
+  const cluster = `apiVersion: data.example.com/v1
+kind: Database
 metadata: { name: db, namespace: edge }
 spec: { managed: { services: { additional: [{ selectorType: rw, serviceTemplate: { spec: { type: LoadBalancer } } }] } } }
 `;
