@@ -1,4 +1,5 @@
 import { Confidence } from '../../src/contract/kubernetes.facts';
+import { OPERATORS } from '../../src/predicted/operators/operators.facts';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { code, codes, confidence, page, source, table } from './markdown';
 
@@ -55,6 +56,19 @@ export function controllersPage(
         finalizersOf(kind),
         `${kind.catalogue.annotations.length}: ${kind.catalogue.prefixes.map((prefix) => code(`${prefix}…`)).join(', ')}`,
         confidence(kind.facts.confidence),
+      ]),
+    ),
+    '## Operators',
+    'These operators create load balanced Services from templates in their resources. `check`, `list` and `diff` read the templates like Services. An operator that drops a finalizer can leave a load balancer behind: [keep it](../how-to/keep-load-balancers.md). Strimzi and Envoy Gateway are known in more depth.',
+    table(
+      ['operator', 'resources', 'writes', 'drops', 'deletes and creates the Service if', 'known by'],
+      OPERATORS.map(({ name, resources, writes, drops, fixedIn, recreates, confidence: known, source: read }) => [
+        name,
+        codes([...new Set(resources.map(({ kind }) => kind))]),
+        writes,
+        `${drops.join(', ') || '–'}${fixedIn === undefined ? '' : `; finalizers before ${fixedIn}`}`,
+        recreates ?? '–',
+        `${confidence(known as Confidence)}: ${source(read)}`,
       ]),
     ),
   );
