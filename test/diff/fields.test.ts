@@ -138,6 +138,7 @@ const QUIC = (ports: string) => AT_AWS({ 'nlb-target-type': 'ip', 'quic-enabled-
 const [HEADER, PRESERVED] = ['proxy_protocol_v2.enabled', 'preserve_client_ip.enabled'];
 const BACKEND = (value: string, more = {}) => AT_AWS({ 'manage-backend-security-group-rules': value, ...more });
 const OWN_GROUPS = { 'security-groups': 'sg-1' };
+const IPS = 'metallb.io/loadBalancerIPs';
 const AT_AZURE = (key: string, value: string) => WITH(`${BETA}azure-${key}`, value);
 
 const SPELLINGS = (
@@ -206,6 +207,15 @@ const SPELLINGS = (
     ['no rules of nodes, as by default', LBC, AT_AWS(OWN_GROUPS), BACKEND('false', OWN_GROUPS), 'kept'],
     ['rules of nodes that go', LBC, BACKEND('true', OWN_GROUPS), BACKEND('false', OWN_GROUPS), 'interrupted'],
     ['TLS to pods that no listener asks for', LBC, AT_AWS({}), AT_AWS({ 'backend-protocol': 'ssl' }), 'kept'],
+    [
+      'the order of groups',
+      CLASSIC,
+      AT_AWS({ 'security-groups': 'sg-a,sg-b' }),
+      AT_AWS({ 'security-groups': 'sg-b, sg-a' }),
+      'kept',
+    ],
+    ['an address of IPv6 in full', METALLB, WITH(IPS, '2001:db8::1'), WITH(IPS, '2001:0DB8:0:0::1'), 'kept'],
+    ['another address of IPv6', METALLB, WITH(IPS, '2001:db8::1'), WITH(IPS, '2001:db8::2'), 'replaced'],
     ['capitals of a public IP', AZURE, AT_AZURE('pip-name', 'Edge'), AT_AZURE('pip-name', 'edge'), 'kept'],
     ['capitals of a resource group', AZURE, WITH(GROUP, 'Edge'), WITH(GROUP, 'EDGE'), 'kept'],
     ['another resource group', AZURE, WITH(GROUP, 'Edge'), WITH(GROUP, 'EDGE-2'), 'orphaned'],

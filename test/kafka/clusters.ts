@@ -21,7 +21,6 @@ function manifestsIn(chart: Chart, ...objects: Json[]): { chart: Chart; construc
 /** Below 0.48 a Kafka resource says that it has node pools and KRaft. */
 const POOLS_ON = { annotations: { 'strimzi.io/kraft': 'enabled', 'strimzi.io/node-pools': 'enabled' } };
 
-/** Without these the operator warns in its status, and so do we. */
 const REPLICATED = { 'default.replication.factor': 3, 'min.insync.replicas': 2 };
 
 /** A Kafka resource with the listeners that it has already. */

@@ -20,7 +20,6 @@ const nlb = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP }
 const { INTERNET_FACING } = LoadBalancerScheme;
 const { V0_45, V0_49, V0_51, V1_0, V1_1, V1_2 } = StrimziVersion;
 
-/** The names of a cluster that is reached from outside. */
 const named = {
   name: 'external',
   port: 9094,

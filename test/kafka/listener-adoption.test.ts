@@ -77,7 +77,6 @@ test('a port that the manifest sets is not told to stand in the props', () => {
   expect(writtenListener(chart).port).toBe(9094);
 });
 
-/** What is said of a live listener under a plan. */
 function live(listener: Json, controller: ILoadBalancerController, wishes: object, kafka?: Json) {
   const request = new LoadBalancerRequest({ ports: [{ port: 9094 }], ...wishes });
   const plan = { owner: controller.name, loadBalancerClass: 'service.k8s.aws/nlb' };

@@ -31,7 +31,6 @@ const HCLOUD = 'load-balancer.hetzner.cloud/';
 const ARN = 'arn:aws:acm:eu-central-1:1:certificate/a';
 const OUR_RULES = /\((listener-proxy-protocol|listener-tls-terminated|listener-http)\)$/;
 
-/** What is said of the way in which balancers handle connections. */
 function handled(props: Props, listeners: Json[] = []): string[] {
   const { chart } = listen({ scheme: INTERNAL, ...props }, V1_2, listeners);
   return errorsOf(chart).filter((error) => OUR_RULES.test(error));

@@ -135,7 +135,6 @@ test('of brokers that nobody knows nothing is said, but of ids that none can hav
   expect([ids(7), ids(-1)]).toEqual([[], ['listener-broker-unknown']]);
 });
 
-/** Whole manifests of which nothing is to be said. */
 const MANIFESTS: [string, StrimziVersion, readonly number[]][] = [
   ['every-type-of-listener.yaml', StrimziVersion.V1_2, [0, 1, 2]],
   ['zookeeper-and-oauth.yaml', StrimziVersion.V0_45, [0, 1]],

@@ -8,7 +8,6 @@ import { listen, nlb, present } from './listeners';
 
 const { V1_0, V1_2 } = StrimziVersion;
 
-/** The Services of a listener `external`, by the ends of their names. */
 function services(configuration: Json, more: Json = {}, pool: Json = {}, strimzi = V1_2): Record<string, Json> {
   const { cluster } = clusterWith([present(configuration)], strimzi, more, pool);
   const kafka = cluster.kafka.toJson() as Json;

@@ -14,7 +14,6 @@ const SEED = Number(process.env.LAWS_SEED ?? 451);
 const OLD_API = 'kafka.strimzi.io/v1beta2';
 const NEW_API = 'kafka.strimzi.io/v1';
 
-/** Every version, and the API versions that it serves. */
 const SERVED: Readonly<Record<string, readonly string[]>> = {
   '0.45.0': [OLD_API],
   '0.45.2': [OLD_API],
@@ -178,7 +177,6 @@ function documentOf({ apiVersion, type, parts }: Draft): Json {
   };
 }
 
-/** What a version does not have of a draft. */
 function lacking({ apiVersion, parts }: Draft, version: string): Part[] {
   return parts.filter(
     ({ since, oldOnly }) =>

@@ -64,7 +64,6 @@ export class AzureReading {
     return typeof text === 'string' && text.trim() !== '';
   }
 
-  /** The annotations among some that are set. */
   public written(entries: readonly AnyAnnotation[]): { key: string; value: string }[] {
     return entries
       .filter((entry) => this.isSet(entry))
@@ -115,7 +114,6 @@ export class AzureReading {
     return AZURE.portHealthProbePort.on(this.annotations, { port: String(port.port) });
   }
 
-  /** The port of the Service whose node port a probe port means. */
   public portMeant(probePort: string): Json | undefined {
     return this.ports.find((port) => String(port.port) === probePort || this.isName(port, probePort));
   }
@@ -136,7 +134,6 @@ export class AzureReading {
     return protocol === 'http' || protocol === 'https' ? protocol : 'tcp';
   }
 
-  /** The page that the probe of a port asks for, where it is not tcp. */
   public probePath(port: Json): string {
     const own = AZURE.portHealthProbeRequestPath.on(this.annotations, { port: String(port.port) });
     return own ?? AZURE.healthProbeRequestPath.on(this.annotations) ?? '/';

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { addressesOf, askedAlready, type EditedValue, kept, type UpgradedBalancer, where } from '../../contract/edit';
 import { isMap, isSet, type Json, list, mapIn } from '../../contract/json';
 import { EXCLUDED_FROM_BALANCERS_LABEL } from '../../contract/kubernetes.facts';
@@ -43,7 +44,8 @@ function hadBy(service: Json): string[] | undefined {
 }
 
 function sorted(addresses: readonly string[]): string[] {
-  return addresses.map((one) => one.trim()).sort();
+  const plain = (text: string) => (isIPv6(text) ? new URL(`http://[${text}]`).hostname : text);
+  return addresses.map((one) => plain(one.trim())).sort();
 }
 
 export const ASKS_FOR_ITS_ADDRESS = askedAlready('the address stays', hadBy, askedFor);

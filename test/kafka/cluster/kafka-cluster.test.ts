@@ -54,7 +54,6 @@ test('both entity operators are there unless spec has others', () => {
   }
 });
 
-/** Numbers of replicas in the configuration, and how many must be in sync. */
 const topics = (replicas: number, inSync: number) => ({
   'default.replication.factor': replicas,
   'min.insync.replicas': inSync,

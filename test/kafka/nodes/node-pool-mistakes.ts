@@ -38,7 +38,6 @@ const SHAPE: [Json, string[], StrimziVersion?][] = [
   ],
 ];
 
-/** What is wrong with its names, roles and ids. */
 const IDENTITY: [Json, string[], StrimziVersion?][] = [
   [
     pool({}, {}, OLD),

@@ -5,7 +5,6 @@ import { errorsOf, newChart, stderrOf } from '../../support/apps';
 import { writtenListener } from '../listeners';
 import { HOSTS, passed } from './listeners';
 
-/** A cluster whose brokers are made after its listener. */
 function cluster(hostTemplate = HOSTS.hostTemplate) {
   const chart = newChart('kafka');
   const kafka = new KafkaCluster(chart, 'Events', { name: 'events', strimzi: StrimziVersion.V1_2 });

@@ -24,7 +24,6 @@ const present = (name: string, port: number, parentRefs: unknown): Json => ({
   configuration: { bootstrap: { host: HOSTS.bootstrapHost }, hostTemplate: HOSTS.hostTemplate, parentRefs },
 });
 
-/** The listener that is written, nothing of which is an error. */
 function written(props: Props, listeners: Json[] = []): Json {
   let listener: Json = {};
   stderrOf(() => {

@@ -12,7 +12,6 @@ const SHARED = /^\s*-?\s*type: *["']?(LoadBalancer|loadbalancer)\b/m;
 const RULE = / \(([a-z0-9-]+)\)(?=\n|$)/g;
 const outcomes = new Map<string, string[]>();
 
-/** Whoever wrote it ran an older Kafka than any operator does that is known here. */
 function withoutVersion({ apiObjects }: TenantManifests): void {
   const path = '/spec/kafka/version';
   for (const object of apiObjects.filter(({ kind, apiGroup }) => kind === 'Kafka' && apiGroup !== 'core')) {

@@ -63,7 +63,6 @@ function haproxy({ active = 0, received = 0, sent = 0, denied = 0 }: Said): stri
   ].join('\n');
 }
 
-/** A cluster with pods of proxies, which say what they are told to. */
 class World {
   public readonly cluster = new ClusterInMemory();
   public readonly watcher: Watcher;
