@@ -152,11 +152,18 @@ function byDefaults(service: Json): LoadBalancerOwner {
   const loadBalancerClass = classOf(service);
   const might = possibleClaimants(service, loadBalancerClass === undefined ? knownKinds() : allKinds());
   const candidates = might.map(({ controller }) => controller);
-  const [sign] = might.length === 1 && loadBalancerClass !== undefined ? [] : ownerSigns(service);
+  const signs = might.length === 1 && loadBalancerClass !== undefined ? [] : ownerSigns(service);
+  const written = signs.filter(({ isWritten }) => isWritten);
+  const [sign, ...more] = written.length > 0 ? written : signs;
   if (sign) {
-    const kind = allKinds().find(({ name }) => name === sign.other.id);
-    return kind
-      ? LoadBalancerOwner._told(OwnershipState.UNKNOWN, `${sign.sign} is for ${kind.name}`, [kind.installed()])
+    const kinds = [sign, ...more].map(({ other }) => allKinds().find(({ name }) => name === other.id));
+    const known = kinds.flatMap((kind) => kind?.installed() ?? []);
+    return kinds[0]
+      ? LoadBalancerOwner._told(
+          OwnershipState.UNKNOWN,
+          [sign, ...more].map((one) => `${one.sign} is for ${one.other.name}`).join(', and '),
+          known,
+        )
       : LoadBalancerOwner._told(
           OwnershipState.UNKNOWN,
           `${sign.sign} is ${sign.other.name}'s, whose rules are not known here`,

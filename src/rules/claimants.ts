@@ -69,10 +69,13 @@ export function likelyClaimants(service: Json): Claimant[] {
     return might;
   }
   const keys = Object.keys(annotationsOf(service));
-  const reading = might
+  const readers = might
     .filter(({ claim }) => !claim.byDefaultingTheClass)
     .map((claimant) => ({ claimant, read: keys.filter((key) => claimant.kind.catalogue.owns(key)) }))
     .filter(({ read }) => read.length > 0);
+  const readByBase = (basedOn: string | undefined, key: string) =>
+    readers.some(({ claimant, read }) => claimant.kind.name === basedOn && read.includes(key));
+  const reading = readers.filter(({ claimant, read }) => !read.every((key) => readByBase(claimant.kind.basedOn, key)));
   const isOwn = (key: string) => reading.filter(({ read }) => read.includes(key)).length === 1;
   const telling = reading.filter(({ read }) => read.some(isOwn));
   return (telling.length > 0 ? telling : reading).map(({ claimant }) => claimant);

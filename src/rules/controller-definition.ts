@@ -107,6 +107,8 @@ export interface ControllerDefinition {
   reachedByEdit?(edit: EditBeside): Reach;
   /** What other labels of a Service do to its balancer, with all objects of its own kinds. */
   editByLabels?(service: EditBeside['service'], objects: readonly Json[]): LabelsEdit | undefined;
+  /** The controller that it is built on, whose annotations it reads as well. */
+  readonly basedOn?: string;
   /** The oldest version from which on its changes were read. */
   readonly readFrom?: string;
   /** What its versions changed for live balancers, beside the annotations that they first read. */

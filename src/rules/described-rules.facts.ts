@@ -169,6 +169,7 @@ binding-copied | warning | copy of a binding that the controller made | kubernet
 binding-without-networking | warning | no security groups may reach the targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
 binding-old-version | warning | API version other than elbv2.k8s.aws/v1beta1 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
 exposed-port | warning | database, broker, DNS server or dashboard open to every client | kubernetes/api v0.36, core/v1/types.go |
+source-ranges-unread | error | source ranges that the owner does not read | ours |
 guard-fail-open | error | guard policy admits requests that it cannot evaluate | ours |
 guard-validates-nothing | error | guard policy without its validation | ours |
 guard-unbound | warning | guard policy without a binding | ours |

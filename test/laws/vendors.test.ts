@@ -64,6 +64,19 @@ describe.each(vendorKinds().map((kind) => [kind.name, kind] as const))('%s', (na
     );
   });
 
+  test('check finds a misspelt key without a context, if it begins as no key of others does', () => {
+    const own = VENDOR_MARKS.find(({ id }) => id === name);
+    const [entry] = entries.filter(
+      ({ fact }) => fact.key.length > 30 && own?.keys.some((start) => fact.key.startsWith(start)),
+    );
+    if (entry && own?.takesClassless) {
+      const { out } = run('check', '--format', 'json', fileOf({ [`${entry.fact.key}s`]: 'a' }));
+      expect((JSON.parse(out) as { findings: unknown[] }).findings).toContainEqual(
+        expect.objectContaining({ ruleId: 'annotation-unknown', remedy: `write ${entry.fact.key}` }),
+      );
+    }
+  });
+
   test('without a context its annotations name it, and nobody is said to be unknown', () => {
     const own = VENDOR_MARKS.find(({ id }) => id === name);
     const [entry] = entries.filter(({ fact }) => own?.keys.some((start) => fact.key.startsWith(start)));
@@ -111,4 +124,82 @@ test.each([
   expect(ids.includes('annotation-ignored')).toBe(scheme === 'internet-facing');
   const { out } = run('diff', '--controllers', kind.name, '--format', 'json', fileOf({}), fileOf({ [key]: 'true' }));
   expect(out).toContain(key.startsWith('oci-') ? 'not read beside this value' : 'read at creation only');
+});
+
+const LINODE = 'service.beta.kubernetes.io/linode-loadbalancer-';
+const OCTAVIA = 'loadbalancer.openstack.org/';
+
+function service(annotations: Readonly<Record<string, string>>, spec: object = {}) {
+  const ports = [{ port: 6379 }];
+  const whole = { type: 'LoadBalancer', selector: { app: 'a' }, ports, ...spec };
+  return { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a', annotations }, spec: whole };
+}
+
+function node(providerID: string) {
+  return { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' }, spec: { providerID } };
+}
+
+function kafka(annotations: Readonly<Record<string, string>>) {
+  const external = { name: 'external', port: 9094, type: 'loadbalancer', tls: true };
+  const listener = { ...external, configuration: { bootstrap: { annotations } } };
+  const spec = { kafka: { version: '4.1.0', listeners: [listener] } };
+  return { apiVersion: 'kafka.strimzi.io/v1', kind: 'Kafka', metadata: { name: 'a', namespace: 'a' }, spec };
+}
+
+test.each<[string, objects: object[], controllers: string[], found: string[]]>([
+  [
+    'a Service without annotations has the controller of the Nodes',
+    [service({}), node('openstack:///a')],
+    ['openstack-cloud-controller-manager'],
+    ['exposed-port'],
+  ],
+  [
+    'a key of another cloud than that of the Nodes is foreign',
+    [service({ [`${LINODE}throttle`]: '3' }), node('openstack:///a')],
+    ['openstack-cloud-controller-manager'],
+    ['annotation-foreign', 'exposed-port'],
+  ],
+  [
+    'keys of two vendors name no owner',
+    [service({ [`${LINODE}throttle`]: '3', [`${OCTAVIA}timeout-member-connect`]: '5' })],
+    ['linode-cloud-controller-manager', 'openstack-cloud-controller-manager'],
+    ['exposed-port'],
+  ],
+  [
+    'source ranges that the owner does not read',
+    [service({}, { loadBalancerSourceRanges: ['192.0.2.0/24'] }), node('linode://1')],
+    ['linode-cloud-controller-manager'],
+    ['source-ranges-unread'],
+  ],
+  [
+    'a firewall in place of source ranges',
+    [service({ [`${LINODE}firewall-id`]: '1' }, { loadBalancerSourceRanges: ['192.0.2.0/24'] }), node('linode://1')],
+    ['linode-cloud-controller-manager'],
+    [],
+  ],
+  [
+    'annotations of a listener are judged as those of a Service',
+    [kafka({ [`${LINODE}default-proxy-protocol`]: 'v3', [`${LINODE}chek-type`]: 'none' })],
+    ['linode-cloud-controller-manager'],
+    ['annotation-unknown', 'annotation-value', 'exposed-port'],
+  ],
+])('%s', (_, objects, controllers, found) => {
+  const file = join(folder, `${files++}.json`);
+  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
+  const { out } = run('check', '--format', 'json', file);
+  const { context, findings } = JSON.parse(out) as { context: { what: string }[]; findings: { ruleId: string }[] };
+  const named = VENDOR_MARKS.filter(({ id }) => context.some(({ what }) => what.includes(id)));
+  expect(named.map(({ id }) => id)).toEqual(controllers);
+  const ids = findings.map(({ ruleId }) => ruleId).filter((id) => /^(annotation-|exposed-port|source-)/.test(id));
+  expect(ids.sort()).toEqual(found);
+});
+
+test('an IBM balancer is internal with any type of address but public', () => {
+  const key = 'service.kubernetes.io/ibm-load-balancer-cloud-provider-ip-type';
+  const schemes = ['public', 'private', 'internal'].map((value) => {
+    const owner = ['--controllers', 'ibm-cloud-controller-manager'];
+    const { out } = run('list', '--format', 'json', ...owner, fileOf({ [key]: value }));
+    return /"scheme": "([a-z-]+)/.exec(out)?.[1];
+  });
+  expect(schemes).toEqual(['internet-facing', 'internal', 'internal']);
 });

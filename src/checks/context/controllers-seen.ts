@@ -415,7 +415,9 @@ function othersSeen(
     // a class shows no more than that it is served
     const options = loadBalancerClass === undefined ? {} : { classes: [loadBalancerClass] };
     return ownerSigns(by[0].json)
-      .filter(({ isWritten = false }) => loadBalancerClass !== undefined || isWritten || !isShown)
+      .filter(
+        ({ isWritten = false }) => loadBalancerClass !== undefined || isWritten || (!isShown && ofObjects.length === 0),
+      )
       .map(({ other }) => ({ value: { name: other.id, options }, by }));
   });
   // a class tells nothing where more is seen

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { isMap, type Json, list } from '../../contract/json';
 import { LoadBalancerScheme, LoadBalancerWish } from '../../contract/options';
+import { otherNamed } from '../../controllers/other-controller';
 import { KAFKA_KIND } from '../../kafka/strimzi/strimzi.facts';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
@@ -84,6 +85,32 @@ function reach(service: Json, kinds: readonly ControllerDefinition[], among?: In
   return isPublic ? 'every client of the internet' : 'every client that reaches the address';
 }
 
+/** How to keep clients out if no owner that is likely reads the ranges of the Service; otherwise undefined. */
+function meansBesideRanges(service: Json, kinds: readonly ControllerDefinition[]): string | undefined {
+  const unread = kinds.filter(({ name, fieldEdits }) => {
+    const edit = otherNamed(name) && fieldEdits?.['spec.loadBalancerSourceRanges'];
+    return edit?.notApplied && !edit.staysAsMade && (classOf(service) === undefined || edit.unless === undefined);
+  });
+  const keys = unread.flatMap(({ catalogue }) =>
+    catalogue.annotations.flatMap(({ fact }) => (fact.restrictsClients && !fact.deprecated ? fact.key : [])),
+  );
+  return unread.length === 0 || unread.length < kinds.length
+    ? undefined
+    : keys.length > 0
+      ? `write ${keys.join(' or ')}`
+      : 'filter in the pods';
+}
+
+export const SOURCE_RANGES_UNREAD: WrittenRule = ruleOf(RULES['source-ranges-unread'], (service, context) => {
+  const kind = kindOf(context);
+  const ranges = list(service.spec?.loadBalancerSourceRanges);
+  if (kind === undefined || !wantsLoadBalancer(service) || ranges.length === 0 || isKeptByAnnotation(service, [kind])) {
+    return undefined;
+  }
+  const means = meansBesideRanges(service, [kind]);
+  return means === undefined ? undefined : { means, owner: kind.name, value: ranges.join(', ') };
+});
+
 export const EXPOSED_PORT: WrittenRule = ruleOf(RULES['exposed-port'], (service, context) => {
   const kinds = likelyKinds(service, context);
   const isUnknownClass = classOf(service) !== undefined && kindOf(context) === undefined && kinds.length === 0;
@@ -101,6 +128,7 @@ export const EXPOSED_PORT: WrittenRule = ruleOf(RULES['exposed-port'], (service,
     !isKeptByAnnotation(service, kinds) && {
       who,
       ports,
+      means: meansBesideRanges(service, kinds) ?? 'write loadBalancerSourceRanges',
       value: found.map(({ port }) => port).join(', '),
       at: '/spec/ports',
     }

@@ -25,7 +25,7 @@ import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../r
 import { ignoresIt } from '../../rules/unread-scheme-rules';
 import { classLike, remover } from '../owners-in-words';
 import { variableIn } from '../service-judgement';
-import { EXPOSED_PORT } from './exposed-ports';
+import { EXPOSED_PORT, SOURCE_RANGES_UNREAD } from './exposed-ports';
 import { ruleOf } from './messages';
 import { PROXY_HEADER_RULES } from './proxy-header-rules';
 import { RULES } from './rules.facts';
@@ -272,5 +272,6 @@ export const WRITTEN_SERVICE_RULES: readonly WrittenRule[] = [
   ...FIELD_RULES,
   ...VENDOR_RULES,
   EXPOSED_PORT,
+  SOURCE_RANGES_UNREAD,
   ...PROXY_HEADER_RULES,
 ];

@@ -63,10 +63,11 @@ function definitionOfVendor({
   readBy,
   ...known
 }: VendorDescriptor): ControllerDefinition {
-  const takesClassless = otherNamed(known.name)?.takesClassless === true;
+  const { takesClassless = false, basedOn } = otherNamed(known.name) ?? {};
   const kind: ControllerDefinition = {
     ...known,
     ...(readBy && readingBy(readBy, known)),
+    basedOn,
     identities,
     rules: [],
     clientAddressOf: () => client,
