@@ -54,6 +54,17 @@ export function operatorOf(object: Json): Operator | undefined {
   return OPERATORS.find(({ resources }) => resources.some((one) => isOf(object, one)));
 }
 
+/** The paths of the fields in an object that ask its operator for a load balancer; others may do so as well. */
+export function typeFieldsIn(object: Json): ReadonlySet<string> {
+  const services = operatorOf(object)?.resources.flatMap((one) => (isOf(object, one) ? one.services : [])) ?? [];
+  const paths = services.flatMap(({ at, type = ['type'] }) =>
+    templatesAt(object, at.split('.'), []).flatMap(({ path }) =>
+      type.map((field) => (field.startsWith('spec.') ? field : [...path, field].join('.'))),
+    ),
+  );
+  return new Set(paths);
+}
+
 /** The load balanced Services that operators make of an object. */
 export function servicesOfOperator({ object, ...place }: Manifest): ReportedService[] {
   const services = operatorOf(object)?.resources.filter((one) => isOf(object, one)) ?? [];

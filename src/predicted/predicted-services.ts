@@ -6,7 +6,7 @@ import { groupOf } from '../rules/objects';
 import { gatewayMakerEdits, isGateway } from './gateway-balancers';
 import { balancersOfGateways } from './gateway-services';
 import { isKafka, kafkaMakerEdits, servicesOfKafkas } from './kafka-services';
-import { operatorOf, servicesOfOperator } from './operator-services';
+import { servicesOfOperator, typeFieldsIn } from './operator-services';
 import { type Later, type MakerEdit, type MakerSide, type ReportedService, titleOf } from './predicted';
 
 /**
@@ -37,10 +37,10 @@ const KNOWN_KINDS = ['Kafka', 'EnvoyProxy'];
 
 function inOtherObject({ file, line, object }: Manifest): string | undefined {
   const { kind, apiVersion } = object;
-  if (OF_KUBERNETES.test(apiVersion) || KNOWN_KINDS.includes(kind) || operatorOf(object)) {
+  if (OF_KUBERNETES.test(apiVersion) || KNOWN_KINDS.includes(kind)) {
     return undefined;
   }
-  const type = typeIn(object);
+  const type = typeIn(object, typeFieldsIn(object));
   const reasons = type ? [type] : operatorReasons(object);
   return reasons.length === 0
     ? undefined
@@ -76,21 +76,24 @@ function valuesAt(parent: unknown, [name, ...inner]: readonly string[], path: re
   return inner.length > 0 ? valuesAt(parent[name], inner, own) : [{ path: own.join('.'), value: parent[name] }];
 }
 
-function typeIn(value: unknown, path: readonly string[] = []): string | undefined {
+/** @param read the fields of which Services are predicted */
+function typeIn(value: unknown, read: ReadonlySet<string>, path: readonly string[] = []): string | undefined {
   if (Array.isArray(value)) {
-    return first(value.map((item, i) => () => typeIn(item, [...path, String(i)])));
+    return first(value.map((item, i) => () => typeIn(item, read, [...path, String(i)])));
   }
   if (!isMap(value)) {
     return undefined;
   }
-  const found = Object.keys(value).find((key) => TYPE_FIELD.test(key) && isBalanced(value[key]));
+  const found = Object.keys(value).find(
+    (key) => TYPE_FIELD.test(key) && isBalanced(value[key]) && !read.has([...path, key].join('.')),
+  );
   return found !== undefined
     ? `${[...path, found].join('.')} is ${value[found]}`
     : first(
         Object.entries(value).map(
           ([key, inner]) =>
             () =>
-              typeIn(inner, [...path, key]),
+              typeIn(inner, read, [...path, key]),
         ),
       );
 }

@@ -132,3 +132,15 @@ test('each operator is described once, and each kind by one operator', () => {
   const kinds = OPERATORS.flatMap(({ resources }) => resources.map(({ group, kind }) => `${group}/${kind}`));
   expect(new Set(kinds).size).toBe(kinds.length);
 });
+
+test('a field that no descriptor has and that asks for a load balancer is in a note', () => {
+  const file = join(folder, `${files++}.yaml`);
+  const spec = { services: [{ name: 'pd', type: 'LoadBalancer' }], tidb: { service: { type: 'LoadBalancer' } } };
+  writeFileSync(
+    file,
+    stringify({ apiVersion: 'pingcap.com/v1alpha1', kind: 'TidbCluster', metadata: { name: 'main' }, spec }),
+  );
+  const { out } = run('check', file);
+  expect(out).toMatch(/spec\.services\.0\.type is LoadBalancer, so its controller\s+may make/);
+  expect(out).not.toMatch(/spec\.tidb\.service\.type is LoadBalancer/);
+});
