@@ -710,6 +710,81 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
     } satisfies Partial<ControllerDefinition>;
     return { ...DIGITALOCEAN_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.beta.kubernetes.io/do-loadbalancer-network': ['INTERNAL'] }, public: { 'service.beta.kubernetes.io/do-loadbalancer-network': ['EXTERNAL'] } }, client: 'with type REGIONAL replaced by the load balancer; with REGIONAL_NETWORK kept if externalTrafficPolicy is Local' };
   },
+  'exoscale-cloud-controller-manager': () => {
+    /** Upstream name of the controller. */
+    const EXOSCALE_CONTROLLER = 'exoscale-cloud-controller-manager';
+
+    /** Where these facts were read. */
+    const EXOSCALE_SOURCE: Citation = { repository: 'exoscale/exoscale-cloud-controller-manager', version: '32c9584f', file: 'exoscale/loadbalancer.go' };
+
+    /** The annotations of the Exoscale cloud controller manager. */
+    const EXOSCALE = {
+      id: new Annotation({ key: 'service.beta.kubernetes.io/exoscale-loadbalancer-id', codec: text(), default: 'written by the controller', namesOne: { thing: 'Exoscale load balancer', fate: 'each deletes the services of the other, unless both are external', cutsOff: 'always' }, badValue: 'refused', source: EXOSCALE_SOURCE, confidence: Confidence.SOURCE }),
+      name: new Annotation({ key: 'service.beta.kubernetes.io/exoscale-loadbalancer-name', codec: text(), default: 'k8s- and the UID of the Service', remark: 'with external and without id, the load balancer is found by it', badValue: 'refused', source: EXOSCALE_SOURCE, confidence: Confidence.SOURCE }),
+      description: new Annotation({ key: 'service.beta.kubernetes.io/exoscale-loadbalancer-description', codec: text(), default: 'none', badValue: 'refused', source: EXOSCALE_SOURCE, confidence: Confidence.SOURCE }),
+      external: new Annotation({ key: 'service.beta.kubernetes.io/exoscale-loadbalancer-external', codec: anyCase(['true', 'false']), default: 'false', remark: 'true needs id or name; the controller then makes, renames and deletes no load balancer', badValue: 'accepted', source: EXOSCALE_SOURCE, confidence: Confidence.SOURCE }),
+      serviceStrategy: new Annotation({ key: 'service.beta.kubernetes.io/exoscale-loadbalancer-service-strategy', codec: oneOf(['round-robin', 'source-hash']), default: 'round-robin', remark: 'the API of Exoscale refuses other values', badValue: 'refused', source: { ...EXOSCALE_SOURCE, file: 'docs/service-loadbalancer.md' }, confidence: Confidence.SOURCE }),
+      serviceName: new Annotation({ key: 'service.beta.kubernetes.io/exoscale-loadbalancer-service-name', codec: text(), default: 'made from UID and port', remark: 'read with one port alone', badValue: 'refused', source: EXOSCALE_SOURCE, confidence: Confidence.SOURCE }),
+      serviceDescription: new Annotation({ key: 'service.beta.kubernetes.io/exoscale-loadbalancer-service-description', codec: text(), default: 'none', remark: 'read with one port alone', badValue: 'refused', source: EXOSCALE_SOURCE, confidence: Confidence.SOURCE }),
+      serviceInstancepoolId: new Annotation({ key: 'service.beta.kubernetes.io/exoscale-loadbalancer-service-instancepool-id', codec: text(), default: 'that of the nodes, written by the controller; nodes of several pools are refused', remark: 'written by the controller if service-sks-nodepool-name is set', badValue: 'refused', source: EXOSCALE_SOURCE, confidence: Confidence.SOURCE }),
+      sksClusterName: new Annotation({ key: 'service.beta.kubernetes.io/exoscale-loadbalancer-sks-cluster-name', codec: text(), default: 'none', remark: 'needed by service-sks-nodepool-name; an unknown cluster is refused', badValue: 'refused', source: EXOSCALE_SOURCE, confidence: Confidence.SOURCE }),
+      serviceSksNodepoolName: new Annotation({ key: 'service.beta.kubernetes.io/exoscale-loadbalancer-service-sks-nodepool-name', codec: text(), default: 'none', remark: 'needs sks-cluster-name', badValue: 'refused', source: EXOSCALE_SOURCE, confidence: Confidence.SOURCE }),
+      serviceHealthcheckMode: new Annotation({ key: 'service.beta.kubernetes.io/exoscale-loadbalancer-service-healthcheck-mode', wish: LoadBalancerWish.HEALTH_CHECK, codec: oneOf(['tcp', 'http']), default: 'tcp', remark: 'http needs service-healthcheck-uri; the API of Exoscale refuses other values', badValue: 'refused', source: { ...EXOSCALE_SOURCE, file: 'docs/service-loadbalancer.md' }, confidence: Confidence.SOURCE }),
+      serviceHealthcheckPort: new Annotation({ key: 'service.beta.kubernetes.io/exoscale-loadbalancer-service-healthcheck-port', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(1, 65535), default: 'healthCheckNodePort with policy Local, else the node port', remark: 'UDP needs a TCP port; with it, policy Local no longer keeps connections from nodes without pods', badValue: 'refused', source: EXOSCALE_SOURCE, confidence: Confidence.SOURCE }),
+      serviceHealthcheckUri: new Annotation({ key: 'service.beta.kubernetes.io/exoscale-loadbalancer-service-healthcheck-uri', wish: LoadBalancerWish.HEALTH_CHECK, codec: text(), default: 'none', remark: 'read in mode http', badValue: 'refused', source: EXOSCALE_SOURCE, confidence: Confidence.SOURCE }),
+      serviceHealthcheckInterval: new Annotation({ key: 'service.beta.kubernetes.io/exoscale-loadbalancer-service-healthcheck-interval', wish: LoadBalancerWish.HEALTH_CHECK, codec: text({ says: 'a duration like 15s or 500ms', matches: /^[+]?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h))+$/, example: '15s' }), default: '10s', badValue: 'refused', source: EXOSCALE_SOURCE, confidence: Confidence.SOURCE }),
+      serviceHealthcheckTimeout: new Annotation({ key: 'service.beta.kubernetes.io/exoscale-loadbalancer-service-healthcheck-timeout', wish: LoadBalancerWish.HEALTH_CHECK, codec: text({ says: 'a duration like 15s or 500ms', matches: /^[+]?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|ms|s|m|h))+$/, example: '15s' }), default: '5s', badValue: 'refused', source: EXOSCALE_SOURCE, confidence: Confidence.SOURCE }),
+      serviceHealthcheckRetries: new Annotation({ key: 'service.beta.kubernetes.io/exoscale-loadbalancer-service-healthcheck-retries', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(0), default: '1', badValue: 'refused', source: EXOSCALE_SOURCE, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const EXOSCALE_CATALOGUE = new AnnotationCatalogue(['service.beta.kubernetes.io/exoscale-loadbalancer-'], Object.values(EXOSCALE));
+    const IN_PLACE: EditFact = { outcome: 'kept', what: 'the services of the load balancer are updated in place' };
+    const POOL: EditFact = { outcome: 'interrupted', what: 'each service of the load balancer is deleted and made anew for the other pool, at the same address' };
+
+    /** What is known of the Exoscale cloud controller manager. */
+    const EXOSCALE_DESCRIPTOR = {
+      name: EXOSCALE_CONTROLLER,
+      facts: { product: 'Exoscale Network Load Balancer', source: EXOSCALE_SOURCE, confidence: Confidence.SOURCE, nodes: 'the instance pool of the load balancer is the pool of nodes', remark: 'TCP and UDP; a load balancer sends to one instance pool' },
+      catalogue: EXOSCALE_CATALOGUE,
+      annotationEdits: editsByKey(EXOSCALE, {
+        id: { outcome: 'orphaned', what: 'the controller manages the load balancer of the other id: the one before stays, and costs', unless: [takenOut({ outcome: 'orphaned', what: 'nothing else names it: another load balancer is made, and the one before stays, and costs' }), putIn({ outcome: 'unknown', what: 'the controller manages the load balancer of that id' })] },
+        name: { outcome: 'kept', what: 'the load balancer is renamed in place; an external one keeps its name' },
+        description: { outcome: 'kept', notApplied: true, what: 'a live load balancer keeps its description' },
+        external: { outcome: 'interrupted', what: 'the controller deletes the services of the load balancer that are not of this Service, and the load balancer with the Service', unless: [absentIs('false'), becomes('true', { outcome: 'kept', what: 'the load balancer stays if the Service is deleted' })] },
+        serviceStrategy: IN_PLACE,
+        serviceName: IN_PLACE,
+        serviceDescription: IN_PLACE,
+        serviceInstancepoolId: { outcome: 'interrupted', what: 'each service of the load balancer is deleted and made anew for the other pool, at the same address', unless: [takenOut({ outcome: 'kept', what: 'it is found by the nodes or the node pool and written again; nodes of several pools are refused' })] },
+        sksClusterName: POOL,
+        serviceSksNodepoolName: POOL,
+        serviceHealthcheckMode: IN_PLACE,
+        serviceHealthcheckPort: IN_PLACE,
+        serviceHealthcheckUri: IN_PLACE,
+        serviceHealthcheckInterval: IN_PLACE,
+        serviceHealthcheckTimeout: IN_PLACE,
+        serviceHealthcheckRetries: IN_PLACE,
+      }),
+      foundBy: editsByKey({ id: EXOSCALE.id }, {
+        id: { outcome: 'orphaned', what: 'the load balancer stays in the cloud: the type changes in the same write, so the controller no longer finds it by its id' },
+      }),
+      fieldEdits: {
+        ...SERVICE_CONTROLLER_EDITS,
+        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read' },
+        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'not read by the load balancer; kube-proxy alone follows it' },
+        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it' },
+        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it' },
+        'spec.ports[]': { outcome: 'kept', what: 'a service of the load balancer is added; those of the other ports stay' },
+        'spec.ports[].nodePort': { outcome: 'interrupted', what: 'the service of the load balancer gets the new node port in place' },
+        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
+      },
+      sameAddress: { outcome: 'kept', what: 'another Service can have the load balancer and its address by id and external, if it is external' },
+      classes: [],
+      finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
+      identities: () => [{ kind: 'ServiceAccount', name: 'cloud-controller-manager', namespace: 'kube-system', source: { ...EXOSCALE_SOURCE, file: 'docs/examples/cloud-controller-manager-rbac.yml' } }],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...EXOSCALE_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: 'there is no annotation for internal ones', internal: {  }, public: {  } }, client: 'kept if externalTrafficPolicy is Local' };
+  },
   'k8s-bigip-ctlr': () => {
     /** Upstream name of the controller. */
     const F5_CIS_CONTROLLER = 'k8s-bigip-ctlr';
@@ -1463,7 +1538,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       healthMonitorMaxRetriesDown: new Annotation({ key: 'loadbalancer.openstack.org/health-monitor-max-retries-down', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(1), default: '3, unless monitor-max-retries-down in cloud.conf says otherwise', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
       hostname: new Annotation({ key: 'loadbalancer.openstack.org/hostname', codec: text(), default: 'none: the address is published', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
       loadBalancerAddress: new Annotation({ key: 'loadbalancer.openstack.org/load-balancer-address', codec: address(), default: 'written by the controller', badValue: 'accepted', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
-      loadBalancerId: new Annotation({ key: 'loadbalancer.openstack.org/load-balancer-id', codec: text(), default: 'found by its name, then written by the controller', remark: 'Services can share it by its id, two of them unless max-shared-lb in cloud.conf says more; an internal one cannot', namesOne: { thing: 'load balancer', fate: 'a port of a load balancer belongs to one Service, and the other one is refused', shared: 'by-port' }, badValue: 'refused', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
+      loadBalancerId: new Annotation({ key: 'loadbalancer.openstack.org/load-balancer-id', codec: text(), default: 'found by its name, then written by the controller', remark: 'Services can share it by its id, two of them unless max-shared-lb in cloud.conf says more; an internal one cannot', namesOne: { thing: 'Octavia load balancer', fate: 'a port of a load balancer belongs to one Service, and the other one is refused', shared: 'by-port' }, badValue: 'refused', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
       sourceRanges: new Annotation({ key: 'service.beta.kubernetes.io/load-balancer-source-ranges', wish: LoadBalancerWish.SOURCE_RANGES, codec: list(cidr()), default: 'everybody', remark: 'the older place of spec.loadBalancerSourceRanges, which wins; ignored if Octavia is older than 2.12', badValue: 'refused', restrictsClients: true, source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE }),
     };
 
@@ -1572,7 +1647,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       healthMonitorMaxRetriesDown: new Annotation({ key: 'loadbalancer.openstack.org/health-monitor-max-retries-down', codec: integer(1), default: 'none', remark: 'OVHcloud does not support it', badValue: 'refused', source: OVH_SOURCE, confidence: Confidence.DOCS }),
       hostname: new Annotation({ key: 'loadbalancer.openstack.org/hostname', codec: text(), default: 'none: the address is published', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
       loadBalancerAddress: new Annotation({ key: 'loadbalancer.openstack.org/load-balancer-address', codec: address(), default: 'written by the controller', badValue: 'accepted', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
-      loadBalancerId: new Annotation({ key: 'loadbalancer.openstack.org/load-balancer-id', codec: text(), default: 'found by its name, then written by the controller', remark: 'Services can share it by its id, two of them unless max-shared-lb in cloud.conf says more; an internal one cannot', namesOne: { thing: 'load balancer', fate: 'a port of a load balancer belongs to one Service, and the other one is refused', shared: 'by-port' }, badValue: 'refused', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
+      loadBalancerId: new Annotation({ key: 'loadbalancer.openstack.org/load-balancer-id', codec: text(), default: 'found by its name, then written by the controller', remark: 'Services can share it by its id, two of them unless max-shared-lb in cloud.conf says more; an internal one cannot', namesOne: { thing: 'Octavia load balancer', fate: 'a port of a load balancer belongs to one Service, and the other one is refused', shared: 'by-port' }, badValue: 'refused', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
       sourceRanges: new Annotation({ key: 'service.beta.kubernetes.io/load-balancer-source-ranges', wish: LoadBalancerWish.SOURCE_RANGES, codec: list(cidr()), default: 'everybody', remark: 'the older place of spec.loadBalancerSourceRanges, which wins; ignored if Octavia is older than 2.12', badValue: 'refused', restrictsClients: true, source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'pkg/openstack/loadbalancer.go' }, confidence: Confidence.DOCS }),
       product: new Annotation({ key: 'loadbalancer.ovhcloud.com/class', codec: oneOf(['octavia', 'iolb']), default: 'octavia since Kubernetes 1.31, iolb before', remark: 'iolb, the older Load Balancer for Kubernetes, is deprecated', badValue: 'accepted', source: { repository: 'ovh/docs', version: 'pull request 8481', file: 'pages/public_cloud/containers_orchestration/managed_kubernetes/expose_your_applications_using_a_load_balancer/guide.en-gb.md' }, confidence: Confidence.DOCS }),
       flavor: new Annotation({ key: 'loadbalancer.ovhcloud.com/flavor', codec: text(), default: 'small', remark: 'the name of a flavor; on the plan Standard loadbalancer.openstack.org/flavor-id is read instead', badValue: 'refused', source: { repository: 'ovh/docs', version: 'pull request 8481', file: 'pages/public_cloud/containers_orchestration/managed_kubernetes/expose_your_applications_using_a_load_balancer/guide.en-gb.md' }, confidence: Confidence.DOCS }),
@@ -1717,7 +1792,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** The annotations of the Scaleway cloud controller manager. */
     const SCALEWAY = {
-      id: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-id', codec: text({ says: 'zone and id like fr-par-1/1234', matches: /^[^/]+\/[^/]+$/, example: 'fr-par-1/1234' }), default: 'found by its name, then written by the controller', namesOne: { thing: 'load balancer', fate: 'each deletes the frontends of the other, unless both are externally-managed', cutsOff: 'always' }, badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
+      id: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-id', codec: text({ says: 'zone and id like fr-par-1/1234', matches: /^[^/]+\/[^/]+$/, example: 'fr-par-1/1234' }), default: 'found by its name, then written by the controller', namesOne: { thing: 'Scaleway load balancer', fate: 'each deletes the frontends of the other, unless both are externally-managed', cutsOff: 'always' }, badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
       externallyManaged: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-externally-managed', codec: flag(), default: 'false', remark: 'needs id; the controller then makes, deletes and resizes no load balancer, and refuses those that it made', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
       private: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-private', wish: LoadBalancerWish.SCHEME, codec: flag(), default: 'false: public', remark: 'needs a private network; ip-ids and spec.loadBalancerIP beside it are refused', badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
       ipIds: new Annotation({ key: 'service.beta.kubernetes.io/scw-loadbalancer-ip-ids', wish: LoadBalancerWish.STATIC_ADDRESSES, codec: list(text()), default: 'an address is assigned, and released with the load balancer', remark: 'ids, not addresses: one IPv4, and one IPv6 at most; goes before spec.loadBalancerIP', namesOne: { thing: 'flexible IP', fate: 'an IP belongs to one load balancer, and the other one is not made' }, badValue: 'refused', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE }),
@@ -1986,5 +2061,161 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       finalizers: [],
     } satisfies Partial<ControllerDefinition>;
     return { ...TENCENT_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: undefined, internal: { 'service.kubernetes.io/qcloud-loadbalancer-internal-subnetid': ['*'], 'service.beta.kubernetes.io/tencentcloud-loadbalancer-type': ['private'] }, public: {  } } };
+  },
+  'upcloud-cloud-controller-manager': () => {
+    /** Upstream name of the controller. */
+    const UPCLOUD_CONTROLLER = 'upcloud-cloud-controller-manager';
+
+    /** Where these facts were read. */
+    const UPCLOUD_SOURCE: Citation = { repository: 'UpCloudLtd/upcloud-cloud-controller-manager', version: 'v1.2.3', file: 'internal/loadbalancer/utils.go' };
+
+    /** The annotations of the UpCloud cloud controller manager. */
+    const UPCLOUD = {
+      config: new Annotation({ key: 'service.beta.kubernetes.io/upcloud-load-balancer-config', codec: text({ says: 'a JSON map', matches: /^\s*\{[\s\S]*\}\s*$/, example: '{"plan": "production-small"}' }), default: 'a frontend in HTTP and a backend for each port, on a public and a private network', remark: 'names of frontends and backends are those of ports; rules with the action use_backend are refused', badValue: 'refused', source: UPCLOUD_SOURCE, confidence: Confidence.SOURCE }),
+      nodeSelector: new Annotation({ key: 'service.beta.kubernetes.io/upcloud-load-balancer-node-selector', codec: text({ says: 'a label selector as YAML or JSON like {"matchLabels": {"pool": "edge"}}', matches: /^\s*(\{[\s\S]*\}|match(labels|Labels|expressions|Expressions) *:[\s\S]*)\s*$/, example: '{"matchLabels": {"pool": "edge"}}' }), default: 'every node of the controller, at most 100 unless it is configured otherwise', remark: 'the YAML parser was not read: it may know matchlabels in small letters alone, and take every node for matchLabels', badValue: 'refused', source: UPCLOUD_SOURCE, confidence: Confidence.SOURCE }),
+      id: new Annotation({ key: 'service.beta.kubernetes.io/upcloud-load-balancer-id', codec: text(), default: 'written by the controller', remark: 'a text that is not a UUID is not read', namesOne: { thing: 'UpCloud load balancer', fate: 'both change its rules, and it is deleted with the first of them', cutsOff: 'always' }, badValue: 'accepted', source: { ...UPCLOUD_SOURCE, file: 'internal/loadbalancer/const.go' }, confidence: Confidence.SOURCE }),
+      name: new Annotation({ key: 'service.beta.kubernetes.io/upcloud-load-balancer-name', codec: text(), default: 'written by the controller', remark: 'read to find the load balancer if there is no id; the name in the cloud is made from cluster, namespace and name', badValue: 'refused', source: { ...UPCLOUD_SOURCE, file: 'internal/loadbalancer/const.go' }, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const UPCLOUD_CATALOGUE = new AnnotationCatalogue(['service.beta.kubernetes.io/upcloud-load-balancer-'], Object.values(UPCLOUD));
+
+    /** What is known of the UpCloud cloud controller manager. */
+    const UPCLOUD_DESCRIPTOR = {
+      name: UPCLOUD_CONTROLLER,
+      facts: { product: 'UpCloud Managed Load Balancer', source: UPCLOUD_SOURCE, confidence: Confidence.SOURCE, nodes: 'selector on the Service', remark: 'frontends speak HTTP unless upcloud-load-balancer-config says otherwise; the status has a host name alone' },
+      catalogue: UPCLOUD_CATALOGUE,
+      annotationEdits: editsByKey(UPCLOUD, {
+        config: { outcome: 'interrupted', what: 'the load balancer is replaced in one request, by the same id: frontends, backends and plan are those of the new configuration; its networks stay', file: 'internal/loadbalancer/upcloud_service.go' },
+        nodeSelector: { outcome: 'interrupted', what: 'members are swapped in place; connections through nodes that no longer match end', file: 'internal/loadbalancer/loadbalancer.go' },
+        id: { outcome: 'orphaned', what: 'the controller manages the load balancer of the other id: the one before stays, and costs', file: 'internal/loadbalancer/upcloud_service.go', unless: [takenOut({ outcome: 'kept', what: 'it is found by the name that the controller wrote' }), putIn({ outcome: 'unknown', what: 'the controller manages the load balancer of that id; whether another one exists by name is not known' })] },
+        name: { outcome: 'kept', notApplied: true, what: 'the load balancer is found by its id, and keeps its name', file: 'internal/loadbalancer/upcloud_service.go' },
+      }),
+      foundBy: editsByKey({ id: UPCLOUD.id }, {
+        id: { outcome: 'orphaned', what: 'the load balancer stays in the cloud: the type changes in the same write, so the controller looks at that of the other id', file: 'internal/loadbalancer/upcloud_service.go', unless: [takenOut({ outcome: 'kept', what: 'it is found by the name that the controller wrote' })] },
+      }),
+      fieldEdits: {
+        ...SERVICE_CONTROLLER_EDITS,
+        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read', file: 'internal/loadbalancer/loadbalancer_request.go' },
+        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'not read by the load balancer: the configuration can have rules; kube-proxy alone follows it', file: 'internal/loadbalancer/loadbalancer_request.go' },
+        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it', file: 'internal/loadbalancer/loadbalancer_request.go' },
+        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it', file: 'internal/loadbalancer/loadbalancer_request.go' },
+        'spec.ports[]': { outcome: 'kept', what: 'a frontend and a backend are added, unless the configuration names them all', file: 'internal/loadbalancer/upcloud_service.go' },
+        'spec.ports[].nodePort': { outcome: 'interrupted', what: 'the members of the backend get the new node port in place', file: 'internal/loadbalancer/upcloud_service.go' },
+        'spec.ports[].protocol': { outcome: 'kept', notApplied: true, what: 'not read: the mode of the frontend decides', file: 'internal/loadbalancer/loadbalancer_request.go' },
+        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read', file: 'internal/loadbalancer/loadbalancer_request.go' },
+      },
+      sameAddress: { outcome: 'replaced', what: 'another load balancer has another host name', file: 'internal/loadbalancer/loadbalancer.go' },
+      classes: [],
+      finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...UPCLOUD_DESCRIPTOR, scheme: { otherwise: undefined, because: 'the configuration decides; without it the load balancer has a public and a private network', internal: {  }, public: {  } }, client: 'replaced by the load balancer, unless the configuration passes it on in a header or by proxy protocol' };
+  },
+  'vultr-cloud-controller-manager': () => {
+    /** Upstream name of the controller. */
+    const VULTR_CONTROLLER = 'vultr-cloud-controller-manager';
+
+    /** Where these facts were read. */
+    const VULTR_SOURCE: Citation = { repository: 'vultr/vultr-cloud-controller-manager', version: 'v0.18.0', file: 'vultr/loadbalancers.go' };
+
+    /** The annotations of the Vultr cloud controller manager. */
+    const VULTR = {
+      label: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-label', codec: text(), default: 'made from the UID of the Service', remark: 'Services of one label share a load balancer', namesOne: { thing: 'Vultr load balancer', fate: 'Services of one label share the load balancer, whose other settings are those of the last one', shared: 'by-port' }, badValue: 'refused', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      id: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-id', codec: text(), default: 'found by its label, then written by the controller', namesOne: { thing: 'Vultr load balancer', fate: 'both change its rules, and it is deleted with the first of them', cutsOff: 'always' }, badValue: 'refused', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      create: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-create', codec: anyCase(['true', 'false']), default: 'true', remark: 'false in any case makes no load balancer; a deletion still deletes one that is found', badValue: 'accepted', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      protocol: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-protocol', codec: oneOf(['tcp', 'udp', 'http', 'https']), default: 'tcp', remark: 'the text is sent as it is; https-ports go before it', badValue: 'refused', source: { ...VULTR_SOURCE, file: 'docs/load-balancers.md' }, confidence: Confidence.SOURCE }),
+      httpsPorts: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-https-ports', codec: text({ says: 'ports separated by commas, without blanks', matches: /^[0-9]+(,[0-9]+)*$/, example: '443,8443' }), default: 'none', badValue: 'refused', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      sslPassThrough: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-ssl-pass-through', codec: flag(), default: 'false', remark: 'makes https-ports plain TCP, so pods end TLS', badValue: 'accepted', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      ssl: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-ssl', codec: text(), default: 'none', remark: 'a Secret of type TLS in the namespace of the Service', badValue: 'refused', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      autoSsl: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-auto-ssl', codec: text(), default: 'none', remark: 'a Secret with domainZone and subDomain in the namespace of the Service', badValue: 'refused', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      sslLastUpdated: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-ssl-last-updated', codec: text(), default: 'written by the controller', badValue: 'refused', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      backendProtocol: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-backend-protocol', codec: anyCase(['http', 'https', 'tcp', 'udp']), default: 'that of the port', remark: 'tcp and udp need the same on both sides; http and https can be mixed', badValue: 'accepted', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      hostname: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-hostname', codec: text({ says: 'a DNS name', matches: /^[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?(\.[A-Za-z0-9_]([A-Za-z0-9_-]*[A-Za-z0-9_])?)*\.?$/, example: 'web.example.com' }), default: 'none: addresses are published, with the label as host name', badValue: 'refused', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      healthcheckPath: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-healthcheck-path', wish: LoadBalancerWish.HEALTH_CHECK, codec: text(), default: 'none', remark: 'makes the check HTTP unless healthcheck-protocol says otherwise', badValue: 'refused', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      healthcheckProtocol: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-healthcheck-protocol', wish: LoadBalancerWish.HEALTH_CHECK, codec: anyCase(['tcp', 'http', 'udp']), default: 'tcp, or http beside healthcheck-path', badValue: 'refused', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      healthcheckPort: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-healthcheck-port', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(1, 65535), default: 'the node port of the first port', remark: 'the number of the first port of the Service, or it is refused', badValue: 'refused', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      healthcheckCheckInterval: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-healthcheck-check-interval', wish: LoadBalancerWish.HEALTH_CHECK, codec: duration('seconds', 0), default: '15', badValue: 'refused', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      healthcheckResponseTimeout: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-healthcheck-response-timeout', wish: LoadBalancerWish.HEALTH_CHECK, codec: duration('seconds', 0), default: '5', badValue: 'refused', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      healthcheckUnhealthyThreshold: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-healthcheck-unhealthy-threshold', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(0), default: '5', badValue: 'refused', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      healthcheckHealthyThreshold: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-healthcheck-healthy-threshold', wish: LoadBalancerWish.HEALTH_CHECK, codec: integer(0), default: '5', badValue: 'refused', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      algorithm: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-algorithm', codec: oneOf(['roundrobin', 'least_connections']), default: 'roundrobin', remark: 'any other value means roundrobin', badValue: 'accepted', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      sslRedirect: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-ssl-redirect', codec: flag(), default: 'false', badValue: 'accepted', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      proxyProtocol: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-proxy-protocol', wish: LoadBalancerWish.PROXY_PROTOCOL, codec: flag(), default: 'false', badValue: 'accepted', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      http2: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-http2', codec: flag(), default: 'false', badValue: 'accepted', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      http3: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-http3', codec: flag(), default: 'false', badValue: 'accepted', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      timeout: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-timeout', codec: duration('seconds', 0), default: '600', badValue: 'refused', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      stickySessionEnabled: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-sticky-session-enabled', wish: LoadBalancerWish.SESSION_AFFINITY, codec: oneOf(['on', 'off']), default: 'off', remark: 'on needs sticky-session-cookie-name; true means off', badValue: 'accepted', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      stickySessionCookieName: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-sticky-session-cookie-name', codec: text(), default: 'none', badValue: 'refused', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      firewallRules: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-firewall-rules', codec: text({ says: 'range,port separated by semicolons, like 192.0.2.0/24,80;cloudflare,443', matches: /^(cloudflare|[0-9A-Fa-f.:]+\/[0-9]+),[0-9]+(;(cloudflare|[0-9A-Fa-f.:]+\/[0-9]+),[0-9]+)*$/, example: '192.0.2.0/24,80' }), default: 'none: all clients', remark: 'not read beside firewall-rules-cm; spec.loadBalancerSourceRanges is not read at all', badValue: 'refused', restrictsClients: true, source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      firewallRulesCm: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-firewall-rules-cm', codec: text(), default: 'none', remark: 'a ConfigMap with firewallRules in the namespace of the Service; its changes count with the next edit', badValue: 'refused', restrictsClients: true, source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      privateNetwork: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-private-network', codec: anyCase(['true', 'false']), default: 'false', remark: 'use vpc instead; both together are refused', deprecated: true, badValue: 'accepted', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      vpc: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-vpc', codec: anyCase(['true', 'false']), default: 'false', remark: 'any value but false means true', badValue: 'accepted', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+      nodeCount: new Annotation({ key: 'service.beta.kubernetes.io/vultr-loadbalancer-node-count', codec: text({ says: 'an odd whole number', matches: /^[0-9]*[13579]$/, example: '3' }), default: '1', badValue: 'refused', source: VULTR_SOURCE, confidence: Confidence.SOURCE }),
+    };
+
+    /** All of them. */
+    const VULTR_CATALOGUE = new AnnotationCatalogue(['service.beta.kubernetes.io/vultr-loadbalancer-'], Object.values(VULTR));
+    const SENT_ONLY: EditFact = { outcome: 'unknown', what: 'the controller sends it to the API of Vultr; the effect on a live load balancer was not read' };
+    const CHECK: EditFact = { outcome: 'kept', what: 'the health check is updated in place' };
+    const PORTS: EditFact = { outcome: 'interrupted', what: 'the forwarding rules are updated in place: clients and pods must speak the other protocol' };
+
+    /** What is known of the Vultr cloud controller manager. */
+    const VULTR_DESCRIPTOR = {
+      name: VULTR_CONTROLLER,
+      facts: { product: 'Vultr Load Balancer', source: VULTR_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; every ready node is a target', remark: 'the annotation protocol decides what each port speaks, and not the protocol of the port' },
+      catalogue: VULTR_CATALOGUE,
+      annotationEdits: editsByKey(VULTR, {
+        label: { outcome: 'unknown', what: 'the load balancer is found by its id and gets the other label; Services that share it by the label are cut off from it', unless: [takenOut({ outcome: 'unknown', what: 'the load balancer gets the default label; its forwarding rules become those of this Service alone' })] },
+        id: { outcome: 'orphaned', what: 'the controller manages the load balancer of the other id: the one before stays, and costs', unless: [takenOut({ outcome: 'kept', what: 'it is found by its label and the id is written again' }), putIn({ outcome: 'unknown', what: 'the controller manages the load balancer of that id; whether another one exists by label is not known' })] },
+        create: { outcome: 'kept', notApplied: true, what: 'with false the load balancer stays and later edits are not carried out', unless: [absentIs('true')] },
+        protocol: PORTS,
+        httpsPorts: PORTS,
+        sslPassThrough: { outcome: 'interrupted', what: 'the forwarding rules are updated in place: another side ends TLS', unless: [absentIs(false)] },
+        ssl: SENT_ONLY,
+        autoSsl: SENT_ONLY,
+        sslLastUpdated: { outcome: 'kept', what: 'the controller writes it if the Secret of the certificate changes' },
+        backendProtocol: PORTS,
+        hostname: { outcome: 'kept', what: 'the status shows the other name' },
+        healthcheckPath: CHECK,
+        healthcheckProtocol: CHECK,
+        healthcheckPort: CHECK,
+        healthcheckCheckInterval: CHECK,
+        healthcheckResponseTimeout: CHECK,
+        healthcheckUnhealthyThreshold: CHECK,
+        healthcheckHealthyThreshold: CHECK,
+        algorithm: SENT_ONLY,
+        sslRedirect: SENT_ONLY,
+        proxyProtocol: { outcome: 'interrupted', what: 'updated in place: pods that expect the other way refuse connections from then on', unless: [absentIs(false)] },
+        http2: SENT_ONLY,
+        http3: SENT_ONLY,
+        timeout: SENT_ONLY,
+        stickySessionEnabled: SENT_ONLY,
+        stickySessionCookieName: SENT_ONLY,
+        firewallRules: { outcome: 'interrupted', what: 'the firewall is updated in place: clients outside the rules are cut off' },
+        firewallRulesCm: { outcome: 'interrupted', what: 'the firewall is updated in place: clients outside the rules are cut off' },
+        privateNetwork: SENT_ONLY,
+        vpc: SENT_ONLY,
+        nodeCount: SENT_ONLY,
+      }),
+      foundBy: editsByKey({ id: VULTR.id }, {
+        id: { outcome: 'orphaned', what: 'the type changes in the same write, so the controller deletes the load balancer of the other id: the one before stays', unless: [takenOut({ outcome: 'kept', what: 'it is found by its label' })] },
+      }),
+      fieldEdits: {
+        ...SERVICE_CONTROLLER_EDITS,
+        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read' },
+        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'not read by the load balancer: use firewall-rules; kube-proxy alone follows it' },
+        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it' },
+        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it' },
+        'spec.ports[]': { outcome: 'kept', what: 'a forwarding rule is added; those of the other ports stay' },
+        'spec.ports[].nodePort': { outcome: 'interrupted', what: 'the forwarding rule gets the new node port in place' },
+        'spec.ports[].protocol': { outcome: 'kept', notApplied: true, what: 'not read: the annotation protocol decides' },
+        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
+      },
+      sameAddress: { outcome: 'replaced', what: 'another load balancer has another address: there is no annotation for a fixed one' },
+      classes: [],
+      finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
+      identities: () => [{ kind: 'ServiceAccount', name: 'vultr-ccm', namespace: 'kube-system', source: { ...VULTR_SOURCE, file: 'docs/releases/latest.yml' } }],
+    } satisfies Partial<ControllerDefinition>;
+    return { ...VULTR_DESCRIPTOR, scheme: { otherwise: LoadBalancerScheme.INTERNET_FACING, because: 'there is no annotation for internal ones; vpc only reaches the nodes by a private network', internal: {  }, public: {  } }, client: 'replaced by the load balancer, unless proxy-protocol passes it on' };
   },
 };
