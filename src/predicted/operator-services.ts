@@ -41,9 +41,12 @@ interface OperatorService {
   readonly value?: string | boolean;
   readonly isDefault?: true;
   readonly onlyIf?: readonly (readonly string[])[];
+  readonly unless?: Readonly<Record<string, boolean>>;
+  readonly shape?: 'Service';
   readonly name: string;
   readonly each?: 'pod';
   readonly ports: readonly number[];
+  readonly addsPorts?: true;
   readonly fields?: Readonly<Record<string, readonly string[]>>;
   readonly defaults?: Json;
   readonly source?: Citation;
@@ -114,13 +117,15 @@ const mapOf = (value: unknown): Json => (isMap(value) ? value : {});
 function isBalanced(
   resource: Json,
   template: Json,
-  { type = ['type'], value = 'LoadBalancer', isDefault, onlyIf = [] }: OperatorService,
+  { shape, type = ['type'], value = 'LoadBalancer', isDefault, onlyIf = [], unless = {} }: OperatorService,
 ): boolean {
-  const given = firstAt(resource, template, type);
+  const given = shape ? valueAt(template, 'spec.type') : firstAt(resource, template, type);
   const isAsked =
     given === undefined ? isDefault === true : String(given).toLowerCase() === String(value).toLowerCase();
   return (
-    isAsked && onlyIf.map((paths) => firstAt(resource, template, paths)).every((one) => one === true || isMap(one))
+    isAsked &&
+    onlyIf.map((paths) => firstAt(resource, template, paths)).every((one) => one === true || isMap(one)) &&
+    Object.entries(unless).every(([path, not]) => valueAt(template, path) !== not)
   );
 }
 
@@ -145,23 +150,37 @@ function serviceOf(resource: Json, template: Json, service: OperatorService, ite
   });
   const of = (isWanted: boolean) =>
     Object.fromEntries(fields.filter(([field]) => OF_METADATA.includes(field) === isWanted));
-  const called = service.name.replaceAll('{name}', String(name)).replaceAll('{item}', item);
+  const { metadata, spec }: Json = service.shape ? template : {};
+  const { annotations, labels } = mapOf(metadata);
+  const { ports: given, ...written } = mapOf(spec);
+  const { ports: ofFields, ...others } = of(false);
+  const ports = Array.isArray(ofFields) ? ofFields : (isSet(ofFields) ? [ofFields] : service.ports).map(portOf);
+  const own = Array.isArray(given) ? given : [];
+  const added = ports.filter(({ port }) => !own.some((one) => mapOf(one).port === port));
+  const called = service.name.replaceAll(/\{([^}]+)\}/g, (_, key) =>
+    String((key === 'item' ? item : key === 'name' ? name : valueAt(resource, key)) ?? ''),
+  );
   return {
     apiVersion: 'v1',
     kind: 'Service',
     metadata: {
-      ...(service.each ? { generateName: called } : { name: called }),
+      ...(called.endsWith('-') ? { generateName: called } : { name: called }),
       ...(isSet(namespace) && { namespace }),
+      ...(isSet(annotations) && { annotations }),
+      ...(isSet(labels) && { labels }),
       ...of(true),
     },
     spec: {
+      ...written,
       type: 'LoadBalancer',
-      ports: service.ports.map((port) => ({ name: `port-${port}`, port })),
+      ports: own.length === 0 || service.addsPorts ? [...own, ...added] : own,
       ...service.defaults,
-      ...of(false),
+      ...others,
     },
   };
 }
+
+const portOf = (port: unknown) => ({ name: `port-${port}`, port: Number(port) });
 
 /** How a Service is written by what makes it: as whole objects, or by server-side apply. */
 export type MakerWrites = 'put' | 'server-apply';

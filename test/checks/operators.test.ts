@@ -37,8 +37,9 @@ function checked(resource: Tree, context = 'controllers: [aws-load-balancer-cont
 const rows = OPERATORS.flatMap((operator) =>
   operator.resources.flatMap(({ group, kind, services }) =>
     services.map((service) => {
-      const { at, type } = service;
-      const count = services.filter((one) => one.at === at && String(one.type) === String(type)).length;
+      const { at } = service;
+      const askedBy = ({ type, unless = {} }: typeof service) => String([type, Object.keys(unless)]);
+      const count = services.filter((one) => one.at === at && askedBy(one) === askedBy(service)).length;
       return [`${operator.id}: ${kind}, ${at}`, { operator, group, kind, service, count }] as const;
     }),
   ),
@@ -52,9 +53,11 @@ const OF_AWS = {
 };
 
 describe.each(rows)('%s', (_, { operator, group, kind, service, count }) => {
-  const { type: [type] = ['type'], value = 'LoadBalancer', onlyIf = [], fields = {} } = service;
+  const { shape, type: [type] = [shape ? 'spec.type' : 'type'], value = 'LoadBalancer', onlyIf = [] } = service;
+  const ofShape = { annotations: ['metadata.annotations'], loadBalancerClass: ['spec.loadBalancerClass'] };
+  const fields: Readonly<Record<string, readonly string[]>> = { ...(shape && ofShape), ...service.fields };
 
-  function resourceWith(asked: unknown, more: Tree = {}): Tree {
+  function resourceWith(asked: unknown, more: Tree = {}, not: Readonly<Tree> = {}): Tree {
     const set = (template: Tree, path: string, to: unknown): Tree => {
       const [step, ...inner] = path.split('.');
       return {
@@ -63,13 +66,16 @@ describe.each(rows)('%s', (_, { operator, group, kind, service, count }) => {
       };
     };
     let template = set({}, type, asked);
+    for (const [path, to] of Object.entries(not)) {
+      template = set(template, path, to);
+    }
     let resource = { apiVersion: `${group}/v1`, kind, metadata: { name: 'main', namespace: 'data' } } as Tree;
     const later: [string, unknown][] = [];
     const wanted = Object.entries(more).map(([field, to]) => [fields[field]?.[0], to] as const);
     const needed = onlyIf.map(([path]) => [path, true] as const);
     const { recreatesIf } = operator;
     for (const [path, to] of [...wanted, ...needed, [recreatesIf?.field, recreatesIf?.value] as const]) {
-      if (path?.startsWith('spec.')) {
+      if (path?.startsWith('spec.') && !(shape && ofShape.loadBalancerClass.includes(path))) {
         later.push([path, to]);
       } else if (path !== undefined) {
         template = set(template, path, to);
@@ -85,6 +91,16 @@ describe.each(rows)('%s', (_, { operator, group, kind, service, count }) => {
     expect(run('list', file).out).toMatch(new RegExp(` ${count} load balancers? made later`));
     writeFileSync(file, stringify(resourceWith(value === 'LoadBalancer' ? 'ClusterIP' : false)));
     expect(run('list', file).out).not.toMatch(/ [1-9]\d* load balancers? made later/);
+  });
+
+  test('list shows no Service of its name if a field says that there is none', () => {
+    const file = join(folder, `${files++}.yaml`);
+    writeFileSync(file, stringify(resourceWith(value)));
+    const [name] = run('list', file).out.split('\n')[1].split(' ');
+    for (const [path, not] of Object.entries(service.unless ?? {})) {
+      writeFileSync(file, stringify(resourceWith(value, {}, { [path]: not })));
+      expect(run('list', file).out).not.toContain(`${name} `);
+    }
   });
 
   const hasAnnotations = fields.annotations !== undefined;
