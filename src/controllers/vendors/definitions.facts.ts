@@ -1575,7 +1575,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         timeoutMemberData: IN_PLACE,
         timeoutTcpInspect: IN_PLACE,
         xForwardedFor: { outcome: 'unknown', what: 'a listener of the other protocol is made on the port before the old one is deleted; Octavia, which was not read, may refuse it', unless: [absentIs(false)] },
-        defaultTlsContainerRef: { outcome: 'unknown', what: 'a listener of the other protocol is made on the port before the old one is deleted; Octavia, which was not read, may refuse it', unless: [othersCome({ outcome: 'kept', what: 'the listeners get the other certificate in place' })] },
+        defaultTlsContainerRef: { outcome: 'unknown', what: 'a listener of the other protocol is made on the port before the old one is deleted; Octavia, which was not read, may refuse it', unless: [putIn({ outcome: 'unknown', what: 'listeners that end TLS are made on the ports of those before; Octavia, which was not read, may refuse them' }), takenOut({ outcome: 'unknown', what: 'listeners without TLS are made on the ports of those before; Octavia, which was not read, may refuse them' }), othersCome({ outcome: 'kept', what: 'the listeners get the other certificate in place' })] },
         flavorId: AT_CREATION,
         availabilityZone: AT_CREATION,
         enableHealthMonitor: { outcome: 'interrupted', what: 'the monitors are made or deleted in place; without them connections go to nodes that do not answer', unless: [becomes(true, { outcome: 'kept', what: 'the monitors are made in place' })] },
