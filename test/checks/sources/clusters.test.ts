@@ -308,7 +308,7 @@ test('one object of two overlays of one cluster is a warning, with a remedy', ()
   const { findings } = JSON.parse(said(files, ['check', '--format', 'json']).out);
   const [found] = findings.filter((one: { ruleId: string }) => one.ruleId === 'object-in-two-sources');
   expect(found).toMatchObject({ level: 'warning', what: expect.stringContaining('rendered from overlays/aks/') });
-  expect(found.remedy).toContain('declare a cluster for each');
+  expect(found.remedy).toContain('set clusters');
 });
 
 describe('the first file', () => {
