@@ -60,9 +60,11 @@ export function operatorOf(object: Json): Operator | undefined {
 /** The paths of the fields in an object that ask its operator for a load balancer; others may do so as well. */
 export function typeFieldsIn(object: Json): ReadonlySet<string> {
   const services = operatorOf(object)?.resources.flatMap((one) => (isOf(object, one) ? one.services : [])) ?? [];
-  const paths = services.flatMap(({ at, type = ['type'] }) =>
+  const paths = services.flatMap(({ at, shape, type = ['type'] }) =>
     templatesAt(object, at.split('.'), []).flatMap(({ path }) =>
-      type.map((field) => (field.startsWith('spec.') ? field : [...path, field].join('.'))),
+      shape
+        ? [...path, 'spec', 'type'].join('.')
+        : type.map((field) => (field.startsWith('spec.') ? field : [...path, field].join('.'))),
     ),
   );
   return new Set(paths);

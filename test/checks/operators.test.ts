@@ -88,7 +88,9 @@ describe.each(rows)('%s', (_, { operator, group, kind, service, count }) => {
   test('list shows the load balancer that it makes, and none of another type', () => {
     const file = join(folder, `${files++}.yaml`);
     writeFileSync(file, stringify(resourceWith(value)));
-    expect(run('list', file).out).toMatch(new RegExp(` ${count} load balancers? made later`));
+    const { out, error } = run('list', file);
+    expect(out).toMatch(new RegExp(` ${count} load balancers? made later`));
+    expect(error).not.toContain('is not listed');
     writeFileSync(file, stringify(resourceWith(value === 'LoadBalancer' ? 'ClusterIP' : false)));
     expect(run('list', file).out).not.toMatch(/ [1-9]\d* load balancers? made later/);
   });
