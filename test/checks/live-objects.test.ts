@@ -148,7 +148,7 @@ spec:
   test('of a controller without a finalizer is told', () => {
     const [said] = saidBy('class-without-finalizer', service('io.cilium/l2-announcer'));
     expect(said).toContain(
-      "note 6: Cilium, which serves class 'io.cilium/l2-announcer', puts no finalizer on Services",
+      "note 6: cilium, which serves class 'io.cilium/l2-announcer', puts no finalizer on Services",
     );
   });
 

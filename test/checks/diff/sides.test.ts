@@ -307,8 +307,10 @@ describe('money', () => {
       'new/a.yaml': ECHO,
     });
     expect(folder.json('old', 'new').money).toEqual({
-      brief: '-$18.40 a month',
-      text: expect.stringMatching(/^USD (\d+\.\d\d) -> USD (\d+\.\d\d): - 0\.0\d+ × 730 h$/),
+      brief: '-$18.40 a month; without prune USD 18.40 more',
+      text: expect.stringMatching(
+        /^USD (\d+\.\d\d) -> USD (\d+\.\d\d): - 0\.0\d+ × 730 h; without prune USD 18\.40 more$/,
+      ),
       isKnown: true,
       unknown: [],
     });

@@ -160,7 +160,7 @@ const CASES: readonly Case[] = [
     'a pool of Cilium, with an annotation of kube-vip',
     pool('192.0.2.50'),
     pool('192.0.2.39'),
-    undefined,
+    'CiliumLoadBalancerIPPool kube-system/lan, spec.blocks',
     service('{ name: web, namespace: edge, annotations: { kube-vip.io/loadbalancerIPs: 192.0.2.9 } }'),
   ],
   [
