@@ -15,8 +15,8 @@ import { RuleSet } from '../rules/rule-set';
 import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { ENDPOINT_RULES } from '../rules/workload-rules';
 
-/** Variables that a tool replaces before the object is applied: `${NAME}`, `$(NAME)`, `$NAME`, and `{{ template }}`. */
-const VARIABLE = /\$\{[^}]*\}|\$\([A-Za-z_]\w*\)|(?<![\w$])\$[A-Z_][A-Z0-9_]*|\{\{.*?\}\}/;
+/** Variables that a tool replaces before the object is applied: `${NAME}`, `$(NAME)`, `$NAME`, `($name.of.Chainsaw)` and `{{ template }}`. */
+const VARIABLE = /\$\{[^}]*\}|\$\([A-Za-z_]\w*\)|\(\$[A-Za-z_][\w.]*\)|(?<![\w$])\$[A-Z_][A-Z0-9_]*|\{\{.*?\}\}/;
 
 export function variableIn(text: string): string | undefined {
   return VARIABLE.exec(text)?.[0];

@@ -106,7 +106,9 @@ export class PossibleOwners {
   private undecided(worst: Consequence | undefined): Consequence | undefined {
     const { guess, otherOwner } = this.after;
     const needs = this.needs ?? [guess ?? 'which controller owns the balancer'];
-    const why = otherOwner === undefined ? `depends on the controller: ${worst?.why}` : `depends on ${otherOwner}`;
+    const unless = this.own.map(({ kind }) => `, unless it is ${kind.name}`).join('');
+    const why =
+      otherOwner === undefined ? `depends on the controller: ${worst?.why}${unless}` : `depends on ${otherOwner}`;
     return worst && { outcome: 'unknown', why, needs };
   }
 

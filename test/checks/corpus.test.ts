@@ -513,6 +513,7 @@ test('standard input is named in words', () => {
 
 test.each([
   ['traffic-policy', 'externalTrafficPolicy: $(POLICY)', '$(POLICY)'],
+  ['traffic-policy', 'externalTrafficPolicy: ($policies.edge)', '($policies.edge)'],
   ['field-type', 'ports: [{ port: PORT }]', 'PORT'],
   ['field-type', 'ports: [{ port: 443, nodePort: NODE_PORT }]', 'NODE_PORT'],
   ['external-name', 'type: ExternalName\n  externalName: <HOST OF THE API>', '<HOST OF THE API>'],

@@ -1117,7 +1117,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'an address that a node announces', source: KUBE_VIP_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; one node holds the address, with kube-vip.io/forcePerServiceElection one for each Service', remark: 'no health check, no proxy protocol; without its cloud provider it needs kube-vip.io/loadbalancerIPs or spec.loadBalancerIP', finalizerNote: 'its cloud provider adds service.kubernetes.io/load-balancer-cleanup, and kube-vip itself none' },
       catalogue: KUBE_VIP_CATALOGUE,
       annotationEdits: editsByKey(KUBE_VIP, {
-        loadbalancerIps: { outcome: 'replaced', what: 'the old address is taken down, and the new one is set up', unless: [takenOut({ outcome: 'kept', what: 'the address is read from the status of the Service' })] },
+        loadbalancerIps: { outcome: 'unknown', what: 'kube-vip 1.2.3 takes the old address down and sets up the new one; versions of 2024 kept the old one (kube-vip/kube-vip#953)', unless: [takenOut({ outcome: 'kept', what: 'the address is read from the status of the Service' })] },
         ignore: { outcome: 'kept', what: 'a live address stays, and kube-vip no longer follows edits of the Service' },
         serviceInterface: SET_UP,
         serviceVlan: SET_UP,
@@ -1151,7 +1151,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       }),
       fieldEdits: {
         'spec.ports[].nodePort': { outcome: 'kept', what: 'no traffic of the address comes through it' },
-        'spec.loadBalancerIP': { outcome: 'replaced', what: 'the old address is taken down, and the new one is set up, unless kube-vip.io/loadbalancerIPs is there' },
+        'spec.loadBalancerIP': { outcome: 'unknown', what: 'unless kube-vip.io/loadbalancerIPs is there, kube-vip 1.2.3 exchanges the address; versions of 2024 kept the old one (kube-vip/kube-vip#953)' },
         'spec.externalTrafficPolicy': AGAIN,
         'spec.ipFamilyPolicy': AGAIN,
         'spec.type': { outcome: 'deleted', what: 'the address is taken down at once' },

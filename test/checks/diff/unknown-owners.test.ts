@@ -201,7 +201,7 @@ test.each<[string, string, string, string]>([
     'an owner that is a guess',
     OCTAVIA,
     OPEN,
-    'unknown: depends on the controller: the frontend is made anew: clients have to go to the other address',
+    'unknown: depends on the controller: the frontend is made anew: clients have to go to the other address, unless it is openstack-cloud-controller-manager',
   ],
   [
     'an owner of a vendor that is named',
