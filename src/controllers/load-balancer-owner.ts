@@ -4,7 +4,7 @@ import { claimants, possibleClaimants } from '../rules/claimants';
 import { type Claim, type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
 import { allKinds, knownKinds } from '../rules/known-kinds';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
-import { InstalledOtherController, ownerSigns } from './other-controller';
+import { InstalledOtherController, otherNamed, ownerSigns } from './other-controller';
 
 /**
  * Whether the owner of a load balancer is known.
@@ -120,7 +120,9 @@ function amongInstalled(service: Json, controllers: readonly ILoadBalancerContro
   ];
   const sure = asked.filter(({ claim }) => claim.claimed === 'yes');
   const first = sure.filter(({ claim }) => claim.byDefaultingTheClass);
-  const winners = first.length > 0 ? first : sure;
+  const all = first.length > 0 ? first : sure;
+  const busy = all.filter(({ controller }) => !isIdleFor(service, controller));
+  const winners = busy.length > 0 ? busy : all;
   if (winners.length === 1) {
     return owned(winners[0]);
   }
@@ -146,6 +148,12 @@ function amongInstalled(service: Json, controllers: readonly ILoadBalancerContro
   }
   const because = asked.map(({ controller, claim }) => `${controller.name}: ${claim.because}`).join('; ');
   return LoadBalancerOwner._told(OwnershipState.UNCLAIMED, because || 'no controller is installed');
+}
+
+/** True for a controller that runs for other tasks too and makes balancers with pools alone, of a Service without its marks. */
+function isIdleFor(service: Json, { name }: ILoadBalancerController): boolean {
+  const { hasOtherTasks, kinds } = otherNamed(name) ?? {};
+  return hasOtherTasks === true && kinds !== undefined && !ownerSigns(service).some(({ other }) => other.id === name);
 }
 
 function byDefaults(service: Json): LoadBalancerOwner {

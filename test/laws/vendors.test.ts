@@ -203,3 +203,14 @@ test('an IBM balancer is internal with any type of address but public', () => {
   });
   expect(schemes).toEqual(['internet-facing', 'internal', 'internal']);
 });
+
+test.each([
+  ['no marks', {}, []],
+  ['an annotation of Cilium', { 'lbipam.cilium.io/ips': '192.0.2.9' }, ['contested']],
+])(
+  'a Service without a class on OpenStack and Cilium is contested only with marks of both: %s',
+  (_, annotations, rules) => {
+    const found = checked('openstack-cloud-controller-manager,cilium', annotations).map(({ ruleId }) => ruleId);
+    expect(found.filter((id) => id === 'contested')).toEqual(rules);
+  },
+);
