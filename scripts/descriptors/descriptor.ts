@@ -114,7 +114,10 @@ export interface Descriptor {
   readonly sameAddress?: string | Change;
   /** The name of a vendor whose load balancers are read, and not written. */
   readonly vendor?: string;
-  readonly marks?: Readonly<Record<string, unknown>> & { readonly keys?: readonly string[] };
+  readonly marks?: Readonly<Record<string, unknown>> & {
+    readonly keys?: readonly string[];
+    readonly sharedKeys?: readonly string[];
+  };
   readonly client?: string;
   readonly readBy?: { readonly annotation: string; readonly default: string };
   readonly scheme?: {
