@@ -240,7 +240,8 @@ function judgeOneService(among: IndexedObject, context: KindContext): Judgement 
   const behind = workloadsIn(among.index).of(service);
   const kind = owner.controller && definitionOf(owner.controller);
   const live = { kind, controllers, kubernetes: kubernetes ?? DEFAULT_KUBERNETES };
-  return judgeService(among, { service, owner, behind, controllers, kubernetes, region })
+  const nodePools = Object.values(context.nodePools ?? {});
+  return judgeService(among, { service, owner, behind, controllers, kubernetes, region, nodePools })
     .and(LIVE_RULE_SET.judge(service, live, kind?.name))
     .and(WRITTEN_SERVICES.judge(service, { owner, among, controllers, workloads: behind }, owner.name ?? owner.state));
 }

@@ -3,6 +3,7 @@ import type { Json } from '../contract/json';
 import { placeholderIn } from '../contract/kubernetes-syntax';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
+import type { NodePool } from '../contract/node-pool';
 import type { LoadBalancerFinding } from '../contract/options';
 import { isOnEachNode, podTemplateOf } from '../contract/placed-pod';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
@@ -90,10 +91,11 @@ interface ServiceKnown {
   readonly controllers?: readonly ILoadBalancerController[];
   readonly kubernetes?: KubernetesVersion;
   readonly region?: string;
+  readonly nodePools?: readonly NodePool[];
 }
 
 export function judgeService(among: IndexedObject, known: ServiceKnown): Judgement {
-  const { service, owner, behind, controllers, region, kubernetes = DEFAULT_KUBERNETES } = known;
+  const { service, owner, behind, controllers, region, nodePools, kubernetes = DEFAULT_KUBERNETES } = known;
   const { controller } = owner;
   const kind = controller && definitionOf(controller);
   const [workload, ...others] = behind;
@@ -103,6 +105,7 @@ export function judgeService(among: IndexedObject, known: ServiceKnown): Judgeme
     controllers,
     kubernetes,
     region,
+    nodePools,
     pods: workload && behind.map((each) => podTemplateOf(each)?.spec ?? {}),
     isOnEachNode: behind.some((each) => isOnEachNode(each.kind, podTemplateOf(each)?.spec ?? {})),
     among,

@@ -1,9 +1,11 @@
 import type { Json } from '../contract/json';
-import { choosesNodes, shutsOut } from '../contract/placed-pod';
+import type { NodePool } from '../contract/node-pool';
+import { choosesNodes, shutsOut, taintsAgainst } from '../contract/placed-pod';
 import { NODES_EXCLUDED } from './excluded-nodes';
 import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';
 import { isLocal } from './service-json';
+import { isToleratedLater } from './workload-rules';
 
 const TRAFFIC_POLICY = {
   repository: 'kubernetes/api',
@@ -33,6 +35,16 @@ function inWords(labels: Readonly<Record<string, string>>): string {
     .join(', ');
 }
 
+const MISSING_TOLERATION = 'missing toleration of taint';
+
+/** The taint that keeps a pod off all known pools with some labels, if there are such pools. */
+function untolerated(pod: Json, labels: Readonly<Record<string, string>>, pools: readonly NodePool[]): string[] {
+  const meant = pools.filter((pool) => Object.entries(labels).every(([key, value]) => pool.labels[key] === value));
+  const taints = meant.map((pool) => taintsAgainst(pod, pool).filter(({ key }) => !isToleratedLater(pod, key)));
+  const isOut = taints.length > 0 && !pod.runtimeClassName && taints.every((against) => against.length > 0);
+  return isOut ? [`${MISSING_TOLERATION} ${taints[0][0]}`] : [];
+}
+
 /** No pod of a balancer with policy Local is on a node of its backend. */
 export const BACKEND_WITHOUT_PODS: Rule = {
   id: 'backend-without-pods',
@@ -44,14 +56,18 @@ export const BACKEND_WITHOUT_PODS: Rule = {
   on: ['spec.externalTrafficPolicy'],
   judge(service, context) {
     const nodes = nodesOf(service, context);
-    const { pods = [], nodePool } = context;
+    const { pods = [], nodePool, nodePools = [] } = context;
     const own = nodes && Object.keys(nodes.labels).length > 0 ? nodes.labels : undefined;
     const labels = nodes && (own ?? nodePool?.labels);
-    const away = labels ? pods.map((pod) => shutsOut(pod, { labels })) : [];
+    const away = labels
+      ? pods.map((pod) => [...shutsOut(pod, { labels }), ...untolerated(pod, labels, nodePools)])
+      : [];
     return labels && away.length > 0 && away.every((reasons) => reasons.length > 0)
       ? {
           what: `the targets are nodes with ${inWords(labels)}, with policy Local, and no pod of the Service can run on them: its ${[...new Set(away.flat())].join(', ')} rules these nodes out`,
-          remedy: 'let the nodeSelector of the pods and the nodes of the targets match, as NodepoolPinnedService does',
+          remedy: away.flat().every((reason) => reason.startsWith(MISSING_TOLERATION))
+            ? 'tolerate the taint in the pod template, or choose other nodes as targets'
+            : 'let the nodeSelector of the pods and the nodes of the targets match, as NodepoolPinnedService does',
           value: inWords(labels),
         }
       : undefined;

@@ -46,7 +46,7 @@ function protocolOf({ protocol }: Json): string {
  * GKE. A RuntimeClass may add any. kubernetes/kubernetes v1.36.3, plugin/pkg/admission/extendedresourcetoleration/admission.go and
  * runtimeclass/admission.go; Google Cloud, GKE docs 2026-11, prepare-arm-workloads-for-deployment
  */
-function isToleratedLater({ containers, initContainers }: Json, key: string): boolean {
+export function isToleratedLater({ containers, initContainers }: Json, key: string): boolean {
   const requested = [...list<Json>(containers), ...list<Json>(initContainers)].flatMap((container) => {
     const { limits, requests } = container?.resources ?? {};
     return [limits, requests].filter(isMap).flatMap(Object.keys);

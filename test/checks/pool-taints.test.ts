@@ -164,3 +164,34 @@ ${pod({ affinity: term('In', 'ingest') })}`;
     expect(saidBy(NOT_TOLERATED, content + TAINTED).map((text) => text.split(':')[0])).toEqual(expected);
   });
 });
+
+const TARGETS = `---
+apiVersion: v1
+kind: Service
+metadata:
+  name: web
+  namespace: edge
+  annotations: {service.beta.kubernetes.io/aws-load-balancer-target-node-labels: ${GROUP}=ingest}
+spec:
+  type: LoadBalancer
+  loadBalancerClass: service.k8s.aws/nlb
+  externalTrafficPolicy: Local
+  selector: {app: web}
+  ports: [{port: 443}]
+`;
+
+test.each<[string, Pod, string, string[]]>([
+  [
+    'pods without a nodeSelector that do not tolerate it',
+    {},
+    TAINTED,
+    [
+      `error 17: the targets are nodes with ${GROUP}=ingest, with policy Local, and no pod of the Service can run on them: its missing toleration of taint dedicated=ingest:NoSchedule rules these nodes out; tolerate the taint in the pod template, or choose other nodes as targets`,
+    ],
+  ],
+  ['pods that tolerate it', { tolerations: '{key: dedicated, operator: Exists}' }, TAINTED, []],
+  ['nodes without a taint', {}, node('ingest'), []],
+  ['nodes that no file has', {}, node('other', DEDICATED), []],
+])('the targets of a Service are tainted nodes: %s', (_, wanted, nodes, said) => {
+  expect(saidBy('backend-without-pods', workload(wanted) + TARGETS + nodes.trimStart())).toEqual(said);
+});
