@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { isMap, type Json, list, sorted, unquoted } from './json';
-import { HOSTNAME_LABEL, OS_LABEL, ZONE_LABEL } from './kubernetes.facts';
+import { ARCH_LABEL, HOSTNAME_LABEL, OS_LABEL, ZONE_LABEL } from './kubernetes.facts';
 import type { NodePool, NodeTaint } from './node-pool';
 import { PodSpread, TaintEffect } from './options';
 
@@ -168,6 +168,19 @@ export function demandedPools(pod: Json, pools: readonly NodePool[]): NodePool[]
 }
 
 const isIn = (expression: unknown) => isMap(expression) && expression.operator === 'In';
+
+/**
+ * Whether something adds a toleration when a pod is made: of the extended resource that it requests, and of an architecture, as on
+ * GKE. A RuntimeClass may add any. kubernetes/kubernetes v1.36.3, plugin/pkg/admission/extendedresourcetoleration/admission.go and
+ * runtimeclass/admission.go; Google Cloud, GKE docs 2026-11, prepare-arm-workloads-for-deployment
+ */
+export function isToleratedLater({ containers, initContainers }: Json, key: string): boolean {
+  const requested = [...list<Json>(containers), ...list<Json>(initContainers)].flatMap((container) => {
+    const { limits, requests } = container?.resources ?? {};
+    return [limits, requests].filter(isMap).flatMap(Object.keys);
+  });
+  return key === ARCH_LABEL || requested.includes(key);
+}
 
 /** For each requirement its alternatives: the pool's labels must all hold, of an excluded pool's one must fail. */
 function* requirements(pool: NodePool | undefined, excluded: readonly NodePool[]): Generator<Expression[]> {

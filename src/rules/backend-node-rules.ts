@@ -1,11 +1,10 @@
 import type { Json } from '../contract/json';
 import type { NodePool } from '../contract/node-pool';
-import { choosesNodes, shutsOut, taintsAgainst } from '../contract/placed-pod';
+import { choosesNodes, isToleratedLater, shutsOut, taintsAgainst } from '../contract/placed-pod';
 import { NODES_EXCLUDED } from './excluded-nodes';
 import type { Rule } from './rule';
 import type { RuleContext } from './rule-context';
 import { isLocal } from './service-json';
-import { isToleratedLater } from './workload-rules';
 
 const TRAFFIC_POLICY = {
   repository: 'kubernetes/api',

@@ -1,7 +1,12 @@
 import { isMap, isSet, type Json, list, mapsIn, unquoted } from '../contract/json';
-import { ARCH_LABEL } from '../contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
-import { demandedPools, podTemplateOf, podTemplatePointer, taintsAgainst } from '../contract/placed-pod';
+import {
+  demandedPools,
+  isToleratedLater,
+  podTemplateOf,
+  podTemplatePointer,
+  taintsAgainst,
+} from '../contract/placed-pod';
 import type { Finding } from '../contract/rule';
 import type { IndexedObject } from './objects';
 import type { Rule } from './rule';
@@ -39,19 +44,6 @@ function containersOf(workload: Json): Json[] {
 /** A named port is found by its protocol as well. k8s.io/kubernetes: pkg/api/v1/pod/util.go, FindPort */
 function protocolOf({ protocol }: Json): string {
   return protocol || 'TCP';
-}
-
-/**
- * Whether something adds a toleration when a pod is made: of the extended resource that it requests, and of an architecture, as on
- * GKE. A RuntimeClass may add any. kubernetes/kubernetes v1.36.3, plugin/pkg/admission/extendedresourcetoleration/admission.go and
- * runtimeclass/admission.go; Google Cloud, GKE docs 2026-11, prepare-arm-workloads-for-deployment
- */
-export function isToleratedLater({ containers, initContainers }: Json, key: string): boolean {
-  const requested = [...list<Json>(containers), ...list<Json>(initContainers)].flatMap((container) => {
-    const { limits, requests } = container?.resources ?? {};
-    return [limits, requests].filter(isMap).flatMap(Object.keys);
-  });
-  return key === ARCH_LABEL || requested.includes(key);
 }
 
 /** Whether the pods of a workload run on any node, as far as the node pools are known. */
