@@ -24,7 +24,9 @@ export function bundledCommand(): BundledCommand {
     target: 'node20',
     format: 'cjs',
     charset: 'utf8',
-    minifyWhitespace: true,
+    minify: true,
+    // errors and messages name classes and functions
+    keepNames: true,
     legalComments: 'none',
     // cdk8s brings an older one of its own
     alias: { yaml: join(ROOT, 'node_modules', 'yaml') },
