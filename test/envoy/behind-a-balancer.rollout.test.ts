@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ApiObject, App, Chart, Duration, Testing } from 'cdk8s';
 import { HetznerCloud, LoadBalancedService, NodeRemoval, type Rollout, TrafficPolicy } from '../../src';
 import { annotationsOf } from '../../src/rules/service-json';
-import type { Body, Ref } from '../cluster/harness/api';
+import { ApiRefusal, type Body, type Ref } from '../cluster/harness/api';
 import type { Program } from '../cluster/harness/program';
 import { until } from '../cluster/harness/wait';
 import { answerOf } from './harness/client';
@@ -92,6 +92,15 @@ async function prepare(balancer: BalancerProgram, rollout?: Rollout): Promise<vo
   }
 }
 
+/** Makes what a try before has deleted. */
+async function createAgain(namespace: string, rollout?: Rollout): Promise<void> {
+  for (const object of program(namespace, rollout).filter(({ kind }) => kind !== 'Service')) {
+    await cluster.api.create(object).catch((error: unknown) => {
+      if (!(error instanceof ApiRefusal && error.reason === 'AlreadyExists')) throw error;
+    });
+  }
+}
+
 /** Connections while all pods are replaced, and then while a node goes: so many in all, where a number is given. */
 async function measure(
   balancer: BalancerProgram,
@@ -101,16 +110,19 @@ async function measure(
   const namespace = namespaceOf(balancer, rollout);
   const { api } = cluster;
   const service = program(namespace, rollout).find(({ kind }) => kind === 'Service') as Ref;
-  // the service controller, which removes it, does not run here
-  await api.create({ ...service, metadata: { ...service.metadata, finalizers: [] } });
   const deployment: Ref = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'echo', namespace } };
-  await cluster.rolledOut(deployment);
-  const nodePorts = await NodePorts.start({
-    ...{ api, namespace, service: 'edge', nodes: NODES, nodePort: NODE_PORT },
-    healthCheckNodePort: HEALTH_CHECK_NODE_PORT,
-  });
+  await createAgain(namespace, rollout);
+  let nodePorts: NodePorts | undefined;
   let front: Program | undefined;
   try {
+    // the service controller, which removes it, does not run here
+    await api.create({ ...service, metadata: { ...service.metadata, finalizers: [] } });
+    await cluster.rolledOut(deployment);
+    const ports = await NodePorts.start({
+      ...{ api, namespace, service: 'edge', nodes: NODES, nodePort: NODE_PORT },
+      healthCheckNodePort: HEALTH_CHECK_NODE_PORT,
+    });
+    nodePorts = ports;
     const target = { host: '10.62.0.7', port: 80 };
     front = await startCloudBalancer(balancer, {
       folder: join(cluster.plane.folder, namespace),
@@ -134,13 +146,13 @@ async function measure(
     const drain = await during(async () => {
       const [{ spec }] = await cluster.pods(namespace);
       await cluster.drain(spec.nodeName, namespace);
-      await nodePorts.remove(spec.nodeName);
+      await ports.remove(spec.nodeName);
       await cluster.rolledOut(deployment);
     }, connections - update.tried);
     return { update, drain };
   } finally {
     await front?.kill();
-    await nodePorts.stop();
+    await nodePorts?.stop();
     await api.delete(deployment);
     await api.delete({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'edge', namespace } });
     await cluster.uncordon();
