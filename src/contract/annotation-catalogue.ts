@@ -1,5 +1,6 @@
 import type { Codec, Decoded } from './annotation-codec';
 import { type Edit, type EditsOf, editFrom } from './edit';
+import { grouped } from './json';
 import type { Citation, Confidence } from './kubernetes.facts';
 import { LoadBalancerScheme, LoadBalancerWish } from './options';
 import type { OwnThing } from './own-thing';
@@ -136,6 +137,9 @@ export class AnnotationCatalogue {
   /** Those whose values name something that one Service has for itself. */
   public readonly own: readonly AnyAnnotation[];
 
+  /** The keys by their names, which follow the prefix. */
+  private readonly named: ReadonlyMap<string, readonly string[]>;
+
   /**
    * @param prefixes beginnings of keys that belong to this controller alone: a key that begins so and is not in the
    *   catalogue is misspelt, or newer than the catalogue
@@ -145,6 +149,10 @@ export class AnnotationCatalogue {
     public readonly prefixes: readonly string[],
     public readonly annotations: readonly AnyAnnotation[],
   ) {
+    this.named = grouped(
+      annotations.map(({ fact }) => fact.key).filter((key) => key.includes('/')),
+      (key) => key.split('/')[1],
+    );
     this.own = annotations.filter(({ fact }) => fact.namesOne !== undefined);
     for (const entry of annotations) {
       if (entry.fact.key.includes('{')) {
@@ -186,12 +194,10 @@ export class AnnotationCatalogue {
   /** The known key of the same name, where a part of its prefix is missing. */
   public underOwnPrefix(key: string): string | undefined {
     const [prefix, name] = key.split('/');
-    return name === undefined
-      ? undefined
-      : this.annotations.find(({ fact }) => {
-          const [own, known] = fact.key.split('/');
-          return known === name && own !== prefix && own.endsWith(prefix);
-        })?.fact.key;
+    return this.named.get(name)?.find((known) => {
+      const [own] = known.split('/');
+      return own !== prefix && own.endsWith(prefix);
+    });
   }
 
   /** The known key that another one is a slip of the hand of, under a prefix of the same domain; that in force before an old one. */
