@@ -4,6 +4,7 @@ import { isSet, type Json, mapIn, printable } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../contract/options';
 import { HAND_OVER_PAGE } from '../contract/rule';
+import { operatorOf } from '../predicted/operator-services';
 import { titleOf } from '../predicted/predicted';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { annotationsOf } from '../rules/service-json';
@@ -33,7 +34,7 @@ export function deletionEffect(
   answer: LifecycleResult | undefined,
   deletion: Deletion,
   { after: { versions } }: Sides,
-): Pick<Effect, 'outcome' | 'why' | 'remedy' | 'source' | 'needs'> {
+): Pick<Effect, 'outcome' | 'why' | 'remedy' | 'source' | 'needs' | 'condition'> {
   const { because, isCertain, maker } = deletion;
   const when = isCertain ? '' : 'with prune ';
   const without = isCertain ? '' : ', and without it both stay and are paid for';
@@ -44,6 +45,7 @@ export function deletionEffect(
         outcome: 'orphaned',
         why: `${because}: ${when}the Service is deleted, and its balancer stays in the cloud with no object that leads to it`,
         remedy: `declare the controller's finalizer${maker ? ` in ${calledAs(maker)}` : ''} and apply that first, then ${then}`,
+        ...byOperator(maker, then),
       };
     case 'stuck':
       return {
@@ -108,6 +110,17 @@ export function deletionEffect(
 }
 
 /** What a change comes to, and what the model says of it. */
+/** Resources of operators have no field for finalizers: what to do instead, and which versions lose the balancer. */
+function byOperator(maker: Json | undefined, then: string): Pick<Effect, 'remedy' | 'condition'> {
+  const operator = maker && operatorOf(maker);
+  return operator
+    ? {
+        remedy: `keep the finalizer by admission policies, as docs/how-to/keep-load-balancers.md says, then ${then}`,
+        ...(operator.fixedIn && { condition: `the ${operator.name} is older than ${operator.fixedIn}` }),
+      }
+    : {};
+}
+
 export interface DeletionResult {
   readonly answer?: LifecycleResult;
   readonly end: ReturnType<typeof deletionEffect>;
@@ -138,6 +151,7 @@ export function resultBySource(
             outcome: 'orphaned',
             why: `${because}: the Service gets another type and loses its finalizer in one write, and its balancer stays in the cloud`,
             remedy: 'take the listener out, wait until its Services are gone, then add the one of the other type',
+            ...byOperator(deletion.maker, 'change the type'),
           },
         }
       : { answer, end: deletionEffect(pair, answer, deletion, sides) };

@@ -176,8 +176,9 @@ function removalOf(pair: RemovedPair, sides: Sides): Removal {
   const become = movedTo && renameSentence(pair, movedTo);
   if (maker && isMakerOn) {
     const by = `${maker.object.kind} ${titleOf(maker.object)}`;
-    const because = become ?? `${by} makes this Service no more`;
     const decided = decidingField(before, sides.before, sides.after, kindOf(before));
+    const does = decided?.isOtherType ? 'asks for no load balancer any more' : 'makes this Service no more';
+    const because = become ?? `${by} ${does}`;
     const { field = at.field, path = at.path, places } = decided ?? {};
     return {
       field,

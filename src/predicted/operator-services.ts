@@ -1,4 +1,5 @@
 import { compareVersions } from '../contract/compare-versions';
+import { deleted, editFrom } from '../contract/edit';
 import { isMap, isSet, type Json, mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { YamlPath } from '../contract/kubernetes-yaml';
@@ -7,7 +8,7 @@ import { KAFKA_KIND, SERVER_SIDE_APPLY_SINCE } from '../kafka/strimzi/strimzi.fa
 import type { Manifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
 import { OPERATORS } from './operators/operators.facts';
-import { type ReportedService, titleOf } from './predicted';
+import { keyOf, type MakerEdit, type MakerSide, type ReportedService, titleOf } from './predicted';
 
 // Load balanced Services that operators make of templates in their resources, by a descriptor for each operator.
 
@@ -57,35 +58,60 @@ export function operatorOf(object: Json): Operator | undefined {
   return OPERATORS.find(({ resources }) => resources.some((one) => isOf(object, one)));
 }
 
+/** The templates of the Services that operators make of an object; none if it has no name to derive theirs from. */
+function templatesOf(object: Json): { readonly service: OperatorService; readonly found: Found }[] {
+  const resources = typeof mapIn(object, 'metadata').name === 'string' ? operatorOf(object)?.resources : [];
+  return (resources ?? [])
+    .flatMap((one) => (isOf(object, one) ? one.services : []))
+    .flatMap((service) => templatesAt(object, service.at.split('.'), []).map((found) => ({ service, found })));
+}
+
 /** The paths of the fields in an object that ask its operator for a load balancer; others may do so as well. */
 export function typeFieldsIn(object: Json): ReadonlySet<string> {
-  const services = operatorOf(object)?.resources.flatMap((one) => (isOf(object, one) ? one.services : [])) ?? [];
-  const paths = services.flatMap(({ at, shape, type = ['type'] }) =>
-    templatesAt(object, at.split('.'), []).flatMap(({ path }) =>
-      shape
-        ? [...path, 'spec', 'type'].join('.')
-        : type.map((field) => (field.startsWith('spec.') ? field : [...path, field].join('.'))),
-    ),
+  const paths = templatesOf(object).flatMap(({ service: { shape, type = ['type'] }, found: { path } }) =>
+    shape
+      ? [...path, 'spec', 'type'].join('.')
+      : type.map((field) => (field.startsWith('spec.') ? field : [...path, field].join('.'))),
   );
   return new Set(paths);
 }
 
 /** The load balanced Services that operators make of an object. */
 export function servicesOfOperator({ object, ...place }: Manifest): ReportedService[] {
-  const services = operatorOf(object)?.resources.filter((one) => isOf(object, one)) ?? [];
-  return services
-    .flatMap((resource) => resource.services)
-    .flatMap((template) =>
-      templatesAt(object, template.at.split('.'), [])
-        .filter(({ value }) => isBalanced(object, value, template))
-        .map(({ value, path, item }) => ({
-          ...place,
-          object: serviceOf(object, value, template, item),
-          madeOf: { object, path },
-          madeBy: `${object.kind} ${titleOf(object)}, ${path.join('.')}${template.each ? `, for each ${template.each}` : ''}`,
-        })),
-    );
+  return templatesOf(object)
+    .filter(({ service, found }) => isBalanced(object, found.value, service))
+    .map(({ service, found: { value, path, item } }) => ({
+      ...place,
+      object: serviceOf(object, value, service, item),
+      madeOf: { object, path },
+      madeBy: `${object.kind} ${titleOf(object)}, ${path.join('.')}${service.each ? `, for each ${service.each}` : ''}`,
+    }));
 }
+
+/** The field that gives the Service of a template another type, which keeps its name. */
+export function operatorMakerEdits({ madeOf }: ReportedService, before: MakerSide, after: MakerSide): MakerEdit[] {
+  const operator = madeOf && operatorOf(madeOf.object);
+  const [old, now] = [before, after].map(({ manifests }) =>
+    manifests.find(({ object }) => object.kind === madeOf?.object.kind && isSameObject(object, madeOf?.object)),
+  );
+  if (!operator || !old || !now) {
+    return [];
+  }
+  const part = madeOf.path.join('.');
+  const edit = editFrom(deleted('the operator gives the Service another type'), operator.source);
+  return [...typeFieldsIn(old.object)]
+    .filter((field) => field.startsWith(part === '' ? '' : `${part}.`))
+    .map((field) => ({ field, from: valueAt(old.object, field), to: valueAt(now.object, field) }))
+    .filter(({ from, to }) => isSet(from) && isSet(to) && from !== to)
+    .map(({ field, from, to }) => {
+      const path = field.split('.');
+      const places = { before: { manifest: old, path }, after: { manifest: now, path } };
+      return { edit, path, becomes: 'spec.type', from, to, ...places };
+    });
+}
+
+const isSameObject = (one: Json, other: Json | undefined) =>
+  other !== undefined && groupOf(one) === groupOf(other) && keyOf(one) === keyOf(other);
 
 const isOf = (object: Json, { group, kind }: { readonly group: string; readonly kind: string }) =>
   object.kind === kind && groupOf(object) === group;
@@ -159,9 +185,10 @@ function serviceOf(resource: Json, template: Json, service: OperatorService, ite
   const ports = Array.isArray(ofFields) ? ofFields : (isSet(ofFields) ? [ofFields] : service.ports).map(portOf);
   const own = Array.isArray(given) ? given : [];
   const added = ports.filter(({ port }) => !own.some((one) => mapOf(one).port === port));
-  const called = service.name.replaceAll(/\{([^}]+)\}/g, (_, key) =>
-    String((key === 'item' ? item : key === 'name' ? name : valueAt(resource, key)) ?? ''),
-  );
+  const called = service.name.replaceAll(/\{([^}]+)\}/g, (_, key) => {
+    const part = key === 'item' ? item : key === 'name' ? name : valueAt(resource, key);
+    return typeof part === 'string' ? part : '';
+  });
   return {
     apiVersion: 'v1',
     kind: 'Service',
@@ -182,7 +209,7 @@ function serviceOf(resource: Json, template: Json, service: OperatorService, ite
   };
 }
 
-const portOf = (port: unknown) => ({ name: `port-${port}`, port: Number(port) });
+const portOf = (port: unknown) => (Number.isInteger(port) ? { name: `port-${port}`, port } : { port });
 
 /** How a Service is written by what makes it: as whole objects, or by server-side apply. */
 export type MakerWrites = 'put' | 'server-apply';
@@ -201,8 +228,9 @@ export function makerWrites({ madeOf }: ReportedService, { versions = {} }: Vers
   }
   const operator = operatorOf(madeOf.object);
   if (operator) {
-    const keeps = operator.fixedIn === undefined && !operator.drops.includes('finalizers');
-    return operator.writes === 'unknown' ? ['put', 'server-apply'] : [keeps ? 'server-apply' : 'put'];
+    // no file shows the version of an operator that drops finalizers up to some version
+    const isOpen = operator.writes === 'unknown' || operator.fixedIn !== undefined;
+    return isOpen ? ['put', 'server-apply'] : [operator.drops.includes('finalizers') ? 'put' : 'server-apply'];
   }
   if (madeOf.object.kind !== KAFKA_KIND) {
     // envoyproxy/gateway v1.9.1, internal/infrastructure/kubernetes/infra_client.go

@@ -6,7 +6,7 @@ import { groupOf } from '../rules/objects';
 import { gatewayMakerEdits, isGateway } from './gateway-balancers';
 import { balancersOfGateways } from './gateway-services';
 import { isKafka, kafkaMakerEdits, servicesOfKafkas } from './kafka-services';
-import { servicesOfOperator, typeFieldsIn } from './operator-services';
+import { operatorMakerEdits, servicesOfOperator, typeFieldsIn } from './operator-services';
 import { type Later, type MakerEdit, type MakerSide, type ReportedService, titleOf } from './predicted';
 
 /**
@@ -201,16 +201,19 @@ export const OPERATOR_FIELDS: readonly OperatorFields[] = [
  * @param owner who makes the balancer, where that is known
  */
 export function makerEdits(
-  { object, madeOf }: ReportedService,
+  service: ReportedService,
   before: MakerSide,
   after: MakerSide,
   owner?: ControllerDefinition,
 ): readonly MakerEdit[] {
+  const { object, madeOf } = service;
   if (madeOf === undefined) {
     return [];
   }
   if (isKafka(madeOf.object)) {
     return kafkaMakerEdits(madeOf.object, object, before, after, owner);
   }
-  return isGateway(madeOf.object) ? gatewayMakerEdits(madeOf.object, before, after, owner) : [];
+  return isGateway(madeOf.object)
+    ? gatewayMakerEdits(madeOf.object, before, after, owner)
+    : operatorMakerEdits(service, before, after);
 }

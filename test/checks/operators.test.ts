@@ -162,3 +162,61 @@ test('a field that no descriptor has and that asks for a load balancer is in a n
   expect(out).toMatch(/spec\.services\.0\.type is LoadBalancer, so its controller\s+may make/);
   expect(out).not.toMatch(/spec\.tidb\.service\.type is LoadBalancer/);
 });
+
+test('a resource whose name is a map has no Service, and a note', () => {
+  const file = join(folder, `${files++}.yaml`);
+  const spec = { tidb: { service: { type: 'LoadBalancer' } } };
+  const metadata = { name: { a: 1 } };
+  writeFileSync(file, stringify({ apiVersion: 'pingcap.com/v1alpha1', kind: 'TidbCluster', metadata, spec }));
+  const { out, error } = run('list', file);
+  expect(out).toContain('0 load balanced Services, 0 errors');
+  expect(error).toContain('spec.tidb.service.type is LoadBalancer');
+});
+
+/** The causes of a change from one type to another, or to nothing. */
+function causesOf(of: string, type?: string) {
+  const [apiVersion, kind] = of.split(' ');
+  const resourceOf = (asked: string) => {
+    const expose = { enabled: true, type: asked, loadBalancerClass: 'service.k8s.aws/nlb' };
+    const spec = { haproxy: { enabled: true, exposePrimary: expose }, replsets: [{ name: 'rs0', expose }] };
+    return stringify({ apiVersion, kind, metadata: { name: 'main', namespace: 'data' }, spec });
+  };
+  const [old, now] = [join(folder, `${files++}.yaml`), join(folder, `${files++}.yaml`)];
+  writeFileSync(old, resourceOf('LoadBalancer'));
+  writeFileSync(now, type === undefined ? '' : resourceOf(type));
+  const { out } = run('diff', '--prune', '--controllers', 'aws-load-balancer-controller', '--format', 'json', old, now);
+  const { changes } = JSON.parse(out) as {
+    changes: { causes: { outcome: string; why: string; condition?: string; remedy: string }[] }[];
+  };
+  return changes.flatMap(({ causes }) => causes);
+}
+
+const MONGO = 'psmdb.percona.com/v1 PerconaServerMongoDB';
+const XTRADB = 'pxc.percona.com/v1 PerconaXtraDBCluster';
+
+test.each<[string, string, string | undefined, RegExp, string | undefined]>([
+  [
+    'deleted, by an operator that drops finalizers up to some version',
+    MONGO,
+    undefined,
+    /the Service is deleted/,
+    'the Percona Server for MongoDB operator is older than 1.23.0',
+  ],
+  ['deleted, by one that drops them in all versions', XTRADB, undefined, /the Service is deleted/, undefined],
+  [
+    'of another type, which its Service keeps',
+    XTRADB,
+    'ClusterIP',
+    /asks for no load balancer .* another type/,
+    undefined,
+  ],
+])('diff of a resource that is %s', (_, of, type, why, condition) => {
+  expect(causesOf(of, type)).toEqual([
+    expect.objectContaining({
+      outcome: 'orphaned',
+      why: expect.stringMatching(why),
+      remedy: expect.stringContaining('keep-load-balancers.md'),
+    }),
+  ]);
+  expect(causesOf(of, type)[0].condition).toBe(condition);
+});
