@@ -87,7 +87,7 @@ export const ANNOTATION_RULES: readonly Rule[] = [
     {
       id: 'annotation-ignored',
       severity: 'warning',
-      says: 'annotation of another type of load balancer than that of the Service',
+      says: 'annotation that the type of this load balancer does not read',
       source: 'ours',
       concerns: (_, { kind }) => kind?.readBy !== undefined,
     },

@@ -5,7 +5,7 @@ export const DESCRIBED_RULES: string = `
 # Services
 annotation-value | error | annotation value that the owner refuses, or that exposes the balancer | ours |
 annotation-misread | warning | annotation value that the owner misreads | ours |
-annotation-ignored | warning | annotation of another type of load balancer than that of the Service | ours |
+annotation-ignored | warning | annotation that the type of this load balancer does not read | ours |
 annotation-range-of-all | warning | source range of all addresses beside narrower ones in an annotation | ours |
 annotation-unknown | warning | annotation that its controller does not know | ours |
 annotation-as-label | warning | annotation written as a label | ours |
