@@ -14,7 +14,16 @@ import { type Consequence, consequenceOf, type Effect, effectAt, fieldAt } from 
 import { kindOf, queryLifecycle, uninstalledOwner } from './owners';
 import type { Pair } from './pairs';
 import { otherOwnersOf } from './related-objects';
-import { folderOf, hasNoBalancer, type Install, nearestTo, type Side, type SideBalancer, type Sides } from './side';
+import {
+  folderOf,
+  hasNoBalancer,
+  type Install,
+  isPruned,
+  nearestTo,
+  type Side,
+  type SideBalancer,
+  type Sides,
+} from './side';
 
 /** What becomes of a balancer whose owner is in no manifest any more, has another class or version, or has other settings. */
 export function installationEffects({ before, after }: Pair, sides: Sides): Effect[] {
@@ -124,8 +133,6 @@ function changedInstallation(
   const moved =
     namespaces[0] === namespaces[1] ? [] : [movedInstallation(controller, old, now, ['metadata', 'namespace'])];
   const [from, to] = [old, now].map(settingsOf);
-  const { prune } = sides.options;
-  const isPruned = prune === true || (prune !== false && !sides.before.isLive);
   const versions = [sides.before, sides.after].map((side) => side.versions?.[controller]);
   const isVersionKnown = versions.every(isSet) && versions[0] !== versions[1];
   const changed = [...new Set([...from.keys(), ...to.keys()])].flatMap((key): Effect[] => {
@@ -133,7 +140,7 @@ function changedInstallation(
     const { field, name, isVersionOf, isHidden } = (other ?? one) as Setting;
     const fact = ownerSettingOf(controller, name);
     // an object beside it that is in no manifest any more may stay
-    const isLeft = isHidden && !other && !isPruned;
+    const isLeft = isHidden && !other && !isPruned(sides);
     const isSame = sameValue(one?.value ?? fact?.default, other?.value ?? fact?.default);
     const isMorePods = REPLICAS.test(name) && Number(other?.value ?? 1) > 0;
     if (isLeft || isSame || isMorePods || (isVersionOf && isVersionKnown)) {

@@ -22,7 +22,7 @@ import {
   writersOf,
 } from './owners';
 import type { Pair } from './pairs';
-import { hasNoBalancer, type SideBalancer, type Sides } from './side';
+import { hasNoBalancer, isPruned, type SideBalancer, type Sides } from './side';
 import { kindToAdd } from './sources';
 
 const AT = { field: 'owner', path: ['metadata', 'annotations'] };
@@ -70,11 +70,12 @@ export function ownerEffects({ before, after }: Pair, sides: Sides): Effect[] {
 /** True if what shows the owner is in no manifest any more, and stays in the cluster since nothing prunes it. */
 function isLeftRunning(
   { before, after }: { readonly before: SideBalancer; readonly after: SideBalancer },
-  { before: old, after: now, options }: Sides,
+  sides: Sides,
 ): boolean {
+  const { before: old, after: now } = sides;
   const shows = ({ controller }: { readonly controller: string }) => controller === before.owner;
   const isGone = after.owner === undefined && after.ownership === OwnershipState.UNKNOWN;
-  return options.prune === false && isGone && old.installs?.some(shows) === true && now.installs?.some(shows) !== true;
+  return !isPruned(sides) && isGone && old.installs?.some(shows) === true && now.installs?.some(shows) !== true;
 }
 
 /** Whether another one owns it now, or nobody, for sure: what was made of it is the older owner's, whatever else is edited. */

@@ -91,6 +91,11 @@ export interface Sides {
   readonly options: DiffOptions;
 }
 
+/** Whether objects that no manifest has any more are deleted; unless an option says otherwise, what a dump has stays. */
+export function isPruned({ before, options: { prune } }: Sides): boolean {
+  return prune === true || (prune !== false && before.isLive !== true);
+}
+
 /** Whether no controller that runs has made a balancer for a Service, so that there is none to lose. */
 export function hasNoBalancer({ ownership, service }: SideBalancer): boolean {
   const { ingress } = mapIn(mapIn(service, 'status'), 'loadBalancer');

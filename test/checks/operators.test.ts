@@ -178,7 +178,12 @@ function causesOf(of: string, type?: string) {
   const [apiVersion, kind] = of.split(' ');
   const resourceOf = (asked: string) => {
     const expose = { enabled: true, type: asked, loadBalancerClass: 'service.k8s.aws/nlb' };
-    const spec = { haproxy: { enabled: true, exposePrimary: expose }, replsets: [{ name: 'rs0', expose }] };
+    const spec = {
+      haproxy: { enabled: true, exposePrimary: expose },
+      replsets: [{ name: 'rs0', expose }],
+      service: expose,
+      override: { service: { spec: { loadBalancerClass: expose.loadBalancerClass } } },
+    };
     return stringify({ apiVersion, kind, metadata: { name: 'main', namespace: 'data' }, spec });
   };
   const [old, now] = [join(folder, `${files++}.yaml`), join(folder, `${files++}.yaml`)];
@@ -191,6 +196,7 @@ function causesOf(of: string, type?: string) {
   return changes.flatMap(({ causes }) => causes);
 }
 
+const RABBITMQ = 'rabbitmq.com/v1beta1 RabbitmqCluster';
 const MONGO = 'psmdb.percona.com/v1 PerconaServerMongoDB';
 const XTRADB = 'pxc.percona.com/v1 PerconaXtraDBCluster';
 
@@ -219,4 +225,30 @@ test.each<[string, string, string | undefined, RegExp, string | undefined]>([
     }),
   ]);
   expect(causesOf(of, type)[0].condition).toBe(condition);
+});
+
+test('an operator that patches its Services loses no finalizer', () => {
+  expect(causesOf(RABBITMQ).map(({ outcome }) => outcome)).toEqual(['deleted']);
+});
+
+test('a Service that is switched off by another field than its type is told to go', () => {
+  const enabled = (isOn: boolean) => {
+    const file = join(folder, `${files++}.yaml`);
+    const spec = { haproxy: { enabled: isOn, exposePrimary: { type: 'LoadBalancer' } } };
+    writeFileSync(
+      file,
+      stringify({ apiVersion: 'pxc.percona.com/v1', kind: 'PerconaXtraDBCluster', metadata: { name: 'main' }, spec }),
+    );
+    return file;
+  };
+  const { out } = run('diff', '--verbose', enabled(true), enabled(false));
+  expect(out.replaceAll(/\s+/g, ' ')).toContain('makes this Service no more');
+  expect(out).not.toContain('another type');
+});
+
+test('a port that the template and the operator both write is there once', () => {
+  const ports = [{ name: 'mqtt', port: 1883 }];
+  const spec = { listenersServiceTemplate: { spec: { type: 'LoadBalancer', ports } } };
+  const { rules } = checked({ apiVersion: 'apps.emqx.io/v2beta1', kind: 'EMQX', metadata: { name: 'main' }, spec });
+  expect(rules).not.toContain('service-ports');
 });

@@ -195,3 +195,12 @@ test.each<[string, Pod, string, string[]]>([
 ])('the targets of a Service are tainted nodes: %s', (_, wanted, nodes, said) => {
   expect(saidBy('backend-without-pods', workload(wanted) + TARGETS + nodes.trimStart())).toEqual(said);
 });
+
+test('a pool of the same labels without the taint takes the pods', () => {
+  const labels = { [GROUP]: 'ingest' };
+  const tainted = NodePool.labeled(labels, { name: 'a', taints: [NodeTaint.noSchedule('gpu')] });
+  const said = (nodePools: Record<string, NodePool>) =>
+    saidBy('backend-without-pods', workload({}) + TARGETS, { nodePools }).length;
+  expect(said({ tainted })).toBe(1);
+  expect(said({ tainted, open: NodePool.labeled(labels, { name: 'b' }) })).toBe(0);
+});

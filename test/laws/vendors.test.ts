@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OLD_SPELLINGS } from '../../src/checks/written/written.facts';
+import { VENDOR_DESCRIPTORS } from '../../src/controllers/vendors/definitions.facts';
 import { VENDOR_MARKS } from '../../src/controllers/vendors/marks.facts';
 import { vendorKinds } from '../../src/controllers/vendors/vendor-kinds';
 import { knownKinds } from '../../src/rules/known-kinds';
@@ -53,6 +54,12 @@ describe.each(vendorKinds().map((kind) => [kind.name, kind] as const))('%s', (na
       const own = ids.filter((id) => id.startsWith('annotation-') && id !== 'annotation-ignored');
       expect([entry.fact.key, own]).toEqual([entry.fact.key, []]);
     }
+  });
+
+  test('list shows what its descriptor says of the address of clients', () => {
+    const { client = 'not known here' } = VENDOR_DESCRIPTORS[name]();
+    const { out } = run('list', 'default/a', '--controllers', name, fileOf({}, kind.classes[0]));
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(`client address ${client.replaceAll(/\s+/g, ' ')}`);
   });
 
   test('check finds a misspelt key, and names the right one', () => {

@@ -129,6 +129,15 @@ test('what alone shows the owner runs on if nothing prunes it', () => {
     folder.json('old', 'new', ...args).changes.map(({ outcome }) => outcome);
   expect(outcomes('--no-prune')).toEqual(['kept']);
   expect(outcomes()).not.toContain('kept');
+  // of a dump, what the newer side lacks stays
+  const live = new Folder({
+    'old/a.yaml': `${classless.replace('metadata:', "metadata:\n  uid: 1-2-3\n  resourceVersion: '7'")}status: { loadBalancer: {} }\n`,
+    'new/a.yaml': classless,
+    'old/ccm.yaml': `${cloud}status: { replicas: 1 }\n`,
+  });
+  const ofLive = (...args: readonly string[]) => live.json('old', 'new', ...args).changes.map(({ outcome }) => outcome);
+  expect(ofLive()).toEqual(['kept']);
+  expect(ofLive('--prune')).not.toContain('kept');
 });
 
 test.each<[string, string, string]>([
