@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { servicesOfOperator } from '../../src/predicted/operator-services';
 import { OPERATORS } from '../../src/predicted/operators/operators.facts';
 import { run } from '../support/command';
 
@@ -249,6 +250,10 @@ test('a Service that is switched off by another field than its type is told to g
 test('a port that the template and the operator both write is there once', () => {
   const ports = [{ name: 'mqtt', port: 1883 }];
   const spec = { listenersServiceTemplate: { spec: { type: 'LoadBalancer', ports } } };
-  const { rules } = checked({ apiVersion: 'apps.emqx.io/v2beta1', kind: 'EMQX', metadata: { name: 'main' }, spec });
+  const object = { apiVersion: 'apps.emqx.io/v2beta1', kind: 'EMQX', metadata: { name: 'main' }, spec };
+  const [service] = servicesOfOperator({ file: 'a.yaml', line: 1, object });
+  const numbers = (service.object.spec.ports as { port: number }[]).map(({ port }) => port);
+  expect(numbers).toEqual([1883, 8883, 8083, 8084]);
+});
   expect(rules).not.toContain('service-ports');
 });
