@@ -255,5 +255,3 @@ test('a port that the template and the operator both write is there once', () =>
   const numbers = (service.object.spec.ports as { port: number }[]).map(({ port }) => port);
   expect(numbers).toEqual([1883, 8883, 8083, 8084]);
 });
-  expect(rules).not.toContain('service-ports');
-});
