@@ -1,3 +1,2 @@
 export * from './node-pools';
 export * from './node-pools.options';
-export * from './node-taints';

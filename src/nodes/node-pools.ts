@@ -1,7 +1,7 @@
 import { refuseWrongProps, refuseWrongValue } from '../contract/declared-types';
-import { NodePool } from '../contract/node-pool';
+import { NodePool, NodeTaint } from '../contract/node-pool';
 import { TaintEffect } from '../contract/options';
-import { NODE_POOL_LABELS, type NodePoolLabel } from './node-pools.facts';
+import { NODE_POOL_LABELS, NODE_TAINTS } from './node-pools.facts';
 import {
   type AksNodePoolOptions,
   AksPoolMode,
@@ -10,7 +10,6 @@ import {
   type IdentifiedNodePoolOptions,
   type NamedNodePoolOptions,
 } from './node-pools.options';
-import { NodeTaints } from './node-taints';
 
 /**
  * The node pools of the clouds, each by the label that its nodes carry. Autoscalers know these labels, so they can scale
@@ -218,6 +217,8 @@ export class NodePools {
   private constructor() {}
 }
 
+type NodePoolLabel = (typeof NODE_POOL_LABELS)[keyof typeof NODE_POOL_LABELS];
+
 /** What callers without types may pass. */
 function refuseUntyped({ platform }: NodePoolLabel, struct: string, name: string, options: unknown): void {
   refuseWrongValue(`node pool: ${platform}`, 'the name', 'string', name);
@@ -263,4 +264,67 @@ function aksPool(fact: NodePoolLabel, name: string, options: AksNodePoolOptions)
     );
   }
   return named(fact, name, { taints, zones: options.zones });
+}
+
+/**
+ * Taints that the clouds put on nodes, or give a meaning, for the `taints` of a node pool. A pod that is pinned to the
+ * pool tolerates exactly these.
+ *
+ * Taints that you choose yourself are made with `NodeTaint`. Pools of Windows carry no taint by default.
+ */
+export class NodeTaints {
+  /**
+   * Spot nodes of AKS (`kubernetes.azure.com/scalesetpriority=spot:NoSchedule`), put there by AKS.
+   * `NodePools.aks(name, { priority: AksPoolPriority.SPOT })` has it already.
+   *
+   * @see https://learn.microsoft.com/azure/aks/spot-node-pool
+   */
+  public static aksSpot(): NodeTaint {
+    return noSchedule(NODE_TAINTS.aksSpot);
+  }
+
+  /**
+   * A system pool of AKS that is kept for system pods (`CriticalAddonsOnly=true:NoSchedule`): the only hard taint that
+   * AKS accepts there, and only there if you ask AKS for it. A workload that tolerates it competes with CoreDNS.
+   *
+   * @see https://learn.microsoft.com/azure/aks/use-system-pools
+   */
+  public static aksSystemPool(): NodeTaint {
+    return noSchedule(NODE_TAINTS.aksSystemPool);
+  }
+
+  /**
+   * Spot nodes of GKE (`cloud.google.com/gke-spot=true:NoSchedule`). GKE puts a label of that name on the nodes, but the
+   * taint only if you ask for it. Unverified.
+   *
+   * @see https://cloud.google.com/kubernetes-engine/docs/concepts/spot-vms
+   */
+  public static gkeSpot(): NodeTaint {
+    return noSchedule(NODE_TAINTS.gkeSpot);
+  }
+
+  /**
+   * Nodes of GKE with a GPU (`nvidia.com/gpu=present:NoSchedule`), put there by GKE where the cluster has other nodes.
+   * Unverified in its value.
+   *
+   * @see https://cloud.google.com/kubernetes-engine/docs/how-to/gpus
+   */
+  public static gkeGpu(): NodeTaint {
+    return noSchedule(NODE_TAINTS.gkeGpu);
+  }
+
+  /**
+   * Arm nodes of GKE (`kubernetes.io/arch=arm64:NoSchedule`), put there by GKE unless switched off.
+   *
+   * @see https://cloud.google.com/kubernetes-engine/docs/how-to/prepare-arm-workloads-for-deployment
+   */
+  public static gkeArm(): NodeTaint {
+    return noSchedule(NODE_TAINTS.gkeArm);
+  }
+
+  private constructor() {}
+}
+
+function noSchedule({ key, value }: (typeof NODE_TAINTS)[keyof typeof NODE_TAINTS]): NodeTaint {
+  return NodeTaint.noSchedule(key, value);
 }

@@ -2,60 +2,12 @@ import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { labelKeyFault } from '../contract/kubernetes-syntax';
 import { judgeProps } from '../rules/judge-props';
-import { refuseFirst } from '../tenancy/fault';
+import { faultOf, refuseFirst } from '../tenancy/fault';
 import * as guard from '../tenancy/guard/guard.facts';
 import { celFinalizers, celText } from '../tenancy/guard/policy';
 import * as facts from './policy.facts';
-import { annotationsIn, type PolicyApi, PolicySet, requests } from './policy-objects';
-import { KeptServices, type LoadBalancerPolicyProps, PolicyFailure } from './policy-options';
-import { KEEPER_ANNOTATION_KEY, KEEPER_KUBERNETES } from './rules';
-
-/**
- * The program that evaluates the policies of a keeper.
- *
- * @see https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/
- */
-export enum KeeperEngine {
-  /** The API server itself, with MutatingAdmissionPolicy v1. It needs Kubernetes 1.36. */
-  API_SERVER = 'api-server',
-
-  /**
-   * The API server itself, with MutatingAdmissionPolicy v1beta1. It needs Kubernetes 1.34 or 1.35, the feature gate
-   * `MutatingAdmissionPolicy` and `--runtime-config=admissionregistration.k8s.io/v1beta1=true`.
-   */
-  API_SERVER_BETA = 'api-server-beta',
-
-  /**
-   * Kyverno, with its MutatingPolicy; seen with version 1.19.1. Its expressions cannot ask for the rights of a user, so a Service that
-   * is deleted, or has another type, is not kept.
-   */
-  KYVERNO = 'kyverno',
-}
-
-/** Options of a keeper. */
-export interface LoadBalancerKeeperProps extends LoadBalancerPolicyProps {
-  /**
-   * The program that evaluates the policies.
-   *
-   * @default KeeperEngine.API_SERVER
-   */
-  readonly engine?: KeeperEngine;
-
-  /**
-   * The Services that are kept.
-   *
-   * @default KeptServices.OWNED
-   */
-  readonly services?: KeptServices;
-
-  /**
-   * Annotations that a write may change but not remove, such as those of `LoadBalancerKeeper.lookupAnnotations()`. A removal in the custom
-   * resource of an operator then has no effect on the live Service.
-   *
-   * @default - none
-   */
-  readonly annotations?: string[];
-}
+import { annotationsIn, POLICIES, type PolicyApi, PolicySet, requests } from './policy-objects';
+import { KeeperEngine, KeptServices, type LoadBalancerKeeperProps, PolicyFailure } from './policy-options';
 
 /**
  * Puts back the finalizers and the class that a write drops from a live Service of type LoadBalancer: the whole-object update of an
@@ -94,8 +46,7 @@ export class LoadBalancerKeeper extends Construct {
     super(scope, id);
     const { engine = KeeperEngine.API_SERVER, services = KeptServices.OWNED, annotations = [] } = props;
     const fault = annotations.map(labelKeyFault).find((one) => one);
-    const remedy = 'write the key of an annotation';
-    refuseFirst(this, [fault ? { rule: KEEPER_ANNOTATION_KEY, what: `annotations: ${fault}`, remedy } : undefined]);
+    refuseFirst(this, [fault ? faultOf(POLICIES['keeper-annotation-key'], { fault }) : undefined]);
     const defaults = { name: 'load-balancer-keeper', failurePolicy: PolicyFailure.IGNORE };
     const policies = new PolicySet(this, APIS[engine], props, defaults, {
       finalizers: facts.serviceFinalizers(),
@@ -130,7 +81,7 @@ export class LoadBalancerKeeper extends Construct {
 
 const MUTATING = {
   kind: 'MutatingAdmissionPolicy',
-  rule: KEEPER_KUBERNETES,
+  rule: POLICIES['keeper-kubernetes'],
   remedy:
     'pass kubernetes if the cluster is newer, KeeperEngine.API_SERVER_BETA if 1.34 or 1.35 has the feature gate, or KeeperEngine.KYVERNO if Kyverno runs',
 };

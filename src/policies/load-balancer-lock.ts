@@ -2,31 +2,12 @@ import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { judgeProps } from '../rules/judge-props';
 import { protectionKey } from '../rules/protection';
-import { refuseFirst } from '../tenancy/fault';
+import { faultOf, refuseFirst } from '../tenancy/fault';
 import { celText, madeByNoneOf } from '../tenancy/guard/policy';
 import { tenantsAmong } from '../tenancy/guard/rules';
-import type { TenancyIdentity } from '../tenancy/guard/tenancy-identity';
 import { LOCKED_FIELDS, LOCKED_LABEL, losingAnnotations, serviceFinalizers } from './policy.facts';
-import { annotationsIn, PolicySet, requests, VALIDATING, validations } from './policy-objects';
-import { type LoadBalancerPolicyProps, PolicyAction, PolicyFailure } from './policy-options';
-import { LOCK_ACTIONS } from './rules';
-
-/** Options of a lock. */
-export interface LoadBalancerLockProps extends LoadBalancerPolicyProps {
-  /**
-   * What happens to a request that would lose a locked load balancer. The API server takes DENY and WARN only alternatively.
-   *
-   * @default [PolicyAction.DENY]
-   */
-  readonly actions?: PolicyAction[];
-
-  /**
-   * The identities that may add, change and remove the annotation of a lock. Without them a tenant can keep a load balancer by its own lock.
-   *
-   * @default - whoever may write the Service
-   */
-  readonly lockedBy?: TenancyIdentity[];
-}
+import { annotationsIn, POLICIES, PolicySet, requests, VALIDATING, validations } from './policy-objects';
+import { type LoadBalancerLockProps, PolicyAction, PolicyFailure } from './policy-options';
 
 /**
  * Refuses requests that would lose the load balancer, or the address, of a Service with the annotation
@@ -61,9 +42,8 @@ export class LoadBalancerLock extends Construct {
     const { actions = [PolicyAction.DENY], lockedBy } = props;
     const isBoth = actions.includes(PolicyAction.DENY) && actions.includes(PolicyAction.WARN);
     const isWrong = isBoth || actions.length === 0 || new Set(actions).size < actions.length;
-    const what = `actions is [${actions.join(', ')}], which the API server does not accept`;
-    const remedy = 'pass DENY or WARN, and AUDIT beside it if the audit log should name the request';
-    refuseFirst(this, [tenantsAmong(lockedBy ?? []), isWrong ? { rule: LOCK_ACTIONS, what, remedy } : undefined]);
+    const wrong = isWrong ? faultOf(POLICIES['lock-actions'], { actions: actions.join(', ') }) : undefined;
+    refuseFirst(this, [tenantsAmong(lockedBy ?? []), wrong]);
     const defaults = { name: 'load-balancer-lock', failurePolicy: PolicyFailure.FAIL, actions };
     const policies = new PolicySet(this, VALIDATING, props, defaults, {
       finalizers: serviceFinalizers(),

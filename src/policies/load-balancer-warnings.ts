@@ -5,18 +5,7 @@ import { judgeProps } from '../rules/judge-props';
 import { celFinalizers, celText } from '../tenancy/guard/policy';
 import { finalizersOfClasses, KEEPER_ANNOTATION, schemeSettings, serviceFinalizers } from './policy.facts';
 import { annotationsIn, PolicySet, requests, VALIDATING, validations } from './policy-objects';
-import { type LoadBalancerPolicyProps, PolicyAction, PolicyFailure } from './policy-options';
-
-/** Options of the warning policies. */
-export interface LoadBalancerWarningPoliciesProps extends LoadBalancerPolicyProps {
-  /**
-   * Whether a Service without a class and without an annotation for an internal load balancer gets a public one, as the cloud controllers
-   * of AWS, Azure, GKE and Hetzner make it.
-   *
-   * @default false
-   */
-  readonly classlessIsPublic?: boolean;
-}
+import { type LoadBalancerWarningPoliciesProps, PolicyAction, PolicyFailure } from './policy-options';
 
 /**
  * Returns warnings, which kubectl prints, for three requests that are accepted: the removal of a controller's finalizer by hand from a

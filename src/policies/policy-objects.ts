@@ -4,12 +4,15 @@ import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { Json } from '../contract/json';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import type { DescribedRule } from '../contract/rule';
-import { refuseFirst } from '../tenancy/fault';
+import { refuseFirst, rulesOf } from '../tenancy/fault';
 import { ADMISSION_API_VERSION, VALIDATING_POLICIES_SINCE, VALIDATING_POLICY } from '../tenancy/guard/guard.facts';
 import { celFinalizers, celText, celTexts, clusterObject, constraints, inNamespaces } from '../tenancy/guard/policy';
 import { GUARD, namespaceSelector, tenantsAmong } from '../tenancy/guard/rules';
 import { TenancyIdentity } from '../tenancy/guard/tenancy-identity';
 import type { LoadBalancerPolicyProps, PolicyAction, PolicyFailure } from './policy-options';
+import { POLICY_RULES } from './rules.facts';
+
+export const POLICIES = rulesOf(POLICY_RULES);
 
 type Texts = Readonly<Record<string, string>>;
 type Lists = Readonly<Record<string, readonly string[]>>;

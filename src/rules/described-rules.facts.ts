@@ -475,10 +475,10 @@ pod-identity | error | Pod Identity association without a valid role or ServiceA
 service-account-name | error | name of a ServiceAccount or of its namespace that is not valid | ours |
 token-expiration | error | life of a ServiceAccount token that AWS refuses | ours |
 # Admission policies for load balancers
-policy-kubernetes | error | the API server is too old for the policies | ours |
-keeper-annotation-key | error | an annotation to keep is a valid key | ours |
 keeper-kubernetes | error | the API server has MutatingAdmissionPolicy: v1 from Kubernetes 1.36 on, v1beta1 in 1.34 and 1.35 if its feature gate is on | ours |
+keeper-annotation-key | error | an annotation to keep is a valid key | ours |
 lock-actions | error | a lock has at least one action, each once, and does not both refuse a request and warn of it | ours |
+policy-kubernetes | error | the API server is too old for the policies | ours |
 # Ports of shared load balancers
 port-unlocked | error | an endpoint has no port in the lock file, which only \`ports\` writes | ours |
 port-conflict | error | two endpoints request one port, or one name at a TLS port | ours |

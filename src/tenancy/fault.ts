@@ -3,10 +3,6 @@ import type { Citation } from '../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../contract/options';
 import { type DescribedRule, type Finding, filled, findingOf } from '../contract/rule';
 
-export function errorRule(ruleId: string, says: string): DescribedRule {
-  return { id: ruleId, severity: 'error', says, source: 'ours' };
-}
-
 export interface Message {
   readonly what: string;
   readonly remedy: string;

@@ -65,7 +65,7 @@ const FINDS_CONTROLLERS = 'rules/known-kinds.ts';
 
 /** Parts of other rooms that are about vendors. */
 const VENDOR_FOLDERS =
-  /^(tenancy\/(engines\/|guard\/load-balancer-class-default\.|manifests\/kafka)|alerts\/(controllers|proxies)\/|policies\/(load-balancer-keeper|policy\.facts)\.)/;
+  /^(tenancy\/(engines\/|guard\/load-balancer-class-default\.|manifests\/kafka)|alerts\/(controllers|proxies)\/|policies\/(load-balancer-keeper|policy-options|policy\.facts)\.)/;
 
 const VENDOR_ROOMS = [
   'controllers',
