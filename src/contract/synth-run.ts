@@ -1,4 +1,4 @@
-import { type App, Chart } from 'cdk8s';
+import { ApiObject, type App, Chart, DependencyGraph } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { type Around, decorateMethod } from './late-rendering';
 
@@ -15,6 +15,8 @@ export enum SynthOutput {
 /** One synth of an app, from its first validation to its last object. */
 export interface SynthRun {
   readonly output: SynthOutput;
+  /** How many constructs each chart had when the app was last validated before a chart. */
+  sizes?: ReadonlyMap<IConstruct, number>;
 }
 
 /** The synths that go on, by the roots of their apps. */
@@ -46,6 +48,14 @@ export function watchSynths(construct: IConstruct, after?: () => void): void {
   AFTER.set(root, [...(known ?? []), ...(after ? [after] : [])]);
 }
 
+/** Something of an app changed after it was validated: the app is validated again before the next chart. */
+export function validateAgain(construct: IConstruct): void {
+  const run = synthRunOf(construct);
+  if (run) {
+    run.sizes = undefined;
+  }
+}
+
 /** Adds a validation that is asked once in each synth: cdk8s asks its own once a chart, which is quadratic. */
 export function validateOnce(construct: IConstruct, validate: () => string[]): void {
   const { root } = construct.node;
@@ -64,9 +74,11 @@ export function validateOnce(construct: IConstruct, validate: () => string[]): v
 }
 
 function during(output: SynthOutput): Around<IConstruct> {
-  return ({ node: { root } }, call) => {
-    if (RUNS.has(root)) {
-      return call();
+  return (self, call) => {
+    const { root } = self.node;
+    const current = RUNS.get(root);
+    if (current) {
+      return output === SynthOutput.CHART ? chartInRun(self, current, call) : call();
     }
     RUNS.set(root, { output });
     try {
@@ -79,3 +91,21 @@ function during(output: SynthOutput): Around<IConstruct> {
     }
   };
 }
+
+/**
+ * The objects of a chart while its app is synthesized. cdk8s resolves the dependencies of the whole app and validates it before
+ * each chart, which is quadratic; before the first chart is enough as long as no construct is added.
+ */
+function chartInRun(chart: IConstruct, run: SynthRun, call: () => unknown): unknown {
+  if (run.sizes?.get(chart) === sizeOf(chart)) {
+    return new DependencyGraph(chart.node)
+      .topology()
+      .filter((object): object is ApiObject => ApiObject.isApiObject(object) && Chart.of(object) === chart)
+      .map((object) => object.toJson());
+  }
+  const charts = chart.node.root.node.findAll().filter(Chart.isChart);
+  run.sizes = new Map(charts.map((each) => [each, sizeOf(each)]));
+  return call();
+}
+
+const sizeOf = ({ node }: IConstruct) => node.findAll().length;

@@ -1,7 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { sentenceOf } from '../contract/rule';
-import { SynthOutput, type SynthRun, synthRunOf, watchSynths } from '../contract/synth-run';
+import { SynthOutput, type SynthRun, synthRunOf, validateAgain, watchSynths } from '../contract/synth-run';
 import { type Claimer, type Fights, fightsAmong } from './claims-in-app';
 import type { JudgedObject } from './judged-object';
 import { type Failing, type Overwritten, overwrittenIn } from './output-files';
@@ -76,6 +76,7 @@ export class SynthWatch {
     const { host, target } = object;
     this.objects.push(object);
     this.unprepared.add(object);
+    validateAgain(this.root);
     if (ApiObject.isApiObject(target)) {
       this.judged.set(target, object);
       this.owners.set(target, object);
@@ -117,6 +118,7 @@ export class SynthWatch {
   public changed(object: JudgedObject): void {
     object.forget();
     this.unprepared.add(object);
+    validateAgain(this.root);
   }
 
   private forget(): void {

@@ -140,3 +140,57 @@ test('an object can be asked for its JSON outside of a synth', () => {
   const asked: ApiObject = service;
   expect(asked.toJson().spec.type).toBe('LoadBalancer');
 });
+
+describe('cdk8s validates the app before each chart; with a balancer in it', () => {
+  const appOf = (outdir: string) => {
+    const app = new App({ outdir });
+    const charts = ['a', 'b', 'c', 'd'].map((id) => new Chart(app, id));
+    for (const chart of charts) {
+      counted(chart);
+    }
+    let asked = 0;
+    charts[3].node.addValidation({ validate: () => [asked++].filter(() => false).map(String) });
+    return { app, charts, asked: () => asked };
+  };
+
+  test('it is validated at first and before the first chart', () => {
+    filesWritten((outdir) => {
+      const { app, asked } = appOf(outdir);
+      app.synth();
+      expect(asked()).toBe(2);
+    });
+  });
+
+  test('a chart to which a lazy value adds an object is validated, and written with it', () => {
+    const files = filesWritten((outdir) => {
+      const { app, charts, asked } = appOf(outdir);
+      const produce = () => {
+        new ApiObject(charts[2], 'Late', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'late' } });
+        return 'now';
+      };
+      new ApiObject(charts[1], 'Lazy', { apiVersion: 'v1', kind: 'ConfigMap', data: { made: Lazy.any({ produce }) } });
+      app.synth();
+      expect(asked()).toBe(3);
+    });
+    expect(files['c.k8s.yaml']).toContain('name: late');
+  });
+
+  test('a Service that a lazy value adds to a later chart is judged like the others', () => {
+    filesWritten((outdir) => {
+      const { app, charts } = appOf(outdir);
+      const produce = () => {
+        new LoadBalancedService(charts[2], 'Late', { ...port, name: 'Not_A_Name' });
+        return 'now';
+      };
+      new ApiObject(charts[1], 'Lazy', { apiVersion: 'v1', kind: 'ConfigMap', data: { made: Lazy.any({ produce }) } });
+      expect(() => app.synth()).toThrow('service-name');
+    });
+  });
+
+  test('a chart alone is validated each time', () => {
+    const { charts, asked } = appOf('unused');
+    charts[0].toJson();
+    charts[0].toJson();
+    expect(asked()).toBe(2);
+  });
+});
