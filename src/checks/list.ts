@@ -1,48 +1,50 @@
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { grouped, printable } from '../contract/json';
-import type { LoadBalancerFinding } from '../contract/options';
 import { count } from '../contract/rule';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import { LiveServices } from '../predicted/live-services';
 import type { ReportedService } from '../predicted/predicted';
+import { type Line, textOf, textTable } from '../report/document';
 import { copiesOf } from '../rules/manifest-objects';
 import { checkObjects } from './check';
 import { Misuse } from './files';
-import { clusterTitle, contextInWords, folded, guessInWords, json, tableOf } from './formats/words';
+import { clusterTitle, contextInWords, folded, guessInWords, json } from './formats/words';
 import { leftOut } from './manifests';
 import { type Answer, addRepositoryCommand, readClusters, type SharedOptions, tell, today } from './options';
 import { reportServices, type ServiceReport } from './service-report';
 import type { Cluster } from './sources/clusters';
 
-function blocksOf(reports: readonly ServiceReport[]): string[] {
-  return reports.map((report) =>
-    [
-      heading(report),
-      ...(report.deleting ? [row('being deleted', report.deleting)] : []),
-      row('owner', `${report.owner}: ${report.because}`),
-      row('finalizer', `${report.finalizers.join(', ') || 'none declared'}: ${report.finalizersBecause}`),
-      row('class', report.loadBalancerClass ?? 'none'),
-      row('scheme', report.scheme),
-      row('policy', `${report.policy}: ${report.policyMeans}`),
-      row('client address', report.clientAddress),
-      row('source ranges', report.sourceRanges),
-      row('nodes', report.nodes),
-      ...Object.entries(report.settings).map(([wish, value]) => row(wish, value)),
-      ...report.errors.flatMap((finding) => findingRows('error', finding)),
-      ...report.warnings.flatMap((finding) => findingRows('warning', finding)),
-      ...report.notes.flatMap((finding) => findingRows('note', finding)),
-    ].join('\n'),
-  );
+function blockOf(report: ServiceReport): Line[] {
+  const { madeBy, file, line } = report;
+  return [
+    `${nameOf(report)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${file}:${line})`,
+    ['being deleted', report.deleting],
+    ['owner', `${report.owner}: ${report.because}`],
+    ['finalizer', `${report.finalizers.join(', ') || 'none declared'}: ${report.finalizersBecause}`],
+    ['class', report.loadBalancerClass ?? 'none'],
+    ['scheme', report.scheme],
+    ['policy', `${report.policy}: ${report.policyMeans}`],
+    ['client address', report.clientAddress],
+    ['source ranges', report.sourceRanges],
+    ['nodes', report.nodes],
+    ...Object.entries(report.settings),
+    ...(['error', 'warning', 'note'] as const).flatMap((level) =>
+      report[`${level}s`].flatMap(({ what, remedy, ruleId }): Line[] => [
+        [level, `${what} (${ruleId})`],
+        ['  remedy', remedy],
+      ]),
+    ),
+  ];
 }
 
-function tableIn(reports: readonly ServiceReport[], isWide = false): string[] {
+function tableIn(reports: readonly ServiceReport[], isWide = false): string[][] {
   const columns = isWide ? [...COLUMNS, ...WIDE_COLUMNS] : COLUMNS;
   const rows = [
     columns.map(([title]) => title),
     ...reports.map((report) => columns.map(([, of]) => printable(of(report)))),
   ];
-  return reports.length === 0 ? [] : [tableOf(rows), 'details: list NAMESPACE/NAME, or --verbose'];
+  return reports.length === 0 ? [] : [[textTable(rows)], ['details: list NAMESPACE/NAME, or --verbose']];
 }
 
 type Column = readonly [title: string, of: (report: ServiceReport) => string];
@@ -75,20 +77,6 @@ function problemsOf({ errors, warnings }: ServiceReport): string {
     ...(warnings.length > 0 ? [count(warnings.length, 'warning')] : []),
   ];
   return found.join(', ') || 'none';
-}
-
-function heading(report: ServiceReport): string {
-  const { madeBy, file, line } = report;
-  const where = madeBy ? `made later of ${madeBy}, ${file}:${line}` : `${file}:${line}`;
-  return printable(`${nameOf(report)}  (${where})`);
-}
-
-function row(label: string, value: string): string {
-  return `  ${printable(label).padEnd(15)} ${printable(value)}`;
-}
-
-function findingRows(severity: string, { what, remedy, ruleId }: LoadBalancerFinding): string[] {
-  return [row(severity, `${what} (${ruleId})`), row('  remedy', remedy)];
 }
 
 function listSummary(reports: readonly ServiceReport[], others: number): string {
@@ -185,9 +173,14 @@ function listed(cluster: Cluster, wanted: readonly string[], options: ListOption
   const isWanted = (report: ServiceReport) => wanted.includes(idOf(report));
   const reports = wanted.length > 0 ? all.filter(isWanted) : all;
   const inferred = context.known.filter(({ isInferred }) => isInferred);
-  const head = inferred.length === 0 ? [] : [printable(`inferred: ${contextInWords(inferred)}`)];
-  const body = options.verbose || wanted.length > 0 ? blocksOf(reports) : tableIn(reports, options.wide);
-  const text = `${[...head, ...body, listSummary(reports, later.others)].join('\n\n')}\n`;
+  const text = textOf(
+    [
+      inferred.length === 0 ? [] : [`inferred: ${contextInWords(inferred)}`],
+      ...(options.verbose || wanted.length > 0 ? reports.map(blockOf) : tableIn(reports, options.wide)),
+      [listSummary(reports, later.others)],
+    ],
+    { indent: 2, label: 16 },
+  );
   return {
     name,
     others: later.others,

@@ -8,8 +8,7 @@ import type { ControllersNamed, InstalledController } from './context/check-cont
 import { controllerOf, VARIANT_OPTIONS } from './context/context-controllers';
 import { controllerNames } from './explain/words';
 import { Misuse, writeAtOnce } from './files';
-import { exitCode, type FailOn, type Verdict } from './formats/format';
-import { lackOf, lineOf } from './formats/words';
+import { exitCode, type FailOn, lackOf, lineOf, type Verdict } from './formats/words';
 import type { Manifests } from './manifests';
 import { type Cluster, type ClusterOptions, clustersOf } from './sources/clusters';
 

@@ -5,6 +5,7 @@ import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { parse } from 'yaml';
 import { sentenceOf } from '../contract/rule';
+import { textTable } from '../report/document';
 import { reported } from '../tenancy/fault';
 import { assignPorts } from '../tenancy/ports/assign-ports';
 import { PortLock } from '../tenancy/ports/port-lock';
@@ -12,7 +13,6 @@ import { type AskedPorts, byText, hostsOf, type LockedPort, readPortRequests } f
 import { PORT_REQUESTS_FILE } from '../tenancy/tenancy.facts';
 import { COMMANDS } from './commands.facts';
 import { writeAtOnce } from './files';
-import { tableOf } from './formats/words';
 import { described } from './options';
 
 const NAME = 'ports';
@@ -213,7 +213,7 @@ function portsTable(file: string, changes: readonly PortChange[]): string {
     MEANING[kind],
   ]);
   const table = [['ENDPOINT', 'SHARED', 'BALANCER', 'PORT', 'ADDRESS', 'TLS NAMES', 'STATE'], ...rows];
-  return `${file}\n${changes.length > 0 ? tableOf(table) : 'no endpoints'}\n`;
+  return `${file}\n${changes.length > 0 ? textTable(table) : 'no endpoints'}\n`;
 }
 
 type PortChangeKind = 'added' | 'changed' | 'kept' | 'gone' | 'pruned' | 'released';

@@ -1,6 +1,7 @@
 import { dirname, relative, sep } from 'node:path';
 import { grouped, isMap, shown } from '../contract/json';
 import { nearest } from '../contract/rule';
+import { clipped } from '../report/document';
 import { check } from './check';
 import type {
   CheckedObject,
@@ -13,8 +14,16 @@ import type {
 } from './check-report';
 import { NO_CONTEXT } from './context/check-context';
 import { type ContextRead, contextFileAbove, readContextFile } from './context/context-file';
-import { exitCode, type FailureOptions, verdictOf } from './formats/format';
-import { clipped, nameOf, placeOf, summaryOf, titleOf, unknownLines } from './formats/words';
+import {
+  exitCode,
+  type FailureOptions,
+  nameOf,
+  placeOf,
+  summaryOf,
+  titleOf,
+  unknownLines,
+  verdictOf,
+} from './formats/words';
 import { type Manifests, readManifests } from './manifests';
 
 interface SynthValidation {

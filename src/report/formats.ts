@@ -1,13 +1,14 @@
-import { type Json, printable } from '../contract/json';
+import type { Json } from '../contract/json';
 import type { MadeBalancer } from '../contract/made-balancer';
 import { count } from '../contract/rule';
-import { type Figure, isUnknown, type Unknown } from '../traffic/fraction';
+import { type Figure, isUnknown } from '../traffic/fraction';
 import { tenthBelow } from '../traffic/in-words';
 import type { Path } from '../traffic/path';
 import type { PodShare } from '../traffic/shares';
 import { titleOf } from './cluster';
+import { markdownList, markdownTable, markdownText, textOf, textTable } from './document';
 import { isLoss } from './paths';
-import { type Report, type ReportedPath, type ReportedService, withoutDetails } from './report';
+import { type Report, type ReportedOwner, type ReportedPath, type ReportedService, withoutDetails } from './report';
 
 /** A report for programs: all figures with their terms, and of each balancer what is made, not the whole manifest. */
 export function reportJson(report: Report): string {
@@ -29,106 +30,78 @@ function finite(key: string, value: unknown): unknown {
   return value;
 }
 
-const INDENT = '  ';
-const LABEL = 10;
-
 /**
  * A report for people: who owns what and what it costs, then the way of packets, then what was assumed and what is needed.
  *
  * @param isVerbose whether amounts have their terms, and assumptions are named
  */
 export function reportText(report: Report, isVerbose = true): string {
-  const blocks = [
-    ...(report.balancers.length === 0
-      ? [['no load balancers']]
-      : [ownersAsText(report, isVerbose), ...report.paths.map(pathAsText)]),
-    ...listsOf(report, isVerbose),
-  ];
-  const shown = blocks.filter((block) => block.length > 0).map((block) => block.map(printable).join('\n'));
-  return `${shown.join('\n\n')}\n`;
-}
-
-function ownersAsText(report: Report, isVerbose: boolean): string[] {
-  const rows = [
-    ['owner', 'balancers', 'of quota', monthHeading(report)],
-    ...report.owners.map((owner) => [
-      ownerInWords(owner),
-      `${owner.balancers}`,
-      quotaShareOf(owner),
-      owner.terms === undefined || !isVerbose ? owner.amount : `${owner.amount} = ${owner.terms}`,
-    ]),
-  ];
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => row[column].length)));
-  return rows.map((row) => `${INDENT}${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('   ')}`.trimEnd());
-}
-
-function pathAsText(path: ReportedPath): string[] {
-  return [`${namesOf(path.services)}: ${balancerIn(path)}`, ...rowsOf(path).map(({ label, text }) => row(label, text))];
-}
-
-function row(label: string, text: string): string {
-  return `${INDENT}${label.padEnd(LABEL)}${text}`;
-}
-
-function listsOf(report: Report, isVerbose: boolean): string[][] {
-  const sharing = sharingInWords(report);
-  const { assumptions: assumed } = report;
+  const { balancers, owners, paths, assumptions, notes, needs } = report;
+  const money = ({ amount, terms }: ReportedOwner) => (terms && isVerbose ? [`${amount} = ${terms}`] : [amount]);
   const hidden =
-    report.owners.length > 0 ? [`terms of amounts and ${count(assumed.length, 'assumption')}: --verbose`] : [];
-  const list = (label: string, texts: readonly string[]) => clippedLines(texts).map((text) => row(label, text));
-  return [
-    [...list('quota', quotasInWords(report)), ...(sharing === undefined ? [] : [row('sharing', sharing)])],
+    owners.length > 0 ? [`terms of amounts and ${count(assumptions.length, 'assumption')}: --verbose`] : [];
+  const list = (label: string, texts: readonly string[]) => clippedLines(texts).map((text) => [label, text] as const);
+  return textOf(
     [
-      ...(isVerbose ? list('assumed', assumed) : hidden.map((text) => row('more', text))),
-      ...list('note', report.notes),
-      ...list(
-        'needs',
-        report.needs.map((need) => need.replace(/^needs /, '')),
-      ),
+      ...(balancers.length === 0
+        ? [['no load balancers']]
+        : [
+            [textTable(ownerRows(report, money), '  ', '   ')],
+            ...paths.map((path) => [`${namesOf(path.services)}: ${balancerIn(path)}`, ...rowsOf(path)]),
+          ]),
+      [...list('quota', quotasInWords(report)), ['sharing', sharingInWords(report)]],
+      [
+        ...(isVerbose ? list('assumed', assumptions) : hidden.map((text) => ['more', text] as const)),
+        ...list('note', notes),
+        ...list(
+          'needs',
+          needs.map((need) => need.replace(/^needs /, '')),
+        ),
+      ],
     ],
-  ];
-}
-
-/** The signs that mean something to a reader of Markdown, HTML or mentions. */
-const MARKUP = /[\\`*_{}[\]<>&|#~!@$]/g;
-
-/** A text that is no markup, wherever it is from. */
-export function markdownText(text: string): string {
-  return printable(text)
-    .replace(MARKUP, (sign) => `&#${sign.charCodeAt(0)};`)
-    .replace(/:\/\//g, '&#58;//');
+    { indent: 2, label: 10 },
+  );
 }
 
 /** A report for a forge: tables, and the way of packets as pictures with shares on the arrows. */
 export function reportMarkdown(report: Report): string {
-  const sharing = sharingInWords(report);
+  const [heading, ...rows] = ownerRows(report, ({ amount, terms = '-' }) => [amount, terms], ['terms']).map((cells) =>
+    cells.map(markdownText),
+  );
+  const section = (title: string, texts: readonly string[]) =>
+    markdownList(`## ${title}`, clippedLines(texts).map(markdownText));
   return `${[
     '# Load balancers',
-    report.balancers.length === 0 ? 'There are no load balancers.' : ownersOf(report),
+    report.balancers.length === 0 ? 'There are no load balancers.' : markdownTable(`| ${heading.join(' | ')} |`, rows),
     ...report.paths.flatMap(pathAsMarkdown),
-    ...section('Quotas and sharing', [...quotasInWords(report), ...(sharing === undefined ? [] : [sharing])]),
+    ...section('Quotas and sharing', [...quotasInWords(report), sharingInWords(report) ?? []].flat()),
     ...section('Needed for more', report.needs),
     ...section('Assumed', report.assumptions),
     ...section('Notes', report.notes),
   ].join('\n\n')}\n`;
 }
 
-function ownersOf(report: Report): string {
-  return tableOf(
-    ['owner', 'balancers', 'of quota', monthHeading(report), 'terms'],
-    report.owners.map((owner) => [
-      ownerInWords(owner),
-      `${owner.balancers}`,
-      quotaShareOf(owner),
-      owner.amount,
-      owner.terms ?? '-',
+function ownerRows(
+  report: Report,
+  moneyOf: (owner: ReportedOwner) => readonly string[],
+  more: readonly string[] = [],
+): string[][] {
+  const { pricesOf, owners } = report;
+  return [
+    [
+      'owner',
+      'balancers',
+      'of quota',
+      `per month (list price${pricesOf === undefined ? '' : `, ${pricesOf}`})`,
+      ...more,
+    ],
+    ...owners.map((one) => [
+      one.isGuess ? `${one.owner} (a guess)` : one.owner,
+      `${one.balancers}`,
+      one.quota?.percent === undefined ? '-' : `${one.quota.percent} %`,
+      ...moneyOf(one),
     ]),
-  );
-}
-
-function tableOf(heading: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(markdownText).join(' | ')} |`;
-  return [line(heading), `|${' --- |'.repeat(heading.length)}`, ...rows.map(line)].join('\n');
+  ];
 }
 
 function pathAsMarkdown(path: ReportedPath): string[] {
@@ -137,22 +110,11 @@ function pathAsMarkdown(path: ReportedPath): string[] {
     `## ${markdownText(namesOf(path.services))}`,
     markdownText(balancerIn(path)),
     ...(picture === undefined ? [] : [`\`\`\`mermaid\n${picture}\n\`\`\``]),
-    tableOf(
-      ['', ''],
-      rowsOf(path).map(({ label, text }) => [label, text]),
+    markdownTable(
+      '|  |  |',
+      rowsOf(path).map((row) => row.map(markdownText)),
     ),
   ];
-}
-
-function section(title: string, texts: readonly string[]): string[] {
-  return texts.length === 0
-    ? []
-    : [
-        `## ${title}`,
-        clippedLines(texts)
-          .map((text) => `- ${markdownText(text)}`)
-          .join('\n'),
-      ];
 }
 
 const MOST_PLACES = 12;
@@ -287,49 +249,41 @@ function hopsInWords({ hops, shares, clientAddress }: Path): string {
   return `${places}  [${hop}, ${address}]`;
 }
 
-interface Row {
-  readonly label: string;
-  readonly text: string;
-}
+type Row = readonly [label: string, text: string];
 
 /** All that is known of the way of packets, line by line, each number with its terms. */
 function rowsOf(reported: ReportedPath): Row[] {
   const { path, onAnyNodes, words, alternativeWords = [], lossOfNode, lossOfZone } = reported;
-  const ways = alternativeWords.map((text) => ({ label: 'what if', text }));
+  const ways = alternativeWords.map((text): Row => ['what if', text]);
   if (isUnknown(path)) {
     return onAnyNodes
-      ? [
-          { label: 'path', text: onAnyNodes.path },
-          { label: 'clients', text: onAnyNodes.clients },
-          { label: 'shares', text: `unknown: ${words}` },
-          ...ways,
-        ]
-      : [{ label: 'path', text: `unknown: ${withoutDetails(words)}` }, ...ways];
+      ? [['path', onAnyNodes.path], ['clients', onAnyNodes.clients], ['shares', `unknown: ${words}`], ...ways]
+      : [['path', `unknown: ${withoutDetails(words)}`], ...ways];
   }
   const { shares, clientAddress, notes, dependsOn } = path;
-  const ofAll = [
-    { label: 'path', text: hopsInWords(path) },
-    { label: 'today', text: words.replace(/^today /, '') },
+  const ofAll: Row[] = [
+    ['path', hopsInWords(path)],
+    ['today', words.replace(/^today /, '')],
     ...ways,
-    ...clippedLines(shares.pods.map(podInWords)).map((text) => ({ label: 'share', text })),
-    ...(shares.dropped.value > 0 ? [{ label: 'dropped', text: figureInWords(shares.dropped) }] : []),
+    ...clippedLines(shares.pods.map(podInWords)).map((text): Row => ['share', text]),
+    ...(shares.dropped.value > 0 ? [['dropped', figureInWords(shares.dropped)] as const] : []),
   ];
-  const ofNotes = notes.map((text) => ({ label: 'note', text }));
+  const ofNotes = notes.map((text): Row => ['note', text]);
   if (shares.dropped.value === 1) {
     // what has no connections loses none
     return [...ofAll, ...ofNotes];
   }
   return [
     ...ofAll,
-    {
-      label: 'depends',
-      text: `on two nodes: ${figureInWords(dependsOn.twoNodes)}; on one alone: ${figureInWords(dependsOn.oneNode)}`,
-    },
-    { label: 'clients', text: clientAddress.why },
-    ...[lossOfNode, lossOfZone].filter(isLoss).map(({ lost, broken, unnoticed }) => ({
-      label: 'loss',
-      text: `${lost}: ${percent(broken.value)} of connections break = ${broken.terms}${noticedAfter(unnoticed)}`,
-    })),
+    [
+      'depends',
+      `on two nodes: ${figureInWords(dependsOn.twoNodes)}; on one alone: ${figureInWords(dependsOn.oneNode)}`,
+    ],
+    ['clients', clientAddress.why],
+    ...[lossOfNode, lossOfZone].filter(isLoss).map(({ lost, broken, unnoticed }): Row => {
+      const more = isUnknown(unnoticed) ? '' : `; new ones for ${unnoticed.value} s more = ${unnoticed.terms}`;
+      return ['loss', `${lost}: ${percent(broken.value)} of connections break = ${broken.terms}${more}`];
+    }),
     ...ofNotes,
   ];
 }
@@ -346,14 +300,6 @@ function podInWords({ name, node, exact, share, terms, why }: PodShare): string 
   }
   const sum = terms.join(' + ');
   return `${name} on ${node}: ${percent(share)} = ${exact}${sum === '' ? '' : ` = ${sum}`}`;
-}
-
-function noticedAfter(unnoticed: Figure | Unknown): string {
-  return isUnknown(unnoticed) ? '' : `; new ones for ${unnoticed.value} s more = ${unnoticed.terms}`;
-}
-
-function monthHeading({ pricesOf }: Report): string {
-  return `per month (list price${pricesOf === undefined ? '' : `, ${pricesOf}`})`;
 }
 
 function sharingInWords({ sharing: { balancers, enough, difference } }: Report): string | undefined {
@@ -374,15 +320,6 @@ function quotasInWords({ quotas: { uses } }: Report): string[] {
     used.map(({ id, text, adjustable }) => (adjustable ? `${text}; of another account: --quota ${id}=N` : text)),
     MOST_QUOTAS,
   );
-}
-
-function ownerInWords({ owner, isGuess }: Report['owners'][number]): string {
-  return isGuess ? `${owner} (a guess)` : owner;
-}
-
-/** `12 %`, or nothing that is known. */
-function quotaShareOf({ quota }: Report['owners'][number]): string {
-  return quota?.percent === undefined ? '-' : `${quota.percent} %`;
 }
 
 function balancerIn({ balancer, policy }: ReportedPath): string {

@@ -1,6 +1,6 @@
 import { readContext } from '../../src/checks/context/context-file';
-import { exitCode, verdictOf } from '../../src/checks/formats/format';
 import { FORMATS } from '../../src/checks/formats/formats';
+import { exitCode, verdictOf } from '../../src/checks/formats/words';
 import { checked } from './checked';
 
 const FILE = 'load-balancers.yaml';

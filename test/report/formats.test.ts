@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { markdownText, mermaidLabel } from '../../src/report/formats';
+import { markdownText } from '../../src/report/document';
+import { mermaidLabel } from '../../src/report/formats';
 import { tries } from '../support/random';
 import { AWS_CLASS, controllers, deployment, nodes, objects, pods, reportOn, service } from './reported';
 

@@ -1,9 +1,9 @@
 import { LOSSES, OUTCOMES, type Outcome } from '../../contract/edit';
 import type { Citation } from '../../contract/kubernetes.facts';
 import { count, ownCommand } from '../../contract/rule';
+import { clipped } from '../../report/document';
 import type { Acceptance, KnownContext, Place, UnreadableDocument } from '../check-report';
 import { jsonText } from '../formats/json';
-import { clipped } from '../formats/words';
 
 export interface PlaceOnSide extends Place {
   readonly shown: string;
@@ -134,6 +134,10 @@ export function whyInWords({ why, whom, lasts, condition }: ReportedCause): stri
     ...(whom === undefined ? [] : [whom]),
     ...(lasts === undefined ? [] : [lasts]),
   ].join('; ');
+}
+
+export function causeInWords(cause: ReportedCause): string {
+  return `${fieldInWords(cause)}: ${whyInWords(cause)}`;
 }
 
 export function detailsOfCause({

@@ -1,11 +1,22 @@
 import { LOSSES, type Outcome } from '../../contract/edit';
 import { grouped } from '../../contract/json';
-import { markdownText } from '../../report/formats';
+import {
+  clipped,
+  hanging,
+  type Line,
+  markdownList,
+  markdownTable,
+  markdownText,
+  textOf,
+  WIDTH,
+  withoutCommands,
+} from '../../report/document';
 import { annotation } from '../formats/formats';
-import { clipped, lackOf, NAME_CONTROLLERS, Page, pageOf, placeOf, withoutCommands } from '../formats/words';
+import { contextLines, lackOf, NAME_CONTROLLERS, placeOf } from '../formats/words';
 import {
   acceptedAs,
   balancersInWords,
+  causeInWords,
   type DiffReport,
   detailsOfCause,
   fieldInWords,
@@ -15,7 +26,6 @@ import {
   isOpenLoss,
   isOpenUnknown,
   placeOfChange,
-  type ReportedCause,
   type ReportedChange,
   summaryOf,
   type Told,
@@ -24,7 +34,6 @@ import {
   whyInWords,
 } from './diff-report';
 
-const WIDTH = 120;
 const NARROWEST = 60;
 const MOST_NAMES = 8;
 
@@ -40,8 +49,8 @@ export interface TextOptions {
 
 /** What a change does to live balancers, for people: worst first, and what stays in a line. */
 export function diffText(report: DiffReport, { width = WIDTH, isBrief = false }: TextOptions = {}): string {
-  const page = new Page(Math.max(width, NARROWEST), ROWS);
   const { changes, context, unreadable, notes, money, steps } = report;
+  const room = Math.max(width, NARROWEST);
   const listed = changes.filter(isListed);
   const kept = changes.filter((change) => !isListed(change));
   const isInferred = context.every((one) => one.isInferred);
@@ -49,31 +58,34 @@ export function diffText(report: DiffReport, { width = WIDTH, isBrief = false }:
   const isUnknown = unknown.some((one) => isOpenUnknown(one) && one.needs?.some((need) => need !== one.why));
   const isGuess = context.some((one) => one.isInferred) && changes.some(({ causes }) => causes.length > 0);
   const isOpen = changes.some(({ causes }) => causes.some((one) => isOpenLoss(one) || isOpenUnknown(one)));
-  return pageOf([
-    page.context(context, 'inferred, and so a guess'),
-    ...(isBrief ? [listed.map(briefLine)] : told(listed).map((one) => changeLines(page, one))),
-    keptLines(page, kept, listed.length > 0),
-    ...unreadable.map((document) => [
-      `${placeOf(document.place)}  ${lackOf(document)}`,
-      ...page.paragraph(clipped(document.what), CAUSES),
-      ...page.row('remedy', document.remedy),
-    ]),
-    notes.flatMap((note) => page.paragraph(`note: ${clipped(note)}`)),
-    money
-      ? [
-          ...page.paragraph(clipped(`per month, by list price: ${clipped(isBrief ? money.brief : money.text)}`)),
-          ...(isBrief ? [] : money.unknown).flatMap((one) => page.paragraph(clipped(`not known: ${one}`), CAUSES)),
-        ]
-      : [],
-    isBrief ? [] : stepLines(page, steps),
+  return textOf(
     [
-      ...(isBrief && listed.length > 0 ? ['causes, remedies and sources: --verbose'] : []),
-      ...(isUnknown && isInferred ? page.paragraph(`for more, ${NAME_CONTROLLERS}`) : []),
-      summaryOf(report),
-      // all that is changed stays, by a guess
-      ...(isGuess && !isOpen ? page.paragraph(`this rests on a guess of the cluster; ${NAME_CONTROLLERS}`) : []),
+      contextLines(context, 'inferred, and so a guess'),
+      ...(isBrief ? [listed.map(briefLine)] : told(listed).map((one) => changeLines(one, room))),
+      kept.length === 0 ? [] : hanging('KEPT'.padEnd(TITLES), keptInWords(kept, listed.length > 0), room),
+      ...unreadable.map((document): Line[] => [
+        `${placeOf(document.place)}  ${lackOf(document)}`,
+        [CAUSES, clipped(document.what)],
+        ['remedy', document.remedy],
+      ]),
+      notes.map((note) => [0, `note: ${clipped(note)}`]),
+      money
+        ? [
+            [0, clipped(`per month, by list price: ${clipped(isBrief ? money.brief : money.text)}`)],
+            ...(isBrief ? [] : money.unknown).map((one) => [CAUSES, clipped(`not known: ${one}`)] as const),
+          ]
+        : [],
+      isBrief ? [] : stepLines(steps),
+      [
+        ...(isBrief && listed.length > 0 ? ['causes, remedies and sources: --verbose'] : []),
+        ...(isUnknown && isInferred ? [[0, `for more, ${NAME_CONTROLLERS}`] as const] : []),
+        summaryOf(report),
+        // all that is changed stays, by a guess
+        ...(isGuess && !isOpen ? [[0, `this rests on a guess of the cluster; ${NAME_CONTROLLERS}`] as const] : []),
+      ],
     ],
-  ]);
+    { indent: ROWS, label: 9, width: room },
+  );
 }
 
 function briefLine(change: ReportedChange): string {
@@ -95,41 +107,41 @@ function labelOf(change: ReportedChange): string {
   return `${label.padEnd(TITLES - 1)} `;
 }
 
-function changeLines(page: Page, one: Told): string[] {
+function changeLines(one: Told, width: number): Line[] {
   const { change, also } = one;
   // those of one maker are named by the first of them
   const others = also.filter((other) => placeOfChange(other)?.shown !== placeOfChange(change)?.shown);
-  const [name, ...more] = page.hanging(
-    ' '.repeat(TITLES),
-    `${clipped(change.title)}${also.length > 0 ? ` and ${also.length} more` : ''}`,
-  );
+  const [name, ...more] = hanging(' '.repeat(TITLES), nameOf(one, clipped), width);
   return [
     `${labelOf(change)}${name.trimStart()}`,
     ...more,
-    ...page.row('owner', change.after?.guess ?? change.before?.guess),
-    ...page.row('also', others.map(({ title }) => title).join('; ')),
-    ...tellingCauses(change).flatMap((cause) => [
-      ...page.paragraph(clipped(`${fieldInWords(cause)}: ${whyInWords(cause)}`), CAUSES),
-      ...detailsOfCause(cause).flatMap(([label, text]) => page.row(label, text)),
+    ['owner', change.after?.guess ?? change.before?.guess],
+    ['also', others.map(({ title }) => title).join('; ')],
+    ...tellingCauses(change).flatMap((cause): Line[] => [
+      [CAUSES, clipped(causeInWords(cause))],
+      ...detailsOfCause(cause),
     ]),
-    ...page.row('accept', acceptedAs(one)),
+    ['accept', acceptedAs(one)],
   ];
 }
 
-function keptLines(page: Page, kept: readonly ReportedChange[], areOthers: boolean): string[] {
+function nameOf({ change, also }: Told, shown: (text: string) => string): string {
+  return `${shown(change.title)}${also.length > 0 ? ` and ${also.length} more` : ''}`;
+}
+
+function keptInWords(kept: readonly ReportedChange[], areOthers: boolean): string {
   const changed = kept.filter(({ causes }) => causes.length > 0);
   const names = changed.slice(0, MOST_NAMES).map(({ title }) => clipped(title));
   const more = changed.length > names.length ? ` and ${changed.length - names.length} more` : '';
-  const text = `${kept.length}${areOthers ? ` other${kept.length === 1 ? '' : 's'}` : ''}`;
   const changes = changed.length > 0 ? ` (with changes: ${names.join('; ')}${more})` : '';
-  return kept.length === 0 ? [] : page.hanging('KEPT'.padEnd(TITLES), `${text}${changes}`);
+  return `${kept.length}${areOthers ? ` other${kept.length === 1 ? '' : 's'}` : ''}${changes}`;
 }
 
-function stepLines(page: Page, steps: DiffReport['steps']): string[] {
+function stepLines(steps: DiffReport['steps']): Line[] {
   const groups = grouped(steps, (one) => `${one.of} (${balancersInWords(one)})`);
-  const lines = [...groups].flatMap(([title, all]) => [
-    ...page.paragraph(clipped(`${title}:`), CAUSES),
-    ...all.flatMap(({ step }) => page.paragraph(clipped(`- ${step}`), ROWS)),
+  const lines = [...groups].flatMap(([title, all]): Line[] => [
+    [CAUSES, clipped(`${title}:`)],
+    ...all.map(({ step }) => [ROWS, clipped(`- ${step}`)] as const),
   ]);
   return steps.length === 0 ? [] : ['Before it:', ...lines];
 }
@@ -162,27 +174,24 @@ export function diffMarkdown(report: DiffReport): string {
       : []),
   ];
   const parts = [
-    ...listed(
-      'What cannot be read or rendered is not compared',
+    ...markdownList(
+      '**What cannot be read or rendered is not compared:**',
       report.unreadable.map(
-        ({ place: { file, line }, what, remedy }) => `- ${text(`${file}:${line}`)}: ${text(what)}; ${text(remedy)}`,
+        ({ place: { file, line }, what, remedy }) => `${text(`${file}:${line}`)}: ${text(what)}; ${text(remedy)}`,
       ),
     ),
-    ...table(told(open)),
-    ...listed(
-      'Before it is applied',
-      report.steps.map((one) => `- [ ] ${text(one.step)} (${text(one.of)}: ${text(balancersInWords(one))})`),
+    ...(open.length > 0 ? [markdownTable('| | balancer | what happens |', told(open).map(cellsOf))] : []),
+    ...markdownList(
+      '**Before it is applied:**',
+      report.steps.map((one) => `[ ] ${text(one.step)} (${text(one.of)}: ${text(balancersInWords(one))})`),
     ),
     ...folded('How, and what to do', told(open).flatMap(details)),
     ...folded(`${accepted.length} accepted`, told(accepted).flatMap(details)),
     ...folded(`${telling.length} created, or changed and kept`, told(telling).flatMap(details)),
-    ...folded(
-      'Notes',
-      report.notes.map((note) => `- ${text(note)}`),
-    ),
+    ...folded('Notes', report.notes.map(text)),
     ...folded(
       'What is known of the cluster',
-      report.context.map(({ what, from }) => `- ${text(what)}: from ${text(from)}`),
+      report.context.map(({ what, from }) => `${text(what)}: from ${text(from)}`),
     ),
   ];
   return `${within([...head, ...parts, ...end]).join('\n\n')}\n`;
@@ -192,40 +201,30 @@ function text(value: string): string {
   return markdownText(clipped(value));
 }
 
-function table(all: readonly Told[]): string[] {
-  if (all.length === 0) {
-    return [];
-  }
-  const rows = all.map(({ change, also }) => {
-    const [first] = tellingCauses(change);
-    const what = first === undefined ? '' : `${text(fieldInWords(first))}: ${text(whyInWords(first))}`;
-    const name = `${text(change.title)}${also.length > 0 ? ` and ${also.length} more` : ''}`;
-    return `| **${text(change.outcome)}** | ${name} | ${what} |`;
-  });
-  return [['| | balancer | what happens |', '| --- | --- | --- |', ...rows].join('\n')];
+function cellsOf(one: Told): string[] {
+  const [first] = tellingCauses(one.change);
+  const what = first === undefined ? '' : `${text(fieldInWords(first))}: ${text(whyInWords(first))}`;
+  return [`**${text(one.change.outcome)}**`, nameOf(one, text), what];
 }
 
-function listed(title: string, items: readonly string[]): string[] {
-  return items.length === 0 ? [] : [`**${title}:**\n\n${items.join('\n')}`];
-}
-
-function details(one: Told): string[] {
+function details(one: Told): string {
   const { change, also } = one;
   const accept = acceptedAs(one);
   const place = placeOfChange(change);
   const names = [change, ...also].map(({ title }) => text(title)).join(', ');
   return [
-    `- **${text(change.outcome)}** ${names}${place === undefined ? '' : `, ${text(place.shown)}`}`,
+    `**${text(change.outcome)}** ${names}${place === undefined ? '' : `, ${text(place.shown)}`}`,
     ...tellingCauses(change).flatMap((cause) => [
       `  - ${text(fieldInWords(cause))}: ${text(whyInWords(cause))}`,
       ...detailsOfCause(cause).map(([label, value]) => `    - ${label}: ${text(value)}`),
     ]),
     ...(accept === undefined ? [] : [`  - accept: ${text(accept)}`]),
-  ];
+  ].join('\n');
 }
 
-function folded(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`<details><summary>${title}</summary>\n\n${lines.join('\n')}\n\n</details>`];
+function folded(title: string, items: readonly string[]): string[] {
+  const [list] = markdownList(`<details><summary>${title}</summary>`, items);
+  return list === undefined ? [] : [`${list}\n\n</details>`];
 }
 
 /** The parts that have place together; what is left out is said. */
@@ -281,7 +280,10 @@ export function diffGithub(report: DiffReport, { cluster }: TextOptions = {}): s
       const within = cluster === undefined ? '' : ` in ${cluster}`;
       return annotation(commandFor(change.outcome), place, `load balancer ${change.outcome}`, [
         clipped(`${names}${within}`),
-        ...causes.flatMap(githubLines),
+        ...causes.flatMap((cause) => [
+          clipped(causeInWords(cause)),
+          ...(cause.remedy === undefined ? [] : [`remedy: ${clipped(cause.remedy)}`]),
+        ]),
       ]);
     }),
     ...report.notes.map((note) => annotation('notice', undefined, 'not compared', [clipped(note)])),
@@ -292,12 +294,4 @@ export function diffGithub(report: DiffReport, { cluster }: TextOptions = {}): s
 
 function commandFor(outcome: Outcome): string {
   return outcome === 'interrupted' ? 'warning' : LOSSES.has(outcome) ? 'error' : 'notice';
-}
-
-function githubLines(cause: ReportedCause): string[] {
-  const { remedy } = cause;
-  return [
-    clipped(`${fieldInWords(cause)}: ${whyInWords(cause)}`),
-    ...(remedy === undefined ? [] : [`remedy: ${clipped(remedy)}`]),
-  ];
 }

@@ -3,8 +3,8 @@ import { ownCommand } from '../../contract/rule';
 import type { Writer } from '../../lifecycle/writers';
 import type { AcceptedLoss } from '../context/check-context';
 import { Misuse } from '../files';
-import type { Verdict } from '../formats/format';
 import { jsonOfClusters } from '../formats/json';
+import type { Verdict } from '../formats/words';
 import { clusterTitle } from '../formats/words';
 import type { Answer, SharedOptions } from '../options';
 import {

@@ -1,7 +1,6 @@
 import { printable } from '../../contract/json';
 import { CONTEXT_FILE } from '../context/context-file';
-import { pageUrl } from '../formats/format';
-import { lineOf } from '../formats/words';
+import { lineOf, pageUrl } from '../formats/words';
 import type { ServiceReport } from '../service-report';
 import { describedRules } from './described-rules';
 import type { ExplainedMaker, ExplainedService } from './explained-service';

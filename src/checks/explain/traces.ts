@@ -9,8 +9,7 @@ import type { TraceNames } from '../../lifecycle/trace-text';
 import { type Case, casesOf, verdictOf } from '../../lifecycle/verdict';
 import type { ReportedService } from '../../predicted/predicted';
 import type { CheckContext } from '../context/check-context';
-import { pageUrl } from '../formats/format';
-import { json, lineOf } from '../formats/words';
+import { json, lineOf, pageUrl } from '../formats/words';
 import { lines, pathOf } from './explain-text';
 import {
   type ShownTrace,

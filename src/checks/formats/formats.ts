@@ -1,21 +1,99 @@
-import { grouped } from '../../contract/json';
-import { count } from '../../contract/rule';
+import { type Group, grouped } from '../../contract/json';
+import { count, ownCommand } from '../../contract/rule';
+import { clipped, type Line, textOf, WIDTH, withoutCommands } from '../../report/document';
 import type { CheckedObject, CheckFinding, CheckReport, Level, Place } from '../check-report';
-import { type Format, type FormatOptions, isFailure, rulePage } from './format';
-import { formatJson, formatSarif } from './json';
-import { formatText } from './text';
+import { formatJson, formatSarif, sourceOf } from './json';
 import {
-  clipped,
+  contextLines,
+  type FormatOptions,
+  guessInWords,
+  isFailure,
   isStandardInput,
   lackOf,
   nameOf,
   needsOf,
   placeOf,
+  RULES_PAGE,
+  rulePage,
   summaryOf,
   titleOf,
   unknownLines,
-  withoutCommands,
 } from './words';
+
+/** Prints a report; the same report is the same text, wherever and whenever it is printed. */
+type Format = (report: CheckReport, options?: FormatOptions) => string;
+
+const NARROWEST = 40;
+const MOST_ALSO = 8;
+
+function formatText(report: CheckReport, options: FormatOptions = {}): string {
+  const { context, unreadable, notes, unknown } = report;
+  const open = report.findings.filter(({ accepted }) => !accepted);
+  // a rule of this report stands for all
+  const worst = open.find(({ level }) => level === 'error') ?? open[0];
+  const needs = unknownLines(unknown, options.isVerbose).map((line) => `unknown: ${line}`);
+  return textOf(
+    [
+      contextLines(context, 'inferred (findings that depend on the inferred owner are warnings)'),
+      ...[...grouped(firstOfNotes(open), ([finding]) => sameObject(finding)).values()].map((all) =>
+        objectLines(all, options),
+      ),
+      ...unreadable.map((document): Line[] => [
+        `${placeOf(document.place)}  ${lackOf(document)}`,
+        ['error', document.what],
+        ['remedy', document.remedy],
+      ]),
+      notes.map((note) => [0, `note: ${clipped(note)}`]),
+      [...needs, ...(needs.length > 0 ? [WHERE_TO_SAY] : [])].map((line) => [0, line]),
+      worst ? [[0, `more on a rule: ${ownCommand(`explain ${worst.ruleId}`)}, or ${RULES_PAGE}`]] : [],
+      [summaryOf(report), ...guessInWords(open, context).map((line) => [0, line] as const)],
+    ],
+    { indent: 2, label: 9, width: Math.max(options.width ?? WIDTH, NARROWEST) },
+  );
+}
+
+const WHERE_TO_SAY = 'load-balancers.yaml says what is needed (check --init creates it), or objects among the files do';
+
+function sameObject({ place, object: { apiVersion, kind, namespace, name, madeBy, cluster } }: CheckFinding): string {
+  return JSON.stringify([place.file, apiVersion, kind, namespace, name, madeBy, cluster]);
+}
+
+/** Findings with those that are the same note on other objects: a folder of Services without a class has one for each. */
+function firstOfNotes(findings: readonly CheckFinding[]): Group<CheckFinding>[] {
+  const alike = grouped(findings, (one) =>
+    one.level === 'note' ? [one.ruleId, one.what, one.remedy].join('\n') : one,
+  );
+  return [...alike.values()];
+}
+
+function objectLines(findings: Group<Group<CheckFinding>>, { isVerbose, rules = [] }: FormatOptions): Line[] {
+  const [[{ object, place: first }]] = findings;
+  const at = placeOf(first);
+  return [
+    `${at}  ${titleOf(object)}`,
+    ['made in', object.construct],
+    ['rendered', object.renderedFrom && `from ${object.renderedFrom}`],
+    ['template', object.template],
+    ...findings.flatMap(([{ level, what, remedy, ruleId, who, place }, ...also]): Line[] => {
+      const most = isVerbose ? also.length : MOST_ALSO;
+      const source =
+        isVerbose &&
+        sourceOf(
+          rules.find(({ id }) => id === ruleId),
+          'a rule of this package',
+        );
+      return [
+        [level, what],
+        ['at', placeOf(place) === at ? '' : placeOf(place)],
+        ['remedy', remedy],
+        ['rule', `${ruleId} (${who})`],
+        ['source', source || ''],
+        ...also.slice(0, most).map((one) => ['also', `${placeOf(one.place)}  ${titleOf(one.object)}`] as const),
+        ['also', also.length > most ? `${also.length - most} more` : ''],
+      ];
+    }),
+  ];
+}
 
 const COMMANDS: Record<Level, string> = { error: 'error', warning: 'warning', note: 'notice' };
 

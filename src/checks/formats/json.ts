@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { grouped, isMap, printable } from '../../contract/json';
 import type { DescribedRule } from '../../contract/rule';
+import { clipped, seen, withoutCommands } from '../../report/document';
 import type { CheckedObject, CheckFinding, CheckReport, Level, Place } from '../check-report';
-import { type FormatOptions, REPOSITORY, rulePage, wellFormed } from './format';
 import {
-  clipped,
+  type FormatOptions,
   isStandardInput,
   lackOf,
   placeOf,
-  seen,
+  REPOSITORY,
+  rulePage,
   tallyOf,
   titleOf,
   unknownLines,
-  withoutCommands,
+  wellFormed,
 } from './words';
 
 /** The output of `check --format json`. Members are added without notice; one that goes or changes its meaning changes the version. */
@@ -156,10 +157,10 @@ function heaviest(levels: readonly Level[]): Level {
   return (['error', 'warning'] as const).find((level) => levels.includes(level)) ?? 'note';
 }
 
-function sourceOf(rule: DescribedRule | undefined): string | undefined {
-  return rule?.source && rule.source !== 'ours'
-    ? `${rule.source.repository} ${rule.source.version}, ${rule.source.file}`
-    : undefined;
+/** Where a rule was read upstream, or what is said of a rule of this library. */
+export function sourceOf(rule: DescribedRule | undefined, ours?: string): string | undefined {
+  const source = rule?.source;
+  return source === 'ours' ? ours : source && `${source.repository} ${source.version}, ${source.file}`;
 }
 
 function codeSpan(text: string): string {

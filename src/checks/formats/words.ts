@@ -1,5 +1,6 @@
 import { grouped, printable } from '../../contract/json';
-import { count, ownCommand } from '../../contract/rule';
+import { count, type DescribedRule, ownCommand } from '../../contract/rule';
+import { clipped, type Line, seen } from '../../report/document';
 import type {
   CheckedObject,
   CheckFinding,
@@ -11,9 +12,6 @@ import type {
 } from '../check-report';
 
 const STANDARD_INPUT = 'standard input';
-
-/** The longest text of a file that is printed for people: a value can be as long as its file. */
-const LONGEST = 1_000;
 
 const NAMED = 3;
 
@@ -56,39 +54,6 @@ export function titleOf(object: CheckedObject): string {
   const title = maker === '' ? name : maker.startsWith(`${name},`) ? maker : `${name}, made by ${maker}`;
   return object.cluster === undefined ? title : `${title} in ${clipped(object.cluster)}`;
 }
-
-/** A text of a file as people read it: in one line, and not longer than they read. */
-export function clipped(text: string): string {
-  const signs = text.length > LONGEST ? [...text.slice(0, 2 * LONGEST + 2)] : [];
-  return signs.length > LONGEST ? `${seen(signs.slice(0, LONGEST).join(''))}… (${text.length} characters)` : seen(text);
-}
-
-const PLAIN = /^[ -~]*$/;
-
-function isPlain(text: string): boolean {
-  return PLAIN.test(text);
-}
-
-export function seen(text: string): string {
-  return isPlain(text) ? text : printable(text);
-}
-
-/**
- * What a runner of GitHub Actions takes for a command in the output of any program: two colons at the beginning of a line,
- * and `##[` anywhere. actions/runner 079cdb1, src/Runner.Common/ActionCommand.cs
- */
-const COMMAND = /:(?=:)(?<=^\s*:)|#(?=\[)(?<=##)/gm;
-
-/** Texts of files with the sign escaped that makes them commands. */
-export function withoutCommands(text: string, escaped = inJson): string {
-  return text.replace(COMMAND, escaped);
-}
-
-function inJson(sign: string): string {
-  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-export type Tally = ReturnType<typeof tallyOf>;
 
 export function tallyOf({ findings, unknown, unreadable, objects }: CheckReport) {
   const open = (level: string) => findings.filter((finding) => !finding.accepted && finding.level === level).length;
@@ -169,89 +134,67 @@ export function json(report: unknown): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-/** The lines of a text; a word that is longer than a line is broken. */
-export function wrapped(text: string, room: number): string[] {
-  const lines = [''];
-  for (const word of text.split(' ').flatMap((long) => pieces(long, room))) {
-    const last = lines[lines.length - 1];
-    const line = last === '' ? word : `${last} ${word}`;
-    if (last !== '' && columns(line) > room) {
-      lines.push(word);
-    } else {
-      lines[lines.length - 1] = line;
-    }
-  }
-  return lines;
+/** What is known of the cluster: first what is a guess. */
+export function contextLines(context: readonly KnownContext[], guess: string): Line[] {
+  const [inferred, given] = [true, false].map((is) => context.filter(({ isInferred }) => isInferred === is));
+  return [
+    ...(inferred.length > 0 ? [[0, `${guess}: ${contextInWords(inferred)}`] as const] : []),
+    ...(given.length > 0 ? [[0, contextInWords(given)] as const] : []),
+  ];
 }
 
-function pieces(word: string, room: number): string[] {
-  if (columns(word) <= room) {
-    return [word];
-  }
-  const all = [''];
-  let used = 0;
-  for (const sign of word) {
-    const wide = columns(sign);
-    if (used + wide > room) {
-      all.push('');
-      used = 0;
-    }
-    all[all.length - 1] += sign;
-    used += wide;
-  }
-  return all;
+export const REPOSITORY = 'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers';
+
+export function pageUrl(page: string): string {
+  return `${REPOSITORY}/blob/main/${page}`;
 }
 
-const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+export const RULES_PAGE = pageUrl('docs/reference/rules.md');
 
-/** How many columns of a terminal a text takes: emoji and the signs of East Asia take two. */
-function columns(text: string): number {
-  return isPlain(text) ? text.length : [...text].reduce((sum, sign) => sum + (WIDE.test(sign) ? 2 : 1), 0);
+export function rulePage(ruleId: string): string {
+  return `${RULES_PAGE}#${encodeURIComponent(wellFormed(ruleId))}`;
 }
 
-/** A page of text: paragraphs, and rows with a label, in lines of a width. */
-export class Page {
-  /** @param indent the column in which labels begin */
-  public constructor(
-    private readonly width: number,
-    private readonly indent: number,
-  ) {}
-
-  /** The first line begins at a column, the others two columns behind it. */
-  public paragraph(text: string, from = 0): string[] {
-    const lines = wrapped(text, this.width - from - 2);
-    return lines.map((line, i) => `${' '.repeat(i === 0 ? from : from + 2)}${line}`);
-  }
-
-  /** A text behind a head, with its further lines below its beginning. */
-  public hanging(head: string, text: string): string[] {
-    const lines = wrapped(text, this.width - head.length);
-    return lines.map((line, i) => `${i === 0 ? head : ' '.repeat(head.length)}${line}`);
-  }
-
-  public row(label: string, text: string | undefined): string[] {
-    return text ? this.hanging(`${' '.repeat(this.indent)}${label.padEnd(LABEL)}`, clipped(text)) : [];
-  }
-
-  public context(context: readonly KnownContext[], guess: string): string[] {
-    const [inferred, given] = [true, false].map((is) => context.filter(({ isInferred }) => isInferred === is));
-    return [
-      ...(inferred.length > 0 ? this.paragraph(`${guess}: ${contextInWords(inferred)}`) : []),
-      ...(given.length > 0 ? this.paragraph(contextInWords(given)) : []),
-    ];
-  }
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-const LABEL = 9;
+export type FailOn = 'error' | 'warning';
 
-export function pageOf(sections: readonly (readonly string[])[]): string {
-  const blocks = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
-  return withoutCommands(`${blocks.join('\n\n')}\n`);
+export interface FailureOptions {
+  readonly failOn?: FailOn;
+  readonly strict?: boolean;
 }
 
-export function tableOf(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const lineOfRow = (row: readonly string[]) => row.map((cell, i) => cell.padEnd(widths[i])).join('  ');
-  return rows.map((row) => lineOfRow(row).trimEnd()).join('\n');
+export interface Verdict {
+  readonly worst?: FailOn;
+  readonly isUnknown?: boolean;
+  readonly isUnreadable?: boolean;
+}
+
+/** The exit code of a command that was asked for rightly: 2 if something cannot be read, 1 for findings, losses and failures. */
+export function exitCode(
+  { worst, isUnknown, isUnreadable }: Verdict,
+  { failOn = 'error', strict = false }: FailureOptions = {},
+): 0 | 1 | 2 {
+  return isUnreadable ? 2 : (worst && isFailure(worst, failOn)) || (strict && isUnknown) ? 1 : 0;
+}
+
+export function verdictOf({ findings, unknown, unreadable, isIncomplete = false }: CheckReport): Verdict {
+  const open = findings.filter(({ accepted }) => !accepted);
+  const worst = (['error', 'warning'] as const).find((level) => open.some((one) => one.level === level));
+  return { worst, isUnknown: unknown.length > 0 || isIncomplete, isUnreadable: unreadable.length > 0 };
+}
+
+export function isFailure(level: string, failOn: FailOn = 'error'): boolean {
+  return level === 'error' || (level === 'warning' && failOn === 'warning');
+}
+
+/** What a format may ask of the command beside the report; each is the same for all formats, and none asks for all. */
+export interface FormatOptions extends FailureOptions {
+  readonly version?: string;
+  /** The rules that were asked, for what they say; a rule that is not among them is described by its id. */
+  readonly rules?: readonly DescribedRule[];
+  readonly width?: number;
+  readonly isVerbose?: boolean;
 }

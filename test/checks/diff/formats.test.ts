@@ -7,7 +7,7 @@ import {
 import { diffGithub, diffMarkdown, diffText, MARK } from '../../../src/checks/diff/formats';
 import { stepsOf } from '../../../src/checks/diff/make-diff';
 import { verdictOf } from '../../../src/checks/diff/run-diff';
-import { exitCode } from '../../../src/checks/formats/format';
+import { exitCode } from '../../../src/checks/formats/words';
 import type { Outcome } from '../../../src/contract/edit';
 
 const place = (file: string, line: number) => ({ file, line, column: 5, shown: `${file}:${line}` });

@@ -1,6 +1,6 @@
 import type { CheckReport } from '../../../src/checks/check-report';
-import { rulePage } from '../../../src/checks/formats/format';
 import { FORMATS, type FormatName } from '../../../src/checks/formats/formats';
+import { rulePage } from '../../../src/checks/formats/words';
 import { printable } from '../../../src/contract/json';
 import { FULL, findingOf, HOSTILE, hostile, RULES, reportOf, SERVICE } from '../../support/check-reports';
 

@@ -1,5 +1,5 @@
 import type { CheckReport } from '../../../src/checks/check-report';
-import { exitCode, verdictOf } from '../../../src/checks/formats/format';
+import { exitCode, verdictOf } from '../../../src/checks/formats/words';
 import { findingOf, reportOf, unknownOf } from '../../support/check-reports';
 
 const accepted = { reason: 'as long as it is so' };

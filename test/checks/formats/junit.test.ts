@@ -1,7 +1,7 @@
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import type { CheckReport } from '../../../src/checks/check-report';
-import type { FormatOptions } from '../../../src/checks/formats/format';
 import { FORMATS } from '../../../src/checks/formats/formats';
+import type { FormatOptions } from '../../../src/checks/formats/words';
 import { FULL, findingOf, HOSTILE, hostile, reportOf, unknownOf } from '../../support/check-reports';
 
 function parsed(xml: string): Element {

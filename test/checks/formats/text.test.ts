@@ -1,6 +1,6 @@
 import type { CheckReport } from '../../../src/checks/check-report';
-import type { FormatOptions } from '../../../src/checks/formats/format';
 import { FORMATS } from '../../../src/checks/formats/formats';
+import type { FormatOptions } from '../../../src/checks/formats/words';
 import { FULL, findingOf, HOSTILE, hostile, reportOf, SERVICE, unknownOf } from '../../support/check-reports';
 
 const PAGE = 'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers/blob/main/docs/reference/rules.md';
