@@ -23,7 +23,6 @@ export interface AlertRow {
   readonly isOfService?: boolean;
 }
 
-/** Values of the texts of alerts, by name. */
 export type AlertValues = Readonly<Record<string, string | number>>;
 
 /** A place where Prometheus reads metrics. */
@@ -41,7 +40,6 @@ export interface ScrapeTarget {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** A controller or a shared load balancer whose metrics are read. */
 export interface Watched {
   readonly target: ScrapeTarget;
   /** Names of rows. */
@@ -49,7 +47,6 @@ export interface Watched {
   readonly values: AlertValues;
 }
 
-/** Settings of all alerts. */
 export interface AlertStyle {
   readonly criticalSeverity: string;
   readonly warningSeverity: string;
@@ -62,7 +59,6 @@ export const RUNBOOKS = DOCS;
 
 const OWN_PAGE = 'how-to/watch-it-run.md';
 
-/** An alert as a PrometheusRule has it. */
 export function ruleJson(id: string, values: AlertValues, style: AlertStyle, watched?: ScrapeTarget): Json {
   const { alert, expr, minutes = 0, severity, explain, page = OWN_PAGE, isOfService, ...texts } = ALERT_ROWS[id];
   const { summary, description, command, remedy } = texts;
@@ -91,7 +87,6 @@ export function ruleJson(id: string, values: AlertValues, style: AlertStyle, wat
   };
 }
 
-/** The values that the alerts of a target have. */
 export function valuesOf({ name, namespace, podLabels, labels }: ScrapeTarget): AlertValues {
   return {
     target: name,
@@ -104,7 +99,6 @@ export function valuesOf({ name, namespace, podLabels, labels }: ScrapeTarget): 
   };
 }
 
-/** Labels as a selector of PromQL. */
 export function selector(labels: Readonly<Record<string, string>>): string {
   return Object.entries(labels)
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`)

@@ -25,17 +25,14 @@ const SAYS = {
 
 type AlertsRule = keyof typeof SAYS;
 
-/** The rules that alerts are refused by. */
 export const ALERTS_RULES = Object.fromEntries(
   (Object.keys(SAYS) as AlertsRule[]).map((id) => [id, { id, severity: 'error', says: SAYS[id], source: 'ours' }]),
 ) as Readonly<Record<AlertsRule, DescribedRule>>;
 
-/** The error of a construct that a rule refuses. */
 export function refusal(path: string, ruleId: AlertsRule, sentence: string): Error {
   return new Error(`[${path}] LoadBalancerAlerts: ${sentence} (${ALERTS_RULES[ruleId].id})`);
 }
 
-/** Thresholds as they hold, in whole numbers. */
 export type Thresholds = Readonly<Record<Exclude<keyof LoadBalancerAlertThresholds, 'tenantTraffic'>, number>>;
 
 export const DEFAULTS: Thresholds = {
@@ -59,7 +56,6 @@ function mostOf(name: string): number {
   return /Percent$/.test(name) ? 100 : /Minutes$/.test(name) ? MOST_MINUTES : 100_000;
 }
 
-/** What is wrong with thresholds and with how often metrics are read. */
 export function thresholdFault({ thresholds = {}, intervalSeconds }: LoadBalancerAlertsProps): string | undefined {
   const { tenantTraffic: _, ...numbers } = thresholds;
   const given: [string, number | undefined, number][] = [
@@ -78,7 +74,6 @@ export function thresholdFault({ thresholds = {}, intervalSeconds }: LoadBalance
   );
 }
 
-/** What is wrong with the names of all that is written. */
 export function nameFault(
   name: string,
   { namespace, monitors }: LoadBalancerAlertsProps,
@@ -94,7 +89,6 @@ export function nameFault(
   return faults.find((fault) => typeof fault === 'string') || undefined;
 }
 
-/** Labels that each alert sets by itself, with what to do. */
 const OWN_LABELS: Readonly<Record<string, string>> = {
   severity: 'has no effect; set criticalSeverity and warningSeverity',
   [CONTROLLER_LABEL]: 'is set by each alert; take it out',
@@ -115,7 +109,6 @@ export function labelsFault({ labels = {}, alertLabels = {} }: LoadBalancerAlert
   return fault && `labels.${fault}; write one that the API server takes`;
 }
 
-/** What is wrong with the pods of what is watched. */
 export function podsFault({ name, namespace, podLabels, port }: ScrapeTarget): string | undefined {
   if (Object.keys(podLabels).length === 0) {
     return `'${name}' has no podLabels, so none of its pods, or all of the namespace, would be read; give those that they have`;

@@ -4,7 +4,6 @@ import type { Json } from '../contract/json';
 import type { ScrapeTarget } from './alert-rules';
 import { MONITORING_API_VERSION, TOKEN_FILE } from './alerts.facts';
 
-/** What is written of all monitors. */
 export interface MonitorStyle {
   /** The beginning of their names. */
   readonly name: string;
@@ -12,10 +11,8 @@ export interface MonitorStyle {
   readonly intervalSeconds: number;
 }
 
-/** The label by which a ServiceMonitor finds the one Service that was made for it. */
 const MONITORED_LABEL = 'load-balancer-alerts/monitored';
 
-/** The port of that Service. */
 const PORT_NAME = 'metrics';
 
 /**

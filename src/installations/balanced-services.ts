@@ -8,7 +8,6 @@ import { typedService } from '../rules/service-fields';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { SynthWatch } from '../rules/synth-watch';
 
-/** A Service that gets a balancer, or what an operator makes some of. */
 export interface BalancedService {
   readonly name: string;
   readonly namespace?: string;
@@ -31,7 +30,6 @@ export const servicesOf = perPass((root): readonly BalancedService[] => [
   ...plainServicesIn(appIndexOf(root), ({ isJudged }) => !isJudged),
 ]);
 
-/** The Services among some objects that get a balancer, each as its manifest shows it. */
 export function plainServicesIn(
   index: ObjectIndex,
   isPlain: (service: IndexedObject) => boolean = () => true,

@@ -24,7 +24,6 @@ export const CONSTRUCT_RULES = Object.fromEntries(
   (Object.keys(SAYS) as ConstructRule[]).map((id) => [id, { id, severity: 'error', says: SAYS[id], source: 'ours' }]),
 ) as Readonly<Record<ConstructRule, DescribedRule>>;
 
-/** The error of a construct that a rule refuses. */
 export function refusal(ruleId: ConstructRule, sentence: string): Error {
   return new Error(`${sentence} (${CONSTRUCT_RULES[ruleId].id})`);
 }

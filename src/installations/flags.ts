@@ -7,14 +7,12 @@ import type { FlagFact, FlagKind } from './tables';
 
 // Flags and feature gates of programs, compared with the tables of what the programs know.
 
-/** The version of a program. */
 export interface VersionContext {
   readonly version?: string;
   /** The tables are of this version, not of an older one. */
   readonly isKnownVersion?: boolean;
 }
 
-/** The syntax of a value, with an example. */
 interface Syntax {
   readonly says: string;
   readonly example: string;

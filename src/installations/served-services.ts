@@ -4,7 +4,6 @@ import type { IndexedObject } from '../rules/objects';
 import type { Rule } from '../rules/rule';
 import type { BalancedService } from './balanced-services';
 
-/** An object that an installation serves. */
 export interface ServedObject {
   /** Kind, namespace and name, as a message has them. */
   readonly name: string;
@@ -13,19 +12,16 @@ export interface ServedObject {
   readonly isTogether: boolean;
 }
 
-/** What is known of what an installation serves. */
 export interface ServedContext {
   /** What is applied together with the installation, as a message has it: its chart or its file. */
   readonly unit: string;
   readonly served: readonly ServedObject[];
 }
 
-/** What is applied together with an object, as a message has it. */
 export function unitNameOf({ unit }: IndexedObject): string {
   return Chart.isChart(unit) ? `chart '${unit.node.id}'` : `file '${unit}'`;
 }
 
-/** Services, for the rules of the installation that serves them. */
 export function servedBy(installation: IndexedObject, services: readonly BalancedService[]): ServedObject[] {
   const isTogether = ({ unit }: BalancedService) => unit === installation.unit && !isLive(installation);
   return services.map((service) => ({
@@ -84,10 +80,8 @@ export function servedElsewhere<Context extends ServedContext>(
   };
 }
 
-/** How many names a message shows. */
 const SHOWN = 3;
 
-/** Names in a message, which shows a few of them. */
 export function someOf(names: readonly string[], most = SHOWN): string {
   const more = names.length > most ? ` and ${names.length - most} more` : '';
   return `${names.slice(0, most).join(', ')}${more}`;

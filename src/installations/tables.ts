@@ -24,7 +24,6 @@ export type FlagKind =
   | 'security-group'
   | 'throttle';
 
-/** A flag of a program. */
 export interface FlagFact {
   readonly flag: string;
   readonly file?: string;
@@ -38,7 +37,6 @@ export interface FlagFact {
   readonly takes?: FlagKind | readonly string[];
 }
 
-/** A feature gate of the AWS Load Balancer Controller. */
 export interface FeatureGateFact {
   readonly gate: string;
   readonly since?: string;
@@ -47,10 +45,8 @@ export interface FeatureGateFact {
   readonly installed?: boolean;
 }
 
-/** A part of the AWS Load Balancer Controller with rules, kinds and webhooks of its own. */
 export type Part = 'core' | 'ingress' | 'gateway' | 'global-accelerator' | 'alb-target-control' | 'service-webhook';
 
-/** A rule of a Role of the AWS Load Balancer Controller. */
 export interface RbacFact {
   readonly part: Part;
   readonly apiGroups: readonly string[];
@@ -71,7 +67,6 @@ export interface LabelRequirement {
   readonly values?: readonly string[];
 }
 
-/** A webhook of the AWS Load Balancer Controller. */
 export interface WebhookFact {
   readonly part: Part;
   readonly type: 'mutating' | 'validating';
@@ -95,7 +90,6 @@ export interface WebhookFact {
   readonly conditions?: readonly MatchCondition[];
 }
 
-/** Kinds of the Gateway API that a version of the AWS Load Balancer Controller needs. */
 export interface GatewayApiNeed {
   /** The first version of the controller that needs it. */
   readonly of: string;
@@ -121,7 +115,6 @@ export interface CrdVersionFact {
   readonly fields: SchemaFields;
 }
 
-/** A kind that comes with the AWS Load Balancer Controller. */
 export interface CrdFact {
   readonly part: Part;
   readonly file: string;
@@ -133,7 +126,6 @@ export interface CrdFact {
   readonly versions: readonly CrdVersionFact[];
 }
 
-/** A controller of the AWS cloud controller manager. */
 export interface CloudControllerFact {
   readonly name: string;
   /** It runs if `--controllers` is `*`. */
@@ -151,7 +143,6 @@ export interface CloudControllerRule {
   readonly source: string;
 }
 
-/** A variable of the Strimzi operator. */
 export interface OperatorVariable extends SomeVersions {
   readonly name: string;
   /** The prop that writes it; without one `extraEnv` may replace it. */
@@ -160,14 +151,12 @@ export interface OperatorVariable extends SomeVersions {
   readonly ofRelease?: boolean;
 }
 
-/** A feature gate of the Strimzi operator. */
 export interface OperatorGate extends SomeVersions {
   readonly name: string;
   /** The version from which it is on by default; never if unset. */
   readonly onSince?: string;
 }
 
-/** A logger of the Strimzi operator with a level of its own. */
 export interface OperatorLogger extends SomeVersions {
   readonly id: string;
   readonly logger: string;
@@ -180,7 +169,6 @@ export interface TellingField extends SomeVersions {
   readonly path: string;
 }
 
-/** A rule of a ClusterRole of the Strimzi operator. */
 export interface RoleRule extends SomeVersions {
   readonly groups: readonly string[];
   readonly resources: readonly string[];

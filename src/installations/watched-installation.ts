@@ -1,4 +1,3 @@
-/** What the metrics of an installation are read by. */
 export interface WatchedInstallation {
   /** The name of its workload. */
   readonly name: string;

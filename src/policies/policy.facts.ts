@@ -20,16 +20,13 @@ export const GATEWAY_FINALIZERS = { nlb: 'gateway.k8s.aws/nlb', alb: 'gateway.k8
 /** The finalizer of a TargetGroupBinding. kubernetes-sigs/aws-load-balancer-controller v3.5.0: pkg/shared_constants/finalizers.go */
 export const BINDING_FINALIZER = 'elbv2.k8s.aws/resources';
 
-/** Resources beside Services that a load balancer or its targets are made of, by API group. */
 export const KEPT_RESOURCES: readonly (readonly [group: string, resources: readonly string[]])[] = [
   ['gateway.networking.k8s.io', ['gateways', 'listenersets']],
   ['elbv2.k8s.aws', ['targetgroupbindings']],
 ];
 
-/** The finalizers that known controllers add to these resources. */
 export const RESOURCE_FINALIZERS = [BINDING_FINALIZER, ...Object.values(GATEWAY_FINALIZERS)].sort();
 
-/** The finalizers that known controllers add to Services. */
 export function serviceFinalizers(): string[] {
   return distinct(
     knownKinds().flatMap(({ finalizers, untouchableFinalizers = [] }) => [...finalizers, ...untouchableFinalizers]),
@@ -45,7 +42,6 @@ export function finalizersOfClasses(): string[] {
   );
 }
 
-/** The annotations of which an edit has one of these outcomes at worst. */
 export function losingAnnotations(...outcomes: readonly Outcome[]): string[] {
   const edits = knownKinds().flatMap(({ annotationEdits = new Map() }) => [...annotationEdits]);
   return distinct(edits.filter(([, { outcome }]) => outcomes.includes(outcome)).map(([key]) => key));
@@ -62,7 +58,6 @@ export const LOCKED_FIELDS = [
   ['externalTrafficPolicy', 'sharing'],
 ] as const;
 
-/** Values with which annotations of known controllers choose a scheme. */
 const SCHEME_VALUES = ['true', 'internal', 'Internal', 'internet-facing', 'External'];
 
 /** Settings, as `key=value`, with which a Service gets a load balancer of a scheme that it does not get without them. */

@@ -457,23 +457,23 @@ order-owner-references | warning | Kafka of a Strimzi that deletes it before its
 order-topics | warning | KafkaTopic that is not in a later wave than its Kafka | strimzi/strimzi-kafka-operator 1.2.0, topic-operator/src/main/java/io/strimzi/operator/topic/BatchingTopicController.java |
 # Identities
 aws-arn | error | ARN of an unknown partition, or of another resource than the one that it is to name | ours |
+aws-cluster-name | error | ARN, name and permissions of different clusters | ours |
+aws-region-of-role | error | VPC or cluster of another region than the one in which the cluster gives out its role | ours |
+service-account-name | error | name of a ServiceAccount or of its namespace that is not valid | ours |
+irsa-issuer-token | error | issuer of IRSA that is known only at deployment | ours |
+irsa-provider | error | OIDC provider of IRSA that is missing, or named in two ways that differ | ours |
+token-expiration | error | life of a ServiceAccount token that AWS refuses | ours |
+iam-statement | error | IAM statement without actions or resources, or with ones that IAM cannot read | ours |
+iam-policy-size | error | policy, or number of policies of a role, beyond the limits of IAM | ours |
 aws-cdk-missing | error | resource of AWS CDK without AWS CDK | ours |
 aws-cdk-stack | error | resource of AWS CDK outside a Stack | ours |
-aws-cluster-name | error | ARN, name and permissions of different clusters | ours |
 aws-identity | error | role that is assumed both by Pod Identity and by IRSA, or by neither | ours |
 aws-partition | error | ARN of another partition than its region, or than the ARNs beside it | ours |
-aws-region-of-role | error | VPC or cluster of another region than the one in which the cluster gives out its role | ours |
 aws-role | error | policy for a role that is named in two ways, or in none | ours |
+pod-identity | error | Pod Identity association without a valid role or ServiceAccount | ours |
 azure-role | error | role or identity of Azure that is not a GUID or an ID | ours |
 azure-scope | error | scope of Azure with a name that is not valid | ours |
 gcp-project | error | project of Google Cloud that is not named by its ID | ours |
-iam-policy-size | error | policy, or number of policies of a role, beyond the limits of IAM | ours |
-iam-statement | error | IAM statement without actions or resources, or with ones that IAM cannot read | ours |
-irsa-issuer-token | error | issuer of IRSA that is known only at deployment | ours |
-irsa-provider | error | OIDC provider of IRSA that is missing, or named in two ways that differ | ours |
-pod-identity | error | Pod Identity association without a valid role or ServiceAccount | ours |
-service-account-name | error | name of a ServiceAccount or of its namespace that is not valid | ours |
-token-expiration | error | life of a ServiceAccount token that AWS refuses | ours |
 # Admission policies for load balancers
 keeper-kubernetes | error | the API server has MutatingAdmissionPolicy: v1 from Kubernetes 1.36 on, v1beta1 in 1.34 and 1.35 if its feature gate is on | ours |
 keeper-annotation-key | error | an annotation to keep is a valid key | ours |

@@ -163,7 +163,6 @@ function targetOf(watched: WatchedInstallation, isGuarded: boolean): ScrapeTarge
   return { name, namespace, podLabels, port, path: METRICS_PATH, isGuarded, labels };
 }
 
-/** The certificates that cert-manager makes of an installation. */
 function certificatesIn(installation: IConstruct): string[] {
   return installation.node
     .findAll()

@@ -5,7 +5,6 @@ import { type AlertValues, type ScrapeTarget, selector, type Watched } from '../
 import { BALANCER_LABEL, ENVOY, HAPROXY, TENANT_WATCH } from '../alerts.facts';
 import type { WatchedEnvoyGatewayOptions, WatchedHaproxyOptions, WatchedTenantsOptions } from './options';
 
-/** The metrics of tenants that proxies export. */
 interface TenantMetrics {
   readonly connections: string;
   readonly bytes: readonly string[];

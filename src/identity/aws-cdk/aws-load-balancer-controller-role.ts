@@ -1,25 +1,22 @@
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
-import { isUnresolved } from '../aws/aws-arn';
+import { AWS_MANAGED_POLICY, POLICY_LANGUAGE, STS_AUDIENCE } from '../aws/aws.facts';
+import { arnFault, isUnresolved, known, parseArn, serviceAccountFault } from '../aws/aws-arn';
+import { CLUSTER_TAG } from '../aws/aws-load-balancer-controller.facts';
 import { AwsLoadBalancerControllerPolicy } from '../aws/aws-load-balancer-controller-policy';
 import { AwsPartition } from '../aws/aws-partition';
 import { AwsRoleTrust } from '../aws/aws-role-trust';
 import type { IamPolicy } from '../aws/iam-policy';
-import { serviceAccountFault } from '../aws/service-account-fault';
-import { AWS_IDENTITY, SERVICE_ACCOUNT_NAME } from '../refused-identities';
-import { roleFault } from './aws-load-balancer-controller-role-faults';
-import { irsaTrust } from './irsa-trust';
-import { type AwsCdk, awsCdkFor } from './load-aws-cdk';
-import { managedPolicies } from './managed-policies';
-import type { AwsLoadBalancerControllerRoleProps } from './options';
-import { PodIdentityAssociation } from './pod-identity-association';
-import { refuseForeignArns } from './stack-partition';
+import { issuerFault, issuerIn, providerArnFault } from '../aws/irsa-provider';
+import { refusal, refuse } from '../refusal';
+import { type AwsCdk, awsCdkFor, managedPolicies, refuseForeignArns } from './load-aws-cdk';
+import type { AwsIrsaCluster, AwsLoadBalancerControllerRoleProps } from './options';
+import { PodIdentityAssociation } from './role-resources';
 
 const WHO = 'AwsLoadBalancerControllerRole';
 const NAMESPACE = 'kube-system';
 const SERVICE_ACCOUNT = 'aws-load-balancer-controller';
 
-/** The partition of the region of a stack, or the one that it is deployed to. */
 function partitionOf(scope: Construct, { core }: AwsCdk): AwsPartition {
   const { region, partition } = core.Stack.of(scope);
   return isUnresolved(region) ? AwsPartition._known(partition) : AwsPartition.ofRegion(region);
@@ -59,13 +56,12 @@ export class AwsLoadBalancerControllerRole extends Construct {
     const { podIdentity, irsa } = props;
     const namespace = props.namespace ?? NAMESPACE;
     const serviceAccount = props.serviceAccount ?? SERVICE_ACCOUNT;
-    if ((podIdentity === undefined) === (irsa === undefined)) {
-      this.refuse('exactly one of podIdentity and irsa decides who assumes the role; keep one', AWS_IDENTITY.id);
-    }
+    const isOne = (podIdentity === undefined) !== (irsa === undefined);
+    const either = 'exactly one of podIdentity and irsa decides who assumes the role; keep one';
+    const { path } = this.node;
+    refuse(path, 'aws-identity', isOne ? undefined : either);
     const fault = serviceAccountFault(namespace, serviceAccount);
-    if (fault !== undefined) {
-      this.refuse(`${fault}; name the ServiceAccount of the controller`, SERVICE_ACCOUNT_NAME.id);
-    }
+    refuse(path, 'service-account-name', fault && `${fault}; name the ServiceAccount of the controller`);
     refuseForeignArns(
       this,
       cdk,
@@ -77,10 +73,9 @@ export class AwsLoadBalancerControllerRole extends Construct {
       [['irsa.issuer', irsa?.issuer]],
     );
     this.permissions = props.policy ?? this.derivedPolicy(props, cdk);
-    const wrong = roleFault(props, cdk.core.Stack.of(this).region);
-    if (wrong !== undefined) {
-      this.refuse(wrong.fault, wrong.ruleId);
-    }
+    refuse(path, 'aws-arn', boundaryFault(props.permissionsBoundaryArn));
+    refuse(path, 'aws-cluster-name', clusterFault(props));
+    refuse(path, 'aws-region-of-role', placeFault(props, cdk.core.Stack.of(this).region));
     const role = new cdk.iam.CfnRole(this, 'Resource', {
       assumeRolePolicyDocument: irsa
         ? irsaTrust(this, WHO, irsa, namespace, serviceAccount)
@@ -93,13 +88,8 @@ export class AwsLoadBalancerControllerRole extends Construct {
     this.roleArn = role.attrArn;
     this.roleName = role.ref;
     if (podIdentity) {
-      const { clusterName } = podIdentity;
-      new PodIdentityAssociation(this, 'Association', {
-        clusterName,
-        namespace,
-        serviceAccount,
-        roleArn: role.attrArn,
-      });
+      const association = { clusterName: podIdentity.clusterName, namespace, serviceAccount, roleArn: role.attrArn };
+      new PodIdentityAssociation(this, 'Association', association);
     }
   }
 
@@ -107,16 +97,106 @@ export class AwsLoadBalancerControllerRole extends Construct {
     const { podIdentity, nlbOnly, features, isolation, vpcArn } = props;
     const clusterName = props.clusterName ?? podIdentity?.clusterName;
     if (clusterName === undefined) {
-      return this.refuse(
-        'which cluster the permissions are kept to is not known; give clusterName',
-        'aws-cluster-name',
-      );
+      const fault = 'which cluster the permissions are kept to is not known; give clusterName';
+      throw refusal(this.node.path, 'aws-cluster-name', fault);
     }
     const options = { clusterName, features, isolation, vpcArn, partition: partitionOf(this, cdk) };
     return nlbOnly ? AwsLoadBalancerControllerPolicy.nlbOnly(options) : AwsLoadBalancerControllerPolicy.full(options);
   }
+}
 
-  private refuse(fault: string, ruleId: string): never {
-    throw new Error(`${this.node.path}: ${fault} (${ruleId})`);
+function boundaryFault(arn: string | undefined): string | undefined {
+  const fault =
+    arn === undefined || AWS_MANAGED_POLICY.test(arn)
+      ? undefined
+      : arnFault(arn, 'iam', /^policy\/./, 'arn:aws:iam::123456789012:policy/boundary');
+  return fault && `permissionsBoundaryArn ${fault}; write the ARN of the policy that limits the role`;
+}
+
+function clusterFault({ clusterName, podIdentity, policy }: AwsLoadBalancerControllerRoleProps): string | undefined {
+  const given = podIdentity?.clusterName;
+  if (policy === undefined) {
+    return known(clusterName) && known(given) && clusterName !== given
+      ? `the pods of cluster '${given}' take the role, and its permissions are kept to cluster '${clusterName}'; leave clusterName out, or pass a policy as well where the controller is started with that name`
+      : undefined;
   }
+  const clusterOfRole = clusterName ?? given;
+  const names = clustersOf(policy);
+  return known(clusterOfRole) && names.length > 0 && names.every((name) => known(name) && name !== clusterOfRole)
+    ? `the policy is for cluster '${names[0]}', and the role for '${clusterOfRole}'; pass the policy of that cluster, or set clusterName to the name that the controller is started with`
+    : undefined;
+}
+
+function clustersOf({ statements }: IamPolicy): string[] {
+  return statements
+    .flatMap(({ conditions = {} }) => Object.values(conditions))
+    .flatMap((keys) => Object.entries(keys as Record<string, unknown>))
+    .filter(([key]) => key.endsWith(`/${CLUSTER_TAG}`))
+    .flatMap(([, value]) => value)
+    .filter((value): value is string => typeof value === 'string' && !/^(true|false)$/.test(value));
+}
+
+/**
+ * Roles are of no region: a stack of another region may make one for IRSA. An association of Pod Identity is made in that of the
+ * cluster.
+ */
+function placeFault(
+  { podIdentity, irsa, vpcArn }: AwsLoadBalancerControllerRoleProps,
+  region: string,
+): string | undefined {
+  const provider = irsa?.issuer ?? (known(irsa?.oidcProviderArn) ? issuerIn(irsa.oidcProviderArn) : undefined);
+  const ofIssuer = /^oidc\.eks\.([a-z0-9-]+)\./.exec(provider ?? '')?.[1];
+  const home = podIdentity ? region : ofIssuer;
+  const where = podIdentity ? 'the association is made' : 'the cluster of the issuer is';
+  const given: [string, string | undefined][] = [
+    ['podIdentity.clusterArn', podIdentity?.clusterArn],
+    ['vpcArn', vpcArn],
+  ];
+  const foreign = given.find(([, arn]) => {
+    const there = known(arn) ? parseArn(arn)?.region : undefined;
+    return known(home) && known(there) && there !== '' && there !== home;
+  });
+  return (
+    foreign &&
+    `${foreign[0]} '${foreign[1]}' is of another region than '${home}', where ${where}; name the one of that region`
+  );
+}
+
+/**
+ * The trust policy of a role that takes tokens of a cluster. CloudFormation knows no keys that are tokens, so where the issuer
+ * is one, a custom resource writes the condition. It is cut out of the ARN then: the issuer of a new cluster begins with
+ * `https://`, and nothing shows whether a token does.
+ */
+function irsaTrust(
+  scope: Construct,
+  who: string,
+  { oidcProviderArn, issuer }: AwsIrsaCluster,
+  namespace: string,
+  serviceAccount: string,
+): object {
+  const fault = providerArnFault(oidcProviderArn) ?? (issuer === undefined ? undefined : issuerFault(issuer));
+  refuse(scope.node.path, 'irsa-provider', fault);
+  if (known(issuer) || !isUnresolved(oidcProviderArn)) {
+    const required = { oidcProviderArn, namespace, serviceAccount };
+    return AwsRoleTrust.irsa(known(issuer) ? { ...required, issuer } : required).toPolicyDocument();
+  }
+  const { core } = awsCdkFor(scope, who);
+  const host = core.Fn.select(1, core.Fn.split(':oidc-provider/', oidcProviderArn));
+  const condition = new core.CfnJson(scope, 'TrustCondition', {
+    value: {
+      [`${host}:aud`]: STS_AUDIENCE,
+      [`${host}:sub`]: `system:serviceaccount:${namespace}:${serviceAccount}`,
+    },
+  });
+  return {
+    Version: POLICY_LANGUAGE,
+    Statement: [
+      {
+        Effect: 'Allow',
+        Principal: { Federated: oidcProviderArn },
+        Action: 'sts:AssumeRoleWithWebIdentity',
+        Condition: { StringEquals: condition },
+      },
+    ],
+  };
 }

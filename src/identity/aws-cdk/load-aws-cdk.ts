@@ -2,9 +2,11 @@ import type * as Cdk from 'aws-cdk-lib';
 import type * as Eks from 'aws-cdk-lib/aws-eks';
 import type * as Iam from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
-import { AWS_CDK_MISSING, AWS_CDK_STACK } from '../refused-identities';
+import { MANAGED_POLICIES_OF_A_ROLE } from '../aws/aws.facts';
+import { foreignPartition, type Given, isUnresolved, partitionOfRegion } from '../aws/aws-arn';
+import type { IamPolicy } from '../aws/iam-policy';
+import { refusal, refuse } from '../refusal';
 
-/** The parts of AWS CDK that are used here, each loaded when it is asked for. */
 export interface AwsCdk {
   readonly core: typeof Cdk;
   readonly eks: typeof Eks;
@@ -28,9 +30,8 @@ function loaded<Module>(name: string): Module {
 export function awsCdkFor(scope: Construct, who: string): AwsCdk {
   const core = coreFor(who);
   if (!scope.node.scopes.some((one) => core.Stack.isStack(one))) {
-    throw new Error(
-      `${scope.node.path || '(root)'}: ${who} is in no Stack of AWS CDK; give it a Stack, or a construct in one, as its scope (${AWS_CDK_STACK.id})`,
-    );
+    const fault = `${who} is in no Stack of AWS CDK; give it a Stack, or a construct in one, as its scope`;
+    throw refusal(scope.node.path || '(root)', 'aws-cdk-stack', fault);
   }
   return {
     core,
@@ -50,6 +51,49 @@ function coreFor(who: string): typeof Cdk {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') {
       throw error;
     }
-    throw new Error(`${who}: AWS CDK is not installed; ${WAYS_OUT} (${AWS_CDK_MISSING.id})`);
+    throw refusal(who, 'aws-cdk-missing', `AWS CDK is not installed; ${WAYS_OUT}`);
+  }
+}
+
+export function managedPolicies(
+  scope: Construct,
+  policy: IamPolicy,
+  who: string,
+  props: { readonly description?: string; readonly roles?: string[] },
+): string[] {
+  const cdk = awsCdkFor(scope, who);
+  const resources = policy.statements.flatMap((statement) => statement.resources);
+  const named = resources.map((resource) => ['policy', resource] as const);
+  refuseForeignArns(scope, cdk, named);
+  const parts = policy.split();
+  const most = MANAGED_POLICIES_OF_A_ROLE;
+  const fault = `the permissions take ${parts.length} managed policies, and a role has ${most}; leave features out`;
+  refuse(scope.node.path, 'iam-policy-size', parts.length > most ? fault : undefined);
+  return parts.map(
+    (part, place) =>
+      new cdk.iam.CfnManagedPolicy(scope, place === 0 ? 'Policy' : `Policy${place + 1}`, {
+        ...props,
+        policyDocument: part.toPolicyDocument(),
+      }).ref,
+  );
+}
+
+/**
+ * Refuses what is of another partition than the region of the stack: it would name nothing there. In a stack that knows no
+ * region, everything that is given is of one partition.
+ */
+export function refuseForeignArns(
+  scope: Construct,
+  { core }: AwsCdk,
+  arns: readonly Given[],
+  issuers: readonly Given[] = [],
+): void {
+  const { region } = core.Stack.of(scope);
+  const partition = isUnresolved(region) ? undefined : partitionOfRegion(region);
+  const home = partition === undefined ? undefined : { who: `the stack in region '${region}'`, partition };
+  const foreign = foreignPartition(arns, issuers, home);
+  if (foreign !== undefined) {
+    const remedy = home ? `, or give the stack a region of ${foreign.other}` : ', or make a stack for each';
+    throw refusal(scope.node.path, 'aws-partition', `${foreign.what}; write arn:${foreign.home}:${remedy}`);
   }
 }

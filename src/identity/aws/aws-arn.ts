@@ -1,7 +1,7 @@
+import { dnsLabelFault, dnsNameFault } from '../../contract/kubernetes-syntax';
 import { TOKEN_IN_TEXT } from '../../contract/unresolved-token.facts';
 import { ACCOUNT_ID, ARN_SERVICES, PARTITIONS, REGION_NAME, ROLE_WITH_PATH } from './aws.facts';
 
-/** An ARN in its parts. */
 export interface Arn {
   readonly partition: string;
   readonly service: string;
@@ -17,6 +17,8 @@ export function isUnresolved(text: string): boolean {
   return UNRESOLVED.test(text);
 }
 
+export const known = (text: string | undefined): text is string => text !== undefined && !isUnresolved(text);
+
 /** The text with everything that is known later replaced by as many characters as it may take. */
 export function withRoomForTokens(text: string, room: number): string {
   return text.replace(new RegExp(UNRESOLVED.source, 'g'), 'x'.repeat(room));
@@ -30,7 +32,6 @@ export function parseArn(text: string): Arn | undefined {
   return complete && known ? { partition, service, region, account, resource: resource.join(':') } : undefined;
 }
 
-/** The service of an ARN. */
 export type ArnService = keyof typeof ARN_SERVICES;
 
 type Fits = (pattern: RegExp, part: string) => boolean;
@@ -38,7 +39,6 @@ type Fits = (pattern: RegExp, part: string) => boolean;
 const WILDCARD = /[*?]/;
 const ROLE = 'role/';
 
-/** What is wrong with the place that an ARN names, or nothing. */
 function placeFault({ partition, region, account }: Arn, service: ArnService, fits: Fits): string | undefined {
   const { name, regional } = ARN_SERVICES[service];
   if (!regional && region !== '') {
@@ -54,7 +54,6 @@ function placeFault({ partition, region, account }: Arn, service: ArnService, fi
   return fits(ACCOUNT_ID, account) ? undefined : 'it needs an account of twelve digits';
 }
 
-/** What is wrong with what an ARN names, or nothing. */
 function resourceFault({ resource }: Arn, service: ArnService, fits: Fits): string | undefined {
   if (service === 'iam' && resource.startsWith(ROLE)) {
     const role = resource.slice(ROLE.length);
@@ -98,4 +97,56 @@ const ISSUER_OF_EKS = /^oidc\.eks\.([a-z0-9-]+)\./;
 export function partitionOfIssuer(issuer: string): string | undefined {
   const region = ISSUER_OF_EKS.exec(issuer)?.[1];
   return region === undefined ? undefined : partitionOfRegion(region);
+}
+
+/** What a text is called where it is given, and the text. */
+export type Given = readonly [what: string, text: string | undefined];
+
+export interface OfPartition {
+  readonly who: string;
+  readonly partition: string;
+}
+
+/** What does not go together, and the two partitions. */
+export interface ForeignPartition {
+  readonly what: string;
+  readonly home: string;
+  readonly other: string;
+}
+
+/** The partition of an ARN, also where other parts of it are tokens; nothing where it is a token itself. */
+export function partitionIn(arn: string): string | undefined {
+  return parseArn(arn)?.partition;
+}
+
+function partitionsOf(given: readonly Given[], partitionOf: (text: string) => string | undefined): OfPartition[] {
+  return given.flatMap(([what, text]) => {
+    const partition = text === undefined ? undefined : partitionOf(text);
+    return partition === undefined ? [] : [{ who: `${what} '${text}'`, partition }];
+  });
+}
+
+/** The first that is of another partition than the home, or, where none is known, than what is given first. */
+export function foreignPartition(
+  arns: readonly Given[],
+  issuers: readonly Given[] = [],
+  home?: OfPartition,
+): ForeignPartition | undefined {
+  const given = [...partitionsOf(arns, partitionIn), ...partitionsOf(issuers, partitionOfIssuer)];
+  const [base, ...others] = home ? [home, ...given] : given;
+  const other = others.find(({ partition }) => partition !== base.partition);
+  return (
+    other && {
+      what: `${other.who} is of partition ${other.partition}, and ${base.who} of ${base.partition}`,
+      home: base.partition,
+      other: other.partition,
+    }
+  );
+}
+
+export function serviceAccountFault(namespace: string, serviceAccount: string): string | undefined {
+  return (
+    (isUnresolved(namespace) ? undefined : dnsLabelFault(namespace)) ??
+    (isUnresolved(serviceAccount) ? undefined : dnsNameFault(serviceAccount))
+  );
 }

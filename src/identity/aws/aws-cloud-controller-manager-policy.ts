@@ -1,5 +1,5 @@
 import { refuseWrongValue } from '../../contract/declared-types';
-import { AWS_ARN } from '../refused-identities';
+import { refuse } from '../refusal';
 import { arnFault } from './aws-arn';
 import { CLOUD_CONTROLLER_CALLS } from './aws-cloud-controller-manager.facts';
 import { ELB_SERVICE_PRINCIPAL } from './aws-load-balancer-controller.facts';
@@ -65,11 +65,11 @@ export class AwsCloudControllerManagerPolicy {
    */
   public static assuming(roleArn: string): IamPolicy {
     const fault = arnFault(roleArn, 'iam', /^role\/./, 'arn:aws:iam::123456789012:role/ccm');
-    if (fault !== undefined) {
-      throw new Error(
-        `AwsCloudControllerManagerPolicy: ${fault}; write the ARN that cloudConfig.roleArn has (${AWS_ARN.id})`,
-      );
-    }
+    refuse(
+      'AwsCloudControllerManagerPolicy',
+      'aws-arn',
+      fault && `${fault}; write the ARN that cloudConfig.roleArn has`,
+    );
     return new IamPolicy([
       { sid: 'CloudControllerRole', actions: ['sts:AssumeRole', 'sts:TagSession'], resources: [roleArn] },
     ]);

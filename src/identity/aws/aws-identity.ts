@@ -1,5 +1,5 @@
 import { refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
-import { AWS_ARN, TOKEN_EXPIRATION } from '../refused-identities';
+import { refuse } from '../refusal';
 import {
   AUDIENCE_ANNOTATION,
   REGIONAL_STS_ANNOTATION,
@@ -41,15 +41,12 @@ export class AwsIdentity {
     refuseWrongValue('AwsIdentity.irsa', 'roleArn', 'string', roleArn);
     const { regionalSts, audience, tokenExpirationSeconds } = options;
     const fault = arnFault(roleArn, 'iam', /^role\/./, ROLE);
-    if (fault !== undefined) {
-      throw new Error(`AwsIdentity: ${fault}; write the ARN of the role (${AWS_ARN.id})`);
-    }
-    const seconds = tokenExpirationSeconds ?? TOKEN_SECONDS.most;
-    if (!Number.isInteger(seconds) || seconds < TOKEN_SECONDS.least || seconds > TOKEN_SECONDS.most) {
-      throw new Error(
-        `AwsIdentity: a token cannot live for ${seconds} seconds; write ${TOKEN_SECONDS.least} to ${TOKEN_SECONDS.most} (${TOKEN_EXPIRATION.id})`,
-      );
-    }
+    refuse('AwsIdentity', 'aws-arn', fault && `${fault}; write the ARN of the role`);
+    const { least, most } = TOKEN_SECONDS;
+    const seconds = tokenExpirationSeconds ?? most;
+    const isLife = Number.isInteger(seconds) && seconds >= least && seconds <= most;
+    const never = `a token cannot live for ${seconds} seconds; write ${least} to ${most}`;
+    refuse('AwsIdentity', 'token-expiration', isLife ? undefined : never);
     return new AwsIdentity({
       [ROLE_ARN_ANNOTATION]: roleArn,
       ...(regionalSts !== undefined && { [REGIONAL_STS_ANNOTATION]: String(regionalSts) }),

@@ -1,10 +1,9 @@
 import { refuseWrongProps } from '../../contract/declared-types';
-import { AWS_ARN, AWS_CLUSTER_NAME } from '../refused-identities';
-import { type ArnService, arnFault, isUnresolved } from './aws-arn';
+import { refusal, refuse } from '../refusal';
+import { type ArnService, arnFault, foreignPartition, isUnresolved, partitionIn } from './aws-arn';
 import { BINDING_READS, BINDING_WRITES, IN_DEFAULT_POLICY } from './aws-load-balancer-controller.facts';
 import { statementsFor } from './aws-load-balancer-controller-statements';
 import { AwsPartition } from './aws-partition';
-import { foreignPartition, partitionIn } from './aws-partition-faults';
 import { IamPolicy } from './iam-policy';
 import type {
   AwsLoadBalancerControllerPolicyOptions,
@@ -25,13 +24,6 @@ function clusterNameFault(name: string): string | undefined {
     : `'${name}' is not a valid cluster name; write the one that the controller is started with`;
 }
 
-function refuse(fault: string | undefined, ruleId: string): void {
-  if (fault !== undefined) {
-    throw new Error(`${WHO}: ${fault} (${ruleId})`);
-  }
-}
-
-/** What an ARN is asked for, and an example. */
 interface Wanted {
   readonly service: ArnService;
   readonly kind: RegExp;
@@ -59,22 +51,28 @@ const TARGET_GROUPS: Wanted = {
 
 function refuseArn(arn: string, { service, kind, example, wildcards }: Wanted, partition?: AwsPartition): void {
   const fault = arnFault(arn, service, kind, example, wildcards);
-  refuse(fault && `${fault}; write a whole ARN`, AWS_ARN.id);
+  refuse(WHO, 'aws-arn', fault && `${fault}; write a whole ARN`);
   const other = partitionIn(arn);
   if (partition && !isUnresolved(partition.id) && other !== undefined && other !== partition.id) {
-    refuse(`'${arn}' is of partition ${other}, and the policy of ${partition.id}; name one partition`, 'aws-partition');
+    const of = `'${arn}' is of partition ${other}, and the policy of ${partition.id}; name one partition`;
+    throw refusal(WHO, 'aws-partition', of);
+  }
+}
+
+function refuseArns(wanted: Wanted, arns: readonly (string | undefined)[] = [], partition?: AwsPartition): void {
+  for (const arn of arns) {
+    if (arn !== undefined) {
+      refuseArn(arn, wanted, partition);
+    }
   }
 }
 
 function policyOf(purposes: readonly Purpose[], options: AwsLoadBalancerControllerPolicyOptions): IamPolicy {
   const { clusterName, vpcArn, assumableRoleArns, features, serviceLinkedRole } = options;
-  refuse(clusterNameFault(clusterName), AWS_CLUSTER_NAME.id);
-  if (vpcArn !== undefined) {
-    refuseArn(vpcArn, VPC, options.partition ?? AwsPartition.AWS);
-  }
-  for (const arn of assumableRoleArns ?? []) {
-    refuseArn(arn, ROLES, options.partition ?? AwsPartition.AWS);
-  }
+  const { partition = AwsPartition.AWS } = options;
+  refuse(WHO, 'aws-cluster-name', clusterNameFault(clusterName));
+  refuseArns(VPC, [vpcArn], partition);
+  refuseArns(ROLES, assumableRoleArns, partition);
   const wanted = new Set<Purpose>([...purposes, ...(features ?? [])]);
   if (serviceLinkedRole === false) {
     wanted.delete('service-linked-role');
@@ -135,18 +133,11 @@ export class AwsLoadBalancerControllerPolicy {
       options,
     );
     const { targetGroupArns, vpcArn } = options;
-    for (const arn of targetGroupArns ?? []) {
-      refuseArn(arn, TARGET_GROUPS);
-    }
-    if (vpcArn !== undefined) {
-      refuseArn(vpcArn, VPC);
-    }
-    const given = [
-      ...(targetGroupArns ?? []).map((arn) => ['targetGroupArns', arn] as const),
-      ['vpcArn', vpcArn] as const,
-    ];
-    const foreign = foreignPartition(given);
-    refuse(foreign && `${foreign.what}; name one partition, or make a policy for each`, 'aws-partition');
+    refuseArns(TARGET_GROUPS, targetGroupArns);
+    refuseArns(VPC, [vpcArn]);
+    const groups = (targetGroupArns ?? []).map((arn) => ['targetGroupArns', arn] as const);
+    const foreign = foreignPartition([...groups, ['vpcArn', vpcArn]]);
+    refuse(WHO, 'aws-partition', foreign && `${foreign.what}; name one partition, or make a policy for each`);
     return new IamPolicy([
       {
         sid: 'Describe',

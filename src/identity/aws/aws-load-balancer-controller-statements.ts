@@ -28,7 +28,6 @@ function arnsOf(resource: string, partition: AwsPartition, kinds: readonly strin
   return places.map((kind) => `arn:${partition.id}:${resource.replace('{kind}', kind)}`);
 }
 
-/** Everything that the controller calls for some purposes, as statements. */
 export function statementsFor(
   purposes: readonly Purpose[],
   options: AwsLoadBalancerControllerPolicyOptions,

@@ -1,4 +1,4 @@
-import { AWS_ARN } from '../refused-identities';
+import { refusal } from '../refusal';
 import { PARTITIONS, UNKNOWN_IN_PARTITION } from './aws.facts';
 import { isUnresolved, parseArn, partitionOfRegion } from './aws-arn';
 
@@ -56,10 +56,10 @@ export class AwsPartition {
    */
   public static ofArn(arn: string): AwsPartition {
     const parsed = parseArn(arn);
+    const known = PARTITIONS.map(({ id }) => `arn:${id}:`).join(', ');
     if (parsed === undefined) {
-      throw new Error(
-        `AwsPartition: '${arn}' is not an ARN of a known partition; write one that begins with ${PARTITIONS.map(({ id }) => `arn:${id}:`).join(', ')} (${AWS_ARN.id})`,
-      );
+      const fault = `'${arn}' is not an ARN of a known partition; write one that begins with ${known}`;
+      throw refusal('AwsPartition', 'aws-arn', fault);
     }
     return new AwsPartition(parsed.partition);
   }

@@ -1,5 +1,5 @@
 import { refuseWrongProps } from '../../contract/declared-types';
-import { AWS_ARN, IRSA_ISSUER_TOKEN, IRSA_PROVIDER, SERVICE_ACCOUNT_NAME } from '../refused-identities';
+import { refusal, refuse } from '../refusal';
 import {
   CLUSTER_ARN_SESSION_TAG,
   CLUSTER_NAME_SESSION_TAG,
@@ -9,23 +9,18 @@ import {
   SERVICE_ACCOUNT_SESSION_TAG,
   STS_AUDIENCE,
 } from './aws.facts';
-import { arnFault, isUnresolved, parseArn } from './aws-arn';
+import { arnFault, isUnresolved, known, parseArn, serviceAccountFault } from './aws-arn';
 import { providerOf } from './irsa-provider';
 import type { AwsIrsaTrustOptions, AwsPodIdentityTrustOptions } from './options';
-import { serviceAccountFault } from './service-account-fault';
 
 const CLUSTER = 'arn:aws:eks:eu-west-1:123456789012:cluster/prod';
 
-function refuse(fault: string | undefined, remedy: string, ruleId: string): void {
-  if (fault !== undefined) {
-    throw new Error(`AwsRoleTrust: ${fault}${remedy && `; ${remedy}`} (${ruleId})`);
-  }
-}
+const WHO = 'AwsRoleTrust';
 
 /** A trust policy compares texts whole: `*` in a name would match nothing. */
 function refuseNames({ namespace, serviceAccount }: AwsPodIdentityTrustOptions): void {
   const fault = serviceAccountFault(namespace ?? 'any', serviceAccount ?? 'any');
-  refuse(fault, 'name one ServiceAccount of one namespace', SERVICE_ACCOUNT_NAME.id);
+  refuse(WHO, 'service-account-name', fault && `${fault}; name one ServiceAccount of one namespace`);
 }
 
 /**
@@ -46,15 +41,12 @@ export class AwsRoleTrust {
     refuseNames(options);
     const provider = providerOf(options);
     if (typeof provider === 'string') {
-      throw new Error(`AwsRoleTrust: ${provider} (${IRSA_PROVIDER.id})`);
+      throw refusal(WHO, 'irsa-provider', provider);
     }
     const { arn, issuer } = provider;
-    const unresolved = isUnresolved(issuer) || issuer === '';
-    refuse(
-      unresolved ? 'the issuer is a key of the trust policy, and is known only at deployment' : undefined,
-      'write the issuer itself, or use AwsLoadBalancerControllerRole in a stack of AWS CDK',
-      IRSA_ISSUER_TOKEN.id,
-    );
+    const unresolved =
+      'the issuer is a key of the trust policy, and is known only at deployment; write the issuer itself, or use AwsLoadBalancerControllerRole in a stack of AWS CDK';
+    refuse(WHO, 'irsa-issuer-token', isUnresolved(issuer) || issuer === '' ? unresolved : undefined);
     return new AwsRoleTrust([
       {
         Effect: 'Allow',
@@ -81,19 +73,12 @@ export class AwsRoleTrust {
     refuseWrongProps('AwsRoleTrust.podIdentity', 'AwsPodIdentityTrustOptions', options);
     const { clusterName, clusterArn, namespace, serviceAccount } = options;
     refuseNames(options);
-    refuse(
-      clusterArn === undefined ? undefined : arnFault(clusterArn, 'eks', /^cluster\/[^/]+$/, CLUSTER),
-      'write the ARN of the cluster',
-      AWS_ARN.id,
-    );
+    const fault = clusterArn === undefined ? undefined : arnFault(clusterArn, 'eks', /^cluster\/[^/]+$/, CLUSTER);
+    refuse(WHO, 'aws-arn', fault && `${fault}; write the ARN of the cluster`);
     const named = clusterArn === undefined ? undefined : parseArn(clusterArn)?.resource.split('/')[1];
-    refuse(
-      named !== undefined && clusterName !== undefined && !isUnresolved(clusterName) && named !== clusterName
-        ? `the cluster '${clusterArn}' has another name than '${clusterName}'`
-        : undefined,
-      'name one cluster',
-      'aws-cluster-name',
-    );
+    const isOther = named !== undefined && known(clusterName) && named !== clusterName;
+    const other = `the cluster '${clusterArn}' has another name than '${clusterName}'; name one cluster`;
+    refuse(WHO, 'aws-cluster-name', isOther ? other : undefined);
     const equal = {
       ...(clusterName !== undefined && { [CLUSTER_NAME_SESSION_TAG]: clusterName }),
       ...(clusterArn !== undefined && { [CLUSTER_ARN_SESSION_TAG]: clusterArn }),

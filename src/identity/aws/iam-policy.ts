@@ -1,12 +1,11 @@
 import { refuseWrongValue } from '../../contract/declared-types';
-import { IAM_POLICY_SIZE, IAM_STATEMENT } from '../refused-identities';
+import { refuse } from '../refusal';
 import { CHARACTERS_OF_A_TOKEN, MANAGED_POLICY_CHARACTERS, POLICY_LANGUAGE } from './aws.facts';
 import { isUnresolved, withRoomForTokens } from './aws-arn';
 import { IamEffect, type IamStatement } from './options';
 
 const ACTION = /^(\*|[a-z0-9-]+:[A-Za-z0-9*?]+)$/;
 
-/** What is wrong with a statement, or nothing. */
 function faultOf({ actions, resources, sid }: IamStatement): string | undefined {
   const action = actions.find((text) => !ACTION.test(text));
   const resource = resources.find((text) => text !== '*' && !text.startsWith('arn:') && !isUnresolved(text));
@@ -34,16 +33,11 @@ function statementJson({ sid, effect, actions, resources, conditions }: IamState
   };
 }
 
-function withoutSid(statement: IamStatement): string {
-  return JSON.stringify(statementJson({ ...statement, sid: undefined }));
-}
-
-/** The statements without those that are listed twice, and with names that differ. */
 function distinct(statements: readonly IamStatement[]): IamStatement[] {
   const texts = new Set<string>();
-  const names = new Set<string>();
+  const names = new Set<string | undefined>();
   return statements.flatMap((statement) => {
-    const text = withoutSid(statement);
+    const text = JSON.stringify(statementJson({ ...statement, sid: undefined }));
     if (texts.has(text)) {
       return [];
     }
@@ -53,9 +47,7 @@ function distinct(statements: readonly IamStatement[]): IamStatement[] {
     for (let number = 2; name !== undefined && names.has(name); number++) {
       name = `${sid}${number}`;
     }
-    if (name !== undefined) {
-      names.add(name);
-    }
+    names.add(name);
     return [{ ...statement, sid: name }];
   });
 }
@@ -80,9 +72,7 @@ export class IamPolicy {
   public constructor(statements: IamStatement[]) {
     refuseWrongValue('IamPolicy', 'statements', 'IamStatement[]', statements);
     const fault = statements.map(faultOf).find((found) => found !== undefined);
-    if (fault !== undefined) {
-      throw new Error(`IamPolicy: ${fault} (${IAM_STATEMENT.id})`);
-    }
+    refuse('IamPolicy', 'iam-statement', fault);
     this.statements = distinct(statements);
   }
 
@@ -110,11 +100,9 @@ export class IamPolicy {
     const parts: IamPolicy[] = [];
     for (const statement of this.statements) {
       const alone = new IamPolicy([statement]);
-      if (alone.size > limit) {
-        throw new Error(
-          `IamPolicy: the statement '${statement.sid ?? statement.actions[0]}' has ${alone.size} characters, more than ${limit}; give it fewer resources or actions (${IAM_POLICY_SIZE.id})`,
-        );
-      }
+      const name = statement.sid ?? statement.actions[0];
+      const fault = `the statement '${name}' has ${alone.size} characters, more than ${limit}; give it fewer resources or actions`;
+      refuse('IamPolicy', 'iam-policy-size', alone.size > limit ? fault : undefined);
       const last = parts[parts.length - 1];
       const longer = last?.plus(alone);
       if (longer && longer.size <= limit) {

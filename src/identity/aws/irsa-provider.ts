@@ -1,12 +1,10 @@
 import { arnFault, isUnresolved, parseArn, partitionOfIssuer } from './aws-arn';
 
-/** The OIDC provider of a cluster, as a trust policy names it. */
 export interface IrsaProvider {
   readonly arn: string;
   readonly issuer: string;
 }
 
-/** What is known of the OIDC provider of a cluster. */
 export interface KnownOfProvider {
   readonly oidcProviderArn?: string;
   readonly issuer?: string;
@@ -17,7 +15,6 @@ const PROVIDER = 'arn:aws:iam::123456789012:oidc-provider/oidc.eks.eu-west-1.ama
 const PREFIX = /^oidc-provider\//;
 const ISSUER = /^[a-z0-9.-]+\.[a-z]+(:\d+)?(\/[^\s*?]+)?$/;
 
-/** What is wrong with an issuer, or nothing. */
 export function issuerFault(issuer: string): string | undefined {
   if (isUnresolved(issuer)) {
     return undefined;
@@ -33,7 +30,6 @@ export function issuerFault(issuer: string): string | undefined {
     : `'${issuer}' is not an issuer; write host and path, as behind oidc-provider/ in the ARN`;
 }
 
-/** What is wrong with the ARN of an OIDC provider, or nothing. */
 export function providerArnFault(arn: string): string | undefined {
   const fault = arnFault(arn, 'iam', /^oidc-provider\/./, PROVIDER);
   return fault && `${fault}; take the ARN of the cluster's OIDC provider`;
@@ -54,12 +50,10 @@ function mismatchOf(arn: string, issuer: string): string | undefined {
     : undefined;
 }
 
-/** The issuer in the ARN of its provider. */
 export function issuerIn(arn: string): string {
   return (parseArn(arn)?.resource ?? '').replace(PREFIX, '');
 }
 
-/** The provider that is meant, or what is wrong. */
 export function providerOf({ oidcProviderArn, issuer, accountId }: KnownOfProvider): IrsaProvider | string {
   const fault =
     (oidcProviderArn === undefined ? undefined : providerArnFault(oidcProviderArn)) ??

@@ -1,6 +1,5 @@
 // The form of the tables of permissions in *.facts.yaml.
 
-/** A partition of AWS, with the names of its regions. */
 export interface PartitionFact {
   readonly id: string;
   readonly dnsSuffix: string;
@@ -28,7 +27,6 @@ export type Purpose =
 /** A condition on the cluster tag: the request carries it, does not carry it, or the resource has it. */
 export type TagCheck = 'request-tagged' | 'request-untagged' | 'resource-tagged';
 
-/** Resources and conditions of a group of calls. */
 export interface StatementFact {
   readonly sid: string;
   /** ARNs behind `arn:<partition>:`; `*` for everything, `{kind}` for `net`, and `app` if ALBs are served. */
@@ -63,6 +61,5 @@ export interface CloudControllerCalls {
   readonly source: string;
 }
 
-/** Actions as a policy names them. */
 export const actionsOf = ({ service, names }: Pick<CallFact, 'service' | 'names'>) =>
   names.map((name) => `${service}:${name}`);

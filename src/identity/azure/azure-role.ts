@@ -2,7 +2,8 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { SynthWatch } from '../../rules/synth-watch';
-import { AZURE_ROLE } from '../refused-identities';
+import { isUnresolved } from '../aws/aws-arn';
+import { refuse } from '../refusal';
 import {
   ACTIONS_BY_PURPOSE,
   ARM_ID,
@@ -10,10 +11,10 @@ import {
   AUTHORIZATION_VERSION,
   GUID,
   NETWORK_CONTRIBUTOR_ID,
+  ROLE_ASSIGNMENT_KIND,
   ROLE_DEFINITION_KIND,
 } from './azure.facts';
-import type { AzureScope } from './azure-scope';
-import type { AzureRoleDefinitionProps } from './options';
+import type { AzureRoleAssignmentProps, AzureRoleDefinitionProps } from './options';
 
 /**
  * A role of Azure, by what names it.
@@ -34,11 +35,8 @@ export class AzureRole {
    * @throws when it is not a GUID
    */
   public static builtIn(id: string): AzureRole {
-    if (!GUID.test(id)) {
-      throw new Error(
-        `AzureRole: '${id}' is not a GUID; write the ID of the role, or use AzureRole.wellKnown (${AZURE_ROLE.id})`,
-      );
-    }
+    const fault = `'${id}' is not a GUID; write the ID of the role, or use AzureRole.wellKnown`;
+    refuse('AzureRole', 'azure-role', GUID.test(id) ? undefined : fault);
     return new AzureRole((scope) => ({
       armId: `/subscriptions/${scope.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${id}`,
     }));
@@ -60,24 +58,22 @@ export class AzureRole {
    * @throws when it is not the ID of a resource
    */
   public static ofId(armId: string): AzureRole {
-    if (!ARM_ID.test(armId) && !String(armId).startsWith('/providers/')) {
-      throw new Error(
-        `AzureRole: '${armId}' is not the ID of a role; write one that begins with /subscriptions/ or /providers/ (${AZURE_ROLE.id})`,
-      );
-    }
+    const isId = ARM_ID.test(armId) || String(armId).startsWith('/providers/');
+    const fault = `'${armId}' is not the ID of a role; write one that begins with /subscriptions/ or /providers/`;
+    refuse('AzureRole', 'azure-role', isId ? undefined : fault);
     return new AzureRole(() => ({ armId }));
   }
 
   private constructor(private readonly reference: (scope: AzureScope) => object) {}
 
   /** @internal */
-  public static _defined(name: string): AzureRole {
-    return new AzureRole(() => ({ group: AUTHORIZATION_GROUP, kind: ROLE_DEFINITION_KIND, name }));
+  public _referenceIn(scope: AzureScope): object {
+    return this.reference(scope);
   }
 
   /** @internal */
-  public _referenceIn(scope: AzureScope): object {
-    return this.reference(scope);
+  public static _defined(name: string): AzureRole {
+    return new AzureRole(() => ({ group: AUTHORIZATION_GROUP, kind: ROLE_DEFINITION_KIND, name }));
   }
 }
 
@@ -102,19 +98,159 @@ export class AzureRoleDefinition extends Construct {
     refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'AzureRoleDefinitionProps', props);
     super(scope, id);
     const ofPurposes = props.purposes.flatMap((purpose) => ACTIONS_BY_PURPOSE[purpose]);
-    this.definition = new ApiObject(this, 'Resource', {
-      apiVersion: `${AUTHORIZATION_GROUP}/${props.apiVersion ?? AUTHORIZATION_VERSION}`,
-      kind: ROLE_DEFINITION_KIND,
-      metadata: { name: props.name, namespace: props.namespace },
-      spec: {
-        owner: { armId: props.assignableScope.armId },
-        roleName: props.roleName,
-        type: 'customRole',
-        permissions: [{ actions: [...new Set([...ofPurposes, ...(props.actions ?? [])])] }],
-        assignableScopesReferences: [{ armId: props.assignableScope.armId }],
-      },
+    this.definition = authorization(this, ROLE_DEFINITION_KIND, props, {
+      owner: { armId: props.assignableScope.armId },
+      roleName: props.roleName,
+      type: 'customRole',
+      permissions: [{ actions: [...new Set([...ofPurposes, ...(props.actions ?? [])])] }],
+      assignableScopesReferences: [{ armId: props.assignableScope.armId }],
     });
-    SynthWatch.of(this).own(this);
     this.role = AzureRole._defined(this.definition.name);
+  }
+}
+
+function authorization(
+  host: Construct,
+  kind: string,
+  {
+    apiVersion = AUTHORIZATION_VERSION,
+    name,
+    namespace,
+  }: Partial<Pick<AzureRoleDefinitionProps, 'apiVersion' | 'name' | 'namespace'>>,
+  spec: object,
+): ApiObject {
+  SynthWatch.of(host).own(host);
+  const object = { apiVersion: `${AUTHORIZATION_GROUP}/${apiVersion}`, kind, metadata: { name, namespace }, spec };
+  return new ApiObject(host, 'Resource', object);
+}
+
+/**
+ * A role that Azure Service Operator gives, for a subnet or a public IP address in another resource group than the nodes.
+ *
+ * It must outlive the Services: an identity that may no longer list load balancers leaves them in Terminating, and one that
+ * may list but not write them leaves their frontends in Azure. Kubernetes does not order deletions.
+ *
+ * @see https://azure.github.io/azure-service-operator/reference/authorization/
+ */
+export class AzureRoleAssignment extends Construct {
+  /** The RoleAssignment, for patches and dependencies. */
+  public readonly assignment: ApiObject;
+
+  /**
+   * A role for an identity.
+   *
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props which role on what
+   * @throws when `principalId` is not a GUID
+   */
+  public constructor(scope: Construct, id: string, props: AzureRoleAssignmentProps) {
+    refuseWrongProps([scope.node.path, id].filter(Boolean).join('/'), 'AzureRoleAssignmentProps', props);
+    super(scope, id);
+    const { on, role, principalId, principalIdFrom, azureName, description } = props;
+    const isNoId = principalId !== undefined && !isUnresolved(principalId) && !GUID.test(principalId);
+    const fault = `principalId '${principalId}' is not a GUID; write the object ID of the identity, not its client ID or name`;
+    refuse(this.node.path, 'azure-role', isNoId ? fault : undefined);
+    this.assignment = authorization(this, ROLE_ASSIGNMENT_KIND, props, {
+      azureName,
+      description,
+      owner: { armId: on.armId },
+      principalId,
+      principalIdFromConfig: principalIdFrom && { name: principalIdFrom.name, key: principalIdFrom.key },
+      principalType: props.principalType ?? 'ServicePrincipal',
+      roleDefinitionReference: role._referenceIn(on),
+    });
+  }
+}
+
+function idOf(subscriptionId: string, resourceGroup: string, ...rest: string[]): string {
+  const fault = `'${subscriptionId}' is not a subscription ID; write its ID, a GUID`;
+  refuse('AzureScope', 'azure-scope', GUID.test(subscriptionId) ? undefined : fault);
+  const name = [resourceGroup, ...rest].find((one) => !/^[\w.()-]{0,89}[\w()-]$/.test(one));
+  const invalid = `'${name}' is not a valid resource name; write the name alone, without slashes`;
+  refuse('AzureScope', 'azure-scope', name === undefined ? undefined : invalid);
+  return `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`;
+}
+
+/**
+ * What a role is given on: a resource of Azure by its ID.
+ */
+export class AzureScope {
+  /**
+   * The subnet that internal load balancers take their address from.
+   *
+   * @param subscriptionId the GUID of the subscription
+   * @param resourceGroup the group of the network
+   * @param virtualNetwork the name of the network
+   * @param subnet the name of the subnet
+   * @throws when one of them has no such name
+   */
+  public static subnet(
+    subscriptionId: string,
+    resourceGroup: string,
+    virtualNetwork: string,
+    subnet: string,
+  ): AzureScope {
+    const group = idOf(subscriptionId, resourceGroup, virtualNetwork, subnet);
+    return new AzureScope(`${group}/providers/Microsoft.Network/virtualNetworks/${virtualNetwork}/subnets/${subnet}`);
+  }
+
+  /**
+   * A public IP address that is in another resource group than the nodes.
+   *
+   * @param subscriptionId the GUID of the subscription
+   * @param resourceGroup the group of the address
+   * @param name the name of the address
+   * @throws when one of them has no such name
+   */
+  public static publicIp(subscriptionId: string, resourceGroup: string, name: string): AzureScope {
+    const group = idOf(subscriptionId, resourceGroup, name);
+    return new AzureScope(`${group}/providers/Microsoft.Network/publicIPAddresses/${name}`);
+  }
+
+  /**
+   * A prefix that public IP addresses are taken from.
+   *
+   * @param subscriptionId the GUID of the subscription
+   * @param resourceGroup the group of the prefix
+   * @param name the name of the prefix
+   * @throws when one of them has no such name
+   */
+  public static publicIpPrefix(subscriptionId: string, resourceGroup: string, name: string): AzureScope {
+    const group = idOf(subscriptionId, resourceGroup, name);
+    return new AzureScope(`${group}/providers/Microsoft.Network/publicIPPrefixes/${name}`);
+  }
+
+  /**
+   * Everything in a resource group: the one that `azure-load-balancer-resource-group` names.
+   *
+   * @param subscriptionId the GUID of the subscription
+   * @param name the name of the group
+   * @throws when one of them has no such name
+   */
+  public static resourceGroup(subscriptionId: string, name: string): AzureScope {
+    return new AzureScope(idOf(subscriptionId, name));
+  }
+
+  /**
+   * Any resource.
+   *
+   * @param armId its ID, which begins with `/subscriptions/`
+   * @throws when it is no such ID
+   */
+  public static ofId(armId: string): AzureScope {
+    const fault = `'${armId}' is not the ID of a resource; write one that begins with /subscriptions/<GUID>`;
+    refuse('AzureScope', 'azure-scope', GUID.test(ARM_ID.exec(armId)?.[1] ?? '') ? undefined : fault);
+    return new AzureScope(armId);
+  }
+
+  private constructor(
+    /** The ID in Azure Resource Manager. */
+    public readonly armId: string,
+  ) {}
+
+  /** The GUID of the subscription. */
+  public get subscriptionId(): string {
+    return this.armId.split('/')[2];
   }
 }

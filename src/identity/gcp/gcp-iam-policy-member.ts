@@ -2,7 +2,8 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { SynthWatch } from '../../rules/synth-watch';
-import { IAM_API_VERSION, IAM_POLICY_MEMBER_KIND, PROJECT_ANNOTATION } from './gcp.facts';
+import { refuse } from '../refusal';
+import { IAM_API_VERSION, IAM_POLICY_MEMBER_KIND, PROJECT_ANNOTATION, PROJECT_ID } from './gcp.facts';
 import type { GcpIamPolicyMemberProps } from './options';
 
 /**
@@ -36,7 +37,7 @@ export class GcpIamPolicyMember extends Construct {
       spec: {
         member,
         role,
-        resourceRef: resource._toJson(),
+        resourceRef: resource._json,
         ...(conditionExpression !== undefined && {
           condition: { title: conditionTitle ?? id, expression: conditionExpression },
         }),
@@ -44,4 +45,47 @@ export class GcpIamPolicyMember extends Construct {
     });
     SynthWatch.of(this).own(this);
   }
+}
+
+/**
+ * What a role is given on.
+ */
+export class GcpResourceRef {
+  /**
+   * A project.
+   *
+   * @param projectId its ID
+   * @throws when it is not the ID of a project
+   */
+  public static project(projectId: string): GcpResourceRef {
+    const fault = `'${projectId}' is not the ID of a project; write its ID, not its number or its display name`;
+    refuse('GcpResourceRef', 'gcp-project', PROJECT_ID.test(projectId) ? undefined : fault);
+    return new GcpResourceRef({ kind: 'Project', external: `projects/${projectId}` });
+  }
+
+  /**
+   * A resource that is no object of the cluster.
+   *
+   * @param kind the kind that Config Connector has for it, such as `ComputeSubnetwork`
+   * @param reference its name in Google's API: `projects/shared/regions/europe-west1/subnetworks/edge`
+   */
+  public static external(kind: string, reference: string): GcpResourceRef {
+    return new GcpResourceRef({ kind, external: reference });
+  }
+
+  /**
+   * An object of the cluster.
+   *
+   * @param kind its kind
+   * @param name its name
+   * @param namespace its namespace, where it is another
+   */
+  public static ofObject(kind: string, name: string, namespace?: string): GcpResourceRef {
+    return new GcpResourceRef({ kind, name, ...(namespace !== undefined && { namespace }) });
+  }
+
+  private constructor(
+    /** @internal */
+    public readonly _json: object,
+  ) {}
 }

@@ -13,10 +13,8 @@ import { type BalancedService, servicesOf } from '../balanced-services';
 import { METALLB_GROUP } from '../metal-lb/facts';
 import { CCM, CCM_IMAGE_REPOSITORY, SERVICE_WEBHOOK } from './installation.facts';
 
-/** The kinds of workloads that may run it. */
 const WORKLOADS = ['DaemonSet', 'Deployment'];
 
-/** The cluster of an installation. */
 export interface ClusterOfInstallation {
   readonly clusterName: string;
   readonly region?: string;
@@ -28,10 +26,8 @@ interface Installed {
   readonly cluster: ClusterOfInstallation;
 }
 
-/** By app, the installations in the order in which they were made. */
 const installedIn = perApp((): Installed[] => []);
 
-/** Remembers an installation. */
 export function settle(host: Construct, cluster: ClusterOfInstallation): void {
   installedIn(host).push({ host, cluster });
 }
@@ -50,7 +46,6 @@ function areOfOneCluster(one: Installed, other: Installed): boolean {
   );
 }
 
-/** The command and arguments of a program of an object, and its image. */
 function programsIn(workload: Json): string[][] {
   return list<Json>(workload.spec?.template?.spec?.containers)
     .filter(isMap)
@@ -59,7 +54,6 @@ function programsIn(workload: Json): string[][] {
 
 const [, ...IMAGE_PATH] = CCM_IMAGE_REPOSITORY.split('/');
 
-/** Whether it is the cloud controller manager of AWS, by its image or its command. */
 function isCloudController([image, ...words]: readonly string[]): boolean {
   const [repository] = image.split(/[:@](?!.*\/)/);
   return (
@@ -68,12 +62,10 @@ function isCloudController([image, ...words]: readonly string[]): boolean {
   );
 }
 
-/** The name of the cluster in the flags of a program, in one argument or in two. */
 function clusterNameIn(words: readonly string[]): string | undefined {
   return flagsAmong(words).find(({ name }) => name === 'cluster-name')?.value || undefined;
 }
 
-/** The workloads that run it. */
 export function cloudControllersIn(index: ObjectIndex): readonly IndexedObject[] {
   return index.once(cloudControllersIn, () =>
     index.all
@@ -103,7 +95,6 @@ export interface SameCluster {
   readonly path: string;
 }
 
-/** The other installation of the same cluster, if there is one. */
 export function sameClusterAs(host: Construct): SameCluster | undefined {
   const all = installedIn(host);
   const own = all.findIndex((each) => each.host === host);

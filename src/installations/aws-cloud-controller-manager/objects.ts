@@ -84,7 +84,6 @@ function written([key, value]: Line): string {
   return `${key} = ${PLAIN.test(value) ? value : `"${value.replace(/(["\\])/g, '\\$1')}"`}`;
 }
 
-/** The file of a cloud config. */
 export function cloudConfigFile({ globalKeys, ...config }: AwsCloudConfig): string {
   const values: Readonly<Record<string, unknown>> = {
     ...config,
@@ -167,7 +166,6 @@ function pod(props: AwsCloudControllerManagerInstallationProps): Json {
   return spec;
 }
 
-/** On the network of one node two of them want one port. */
 function apart({ name = CCM }: AwsCloudControllerManagerInstallationProps): Json {
   const term = { labelSelector: { matchLabels: { [CCM_LABEL]: name } }, topologyKey: HOSTNAME_LABEL };
   return { requiredDuringSchedulingIgnoredDuringExecution: [term] };
@@ -182,7 +180,6 @@ function rollout({ replicas, hostNetwork = true }: AwsCloudControllerManagerInst
   return hostNetwork ? { replicas, strategy } : { replicas };
 }
 
-/** The name of the ConfigMap with the cloud config. */
 export function configMapName({ name = CCM }: AwsCloudControllerManagerInstallationProps): string {
   return `${name}-${CCM_NAMES.cloudConfig}`;
 }
@@ -218,7 +215,6 @@ function rulesJson(rules: readonly (CloudControllerRule & { readonly names?: rea
   return [...merged.values()];
 }
 
-/** Adds what the program may do in the cluster, as far as these controllers need it. */
 export function addRights(
   scope: Construct,
   namespace: string,

@@ -33,7 +33,6 @@ import {
 import { globalOf, runs } from './objects';
 import { AwsCloudController } from './options';
 
-/** Facts beside the finished workload. */
 export interface CloudControllerContext extends ServedContext {
   /** The version; unset if no image shows it. */
   readonly version?: string;
@@ -55,7 +54,6 @@ function flagsIn(workload: Json): Record<string, string> {
   return Object.fromEntries(flags.map(({ name, value }) => [name, value]));
 }
 
-/** True if a version is of a minor version, or of a newer one. */
 function reachesMinor(version: string, minor: string): boolean {
   return KubernetesVersion.of(version).isAtLeast(KubernetesVersion.of(minor));
 }
@@ -77,7 +75,6 @@ function flagFindings(workload: Json, { version, isInstallation }: CloudControll
   ];
 }
 
-/** Flags that need other flags. */
 function togetherFindings(workload: Json, flags: Readonly<Record<string, string>>): Finding[] {
   const missing = CCM_TAGGING_FLAGS.filter((flag) => !flags[flag]);
   const ranges = (flags['cluster-cidr'] ?? '').split(',').filter(Boolean);
@@ -112,7 +109,6 @@ function togetherFindings(workload: Json, flags: Readonly<Record<string, string>
   return faults.filter(([isWrong]) => isWrong).map(([, what, remedy]) => ({ what, remedy }));
 }
 
-/** Values of the cloud config that the program refuses or ignores. */
 function configFindings(file: string, version: string | undefined): Finding[] {
   const global = globalOf(file);
   const configured = (key: string): string | undefined => global[key.toLowerCase()];
@@ -155,7 +151,6 @@ function configFindings(file: string, version: string | undefined): Finding[] {
 
 const servesServices = (workload: Json) => runs(flagsIn(workload), AwsCloudController.SERVICE);
 
-/** All rules for an installation. */
 export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = [
   {
     id: 'cloud-controller-flag',
@@ -261,10 +256,8 @@ export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = [
   },
 ];
 
-/** All rules for a finished workload that runs the controller. */
 export const CLOUD_CONTROLLER_RULE_SET = new RuleSet(CLOUD_CONTROLLER_RULES, CCM);
 
-/** @param services Services of type LoadBalancer beside the workload */
 export function writtenCloudController(
   among: IndexedObject,
   services: readonly BalancedService[],
@@ -280,7 +273,6 @@ export function writtenCloudController(
   };
 }
 
-/** The ConfigMap with a cloud config that a workload mounts. */
 function configMapOf(among: IndexedObject): Json | undefined {
   const names = list<Json>(among.json.spec?.template?.spec?.volumes).map((volume) => volume?.configMap?.name);
   return names
@@ -293,7 +285,6 @@ function configMapOf(among: IndexedObject): Json | undefined {
     .find(({ data }) => data?.[CLOUD_CONFIG_FILE.key] !== undefined);
 }
 
-/** The objects of an installation, and its version. */
 export interface Installed {
   readonly workload: ApiObject;
   readonly configMap: ApiObject;
@@ -302,7 +293,6 @@ export interface Installed {
   readonly version: string;
 }
 
-/** Has an installation validated at each synth. */
 export function judgeInstallation(host: Construct, { version, clusterRole, ...objects }: Installed): void {
   // one object stands for all of them: no rule reads this one, and nothing else renders it before it is written
   judgeObject(host, clusterRole, {

@@ -4,7 +4,6 @@ import { entryOf, mapOf, type SchemaField, type SchemaFields, Shape } from '../.
 import type { CrdColumn, CrdFact, CrdVersionFact, Part } from '../tables';
 import { API } from './installation.facts';
 
-/** The kinds that some parts of the controller need. */
 export function crdsOf(parts: ReadonlySet<Part>): Json[] {
   return crdFacts(parts).map(crdManifest);
 }
@@ -18,7 +17,6 @@ export function crdFacts(parts: ReadonlySet<Part>): CrdFact[] {
 /** Made once: an app may install the controller in many clusters. */
 const MANIFESTS = new WeakMap<CrdFact, Json>();
 
-/** What the CustomResourceDefinition of a kind says. No user may change it. */
 export function crdManifest(fact: CrdFact): Json {
   const made = MANIFESTS.get(fact) ?? manifestOf(fact);
   MANIFESTS.set(fact, made);
@@ -55,7 +53,6 @@ function columnOf([name, type, jsonPath, priority]: CrdColumn): Json {
   return { name, type, jsonPath, ...(priority && { priority }) };
 }
 
-/** The schema of an object of Kubernetes that has these fields. */
 function schemaOf(fields: SchemaFields): Json {
   return propertyOf(mapOf({ apiVersion: TEXT, kind: TEXT, metadata: { shape: Shape.FREE }, ...fields }));
 }
@@ -112,7 +109,6 @@ const TYPES: Readonly<Partial<Record<Shape, Json>>> = {
   [Shape.FREE]: MAP,
 };
 
-/** Constraints as a definition spells them. */
 const KEYWORDS: Readonly<Record<string, string>> = {
   values: 'enum',
   pattern: 'pattern',
@@ -123,7 +119,6 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   cel: 'x-kubernetes-validations',
 };
 
-/** Those of a list that are about its entries. */
 const OF_ENTRIES = ['values', 'pattern', 'cel'];
 
 /** What limits are about, by the type of the value; `minimum` and `maximum` of numbers. */

@@ -23,7 +23,6 @@ import {
 } from './installation.facts';
 import type { AwsLoadBalancerControllerInstallationProps } from './options';
 
-/** What the objects of an installation are called, as upstream calls them. */
 export interface InstallationNames {
   readonly namespace: string;
   /** The Deployment, its service account and its disruption budget. */
@@ -42,7 +41,6 @@ export interface InstallationNames {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The names of an installation. */
 export function namesOf(deployment: string, namespace: string, version: string): InstallationNames {
   const prefix = deployment.endsWith(NAME_SUFFIX) ? deployment.slice(0, -NAME_SUFFIX.length) : deployment;
   const selector = { [INSTANCE_LABEL]: deployment, [NAME_LABEL]: AWS_LBC_CONTROLLER };
@@ -61,7 +59,6 @@ export function namesOf(deployment: string, namespace: string, version: string):
   };
 }
 
-/** What the Deployment says beside its metadata. */
 export function deploymentSpec(
   props: AwsLoadBalancerControllerInstallationProps,
   { deployment, selector }: InstallationNames,
@@ -154,7 +151,6 @@ function tolerationOf({ key, effect, value }: NodeTaint): Json {
   return { effect, key, ...(value === undefined ? { operator: 'Exists' } : { operator: 'Equal', value }) };
 }
 
-/** The gates that are set, those of the installation among them. */
 export function gatesOf(given: Readonly<Record<string, boolean>> = {}): Record<string, boolean> {
   const listenerSets = given.NLBGatewayAPI === true || given.ALBGatewayAPI === true;
   const installed = FEATURE_GATES.flatMap(({ gate, installed: byDefault }) =>
@@ -168,7 +164,6 @@ export function servesIngresses(props: AwsLoadBalancerControllerInstallationProp
   return !props.nlbOnly || props.ingressClass === true || props.ingressClassName !== undefined;
 }
 
-/** The arguments of the controller. */
 export function argsOf(
   props: AwsLoadBalancerControllerInstallationProps,
   gates: Readonly<Record<string, boolean>>,

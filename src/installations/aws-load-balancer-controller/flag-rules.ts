@@ -15,7 +15,6 @@ const GATES = new KnownNames(
   MISPRINTED_GATES,
 );
 
-/** Rules about the flags and feature gates of the controller. */
 export const FLAG_RULES: readonly Rule<InstallationContext>[] = [
   installationError(
     'unknown-flag',

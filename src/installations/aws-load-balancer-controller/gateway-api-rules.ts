@@ -9,7 +9,6 @@ import { GATEWAY_API_BUNDLE, GATEWAY_API_GROUP, GATEWAY_API_NEEDS, GATEWAY_CONTR
 import { type InstallationContext, installationError, installationWarning } from './installation-rule';
 import { gatesIn } from './rules';
 
-/** What a version of the controller needs. */
 function needOf(version: string): GatewayApiNeed {
   return GATEWAY_API_NEEDS.find(({ of }) => reaches({ version }, of)) ?? GATEWAY_API_NEEDS[0];
 }
@@ -19,7 +18,6 @@ function versionIn(text: string): string | undefined {
   return /^v?(\d+\.\d+\.\d+)/.exec(text)?.[1];
 }
 
-/** What is wrong with the version of the Gateway API that the props say the cluster has. */
 function versionFault(given: string, { since: oldest }: GatewayApiNeed): Finding | undefined {
   const version = versionIn(given);
   if (!version) {

@@ -5,7 +5,6 @@ import type { Rule } from '../../rules/rule';
 import type { BalancedService } from '../balanced-services';
 import type { ServedContext } from '../served-services';
 
-/** Another installation in the same app. */
 export interface OtherInstallation {
   readonly path: string;
   /** Whether it is in the chart of this one, which is applied to one cluster. */
@@ -15,7 +14,6 @@ export interface OtherInstallation {
   readonly serviceAccount?: Json;
 }
 
-/** What may be known beside the finished Deployment of the controller. */
 export interface InstallationContext extends ServedContext {
   /** The ServiceAccount that names its role. */
   readonly serviceAccount?: Json;
@@ -44,7 +42,6 @@ export interface InstallationContext extends ServedContext {
   readonly services?: readonly BalancedService[];
 }
 
-/** How an installation takes Services. */
 export interface Claiming {
   readonly loadBalancerClass: string;
   /** Whether its webhook gives that class to Services without one. */
@@ -64,7 +61,6 @@ export function installationError(
   return { id, severity: 'error', says, source: lbcFile(file), judge, needs };
 }
 
-/** A rule about what works and surprises. */
 export function installationWarning(...rule: Parameters<typeof installationError>): Rule<InstallationContext> {
   return { ...installationError(...rule), severity: 'warning' };
 }

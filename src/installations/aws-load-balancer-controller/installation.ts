@@ -23,7 +23,6 @@ import { judgeInstallation } from './rules';
 import { servedRules } from './service-rules';
 import { AwsLoadBalancerControllerVersion } from './version';
 
-/** What each gate wants to be allowed beside the policy. */
 const FEATURES_OF_GATES: Readonly<Record<string, AwsLoadBalancerControllerFeature>> = {
   EnableCertificateManagement: AwsLoadBalancerControllerFeature.CERTIFICATE_MANAGEMENT,
   EnableRGTAPI: AwsLoadBalancerControllerFeature.TAGGING_API,

@@ -25,7 +25,6 @@ import {
 } from './installation.facts';
 import type { AwsLoadBalancerControllerInstallationProps } from './options';
 
-/** What an installation is made of. */
 export interface InstallationPlan {
   readonly props: AwsLoadBalancerControllerInstallationProps;
   readonly names: InstallationNames;
@@ -34,7 +33,6 @@ export interface InstallationPlan {
   readonly version: string;
 }
 
-/** The objects that others look at. */
 export interface InstallationObjects {
   readonly serviceAccount: ApiObject;
   readonly clusterRole: ApiObject;
@@ -139,7 +137,6 @@ function configureWebhooks(
 
 type Given = Pick<AwsLoadBalancerControllerInstallationProps, 'podMutatorFailurePolicy'>;
 
-/** The webhooks of one type, as the API server reads them. */
 function webhooksOf(
   type: WebhookFact['type'],
   parts: ReadonlySet<Part>,
@@ -193,7 +190,6 @@ function selectorOf(field: string, requirements: readonly LabelRequirement[]): J
   return matchExpressions.length > 0 ? { [field]: { matchExpressions } } : {};
 }
 
-/** The parts that run with these gates. */
 export function partsOf(gates: Readonly<Record<string, boolean>>, serviceWebhook: boolean): ReadonlySet<Part> {
   const parts = new Set<Part>(['core', 'ingress']);
   if (gates.NLBGatewayAPI || gates.ALBGatewayAPI) {

@@ -21,7 +21,6 @@ function clusterNameFault(name: string | undefined): string | undefined {
     : `cluster name '${name}' is not valid: it has letters, digits, dashes, dots and underscores, first a letter or a digit`;
 }
 
-/** Rules about the cluster and the network that an installation is in. */
 export const AWS_ACCOUNT_RULES: readonly Rule<InstallationContext>[] = [
   installationError(
     'cluster-name',
@@ -69,7 +68,6 @@ function tagOf(image: string): string | undefined {
   return /:([^/:@]+)(@.*)?$/.exec(image)?.[1];
 }
 
-/** How the controller runs. */
 export const OPERATION_RULES: readonly Rule<InstallationContext>[] = [
   installationError(
     'nlb-only',

@@ -35,7 +35,6 @@ import { SECOND_INSTALLATION_RULES } from './second-installation-rules';
 import { isFor, SERVICE_CLAIM_RULES, type Serving, servedRules, serves } from './service-rules';
 import { AwsLoadBalancerControllerVersion } from './version';
 
-/** All rules for an installation. */
 export const INSTALLATION_RULES: readonly Rule<InstallationContext>[] = [
   ...AWS_ACCOUNT_RULES,
   ...SECOND_INSTALLATION_RULES,
@@ -48,12 +47,10 @@ export const INSTALLATION_RULES: readonly Rule<InstallationContext>[] = [
   ...SERVICE_CLAIM_RULES,
 ];
 
-/** All rules for a finished Deployment of the controller. */
 export const AWS_LBC_RULE_SET = new RuleSet(INSTALLATION_RULES, AWS_LBC_CONTROLLER);
 const OF_WORKLOADS = new RuleSet(WORKLOAD_RULES, AWS_LBC_CONTROLLER);
 const KUBERNETES = { kubernetes: DEFAULT_KUBERNETES };
 
-/** The objects of an installation, and what was decided of it. */
 export interface Installed {
   readonly deployment: ApiObject;
   readonly serviceAccount: ApiObject;
@@ -69,7 +66,6 @@ export interface Installed {
   readonly reservesCapacity: boolean;
 }
 
-/** Has an installation validated at each synth. */
 export function judgeInstallation(host: Construct, installed: Installed): void {
   settleController(host, installed.deployment);
   // one object stands for all of them: nothing else renders this one before it is written
@@ -115,7 +111,6 @@ export function judgeWrittenController(among: IndexedObject, services: readonly 
   });
 }
 
-/** What is beside a controller. */
 function besideController(
   among: IndexedObject,
   services: readonly BalancedService[],
@@ -147,7 +142,6 @@ function judgedController(
   return context.services ? judgement.and(judgedServices(services, context.claiming, serving)) : judgement;
 }
 
-/** The Services of an app that has one installation. */
 function judgedServices(services: readonly BalancedService[], claiming: Claiming, serving: Serving): Judgement {
   const rules = servedRules(serving);
   if (rules.length === 0) {
@@ -165,19 +159,15 @@ function judgedServices(services: readonly BalancedService[], claiming: Claiming
     }, NOTHING_FOUND);
 }
 
-/** Flags without a next word. */
 const BOOLEAN_FLAGS = new Set(FLAGS.filter(({ takes }) => takes === 'boolean').map(({ flag }) => flag));
 
-/** Constructs that install the controller. */
 const HOSTS = new WeakSet<Construct>();
 
-/** Remembers an installation with its Deployment. */
 export function settleController(host: Construct, deployment: ApiObject): void {
   HOSTS.add(host);
   SynthWatch.of(host).represent(deployment);
 }
 
-/** The CRDs of a name, finished. */
 export function crdsNamed(index: ObjectIndex, name: string): Json[] {
   return index
     .of('apiextensions.k8s.io', 'CustomResourceDefinition')
@@ -185,7 +175,6 @@ export function crdsNamed(index: ObjectIndex, name: string): Json[] {
     .map(({ json }) => json);
 }
 
-/** The GatewayClasses. */
 export function gatewayClassesIn(index: ObjectIndex): readonly IndexedObject[] {
   return index.of(GATEWAY_API_GROUP, 'GatewayClass');
 }
@@ -194,7 +183,6 @@ function isOfInstallation({ scopes }: IndexedObject): boolean {
   return scopes.some((scope) => HOSTS.has(scope as Construct));
 }
 
-/** The Deployments that run the controller. */
 export function controllersIn(index: ObjectIndex): readonly IndexedObject[] {
   return index.once(controllersIn, () =>
     index
@@ -229,7 +217,6 @@ export function serviceAccountOf(workload: IndexedObject): IndexedObject | undef
   return name === undefined ? undefined : index.nearest(workload, '', 'ServiceAccount', { namespace, name });
 }
 
-/** Whether a webhook of the controller gives its class to Services. */
 export function hasServiceWebhook({ index, namespace }: IndexedObject): boolean {
   return index
     .of('admissionregistration.k8s.io', 'MutatingWebhookConfiguration')
@@ -247,7 +234,6 @@ export function versionIn(deployment: Json): string | undefined {
   return version !== undefined && compareVersions(version, OLDEST_VERSION) >= 0 ? version : undefined;
 }
 
-/** The container of the controller in its finished Deployment. */
 export function containerOf(deployment: Json): Json {
   const containers = containersOf(deployment);
   return (
@@ -255,7 +241,6 @@ export function containerOf(deployment: Json): Json {
   );
 }
 
-/** Whether a finished Deployment runs the controller, whatever it is called. */
 function runsController(deployment: Json): boolean {
   return containersOf(deployment).some(isController);
 }
@@ -305,7 +290,6 @@ export function pairsIn(text: string | undefined): [key: string, value: string |
     });
 }
 
-/** The gates that a finished Deployment says, as texts. */
 export function gatesIn(deployment: Json): Record<string, string> {
   return Object.fromEntries(pairsIn(flagsOf(deployment)['feature-gates']).map(([gate, value = '']) => [gate, value]));
 }

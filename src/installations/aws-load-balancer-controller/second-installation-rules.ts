@@ -14,7 +14,6 @@ const CLASS = 'load-balancer-class';
 const known = (text: string | undefined): text is string =>
   text !== undefined && text !== '' && !isUnresolved(text) && !placeholderIn(text);
 
-/** What is unknown may be equal. */
 function mayAgree(flag: string, one: Json, other: Json): boolean {
   const [a, b] = [flagsOf(one)[flag], flagsOf(other)[flag]];
   return !known(a) || !known(b) || a === b;

@@ -14,7 +14,6 @@ import type { Claiming, InstallationContext } from './installation-rule';
 
 const [DOMAIN] = AWS_LBC_CLASS.split('/');
 
-/** Whether an installation serves a finished Service. */
 export function serves({ loadBalancerClass, webhook }: Claiming, service: Json): boolean {
   const given = classOf(service);
   return given === undefined
@@ -22,7 +21,6 @@ export function serves({ loadBalancerClass, webhook }: Claiming, service: Json):
     : given === loadBalancerClass;
 }
 
-/** Whether the webhook for Services spares their namespace. */
 function isSpared({ namespace: given }: BalancedService, { namespace }: Claiming): boolean {
   return given !== undefined && [KUBE_SYSTEM, namespace].includes(given);
 }
@@ -83,7 +81,6 @@ export const SERVICE_CLAIM_RULES: readonly Rule<InstallationContext>[] = [
   },
 ];
 
-/** How an installation serves. */
 export interface Serving {
   /** What its feature gates say, as texts. */
   readonly gates: Readonly<Record<string, string>>;
@@ -97,7 +94,6 @@ function isOff(gate: string, { gates }: Serving): boolean {
   return gates[gate] === undefined ? !byDefault : gates[gate] !== 'true';
 }
 
-/** A rule that holds while a gate is off. */
 function whileOff(
   gate: string,
   rule: Omit<Rule<Serving>, 'severity' | 'concerns'> & Partial<Pick<Rule<Serving>, 'severity'>>,
@@ -112,7 +108,6 @@ export function servedRules(serving: Serving): readonly Rule<Serving>[] {
   return SERVED_SERVICE_RULES.filter(({ concerns }) => concerns?.([], serving));
 }
 
-/** Rules about an installation and every Service that it serves. */
 export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = [
   whileOff('EnableServiceController', {
     id: 'service-controller-off',

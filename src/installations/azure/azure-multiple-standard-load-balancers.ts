@@ -78,7 +78,6 @@ export class AzureMultipleStandardLoadBalancers {
   }
 }
 
-/** The selectors of a load balancer, without those that select everything. */
 function selectorsOf({
   nodePools,
   serviceLabels,
@@ -110,7 +109,6 @@ function selectorOf(labels: Readonly<Record<string, string>> = {}): Selector[] {
   return Object.entries(labels).map(([key, value]) => ({ key, values: [value] }));
 }
 
-/** The nodes of one pool, or of any of some that differ in the value of one label. */
 function nodeSelector(pools: readonly NodePool[] = []): Selector[] {
   return pools.length < 2
     ? selectorOf(pools[0]?.labels)

@@ -1,4 +1,3 @@
-/** The server of webhooks that a certificate is for. */
 export interface WebhookServer {
   /** Prefix of the names of its objects. */
   readonly prefix: string;
@@ -10,7 +9,6 @@ export interface WebhookServer {
   readonly organization: string;
 }
 
-/** A certificate as an installation uses it. */
 export interface BoundCertificate {
   readonly secretName: string;
   /** Annotations of the webhook configurations. */

@@ -66,7 +66,6 @@ export class WebhookCertificate {
   }
 }
 
-/** What is wrong with the name of an object, as it was written. */
 function objectNameFault(name: unknown): string | undefined {
   if (typeof name !== 'string') {
     return JSON.stringify(name) ?? 'nothing';
@@ -74,7 +73,6 @@ function objectNameFault(name: unknown): string | undefined {
   return name.startsWith('*') || dnsNameFault(name) !== undefined ? `'${name}', which is not a DNS name` : undefined;
 }
 
-/** What is wrong with the names in the options, or nothing. */
 function namesFault({ issuer, clusterDomain }: CertManagerCertificateOptions): string | undefined {
   const domain = clusterDomain === undefined ? undefined : objectNameFault(clusterDomain);
   if (domain !== undefined) {
@@ -100,7 +98,6 @@ function namesFault({ issuer, clusterDomain }: CertManagerCertificateOptions): s
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
-/** The CA bundle as the API server reads it. */
 function bundleOf({ name, caBundle }: WebhookCertificateSecret): string {
   const refuse = (what: string): never => {
     throw refusal(

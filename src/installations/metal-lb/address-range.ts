@@ -51,12 +51,10 @@ function fromTo(text: string): AddressRange | string {
   return first > last ? `'${text}' begins after its end` : { text, bits: bitsOf(from), first, last };
 }
 
-/** Whether two ranges have an address in common. */
 export function overlap(one: AddressRange, other: AddressRange): boolean {
   return one.bits === other.bits && one.first <= other.last && other.first <= one.last;
 }
 
-/** Whether an address is in a range. */
 export function isInRange(address: string, range: AddressRange): boolean {
   if (range.bits !== bitsOf(address)) {
     return false;

@@ -9,17 +9,14 @@ import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
 /** The API group of its kinds. api/v1beta1/groupversion_info.go */
 export const METALLB_GROUP = 'metallb.io';
 
-/** Kinds beside the advertisements. */
 export const METALLB_POOL = 'IPAddressPool';
 
 /** Its programs, with their version where the tag is one, of any registry. config/manifests/metallb-native.yaml; before v0.13 manifests/metallb.yaml */
 export const METALLB_IMAGE = /\bmetallb[/-](?:controller|speaker)\b(?::v?(\d+\.\d+\.\d+))?/;
 
-/** A file of MetalLB, as the source of a rule. */
 export const metalLbFile = (file: string): Citation => ({ ...METALLB_SOURCE, file });
 export const PARSED_BY = metalLbFile('internal/config/config.go');
 
-/** The longest prefixes. */
 export const AGGREGATION = { ipv4: 32, ipv6: 128 } as const;
 
 /**

@@ -1,7 +1,6 @@
 import type { Json } from '../../contract/json';
 import { METALLB_ADVERTISEMENTS, type MetalLbMode } from '../../controllers/metal-lb/facts';
 
-/** Another object of MetalLB in the app. */
 export interface MetalLbNeighbour {
   readonly path: string;
   readonly json: Json;
@@ -11,7 +10,6 @@ export interface MetalLbNeighbour {
   readonly isInSameChart: boolean;
 }
 
-/** What is known beside a finished object of MetalLB. */
 export interface MetalLbContext {
   /** The other objects of MetalLB in the app. */
   readonly inApp: readonly MetalLbNeighbour[];
@@ -23,7 +21,6 @@ export interface MetalLbContext {
   readonly namespaces: readonly string[];
 }
 
-/** A list in a finished object. */
 export function listIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }

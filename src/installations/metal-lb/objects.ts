@@ -197,7 +197,6 @@ function metalLbObject(
   return object;
 }
 
-/** The fields that all advertisements have. */
 function advertisementSpec(props: MetalLbAdvertisementProps): Json {
   const { pools, poolNames } = props;
   const names = [...(pools ?? []).map(({ poolName }) => poolName), ...(poolNames ?? [])];
@@ -247,7 +246,6 @@ function selectors(
   return labels?.map((matchLabels) => ({ matchLabels: { ...matchLabels } }));
 }
 
-/** Label selectors of node pools. */
 function nodeSelectors(pools: readonly NodePool[] | undefined): Json[] | undefined {
   return pools?.map(({ labels }) => ({ matchLabels: { ...labels } }));
 }

@@ -5,7 +5,6 @@ import { type AddressRange, addressRange, overlap } from './address-range';
 import { METALLB_POOL, metalLbFile, PARSED_BY } from './facts';
 import { announcesPool, listIn, type MetalLbContext, type MetalLbNeighbour } from './metal-lb-rule';
 
-/** The ranges of a pool that are some. */
 export function rangesOf(addresses: unknown): AddressRange[] {
   return listIn(addresses).flatMap((text) => {
     const range = addressRange(text);

@@ -17,7 +17,6 @@ export function fieldsOfMetalLb({ kind, spec }: Json): SchemaPart {
   };
 }
 
-/** Objects are read again beside each other one. */
 const READ = new WeakMap<Json, Json>();
 
 /** An object of MetalLB without what is of a wrong type, which is reported by itself: rules may rely on the rest. */

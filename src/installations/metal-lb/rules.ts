@@ -51,14 +51,12 @@ const NAMESPACE: Rule<MetalLbContext> = {
 const OF_POOLS = [NAMESPACE, ...POOL_RULES, ...SERVICE_POOL_RULES];
 const OF_ADVERTISEMENTS = [NAMESPACE];
 
-/** The rules for each kind. */
 const RULES: Readonly<Record<string, RuleSet<MetalLbContext>>> = {
   [METALLB_POOL]: new RuleSet(OF_POOLS, METALLB_CONTROLLER),
   [METALLB_ADVERTISEMENTS.layer2]: new RuleSet(OF_ADVERTISEMENTS, METALLB_CONTROLLER),
   [METALLB_ADVERTISEMENTS.bgp]: new RuleSet(OF_ADVERTISEMENTS, METALLB_CONTROLLER),
 };
 
-/** All rules for what is configured in MetalLB. */
 export const METALLB_KIND_RULES: readonly Rule<MetalLbContext>[] = [...FIELDS, ...OF_POOLS];
 
 const OF_FIELDS = new RuleSet(FIELDS, METALLB_CONTROLLER);
@@ -68,7 +66,6 @@ export function judgeMetalLbJson(json: Json, context: MetalLbContext): Judgement
   return OF_FIELDS.judge(json, context).and(RULES[json.kind].judge(readable(json), context));
 }
 
-/** Has an object of MetalLB validated at each synth, with the others of its app. */
 export function judgeMetalLb(host: Construct, object: ApiObject, modes: readonly MetalLbMode[]): void {
   judgeObject(host, object, {
     judge: (json) =>
@@ -118,7 +115,6 @@ function neighboursOf(object: IndexedObject): MetalLbNeighbour[] {
   );
 }
 
-/** What is configured. */
 function metalLbObjectsIn(index: ObjectIndex): readonly IndexedObject[] {
   return index.once(metalLbObjectsIn, () => index.all.filter(({ group }) => group === METALLB_GROUP));
 }

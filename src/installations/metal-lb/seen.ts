@@ -2,14 +2,12 @@ import { type Json, list, mapIn } from '../../contract/json';
 import type { ObjectIndex } from '../../rules/objects';
 import { METALLB_IMAGE } from './facts';
 
-/** A workload that runs MetalLB. */
 interface SeenMetalLb {
   readonly namespace?: string;
   /** Unset where its image does not say it. */
   readonly version?: string;
 }
 
-/** The workloads among some objects that run MetalLB. */
 export function metalLbIn(index: ObjectIndex): readonly SeenMetalLb[] {
   return index.once(metalLbIn, () =>
     [...index.of('apps', 'Deployment'), ...index.of('apps', 'DaemonSet')].flatMap(({ json, namespace }) =>

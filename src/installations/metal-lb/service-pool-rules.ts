@@ -12,7 +12,6 @@ import { rangesOf } from './pool-rules';
 
 const ALLOCATOR = metalLbFile('internal/allocator/allocator.go');
 
-/** What an annotation of a Service says in either spelling. */
 function currentValue(
   service: Json,
   { current, deprecated }: (typeof METALLB)['addressPool' | 'loadBalancerIps'],
@@ -23,7 +22,6 @@ function currentValue(
 
 const poolOf = (service: Json) => currentValue(service, METALLB.addressPool);
 
-/** The addresses that it asks for by themselves, which come from whatever pool has them. */
 function askedAddresses(service: Json): string[] {
   const asked = currentValue(service, METALLB.loadBalancerIps) ?? service.spec?.loadBalancerIP;
   return typeof asked === 'string' ? asked.split(',').map((address) => address.trim()) : [];
@@ -34,7 +32,6 @@ function hasAddress(service: Json): boolean {
   return service.status?.loadBalancer?.ingress?.length > 0;
 }
 
-/** The families that it needs addresses of for certain, by the bits of their addresses. */
 function neededFamilies(service: Json): number[] {
   const { ipFamilies, ipFamilyPolicy } = service.spec ?? {};
   if (ipFamilyPolicy === 'PreferDualStack') {

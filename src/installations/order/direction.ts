@@ -10,7 +10,6 @@ import { type BalancedService, servicesOf } from '../balanced-services';
 import { someOf } from '../served-services';
 import { operatorsOf, resourcesOf } from '../strimzi/app';
 
-/** What an installation serves in some constructs. */
 export interface Server {
   readonly installation: IConstruct;
   /** The object by which it is validated. */
@@ -61,7 +60,6 @@ function serverOf(construct: IConstruct): Server[] {
     : [];
 }
 
-/** The installations in some constructs. */
 export function serversIn(constructs: readonly IConstruct[]): Server[] {
   return constructs.flatMap((construct) => construct.node.findAll().flatMap(serverOf));
 }

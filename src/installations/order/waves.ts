@@ -17,10 +17,8 @@ import { type Server, serversIn } from './direction';
 import { objectsIn } from './objects-in';
 import { ORDER_SOURCES, OWNERS_WAIT_SINCE, SYNC_WAVE } from './order.facts';
 
-/** The name of the order in messages. */
 const WHO = 'InstallationOrder';
 
-/** What is known of the wave of a Kafka. */
 interface KafkaWave {
   /** Whether there are waves before, which are deleted after it. */
   readonly hasEarlier: boolean;
@@ -30,7 +28,6 @@ interface KafkaWave {
   readonly topics: readonly string[];
 }
 
-/** Rules about a finished Kafka in a wave of Argo CD. */
 export const KAFKA_WAVE_RULES: readonly Rule<KafkaWave>[] = [
   {
     id: 'order-owner-references',
@@ -62,7 +59,6 @@ export const KAFKA_WAVE_RULES: readonly Rule<KafkaWave>[] = [
   },
 ];
 
-/** What is known of the wave of an installation. */
 interface InstallationWave {
   readonly path: string;
   readonly wave?: number;
@@ -70,7 +66,6 @@ interface InstallationWave {
   readonly late: readonly { readonly path: string; readonly wave?: number }[];
 }
 
-/** Rules about an object that an installation is validated by, in a wave of Argo CD. */
 export const INSTALLATION_WAVE_RULES: readonly Rule<InstallationWave>[] = [
   {
     id: 'order-waves',
@@ -117,7 +112,6 @@ export function judgeWave(
   }
 }
 
-/** The Kafka resources in a construct. */
 function kafkasIn(construct: IConstruct): AppResource[] {
   return resourcesOf(appIndexOf(construct)).kafkas.filter(({ object }) => object.scopes.includes(construct));
 }
@@ -158,7 +152,6 @@ function waveOf({ node }: IConstruct): number | undefined {
   return known.length === 0 ? undefined : Math.max(...known);
 }
 
-/** What an installation serves and outlives, by the waves of both. */
 function outlivedBy({ installation, served }: Server, everything: readonly IConstruct[]): IConstruct[] {
   const own = waveOf(installation);
   return served(everything).filter((construct) => {

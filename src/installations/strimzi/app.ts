@@ -19,7 +19,6 @@ import { CONTROLLER_WITH_ITS_SERVICES, type ServedObject, someOf } from '../serv
 import { type InstalledOperator, type Operator, upstream, versionIn } from './installation-rule';
 import { clusterScopedNames } from './rbac';
 
-/** A Kafka or KafkaNodePool resource. */
 export interface AppResource {
   readonly object: IndexedObject;
   readonly namespace?: string;
@@ -27,7 +26,6 @@ export interface AppResource {
   readonly strimzi?: StrimziVersion;
 }
 
-/** Resources that operators serve. */
 export interface AppResources {
   readonly kafkas: readonly AppResource[];
   readonly pools: readonly AppResource[];
@@ -42,11 +40,9 @@ export interface AppOperator extends OperatorInApp {
   readonly version?: StrimziVersion;
 }
 
-/** Installations by their Deployments, numbered in the order in which they were made. */
 const INSTALLED = new WeakMap<ApiObject, Operator & { readonly number: number }>();
 let made = 0;
 
-/** Remembers an installation. */
 export function settleOperator(operator: Operator): void {
   INSTALLED.set(operator.object, { ...operator, number: made++ });
 }
@@ -74,17 +70,14 @@ export function operatorsOf(index: ObjectIndex): readonly AppOperator[] {
   });
 }
 
-/** An operator, as its finished Deployment shows it. */
 export function asWritten(object: IndexedObject): AppOperator {
   return operatorsOf(object.index).find((other) => other.object === object) ?? operatorOf(object);
 }
 
-/** Whether findings about the whole app are reported with this operator. */
 export function isFirst(object: IndexedObject): boolean {
   return operatorsOf(object.index)[0]?.object === object;
 }
 
-/** The Kafka and KafkaNodePool resources of an app or of some files. */
 export function resourcesOf(index: ObjectIndex): AppResources {
   return index.once(resourcesOf, () => {
     const all = index.all
@@ -127,7 +120,6 @@ export function areNamesakes(one: OperatorInApp, other: OperatorInApp): boolean 
   );
 }
 
-/** Whether the namespace of a resource is known to be watched by an operator. */
 export function watchesForSure(operator: OperatorInApp, { namespace }: AppResource): boolean {
   return watches(operator, namespace) && (operator.watched === undefined || namespace !== undefined);
 }
@@ -142,7 +134,6 @@ function earlier(object: IndexedObject): readonly AppOperator[] {
   return all.filter((other, i) => other.object !== object && (!other.object.isJudged || i < place));
 }
 
-/** Those of them that are in the same cluster, as far as can be known. */
 function earlierBeside(object: IndexedObject): readonly AppOperator[] {
   return earlier(object).filter((other) => !areNamesakes(asWritten(object), other));
 }
@@ -164,7 +155,6 @@ function watchedTwice(who: string, one: AppOperator, other: AppOperator): Findin
   return both === undefined ? [] : [{ what, remedy: 'give each its own namespaces', value: both }];
 }
 
-/** How messages call an operator. */
 function pathOf({ installation, object }: AppOperator): string {
   return installation?.host.node.path ?? object.path;
 }
@@ -186,7 +176,6 @@ function clusterScopedNamesOf({ installation, object }: AppOperator): string[] {
     .map(({ kind, name }) => `${kind} ${name}`);
 }
 
-/** What holds for an operator beside others. */
 export const NEIGHBOUR_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-operator-twice-in-app',
@@ -285,7 +274,6 @@ function isMadeFor({ strimzi }: AppResource, version: StrimziVersion): boolean {
   return !strimzi || shownVersion(strimzi) === shownVersion(version);
 }
 
-/** Of what is made for a version, that version decides. */
 function hasServedApiVersion({ object, strimzi }: AppResource, version: StrimziVersion): boolean {
   return strimzi !== undefined || version.servesApiVersion(object.apiVersion);
 }
@@ -335,7 +323,6 @@ function nameOf({ object }: AppResource): string {
   return `${kindAndTitleOf(object)} (${object.path})`;
 }
 
-/** What an operator serves of its app or of some files. */
 export function servedObjects(operator: IndexedObject): ServedObject[] {
   return kafkasOf(operator).map((kafka) => ({
     name: nameOf(kafka),
@@ -344,7 +331,6 @@ export function servedObjects(operator: IndexedObject): ServedObject[] {
   }));
 }
 
-/** Rules about an installation beside others, and the Kafka resources of its app. */
 export const APP_RULES: readonly Rule<InstalledOperator>[] = [
   ...NEIGHBOUR_RULES,
   {

@@ -18,13 +18,11 @@ export const releaseFileName = (version: string): string => `strimzi-crds-${vers
 
 export const releaseFileUrl = (version: string): string => `${RELEASES}/${version}/${releaseFileName(version)}`;
 
-/** The file of a release with its definitions, for a message. */
 export function releaseFileOf({ version }: StrimziVersion): string {
   const sha256 = RELEASE_FILE_SHA256[version];
   return sha256 === undefined ? releaseFileUrl(version) : `${releaseFileUrl(version)} (SHA-256 ${sha256})`;
 }
 
-/** Whether an object is a definition of a kind of the operator. */
 export function isDefinition(object: Json): boolean {
   return (
     object.kind === DEFINITION.kind &&

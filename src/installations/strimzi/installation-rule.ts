@@ -8,10 +8,8 @@ import type { ServedContext } from '../served-services';
 import { VERSION_TAG } from '../workloads';
 import type { OperatorSettings } from './operator';
 
-/** The name of the operator in messages. */
 export const WHO = 'strimzi';
 
-/** An installation in an app. */
 export interface Operator {
   readonly host: Construct;
   /** The Deployment. */
@@ -19,7 +17,6 @@ export interface Operator {
   readonly settings: OperatorSettings;
 }
 
-/** What may be known beside the finished Deployment of an operator. */
 export interface InstalledOperator extends ServedContext {
   /** The Deployment among the other objects. */
   readonly among: IndexedObject;
@@ -33,19 +30,16 @@ export interface InstalledOperator extends ServedContext {
   readonly wantsDefinitions?: boolean;
 }
 
-/** Definitions of the kinds of the operator. */
 export interface FoundDefinitions {
   /** The file or the construct that has them. */
   readonly origin: string;
   readonly faults: readonly string[];
 }
 
-/** A file of the release that was read. */
 export function upstream(file: string): Citation {
   return { repository: 'strimzi/strimzi-kafka-operator', version: '1.2.0', file };
 }
 
-/** The values of variables of the finished Deployment that are written as text. */
 export function variablesOf(deployment: Json): Map<string, string> {
   const containers = list<Json>(deployment.spec?.template?.spec?.containers);
   const env = containers.flatMap((container) => list<Json>(container?.env));
@@ -62,7 +56,6 @@ export function versionIn(deployment: Json): StrimziVersion | undefined {
   }
 }
 
-/** Whether its image is of a release that is older than all that are known here. */
 export function isOlderThanFacts(deployment: Json): boolean {
   return tagIn(deployment) !== undefined && versionIn(deployment) === undefined;
 }

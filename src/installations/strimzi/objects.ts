@@ -20,7 +20,6 @@ import {
 } from './installation.facts';
 import { gatesText, isIn, type OperatorSettings, rowsOf } from './operator';
 
-/** The labels by which the operator's pods are known. */
 export function podLabels(name: string): Record<string, string> {
   return { [POD_LABELS.name]: name, [POD_LABELS.kind]: POD_KIND };
 }
@@ -120,7 +119,6 @@ export function deploymentSpec(settings: OperatorSettings): Json {
   };
 }
 
-/** The configuration of Log4j 2 in the ConfigMap. */
 export function loggingData({ version }: OperatorSettings): Record<string, string> {
   const { key, level, levelVariable, monitorSeconds, pattern } = LOGGING;
   const lines = [
@@ -150,7 +148,6 @@ type Value = string | { readonly fieldPath: string } | undefined;
 const OWN_NAMESPACE = { fieldPath: 'metadata.namespace' };
 const OWN_NAME = { fieldPath: 'metadata.name' };
 
-/** The image of the release with this name. */
 function imageOf(settings: OperatorSettings, name: string, tag = settings.version.version): string {
   const { imageRegistry = IMAGES.registry, imageRepository = IMAGES.repository } = settings.props;
   return `${[imageRegistry, imageRepository, name].filter((part) => part !== '').join('/')}:${tag}`;
@@ -206,7 +203,6 @@ function values(settings: OperatorSettings): Readonly<Record<string, Value>> {
   };
 }
 
-/** The variables of the operator's container. */
 function operatorEnv(settings: OperatorSettings): Json[] {
   const { props, version } = settings;
   const all = values(settings);

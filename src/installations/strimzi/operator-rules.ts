@@ -23,17 +23,14 @@ const GATES = upstream('operator-common/src/main/java/io/strimzi/operator/common
 
 const NONE: Finding[] = [];
 
-/** Judges what an installation was made with. */
 function ofSettings(judge: (settings: OperatorSettings) => Findings): Rule<InstalledOperator>['judge'] {
   return (_, { settings }) => settings && judge(settings);
 }
 
-/** Judges an operator by its version. */
 function ofVersion(judge: (version: StrimziVersion, deployment: Json) => Findings): Rule<InstalledOperator>['judge'] {
   return (deployment, { version }) => version && judge(version, deployment);
 }
 
-/** What holds for an operator by itself. */
 export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = [
   {
     id: 'strimzi-namespace',

@@ -8,7 +8,6 @@ import { FEATURE_GATES } from './installation.facts';
 import type { StrimziClusterOperatorInstallationProps } from './options';
 import type { StrimziWatch } from './watch';
 
-/** An installation, its defaults applied. */
 export interface OperatorSettings {
   readonly props: StrimziClusterOperatorInstallationProps;
   /** With the gate of server-side apply. */
@@ -37,7 +36,6 @@ export function gateSetBy(version: StrimziVersion): boolean | undefined {
     : keepsForeignFinalizers;
 }
 
-/** What is wrong with gates as the operator reads them. */
 export function gateFaults(text: string, version: StrimziVersion): Finding[] {
   const entries = text.trim() === '' ? [] : text.split(',').map((entry) => entry.trim());
   const known = rowsOf(version, FEATURE_GATES).map(({ name }) => name);
@@ -70,12 +68,10 @@ export function gateFaults(text: string, version: StrimziVersion): Finding[] {
   });
 }
 
-/** Whether a version has what some versions have. */
 export function isIn(version: StrimziVersion, { since, until }: SomeVersions): boolean {
   return (since === undefined || reaches(version, since)) && (until === undefined || !reaches(version, until));
 }
 
-/** The rows of a table that a version has. */
 export function rowsOf<Row extends SomeVersions>(version: StrimziVersion, rows: readonly Row[]): Row[] {
   return rows.filter((row) => isIn(version, row));
 }

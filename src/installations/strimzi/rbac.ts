@@ -15,14 +15,12 @@ import { type OperatorSettings, rowsOf } from './operator';
 const GROUP = 'rbac.authorization.k8s.io';
 const API_VERSION = `${GROUP}/v1`;
 
-/** Who is bound, and with which labels. */
 interface Rights {
   readonly scope: Construct;
   readonly settings: OperatorSettings;
   readonly labels: { [key: string]: string };
 }
 
-/** Adds what the operator may do, as far as it is made here. */
 export function addRights(scope: Construct, settings: OperatorSettings, labels: { [key: string]: string }): void {
   const rights = { scope: new Construct(scope, 'Rbac'), settings, labels };
   const { watch, createsClusterScoped, leaderElection } = settings;
@@ -42,7 +40,6 @@ export function addRights(scope: Construct, settings: OperatorSettings, labels: 
   }
 }
 
-/** Names of the objects of the whole cluster that an installation makes. */
 export function clusterScopedNames({ createsClusterScoped, name, watch }: OperatorSettings): string[] {
   if (!createsClusterScoped) {
     return [];

@@ -7,7 +7,6 @@ import { DEFINITION } from './installation.facts';
 import { type FoundDefinitions, type InstalledOperator, versionIn, WHO } from './installation-rule';
 import { OPERATOR_RULES } from './operator-rules';
 
-/** All rules for a finished Deployment of the operator. */
 export const STRIMZI_OPERATOR_RULE_SET = new RuleSet<InstalledOperator>([...OPERATOR_RULES, ...APP_RULES], WHO);
 
 /** What manifests show of an operator; what an installation was made with stays unknown. */
