@@ -141,10 +141,12 @@ describe('an object is rendered as often among ten charts as among two, and seld
   test('a construct that renders in a validation is found out', () => {
     const rendering: Make = (chart) => {
       const object = new ApiObject(chart, 'Map', { apiVersion: 'v1', kind: 'ConfigMap' });
-      object.node.addValidation({ validate: () => (object.toJson() ? [] : ['']) });
+      object.node.addValidation({ validate: () => (object.toJson() && object.toJson() ? [] : ['']) });
       return object;
     };
-    expect(renderings(appOf(rendering, 10))).toBe(12);
+    // it is validated at first and before the first chart, and then written
+    expect(renderings(appOf(rendering, 10))).toBe(5);
+    expect(5).toBeGreaterThan(MOST);
   });
 });
 
