@@ -39,12 +39,50 @@ export interface JudgedFinding extends LoadBalancerFinding {
   readonly effect?: RuleEffect;
 }
 
+/** The messages of a rule: `{{name}}` is a value that the code finds. */
+export interface Messages extends Partial<Message> {
+  /** Messages by name if the mistake has several forms. */
+  readonly cases?: Readonly<Record<string, Message>>;
+}
+
+interface Message {
+  readonly what: string;
+  readonly remedy: string;
+}
+
+/** A rule with its messages. */
+export interface WordedRule extends DescribedRule, Messages {}
+
+/** The values of a message by name; `case` names the message if a rule has several. Whole findings stay as they are. */
+export type Found = Omit<Partial<Finding>, 'value'> & Readonly<Record<string, unknown>>;
+
+/** What `{{unlessLive}}` says before advice that holds as long as no other controller has made a balancer. */
+const UNLESS_LIVE = 'if the Service is live and another controller made its balancer, change nothing and follow';
+
+/** A finding with the message of its rule. */
+export function worded(rule: Messages, found: Found | Finding): Finding {
+  const { what, remedy = '' } = rule.cases?.[String((found as Found).case)] ?? rule;
+  if (what === undefined || found.what !== undefined) {
+    return found as Finding;
+  }
+  const { value, at, effect } = found;
+  const params = { unlessLive: `${UNLESS_LIVE} ${HAND_OVER_PAGE}; otherwise `, ...found };
+  return {
+    what: filled(what, params),
+    remedy: filled(remedy, params),
+    ...(value !== undefined && { value: value as string }),
+    ...(at !== undefined && { at }),
+    ...(effect && { effect }),
+  };
+}
+
 /** A finding of a rule, for the actor that reports it. */
 export function findingOf(
-  rule: Pick<DescribedRule, 'id' | 'who'>,
-  { what, remedy, value, at, effect }: Finding,
+  rule: Pick<DescribedRule, 'id' | 'who'> & Messages,
+  found: Found | Finding,
   who: string,
 ): JudgedFinding {
+  const { what, remedy, value, at, effect } = worded(rule, found);
   // third-party manifests may hold anything anywhere
   const text = value === undefined || value === null ? undefined : String(value);
   return {
@@ -140,5 +178,5 @@ export const HAND_OVER_PAGE = 'docs/how-to/hand-over-services.md';
 
 /** Advice that holds where no other controller has made a balancer yet, with the page for a Service that has one. */
 export function unlessLive(advice: string): string {
-  return `if the Service is live and another controller made its balancer, change nothing and follow ${HAND_OVER_PAGE}; otherwise ${advice}`;
+  return `${UNLESS_LIVE} ${HAND_OVER_PAGE}; otherwise ${advice}`;
 }

@@ -10,7 +10,7 @@ import {
   NodeRestriction,
   TrafficPolicy,
 } from '../../contract/options';
-import { type DescribedRule, type Finding, findingOf, HAND_OVER_PAGE } from '../../contract/rule';
+import { type Found, findingOf, type WordedRule } from '../../contract/rule';
 import type { Claim } from '../../rules/controller-definition';
 import { lookAt } from '../../rules/judge-object';
 import type { RuleContext } from '../../rules/rule-context';
@@ -37,24 +37,14 @@ export function nameFaults(
   { namesBrokers }: Pick<WantedListener, 'namesBrokers'>,
   { dnsName }: LoadBalancerRequest,
 ): LoadBalancerFinding[] {
-  const found: Finding[] = [];
   const configuration = configurationOf(listener);
-  if (dnsName !== undefined && configuration.createBootstrapService === false) {
-    found.push({
-      what: `dnsName '${dnsName}' is the name of the bootstrap Service, and createBootstrapService is false`,
-      remedy: 'leave one of the two out',
-      value: dnsName,
-    });
-  }
   const nameless = cluster.brokerIds.filter((id) => advertisedHostOf(cluster, configuration, id) === undefined);
-  if (namesBrokers && nameless.length > 0) {
-    found.push({
-      what: `externalDns keeps the hosts that brokers advertise, and brokers ${nameless.join(', ')} advertise none`,
-      remedy: 'set advertisedHostTemplate, or advertisedHost in brokers',
-      value: nameless.join(', '),
-    });
-  }
-  return found.map((finding) => findingOf(LISTENER_DNS_NAME, finding, 'strimzi'));
+  return [
+    ...(dnsName !== undefined && configuration.createBootstrapService === false
+      ? [{ case: 'bootstrap', value: dnsName }]
+      : []),
+    ...(namesBrokers && nameless.length > 0 ? [{ case: 'brokers', value: nameless.join(', ') }] : []),
+  ].map((found) => findingOf(LISTENER_DNS_NAME, found, 'strimzi'));
 }
 
 export interface LiveKnowledge {
@@ -78,62 +68,29 @@ export function liveFindings(
   if (present?.type !== 'loadbalancer') {
     return found;
   }
+  const listener = present.name;
+  const isLive = listAt(kafka, 'status.listeners').some((other) => at(other, 'name') === listener);
+  const level = isLive ? 'problems' : 'warnings';
   if (request.scheme === undefined && knowsSchemes(catalogue)) {
-    found.problems.push(schemeUnset(present, plan.owner, catalogue));
+    const scheme = (catalogue && schemeIn(present, catalogue)) ?? { case: 'unset' };
+    found.problems.push(findingOf(LISTENER_ADOPTED_SCHEME, { listener, ...scheme }, plan.owner));
   }
-  const { loadBalancerClass } = plan;
-  if (loadBalancerClass !== undefined && !isSet(configurationOf(present).class)) {
-    const live = isLive(kafka, present);
-    const finding = {
-      what: `listener '${present.name}' has no class and the plan adds '${loadBalancerClass}', which the API server refuses on live Services${live ? ', as the status of the resource shows them' : ''}, so the operator reconciles nothing of the cluster`,
-      remedy: WITHOUT_CLASS,
-      value: loadBalancerClass,
-    };
-    found[live ? 'problems' : 'warnings'].push(findingOf(CLASS_ON_LIVE_LISTENER, finding, plan.owner));
+  const { loadBalancerClass: value } = plan;
+  if (value !== undefined && !isSet(configurationOf(present).class)) {
+    const live = isLive ? ', as the status of the resource shows them' : '';
+    found[level].push(findingOf(CLASS_ON_LIVE_LISTENER, { listener, live, value }, plan.owner));
   } else if (claim?.claimed === 'no') {
-    const finding = {
-      what: `it does not claim the Services of listener '${present.name}' as they are (${claim.because}), and does with the plan: where they are live, the balancers of their present owner are left behind`,
-      remedy: `add a listener under another name, move the clients, and remove this one, as ${HAND_OVER_PAGE} says`,
-    };
-    found[isLive(kafka, present) ? 'problems' : 'warnings'].push(
-      findingOf(OWNER_OF_LIVE_LISTENER, finding, plan.owner),
-    );
+    found[level].push(findingOf(OWNER_OF_LIVE_LISTENER, { listener, because: claim.because }, plan.owner));
   }
   return found;
 }
 
-const WITHOUT_CLASS = `add a listener under another name, move the clients, and remove this one, as ${HAND_OVER_PAGE} says; or, where an annotation claims its Services today, keep that and leave the class out, as option type: AwsLoadBalancerType.EXTERNAL of the AWS Load Balancer Controller does`;
-
-function isLive(kafka: Json, { name }: Json): boolean {
-  return listAt(kafka, 'status.listeners').some((other) => at(other, 'name') === name);
-}
-
-function schemeUnset(listener: Json, who: string, catalogue: AnnotationCatalogue | undefined): LoadBalancerFinding {
-  const title = `listener '${listener.name}' has load balancers already`;
-  const other = 'the other one than today makes new balancers, or none at all';
-  const scheme = catalogue && schemeIn(listener, catalogue);
-  const finding = scheme
-    ? {
-        what: `${title}, and only ${scheme.where} '${scheme.text}' sets whether they are public`,
-        remedy: `set scheme ${scheme.word}, which it means; ${other}`,
-        value: scheme.text,
-      }
-    : {
-        what: `${title}, and no scheme is set: on many clouds that means public`,
-        remedy: `set scheme INTERNET_FACING or INTERNAL; ${other}`,
-      };
-  return findingOf(LISTENER_ADOPTED_SCHEME, finding, who);
-}
-
-function schemeIn(
-  listener: Json,
-  catalogue: AnnotationCatalogue,
-): { readonly where: string; readonly text: string; readonly word: string } | undefined {
+function schemeIn(listener: Json, catalogue: AnnotationCatalogue): Found | undefined {
   for (const { whose, entries } of metadataOf(listener)) {
-    const givenScheme = schemeSetIn(entries, catalogue);
-    if (givenScheme) {
-      const word = givenScheme.scheme === LoadBalancerScheme.INTERNAL ? 'INTERNAL' : 'INTERNET_FACING';
-      return { where: `annotation ${givenScheme.key} of ${whose}`, text: givenScheme.text, word };
+    const given = schemeSetIn(entries, catalogue);
+    if (given) {
+      const word = given.scheme === LoadBalancerScheme.INTERNAL ? 'INTERNAL' : 'INTERNET_FACING';
+      return { case: 'annotation', where: `annotation ${given.key} of ${whose}`, value: given.text, word };
     }
   }
   return undefined;
@@ -153,17 +110,13 @@ export function nodeFaults(
   }
   const brokers = nodePoolsOf(cluster).filter(({ isBroker }) => isBroker);
   const elsewhere = brokers.filter(({ pinnedTo }) => pinnedTo && !pinnedTo.sameAs(backendNodes));
+  const value = backendNodes.name;
   if (elsewhere.length > 0) {
-    return [
-      ofBackend(LISTENER_NODES_ELSEWHERE, plan.owner, {
-        what: `the backend is kept on node pool '${backendNodes.name}', and ${elsewhere.map(pinned).join(', ')}`,
-        remedy: 'pass one object as nodePool to the KafkaNodePool and as backendNodes to the listener',
-        value: backendNodes.name,
-      }),
-    ];
+    const pools = elsewhere.map(({ name, pinnedTo }) => `KafkaNodePool ${name} is pinned to '${pinnedTo?.name}'`);
+    return [ofBackend(LISTENER_NODES_ELSEWHERE, plan.owner, { pools: pools.join(', '), value })];
   }
   const isPlaced = brokers.length > 0 && brokers.every(({ pinnedTo }) => pinnedTo !== undefined);
-  return isRestricted(plan) || isPlaced ? [] : [unplaced(backendNodes.name)];
+  return isRestricted(plan) || isPlaced ? [] : [ofBackend(LISTENER_CANNOT_CARRY, 'strimzi', { case: 'nodes', value })];
 }
 
 /**
@@ -181,15 +134,10 @@ export function nodeWarnings(
     return [];
   }
   const loose = nodePoolsOf(cluster).filter((pool) => pool.isBroker && !pool.pinnedTo && !choosesNodes(pool, kafka));
+  const pools = loose.map(({ name }) => name).join(', ');
   return loose.length === 0
     ? []
-    : [
-        ofBackend(LISTENER_NODES_UNPINNED, plan.owner, {
-          what: `the backend is kept on node pool '${backendNodes.name}' with policy Local, and the pods of KafkaNodePool ${loose.map(({ name }) => name).join(', ')} may run elsewhere, where they cannot be reached`,
-          remedy: 'pass the same object as nodePool to the KafkaNodePool, or pin the brokers by template.pod.affinity',
-          value: backendNodes.name,
-        }),
-      ];
+    : [ofBackend(LISTENER_NODES_UNPINNED, plan.owner, { pools, value: backendNodes.name })];
 }
 
 function choosesNodes(pool: NodePoolDocument, kafka: Json): boolean {
@@ -224,19 +172,6 @@ function isRestricted({ nodeRestriction }: LoadBalancerPlan): boolean {
   return RESTRICTED_BY_SERVICE.includes(nodeRestriction);
 }
 
-function pinned({ name, pinnedTo }: NodePoolDocument): string {
-  return `KafkaNodePool ${name} is pinned to '${pinnedTo?.name}'`;
-}
-
-function unplaced(pool: string): LoadBalancerFinding {
-  return ofBackend(LISTENER_CANNOT_CARRY, 'strimzi', {
-    what: `the backend is kept on node pool '${pool}' by the placement of the pods alone, and a listener does not place them`,
-    remedy:
-      'pin the brokers by nodePool of each KafkaNodePool, or leave backendNodes out and pin them by template.pod.affinity',
-    value: pool,
-  });
-}
-
-function ofBackend(rule: DescribedRule, who: string, finding: Finding): LoadBalancerFinding {
-  return { ...findingOf(rule, finding, who), wish: LoadBalancerWish.BACKEND_NODES };
+function ofBackend(rule: WordedRule, who: string, found: Found): LoadBalancerFinding {
+  return { ...findingOf(rule, found, who), wish: LoadBalancerWish.BACKEND_NODES };
 }

@@ -4,7 +4,7 @@ import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { NodePool } from '../../contract/node-pool';
 import { FinalizerPolicy, type LoadBalancerFinding } from '../../contract/options';
-import { type DescribedRule, findingOf, unlessLive } from '../../contract/rule';
+import { findingOf, unlessLive, type WordedRule } from '../../contract/rule';
 import { type ControllerDefinition, definitionOf, unwrapped } from '../../rules/controller-definition';
 import { finalizerLeft, finalizerTrace, hangTrace, withTrace } from '../../rules/finalizer-traces';
 import { lookAt } from '../../rules/judge-object';
@@ -24,7 +24,7 @@ import {
   textAt,
 } from '../operator/kafka-document';
 import { nodePoolsOf } from '../operator/node-pools';
-import { addressesLeftOut, claimedTwice, type OverruledAnnotation, servicesOf } from '../operator/operator-services';
+import { addressesLeftOut, claimedTwice, servicesOf } from '../operator/operator-services';
 import {
   judgeDocument,
   judgeListener,
@@ -139,7 +139,9 @@ export class ListenerJudge implements ObjectJudge {
     const isWarning = ({ ruleId }: LoadBalancerFinding) => this.options.isAdopted && ruleId === FINALIZER_STRIPPED.id;
     const refused = undeclared.filter((finding) => !isWarning(finding));
     found.errors = [
-      ...overruled.filter(({ key }) => planned[key] !== undefined).map((one) => contradiction(who, one)),
+      ...overruled
+        .filter(({ key }) => planned[key] !== undefined)
+        .map((one) => findingOf(LISTENER_TEMPLATE_CONTRADICTS, one, who)),
       ...found.errors.filter(({ ruleId }) => !REPORTED_OF_DOCUMENT.has(ruleId)),
       ...claimed,
       ...blocking,
@@ -171,15 +173,6 @@ export class ListenerJudge implements ObjectJudge {
     const provisioningTime = definitionOf(controller)?.provisioningTime;
     return finalizers ? waitsLong(cluster, kafka, listener, { owner, provisioningTime, planned: document.names }) : [];
   }
-}
-
-function contradiction(who: string, { service, key, given, wins, template }: OverruledAnnotation): LoadBalancerFinding {
-  const finding = {
-    what: `Service ${service}: the plan sets annotation ${key} '${given}', and ${template} overrides it with '${wins}' for all listeners`,
-    remedy: 'take it out of the template, and write it in each listener that needs it',
-    value: wins,
-  };
-  return findingOf(LISTENER_TEMPLATE_CONTRADICTS, finding, who);
 }
 
 const OF_MANY_PODS = 'local-without-pool';
@@ -232,24 +225,23 @@ export function finalizerFaults(
   const leaves = policy === FinalizerPolicy.LEAVE_TO_CONTROLLER;
   const why = `Strimzi ${strimzi.version} replaces whole Services, so its next reconciliation removes the finalizer`;
   const newer = keepingFinalizers(strimzi);
+  const trace = withTrace('', finalizerTrace(kind?.name, 'left', 'put'));
   if (own.length === 0 && untouchable.length > 0) {
-    return [
-      findingOf(
-        FINALIZER_STRIPPED,
-        {
-          what: `only ${owner} may write its finalizers ${untouchable.join(', ')}, and ${why}: deleting the listener leaves its balancers behind`,
-          remedy: withTrace(
-            unlessLive(`${newer}; or choose a class whose finalizer can be declared`),
-            finalizerTrace(kind?.name, 'left', 'put'),
-          ),
-          value: untouchable.join(', '),
-        },
-        owner,
-      ),
-    ];
+    return [findingOf(FINALIZER_STRIPPED, { owner, why, newer, trace, value: untouchable.join(', ') }, owner)];
   }
-  const mayBeDeclared = own.length > 0 || (kind === undefined && leaves);
-  return mayBeDeclared ? [undeclared(context, own, why, newer)] : [];
+  if (own.length === 0 && (kind !== undefined || !leaves)) {
+    return [];
+  }
+  const found = {
+    name: own.length > 0 ? own.join(' or ') : 'of the owner',
+    policy: leaves ? ', by finalizer policy leave-to-controller' : '',
+    why,
+    declaring: declaring(context, own),
+    newer,
+    trace,
+    value: leaves ? policy : undefined,
+  };
+  return [findingOf(FINALIZER_UNDECLARED, found, owner)];
 }
 
 /** How to get an operator that strips no finalizer: an upgrade is of no use where the gate was switched off. */
@@ -262,26 +254,6 @@ function keepingFinalizers(strimzi: StrimziVersion): string {
   return reaches(strimzi, SERVER_SIDE_APPLY_GATE_SINCE)
     ? `${newer}, or ${on}`
     : `${newer}, or one whose gate ${SERVER_SIDE_APPLY_GATE} is on`;
-}
-
-function undeclared(
-  context: FinalizerContext,
-  own: readonly string[],
-  why: string,
-  newer: string,
-): LoadBalancerFinding {
-  const { owner, kind, policy } = context;
-  const leaves = policy === FinalizerPolicy.LEAVE_TO_CONTROLLER;
-  const name = own.length > 0 ? own.join(' or ') : 'of the owner';
-  const finding = {
-    what: `the listener does not declare finalizer ${name}${leaves ? ', by finalizer policy leave-to-controller' : ''}, and ${why}: the next deletion leaves its balancers behind`,
-    remedy: withTrace(
-      `${declaring(context, own)}; or ${newer}, or apply what cdk8s-load-balancers policies keeper prints`,
-      finalizerTrace(kind?.name, 'left', 'put'),
-    ),
-    value: leaves ? policy : undefined,
-  };
-  return findingOf(FINALIZER_UNDECLARED, finding, owner);
 }
 
 function declaring({ kind, policy, isPlanned = true }: FinalizerContext, own: readonly string[]): string {
@@ -309,59 +281,24 @@ export function blocksTheCluster(finding: LoadBalancerFinding): LoadBalancerFind
 
 interface Handled {
   readonly listener: Json;
-  readonly port: number;
-  readonly annotation: string;
   readonly all: readonly Handling[];
 }
 
-type Fault = readonly [rule: DescribedRule, what: string, remedy: string];
-
-const FAULTS: { readonly [H in Handling]: (handled: Handled) => Fault | undefined } = {
-  'proxy-protocol': ({ annotation, port }) => [
-    LISTENER_PROXY_PROTOCOL,
-    `${annotation} has the balancer send a header of the PROXY protocol to port ${port}, which Kafka brokers do not understand`,
-    'leave it out: clientAddress PRESERVE keeps the address of the client without it, where the balancer can',
-  ],
-  'terminates-tls': terminated,
-  'encrypts-again': ({ listener, annotation, port }) =>
-    listener.tls === false
-      ? [
-          LISTENER_TLS_TERMINATED,
-          `${annotation} sends TLS to port ${port} of brokers that do not speak it, since tls is false`,
-          'leave it out, or set tls: true',
-        ]
-      : undefined,
-  'speaks-http': ({ annotation, port }) => [
-    LISTENER_HTTP,
-    `${annotation} has the balancer treat port ${port} as HTTP, which no client of Kafka speaks`,
-    'leave it out, so that it passes TCP on',
-  ],
-  'checks-by-http': ({ annotation, port }) => [
-    LISTENER_HTTP,
-    `${annotation} has the balancer check port ${port} of brokers by HTTP, so no target is healthy`,
-    'check by TCP',
-  ],
+/** The rule about a handling of connections, and the message of it that fits; undefined if nothing is wrong. */
+const FAULTS: { readonly [H in Handling]: (handled: Handled) => readonly [WordedRule, string?] | undefined } = {
+  'proxy-protocol': () => [LISTENER_PROXY_PROTOCOL],
+  'terminates-tls': ({ listener, all }) =>
+    listener.tls !== true
+      ? undefined
+      : !all.includes('encrypts-again')
+        ? [LISTENER_TLS_TERMINATED, 'plain']
+        : textAt(listener, 'authentication.type') === 'tls'
+          ? [LISTENER_TLS_TERMINATED, 'clients']
+          : undefined,
+  'encrypts-again': ({ listener }) => (listener.tls === false ? [LISTENER_TLS_TERMINATED, 'again'] : undefined),
+  'speaks-http': () => [LISTENER_HTTP, 'speaks-http'],
+  'checks-by-http': () => [LISTENER_HTTP, 'checks-by-http'],
 };
-
-function terminated({ listener, annotation, port, all }: Handled): Fault | undefined {
-  if (listener.tls !== true) {
-    return undefined;
-  }
-  if (!all.includes('encrypts-again')) {
-    return [
-      LISTENER_TLS_TERMINATED,
-      `${annotation} ends TLS at the balancer, which sends plain text to brokers that speak TLS on port ${port}`,
-      'leave it out, and give the brokers a certificate by brokerCertificate; or set tls: false',
-    ];
-  }
-  return textAt(listener, 'authentication.type') === 'tls'
-    ? [
-        LISTENER_TLS_TERMINATED,
-        `${annotation} ends TLS at the balancer, so the certificates of clients never reach the brokers`,
-        'leave it out, or use another type of authentication',
-      ]
-    : undefined;
-}
 
 /**
  * What is wrong between a listener and what its balancer does to connections.
@@ -380,11 +317,11 @@ export function handlingFaults(
     const handlings = handles?.(service) ?? [];
     for (const { does, port, annotation, text } of handlings) {
       const all = handlings.filter((other) => other.port === port).map((other) => other.does);
-      const fault = FAULTS[does]({ listener, port, annotation: `annotation ${annotation} '${text}'`, all });
+      const [rule, form] = FAULTS[does]({ listener, all }) ?? [];
       const key = `${does}\n${annotation}`;
-      if (fault && !found.has(key)) {
-        const [rule, what, remedy] = fault;
-        found.set(key, findingOf(rule, { what, remedy, value: text }, name));
+      if (rule && !found.has(key)) {
+        const values = { case: form, port, annotation: `annotation ${annotation} '${text}'`, value: text };
+        found.set(key, findingOf(rule, values, name));
       }
     }
   }

@@ -3,7 +3,7 @@ import { haveNamesOf, haveSameNames, namedInDns } from '../../contract/external-
 import { inKeyOrder, isMap, isSet, type Json, list, shown, sorted, without } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/options';
-import { type DescribedRule, type Finding, findingOf } from '../../contract/rule';
+import { findingOf } from '../../contract/rule';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { brokerField, textsIn } from '../operator/kafka-document';
 import { forBroker } from '../operator/operator-services';
@@ -288,34 +288,26 @@ export class ListenerProvenance {
     by: Source,
     wanted: unknown,
   ): void {
-    const { planner } = this.who;
+    const { name: listener, owner, planner } = this.who;
     const sets = { manifest: 'the manifest sets', props: 'the props set', plan: `${planner} sets` };
-    if (where === 'type') {
-      this.report(LISTENER_OF_ANOTHER_TYPE, {
-        what: `the manifest sets type ${shown(value)}, and this construct makes a listener of type ${shown(wanted)}`,
-        remedy: 'give this one another name, or take the other out of the manifest',
-        value: String(value),
-      });
-    } else {
-      this.report(CONTRADICTIONS[from], {
-        what: `${sets[from]} ${where} ${shown(value)}, but ${sets[by]} ${wanted === undefined ? 'none' : shown(wanted)}`,
-        remedy: `take it out of the ${from}, or request the same`,
-        value: shown(value),
-      });
-    }
+    const isOfType = where === 'type';
+    const rule = isOfType ? LISTENER_OF_ANOTHER_TYPE : CONTRADICTIONS[from];
+    const found = {
+      case: 'value',
+      listener,
+      where,
+      by: sets[by],
+      shown: shown(value),
+      wanted: wanted === undefined ? 'none' : shown(wanted),
+      value: isOfType ? String(value) : shown(value),
+    };
+    this.contradictions.push(findingOf(rule, found, owner));
   }
 
   private misshape(where: string, value: unknown, shape: string): void {
-    this.report(CONTRADICTIONS.manifest, {
-      what: `the manifest sets ${where} ${shown(value)}, which must be ${shape}`,
-      remedy: `write ${shape}, or take it out of the manifest`,
-      value: shown(value),
-    });
-  }
-
-  private report(rule: DescribedRule, { what, ...finding }: Finding): void {
-    const { name, owner } = this.who;
-    this.contradictions.push(findingOf(rule, { what: `listener '${name}': ${what}`, ...finding }, owner));
+    const { name: listener, owner } = this.who;
+    const found = { case: 'shape', listener, where, shape, value: shown(value) };
+    this.contradictions.push(findingOf(MANIFEST_CONTRADICTS_PLAN, found, owner));
   }
 }
 

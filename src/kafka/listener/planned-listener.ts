@@ -73,9 +73,7 @@ export class PlannedDocumentListener implements DocumentListener {
 
   private gone(): LoadBalancerFinding {
     const { kafka, clusterName } = this.cluster;
-    const what = `${kafka.kind} ${clusterName} no longer has the listener '${this.name}' that was adopted, so a new one would lack its authentication and configuration`;
-    const remedy = 'leave it in the resource, or make this listener after it was taken out';
-    return findingOf(LISTENER_GONE, { what, remedy, value: this.name }, this.wanted.owner);
+    return findingOf(LISTENER_GONE, { kind: kafka.kind, cluster: clusterName, value: this.name }, this.wanted.owner);
   }
 
   private merge(raw: Json): MergedListener {
@@ -146,41 +144,22 @@ export function notCarried(
   strimzi: StrimziVersion,
 ): LoadBalancerFinding[] {
   const found: LoadBalancerFinding[] = [];
-  const refuse = (what: string, remedy: string, value: string, wish?: LoadBalancerWish) =>
-    found.push({ ...findingOf(LISTENER_CANNOT_CARRY, { what, remedy, value }, 'strimzi'), wish });
+  const refuse = (form: string, value: string, wish?: LoadBalancerWish) => {
+    const values = { case: form, version: strimzi.version, value };
+    found.push({ ...findingOf(LISTENER_CANNOT_CARRY, values, 'strimzi'), wish });
+  };
   const addresses = request.staticAddresses ?? (plan.loadBalancerIp === undefined ? [] : [plan.loadBalancerIp]);
   if (addresses.length > 0) {
-    const value = addresses.join(', ');
-    refuse(
-      `fixed addresses ${value} are for one balancer, and a listener makes one for bootstrap and one for each broker`,
-      'leave them out, and give each Service its own by bootstrapAnnotations and annotations of each entry of brokers',
-      value,
-      request.staticAddresses && LoadBalancerWish.STATIC_ADDRESSES,
-    );
+    refuse('addresses', addresses.join(', '), request.staticAddresses && LoadBalancerWish.STATIC_ADDRESSES);
   }
   if (plan.sessionAffinity) {
-    refuse(
-      `sessionAffinity ClientIP has no field in a listener of Strimzi ${strimzi.version}, nor in any later one that is known`,
-      'leave it out: each broker has a Service of its own',
-      'ClientIP',
-      LoadBalancerWish.SESSION_AFFINITY,
-    );
+    refuse('affinity', 'ClientIP', LoadBalancerWish.SESSION_AFFINITY);
   }
   if (request.rollout) {
-    refuse(
-      'rollout cannot be kept by brokers: each has an address of its own, which nobody answers while Strimzi replaces the broker',
-      'leave it out: Strimzi takes one broker at a time when no partition loses its last replica, and clients of Kafka go on with the others; give brokers longer to end by spec.kafka.template.pod.terminationGracePeriodSeconds',
-      'rollout',
-      LoadBalancerWish.ROLLOUT,
-    );
+    refuse('rollout', 'rollout', LoadBalancerWish.ROLLOUT);
   }
   if (request.proxyProtocol) {
-    refuse(
-      'proxyProtocol true makes the balancer send a header that Kafka brokers do not understand',
-      'leave it out; clientAddress PRESERVE keeps the address of the client without it',
-      'true',
-      LoadBalancerWish.PROXY_PROTOCOL,
-    );
+    refuse('proxy', 'true', LoadBalancerWish.PROXY_PROTOCOL);
   }
   return found;
 }

@@ -4,7 +4,7 @@ import { grouped } from '../../contract/json';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { FinalizerPolicy, type LoadBalancerFinding, LoadBalancerScheme } from '../../contract/options';
-import { type Finding, findingOf } from '../../contract/rule';
+import { findingOf, type WordedRule } from '../../contract/rule';
 import { BACKEND_WITHOUT_PODS } from '../../rules/backend-node-rules';
 import { type LikelyOwner, likelyOwner, possibleOwners } from '../../rules/claimants';
 import { type Claim, claimsOf, nodePortClaim } from '../../rules/claims';
@@ -120,39 +120,22 @@ function ofSchemes(
   const nameOfBootstrap = bootstrapServiceName(cluster, listener.name);
   const bootstrap = read.find(({ name }) => name === nameOfBootstrap);
   const brokers = read.filter((one) => one !== bootstrap);
+  const [internal] = read.filter(({ scheme, isSet }) => isSet && scheme === LoadBalancerScheme.INTERNAL);
+  const open = read.filter(({ scheme, isSet }) => !isSet && scheme === LoadBalancerScheme.INTERNET_FACING);
+  const hidden = brokers.filter(({ scheme }) => scheme === LoadBalancerScheme.INTERNAL);
+  const isPublic = bootstrap?.isSet && bootstrap.scheme === LoadBalancerScheme.INTERNET_FACING;
+  const found = (rule: WordedRule, some: readonly ReadScheme[], services: string) =>
+    findingOf(rule, { internal: internal?.name, services, because: some[0].because }, kind.name);
+  const of = hidden.length > 1 ? 'Services' : 'Service';
   return [
-    ...partPublic(read).map((finding) => findingOf(LISTENER_PART_PUBLIC, finding, kind.name)),
-    ...brokersInternal(bootstrap, brokers).map((finding) => findingOf(LISTENER_BROKERS_INTERNAL, finding, kind.name)),
+    ...(internal && open.length > 0 ? [found(LISTENER_PART_PUBLIC, open, `${namesOf(open)} ${isOrAre(open)}`)] : []),
+    ...(isPublic && hidden.length > 0
+      ? [found(LISTENER_BROKERS_INTERNAL, hidden, `${of} ${namesOf(hidden)} of its brokers ${isOrAre(hidden)}`)]
+      : []),
   ];
 }
 
-function partPublic(read: readonly ReadScheme[]): Finding[] {
-  const [internal] = read.filter(({ scheme, isSet }) => isSet && scheme === LoadBalancerScheme.INTERNAL);
-  const open = read.filter(({ scheme, isSet }) => !isSet && scheme === LoadBalancerScheme.INTERNET_FACING);
-  return internal && open.length > 0
-    ? [
-        {
-          what: `Service ${internal.name} is internal, and ${namesOf(open)} ${open.length > 1 ? 'are' : 'is'} public: ${open[0].because}`,
-          remedy:
-            'make bootstrap and every broker internal, or write the scheme of the public ones where they are meant so',
-        },
-      ]
-    : [];
-}
-
-function brokersInternal(bootstrap: ReadScheme | undefined, brokers: readonly ReadScheme[]): Finding[] {
-  const internal = brokers.filter(({ scheme }) => scheme === LoadBalancerScheme.INTERNAL);
-  const isPublic = bootstrap?.isSet && bootstrap.scheme === LoadBalancerScheme.INTERNET_FACING;
-  const [services, verb] = internal.length > 1 ? ['Services', 'are'] : ['Service', 'is'];
-  return isPublic && internal.length > 0
-    ? [
-        {
-          what: `bootstrap is public, and ${services} ${namesOf(internal)} of its brokers ${verb} internal (${internal[0].because}): clients from outside find bootstrap, and do not reach these brokers`,
-          remedy: 'make every broker public as well, or bootstrap internal',
-        },
-      ]
-    : [];
-}
+const isOrAre = ({ length }: readonly ReadScheme[]) => (length > 1 ? 'are' : 'is');
 
 function namesOf(read: readonly ReadScheme[]): string {
   const more = read.length > SHOWN ? ` and ${read.length - SHOWN} more` : '';
@@ -215,21 +198,12 @@ function finalizersOfUnknown({ strimzi }: IKafkaCluster, service: Json, balancer
     ? []
     : declared
         .filter((finalizer) => of(finalizer).length > 1)
-        .map((finalizer) => {
+        .map((value) => {
           const owners = others.map(({ name, finalizers }) => `${name} (which removes ${finalizers.join(' and ')})`);
           const fate = strimzi.keepsForeignFinalizers
             ? 'deletion hangs where no service controller runs'
             : `Strimzi ${strimzi.version} strips theirs, and deletion leaves ${balancers} balancers behind`;
-          return findingOf(
-            FINALIZER_OF_UNKNOWN_OWNER,
-            {
-              what: `finalizer ${finalizer} is removed by the service controller of a cloud provider; if the owner is ${owners.join(' or ')}, ${fate}`,
-              remedy:
-                'declare the finalizer of the controller that owns the balancers, or name the controllers that run',
-              value: finalizer,
-            },
-            'strimzi',
-          );
+          return findingOf(FINALIZER_OF_UNKNOWN_OWNER, { owners: owners.join(' or '), fate, value }, 'strimzi');
         });
 }
 

@@ -303,7 +303,12 @@ export function countedIn(pool: Json): CountedPool {
 export function differences(before: CountedPool, now: CountedPool) {
   return (Object.keys(PLACES) as (keyof CountedPool)[])
     .filter((key) => shown(before[key]) !== shown(now[key]))
-    .map((key) => ({ where: PLACES[key][0], prop: PLACES[key][1], before: shown(before[key]), now: shown(now[key]) }));
+    .map((key) => ({
+      where: PLACES[key][0],
+      prop: PLACES[key][1],
+      before: shown(before[key]),
+      value: shown(now[key]),
+    }));
 }
 
 // How the rules look at a finished KafkaNodePool document. Third-party manifests may hold anything: these never throw.

@@ -38,13 +38,8 @@ export interface OperatorServices {
   readonly overruled: readonly OverruledAnnotation[];
 }
 
-export interface OverruledAnnotation {
-  readonly service: string;
-  readonly key: string;
-  readonly given: string;
-  readonly wins: string;
-  readonly template: string;
-}
+/** An annotation of the listener that a template of all listeners overrides with its value. */
+export type OverruledAnnotation = Readonly<Record<'service' | 'key' | 'given' | 'value' | 'template', string>>;
 
 type Texts = Record<string, string>;
 
@@ -80,10 +75,10 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
       },
       annotations: { ...own.annotations, ...template.annotations },
     };
-    for (const [key, wins] of Object.entries(template.annotations)) {
+    for (const [key, value] of Object.entries(template.annotations)) {
       const given = ownValue(own.annotations, key);
-      if (given !== undefined && given !== wins && !overruled.some((one) => one.key === key)) {
-        overruled.push({ service: name, key, given, wins, template: template.where });
+      if (given !== undefined && given !== value && !overruled.some((one) => one.key === key)) {
+        overruled.push({ service: name, key, given, value, template: template.where });
       }
     }
     const original = service(cluster, listener, metadata, more);
@@ -196,7 +191,11 @@ export function portNameOf({ name }: Json): string {
   return `tcp-${name ?? NAMELESS_LISTENER.name}`;
 }
 
-function brokerMetadata(cluster: IKafkaCluster, listener: Json, id: number): Metadata {
+export function brokerMetadata(
+  cluster: Pick<IKafkaCluster, 'clusterName' | 'nodePoolOf' | 'strimzi'>,
+  listener: Json,
+  id: number,
+): Metadata {
   const templates = cluster.strimzi.isAtLeast(TEMPLATES_SINCE);
   const texts = (field: string, template: string): Texts => {
     const explicit = textsIn(brokerField(listener, id, field));
@@ -275,18 +274,9 @@ export function addressesLeftOut(
   if (fixed === undefined || without.length === 0) {
     return [];
   }
-  const names = without.map(({ name }) => name).join(', ');
-  return [
-    findingOf(
-      LISTENER_ADDRESS_LEFT_OUT,
-      {
-        what: `annotation ${fixed.key} fixes addresses of other brokers of the listener and none of ${names}, so rules that admit them by address miss ${without.length > 1 ? 'these' : 'this one'}`,
-        remedy: 'write it in the annotations of each entry of brokers, or for none',
-        value: names,
-      },
-      who,
-    ),
-  ];
+  const value = without.map(({ name }) => name).join(', ');
+  const these = without.length > 1 ? 'these' : 'this one';
+  return [findingOf(LISTENER_ADDRESS_LEFT_OUT, { key: fixed.key, these, value }, who)];
 }
 
 function addressKeyIn(annotations: Json, catalogue: AnnotationCatalogue | undefined): string | undefined {
@@ -326,17 +316,12 @@ export function claimedTwice(
   }
   return [...claims.values()]
     .filter((claim) => claim.services.length > 1)
-    .map((claim) =>
-      findingOf(
-        LISTENER_CANNOT_CARRY,
-        {
-          what: `${claim.where} ${shown(claim.value)} is set on ${namesOf(claim.services)}, which all listen on port ${claim.services[0].spec.ports[0].port} and cannot share it`,
-          remedy: remedyFor(claim.where),
-          value: claim.value,
-        },
-        who,
-      ),
-    );
+    .map(({ where, value, services: [first, ...others] }) => {
+      const [{ port }] = first.spec.ports;
+      const services = namesOf([first, ...others]);
+      const form = where === ADDRESS_FIELD ? 'field' : 'annotation';
+      return findingOf(LISTENER_CANNOT_CARRY, { case: form, where, shown: shown(value), services, port, value }, who);
+    });
 }
 
 const ADDRESS_FIELD = 'loadBalancerIP';
@@ -361,12 +346,6 @@ function namesOf(services: readonly Json[]): string {
   return names.length > 3
     ? `Services ${names.slice(0, 2).join(', ')} and ${names.length - 2} others`
     : `Services ${others.reverse().join(', ')} and ${last}`;
-}
-
-function remedyFor(where: string): string {
-  return where === ADDRESS_FIELD
-    ? 'give each Service an address of its own (bootstrapLoadBalancerIp, brokers of the construct), or none'
-    : 'leave it out of the options of the controller, and give each Service its own (bootstrapAnnotations, brokers of the construct)';
 }
 
 // The names that the operator gives to what it makes of a cluster and its listeners.

@@ -1,5 +1,5 @@
 import { isSet, type Json, shown } from '../../contract/json';
-import type { Finding } from '../../contract/rule';
+import type { Found } from '../../contract/rule';
 import { TLS_ROUTE_KIND, WITHOUT_SNI_ROUTING } from '../../gateway/gateway.facts';
 import { gatewayTitle } from '../../gateway/gateway-json';
 import { GatewayProtocol } from '../../gateway/gateway-protocol';
@@ -19,10 +19,9 @@ import {
 } from '../operator/kafka-document';
 import { bootstrapServiceName, brokerServiceName, forBroker } from '../operator/operator-services';
 import type { KafkaTlsRouteGateway } from '../options';
-import { OPERATOR } from '../rules/document-rules';
+import { OPERATOR, rulesOf } from '../rules/document-rules';
 import { advertisedPortOf, advertising, hostFor, type ListenerRuleContext } from '../rules/listener-rule';
 import { LISTENER_RULES } from '../rules/listener-rules';
-import { rulesOf } from '../rules/rule-table';
 import { parentIn, referencesTo } from '../rules/tls-route-rules';
 import type { RULES } from '../rules.facts';
 import { NAMELESS_LISTENER, TLS_ROUTE_PORT } from '../strimzi/strimzi.facts';
@@ -118,12 +117,12 @@ export interface RouteContext extends ListenerRuleContext {
   readonly gateways?: readonly GatewayFit[];
 }
 
-type Look = (fit: GatewayFit, gateways: readonly GatewayFit[]) => Finding | readonly Finding[] | undefined;
+type Look = (fit: GatewayFit, gateways: readonly GatewayFit[]) => Found | readonly Found[] | undefined;
 
 function fitRules(looks: { readonly [id in keyof typeof RULES]?: Look }): Rule<RouteContext>[] {
-  const judges = Object.entries(looks).map(([id, look]): [string, Rule<RouteContext>['judge']] => [
+  const judges = Object.entries(looks).map(([id, look]) => [
     id,
-    (listener, { kafka, gateways = [] }) =>
+    (listener: Json, { kafka, gateways = [] }: RouteContext) =>
       gateways.flatMap((fit) =>
         [look(fit, gateways) ?? []].flat().map((found) => ({ ...found, at: `${pointerTo(kafka, listener)}${fit.at}` })),
       ),
@@ -132,98 +131,35 @@ function fitRules(looks: { readonly [id in keyof typeof RULES]?: Look }): Rule<R
 }
 
 const GATEWAY_FIT_RULES: readonly Rule<RouteContext>[] = fitRules({
-  'gateway-without-sni': ({ gateway: { controllerName = '' }, title }) =>
-    Object.hasOwn(WITHOUT_SNI_ROUTING, controllerName)
-      ? {
-          what: `${title} is served by ${controllerName}, ${WITHOUT_SNI_ROUTING[controllerName]}`,
-          remedy:
-            'use a Gateway of an implementation that routes TLS by SNI; or KafkaLoadBalancedListener, with a balancer for each broker',
-          value: controllerName,
-        }
-      : undefined,
+  'gateway-without-sni': ({ gateway: { controllerName: value = '' }, title }) =>
+    Object.hasOwn(WITHOUT_SNI_ROUTING, value) ? { title, why: WITHOUT_SNI_ROUTING[value], value } : undefined,
   'route-section': ({ gateway, known, section, title }) => {
-    const present = gateway.listeners?.map(({ name }) => name).join(', ');
+    const present = gateway.listeners?.map(({ name }) => name).join(', ') || 'none at all';
     return known?.length === 0 && section !== undefined
-      ? {
-          what: `${title} has no listener ${shown(section)}, but ${present || 'none at all'}`,
-          remedy: 'write the name of one of its listeners as sectionName',
-          value: section,
-        }
+      ? { title, present, shown: shown(section), value: section }
       : undefined;
   },
   'route-not-taken': (fit) => {
     const { known, listener, namespace, taking, title } = fit;
     const from = namespace === undefined ? '' : ` from namespace '${namespace}'`;
     const why = known?.map((one) => `'${one.name}' ${fit.faultOf(one)}`).join(', ') || 'it has none';
-    return known && taking.length === 0
-      ? {
-          what: `no listener of ${title} takes the TLSRoutes of ${listenerTitleOf(listener)}: ${why}`,
-          remedy: `give the Gateway a listener of protocol TLS, with tlsMode PASSTHROUGH and allowedRoutes that admit TLSRoutes${from}`,
-        }
-      : undefined;
+    return known && taking.length === 0 ? { title, listener: listenerTitleOf(listener), why, from } : undefined;
   },
   'route-tls-mode': ({ known, fitting, listener, taking, title }) => {
-    if (!known || fitting.length > 0) {
-      return undefined;
-    }
     const names = taking.map(({ name }) => `'${name}'`).join(', ');
-    return listener.tls === false
-      ? {
-          what: `listener ${names} of ${title} passes TLS through to brokers that do not speak it, since tls is false`,
-          remedy: 'set tls: true, or have the Gateway terminate TLS with a certificate for all hosts',
-          value: GatewayTlsMode.PASSTHROUGH,
-        }
-      : {
-          what: `listener ${names} of ${title} terminates TLS, and sends plain text to brokers that speak TLS`,
-          remedy:
-            'use tlsMode PASSTHROUGH; or set tls: false; or refer to the Gateway by Gateway.fromName without its listeners, where a BackendTLSPolicy encrypts the way on',
-          value: GatewayTlsMode.TERMINATE,
-        };
+    const mode = listener.tls === false ? GatewayTlsMode.PASSTHROUGH : GatewayTlsMode.TERMINATE;
+    return known && fitting.length === 0 ? { case: mode, names, title, value: mode } : undefined;
   },
   'route-host-not-served': (fit) => {
     const lost = fit.known ? fit.hosts.filter((host) => fit.serving(host).length === 0) : [];
     const served = fit.fitting.map(({ name, hostname }) => `'${name}' serves ${hostname}`).join(', ');
-    return lost.length === 0
-      ? undefined
-      : {
-          what: `${fit.title} takes no route for ${lost.join(', ')}: listener ${served}`,
-          remedy: 'choose hosts below the hostname of the Gateway listener, or widen that',
-          value: lost.join(', '),
-        };
+    return lost.length === 0 ? undefined : { title: fit.title, served, value: lost.join(', ') };
   },
-  'route-advertised-port': (fit, gateways) =>
-    portsBeside(fit, true).map(({ who, listens, value }) =>
-      areApart(gateways)
-        ? {
-            what: `${who}, and ${listens}: ${noClients(fit)}`,
-            remedy: `${ONE_PORT}, unless something in front of ${fit.title} listens there`,
-            value,
-          }
-        : {
-            what: `${who}, and ${listens}: an advertised port changes no Gateway`,
-            remedy: 'leave it out, unless something in front of the Gateway listens there',
-            value,
-          },
-    ),
-  'route-port-not-advertised': (fit, gateways) =>
-    portsBeside(fit, false).map(({ who, listens, value }) =>
-      areApart(gateways)
-        ? { what: `${who} by default, and ${listens}: ${noClients(fit)}`, remedy: ONE_PORT, value }
-        : {
-            what: `${who} by default, and ${listens}`,
-            remedy: 'set advertisedPort, or sectionName for one of the listeners',
-            value,
-          },
-    ),
+  'route-advertised-port': (fit, gateways) => portsBeside(fit, gateways, true),
+  'route-port-not-advertised': (fit, gateways) => portsBeside(fit, gateways, false),
 });
 
-const ONE_PORT = 'give the Gateways the same port, or make a listener for each';
-
-function noClients({ title }: GatewayFit): string {
-  return `all clients get one port, so those of ${title} cannot come`;
-}
-
-function portsBeside(fit: GatewayFit, isSet: boolean) {
+function portsBeside(fit: GatewayFit, gateways: readonly GatewayFit[], isSet: boolean): Found[] {
   const { brokerIds, listener, title } = fit;
   const beside = brokerIds
     .filter((id) => setsPort(listener, id) === isSet)
@@ -233,8 +169,10 @@ function portsBeside(fit: GatewayFit, isSet: boolean) {
   return [...new Set(beside.map(({ listens }) => listens))].map((listens) => {
     const alike = beside.filter((one) => one.listens === listens);
     return {
+      case: areApart(gateways) ? 'apart' : 'one',
       who: advertising(alike.map(({ id, port }) => [id, port])),
-      listens: `${title} listens on ${listens}`,
+      title,
+      listens,
       value: [...new Set(alike.map(({ port }) => port))].join(', '),
     };
   });

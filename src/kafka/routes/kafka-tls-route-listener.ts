@@ -161,8 +161,11 @@ function routedListener(
   const present = shown(configuration.parentRefs);
   const lost = wanted.filter((_, i) => referencesTo(json, parents[i], namespace).length === 0);
   const findings = lost.map((one) => ({
-    what: `listener '${listener.name}': the manifest sets configuration.parentRefs ${present}, but the props set ${shown(one)}`,
-    remedy: 'take it out of the manifest, or request the same',
+    case: 'value',
+    listener: listener.name,
+    where: 'configuration.parentRefs',
+    by: 'the props set',
+    wanted: shown(one),
     value: present,
   }));
   const fits = parents.map((parent) => new GatewayFit(cluster, json, parent));
@@ -207,10 +210,6 @@ function tlsRouteJudge(
 }
 
 function tooOld({ strimzi }: IKafkaCluster, listener: Json): Judgement {
-  const finding = {
-    what: `${listenerTitleOf(listener)}: Strimzi ${strimzi.version} has no listeners of type tlsroute`,
-    remedy: `run Strimzi ${TLS_ROUTE_SINCE} or newer; or make a listener of type cluster-ip, with TlsRoutes of your own to its Services; or KafkaLoadBalancedListener, with a balancer for each broker`,
-    value: strimzi.version,
-  };
-  return Judgement.of([findingOf(ROUTE_STRIMZI_VERSION, finding, OPERATOR)]);
+  const found = { listener: listenerTitleOf(listener), since: TLS_ROUTE_SINCE, value: strimzi.version };
+  return Judgement.of([findingOf(ROUTE_STRIMZI_VERSION, found, OPERATOR)]);
 }

@@ -1,7 +1,8 @@
 import { isMap, isSet, type Json, shown } from '../../contract/json';
-import { type Fault, serviceNameFault } from '../../contract/kubernetes-syntax';
-import type { Finding } from '../../contract/rule';
+import { serviceNameFault } from '../../contract/kubernetes-syntax';
+import type { Findings, Found } from '../../contract/rule';
 import type { Rule } from '../../rules/rule';
+import { type RuleRow, rulesOf as rulesOfRows } from '../../rules/rule-table';
 import {
   at,
   configurationOf,
@@ -12,6 +13,7 @@ import {
   textAt,
 } from '../operator/kafka-document';
 import { bootstrapServiceName, brokerServiceName } from '../operator/operator-services';
+import { RULES } from '../rules.facts';
 import { isOldApi, isRemovedApi, newerThanFacts, removedApi, unservedApi, vulnerable } from '../strimzi/releases';
 import {
   LISTENER_NAME,
@@ -21,7 +23,6 @@ import {
   STRIMZI_VULNERABLE,
 } from '../strimzi/strimzi.facts';
 import { StrimziVersion } from '../strimzi/strimzi-version';
-import { rulesOf } from './rule-table';
 
 export interface KafkaContext {
   readonly strimzi: StrimziVersion;
@@ -36,6 +37,21 @@ export interface KafkaContext {
 }
 
 export const OPERATOR = 'strimzi';
+
+/** A rule finds whole findings, or the values of its message in the table. */
+type Find<Context> = (object: Json, context: Context) => Findings | Found | readonly Found[];
+
+export type Finds<Context extends object> = { readonly [id in keyof typeof RULES]?: Find<Context> };
+
+export function rulesOf<Context extends object>(finds: Finds<Context>): Rule<Context>[] {
+  return (Object.entries(finds) as [keyof typeof RULES, Find<Context>][]).flatMap(([id, find]) =>
+    rulesOfRows({
+      rows: { [id]: RULES[id] as RuleRow },
+      read: () => undefined,
+      finds: { [id]: (_: undefined, object: Json, context: Context) => find(object, context) as Found | undefined },
+    }),
+  );
+}
 
 function minorOf(version: unknown): number {
   const parts = typeof version === 'string' ? /^(\d+)\.(\d+)\.\d+$/.exec(version) : null;
@@ -90,11 +106,7 @@ export const VERSION_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaContext
     const remove = minorOf(version) === minorOf(defaultKafkaVersion) ? `, or remove it for ${defaultKafkaVersion}` : '';
     return !isSet(version) || runs(strimzi, version)
       ? undefined
-      : {
-          what: `spec.kafka.version is ${shown(version)}, which Strimzi ${strimzi.version} does not run`,
-          remedy: `write one of ${kafkaVersions.join(', ')}${remove}`,
-          value: shown(version),
-        };
+      : { version: strimzi.version, known: kafkaVersions.join(', '), remove, value: shown(version) };
   },
 });
 
@@ -114,16 +126,13 @@ function namesOf(clusterName: string, listener: Json, { brokerIds = [], nodePool
   return hasBootstrap ? [bootstrapServiceName({ clusterName }, name), ...brokers] : brokers;
 }
 
-function faultAmong(names: readonly string[]): { readonly name: string; readonly fault: Fault } | undefined {
-  return [...names]
+/** The fault of the longest name that has one. */
+function nameFault(names: readonly string[], of: string, whom: string): Found[] {
+  const [found] = [...names]
     .sort((one, other) => other.length - one.length)
-    .map((name) => ({ name, fault: serviceNameFault(name) }))
-    .find(({ fault }) => fault !== undefined);
-}
-
-function findingFor(names: readonly string[], of: string, remedy: string): Finding[] {
-  const found = faultAmong(names);
-  return found ? [{ what: `${of}: ${found.fault}`, remedy, value: found.name }] : [];
+    .map((value) => ({ of, whom, fault: serviceNameFault(value), value }))
+    .filter(({ fault }) => fault !== undefined);
+  return found ? [found] : [];
 }
 
 export const SERVICE_NAME_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaContext>({
@@ -132,18 +141,15 @@ export const SERVICE_NAME_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaCo
     if (cluster === undefined) {
       return undefined;
     }
-    const own = findingFor(
-      OF_THE_CLUSTER.map((end) => `${cluster}-${end}`),
-      'the Services of the cluster',
-      'give the cluster a shorter or simpler name',
-    );
+    const names = OF_THE_CLUSTER.map((end) => `${cluster}-${end}`);
+    const own = nameFault(names, 'the Services of the cluster', 'the cluster a shorter or simpler');
     return own.length > 0
       ? own
       : listenersOf(kafka).flatMap((listener) =>
-          findingFor(
+          nameFault(
             namesOf(cluster, listener, context),
             `the Services of ${listenerTitleOf(listener)}`,
-            'give the cluster, the node pool or the listener a shorter name',
+            'the cluster, the node pool or the listener a shorter',
           ),
         );
   },
@@ -152,13 +158,7 @@ export const SERVICE_NAME_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaCo
 /** The templates whose metadata the operator gives to the Services of all listeners: of bootstrap, and of the brokers. */
 const TEMPLATES = ['externalBootstrapService', 'perPodService'];
 
-interface TemplateEntry {
-  readonly where: string;
-  readonly key: string;
-  readonly value: unknown;
-}
-
-function templateEntries(kafka: Json): TemplateEntry[] {
+function templateEntries(kafka: Json) {
   return TEMPLATES.flatMap((template) =>
     ['annotations', 'labels'].flatMap((field) =>
       Object.entries(mapAt(templateMetadataOf(kafka, template), field)).map(([key, value]) => ({
@@ -181,24 +181,14 @@ export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
       const entries = Array.isArray(listeners) ? listeners : [];
       const odd = entries.findIndex((listener) => !isMap(listener));
       if (entries.length > 0) {
-        const what = `spec.kafka.listeners holds ${shown(entries[odd])}, no listener`;
-        return odd < 0 ? undefined : { what, remedy: 'remove it', value: shown(entries[odd]) };
+        return odd < 0 ? undefined : { case: 'odd', value: shown(entries[odd]) };
       }
-      return isMap(listeners)
-        ? {
-            what: 'spec.kafka.listeners is a map, as in API versions before v1beta2',
-            remedy: 'write a list of listeners with name, port, type and tls',
-          }
-        : { what: 'spec.kafka.listeners is missing or empty', remedy: 'write at least one listener' };
+      return { case: isMap(listeners) ? 'map' : 'none' };
     },
     'kafka-template-text': (kafka) =>
       templateEntries(kafka)
         .filter(({ value }) => typeof value !== 'string')
-        .map(({ where, key, value }) => ({
-          what: `${where} has ${key}: ${shown(value)}, which is not a string, so the API server refuses the resource`,
-          remedy: 'quote it',
-          value: shown(value),
-        })),
+        .map(({ value, ...one }) => ({ ...one, value: shown(value) })),
   }),
   ...SERVICE_NAME_RULES,
   {

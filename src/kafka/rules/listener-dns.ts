@@ -1,16 +1,12 @@
 import { reaches } from '../../contract/compare-versions';
 import { comparableName, identifierIn, namesOf, recordable } from '../../contract/external-dns';
 import { type Json, list } from '../../contract/json';
-import {
-  EXTERNAL_DNS_HOSTNAME_ANNOTATIONS,
-  EXTERNAL_DNS_SET_IDENTIFIER_ANNOTATIONS,
-} from '../../contract/kubernetes.facts';
-import type { Finding } from '../../contract/rule';
+import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
+import type { Found } from '../../contract/rule';
 import type { Rule } from '../../rules/rule';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {
   bootstrapOf,
-  brokerField,
   configurationOf,
   listenersOf,
   listenerTitleOf,
@@ -20,12 +16,11 @@ import {
   textAt,
   textsIn,
 } from '../operator/kafka-document';
-import { BROKER_TEMPLATE, forBroker } from '../operator/operator-services';
+import { BROKER_TEMPLATE, brokerMetadata, forBroker } from '../operator/operator-services';
 import { LISTENER_TYPES, PER_BROKER_TEMPLATES_SINCE } from '../strimzi/strimzi.facts';
-import type { KafkaContext } from './document-rules';
+import { type KafkaContext, rulesOf } from './document-rules';
 import { metadataOf } from './listener-metadata-rules';
 import { hostFor } from './listener-rule';
-import { rulesOf } from './rule-table';
 
 export function advertisedHostOf(
   cluster: Pick<IKafkaCluster, 'clusterName' | 'nodePoolOf'>,
@@ -64,22 +59,16 @@ function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext):
     const annotations = { ...own, ...annotationsOf(kafka, BOOTSTRAP_TEMPLATE) };
     services.push({ title: `bootstrap of ${title}`, ...namedBy(annotations) });
   }
-  const template = reaches(context.strimzi, PER_BROKER_TEMPLATES_SINCE)
-    ? Object.entries(textsIn(configuration.perBrokerAnnotationsTemplate)).filter(([key]) => isAboutDns(key))
-    : [];
   const ofAll = annotationsOf(kafka, BROKER_TEMPLATE);
   const ids = context.brokerIds ?? namedIds(listener);
   if (ids.length === 0 && context.brokerIds === undefined) {
     // each broker has the names of the template, whatever its id is
-    const annotations = { ...Object.fromEntries(template), ...ofAll };
-    services.push({ title: `each broker of ${title}`, ...namedBy(annotations) });
+    const { perBrokerAnnotationsTemplate: template } = configuration;
+    const own = reaches(context.strimzi, PER_BROKER_TEMPLATES_SINCE) ? textsIn(template) : {};
+    services.push({ title: `each broker of ${title}`, ...namedBy({ ...own, ...ofAll }) });
   }
   for (const id of ids) {
-    const explicit = textsIn(brokerField(listener, id, 'annotations'));
-    const own =
-      Object.keys(explicit).length > 0
-        ? explicit
-        : Object.fromEntries(template.map(([key, text]) => [key, forBroker(cluster, text, id)]));
+    const own = brokerMetadata({ ...cluster, strimzi: context.strimzi }, listener, id).annotations;
     const annotations = context.hasOwnTemplate?.(id) ? own : { ...own, ...ofAll };
     const host = advertisedHostOf(cluster, configuration, id);
     services.push({
@@ -106,10 +95,6 @@ function annotationsOf(kafka: Json, template: string): Texts {
   return textsIn(mapAt(templateMetadataOf(kafka, template), 'annotations'));
 }
 
-function isAboutDns(key: string): boolean {
-  return EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.includes(key) || EXTERNAL_DNS_SET_IDENTIFIER_ANNOTATIONS.includes(key);
-}
-
 function namedBy(annotations: Texts): Pick<NamedService, 'names' | 'identifier'> {
   return { names: namesOf(annotations), identifier: identifierIn(annotations) };
 }
@@ -130,15 +115,12 @@ export function bootstrapNames(cluster: IKafkaCluster, configuration: Json): str
   );
 }
 
-const WAY_OUT =
-  'give each Service a name of its own: dnsName for bootstrap, advertisedHostTemplate with {nodeId} or advertisedHost for brokers';
-
 interface Claim {
   readonly name: string;
   readonly services: NamedService[];
 }
 
-function mixedUp(kafka: Json, context: KafkaContext): Finding[] {
+function mixedUp(kafka: Json, context: KafkaContext): Found[] {
   const services = namedServicesOf(kafka, context);
   const claims = new Map<string, Claim>();
   for (const service of services) {
@@ -153,31 +135,16 @@ function mixedUp(kafka: Json, context: KafkaContext): Finding[] {
   const advertising =
     context.brokerIds?.length === 1 ? [] : services.filter(({ advertised }) => advertised !== undefined);
   const advertisers = new Map(advertising.map((service) => [service.advertised, service]));
-  return [...claims.values()].flatMap(({ name, services: claimants }) => {
-    if (claimants.length > 1) {
-      return [twice(name, claimants)];
+  return [...claims.values()].flatMap(({ name: value, services: [claimant, ...others] }): Found[] => {
+    if (others.length > 0) {
+      const more = others.length > 1 ? [`${others.length - 1} more`] : [];
+      return [{ case: 'twice', titles: [claimant.title, others[0].title, ...more].join(' and to '), value }];
     }
-    const advertiser = advertisers.get(name);
-    return advertiser && advertiser !== claimants[0] ? [elsewhere(name, claimants[0], advertiser)] : [];
+    const advertiser = advertisers.get(value);
+    return advertiser && advertiser !== claimant
+      ? [{ case: 'elsewhere', claimant: claimant.title, advertiser: advertiser.title, value }]
+      : [];
   });
-}
-
-function twice(name: string, claimants: readonly NamedService[]): Finding {
-  const titles = claimants.slice(0, 2).map(({ title }) => title);
-  const others = claimants.length > 2 ? [`${claimants.length - 2} more`] : [];
-  return {
-    what: `it is to lead ${name} to ${[...titles, ...others].join(' and to ')}, each of which has a balancer of its own`,
-    remedy: WAY_OUT,
-    value: name,
-  };
-}
-
-function elsewhere(name: string, claimant: NamedService, advertiser: NamedService): Finding {
-  return {
-    what: `it is to lead ${name} to ${claimant.title}, and ${advertiser.title} advertises that name to clients`,
-    remedy: WAY_OUT,
-    value: name,
-  };
 }
 
 export const LISTENER_DNS_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaContext>({

@@ -8,7 +8,8 @@ import {
   labelValueFault,
   portFault,
 } from '../../contract/kubernetes-syntax';
-import type { Finding } from '../../contract/rule';
+import type { Found } from '../../contract/rule';
+import { repeated } from '../../gateway/gateway-rule';
 import type { Rule } from '../../rules/rule';
 import {
   bootstrapOf,
@@ -81,90 +82,62 @@ function isReached({ template, broker }: Metadata, { brokerIds = [], hasOwnTempl
   return !brokerIds.filter((id) => broker === undefined || broker === id).every(hasOwnTemplate);
 }
 
-function overruled(listener: Json, context: ListenerRuleContext): Finding[] {
+function overruled(listener: Json, context: ListenerRuleContext): Found[] {
   return metadataOf(listener).flatMap((metadata) => {
     const { where, field, entries, template } = metadata;
     const stronger = textsIn(templateMetadataOf(context.kafka, template)[field]);
-    const beaten = Object.keys(entries).filter((key) => Object.hasOwn(stronger, key) && stronger[key] !== entries[key]);
-    return beaten
-      .filter(() => isReached(metadata, context))
-      .map((key) => ({
-        what: `${where} set ${key}: '${entries[key]}', and spec.kafka.template.${template} overrides it with '${stronger[key]}' for all listeners`,
-        remedy: 'take it out of the template, and write it in each listener that needs it',
-        value: stronger[key],
-      }));
+    return Object.entries(entries)
+      .filter(([key, own]) => Object.hasOwn(stronger, key) && stronger[key] !== own && isReached(metadata, context))
+      .map(([key, own]) => ({ where, key, own, template, value: stronger[key] }));
   });
+}
+
+function entryFault(field: string, key: string, text: string): Fault {
+  if (placeholdersIn(key).length > 0) {
+    return undefined;
+  }
+  return field === 'labels'
+    ? (labelKeyFault(key) ?? (placeholdersIn(text).length === 0 ? labelValueFault(text) : undefined))
+    : annotationKeyFault(key);
 }
 
 export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
   'listener-metadata-key': (listener) =>
     faults(
       metadataOf(listener).flatMap(({ where, field, entries }) =>
-        Object.entries(entries)
-          .filter(([key]) => placeholdersIn(key).length === 0)
-          .map(
-            ([key, text]) =>
-              [
-                where,
-                (field === 'labels' ? labelKeyFault(key) : annotationKeyFault(key)) ??
-                  (field === 'labels' && placeholdersIn(text).length === 0 ? labelValueFault(text) : undefined),
-              ] as const,
-          ),
+        Object.entries(entries).map(([key, text]) => [where, entryFault(field, key, text)] as const),
       ),
-      'use a name that Kubernetes accepts',
     ),
   'listener-template-wins': (listener, context) =>
     WITH_SERVICE_METADATA.includes(listener.type) ? overruled(listener, context) : undefined,
   'listener-finalizer-syntax': (listener) => {
     const finalizers = texts(configurationOf(listener), 'finalizers');
-    const twice = finalizers.filter((finalizer, i) => finalizers.indexOf(finalizer) !== i);
-    return faults(
-      [
-        ...finalizers.map((finalizer) => ['finalizers', finalizerFault(finalizer)] as const),
-        ...new Set(twice.map((finalizer) => `'${finalizer}' is listed twice`)),
-      ].map((item) => (typeof item === 'string' ? (['finalizers', item] as const) : item)),
-      'write domain/name, each once',
-    );
+    const twice = repeated(finalizers).map((finalizer) => `'${finalizer}' is listed twice`);
+    return faults([...finalizers.map(finalizerFault), ...twice].map((fault) => ['', fault]));
   },
   'listener-class-syntax': (listener) => {
     const name = textAt(configurationOf(listener), 'class');
-    if (name === undefined) {
-      return undefined;
-    }
-    return listener.type === 'ingress'
-      ? faults([['class', dnsNameFault(name)]], 'write the name of an IngressClass')
-      : faults([['class', labelKeyFault(name)]], 'write domain/name');
+    const isIngress = listener.type === 'ingress';
+    const value = name === undefined ? undefined : isIngress ? dnsNameFault(name) : labelKeyFault(name);
+    return value === undefined ? undefined : { case: isIngress ? 'ingress' : 'service', value };
   },
   'listener-source-range': (listener) =>
-    faults(
-      texts(configurationOf(listener), 'loadBalancerSourceRanges').map((range) => [
-        'loadBalancerSourceRanges',
-        cidrFault(range.trim()),
-      ]),
-      'write an address and a prefix length, such as 10.0.0.0/8',
-    ),
+    faults(texts(configurationOf(listener), 'loadBalancerSourceRanges').map((range) => ['', cidrFault(range.trim())])),
   'listener-ip-families': (listener) => {
     const { ipFamilyPolicy } = configurationOf(listener);
     const families = texts(configurationOf(listener), 'ipFamilies');
-    if (new Set(families).size < families.length) {
-      return { what: 'ipFamilies has an IP family twice', remedy: 'name each once', value: families.join(', ') };
-    }
-    return families.length > 1 && ipFamilyPolicy === 'SingleStack'
-      ? {
-          what: 'two IP families are set with policy SingleStack',
-          remedy: 'keep one, or use ipFamilyPolicy RequireDualStack',
-          value: families.join(', '),
-        }
+    const isTwice = new Set(families).size < families.length;
+    return isTwice || (families.length > 1 && ipFamilyPolicy === 'SingleStack')
+      ? { case: isTwice ? 'twice' : 'single', value: families.join(', ') }
       : undefined;
   },
   'listener-node-port': (listener) => {
     const ports = nodePortsOf(listener);
     return faults(
       ports.map(([where, port], i) => [
-        `nodePort of ${where}`,
+        where,
         portFault(port) ?? (ports.findIndex(([, other]) => other === port) < i ? `${port} is listed twice` : undefined),
       ]),
-      'leave it out, or use a free one of the cluster',
     );
   },
 });

@@ -1,9 +1,8 @@
 import { isMap, isSet, type Json, ownValue } from '../../contract/json';
 import { type Fault, ipFault, portFault } from '../../contract/kubernetes-syntax';
-import { type Finding, findingsIn } from '../../contract/rule';
+import { type Found, findingsIn } from '../../contract/rule';
 import { repeated } from '../../gateway/gateway-rule';
 import type { Rule } from '../../rules/rule';
-import type { Found } from '../../rules/rule-table';
 import {
   at,
   bootstrapOf,
@@ -18,28 +17,22 @@ import {
   textsIn,
 } from '../operator/kafka-document';
 import { LISTENER_FIELDS, TLS_ROUTE_PORT } from '../strimzi/strimzi.facts';
-import type { KafkaContext } from './document-rules';
-import { type Finds, rulesOf } from './rule-table';
+import { type Finds, type KafkaContext, rulesOf } from './document-rules';
 
 export interface ListenerRuleContext extends KafkaContext {
   readonly kafka: Json;
 }
 
-type Judge = Rule<ListenerRuleContext>['judge'];
-
+/** Rules whose findings begin with the listener. */
 export function listenerRules(finds: Finds<ListenerRuleContext>): Rule<ListenerRuleContext>[] {
-  return rulesOf(finds).map((rule) => ({ ...rule, judge: titled(rule.judge) }));
-}
-
-function titled(judge: Judge): Judge {
-  return (listener, context) => {
-    const found = judge(listener, context);
-    return found === undefined ? found : findingsIn(found).map((finding) => named(listener, finding));
-  };
-}
-
-function named(listener: Json, { what, ...rest }: Finding): Finding {
-  return { what: `${listenerTitleOf(listener)}: ${what}`, ...rest };
+  return rulesOf(finds).map((rule) => ({
+    ...rule,
+    judge: (listener, context) =>
+      findingsIn(rule.judge(listener, context)).map((one) => ({
+        ...one,
+        what: `${listenerTitleOf(listener)}: ${one.what}`,
+      })),
+  }));
 }
 
 export function takes(type: unknown, path: string): boolean {
@@ -52,10 +45,8 @@ export function isGiven(value: unknown, path: string): boolean {
   return isSet(value) && !(isEmpty && LISTENER_FIELDS[path]?.emptyIsFine);
 }
 
-export function faults(items: readonly (readonly [where: string, fault: Fault])[], remedy: string): Finding[] {
-  return items
-    .filter((item): item is readonly [string, string] => item[1] !== undefined)
-    .map(([where, fault]) => ({ what: `${where}: ${fault}`, remedy, value: fault }));
+export function faults(items: readonly (readonly [where: string, fault: Fault])[]): Found[] {
+  return items.flatMap(([where, value]) => (value === undefined ? [] : [{ where, value }]));
 }
 
 // What the operator makes of the templates of a listener for one broker.
@@ -236,12 +227,16 @@ export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = liste
   'listener-advertised-some': (listener, { brokerIds = [] }) => {
     const named = brokerIds.filter((id) => advertisedHostOf(listener, id) !== undefined);
     const nameless = brokerIds.filter((id) => !named.includes(id));
+    const [some, others] = [named.join(', '), nameless.join(', ')];
     return listener.type !== 'loadbalancer' || named.length === 0 || nameless.length === 0
       ? undefined
       : {
-          what: `${named.length > 1 ? `brokers ${named.join(', ')} advertise hosts` : `broker ${named[0]} advertises a host`}, and ${nameless.length > 1 ? `brokers ${nameless.join(', ')} do not: they advertise the addresses of their balancers` : `broker ${nameless[0]} does not: it advertises the address of its balancer`}, which your DNS and certificates do not cover`,
-          remedy: 'write advertisedHost for every broker, or advertisedHostTemplate',
-          value: nameless.join(', '),
+          named: named.length > 1 ? `brokers ${some} advertise hosts` : `broker ${some} advertises a host`,
+          nameless:
+            nameless.length > 1
+              ? `brokers ${others} do not: they advertise the addresses of their balancers`
+              : `broker ${others} does not: it advertises the address of its balancer`,
+          value: others,
         };
   },
   'listener-advertised-twice': (listener, context) =>
@@ -300,23 +295,13 @@ function literalsOf(listener: Json): Text[] {
   ];
 }
 
-function portTemplateFinding(template: string, ids: readonly number[]): Finding | undefined {
-  const ports = ids.map((id) => [id, templatePort(template, id)] as const);
-  if (ports.some(([, port]) => port === undefined)) {
-    return {
-      what: `advertisedPortTemplate '${template}' is not a valid expression, which the operator reports only when all balancers have addresses`,
-      remedy: `write numbers and ${NODE_ID} with +, -, * and parentheses`,
-      value: template,
-    };
+function portTemplateFault(value: string, ids: readonly number[]): Found | undefined {
+  const ports = ids.map((id) => ({ id, port: templatePort(value, id) }));
+  if (ports.some(({ port }) => port === undefined)) {
+    return { case: 'syntax', value };
   }
-  const [id, port] = ports.find(([, found]) => portFault(found) !== undefined) ?? [];
-  return id === undefined
-    ? undefined
-    : {
-        what: `advertisedPortTemplate '${template}' gives broker ${id} port ${port}`,
-        remedy: 'write an expression that gives a port from 1 to 65535 for each broker',
-        value: template,
-      };
+  const bad = ports.find(({ port }) => portFault(port) !== undefined);
+  return bad && { case: 'range', ...bad, value };
 }
 
 function lostKeys(listener: Json): Found[] {
@@ -352,7 +337,7 @@ export const LISTENER_TEMPLATE_RULES: readonly Rule<ListenerRuleContext>[] = lis
     ),
   'listener-port-template': (listener, { brokerIds }) => {
     const template = textAt(configurationOf(listener), 'advertisedPortTemplate');
-    return template === undefined ? undefined : portTemplateFinding(template, brokerIds ?? [0]);
+    return template === undefined ? undefined : portTemplateFault(template, brokerIds ?? [0]);
   },
   'listener-template-replaced': lostKeys,
 });

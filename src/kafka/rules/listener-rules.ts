@@ -1,12 +1,12 @@
 import { isSet, type Json, shown } from '../../contract/json';
 import { portFault } from '../../contract/kubernetes-syntax';
+import type { Found } from '../../contract/rule';
 import { schemaRules } from '../../contract/schema/rules';
 import { fieldsWithin, SchemaFault } from '../../contract/schema/walk';
 import { lookAt } from '../../rules/judge-object';
 import type { Judgement } from '../../rules/judgement';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
-import type { Found } from '../../rules/rule-table';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {
   at,
@@ -149,15 +149,16 @@ function misplaced(listener: Json): Found[] {
   ];
 }
 
-function withoutHost(listener: Json, { brokerIds }: ListenerRuleContext): string | undefined {
+function withoutHost(listener: Json, { brokerIds = [] }: ListenerRuleContext): string | undefined {
   if (isSet(configurationOf(listener).hostTemplate)) {
     return undefined;
   }
-  if (brokersOf(listener).length === 0) {
-    return 'no broker has a host';
-  }
-  const without = (brokerIds ?? []).filter((id) => !isSet(brokerField(listener, id, 'host')));
-  return without.length > 0 ? `there is no host for broker ${without.join(', ')}` : undefined;
+  const without = brokerIds.filter((id) => !isSet(brokerField(listener, id, 'host')));
+  return brokersOf(listener).length === 0
+    ? 'no broker has a host'
+    : without.length > 0
+      ? `there is no host for broker ${without.join(', ')}`
+      : undefined;
 }
 
 export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
@@ -173,29 +174,16 @@ export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = listene
     if (listener.type !== 'tlsroute') {
       return undefined;
     }
-    const missing = `bootstrap.host is missing on type ${listener.type}`;
-    const bootstrap = isSet(bootstrapOf(listener).host)
-      ? []
-      : [{ what: missing, remedy: 'write the host of the first contact' }];
-    const broker = withoutHost(listener, context);
-    return broker === undefined
-      ? bootstrap
-      : [
-          ...bootstrap,
-          { what: `${broker}, on type ${listener.type}`, remedy: 'write hostTemplate, or a host for each broker' },
-        ];
+    const why = withoutHost(listener, context);
+    return [
+      ...(isSet(bootstrapOf(listener).host) ? [] : [{ case: 'bootstrap' }]),
+      ...(why === undefined ? [] : [{ case: 'brokers', why }]),
+    ];
   },
   'listener-parents': (listener) => {
-    if (listener.type !== 'tlsroute') {
-      return undefined;
-    }
     const parents = listAt<Json>(listener, 'configuration.parentRefs');
-    return parents.length > 0 && parents.every((parent) => isSet(at(parent, 'name')))
-      ? undefined
-      : {
-          what: parents.length === 0 ? 'parentRefs is missing on type tlsroute' : 'an entry of parentRefs has no name',
-          remedy: 'name the Gateway that the routes attach to',
-        };
+    const areNamed = parents.length > 0 && parents.every((parent) => isSet(at(parent, 'name')));
+    return listener.type !== 'tlsroute' || areNamed ? undefined : { case: parents.length === 0 ? 'none' : 'unnamed' };
   },
 });
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/options';
-import { type Finding, findingOf } from '../../contract/rule';
+import { type Found, findingOf } from '../../contract/rule';
 import { entryOf } from '../../rules/app-objects';
 import type { ProvisioningTime } from '../../rules/controller-definition';
 import type { Rule } from '../../rules/rule';
@@ -48,7 +48,7 @@ function haveAll(key: string, listener: Json, { kafka, brokerIds = [] }: Listene
   return bootstrap && brokers;
 }
 
-function withheld(listener: Json, context: ListenerRuleContext): Finding | undefined {
+function withheld(listener: Json, context: ListenerRuleContext): Found | undefined {
   if (listener.type !== 'loadbalancer') {
     return undefined;
   }
@@ -61,11 +61,11 @@ function withheld(listener: Json, context: ListenerRuleContext): Finding | undef
   if (unless !== undefined && !isLocal && haveAll(unless, listener, context)) {
     return undefined;
   }
-  const first = unless === undefined ? '' : `annotate every Service with ${unless}: 'true', `;
-  const policy = isLocal ? 'use externalTrafficPolicy Cluster, ' : '';
   return {
-    what: `${name} gives a Service${when === 'local' ? ' of traffic policy Local' : ''} no address before it has a ready pod, and the operator makes no pod of the cluster before all its Services have addresses, so a new cluster waits for ever`,
-    remedy: `${policy}${first}or make the cluster without this listener and add it once the brokers run`,
+    name,
+    of: when === 'local' ? ' of traffic policy Local' : '',
+    policy: isLocal ? 'use externalTrafficPolicy Cluster, ' : '',
+    first: unless === undefined ? '' : `annotate every Service with ${unless}: 'true', `,
     value: isLocal ? 'Local' : 'Cluster',
   };
 }
@@ -105,19 +105,8 @@ export function waitsLong(
   const making = provisioningTime
     ? `it makes balancers for the ${services} Services of ${which} ${concurrency} at a time, which takes ${seconds} s by an estimate of ${each} s each (${confidence})`
     : `how fast it makes balancers for the ${services} Services of ${which} is not known: one at a time and ${each} s each, as most controllers do, takes ${seconds} s`;
-  return seconds <= limit
-    ? []
-    : [
-        findingOf(
-          LISTENER_WAITS_LONG,
-          {
-            what: `${making}, and the operator waits ${limit} s for all addresses before it makes any pod, fails and begins again`,
-            remedy: `set ${OPERATION_TIMEOUT.variable} of ${whose} to ${seconds * 1000} or more, spread the brokers over fewer Services (createBootstrapService false saves one), or use one balancer for all brokers with a listener of type tlsroute`,
-            value: String(services),
-          },
-          owner,
-        ),
-      ];
+  const found = { making, limit, whose, milliseconds: seconds * 1000, value: services };
+  return seconds <= limit ? [] : [findingOf(LISTENER_WAITS_LONG, found, owner)];
 }
 
 function operationTimeout({ kafka }: IKafkaCluster): { readonly limit: number; readonly whose: string } {

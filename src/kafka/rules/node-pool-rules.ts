@@ -3,7 +3,6 @@ import { isMap, isSet, type Json, ownValue, shown } from '../../contract/json';
 import { dnsLabelFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import { shutsOut } from '../../contract/placed-pod';
 import { PIN_CONTRADICTED } from '../../contract/request-rules.facts';
-import type { Finding } from '../../contract/rule';
 import { schemaRules } from '../../contract/schema/rules';
 import { fieldsWithin, SchemaFault } from '../../contract/schema/walk';
 import type { Judgement } from '../../rules/judgement';
@@ -14,7 +13,6 @@ import {
   type ClusterContext,
   countedIn,
   differences,
-  NODE_POOLS_ANNOTATION,
   type NodePoolContext,
   nextIdsOf,
   nodeIdsIn,
@@ -37,8 +35,7 @@ import {
   TEMPLATES_MERGED_SINCE,
 } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import { OPERATOR } from './document-rules';
-import { rulesOf } from './rule-table';
+import { OPERATOR, rulesOf } from './document-rules';
 
 const FIELDS = fieldsWithin(NODE_POOL_FIELDS);
 
@@ -81,57 +78,34 @@ export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
     'node-pool-api-version': ({ apiVersion }, { strimzi }) => unservedApi(apiVersion, strimzi),
     'node-pool-cluster'(pool) {
       const cluster = mapAt(pool, 'metadata.labels')[CLUSTER_LABEL];
+      const value = isSet(cluster) ? shown(cluster) : undefined;
       const fault = typeof cluster === 'string' ? labelValueFault(cluster) : undefined;
-      return typeof cluster === 'string' && cluster !== '' && !fault
-        ? undefined
-        : {
-            what: fault
-              ? `label ${CLUSTER_LABEL}: ${fault}`
-              : `label ${CLUSTER_LABEL} is ${isSet(cluster) ? shown(cluster) : 'missing'}, so that no cluster has the pool`,
-            remedy: `write ${CLUSTER_LABEL}: and the name of the Kafka resource`,
-            value: isSet(cluster) ? shown(cluster) : undefined,
-          };
+      return fault
+        ? { case: 'syntax', fault, value }
+        : typeof cluster !== 'string' || cluster === ''
+          ? { case: 'missing', is: value ?? 'missing', value }
+          : undefined;
     },
     'node-pool-name'(pool) {
       const cluster = mapAt(pool, 'metadata.labels')[CLUSTER_LABEL] || undefined;
-      const name = poolName(pool);
+      const value = poolName(pool);
       const fault =
-        typeof cluster === 'string' && name !== undefined && dnsLabelFault(`${cluster}-${name}-${highestId(pool)}`);
-      return fault
-        ? {
-            what: `the name of a pod will be cluster, pool and id, and ${fault}`,
-            remedy: 'choose a shorter or simpler name for the pool',
-            value: name,
-          }
-        : undefined;
+        typeof cluster === 'string' && value !== undefined && dnsLabelFault(`${cluster}-${value}-${highestId(pool)}`);
+      return fault ? { fault, value } : undefined;
     },
     'node-pool-ids': (pool) =>
       Object.entries(INSTEAD)
-        .map(([key, instead]) => [key, mapAt(pool, 'metadata.annotations')[key], instead] as const)
-        .filter(([, text]) => isSet(text) && !isReadable(text))
-        .map(([key, text, instead]) => ({
-          what: `annotation ${key} is ${shown(text)}, which the operator cannot read, so that it logs a line and ${instead}`,
-          remedy: "write ids and ranges of ids in brackets, such as '[0, 1, 10-19]'",
-          value: shown(text),
-        })),
+        .map(([key, instead]) => ({ key, instead, text: mapAt(pool, 'metadata.annotations')[key] }))
+        .filter(({ text }) => isSet(text) && !isReadable(text))
+        .map(({ text, ...one }) => ({ ...one, value: shown(text) })),
     'node-pool-ids-few'(pool) {
-      const ids = new Set([...(nextIdsOf(pool) ?? []), ...presentIdsOf(pool)]);
+      const next = nextIdsOf(pool);
+      const ids = new Set([...(next ?? []), ...presentIdsOf(pool)]).size;
+      const replicas = replicasOf(pool);
       const text = mapAt(pool, 'metadata.annotations')[NEXT_NODE_IDS_ANNOTATION];
-      return nextIdsOf(pool) !== undefined && ids.size < replicasOf(pool)
-        ? {
-            what: `annotation ${NEXT_NODE_IDS_ANNOTATION} is ${shown(text)}, ${ids.size} ids for ${replicasOf(pool)} replicas, so that the nodes beyond them get the lowest free ids of the cluster`,
-            remedy: 'write a range that is wide enough to grow',
-            value: shown(text),
-          }
-        : undefined;
+      return next !== undefined && ids < replicas ? { ids, replicas, value: shown(text) } : undefined;
     },
-    'node-pool-patched': (pool, { props }) =>
-      props &&
-      differences(props, countedIn(pool)).map(({ where, prop, before, now }) => ({
-        what: `${where} is ${now}, and listeners and their balancers are counted by the prop ${prop}, which makes it ${before}`,
-        remedy: `use the prop ${prop}`,
-        value: now,
-      })),
+    'node-pool-patched': (pool, { props }) => (props ? differences(props, countedIn(pool)) : undefined),
   }),
   {
     ...PIN_CONTRADICTED,
@@ -151,23 +125,6 @@ const POOL_RULES = new RuleSet(NODE_POOL_RULES, OPERATOR);
 
 export function judgeNodePool(pool: Json, context: NodePoolContext): Judgement {
   return POOL_RULES.judge(pool, context);
-}
-
-function inBoth(one: readonly number[], other: readonly number[]): number[] {
-  if (Math.max(...one) < Math.min(...other) || Math.max(...other) < Math.min(...one)) {
-    return [];
-  }
-  const ids = new Set(one);
-  return other.filter((id) => ids.has(id));
-}
-
-function forEachTwo(pools: readonly Json[], look: (one: Json, other: Json) => Finding | undefined): Finding[] {
-  return pools.flatMap((one, i) =>
-    pools
-      .slice(i + 1)
-      .map((other) => look(one, other))
-      .filter((finding) => finding !== undefined),
-  );
 }
 
 /** Maps whose entries are things of their own: what a pool lacks in them is reported one by one. */
@@ -202,56 +159,34 @@ function lostTemplates(kafka: Json, pool: Json, strimzi: StrimziVersion): string
 
 export const CLUSTER_RULES: readonly Rule<ClusterContext>[] = rulesOf<ClusterContext>({
   'pools-unread': (kafka, { strimzi, pools }) =>
-    pools.length === 0 || readsPools(kafka, strimzi)
-      ? undefined
-      : {
-          what: `annotation ${NODE_POOLS_ANNOTATION} of the Kafka resource is not 'enabled', without which Strimzi ${strimzi.version} ignores node pools`,
-          remedy: `write ${NODE_POOLS_ANNOTATION}: enabled, or remove the node pools`,
-        },
+    pools.length === 0 || readsPools(kafka, strimzi) ? undefined : { version: strimzi.version },
   'pools-ids': (_, { pools }) =>
-    forEachTwo(pools, (one, other) => {
-      const both = inBoth(nextIdsOf(one) ?? [], nextIdsOf(other) ?? []);
-      return both.length === 0
-        ? undefined
-        : {
-            what: `${poolTitle(one)} and ${poolTitle(other)} both have id ${both[0]}${both.length > 1 ? ` and ${both.length - 1} more` : ''} in ${NEXT_NODE_IDS_ANNOTATION}, so that which of them gets it depends on the order of their nodes`,
-            remedy: 'give each a range of its own',
-            value: String(both[0]),
-          };
+    pools.flatMap((one, i) => {
+      const own = new Set(nextIdsOf(one));
+      return pools.slice(i + 1).flatMap((other) => {
+        const [id, ...others] = (nextIdsOf(other) ?? []).filter((each) => own.has(each));
+        const more = others.length > 0 ? ` and ${others.length} more` : '';
+        return id === undefined ? [] : [{ one: poolTitle(one), other: poolTitle(other), more, value: String(id) }];
+      });
     }),
   'pools-namespace'(kafka, { pools }) {
     const namespace = textAt(kafka, 'metadata.namespace');
     return pools
-      .map((pool) => [pool, textAt(pool, 'metadata.namespace')] as const)
-      .filter(([, own]) => own !== undefined && namespace !== undefined && own !== namespace)
-      .map(([pool, own]) => ({
-        what: `${poolTitle(pool)} is in namespace '${own}', and the Kafka resource in '${namespace}', so that the pool does not belong to it`,
-        remedy: `move it to namespace '${namespace}'`,
-        value: own,
-      }));
+      .map((pool) => ({ title: poolTitle(pool), namespace, value: textAt(pool, 'metadata.namespace') }))
+      .filter(({ value }) => value !== undefined && namespace !== undefined && value !== namespace);
   },
   'node-pool-changed': (_, { pools, counted = [] }) =>
     pools.flatMap((pool, i) => {
       const before = counted[i];
       const now = countedIn(pool);
       const isOfBrokers = [before, now].some((one) => one?.roles.includes(KafkaNodeRole.BROKER));
-      return (before && isOfBrokers ? differences(before, now) : []).map((one) => ({
-        what: `${one.where} of KafkaNodePool ${before?.name} is ${one.now}, and was ${one.before} when KafkaCluster.fromManifest counted its brokers and their balancers`,
-        remedy: 'change it before fromManifest',
-        value: one.now,
-      }));
+      const changed = before && isOfBrokers ? differences(before, now) : [];
+      return changed.map((one) => ({ ...one, name: before?.name }));
     }),
   'pools-template': (kafka, { strimzi, pools }) =>
-    readsPools(kafka, strimzi)
-      ? pools
-          .map((pool) => [pool, lostTemplates(kafka, pool, strimzi)] as const)
-          .filter(([, lost]) => lost.length > 0)
-          .map(([pool, lost]) => ({
-            what: `${poolTitle(pool)} has templates of its own, which replace those of the Kafka resource and lack ${lost.join(', ')}`,
-            remedy: 'repeat it in the node pool, or write it in one of the two alone',
-            value: lost.join(', '),
-          }))
-      : undefined,
+    (readsPools(kafka, strimzi) ? pools : [])
+      .map((pool) => ({ title: poolTitle(pool), value: lostTemplates(kafka, pool, strimzi).join(', ') }))
+      .filter(({ value }) => value !== ''),
 });
 
 const RULES = new RuleSet(CLUSTER_RULES, OPERATOR);

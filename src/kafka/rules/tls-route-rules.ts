@@ -15,19 +15,19 @@ import {
   placeholdersIn,
 } from './listener-rule';
 
-type Judge = Rule<ListenerRuleContext>['judge'];
-
-function ofTlsRoutes(judge: Judge): Judge {
-  return (listener, context) => (listener.type === LISTENER_TYPES.tlsRoute ? judge(listener, context) : undefined);
-}
-
-function hostsOf(listener: Json, context: ListenerRuleContext): [whose: string, host: string][] {
+/** The hosts of the routes of a listener, of bootstrap and of each broker; none of a listener of another type. */
+function hostsOf(listener: Json, context: ListenerRuleContext): [whose: string, host: string, id?: number][] {
+  if (listener.type !== LISTENER_TYPES.tlsRoute) {
+    return [];
+  }
   const bootstrap = textAt(bootstrapOf(listener), 'host');
-  const all: [string, string | undefined][] = [
-    ['bootstrap', bootstrap],
-    ...idsOf(listener, context).map((id): [string, string | undefined] => [`broker ${id}`, hostOf(listener, id)]),
+  return [
+    ...(bootstrap === undefined ? [] : [['bootstrap', bootstrap] satisfies [string, string]]),
+    ...idsOf(listener, context).flatMap((id): [string, string, number][] => {
+      const host = hostOf(listener, id);
+      return host === undefined ? [] : [[`broker ${id}`, host, id]];
+    }),
   ];
-  return all.filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 
 function mayShareGateway(listener: Json, other: Json, namespace: string | undefined): boolean {
@@ -35,72 +35,43 @@ function mayShareGateway(listener: Json, other: Json, namespace: string | undefi
   return !own || !others || own.some((parent) => others.includes(parent));
 }
 
-/** What is wrong with a host; an unknown placeholder is the subject of another rule. */
-function hostFault(host: string): string | undefined {
-  if (placeholdersIn(host).length > 0) {
-    return undefined;
-  }
-  return ipFault(host) !== undefined && !host.includes('*') && dnsNameFault(host) === undefined
-    ? undefined
-    : 'which is no lower-case name of one host';
+/** Whether a host is no name of one host; an unknown placeholder is the subject of another rule. */
+function isBadHost(host: string): boolean {
+  const isName = ipFault(host) !== undefined && !host.includes('*') && dnsNameFault(host) === undefined;
+  return placeholdersIn(host).length === 0 && !isName;
 }
 
 export const KAFKA_TLS_ROUTE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
-  'route-host': ofTlsRoutes((listener, context) =>
+  'route-host': (listener, context) =>
     hostsOf(listener, context)
-      .filter(([, host]) => hostFault(host) !== undefined)
-      .map(([whose, host]) => ({
-        what: `the host of ${whose} is '${host}', ${hostFault(host)}`,
-        remedy: 'write a name like bootstrap.kafka.example.com, without port, wildcard and capitals',
-        value: host,
-      })),
-  ),
-  'route-host-of-bootstrap': ofTlsRoutes((listener, context) => {
+      .filter(([, host]) => isBadHost(host))
+      .map(([whose, value]) => ({ whose, value })),
+  'route-host-of-bootstrap': (listener, context) => {
     const [, ...brokers] = hostsOf(listener, context);
     const bootstrap = textAt(bootstrapOf(listener), 'host');
     return brokers
       .filter(([whose, host]) => whose !== 'bootstrap' && host === bootstrap)
-      .map(([whose, host]) => ({
-        what: `bootstrap and ${whose} both have host '${host}', so the Gateway sends the clients of one of them to the other`,
-        remedy: 'give bootstrap a host of its own',
-        value: host,
-      }));
-  }),
-  'route-host-of-another': ofTlsRoutes((listener, context) => {
+      .map(([whose, value]) => ({ whose, value }));
+  },
+  'route-host-of-another': (listener, context) => {
     const { kafka } = context;
     const all = listenersOf(kafka);
-    const others = all.slice(0, all.indexOf(listener)).filter(({ type }) => type === LISTENER_TYPES.tlsRoute);
-    return hostsOf(listener, context).flatMap(([whose, host]) =>
+    const others = all
+      .slice(0, all.indexOf(listener))
+      .filter((other) => mayShareGateway(listener, other, textAt(kafka, 'metadata.namespace')));
+    return hostsOf(listener, context).flatMap(([whose, value]) =>
       others
-        .filter((other) => mayShareGateway(listener, other, textAt(kafka, 'metadata.namespace')))
-        .filter((other) => hostsOf(other, context).some(([, taken]) => taken === host))
-        .map((other) => ({
-          what: `the host of ${whose} is '${host}', which the earlier ${listenerTitleOf(other)} has too`,
-          remedy: 'give each listener hosts of its own',
-          value: host,
-        })),
+        .filter((other) => hostsOf(other, context).some(([, taken]) => taken === value))
+        .map((other) => ({ whose, value, other: listenerTitleOf(other) })),
     );
-  }),
-  'route-advertised-host': ofTlsRoutes((listener, context) =>
-    idsOf(listener, context)
-      .map((id) => [id, hostOf(listener, id), advertisedHostOf(listener, id)] as const)
-      .filter(([, host, advertised]) => host !== undefined && advertised !== undefined && host !== advertised)
-      .map(([id, host, advertised]) => ({
-        what: `broker ${id} advertises '${advertised}', and its route is for '${host}': clients ask for the former, for which the operator makes no route`,
-        remedy:
-          'leave advertisedHostTemplate and advertisedHost out, so that brokers advertise the hosts of their routes; or acknowledge it where routes of your own serve the others',
-        value: advertised,
-      })),
-  ),
-  'route-plain-broker': ofTlsRoutes(({ tls }) =>
-    tls === false
-      ? {
-          what: 'tls is false, but clients use TLS all the same: the Gateway must terminate it with a certificate for all hosts, which not every implementation can, and sends brokers plain text',
-          remedy: 'set tls: true and pass TLS through, or acknowledge it where the Gateway terminates TLS',
-          value: 'false',
-        }
-      : undefined,
-  ),
+  },
+  'route-advertised-host': (listener, context) =>
+    hostsOf(listener, context).flatMap(([, host, id]) => {
+      const value = id === undefined ? undefined : advertisedHostOf(listener, id);
+      return value === undefined || host === value ? [] : [{ id, host, value }];
+    }),
+  'route-plain-broker': ({ type, tls }) =>
+    type === LISTENER_TYPES.tlsRoute && tls === false ? { value: 'false' } : undefined,
 });
 
 // Which Gateways a listener names. Group and kind are those of a Gateway unless they are set, and the namespace is that of
