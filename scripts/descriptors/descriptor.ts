@@ -104,6 +104,8 @@ export interface Descriptor {
   readonly prefixes?: readonly string[];
   /** The prefix that older versions read, and the first version that reads the other one. */
   readonly olderPrefix?: { readonly prefix: string; readonly until?: string };
+  /** The folder of the controller whose annotations of the same key are read alike. */
+  readonly readAs?: string;
   readonly badValue: 'refused' | 'accepted';
   readonly changes?: Readonly<Record<string, Change>>;
   readonly annotations: Readonly<Record<string, DescribedAnnotation>>;
@@ -131,6 +133,8 @@ export interface Descriptor {
 /** A descriptor with its folder below `src/controllers`. */
 export interface DescribedController extends Descriptor {
   readonly folder: string;
+  /** The descriptor that declares the syntaxes and enumerations of its values, if another one does. */
+  readonly base?: DescribedController;
 }
 
 const CONTROLLERS = 'src/controllers';
@@ -144,22 +148,38 @@ const isValid = new Ajv2020({ allErrors: true, strict: true, strictRequired: fal
 
 /** A descriptor from its text. @throws if it does not fit the schema */
 export function descriptorOf(folder: string, text: string, file = 'descriptor.yaml'): DescribedController {
-  const read = parse(text) as Descriptor;
+  const own = parse(text) as Descriptor;
+  const base = own.readAs === undefined ? undefined : descriptorIn(own.readAs);
+  const read = base === undefined ? own : { ...own, annotations: alike(own, base) };
   if (!isValid(read)) {
     const faults = (isValid.errors ?? []).map(
       ({ instancePath, message, params }) => `${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
     );
     throw new Error(`${CONTROLLERS}/${folder}/${file}: ${faults.join('\n')}`);
   }
-  return { ...read, folder };
+  return { ...read, folder, ...(base && { base }) };
 }
+
+/** Annotations with the syntax that another controller has for the same key. */
+function alike(own: Descriptor, base: DescribedController): Descriptor['annotations'] {
+  return Object.fromEntries(
+    Object.entries(own.annotations).map(([key, annotation]) => {
+      const { type, request, remark, badValue = base.badValue } = base.annotations[key] ?? {};
+      const read =
+        'type' in annotation ? {} : { type, badValue, ...(request && { request }), ...(remark && { remark }) };
+      return [key, { ...read, ...annotation } as DescribedAnnotation];
+    }),
+  );
+}
+
+const descriptorIn = (folder: string) =>
+  descriptorOf(folder, readFileSync(join(ROOT, CONTROLLERS, folder, 'descriptor.yaml'), 'utf8'));
 
 /** The descriptors of all controllers that have one. */
 export function descriptors(): DescribedController[] {
   return readdirSync(join(ROOT, CONTROLLERS))
-    .map((folder) => ({ folder, path: join(ROOT, CONTROLLERS, folder, 'descriptor.yaml') }))
-    .filter(({ path }) => existsSync(path))
-    .map(({ folder, path }) => descriptorOf(folder, readFileSync(path, 'utf8')));
+    .filter((folder) => existsSync(join(ROOT, CONTROLLERS, folder, 'descriptor.yaml')))
+    .map(descriptorIn);
 }
 
 /** The folder of the descriptors of vendors, a file each. */

@@ -40,7 +40,8 @@ const SHARED_ENUMS: Readonly<Record<string, string>> = {
 };
 
 /** The code of a syntax. @throws if nothing is called so */
-export function typeCode(type: ValueType, of: DescribedController, imports: Imports): TypeCode {
+export function typeCode(type: ValueType, { base, ...own }: DescribedController, imports: Imports): TypeCode {
+  const of = base ?? own;
   if (typeof type === 'string') {
     return SIMPLE[type] ? simple(type, imports) : ownCodec(type, undefined, of, imports);
   }

@@ -15,11 +15,8 @@ const SECTIONS: readonly [title: string, modules: RegExp][] = [
   ['Kafka listeners', /^kafka\/(listener|routes|rules\/(listener|tls-route)|rules[.]facts)/],
   ['KafkaNodePools', /^kafka\/rules\/node-pool/],
   ['Kafka resources', /^kafka\//],
-  ['TargetGroupBindings', /^controllers\/aws-load-balancer-controller\/rules\.target-group-binding/],
-  [
-    'Configurations of the AWS Load Balancer Controller',
-    /^controllers\/aws-load-balancer-controller\/rules\.gateway-kinds/,
-  ],
+  ['TargetGroupBindings', /^controllers\/aws-load-balancer-controller\/kinds binding-/],
+  ['Configurations of the AWS Load Balancer Controller', /^controllers\/aws-load-balancer-controller\/kinds/],
   ['Gateway API', /^gateway\//],
   ['Installations of the AWS Load Balancer Controller', /^installations\/aws-load-balancer-controller/],
   ['Installations of the AWS cloud controller manager', /^installations\/aws-cloud-controller-manager/],
@@ -73,7 +70,7 @@ function rulesOf({ rules, reports = [] }: ControllerDefinition): readonly Descri
 function sectionsOf(placed: readonly PlacedRule[]): Map<string, DescribedRule[]> {
   const sections = new Map(SECTIONS.map(([title]) => [title, new Map<string, DescribedRule>()]));
   for (const { rule, path } of placed) {
-    const title = SECTIONS.find(([, modules]) => modules.test(path))?.[0];
+    const title = SECTIONS.find(([, modules]) => modules.test(`${path} ${rule.id}`))?.[0];
     const rules = title === undefined ? undefined : sections.get(title);
     if (title === undefined || rules === undefined) {
       throw new Error(`no section of the reference has the rules of ${path}; add one to SECTIONS`);

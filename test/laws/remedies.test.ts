@@ -25,10 +25,10 @@ const OF_SERVICES = [
 const TAKES_OWNER = /\b(use|give|take|choose|leave|leave out)\b[^;]*\bclass\b|\bown the Service\b/i;
 
 /**
- * Classes that are none of Services, options of controller objects that make new ones, and steps of the page on Terminating, which
- * begins by looking for the balancer in the cloud.
+ * Classes that are none of Services, options of controller objects that make new ones, an annotation that the class of the Service
+ * implies, and steps of the page on Terminating, which begins by looking for the balancer in the cloud.
  */
-const HARMLESS = [/IngressClass|every class through|for another cluster/, /\(steps 6 and 7\)/];
+const HARMLESS = [/IngressClass|every class through|for another cluster|class \S+ implies it/, /\(steps 6 and 7\)/];
 
 function remediesIn({ path, file }: Source): { path: string; text: string }[] {
   const isRemedy = (node: ts.Node): node is ts.PropertyAssignment | ts.VariableDeclaration =>

@@ -1,7 +1,7 @@
 import { FINALIZER_KINDS } from '../../../src/checks/written/written.facts';
 import { compareVersions } from '../../../src/contract/compare-versions';
 import type { UpgradeFact } from '../../../src/contract/edit';
-import { AWS_PREFIX } from '../../../src/controllers/aws/annotations';
+import { AWS_PREFIX } from '../../../src/controllers/aws/facts';
 import {
   AWS_LBC_CATALOGUE,
   AWS_LBC_CONTROLLER,

@@ -1,4 +1,4 @@
-import { AWS_PREFIX } from '../../../src/controllers/aws/annotations';
+import { AWS_PREFIX } from '../../../src/controllers/aws/facts';
 import { AWS_CLOUD_CATALOGUE, AWS_CLOUD_SOURCE } from '../../../src/controllers/aws-cloud-provider/annotations';
 import { AZURE_CATALOGUE, AZURE_SOURCE } from '../../../src/controllers/azure-cloud-provider/annotations';
 import { HCLOUD_CATALOGUE, HCLOUD_SOURCE } from '../../../src/controllers/hetzner-cloud/annotations';

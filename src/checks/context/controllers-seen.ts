@@ -3,7 +3,7 @@ import { flagsAmong, wordsOf } from '../../contract/program-flags';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
 import { AWS_LBC_CATALOGUE, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
-import { EKS_AUTO_MODE } from '../../controllers/eks-auto-mode/annotations';
+import { EKS_CONTROLLER } from '../../controllers/eks-auto-mode/annotations';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
@@ -237,7 +237,7 @@ function isForeign(key: string): boolean {
 /** Whether a webhook that is not to be seen decides who has a Service: there is its controller, or what that alone reads. */
 function isOpen(service: Json, controllers: readonly Seen<InstalledController>[]): boolean {
   const names = controllers.map(({ value }) => value.name);
-  if (names.includes(EKS_AUTO_MODE) || AwsCloudProvider._kind.definition.claim(service, undefined).claimed !== 'yes') {
+  if (names.includes(EKS_CONTROLLER) || AwsCloudProvider._kind.definition.claim(service, undefined).claimed !== 'yes') {
     return false;
   }
   return (
@@ -301,7 +301,7 @@ function cloudOfNode({ json }: IndexedObject): CloudFact | undefined {
 }
 
 function autoModeOfNode(node: IndexedObject): InstalledController | undefined {
-  return node.label(AUTO_MODE_NODE.label) === AUTO_MODE_NODE.value ? withoutOptions(EKS_AUTO_MODE) : undefined;
+  return node.label(AUTO_MODE_NODE.label) === AUTO_MODE_NODE.value ? withoutOptions(EKS_CONTROLLER) : undefined;
 }
 
 function installed(name: string, options: Json): InstalledController {

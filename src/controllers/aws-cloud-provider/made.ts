@@ -4,7 +4,7 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-reque
 import type { BalancerHealthCheck, MadeBalancer } from '../../contract/made-balancer';
 import { HealthCheckProtocol } from '../../contract/options';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
-import { TRAFFIC_PORT } from '../aws/annotations';
+import { TRAFFIC_PORT } from '../aws/facts';
 import { groupOfRules, madeClassic, madeNlb, zonesBy } from '../aws/made';
 import { isHttp } from '../aws/reading';
 import {

@@ -4,7 +4,7 @@ import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { BackendNodes } from '../../rules/backend-node-rules';
 import { type Handling, handled, type PortHandling } from '../../rules/port-handling';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
-import { TRAFFIC_PORT } from '../aws/annotations';
+import { TRAFFIC_PORT } from '../aws/facts';
 import { clientsOfNlb, isHttp } from '../aws/reading';
 import { clientsOfProxy, schemeBy } from '../shared/reading';
 import { AWS_CLOUD } from './annotations';

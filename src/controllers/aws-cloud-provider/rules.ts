@@ -6,7 +6,7 @@ import { HealthCheckProtocol, PortProtocol } from '../../contract/options';
 import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-table';
 import { annotationsOf, isLocal, portAt, portsOf } from '../../rules/service-json';
-import { TRAFFIC_PORT } from '../aws/annotations';
+import { TRAFFIC_PORT } from '../aws/facts';
 import { certificateRule, tlsWithoutCertificate, tooManyRules, twiceInSubnet } from '../aws/rules';
 import { AWS_CLOUD, AWS_CLOUD_GROUPS, AWS_CLOUD_SOURCE } from './annotations';
 import { SSL_CHECK } from './codecs';

@@ -3,7 +3,7 @@ import { type Codec, codec, type Decoded, duration, flag, integer, oneOf, text }
 import { escapedPairs } from '../../contract/annotation-codecs-lists';
 import { type Json, mapIn } from '../../contract/json';
 import type { Fate, OwnThing } from '../../contract/own-thing';
-import { AWS_PREFIX, TRAFFIC_PORT } from '../aws/annotations';
+import { AWS_PREFIX, TRAFFIC_PORT } from '../aws/facts';
 import {
   type NlbAttributes,
   NlbClientRoutingPolicy,

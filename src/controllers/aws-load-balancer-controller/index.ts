@@ -1,2 +1,4 @@
 export * from './controller';
 export * from './options';
+export * from './target-group-binding';
+export * from './target-group-binding.options';

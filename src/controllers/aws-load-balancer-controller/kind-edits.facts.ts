@@ -5,7 +5,7 @@ import { IN_ANY_ORDER, absentIs, interrupted, onlyMore, othersCome, putIn } from
 import type { ObjectEdits } from '../../contract/object-edits';
 import { ABOUT_NO_QUIC, ARN_DECIDES, NODES_WITH_PODS, ROLE_WITH_INSTANCES, SUBNETS_STAY, TAKEN_OFF } from './predicates';
 import { BINDING_VALIDATOR, LOAD_BALANCER_CONFIGURATION_FIELDS, TARGET_GROUP_BINDING_FIELDS, TARGET_GROUP_CONFIGURATION_FIELDS } from './kinds.facts';
-import { TARGET_GROUP_BINDING_RULE_SET } from './rules.target-group-binding';
+import { TARGET_GROUP_BINDING_RULE_SET } from './kinds';
 import type { EditedKind } from '../../rules/edits-of-values';
 
 /** The balancer is made elsewhere: what changes is which targets it has. */

@@ -1,11 +1,30 @@
-import type { Json } from '../../contract/json';
+import { groupedByAll, isMap, isSet, type Json, mapIn, mapsIn } from '../../contract/json';
+import { cidrFault } from '../../contract/kubernetes-syntax';
+import type { DescribedRule } from '../../contract/rule';
 import { type SchemaSubject, schemaRules } from '../../contract/schema/rules';
 import { SchemaFault, type SchemaField, type SchemaRelease } from '../../contract/schema/walk';
+import { TOKEN_IN_TEXT } from '../../contract/unresolved-token.facts';
 import { type ControllerVersion, definitionOf } from '../../rules/controller-definition';
+import { groupOf, type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { ObjectContext } from '../../rules/rule-context';
+import { RuleSet } from '../../rules/rule-set';
+import { type Found, rulesOf } from '../../rules/rule-table';
+import { portsOf } from '../../rules/service-json';
 import { AWS_LBC_CONTROLLER } from './annotations';
-import { BINDING_VALIDATOR, DEFINITIONS_OF } from './kinds.facts';
+import { BINDING_RULE_ROWS } from './binding-rules.facts';
+import {
+  AUTO_MODE_BINDING_API_VERSION,
+  BINDING_VALIDATOR,
+  DEFINITIONS_OF,
+  LOAD_BALANCER_CONFIGURATION_FIELDS,
+  SECURITY_GROUP_ID,
+  TARGET_GROUP_ARN,
+  TARGET_GROUP_BINDING_API_VERSION,
+  TARGET_GROUP_BINDING_FIELDS,
+  TARGET_GROUP_CONFIGURATION_FIELDS,
+  VPC_ID,
+} from './kinds.facts';
 
 /**
  * What the definition of a kind refuses or drops of its objects.
@@ -13,7 +32,7 @@ import { BINDING_VALIDATOR, DEFINITIONS_OF } from './kinds.facts';
  * @param definition the file with it
  * @param specOf the schema of `spec`; nothing where it is not known for an object
  */
-export function kindRules(
+function kindRules(
   {
     definition,
     readFrom,
@@ -51,3 +70,140 @@ export function versionsIn({ controllers = [] }: ObjectContext): ControllerVersi
     .filter(({ name }) => name === AWS_LBC_CONTROLLER)
     .flatMap((one) => definitionOf(one)?.versionOf?.(one) ?? []);
 }
+
+/** What the definition of the kind refuses or drops of the settings of a balancer. */
+export const LOAD_BALANCER_CONFIGURATION_RULES = kindRules(
+  {
+    prefix: 'nlb-configuration',
+    called: 'a LoadBalancerConfiguration',
+    definition: 'gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml',
+    readFrom: '2.14.0',
+  },
+  () => LOAD_BALANCER_CONFIGURATION_FIELDS.spec,
+);
+
+/** The same of the settings of target groups. */
+export const TARGET_GROUP_CONFIGURATION_RULES = kindRules(
+  {
+    prefix: 'target-group-configuration',
+    called: 'a TargetGroupConfiguration',
+    definition: 'gateway/gateway.k8s.aws_targetgroupconfigurations.yaml',
+    readFrom: '2.13.3',
+  },
+  () => TARGET_GROUP_CONFIGURATION_FIELDS.spec,
+);
+
+const FIELD_RULES = kindRules(
+  {
+    prefix: 'binding',
+    called: 'a TargetGroupBinding',
+    definition: 'bases/elbv2.k8s.aws_targetgroupbindings.yaml',
+    readFrom: '2.2.0',
+  },
+  ({ apiVersion }) =>
+    apiVersion === TARGET_GROUP_BINDING_API_VERSION ? TARGET_GROUP_BINDING_FIELDS.v1beta1.spec : undefined,
+);
+
+const SHARES_SINCE = '2.12.0';
+
+const BINDING_GROUP = groupOf({ apiVersion: TARGET_GROUP_BINDING_API_VERSION });
+
+/** Whether a text is wrong: one that is known at deployment only never is. */
+function isWrong(value: unknown, syntax: RegExp): boolean {
+  return typeof value === 'string' && !TOKEN_IN_TEXT.test(value) && !syntax.test(value);
+}
+
+function peersIn({ spec }: Json): Json[] {
+  return mapsIn(mapIn(spec, 'networking'), 'ingress').flatMap((rule) => mapsIn(rule, 'from'));
+}
+
+function boundAlike(binding: IndexedObject): readonly IndexedObject[] {
+  const keysOf = ({ json }: IndexedObject) => {
+    const { targetGroupARN: arn, targetGroupName: name, iamRoleArnToAssume: role } = mapIn(json, 'spec');
+    return isSet(arn) ? [arn] : isSet(name) ? [`${name} ${role}`] : [];
+  };
+  const bindings = (index: ObjectIndex) => groupedByAll(index.of(BINDING_GROUP, binding.kind), keysOf);
+  const all = binding.index.once(boundAlike, bindings);
+  return keysOf(binding).flatMap((key) => all.get(key) ?? []);
+}
+
+const only = (isWrong: boolean, found: Found) => (isWrong ? found : undefined);
+
+/** What the AWS Load Balancer Controller refuses of TargetGroupBindings, most of it in its webhook. */
+export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
+  ...FIELD_RULES,
+  ...rulesOf({
+    rows: BINDING_RULE_ROWS,
+    source: BINDING_VALIDATOR,
+    read: ({ spec }, _context: ObjectContext): Json => spec ?? {},
+    finds: {
+      'binding-target-group': ({ targetGroupARN: arn, targetGroupName: name }) =>
+        arn === undefined && name === undefined
+          ? { case: 'none' }
+          : [
+              only(arn !== undefined && name !== undefined, { case: 'both' }),
+              only(isWrong(arn, TARGET_GROUP_ARN), { case: 'wrong', arn }),
+            ],
+      'binding-target-group-shared': (_, __, context) => {
+        const { among } = context;
+        const all = (among && among.group === BINDING_GROUP && boundAlike(among)) || [];
+        const [other] = all.filter((one) => one.name !== among?.name || one.namespace !== among?.namespace);
+        const old = versionsIn(context).find((version) => !version.reaches(SHARES_SINCE));
+        const isShared = !old && all.every(({ json }) => mapIn(json, 'spec').multiClusterTargetGroup === true);
+        const at = '/spec/targetGroupARN';
+        return (
+          other &&
+          all[0] !== among &&
+          !isShared && {
+            ...{ case: old ? 'old' : 'one', version: old?.version, at },
+            other: `${kindAndTitleOf(other)} (${other.path})`,
+          }
+        );
+      },
+      'binding-target-type': ({ targetType: type }) =>
+        !['ip', 'instance', undefined, null].includes(type) && { type, at: '/spec/targetType' },
+      'binding-node-selector': ({ targetType, nodeSelector }) => targetType === 'ip' && isMap(nodeSelector) && {},
+      'binding-other-account': ({ iamRoleArnToAssume: role, assumeRoleExternalId: id, targetType }) => [
+        only(role !== undefined && targetType === 'instance', { case: 'instances' }),
+        only(id !== undefined && role === undefined, { case: 'role' }),
+      ],
+      'binding-protocol': ({ targetType, targetGroupProtocol: protocol }) =>
+        targetType === 'instance' && String(protocol).includes('QUIC') && { protocol },
+      'binding-service-port': (spec, _, { among }) => {
+        const { name, port } = mapIn(spec, 'serviceRef');
+        const service = among?.index.nearest(among, '', 'Service', { namespace: among.namespace, name });
+        const known = (service ? portsOf(service.json) : []).map((one) =>
+          typeof port === 'number' ? one.port : one.name,
+        );
+        return (
+          known.length > 0 &&
+          port !== undefined &&
+          !known.includes(port) && { name, ports: known.join(', '), value: String(port), at: '/spec/serviceRef/port' }
+        );
+      },
+      'binding-vpc': ({ vpcID: vpc }) => isWrong(vpc, VPC_ID) && { vpc },
+      'binding-networking': (_, binding) =>
+        peersIn(binding).flatMap((peer) => {
+          const group: unknown = mapIn(peer, 'securityGroup').groupID;
+          const cidr: unknown = mapIn(peer, 'ipBlock').cidr;
+          const fault = typeof cidr === 'string' && !TOKEN_IN_TEXT.test(cidr) ? cidrFault(cidr) : undefined;
+          const isOfAutoMode = binding.apiVersion === AUTO_MODE_BINDING_API_VERSION;
+          return [
+            only(isWrong(group, SECURITY_GROUP_ID), { case: 'group', group }),
+            only(fault !== undefined, { case: 'range', fault }),
+            only(cidr !== undefined && isOfAutoMode, { case: 'auto-mode', cidr }),
+          ];
+        }),
+    },
+  }),
+];
+
+export const TARGET_GROUP_BINDING_RULE_SET = new RuleSet(TARGET_GROUP_BINDING_RULES, 'aws-load-balancer-controller');
+
+/** Thrown where the props name the port of the Service twice or not at all. */
+export const BINDING_PORT: DescribedRule = {
+  id: 'binding-port',
+  severity: 'error',
+  says: 'no port or two ports of the Service',
+  source: 'ours',
+};

@@ -3,7 +3,7 @@ import { Confidence } from '../../contract/kubernetes.facts';
 import type { BalancerHealthCheck, MadeBalancer } from '../../contract/made-balancer';
 import { HealthCheckProtocol, PortProtocol } from '../../contract/options';
 import { annotationsOf, portsOf } from '../../rules/service-json';
-import { TRAFFIC_PORT } from '../aws/annotations';
+import { TRAFFIC_PORT } from '../aws/facts';
 import { groupOfRules, madeNlb, zonesBy } from '../aws/made';
 import { isHttp } from '../aws/reading';
 import {

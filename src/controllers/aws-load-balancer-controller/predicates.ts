@@ -16,15 +16,17 @@ import {
   rangesOf,
   refused,
   stays,
+  type UpgradedBalancer,
   unknown,
   where,
 } from '../../contract/edit';
 import { isMap, isSet, type Json, mapIn, mapsIn, sameValue } from '../../contract/json';
 import type { OwnerSetting } from '../../rules/controller-definition';
 import { annotationsOf, classOf, portsOf } from '../../rules/service-json';
-import { DELETION_PROTECTION } from '../aws/annotations';
+import { DELETION_PROTECTION } from '../aws/facts';
 import { keepsClient } from '../aws/reading';
 import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_SOURCE } from './annotations';
+import { GATEWAY_API } from './facts';
 import { NlbProxyHeaderPlacement } from './options';
 import { attributesOf, hasIpTargets, headerKey, lacks, listenersOf } from './reading';
 
@@ -251,3 +253,9 @@ export const TAKEN_OFF: EditFact = {
   ),
   unless: [putIn(kept('targets are registered'))],
 };
+
+export const saysNoScheme = ({ service }: UpgradedBalancer) =>
+  [AWS_LBC.scheme, AWS_LBC.internal].every((entry) => annotationsOf(service)[entry.key()] === undefined);
+
+export const isBesideGateways = ({ beside }: UpgradedBalancer) =>
+  beside.some(({ apiVersion }) => String(apiVersion).startsWith(GATEWAY_API));

@@ -1,17 +1,21 @@
 import { flag } from '../../contract/annotation-codec';
 import { type Json, list } from '../../contract/json';
+import type { Citation } from '../../contract/kubernetes.facts';
 import { HealthCheckProtocol, LoadBalancerScheme } from '../../contract/options';
 import type { BackendNodes } from '../../rules/backend-node-rules';
 import { handled, type PortHandling } from '../../rules/port-handling';
 import type { SchemeReading } from '../../rules/service-json';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
-import { DELETION_PROTECTION, TRAFFIC_PORT } from '../aws/annotations';
+import { DELETION_PROTECTION, TRAFFIC_PORT } from '../aws/facts';
 import { clientsOfNlb, isHttp, type NlbClients } from '../aws/reading';
 import { schemeBy } from '../shared/reading';
-import { AWS_LBC } from './annotations';
+import { AWS_LBC, AWS_LBC_SOURCE } from './annotations';
 import { AwsLoadBalancerType, NlbBackendProtocol, type NlbTargetGroupAttributes, NlbTargetType } from './options';
 
 // How this controller reads a finished Service.
+
+/** A file of the version that was read. */
+export const lbcFile = (file: string): Citation => ({ ...AWS_LBC_SOURCE, file });
 
 /** The annotations of a Service. */
 export type Annotations = Readonly<Record<string, string>>;

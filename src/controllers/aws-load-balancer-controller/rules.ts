@@ -6,12 +6,11 @@ import type { Rule } from '../../rules/rule';
 import type { RuleContext } from '../../rules/rule-context';
 import { type Found, rulesOf } from '../../rules/rule-table';
 import { annotationsOf, classOf, isLocal, portAt, portsOf } from '../../rules/service-json';
-import { TRAFFIC_PORT } from '../aws/annotations';
+import { TRAFFIC_PORT } from '../aws/facts';
 import { certificateRules, tlsWithoutCertificate, tooManyRules, twiceInSubnet } from '../aws/rules';
 import { writtenAmong } from '../shared/reading';
 import { AWS_LBC, AWS_LBC_SOURCE } from './annotations';
 import { NLB_ATTRIBUTES, TARGET_GROUP_KEYS } from './codecs';
-import { LBC_FILES } from './facts';
 import { NlbBackendProtocol, NlbIpAddressType } from './options';
 import {
   type Annotations,
@@ -23,6 +22,7 @@ import {
   isInstanceLocal,
   lacks,
   lacksNodePorts,
+  lbcFile,
   listenersOf,
   portsIn,
   preservedBy,
@@ -68,7 +68,7 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
         certificate: AWS_LBC.sslCert,
         settings: [AWS_LBC.sslPorts, AWS_LBC.sslNegotiationPolicy, AWS_LBC.alpnPolicy, AWS_LBC.backendProtocol],
         isPlain: (text) => text === NlbBackendProtocol.TCP,
-        source: LBC_FILES.listener,
+        source: lbcFile('pkg/service/model_build_listener.go'),
       }),
     ],
   },

@@ -9,10 +9,11 @@ import {
 import { LoadBalancerScheme, PortProtocol } from '../../contract/options';
 import { portsOf } from '../../rules/service-json';
 import { clientAddressByPorts } from '../shared/made';
+import { RULES_PER_SECURITY_GROUP, SECURITY_GROUP_QUOTAS } from './facts';
 import { NLB_AFTER_FAILED_CHECK, NLB_AFTER_REMOVAL } from './notices.facts';
 import { CLASSIC_LIMITS, CLASSIC_QUOTAS, NLB_LIMITS, NLB_QUOTAS } from './quotas.facts';
 import { keepsClient, type NlbClients } from './reading';
-import { RULES_PER_SECURITY_GROUP, rulesOfGroup, SECURITY_GROUP_QUOTAS } from './rules';
+import { rulesOfGroup } from './rules';
 
 // The balancers of AWS, alike for all controllers that make them.
 

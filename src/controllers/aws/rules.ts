@@ -7,22 +7,8 @@ import type { Rule } from '../../rules/rule';
 import { type Found, rulesOf } from '../../rules/rule-table';
 import { annotationsOf } from '../../rules/service-json';
 import { writtenAmong } from '../shared/reading';
+import { RULES_PER_SECURITY_GROUP } from './facts';
 import { CERTIFICATE_RULE_ROWS, TLS_RULE_ROWS } from './rules.facts';
-
-/**
- * Rules of a security group of AWS in one direction and of one family of addresses; the quota can be raised. Where the
- * controller makes the group, each port has a rule for each range of clients.
- * https://docs.aws.amazon.com/vpc/latest/userguide/amazon-vpc-limits.html; two rules a port were seen to fill the group
- * before the listeners were full, under kubernetes-sigs/aws-load-balancer-controller v3.5.0
- */
-export const RULES_PER_SECURITY_GROUP = 60;
-
-/** Where AWS documents the number. */
-export const SECURITY_GROUP_QUOTAS: Citation = {
-  repository: 'Amazon VPC User Guide',
-  version: '2026-11-22',
-  file: 'amazon-vpc-limits.html',
-};
 
 function sourcesOfFamily(sources: readonly string[]): number {
   return Math.max(sources.filter(isIpv6).length, sources.filter((source) => !isIpv6(source)).length, 1);
@@ -44,13 +30,6 @@ export function tooManyRules(ports: number, sources: readonly string[]): Found |
         value: String(rules),
       };
 }
-
-/** How small a subnet can be: 16 addresses of IPv4, and a range of length 64 of IPv6. */
-export const SUBNET_SIZES: Citation = {
-  repository: 'Amazon VPC User Guide',
-  version: '2026-11-22',
-  file: 'subnet-sizing.html',
-};
 
 /** What is named twice where each subnet, or zone, has one: the subnet itself, an address, or two addresses of one subnet. */
 export function twiceInSubnet(key: string, values: readonly string[]): Found | undefined {

@@ -1,13 +1,15 @@
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
-import { Confidence } from '../../contract/kubernetes.facts';
 import type { ILoadBalancerController, LoadBalancerRequest } from '../../contract/load-balancer-request';
 import {
+  ClientAddress,
   IpFamily,
   type LoadBalancerPlan,
   LoadBalancerScheme,
   LoadBalancerWish,
   NodeRestriction,
+  PortProtocol,
+  TrafficPolicy,
 } from '../../contract/options';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { DefinedController } from '../../rules/controller-definition';
@@ -17,24 +19,22 @@ import { clientsOfNlb } from '../aws/reading';
 import { AWS_LBC_DESCRIPTOR } from '../aws-load-balancer-controller/descriptor.facts';
 import { NlbIpAddressType, NlbTargetType } from '../aws-load-balancer-controller/options';
 import { handlingByAwsLbc, isProtected } from '../aws-load-balancer-controller/reading';
-import { answerScheme, honourSourceRanges, honourTrafficPolicy, refuseProxyProtocol } from '../shared/answers';
+import {
+  answerByPolicy,
+  answerScheme,
+  honourSourceRanges,
+  honourTrafficPolicy,
+  refuseProxyProtocol,
+} from '../shared/answers';
 import { defineController, encodeOptions } from '../shared/definition';
 import { annotated } from '../shared/made';
-import { answerRollout, ROLLOUT_HELD_CUT } from '../shared/rollout';
-import {
-  EKS,
-  EKS_AUTO_MODE,
-  EKS_AUTO_MODE_CLASS,
-  EKS_AUTO_MODE_FINALIZER,
-  EKS_CATALOGUE,
-  EKS_SOURCE,
-} from './annotations';
-import { answerByNodes, answerByPods, answerProtocols } from './answers';
-import { EKS_ANNOTATIOUTCOMESS, EKS_PROTECTED } from './edits.facts';
-import { madeByEksAutoMode } from './made';
+import { answerRollout, ROLLOUT_HELD_CUT, rollsByLocal } from '../shared/rollout';
+import { EKS, EKS_CATALOGUE, EKS_CLASS, EKS_CONTROLLER, EKS_FINALIZER } from './annotations';
+import { EKS_DESCRIPTOR } from './descriptor.facts';
+import { EKS_PROTECTED } from './edits.facts';
+import { clientsOf, hasPodTargets, madeByEksAutoMode, schemeOf } from './made';
 import type { EksAutoModeOptions } from './options';
-import { clientsOf, hasPodTargets, schemeOf } from './reading';
-import { EKS_RULES } from './rules';
+import { EKS_RULES, twinIn } from './rules';
 
 /**
  * The load balancing of EKS Auto Mode: Network Load Balancers, with pods as targets unless configured otherwise.
@@ -50,32 +50,11 @@ import { EKS_RULES } from './rules';
 export class EksAutoMode implements ILoadBalancerController {
   /** @internal */
   public static readonly _kind: DefinedController = defineController(() => ({
-    name: EKS_AUTO_MODE,
-    facts: {
-      product: 'Network Load Balancer',
-      source: EKS_SOURCE,
-      confidence: Confidence.DOCS,
-      finalizerNote: 'on request only; **unverified**',
-      nodes: 'placement of the pods: instance targets with traffic policy Local',
-      remark:
-        'closed source, and its finalizer is unverified; no proxy protocol, target group attributes or fixed addresses',
-    },
-    catalogue: EKS_CATALOGUE,
-    annotationEdits: EKS_ANNOTATIOUTCOMESS,
+    ...EKS_DESCRIPTOR,
     protectsFromDeletion: (service) => (isProtected(service) ? EKS_PROTECTED : undefined),
     // closed source: taken to be as fast as the AWS Load Balancer Controller
     provisioningTime: AWS_LBC_DESCRIPTOR.provisioningTime,
-    finalizers: [EKS_AUTO_MODE_FINALIZER],
-    // the group of what EKS runs for a cluster in Auto Mode
-    identities: () => [
-      {
-        kind: 'Group',
-        name: 'eks:managed',
-        source: { repository: 'Amazon EKS User Guide', version: '2026-08-17', file: 'auto-managed-rbac' },
-      },
-    ],
     finalizerOption: 'declareFinalizer',
-    classes: [EKS_AUTO_MODE_CLASS],
     handles: handlingByAwsLbc,
     schemeOf,
     clientAddressOf: (service) => clientsOfNlb(service, clientsOf(service)),
@@ -89,9 +68,9 @@ export class EksAutoMode implements ILoadBalancerController {
         const because = 'new Services without a class get its own by default';
         return { claimed: 'yes', because, byDefaultingTheClass: true };
       }
-      return loadBalancerClass === EKS_AUTO_MODE_CLASS
-        ? { claimed: 'yes', because: `the class is '${EKS_AUTO_MODE_CLASS}'` }
-        : { claimed: 'no', because: `the class is '${loadBalancerClass}', not '${EKS_AUTO_MODE_CLASS}'` };
+      return loadBalancerClass === EKS_CLASS
+        ? { claimed: 'yes', because: `the class is '${EKS_CLASS}'` }
+        : { claimed: 'no', because: `the class is '${loadBalancerClass}', not '${EKS_CLASS}'` };
     },
     installed: () => EksAutoMode.nlb(),
     reports: [ROLLOUT_HELD_CUT],
@@ -110,7 +89,7 @@ export class EksAutoMode implements ILoadBalancerController {
   }
 
   /** `eks-auto-mode` */
-  public readonly name = EKS_AUTO_MODE;
+  public readonly name = EKS_CONTROLLER;
 
   private readonly annotations: Record<string, string>;
   private readonly finalizer?: string;
@@ -118,8 +97,8 @@ export class EksAutoMode implements ILoadBalancerController {
 
   private constructor(options: EksAutoModeOptions) {
     const targetType = options.targetType ?? NlbTargetType.IP;
-    this.annotations = encodeOptions(EKS_AUTO_MODE, EKS_CATALOGUE, { ...options, targetType });
-    this.finalizer = options.declareFinalizer ? EKS_AUTO_MODE_FINALIZER : undefined;
+    this.annotations = encodeOptions(EKS_CONTROLLER, EKS_CATALOGUE, { ...options, targetType });
+    this.finalizer = options.declareFinalizer ? EKS_FINALIZER : undefined;
     this.byInstance = targetType === NlbTargetType.INSTANCE;
   }
 
@@ -175,11 +154,69 @@ export class EksAutoMode implements ILoadBalancerController {
     return draft.done({
       finalizer: this.finalizer,
       rollout: answerRollout(draft, request, externalTrafficPolicy, madeByEksAutoMode),
-      loadBalancerClass: EKS_AUTO_MODE_CLASS,
+      loadBalancerClass: EKS_CLASS,
       externalTrafficPolicy,
       ipFamilies: request.ipFamilies,
       sourceRanges: request.sourceRanges,
       nodeRestriction: placed ? NodeRestriction.BY_POD_PLACEMENT : NodeRestriction.NONE,
     });
   }
+}
+
+/** One protocol a port number. */
+function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest): void {
+  const asText = request.protocols.join(' and ');
+  const twin = twinIn(request.ports);
+  if (request.protocols.includes(PortProtocol.SCTP)) {
+    draft.refuse(LoadBalancerWish.PROTOCOLS, {
+      what: 'a Network Load Balancer cannot balance SCTP',
+      remedy: 'balance TCP or UDP',
+      value: asText,
+    });
+  } else if (twin !== undefined) {
+    draft.refuse(LoadBalancerWish.PROTOCOLS, {
+      what: `port ${twin} cannot carry ${asText} at once`,
+      remedy: 'make one Service for each protocol',
+      value: asText,
+    });
+  } else if (asText !== PortProtocol.TCP) {
+    draft.honour(LoadBalancerWish.PROTOCOLS, `${asText} listeners`);
+  }
+}
+
+/** With instance targets nodes decide whom a pod sees, and which nodes get traffic. */
+function answerByNodes(draft: PlanDraft, request: LoadBalancerRequest): TrafficPolicy | undefined {
+  const { trafficPolicy, clientAddress, backendNodes } = request;
+  const needsLocal = backendNodes !== undefined || clientAddress === ClientAddress.PRESERVE || rollsByLocal(request);
+  const replaces = clientAddress === ClientAddress.REPLACE ? TrafficPolicy.CLUSTER : undefined;
+  const policy = trafficPolicy ?? (needsLocal ? TrafficPolicy.LOCAL : replaces);
+
+  answerByPolicy(draft, request, policy, 'every node is a backend');
+  return policy;
+}
+
+/** With ip targets no node lies between, and what a pod sees is an attribute that cannot be set. */
+function answerByPods(draft: PlanDraft, request: LoadBalancerRequest): TrafficPolicy | undefined {
+  const { clientAddress, backendNodes, protocols } = request;
+  if (backendNodes) {
+    draft.refuse(LoadBalancerWish.BACKEND_NODES, {
+      what: `with target type 'ip' pods are the targets, and the nodes of '${backendNodes.name}' cannot be chosen`,
+      remedy: 'use NlbTargetType.INSTANCE, or only pin the pods with NodePool.pin',
+      value: backendNodes.name,
+    });
+  }
+  const wish = LoadBalancerWish.CLIENT_ADDRESS;
+  const [byDefault, other] = protocols.includes(PortProtocol.UDP)
+    ? [ClientAddress.PRESERVE, 'UDP always keeps the client address']
+    : [ClientAddress.REPLACE, 'TCP replaces the client address'];
+  if (clientAddress && (clientAddress !== byDefault || protocols.length > 1)) {
+    draft.refuse(wish, {
+      what: `with target type 'ip' ${other}, and EKS Auto Mode does not support the attribute that would change it`,
+      remedy: 'use NlbTargetType.INSTANCE, or leave clientAddress out',
+      value: clientAddress,
+    });
+  } else if (clientAddress) {
+    draft.honour(wish, `what ip targets do with ${protocols.join('')}`);
+  }
+  return request.trafficPolicy;
 }

@@ -1,12 +1,30 @@
 import type { Json } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
 import type { BalancerHealthCheck, MadeBalancer } from '../../contract/made-balancer';
-import { annotationsOf } from '../../rules/service-json';
+import { LoadBalancerScheme } from '../../contract/options';
+import { annotationsOf, type SchemeReading } from '../../rules/service-json';
 import { groupOfRules, madeNlb, zonesBy } from '../aws/made';
+import type { NlbClients } from '../aws/reading';
 import { crossZoneOf, healthCheckByLbc } from '../aws-load-balancer-controller/made';
+import { NlbTargetType } from '../aws-load-balancer-controller/options';
 import { listenersOf, sourceRangesOf } from '../aws-load-balancer-controller/reading';
-import { EKS, EKS_READINESS_GATES, EKS_SOURCE } from './annotations';
-import { clientsOf, hasPodTargets, schemeOf } from './reading';
+import { schemeBy } from '../shared/reading';
+import { EKS, EKS_GROUPS, EKS_SOURCE } from './annotations';
+import { EKS_READINESS_GATES } from './edits.facts';
+
+/** Internal unless the annotation says otherwise. */
+export function schemeOf(service: Json): SchemeReading {
+  return schemeBy(service, [EKS.scheme], EKS.scheme.on(annotationsOf(service)) !== LoadBalancerScheme.INTERNET_FACING);
+}
+
+/** Whether pods are the targets: they are unless the annotation says otherwise. */
+export const hasPodTargets = (service: Json) => EKS.targetType.on(annotationsOf(service)) !== NlbTargetType.INSTANCE;
+
+/** How clients are shown to targets, whose attributes cannot be set. */
+export const clientsOf = (service: Json): NlbClients => ({
+  toPods: hasPodTargets(service),
+  preserves: () => undefined,
+});
 
 /** What EKS Auto Mode makes of a finished Service, as far as AWS documents it. */
 export function madeByEksAutoMode(service: Json): MadeBalancer {
@@ -30,9 +48,12 @@ export function madeByEksAutoMode(service: Json): MadeBalancer {
 }
 
 function documentedOf(service: Json): Readonly<Record<string, string>> {
-  const annotations = annotationsOf(service);
-  const keys = Object.values(EKS).map((entry) => entry.key());
-  return Object.fromEntries(keys.filter((key) => key in annotations).map((key) => [key, annotations[key]]));
+  const known = new Set(
+    Object.values(EKS)
+      .filter((entry) => !EKS_GROUPS.unsupported.includes(entry))
+      .map((entry) => entry.key()),
+  );
+  return Object.fromEntries(Object.entries(annotationsOf(service)).filter(([key]) => known.has(key)));
 }
 
 /** As the controller has it whose annotations it reads; figures only where the Service sets them, for AWS documents no defaults. */

@@ -3,8 +3,8 @@ import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-table';
 import { annotationsOf, portAt, portsOf } from '../../rules/service-json';
 import { certificateRules } from '../aws/rules';
-import { oddProtocol } from '../shared/reading';
-import { EKS, EKS_SOURCE, EKS_UNSUPPORTED } from './annotations';
+import { oddProtocol, writtenAmong } from '../shared/reading';
+import { EKS, EKS_GROUPS, EKS_SOURCE } from './annotations';
 import { EKS_RULE_ROWS } from './rules.facts';
 
 /** What EKS Auto Mode documents that it does not do. */
@@ -13,13 +13,14 @@ export const EKS_RULES: readonly Rule[] = [
   ...rulesOf({
     rows: EKS_RULE_ROWS,
     source: EKS_SOURCE,
-    catalogue: { unsupported: EKS_UNSUPPORTED.map(({ annotation }) => annotation) },
+    catalogue: EKS_GROUPS,
     read: annotationsOf,
     finds: {
       'eks-auto-mode-unsupported': (annotations) =>
-        EKS_UNSUPPORTED.map(({ annotation, remedy }) => ({ key: annotation.key(), remedy }))
-          .filter(({ key }) => annotations[key] !== undefined)
-          .map((one) => ({ ...one, value: String(annotations[one.key]) })),
+        writtenAmong(annotations, EKS_GROUPS.unsupported).map(({ key, value }) => ({
+          case: key,
+          value: String(value),
+        })),
       'eks-auto-mode-protocol': oddProtocol,
       'eks-auto-mode-shared-port': (_, service) => {
         const twin = twinIn(portsOf(service));

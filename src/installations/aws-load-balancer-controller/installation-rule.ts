@@ -1,5 +1,5 @@
 import type { Json } from '../../contract/json';
-import { lbcFile } from '../../controllers/aws-load-balancer-controller/facts';
+import { lbcFile } from '../../controllers/aws-load-balancer-controller/reading';
 import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import type { BalancedService } from '../balanced-services';

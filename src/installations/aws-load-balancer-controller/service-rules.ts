@@ -3,8 +3,8 @@ import type { Json } from '../../contract/json';
 import { unlessLive } from '../../contract/rule';
 import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
-import { LBC_FILES, lbcFile } from '../../controllers/aws-load-balancer-controller/facts';
 import { NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
+import { lbcFile } from '../../controllers/aws-load-balancer-controller/reading';
 import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-controller/rules';
 import type { Rule } from '../../rules/rule';
 import { annotationsOf, classOf } from '../../rules/service-json';
@@ -121,7 +121,7 @@ export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = [
   whileOff('EnableIPTargetType', {
     id: 'ip-targets-off',
     says: 'ip targets while the gate EnableIPTargetType is off',
-    source: LBC_FILES.targetGroup,
+    source: lbcFile('pkg/service/model_build_target_group.go'),
     judge: (service, { flags }) =>
       (annotationsOf(service)[AWS_LBC.targetType.key()] ?? flags['default-target-type']) === NlbTargetType.IP
         ? {
@@ -134,7 +134,7 @@ export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = [
   whileOff('NLBSecurityGroup', {
     id: 'security-groups-off',
     says: 'settings of security groups while the gate NLBSecurityGroup is off',
-    source: LBC_FILES.loadBalancer,
+    source: lbcFile('pkg/service/model_build_load_balancer.go'),
     judge: (service) => {
       const annotations = annotationsOf(service);
       const bare = { ...service, metadata: { annotations: { ...annotations, [AWS_LBC.disableNlbSg.key()]: 'true' } } };
@@ -154,7 +154,7 @@ export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = [
     id: 'capacity-off',
     severity: 'warning',
     says: 'reserved capacity while the gate LBCapacityReservation is off',
-    source: LBC_FILES.loadBalancer,
+    source: lbcFile('pkg/service/model_build_load_balancer.go'),
     judge: (service) => {
       const capacity = annotationsOf(service)[AWS_LBC.minimumCapacity.key()];
       return capacity === undefined

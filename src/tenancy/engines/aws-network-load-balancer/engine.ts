@@ -3,11 +3,11 @@ import type { Construct } from 'constructs';
 import { isMap, type Json, list } from '../../../contract/json';
 import { cidrFault } from '../../../contract/kubernetes-syntax';
 import { RenderStage, renderBy, renderingOf } from '../../../contract/late-rendering';
-import { RULES_PER_SECURITY_GROUP } from '../../../controllers/aws/rules';
+import { RULES_PER_SECURITY_GROUP } from '../../../controllers/aws/facts';
 import {
   LOAD_BALANCER_CONFIGURATION_RULES,
   TARGET_GROUP_CONFIGURATION_RULES,
-} from '../../../controllers/aws-load-balancer-controller/rules.gateway-kinds';
+} from '../../../controllers/aws-load-balancer-controller/kinds';
 import { setOf } from '../../../gateway/gateway-rule';
 import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
 import { BalancedObject } from '../../../rules/balanced-object';
