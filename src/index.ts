@@ -2,6 +2,8 @@ export * from './alerts';
 export * from './checks/synth-plugin';
 export * from './contract';
 export * from './controllers';
+export * from './controllers/aws-load-balancer-controller/target-group-binding';
+export * from './controllers/aws-load-balancer-controller/target-group-binding.options';
 export * from './diff';
 export * from './gateway';
 export * from './identity';
