@@ -3,69 +3,28 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changeCasesOf } from '../src/lifecycle/change-cases';
-import { ChangeSearch } from '../src/lifecycle/changes';
-import { MOST_STATES, type Outcome } from '../src/lifecycle/checker';
+import { changeAnswer } from '../src/lifecycle/changes';
 import { OWNERS } from '../src/lifecycle/owners';
 import { casesOf, verdictOf } from '../src/lifecycle/verdict';
 import { ROOT } from './docs/files';
 import { FINALIZER_VERDICTS_FILE, finalizerVerdictsFile } from './lifecycle/finalizer-verdicts-file';
 
-const MEGABYTE = 1024 * 1024;
-
-class Tally {
-  private readonly begun = Date.now();
-  private explorations = 0;
-  private states = 0;
-  private edges = 0;
-  private largest = 0;
-  private incomplete = 0;
-
-  public readonly count = ({ states, edges, isComplete }: Outcome): void => {
-    this.explorations++;
-    this.states += states;
-    this.edges += edges;
-    this.largest = Math.max(this.largest, states);
-    this.incomplete += isComplete ? 0 : 1;
-  };
-
-  public print(what: string): void {
-    const seconds = (Date.now() - this.begun) / 1000;
-    process.stdout.write(
-      `${what}: ${this.explorations} explorations, ${this.states} distinct states and ${this.edges} steps, ` +
-        `the largest ${this.largest} of at most ${MOST_STATES}, ${this.incomplete} cut short, ` +
-        `${seconds.toFixed(1)} s, ${Math.round((this.states / seconds) * 60)} states a minute, ` +
-        `${Math.round(process.memoryUsage().rss / MEGABYTE)} MB\n`,
-    );
-    if (this.incomplete > 0) {
-      process.exitCode = 1;
-    }
+function searchAll<T>(what: string, cases: readonly T[], search: (one: T) => unknown): void {
+  const begun = Date.now();
+  for (const one of cases) {
+    search(one);
   }
+  process.stdout.write(`${what}: ${cases.length} cases, ${((Date.now() - begun) / 1000).toFixed(1)} s\n`);
 }
 
-function hold(file: string, text: string): void {
-  const path = join(ROOT, file);
-  if (!process.argv.includes('--check')) {
-    writeFileSync(path, text);
-  } else if (readFileSync(path, 'utf8') !== text) {
-    process.stderr.write(`${file} is not what the checker finds: run npm run lifecycle\n`);
-    process.exitCode = 1;
-  }
-}
+searchAll('lives', casesOf(OWNERS), verdictOf);
+searchAll('changes', changeCasesOf(OWNERS), changeAnswer);
 
-const lives = new Tally();
-for (const one of casesOf(OWNERS)) {
-  verdictOf(one, lives.count);
+const text = finalizerVerdictsFile(OWNERS);
+const path = join(ROOT, FINALIZER_VERDICTS_FILE);
+if (!process.argv.includes('--check')) {
+  writeFileSync(path, text);
+} else if (readFileSync(path, 'utf8') !== text) {
+  process.stderr.write(`${FINALIZER_VERDICTS_FILE} is not what the checker finds: run npm run lifecycle\n`);
+  process.exitCode = 1;
 }
-lives.print('lives');
-
-const changes = new Tally();
-const search = new ChangeSearch(changes.count);
-for (const one of changeCasesOf(OWNERS)) {
-  search.resultOf(one);
-}
-changes.print('changes');
-
-hold(
-  FINALIZER_VERDICTS_FILE,
-  finalizerVerdictsFile(OWNERS, () => undefined),
-);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DescribedRule } from '../../src/contract/rule';
-import type { Transition } from '../../src/lifecycle/transition';
+import type { Transition } from '../../src/lifecycle/machine';
 import { filesIn, ROOT } from './files';
 
 /** A rule, and the module that exports it: below `src`, without its ending, and by which name. */

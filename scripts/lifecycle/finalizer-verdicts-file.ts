@@ -1,6 +1,6 @@
+import { PROPERTIES } from '../../src/lifecycle/outcomes';
 import type { Owner } from '../../src/lifecycle/owners';
-import { PROPERTIES } from '../../src/lifecycle/properties';
-import { type Count, casesOf, type FoundTrace, verdictOf } from '../../src/lifecycle/verdict';
+import { casesOf, type FoundTrace, verdictOf } from '../../src/lifecycle/verdict';
 
 /** The generated table that rules read. */
 export const FINALIZER_VERDICTS_FILE = 'src/lifecycle/finalizer-verdicts.facts.ts';
@@ -18,12 +18,12 @@ const END = `\`
 const NOT_ASSUMED = 'one of the same cluster name';
 
 /** The text of the table: lives without a change, the worst of all controllers that may run beside the owner. */
-export function finalizerVerdictsFile(owners: readonly Owner[], count: Count): string {
+export function finalizerVerdictsFile(owners: readonly Owner[]): string {
   const worst = new Map<string, FoundTrace>();
   for (const one of casesOf(owners)) {
     const { owner, beside, turn, policy, writer } = one;
     if (owner.finalizer && owner.declares && turn === 'nothing' && beside !== NOT_ASSUMED) {
-      const { outcome, found } = verdictOf(one, count);
+      const { outcome, found } = verdictOf(one);
       const key = [owner.name, owner.declares, policy, writer].join(' | ');
       const other = worst.get(key);
       if (outcome === 'unsafe' && found && !(other && badness(other) <= badness(found))) {

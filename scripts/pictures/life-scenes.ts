@@ -1,9 +1,9 @@
-import { walk } from '../../src/lifecycle/checker';
+import type { Transition } from '../../src/lifecycle/machine';
 import { OWNERS } from '../../src/lifecycle/owners';
 import { firstState, machineOf, type Scenario } from '../../src/lifecycle/scenario';
 import type { State } from '../../src/lifecycle/state';
 import { saysIn, type TraceNames, whoIn } from '../../src/lifecycle/trace-text';
-import type { Transition } from '../../src/lifecycle/transition';
+import { walk } from '../lifecycle/walk';
 
 /** A step of a story that a picture shows, and what there is after it, as the model of the library has it. */
 export interface Moment {

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { ACCEPTABLE } from '../contract/edit';
-import type { Writer } from '../lifecycle/writers';
+import type { Writer } from '../lifecycle/scenario';
 import type { AcceptedLoss } from './context/check-context';
 import type { DiffCommandOptions } from './diff/run-diff';
 import { Misuse } from './files';

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { type EditedValue, isLimited } from '../contract/edit';
 import { isSet, type Json, list, mapIn, ownValue, sameValue } from '../contract/json';
 import { DEFAULT_AFFINITY_SECONDS } from '../contract/kubernetes.facts';
-import type { Writer } from '../lifecycle/writers';
+import type { Writer } from '../lifecycle/scenario';
 import { isKafka } from '../predicted/kafka-services';
 import { SERVICE_FIELDS, type ServiceField } from '../rules/service-edits.facts';
 import { annotationsOf, isLocal } from '../rules/service-json';

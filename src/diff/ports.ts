@@ -1,5 +1,5 @@
 import { isSet, type Json, sameValue } from '../contract/json';
-import type { Writer } from '../lifecycle/writers';
+import type { Writer } from '../lifecycle/scenario';
 import type { ServiceField } from '../rules/service-edits.facts';
 import { portsOf } from '../rules/service-json';
 import { type Consequence, type Effect, effectAt, fieldAt, withRemedy } from './effect';

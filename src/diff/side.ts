@@ -3,7 +3,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-request'
 import type { MadeBalancer } from '../contract/made-balancer';
 import type { NodePool } from '../contract/node-pool';
 import { OwnershipState } from '../controllers/load-balancer-owner';
-import type { Writer } from '../lifecycle/writers';
+import type { Writer } from '../lifecycle/scenario';
 import type { KeptServices } from '../policies/policy-options';
 import type { ReportedService } from '../predicted/predicted';
 import type { ControllerDefinition } from '../rules/controller-definition';

@@ -1,46 +1,29 @@
+import { DELETE_IN_BACKGROUND, DELETE_IN_FOREGROUND, NAMESPACE_DELETED, USER_DELETES } from './api-server.facts';
+import { CHANGE_FACTS, CHANGES as CHANGES_BY_NAME } from './changes.facts';
+import { restsOf } from './checker';
+import { EDIT, UNINSTALL } from './cluster.facts';
+import { type Effect, type Guard, Machine, type Table, type Transition } from './machine';
 import type { Beside, Owner } from './owners';
-import { POLICIES, type Policy } from './scenario';
-import type { State, Value } from './state';
-import { WRITERS, type Writer } from './writers';
+import { firstState, POLICIES, type Policy, rowsOf, type Scenario, WRITERS, type Writer } from './scenario';
+import type { PartialState, State, Value } from './state';
+import { SOURCES } from './writers.facts';
 
-// What may be done to a balancer that is live and at rest.
+// What may be done to a balancer that is live and at rest, and how it is done: as rows that are taken once.
 
-export const CHANGES = [
-  'nothing',
-  'finalizer dropped',
-  'finalizer added',
-  'finalizer wrong',
-  'type away',
-  'annotation away',
-  'class changed',
-  'deleted',
-  'deleted in foreground',
-  'namespace deleted',
-  'deleted and created again',
-  'owner uninstalled',
-  'status refused',
-  'service controller upgraded',
-  'service controller downgraded',
-] as const;
-export type Change = (typeof CHANGES)[number];
+export type Change = keyof typeof CHANGES_BY_NAME;
+export const CHANGES = Object.keys(CHANGES_BY_NAME) as Change[];
 
-export const CHANGE_SAYS: Readonly<Record<Change, string>> = {
-  nothing: 'writes the same manifest again',
-  'finalizer dropped': 'writes a manifest that no longer declares the finalizer',
-  'finalizer added': "writes a manifest that declares the owner's finalizer",
-  'finalizer wrong': 'writes a manifest that declares a finalizer that the owner does not remove',
-  'type away': 'writes a manifest of another type than LoadBalancer',
-  'annotation away': 'writes a manifest without the annotation that the owner claims the Service by',
-  'class changed': 'writes a manifest with another class',
-  deleted: 'deletes the Service',
-  'deleted in foreground': 'deletes the Service in the foreground',
-  'namespace deleted': 'deletes the namespace',
-  'deleted and created again': 'deletes the Service, and it is created again under its name',
-  'owner uninstalled': 'uninstalls the owner while the Service stays',
-  'status refused': 'sets an admission policy that refuses the status of the Service, and edits the Service',
-  'service controller upgraded': 'upgrades the service controller from a version that adds no finalizer',
-  'service controller downgraded': 'takes the service controller back from a version that adds its finalizer',
-};
+export interface ChangeFact {
+  readonly says: string;
+  /** The policy that what is written declares. */
+  readonly declares?: Policy;
+  /** Whom the Service asks once it is written. @default - the owner */
+  readonly asks?: Value<'asks'>;
+  /** How it shows that the change was made. @default - the change is written to the Service */
+  readonly taken?: Guard;
+  /** The owners whose Services can be changed so. */
+  readonly of?: 'byAnnotation' | 'isServiceController';
+}
 
 /** Who changes what, from which declaration to which. */
 export interface ChangeCase {
@@ -55,39 +38,33 @@ export interface ChangeCase {
 }
 
 export function changeCasesOf(owners: readonly Owner[]): ChangeCase[] {
-  const cases: ChangeCase[] = [];
-  for (const owner of owners) {
-    for (const beside of owner.beside) {
-      for (const change of CHANGES) {
-        for (const before of POLICIES) {
-          for (const after of POLICIES) {
-            for (const writer of WRITERS) {
-              cases.push({ owner, beside, writer, change, before, after });
-            }
-          }
-        }
-      }
-    }
-  }
-  return cases.filter(isPossible);
+  return owners
+    .flatMap((owner) => owner.beside.map((beside) => ({ owner, beside })))
+    .flatMap((one) => CHANGES.map((change) => ({ ...one, change })))
+    .flatMap((one) => POLICIES.map((before) => ({ ...one, before })))
+    .flatMap((one) => POLICIES.map((after) => ({ ...one, after })))
+    .flatMap((one) => WRITERS.map((writer) => ({ ...one, writer })))
+    .filter(isPossible);
 }
 
 export function isPossible({ owner, writer, change, before, after }: ChangeCase): boolean {
-  const declares = before === 'declared' || after === 'declared';
+  const { declares, of } = CHANGE_FACTS[change];
+  const isDeclared = before === 'declared' || after === 'declared';
   return (
-    (!declares || owner.finalizer !== undefined) &&
+    (!isDeclared || owner.finalizer !== undefined) &&
     isWrittenBy(owner, writer, change) &&
-    fits({ owner, writer, change, before, after })
+    (of === undefined || owner[of] === true) &&
+    (declares ? before !== declares && after === declares : before === after || declaresAnew(change, writer))
   );
 }
 
-/** Returns whether the writer makes the change; `caseOf` in change-results.ts maps the changes that it does not make to those that it does. */
+/** Returns whether the writer makes the change; `caseOf` in changes.ts maps the changes that it does not make to those that it does. */
 function isWrittenBy(owner: Owner, writer: Writer, change: Change): boolean {
   switch (writer) {
     case 'create':
       return !isWritten(change);
     case 'recreate':
-      return !change.startsWith('finalizer') && change !== 'nothing';
+      return !CHANGE_FACTS[change].declares && change !== 'nothing';
     case 'put-class-null':
       return !owner.byAnnotation;
     default:
@@ -95,53 +72,21 @@ function isWrittenBy(owner: Owner, writer: Writer, change: Change): boolean {
   }
 }
 
-function fits({ owner, writer, change, before, after }: Omit<ChangeCase, 'beside'>): boolean {
-  switch (change) {
-    case 'finalizer dropped':
-      return before !== 'left' && after === 'left';
-    case 'finalizer added':
-      return before !== 'declared' && after === 'declared';
-    case 'finalizer wrong':
-      return before !== 'wrong' && after === 'wrong';
-    case 'annotation away':
-      return owner.byAnnotation === true;
-    case 'type away':
-    case 'deleted and created again':
-      return true;
-    case 'class changed':
-      return writer === 'recreate' || before === after;
-    case 'service controller upgraded':
-    case 'service controller downgraded':
-      return owner.isServiceController === true && before === after;
-    default:
-      return before === after;
-  }
+/** Whether what is written may declare other finalizers than before. */
+export function declaresAnew(change: Change, writer: Writer): boolean {
+  return change === 'class changed'
+    ? writer === 'recreate'
+    : isWritten(change) || change === 'deleted and created again';
 }
 
 /** Whom the Service asks once the change is written. */
-export function asksAfter({ change, owner }: ChangeCase): Value<'asks'> {
-  switch (change) {
-    case 'type away':
-      return owner.byAnnotation ? 'in vain' : 'nothing';
-    case 'annotation away':
-    case 'class changed':
-      return 'another';
-    default:
-      return 'owner';
-  }
+function asksAfter({ change, owner }: ChangeCase): Value<'asks'> {
+  const { asks = 'owner' } = CHANGE_FACTS[change];
+  return asks === 'nothing' && owner.byAnnotation ? 'in vain' : asks;
 }
 
-const WRITTEN: readonly Change[] = [
-  'finalizer dropped',
-  'finalizer added',
-  'finalizer wrong',
-  'type away',
-  'annotation away',
-  'class changed',
-];
-
 export function isWritten(change: Change): boolean {
-  return WRITTEN.includes(change);
+  return CHANGE_FACTS[change].taken === undefined;
 }
 
 /** Whether the API server refuses the write: a class that changes, or is left out. */
@@ -155,20 +100,139 @@ export function isForTheOwner(one: ChangeCase): boolean {
   return asksAfter(one) === 'owner' || refuses(one);
 }
 
-export function isTaken({ change }: ChangeCase, { turns, process, namespace, deletion }: State): boolean {
-  switch (change) {
-    case 'nothing':
-    case 'service controller upgraded':
-    case 'service controller downgraded':
-      return true;
-    case 'owner uninstalled':
-      return process === 'uninstalled';
-    case 'namespace deleted':
-      return namespace === 'dying';
-    case 'deleted':
-    case 'deleted in foreground':
-      return deletion !== 'unwanted';
-    default:
-      return turns === 'taken';
+export function isTaken({ change }: ChangeCase, state: State): boolean {
+  const { taken = { turns: 'taken' } } = CHANGE_FACTS[change];
+  return Object.entries(taken).every(([field, values]) => [values].flat().includes(state[field as keyof State]));
+}
+
+const ONCE = { object: 'live', turns: 'left' } as const;
+const [DELETES] = USER_DELETES;
+
+/** The states of rest in which a change finds a balancer that is served. */
+export function startsOf({ before: policy, change, ...one }: ChangeCase): PartialState[] {
+  const scenario: Scenario = { ...one, policy, ending: 'never' };
+  if (change === 'service controller upgraded' || change === 'service controller downgraded') {
+    return [firstState({ ...scenario, turn: change === 'service controller upgraded' ? 'upgraded' : 'downgraded' })];
   }
+  return restsOf(rowsOf(scenario), firstState(scenario)).filter(
+    ({ object, balancer, address }) => object === 'live' && balancer === 'made' && address === 'yes',
+  );
+}
+
+/** The machine in which a change is looked at, or its trace walked; with `later`, the user may delete the Service afterwards. */
+export function machineOfChange(one: ChangeCase, later: boolean): Machine {
+  const { owner, change } = one;
+  const rows = rowsOf({
+    ...one,
+    policy: one.before,
+    ending: 'never',
+    faults: change === 'status refused' ? [change] : [],
+  });
+  const deletion = change === 'deleted in foreground' ? DELETE_IN_FOREGROUND : DELETE_IN_BACKGROUND;
+  const isDeletion = change === 'deleted' || change === 'deleted in foreground';
+  const own = rows.filter(({ id }) => id !== 'recreate.deletes' && !DELETE_IN_BACKGROUND.some((row) => row.id === id));
+  return new Machine([
+    ...own.flatMap((row) => withChange(row, one) ?? []),
+    ...changeRows(one),
+    ...EDIT.filter(({ actor }) => actor === 'owner'),
+    ...deletion,
+    ...(later || isDeletion ? [DELETES] : []),
+    ...(change === 'owner uninstalled' ? UNINSTALL.map((row) => uninstalls(row, owner)) : []),
+    ...(change === 'namespace deleted' ? NAMESPACE_DELETED : []),
+  ]);
+}
+
+function uninstalls(row: Transition, { isTheBalancer }: Owner): Transition {
+  return isTheBalancer ? { ...row, does: { ...row.does, balancer: 'none' } } : row;
+}
+
+/** A row of the life before, where the change is not refused and what is created again is the new Service. */
+function withChange(row: Transition, one: ChangeCase): Transition | undefined {
+  if (one.change === 'annotation away' && row.id === 'api-server.refuses-another-class') {
+    return undefined;
+  }
+  if (one.change === 'type away' && row.id === 'put-class-null.writes') {
+    // a Service of another type has no class to leave out
+    const { asks, ...does } = row.does;
+    return { ...row, does };
+  }
+  return row.id === 'recreate.creates' ? { ...row, does: { ...row.does, asks: asksAfter(one) } } : row;
+}
+
+function changeRows(one: ChangeCase): Table {
+  const { writer, change, before, after } = one;
+  if (change === 'deleted and created again' || (writer === 'recreate' && isWritten(change))) {
+    return [
+      {
+        ...DELETES,
+        id: 'change.deletes-to-create-again',
+        says: 'deletes the Service, to create it again',
+        when: { ...ONCE, deletion: 'unwanted' },
+        does: { deletion: 'wanted', turns: 'taken', ...declares(writer, after) },
+      },
+    ];
+  }
+  if (change === 'status refused') {
+    return [
+      {
+        ...EDIT.filter(({ actor }) => actor === 'user')[0],
+        id: 'change.refuses-the-status',
+        says: CHANGE_FACTS[change].says,
+        when: ONCE,
+        does: { turns: 'taken', event: 'edited' },
+      },
+    ];
+  }
+  if (!isWritten(change)) {
+    return [];
+  }
+  const asks = writer === 'put-class-null' && change !== 'type away' ? 'another' : asksAfter(one);
+  return [
+    {
+      id: `change.${change.replaceAll(' ', '-')}`,
+      actor: 'writer',
+      kind: 'may',
+      says: CHANGE_FACTS[change].says,
+      when: ONCE,
+      does: {
+        ...(asks === 'owner' ? {} : { asks }),
+        // the API server empties the status of a Service whose type has no address
+        ...(change === 'type away' ? { address: 'no' } : {}),
+        ...written(writer, before, after),
+        ...declares(writer, after),
+        turns: 'taken',
+        // kubectl notes down in an annotation what it applied
+        event: change.startsWith('finalizer') && writer !== 'client-apply' ? 'metadata' : 'edited',
+      },
+      refused: { turns: 'taken' },
+      ...SOURCES[writer],
+    },
+  ];
+}
+
+function declares(writer: Writer, after: Policy): Effect {
+  const held = writer === 'server-apply' ? 'applied' : 'held';
+  return {
+    declaredOwn: after === 'declared' ? held : 'absent',
+    declaredOther: after === 'wrong' ? held : 'absent',
+    ...(writer === 'client-apply' ? { lastOwn: after === 'declared' ? 'yes' : 'no' } : {}),
+  };
+}
+
+function written(writer: Writer, before: Policy, after: Policy): Effect {
+  const [own, other] = (['declared', 'wrong'] as const).map((policy) =>
+    finalizerWritten(writer, before === policy, after === policy),
+  );
+  return { ...(own ? { own } : {}), ...(other ? { other } : {}) };
+}
+
+function finalizerWritten(writer: Writer, had: boolean, wants: boolean): Effect['own'] | undefined {
+  if (writer === 'server-apply') {
+    const dropped = had ? ({ map: { applied: 'absent', both: 'held' } } as const) : undefined;
+    return wants ? { map: { absent: 'applied', held: 'both' } } : dropped;
+  }
+  if (wants) {
+    return { map: { absent: 'held' } };
+  }
+  return had || writer !== 'client-apply' ? 'absent' : undefined;
 }

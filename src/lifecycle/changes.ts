@@ -1,22 +1,35 @@
-import { type ChangeCase, isForTheOwner, isTaken, refuses } from './change-cases';
-import { type ChangeOutcome, labelAtRest, labelLater, labelOfTheServed, rank } from './change-outcomes';
-import { machineOfChange, startsOf } from './change-rows';
-import { explore, type Label, MOST_STATES, type Outcome, type Way } from './checker';
-import type { Machine } from './machine';
-import type { PartialState, State } from './state';
-import type { Count } from './verdict';
+import {
+  type Change,
+  type ChangeCase,
+  declaresAnew,
+  isForTheOwner,
+  isPossible,
+  isTaken,
+  isWritten,
+  machineOfChange,
+  refuses,
+  startsOf,
+} from './change-cases';
+import { CHANGE_FACTS } from './changes.facts';
+import { explore, type Way } from './checker';
+import { type ChangeOutcome, labelAtRest, labelLater, labelOfTheServed, rank } from './outcomes';
+import { type Beside, OWNERS, type Owner } from './owners';
+import { BESIDE_IS } from './owners.facts';
+import type { Policy, Writer } from './scenario';
+import type { State } from './state';
+import { FILE_WRITES, OPERATOR_WRITES } from './writers.facts';
 
 // What a change does to a balancer that is live and at rest, in every order of what follows.
 
 /** A trace of a change with where it begins. */
-export interface ChangeTrace {
+interface ChangeTrace {
   readonly name: string;
   /** Which of the states of rest it begins in. */
   readonly start: number;
   readonly way: Way;
 }
 
-export interface ChangeResult {
+export interface ChangeAnswer extends ChangeCase {
   readonly outcome: ChangeOutcome;
   /** Whether it comes of the change itself, or where the Service is deleted afterwards. */
   readonly when: 'now' | 'when deleted';
@@ -25,91 +38,39 @@ export interface ChangeResult {
   readonly trace?: ChangeTrace;
 }
 
-/** What comes of changes; what a life without a change comes to is asked once. */
-export class ChangeSearch {
-  private readonly befores = new Map<string, ChangeOutcome | undefined>();
+/** What was answered in this process, by case. */
+export const CHANGE_ANSWERS = new Map<string, ChangeAnswer | undefined>();
 
-  constructor(private readonly count: Count = () => undefined) {}
-
-  /** The worst result without a fault; undefined if no balancer comes to be served. */
-  public resultOf(one: ChangeCase): ChangeResult | undefined {
-    const now = this.now(one);
-    if (!now) {
-      return undefined;
-    }
-    const later = this.later(one, now.rests);
-    const before = one.change === 'nothing' ? later?.outcome : this.before(one);
-    if (later && later.outcome !== before && rank(later.outcome) < rank(now.outcome)) {
-      return { ...later, when: 'when deleted' };
-    }
-    const { outcome, trace } = now;
-    return {
-      outcome,
-      when: 'now',
-      ...(later ? { anyway: later.outcome } : {}),
-      ...(trace && outcome !== 'kept' && outcome !== 'refused' ? { trace } : {}),
-    };
+/** Searches the model for the worst result of a case without a fault, once per process; undefined if no balancer comes to be served in it. */
+export function changeAnswer(one: ChangeCase): ChangeAnswer | undefined {
+  const { owner, beside, writer, change, before, after, keeper } = one;
+  const key = [owner.name, owner.versions, beside, writer, change, before, after, keeper].join('|');
+  if (!CHANGE_ANSWERS.has(key)) {
+    CHANGE_ANSWERS.set(key, searched(one));
   }
+  return CHANGE_ANSWERS.get(key);
+}
 
-  private now(one: ChangeCase): (Found & { rests: readonly Rest[] }) | undefined {
-    const rests: Rest[] = [];
-    let worst: Found | undefined;
-    const machine = machineOfChange(one, false);
-    const label = isForTheOwner(one) ? labelOfTheServed : labelAtRest;
-    for (const [start, state] of startsOf(one).entries()) {
-      const explored = this.explore(machine, state, label);
-      const at = (way: Way): Omit<ChangeTrace, 'name'> => ({ start, way });
-      for (const [found, way] of explored.labelled) {
-        const outcome = found.split(' at ')[0] as ChangeOutcome;
-        worst = worseOf(worst, { outcome, trace: named(one, outcome, at(way)) });
-        const state = way.states[way.states.length - 1];
-        if (found.includes(' at ') && isTaken(one, state)) {
-          rests.push({ ...at(way), state });
-        }
-      }
-      const endless = explored.broken.get('no-rest');
-      if (endless) {
-        worst = worseOf(worst, { outcome: 'unfinished', trace: named(one, 'unfinished', at(endless)) });
-      }
+function searched(one: ChangeCase): ChangeAnswer | undefined {
+  const { worst: now, rests } = resultNow(one);
+  if (!now) {
+    return undefined;
+  }
+  const later = resultLater(one, rests);
+  if (later && one.change !== 'nothing' && rank(later.outcome) < rank(now.outcome)) {
+    const before = changeAnswer({ ...one, change: 'nothing', after: one.before });
+    if (later.outcome !== before?.anyway) {
+      return { ...one, ...later, when: 'when deleted' };
     }
-    const isRefused = worst?.outcome === 'kept' && rests.length > 0 && refuses(one);
-    return worst && { ...worst, ...(isRefused ? { outcome: 'refused' as const } : {}), rests };
   }
-
-  /** What a deletion does after the change, once all actors are at rest. */
-  private later(one: ChangeCase, rests: readonly Rest[]): Found | undefined {
-    let worst: Found | undefined;
-    const machine = machineOfChange(one, true);
-    for (const { state, way, ...rest } of rests) {
-      if (state.object === 'live') {
-        const explored = this.explore(machine, state, labelLater);
-        for (const [label, after] of explored.labelled) {
-          const outcome = label as ChangeOutcome;
-          const whole: Way = {
-            steps: [...way.steps, ...after.steps],
-            states: [...way.states, ...after.states.slice(1)],
-          };
-          worst = worseOf(worst, { outcome, trace: named(one, outcome, { ...rest, way: whole }) });
-        }
-      }
-    }
-    return worst;
-  }
-
-  private before({ owner, beside, writer, before, keeper }: ChangeCase): ChangeOutcome | undefined {
-    const key = [owner.name, owner.versions, beside, writer, before, keeper].join('|');
-    if (!this.befores.has(key)) {
-      const one: ChangeCase = { owner, beside, writer, change: 'nothing', before, after: before, keeper };
-      this.befores.set(key, this.later(one, this.now(one)?.rests ?? [])?.outcome);
-    }
-    return this.befores.get(key);
-  }
-
-  private explore(machine: Machine, from: PartialState, label: Label): Outcome {
-    const explored = explore(machine, from, MOST_STATES, label);
-    this.count(explored);
-    return explored;
-  }
+  const { outcome, trace } = now;
+  return {
+    ...one,
+    outcome,
+    when: 'now',
+    ...(later ? { anyway: later.outcome } : {}),
+    ...(outcome !== 'kept' && outcome !== 'refused' ? { trace } : {}),
+  };
 }
 
 interface Found {
@@ -117,20 +78,169 @@ interface Found {
   readonly trace: ChangeTrace;
 }
 
+/** A state of rest after a change, and the way to it. */
 interface Rest extends Omit<ChangeTrace, 'name'> {
   readonly state: State;
 }
 
-function worseOf(one: Found | undefined, other: Found): Found {
-  if (!one) {
-    return other;
+function resultNow(one: ChangeCase): { readonly worst?: Found; readonly rests: readonly Rest[] } {
+  const rests: Rest[] = [];
+  const found: Found[] = [];
+  const machine = machineOfChange(one, false);
+  const label = isForTheOwner(one) ? labelOfTheServed : labelAtRest;
+  for (const [start, from] of startsOf(one).entries()) {
+    const { labelled, broken } = explore(machine, from, label);
+    for (const [text, way] of labelled) {
+      const [outcome, rest] = text.split(' at ') as [ChangeOutcome, string?];
+      found.push(foundBy(one, outcome, { start, way }));
+      const state = way.states[way.states.length - 1];
+      if (rest !== undefined && isTaken(one, state)) {
+        rests.push({ start, way, state });
+      }
+    }
+    const endless = broken.get('no-rest');
+    if (endless) {
+      found.push(foundBy(one, 'unfinished', { start, way: endless }));
+    }
   }
-  const difference = rank(one.outcome) - rank(other.outcome);
-  return difference < 0 || (difference === 0 && one.trace.way.steps.length <= other.trace.way.steps.length)
-    ? one
-    : other;
+  const worst = worstOf(found);
+  const isRefused = worst?.outcome === 'kept' && rests.length > 0 && refuses(one);
+  return { worst: worst && isRefused ? { ...worst, outcome: 'refused' } : worst, rests };
 }
 
-function named({ change }: ChangeCase, outcome: ChangeOutcome, trace: Omit<ChangeTrace, 'name'>): ChangeTrace {
-  return { name: [outcome, change].join('-').replaceAll(' ', '-'), ...trace };
+/** What a deletion does after the change, once all actors are at rest. */
+function resultLater(one: ChangeCase, rests: readonly Rest[]): Found | undefined {
+  const machine = machineOfChange(one, true);
+  const live = rests.filter(({ state }) => state.object === 'live');
+  return worstOf(
+    live.flatMap(({ start, way, state }) =>
+      [...explore(machine, state, labelLater).labelled].map(([outcome, after]) => {
+        const steps = [...way.steps, ...after.steps];
+        const states = [...way.states, ...after.states.slice(1)];
+        return foundBy(one, outcome as ChangeOutcome, { start, way: { steps, states } });
+      }),
+    ),
+  );
+}
+
+function foundBy({ change }: ChangeCase, outcome: ChangeOutcome, trace: Omit<ChangeTrace, 'name'>): Found {
+  return { outcome, trace: { name: traceName(outcome, change), ...trace } };
+}
+
+export function traceName(outcome: ChangeOutcome | '', change: Change): string {
+  return `${outcome}-${change}`.replaceAll(' ', '-');
+}
+
+/** The worst, by the shortest trace; the first of several. */
+function worstOf<T extends { readonly outcome: ChangeOutcome; readonly trace?: ChangeTrace }>(
+  all: readonly T[],
+): T | undefined {
+  const steps = ({ trace }: T) => trace?.way.steps.length ?? 0;
+  return [...all].sort((a, b) => rank(a.outcome) - rank(b.outcome) || steps(a) - steps(b))[0];
+}
+
+/** A question to the model about a change; a part that is left out may be anything. */
+export interface ChangeQuestion extends Pick<ChangeCase, 'change' | 'before' | 'keeper'> {
+  readonly owner: string;
+  readonly versions?: string;
+  readonly beside?: Beside;
+  /** One writer, or all possible writers: the worst result counts. */
+  readonly writer: Writer | readonly Writer[];
+  /** @default - the same policy as before */
+  readonly after?: Policy;
+}
+
+/** The worst result of all cases that a question allows; undefined if the model has no such case. */
+export function worstChangeAnswer(question: ChangeQuestion): ChangeAnswer | undefined {
+  const { owner: name, versions, beside: asked, writer } = question;
+  const cases = OWNERS.filter((owner) => owner.name === name && (versions ?? owner.versions) === owner.versions)
+    .flatMap((owner) => owner.beside.map((beside) => ({ owner, beside })))
+    .filter(({ beside }) => asked === undefined || beside === asked)
+    .flatMap(({ owner, beside }) => [writer].flat().map((each) => caseOf(question, owner, beside, each as Writer)));
+  return worstOf(cases.flatMap((one) => (isPossible(one) ? (changeAnswer(one) ?? []) : [])));
+}
+
+/** The case behind a question: `create` never writes again, and `recreate` always creates a new Service. */
+function caseOf(question: ChangeQuestion, owner: Owner, beside: Beside, asked: Writer): ChangeCase {
+  const { change, before, keeper } = question;
+  const { declares } = CHANGE_FACTS[change];
+  // a claim by annotation has no class that could be left out, and a keeper puts it back
+  const writer = asked === 'put-class-null' && (keeper || owner.byAnnotation) ? 'put' : asked;
+  const after = question.after ?? declares ?? before;
+  const one = { owner, beside, writer, before, ...(keeper && { keeper }) };
+  if (writer === 'create' && isWritten(change)) {
+    return { ...one, change: 'nothing', after: before };
+  }
+  if (writer === 'recreate' && (change === 'nothing' || declares)) {
+    return { ...one, change: 'deleted and created again', after };
+  }
+  if (declares && before === after) {
+    return { ...one, change: 'nothing', after };
+  }
+  return { ...one, change, after: declaresAnew(change, writer) ? after : before };
+}
+
+/** What is known of a Service, and of those who write and serve it. */
+export interface KnownService {
+  /** The name of the controller that owns its balancer. */
+  readonly owner: string;
+  /** Whether it has a class; without one, an annotation or its type claims it. */
+  readonly hasClass: boolean;
+  readonly finalizers: readonly string[];
+  /** The finalizers that the owner adds and removes. */
+  readonly own: readonly string[];
+  /** The names of all controllers that run; unset where they are not known. */
+  readonly controllers?: readonly string[];
+  /** Who writes it: files, or an operator, which keeps finalizers of others or strips them. */
+  readonly writer: 'files' | keyof typeof OPERATOR_WRITES;
+}
+
+/** Where a Service is in the tables of the model; where several may be meant, the worst counts. */
+export interface ModelCase {
+  readonly owner: Owner;
+  readonly besides: readonly Beside[];
+  readonly policy: Policy;
+  readonly writers: readonly Writer[];
+}
+
+/** The case of a Service, or nothing where the model does not have its owner. */
+export function modelCaseOf(known: KnownService): ModelCase | undefined {
+  const named = OWNERS.filter(({ name }) => name === known.owner);
+  const owner = named.find(({ byAnnotation = false }) => byAnnotation !== known.hasClass) ?? named[0];
+  return (
+    owner && {
+      owner,
+      besides: besidesOf(owner, known),
+      policy: policyOf(known),
+      writers: known.writer === 'files' ? FILE_WRITES : OPERATOR_WRITES[known.writer],
+    }
+  );
+}
+
+export function policyOf({ finalizers, own }: Pick<KnownService, 'finalizers' | 'own'>): Policy {
+  if (finalizers.some((finalizer) => own.includes(finalizer))) {
+    return 'declared';
+  }
+  return finalizers.length > 0 ? 'wrong' : 'left';
+}
+
+/** A second controller of the same cluster name is a mistake of its own: no Service shows it. */
+const NEVER_ASSUMED: Beside = 'one of the same cluster name';
+
+/** None where a finalizer is on it that no controller of the model removes, and the model has its owner beside one that does. */
+function besidesOf({ beside }: Owner, { finalizers, own, controllers }: KnownService): readonly Beside[] {
+  const serviceControllers = OWNERS.filter(({ isServiceController }) => isServiceController);
+  const isStray = (finalizer: string) =>
+    !own.includes(finalizer) && !serviceControllers.some((owner) => owner.finalizer === finalizer);
+  const hidden: readonly Beside[] = finalizers.some(isStray) ? [NEVER_ASSUMED, 'service controller'] : [NEVER_ASSUMED];
+  const possible = beside.filter((each) => !hidden.includes(each));
+  if (controllers === undefined) {
+    return possible;
+  }
+  const runs = (each: Beside) =>
+    each === 'service controller'
+      ? serviceControllers.some(({ name }) => controllers.includes(name))
+      : controllers.includes(BESIDE_IS[each] ?? '');
+  const company = possible.find(runs) ?? 'alone';
+  return possible.includes(company) ? [company] : possible;
 }

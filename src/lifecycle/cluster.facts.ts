@@ -2,7 +2,8 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import { Confidence } from '../contract/kubernetes.facts';
-import type { Table } from './transition';
+import type { Table } from './machine';
+import { STATUS_REFUSED } from './owners.facts';
 
 /** What the owner knows of the Service: its cache follows the API server unless its watch stalls. */
 export const CACHES: Table = [{ id: 'watch.falls-behind', says: 'has a change that it has not delivered', when: { watch: 'stalled', event: ['created', 'metadata', 'edited', 'deletion', 'removed'] }, does: { watch: 'behind' }, actor: 'watch', kind: 'reaction', source: { repository: 'kubernetes/client-go', version: 'v0.36.3', file: 'tools/cache/reflector.go' }, confidence: Confidence.SOURCE }, { id: 'watch.delivers', says: 'delivers the Service to the cache of the owner', when: { watch: 'current' }, does: { seen: { copy: 'object' }, seenOwn: { copy: 'own' }, seenAsks: { copy: 'asks' } }, actor: 'watch', kind: 'reaction', source: { repository: 'kubernetes/client-go', version: 'v0.36.3', file: 'tools/cache/shared_informer.go' }, confidence: Confidence.SOURCE }, { id: 'watch.overtakes', says: 'has a newer version than the owner works on', when: { event: ['created', 'metadata', 'edited', 'deletion'], owner: ['planned', 'marked', 'created', 'releasing', 'released'], read: 'fresh' }, does: { read: 'stale' }, actor: 'watch', kind: 'reaction', source: { repository: 'kubernetes/client-go', version: 'v0.36.3', file: 'tools/cache/shared_informer.go' }, confidence: Confidence.SOURCE }, { id: 'watch.loses', says: 'no longer has the Service that the owner works on', when: { event: 'removed', owner: ['planned', 'marked', 'created', 'releasing', 'released'] }, does: { read: 'gone' }, actor: 'watch', kind: 'reaction', source: { repository: 'kubernetes/client-go', version: 'v0.36.3', file: 'tools/cache/shared_informer.go' }, confidence: Confidence.SOURCE }];
@@ -24,3 +25,6 @@ export const LOST_ANSWER: Table = [{ id: 'cloud.loses-the-answer', says: 'makes 
 
 /** The user edits an annotation, once, and the owner looks at all Services from time to time. */
 export const EDIT: Table = [{ id: 'owner.looks-again', says: 'looks at every Service again, as it does from time to time', when: { process: 'runs', owner: 'idle', queue: 'empty', object: ['live', 'dying'], watch: 'current' }, does: { queue: 'pending' }, actor: 'owner', kind: 'may', source: { repository: 'kubernetes/client-go', version: 'v0.36.3', file: 'tools/cache/shared_informer.go' }, confidence: Confidence.SEEN }, { id: 'user.edits', says: 'edits an annotation', when: { object: 'live', edits: 'left' }, does: { edits: 'taken', event: 'edited' }, turn: 'edited', actor: 'user', kind: 'may', source: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/registry/core/service/strategy.go' }, confidence: Confidence.SEEN }];
+
+/** What may go wrong. */
+export const FAULT_ROWS: Readonly<Record<'crash' | 'lag' | 'lost answer' | 'uninstalled' | 'status refused', Table>> = { crash: CRASH, lag: LAG, 'lost answer': LOST_ANSWER, uninstalled: UNINSTALL, 'status refused': [STATUS_REFUSED] };

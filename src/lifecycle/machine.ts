@@ -1,12 +1,68 @@
-import { type Field, NAMES, numberOf, PLACE } from './state';
-import type { Effect, Guard, Transition } from './transition';
+import type { Citation, Confidence } from '../contract/kubernetes.facts';
+import { type Field, NAMES, numberOf, PLACE, type Value } from './state';
+
+export type Actor =
+  | 'user'
+  | 'writer'
+  | 'API server'
+  | 'garbage collector'
+  | 'namespace controller'
+  | 'owner'
+  | 'other controller'
+  | 'cloud'
+  | 'watch';
+
+export type Guard = { readonly [F in Field]?: Value<F> | readonly Value<F>[] };
+
+/** A value, the value of another field, or a value for each old one. */
+export type Effect = {
+  readonly [F in Field]?:
+    | Value<F>
+    | { readonly copy: Field }
+    | { readonly map: { readonly [V in Value<F>]?: Value<F> } };
+};
+
+/**
+ * A row of the tables.
+ *
+ * - `must`: will happen while nothing takes its condition away; an actor that is not at rest.
+ * - `may`: can happen: what people choose, and faults.
+ * - `reaction`: happens within the write that made its condition true.
+ * - `refusal`: the API server refuses a write that would lead from `when` to `would`.
+ * - `admission`: the API server changes a write of a writer that would lead from `when` to `would`.
+ */
+export interface Transition {
+  readonly id: string;
+  readonly actor: Actor;
+  readonly kind: 'must' | 'may' | 'reaction' | 'refusal' | 'admission';
+  /** What happens, as a clause that follows the name of the actor. */
+  readonly says: string;
+  readonly when: Guard;
+  /** Pairs of fields of which one pair must differ in whether it is absent. */
+  readonly unlike?: readonly (readonly [Field, Field])[];
+  /** Whether any finalizer is on the object. */
+  readonly finalizers?: 'some' | 'none';
+  /** Of refusals and admissions: what the write would lead to. */
+  readonly would?: Guard;
+  readonly does: Effect;
+  /** What is left of the step where the API server refuses it. */
+  readonly refused?: Effect;
+  /** What a trace is named after that goes through it. */
+  readonly turn?: string;
+  /** How it is known. */
+  readonly source: Citation;
+  readonly confidence: Confidence;
+  /** Why no verdict shows that it is missing or wrong, where that is so. */
+  readonly unnoticed?: string;
+}
+
+export type Table = readonly Transition[];
 
 type Test = (state: Uint8Array) => boolean;
 type Change = (state: Uint8Array, before: Uint8Array) => void;
 
 export interface Step {
   readonly row: Transition;
-  readonly place: number;
   readonly enabled: Test;
   readonly apply: Change;
   readonly refused?: Change;
@@ -26,9 +82,8 @@ export class Machine {
 
   constructor(public readonly rows: readonly Transition[]) {
     const steps = rows.map(
-      (row, place): Step => ({
+      (row): Step => ({
         row,
-        place,
         enabled: testOf(row),
         apply: changeOf(row.does),
         refused: row.refused && changeOf(row.refused),

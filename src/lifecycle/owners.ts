@@ -1,6 +1,6 @@
 import { type Citation, Confidence } from '../contract/kubernetes.facts';
+import type { Table, Transition } from './machine';
 import { BESIDE_ADDS, BESIDE_ROWS, type BESIDES, NAMED_BY_UID, OWNER_FACTS, OWNER_ROWS } from './owners.facts';
-import type { Table, Transition } from './transition';
 
 /** A controller that makes balancers, as the model knows it. */
 export interface Owner {

@@ -4,46 +4,50 @@ import {
   DELETE_BY_COLLECTOR,
   DELETE_IN_BACKGROUND,
   DELETE_IN_FOREGROUND,
-  NAMESPACE_DELETED,
+  ENDING_ROWS,
   PARENT_DELETED,
-  PARENT_DELETED_IN_FOREGROUND,
-  PARENT_ORPHANS,
-  USER_DELETES,
 } from './api-server.facts';
-import {
-  CACHES,
-  CRASH,
-  EDIT,
-  LAG,
-  LOST_ANSWER,
-  STARTS_WITH_ALL,
-  STARTS_WITH_ITS_OWN,
-  UNINSTALL,
-} from './cluster.facts';
-import { Machine } from './machine';
+import { CACHES, EDIT, FAULT_ROWS, STARTS_WITH_ALL, STARTS_WITH_ITS_OWN } from './cluster.facts';
+import { Machine, type Table, type Transition } from './machine';
 import { type Beside, besideTable, type Owner } from './owners';
-import { STATUS_REFUSED } from './owners.facts';
 import type { PartialState } from './state';
-import type { Table } from './transition';
-import { type Turn, turnTable, type Writer, writerTable } from './writers';
-import { KEEPER } from './writers.facts';
+import { KEEPER, SOURCES, TURN_ROWS, WRITER_ROWS, WRITER_SAYS } from './writers.facts';
+
+export type Writer = keyof typeof WRITER_SAYS;
+export const WRITERS = Object.keys(WRITER_SAYS) as Writer[];
+
+/** A row of a writer that writes Services; how it is known is the same for all rows of a writer. */
+export interface WriterRow extends Omit<Transition, 'id' | 'actor' | 'kind' | 'source' | 'confidence'> {
+  readonly name: string;
+  readonly kind?: Transition['kind'];
+}
+
+export function writerTable(writer: Writer): Transition[] {
+  return WRITER_ROWS[writer].map(({ name, ...row }) => ({
+    ...{ id: `${writer}.${name}`, actor: 'writer', kind: 'must', ...SOURCES[writer] },
+    ...row,
+  }));
+}
+
+/** What changes once in the life of a Service, beside edits. */
+export const TURNS = ['nothing', 'again', 'drops', 'declares', 'type', 'upgraded', 'downgraded'] as const;
+export type Turn = (typeof TURNS)[number];
+
+/** The rows of a turn; `held` is the value by which the writer declares. */
+function turnTable(turn: Turn, held: 'held' | 'applied', isKeptByAnnotation: boolean): Transition[] {
+  const row = TURN_ROWS[turn === 'type' && isKeptByAnnotation ? 'type of a claim by annotation' : turn];
+  const { does } = row ?? {};
+  return row ? [turn === 'declares' ? { ...row, does: { ...does, declaredOwn: held } } : row] : [];
+}
 
 export const POLICIES = ['declared', 'left', 'wrong'] as const;
 export type Policy = (typeof POLICIES)[number];
 
-export const ENDINGS = [
-  'background',
-  'foreground',
-  'namespace',
-  'parent',
-  'parent in foreground',
-  'parent alone',
-  'never',
-] as const;
-export type Ending = (typeof ENDINGS)[number];
+export type Ending = keyof typeof ENDING_ROWS;
+export const ENDINGS = Object.keys(ENDING_ROWS) as Ending[];
 
-export const FAULTS = ['crash', 'lag', 'lost answer', 'uninstalled', 'status refused'] as const;
-export type Fault = (typeof FAULTS)[number];
+export type Fault = keyof typeof FAULT_ROWS;
+export const FAULTS = Object.keys(FAULT_ROWS) as Fault[];
 
 export interface Scenario {
   readonly owner: Owner;
@@ -61,27 +65,13 @@ export interface Scenario {
   readonly from?: PartialState;
 }
 
-const USER_IN_FOREGROUND: Table = [...USER_DELETES, ...DELETE_IN_FOREGROUND];
-const ENDS: Readonly<Record<Ending, Table>> = {
-  background: [...USER_DELETES, ...DELETE_IN_BACKGROUND],
-  foreground: USER_IN_FOREGROUND,
-  namespace: [...NAMESPACE_DELETED, ...DELETE_IN_BACKGROUND],
-  parent: [...PARENT_DELETED, ...DELETE_IN_BACKGROUND],
-  'parent in foreground': [...PARENT_DELETED_IN_FOREGROUND, ...DELETE_IN_FOREGROUND],
-  'parent alone': [...PARENT_ORPHANS, ...DELETE_IN_BACKGROUND],
-  never: DELETE_IN_BACKGROUND,
-};
-
-/** Where nobody but the garbage collector deletes the Service. */
-const BY_COLLECTOR: Table = [...PARENT_DELETED, ...DELETE_BY_COLLECTOR];
-
-const FAULT_TABLES: Readonly<Record<Fault, Table>> = {
-  crash: CRASH,
-  lag: LAG,
-  'lost answer': LOST_ANSWER,
-  uninstalled: UNINSTALL,
-  'status refused': [STATUS_REFUSED],
-};
+function deletionTable(ending: Ending, writer: Writer): Table {
+  // where nobody but the garbage collector deletes the Service
+  if (ending === 'parent' && writer !== 'recreate') {
+    return [...PARENT_DELETED, ...DELETE_BY_COLLECTOR];
+  }
+  return [...ENDING_ROWS[ending], ...(ending.endsWith('foreground') ? DELETE_IN_FOREGROUND : DELETE_IN_BACKGROUND)];
+}
 
 /** The rows that take part, in the order in which they are tried; the API server's reactions go before those of who watches it. */
 export function rowsOf(scenario: Scenario): Table {
@@ -100,8 +90,8 @@ export function rowsOf(scenario: Scenario): Table {
     ...writerTable(asWritten(writer, scenario)),
     ...(scenario.edited ? EDIT : []),
     ...turnTable(turn, heldBy(writer), byAnnotation),
-    ...(ending === 'parent' && writer !== 'recreate' ? BY_COLLECTOR : ENDS[ending]),
-    ...faults.flatMap((fault) => FAULT_TABLES[fault]),
+    ...deletionTable(ending, writer),
+    ...faults.flatMap((fault) => FAULT_ROWS[fault]),
     ...BOOKKEEPING,
   ];
 }
@@ -144,6 +134,6 @@ function heldBy(writer: Writer): 'held' | 'applied' {
   return writer === 'server-apply' ? 'applied' : 'held';
 }
 
-export function machineOf(scenario: Scenario, change: (rows: Table) => Table = (rows) => rows): Machine {
-  return new Machine(change(rowsOf(scenario)));
+export function machineOf(scenario: Scenario): Machine {
+  return new Machine(rowsOf(scenario));
 }

@@ -1,25 +1,16 @@
-import type { Trace, Way } from './checker';
-import { BROKEN_SAYS } from './properties';
+import type { Way } from './checker';
+import type { Actor, Transition } from './machine';
 import type { State } from './state';
-import type { Actor, Transition } from './transition';
-
-/** What the finalizers of a trace are called. */
-export interface FinalizerNames {
-  readonly own: string;
-  readonly other: string;
-}
 
 /** What is in a trace, by the names that it has; what has none is called by its part. */
-export interface TraceNames extends FinalizerNames {
+export interface TraceNames {
+  /** The finalizers. */
+  readonly own: string;
+  readonly other: string;
   /** `shop/echo` */
   readonly service?: string;
   readonly owner?: string;
   readonly writer?: string;
-}
-
-/** A trace as numbered lines: who did what, and what the Service and its balancer were then. */
-export function traceInWords(trace: Trace, names: TraceNames): string {
-  return [...wayInWords(trace, names), `Result: ${BROKEN_SAYS[trace.property]}.`].join('\n');
 }
 
 /** A way as numbered lines. */
@@ -39,7 +30,7 @@ export function whoIn(actor: Actor, { owner, writer }: TraceNames): string {
   return named[actor] ?? `the ${actor}`;
 }
 
-const ITS_FINALIZER: { readonly [A in Actor]?: keyof FinalizerNames } = { owner: 'own', 'other controller': 'other' };
+const ITS_FINALIZER: { readonly [A in Actor]?: 'own' | 'other' } = { owner: 'own', 'other controller': 'other' };
 
 /** What an actor does, with the names of what it does it to. */
 export function saysIn({ actor, says }: Transition, names: TraceNames): string {
@@ -72,7 +63,7 @@ export function stateInWords(state: State, names: TraceNames): string {
   return `${service}, ${balancers.join(', ')}`;
 }
 
-function finalizersOf({ own, other, collected }: State, names: FinalizerNames): string {
+function finalizersOf({ own, other, collected }: State, names: TraceNames): string {
   const found = [
     own === 'absent' ? [] : [names.own],
     other === 'absent' ? [] : [names.other],

@@ -1,8 +1,19 @@
-import { explore, type Outcome, type Trace } from './checker';
+import { explore, type Trace } from './checker';
+import { PROPERTIES } from './outcomes';
 import type { Beside, Owner } from './owners';
-import { PROPERTIES } from './properties';
-import { ENDINGS, type Fault, firstState, machineOf, POLICIES, type Policy, type Scenario } from './scenario';
-import { TURNS, type Turn, WRITERS, type Writer } from './writers';
+import {
+  ENDINGS,
+  type Fault,
+  firstState,
+  machineOf,
+  POLICIES,
+  type Policy,
+  type Scenario,
+  TURNS,
+  type Turn,
+  WRITERS,
+  type Writer,
+} from './scenario';
 
 /** One line of the table: who owns, who writes, what is declared and what changes. */
 export interface Case {
@@ -31,22 +42,12 @@ export interface Verdict {
 export const TRIALS: readonly Fault[] = ['crash', 'lag', 'lost answer'];
 
 export function casesOf(owners: readonly Owner[]): Case[] {
-  const cases: Case[] = [];
-  for (const owner of owners) {
-    for (const beside of owner.beside) {
-      for (const turn of TURNS) {
-        for (const policy of POLICIES) {
-          for (const writer of WRITERS) {
-            const one = { owner, beside, policy, writer, turn };
-            if (hasSense(one)) {
-              cases.push(one);
-            }
-          }
-        }
-      }
-    }
-  }
-  return cases;
+  return owners
+    .flatMap((owner) => owner.beside.map((beside) => ({ owner, beside })))
+    .flatMap((one) => TURNS.map((turn) => ({ ...one, turn })))
+    .flatMap((one) => POLICIES.map((policy) => ({ ...one, policy })))
+    .flatMap((one) => WRITERS.map((writer) => ({ ...one, writer })))
+    .filter(hasSense);
 }
 
 function hasSense({ owner, policy, writer, turn }: Case): boolean {
@@ -68,43 +69,34 @@ function hasSense({ owner, policy, writer, turn }: Case): boolean {
   }
 }
 
-export type Count = (outcome: Outcome) => void;
-
 /** Searches every order of a case, over all ways of deletion, without faults and with each of them. */
-export function verdictOf(one: Case, count: Count = () => undefined): Verdict {
-  const worst = (faults: readonly Fault[]) => worstOf(one, faults, count);
-  const plain = worst([]);
+export function verdictOf(one: Case): Verdict {
+  const plain = worstOf(one, []);
   if (plain) {
     return { outcome: 'unsafe', unless: [], found: plain };
   }
-  const found = TRIALS.map((fault) => [fault, worst([fault])] as const).filter(([, trace]) => trace !== undefined);
-  if (found.length === 0) {
+  const trials = TRIALS.map((fault) => ({ unless: [fault], found: worstOf(one, [fault]) })).filter(
+    ({ found }) => found,
+  );
+  if (trials.length === 0) {
     // none by itself: all of them together
-    const together = worst(TRIALS);
-    return together ? { outcome: 'safe if', unless: TRIALS, found: together } : { outcome: 'safe', unless: [] };
+    const found = worstOf(one, TRIALS);
+    return found ? { outcome: 'safe if', unless: TRIALS, found } : { outcome: 'safe', unless: [] };
   }
-  return { outcome: 'safe if', unless: found.map(([fault]) => fault), found: found[0][1] };
+  return { outcome: 'safe if', unless: trials.flatMap(({ unless }) => unless), found: trials[0].found };
 }
 
-/** The shortest trace to the worst property that does not hold, over all ways of deletion. */
-function worstOf(one: Case, faults: readonly Fault[], count: Count): FoundTrace | undefined {
-  let best: FoundTrace | undefined;
-  for (const ending of ENDINGS) {
+/** The shortest trace to the worst property that does not hold, over all ways of deletion; the first of several. */
+function worstOf(one: Case, faults: readonly Fault[]): FoundTrace | undefined {
+  const rank = ({ trace }: FoundTrace) => PROPERTIES.indexOf(trace.property);
+  const found = ENDINGS.flatMap((ending): FoundTrace[] => {
     const scenario: Scenario = { ...one, ending, faults, edited: true };
-    const outcome = explore(machineOf(scenario), firstState(scenario));
-    count(outcome);
-    const property = PROPERTIES.find((each) => outcome.broken.has(each));
-    const trace = property && outcome.broken.get(property);
-    if (trace && (best === undefined || isWorse(trace, best.trace))) {
-      best = { name: nameOf(trace, one.policy), trace, scenario };
-    }
-  }
-  return best;
-}
-
-function isWorse(a: Trace, b: Trace): boolean {
-  const [worseA, worseB] = [a, b].map(({ property }) => PROPERTIES.indexOf(property));
-  return worseA < worseB || (worseA === worseB && a.steps.length < b.steps.length);
+    const { broken } = explore(machineOf(scenario), firstState(scenario));
+    const property = PROPERTIES.find((each) => broken.has(each));
+    const trace = property && broken.get(property);
+    return trace ? [{ name: nameOf(trace, one.policy), trace, scenario }] : [];
+  });
+  return found.sort((a, b) => rank(a) - rank(b) || a.trace.steps.length - b.trace.steps.length)[0];
 }
 
 const BY_POLICY: Readonly<Record<Policy, string>> = {

@@ -2,11 +2,11 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import { Confidence } from '../contract/kubernetes.facts';
-import type { Table, Transition } from './transition';
-import type { Writer, WriterRow } from './writers';
+import type { Table, Transition } from './machine';
+import type { Writer, WriterRow } from './scenario';
 
 /** What each of them is. */
-export const WRITER_SAYS: Readonly<Record<Writer, string>> = { create: 'creates the Service and never writes it again', 'client-apply': 'client-side apply: kubectl apply, GitOps with three-way merges', 'server-apply': 'server-side apply: GitOps, and operators such as Strimzi from 0.51', put: 'whole objects, without what others added: kubectl replace, operators such as Strimzi before 0.51', 'put-class-null': 'whole objects without the class of the live Service', recreate: 'deletes the Service and creates it again to change it' };
+export const WRITER_SAYS = { create: 'creates the Service and never writes it again', 'client-apply': 'client-side apply: kubectl apply, GitOps with three-way merges', 'server-apply': 'server-side apply: GitOps, and operators such as Strimzi from 0.51', put: 'whole objects, without what others added: kubectl replace, operators such as Strimzi before 0.51', 'put-class-null': 'whole objects without the class of the live Service', recreate: 'deletes the Service and creates it again to change it' } as const;
 
 /** How operators write, by whether finalizers that others add survive their next reconciliation. */
 export const OPERATOR_WRITES: Readonly<Record<'keeps' | 'strips' | 'unknown', readonly Writer[]>> = { keeps: ['server-apply'], strips: ['put'], unknown: ['server-apply', 'put'] };

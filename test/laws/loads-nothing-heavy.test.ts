@@ -114,11 +114,11 @@ test('a synth loads neither what computes traffic or money without a budget, nor
 });
 
 test('a protection searches the model if something differs', () => {
-  expect(modelOf('protected')).toEqual(expect.arrayContaining(['change-results', 'checker']));
+  expect(modelOf('protected')).toEqual(expect.arrayContaining(['changes', 'checker']));
 });
 
 test('a synth that protects nothing loads no search of the model, and the command loads it for a trace', () => {
   expect(modelOf('withoutIndex')).toEqual(FOR_RULES);
   expect(modelOf('command')).toEqual(FOR_RULES);
-  expect(modelOf('traces')).toEqual(expect.arrayContaining(['change-results', 'verdict', 'checker']));
+  expect(modelOf('traces')).toEqual(expect.arrayContaining(['changes', 'verdict', 'checker']));
 });

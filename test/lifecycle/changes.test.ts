@@ -1,14 +1,13 @@
-import { CHANGES, changeCasesOf } from '../../src/lifecycle/change-cases';
-import type { ChangeOutcome } from '../../src/lifecycle/change-outcomes';
+import { walk } from '../../scripts/lifecycle/walk';
+import { CHANGES, changeCasesOf, machineOfChange, startsOf } from '../../src/lifecycle/change-cases';
 import {
+  CHANGE_ANSWERS,
   type ChangeAnswer,
   type ChangeQuestion,
   changeAnswer,
-  givenAnswers,
   worstChangeAnswer,
-} from '../../src/lifecycle/change-results';
-import { machineOfChange, startsOf } from '../../src/lifecycle/change-rows';
-import { walk } from '../../src/lifecycle/checker';
+} from '../../src/lifecycle/changes';
+import type { ChangeOutcome } from '../../src/lifecycle/outcomes';
 import { OWNERS } from '../../src/lifecycle/owners';
 import type { State } from '../../src/lifecycle/state';
 
@@ -26,9 +25,9 @@ test('a change has a result, unless no balancer comes to be served', () => {
 
 test('a case is searched once', () => {
   const [one] = cases.filter((each) => changeAnswer(each));
-  const before = givenAnswers().length;
+  const before = CHANGE_ANSWERS.size;
   expect(changeAnswer({ ...one })).toBe(changeAnswer(one));
-  expect(givenAnswers()).toHaveLength(before);
+  expect(CHANGE_ANSWERS.size).toBe(before);
 });
 
 const ENDS: { readonly [O in ChangeOutcome]?: (end: State) => boolean } = {

@@ -1,8 +1,9 @@
-import { explore, restsOf, walk } from '../../src/lifecycle/checker';
+import { walk } from '../../scripts/lifecycle/walk';
+import { explore, restsOf } from '../../src/lifecycle/checker';
+import { Machine, type Table } from '../../src/lifecycle/machine';
 import { OWNERS, type Owner } from '../../src/lifecycle/owners';
-import { firstState, machineOf, type Scenario } from '../../src/lifecycle/scenario';
+import { firstState, rowsOf, type Scenario } from '../../src/lifecycle/scenario';
 import { bytesOf, type PartialState, type State, stateOf } from '../../src/lifecycle/state';
-import type { Table } from '../../src/lifecycle/transition';
 
 /** An owner by its name, and by its versions where there is more than one. */
 export function owner(name: string, versions?: string): Owner {
@@ -47,7 +48,7 @@ function broken(title: string, scenario: Scenario, expected: string): Experiment
     title,
     expected,
     run: (change = SAME) =>
-      [...explore(machineOf(scenario, change), firstState(scenario)).broken.keys()].sort().join(', '),
+      [...explore(new Machine(change(rowsOf(scenario))), firstState(scenario)).broken.keys()].sort().join(', '),
   };
 }
 
@@ -57,14 +58,14 @@ function way(title: string, scenario: Scenario, steps: string, expected: string,
     title,
     expected,
     run: (change = SAME) => {
-      const machine = machineOf(scenario, change);
+      const machine = new Machine(change(rowsOf(scenario)));
       let states: State[] = [stateOf(bytesOf({ ...firstState(scenario), ...from }))];
       const told: string[] = [];
       for (const step of steps.split(' ')) {
         try {
           states =
             step === '…'
-              ? states.flatMap((state) => restsOf(machine, state))
+              ? states.flatMap((state) => restsOf(machine.rows, state))
               : states.map((state) => walk(machine, state, [step])[1]);
         } catch {
           return `${step} impossible`;

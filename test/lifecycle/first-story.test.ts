@@ -1,5 +1,4 @@
-import type { Policy, Scenario } from '../../src/lifecycle/scenario';
-import type { Writer } from '../../src/lifecycle/writers';
+import type { Policy, Scenario, Writer } from '../../src/lifecycle/scenario';
 import { AWS_BY_ANNOTATION, AWS_BY_CLASS } from './experiments';
 import { live } from './life';
 

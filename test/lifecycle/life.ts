@@ -17,11 +17,14 @@ export interface Phases {
 /** What becomes of a Service whose writer waits between its creation and its next reconciliation. */
 export function live(scenario: Scenario): Phases {
   const machine = machineOf(scenario);
-  const isReconciliation = ({ id, actor }: { id: string; actor: string }) =>
-    actor === 'writer' && !id.endsWith('.creates');
-  const created = restsOf(machine, firstState(scenario), isReconciliation);
-  const reconciled = created.flatMap((state) => restsOf(machine, state));
-  const deleted = reconciled.flatMap((state) => restsOf(machine, { ...state, deletion: 'wanted', writer: 'done' }));
+  const once = machine.rows.filter(
+    ({ id, actor, kind }) => actor !== 'writer' || kind !== 'must' || id.endsWith('.creates'),
+  );
+  const created = restsOf(once, firstState(scenario));
+  const reconciled = created.flatMap((state) => restsOf(machine.rows, state));
+  const deleted = reconciled.flatMap((state) =>
+    restsOf(machine.rows, { ...state, deletion: 'wanted', writer: 'done' }),
+  );
   const words = (states: State[]) => [...new Set(states.map(shown))];
   return { created: words(created), reconciled: words(reconciled), deleted: words(deleted) };
 }

@@ -1,4 +1,4 @@
-import { type KnownService, modelCaseOf } from '../../src/lifecycle/model-case';
+import { type KnownService, modelCaseOf } from '../../src/lifecycle/changes';
 
 const OWN = 'service.k8s.aws/resources';
 const CLEANUP = 'service.kubernetes.io/load-balancer-cleanup';

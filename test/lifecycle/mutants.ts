@@ -1,11 +1,12 @@
 import { explore, type Outcome } from '../../src/lifecycle/checker';
+import type { Guard, Table, Transition } from '../../src/lifecycle/machine';
 import { Machine } from '../../src/lifecycle/machine';
 import { OWNERS } from '../../src/lifecycle/owners';
+import type { Writer } from '../../src/lifecycle/scenario';
 import { ENDINGS, type Fault, firstState, rowsOf, type Scenario } from '../../src/lifecycle/scenario';
-import { FIELDS, type Field } from '../../src/lifecycle/state';
-import type { Guard, Table, Transition } from '../../src/lifecycle/transition';
+import type { Field } from '../../src/lifecycle/state';
+import { FIELDS } from '../../src/lifecycle/state.facts';
 import { casesOf, nameOf } from '../../src/lifecycle/verdict';
-import type { Writer } from '../../src/lifecycle/writers';
 import { EXPERIMENTS } from './experiments';
 
 /** What a row is made into, by the name of the mutation; nothing where the row is taken out. */

@@ -2,7 +2,7 @@ import type { ControllerDefinition } from '../../src/rules/controller-definition
 import { knownKinds } from '../../src/rules/known-kinds';
 import '../../src';
 import { OWNERS } from '../../src/lifecycle/owners';
-import { WRITERS, writerTable } from '../../src/lifecycle/writers';
+import { WRITERS, writerTable } from '../../src/lifecycle/scenario';
 
 const kinds = knownKinds();
 const kindOf = (name: string): ControllerDefinition | undefined => kinds.find((kind) => kind.name === name);

@@ -1,6 +1,6 @@
-import { walk } from '../../src/lifecycle/checker';
+import { walk } from '../../scripts/lifecycle/walk';
+import { brokenAtRest } from '../../src/lifecycle/outcomes';
 import { OWNERS, type Owner } from '../../src/lifecycle/owners';
-import { brokenAtRest } from '../../src/lifecycle/properties';
 import { firstState, machineOf, type Policy } from '../../src/lifecycle/scenario';
 import { bytesOf } from '../../src/lifecycle/state';
 import { casesOf, verdictOf } from '../../src/lifecycle/verdict';

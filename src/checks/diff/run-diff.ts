@@ -1,6 +1,6 @@
 import { printable } from '../../contract/json';
 import { ownCommand } from '../../contract/rule';
-import type { Writer } from '../../lifecycle/writers';
+import type { Writer } from '../../lifecycle/scenario';
 import type { AcceptedLoss } from '../context/check-context';
 import { Misuse } from '../files';
 import { jsonOfClusters } from '../formats/json';

@@ -6,13 +6,13 @@ import { LiveServices, namesOf, renamed } from '../../predicted/live-services';
 import type { ReportedService } from '../../predicted/predicted';
 import type { Manifest } from '../../rules/manifest-objects';
 import { isService, wantsLoadBalancer } from '../../rules/service-json';
-import { type CheckedObjects, checkObjects } from '../check';
+import { checkObjects } from '../check';
+import { CONTEXT_FILE } from '../context/context-file';
 import { Misuse } from '../files';
-import { clusterTitle, json } from '../formats/words';
+import { clusterTitle, json, pageUrl } from '../formats/words';
 import { type Answer, addRepositoryCommand, readClusters, type SharedOptions, tell } from '../options';
-import { explanationText, makerText, serviceText } from './explain-text';
-import { type ExplainedMaker, type ExplainedService, explainMaker, explainService, nameOf } from './explained-service';
-import type { Explanation } from './explanation';
+import { explainMaker, explainService, makerText, serviceText } from './explained-service';
+import { type ExplainedExample, type Explanation, lines, nameOf, rows } from './explanation';
 import { type ExplainedWord, explainWord } from './words';
 
 interface ExplainOptions extends SharedOptions {
@@ -32,47 +32,53 @@ export function addExplain(program: Command): void {
   });
 }
 
-function explain([first, ...rest]: readonly string[], options: ExplainOptions): Answer {
-  if (first === undefined) {
+function explain(words: readonly string[], options: ExplainOptions): Answer {
+  if (words.length === 0) {
     throw new Misuse('explain has nothing to explain; name a word, or namespace/name of a Service, or pass --trace');
   }
-  const [word, named] = isKindWithName(first, rest) ? [`${first} ${rest[0]}`, rest.slice(1)] : [first, rest];
+  const { word, files } = questionIn(words);
   let isUnreadable = false;
+  const answer = <T>(found: readonly T[], textOf: (one: T) => string): Answer => {
+    if (options.format === 'mermaid') {
+      throw new Misuse('--format mermaid only draws traces; pass --trace, or name a trace');
+    }
+    return { text: options.format === 'json' ? json(found) : found.map(textOf).join('\n'), isUnreadable };
+  };
   // a Service is looked for in the repository
-  if (named.length > 0 || isNameOfObject(word)) {
-    const clusters = read(named, options);
-    const objects = clusters.flatMap((cluster) => explainedIn(cluster, word));
+  if (files.length > 0 || isNameOfObject(word)) {
+    const clusters = read(files, options);
     isUnreadable = clusters.some((one) => one.isUnreadable);
+    const objects = clusters.flatMap(({ cluster, checked }) =>
+      subjectsNamed(word, checked.manifests, checked.later.services).map((subject) => ({
+        ...inCluster(cluster),
+        ...('service' in subject
+          ? explainService(subject.service, checked)
+          : explainMaker(subject.maker, subject.services, checked)),
+      })),
+    );
     if (objects.length > 0) {
-      refuseDrawing(options);
-      const text =
-        options.format === 'json' ? json(objects) : objects.map((one) => objectText(one, options)).join('\n');
-      return { text, isUnreadable };
+      return answer(objects, (object) => {
+        const text = 'services' in object ? makerText(object, options.verbose) : serviceText(object, options.verbose);
+        return `${clusterTitle(object.cluster, options.format)}${text}`;
+      });
     }
   }
   const { explanations, ...near } = explainWord(word);
   if (explanations.length > 0) {
-    refuseDrawing(options);
-    const text = (one: Explanation) => explanationText(one, options.verbose);
-    return { text: options.format === 'json' ? json(explanations) : explanations.map(text).join('\n'), isUnreadable };
+    return answer(explanations, (one) => explanationText(one, options.verbose));
   }
   const text = lifecycle().namedTrace(word, options.format);
   if (text === undefined) {
-    throw new Misuse(unknown(word, named, near, lifecycle().tracesNear(word)));
+    throw new Misuse(unknown(word, files, near, lifecycle().tracesNear(word)));
   }
   return { text, isUnreadable };
 }
 
-function refuseDrawing({ format }: ExplainOptions): void {
-  if (format === 'mermaid') {
-    throw new Misuse('--format mermaid only draws traces; pass --trace, or name a trace');
-  }
-}
-
 function explainTraces(words: readonly string[], options: ExplainOptions): Answer {
-  const [first = '.', ...rest] = words;
+  const [first = '.'] = words;
+  const { format } = options;
   const isFile = first === '-' || existsSync(first);
-  const [word, files] = isKindWithName(first, rest) ? [`${first} ${rest[0]}`, rest.slice(1)] : [first, rest];
+  const { word, files } = questionIn(words);
   const clustersRead = read(isFile ? words : files, options);
   const isUnreadable = clustersRead.some((one) => one.isUnreadable);
   const clusters = clustersRead.map(({ cluster, checked: { manifests, later, context } }) => {
@@ -88,25 +94,30 @@ function explainTraces(words: readonly string[], options: ExplainOptions): Answe
     const what = `'${word}' is not a file, and not a Service of these files or what makes one`;
     throw new Misuse(`explain --trace: ${what}; name files that hold some`);
   }
-  if (isNothing && options.format !== 'json') {
+  if (isNothing && format !== 'json') {
     const text = 'nothing to trace: these files hold no load balanced Service, and nothing that makes one\n';
     return { text, isUnreadable };
   }
-  const traced = clusters.filter((one) => one.subjects.length > 0 || clusters.length === 1);
-  const found = traced.map(({ cluster, subjects, context }) => ({
-    cluster,
-    all: lifecycle().tracesOf(subjects, context),
-  }));
+  const found = clusters
+    .filter(({ subjects }) => subjects.length > 0 || clusters.length === 1)
+    .map(({ cluster, subjects, context }) => ({ cluster, all: lifecycle().tracesOf(subjects, context) }));
   const text =
-    options.format === 'json'
+    format === 'json'
       ? json(found.flatMap(({ cluster, all }) => all.map((one) => ({ ...inCluster(cluster), ...one }))))
-      : found
-          .map(
-            ({ cluster, all }) =>
-              `${clusterTitle(cluster, options.format)}${lifecycle().tracesText(all, options.format)}`,
-          )
-          .join('\n');
+      : found.map(({ cluster, all }) => clusterTitle(cluster, format) + lifecycle().tracesText(all, format)).join('\n');
   return { text, isUnreadable };
+}
+
+/** The word that is asked about, which may be a kind with a name, and the files that follow it. */
+function questionIn([first = '.', ...rest]: readonly string[]) {
+  const [second] = rest;
+  const isKindWithName =
+    /^[A-Za-z]+$/.test(first) &&
+    second !== undefined &&
+    /^[^\s/]+\/[^\s/]+$/.test(second) &&
+    !/\.(ya?ml|json)$/.test(second) &&
+    !existsSync(second);
+  return isKindWithName ? { word: `${first} ${second}`, files: rest.slice(1) } : { word: first, files: rest };
 }
 
 /** `edge/echo`, or `Kafka kafka/events`; the words that are explained have a dot before the slash, or no slash. */
@@ -114,46 +125,14 @@ function isNameOfObject(word: string): boolean {
   return /^([A-Za-z]+ )?[a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*$/.test(word);
 }
 
-function isKindWithName(first: string, [second]: readonly string[]): boolean {
-  return (
-    /^[A-Za-z]+$/.test(first) &&
-    second !== undefined &&
-    /^[^\s/]+\/[^\s/]+$/.test(second) &&
-    !/\.(ya?ml|json)$/.test(second) &&
-    !existsSync(second)
-  );
-}
-
-type ExplainedObject = (ExplainedService | ExplainedMaker) & { readonly cluster?: string };
-
-function explainedIn({ cluster, checked }: Read, word: string): ExplainedObject[] {
-  return subjectsNamed(word, checked.manifests, checked.later.services).map((subject) => ({
-    ...inCluster(cluster),
-    ...('service' in subject
-      ? explainService(subject.service, checked)
-      : explainMaker(subject.maker, subject.services, checked)),
-  }));
-}
-
-interface Read {
-  readonly cluster?: string;
-  readonly checked: CheckedObjects;
-  readonly isUnreadable: boolean;
-}
-
-function read(files: readonly string[], options: ExplainOptions): Read[] {
+function read(files: readonly string[], options: ExplainOptions) {
   return readClusters(files, options).map(({ name, read, context }) => {
     tell(name, read);
     return { cluster: name, checked: checkObjects(read, context), isUnreadable: read.unreadable.length > 0 };
   });
 }
 
-function objectText(object: ExplainedObject, options: ExplainOptions): string {
-  const text = 'services' in object ? makerText(object, options.verbose) : serviceText(object, options.verbose);
-  return `${clusterTitle(object.cluster, options.format)}${text}`;
-}
-
-function inCluster(cluster: string | undefined) {
+function inCluster(cluster: string | undefined): { readonly cluster?: string } {
   return cluster === undefined ? {} : { cluster };
 }
 
@@ -166,19 +145,19 @@ function unknown(
   if (existsSync(word)) {
     return `explain: '${word}' is a path; name a Service in it as well (explain NAMESPACE/NAME ${word}), or pass --trace`;
   }
-  const what = `explain: '${word}' is not a known finalizer, class, annotation key, rule, controller or trace${
-    files.length > 0 ? ', nor a Service of these files or what makes one' : ''
-  }`;
-  const prefix =
+  const near = [...nearest, ...traces];
+  const isName = files.length === 0 && /^[a-z0-9-]+\/[a-z0-9.-]+$/.test(word);
+  return [
+    `explain: '${word}' is not a known finalizer, class, annotation key, rule, controller or trace`,
+    files.length > 0 ? ', nor a Service of these files or what makes one' : '',
     ofPrefix.length > 0
       ? `; its prefix belongs to ${ofPrefix.join(', ')}, so the key is misspelt, or newer than what is known here`
-      : '';
-  const near = [...nearest, ...traces];
-  const service =
-    files.length === 0 && /^[a-z0-9-]+\/[a-z0-9.-]+$/.test(word)
+      : '',
+    near.length > 0 ? `; near to it: ${near.join(', ')}` : '',
+    isName
       ? `; for a Service, name the files that hold it: kubectl get services,events --all-namespaces -o yaml | ${ownCommand(`explain ${word} -`)}`
-      : '';
-  return `${what}${prefix}${near.length > 0 ? `; near to it: ${near.join(', ')}` : ''}${service}`;
+      : '',
+  ].join('');
 }
 
 interface NamedObject {
@@ -280,4 +259,45 @@ function isNamed({ kind, metadata }: Json, named: NamedObject): boolean {
       kindIn(named.kind) === kindIn(String(kind))) &&
     (named.namespace === undefined || namespace === named.namespace)
   );
+}
+
+const QUOTED = 15;
+
+export function explanationText(
+  { kind, word, says, parts, rules, todo, examples = [], readOn }: Explanation,
+  isVerbose = false,
+): string {
+  const severities = rules.map(({ severity }) => severity.length);
+  const width = Math.max(0, ...severities);
+  return lines([
+    `${kind} ${word}`,
+    `  ${says}`,
+    ...parts.flatMap(({ who, facts, source }) => [
+      '',
+      `  ${who}`,
+      ...rows({ ...facts, ...((isVerbose || kind === 'rule') && { source }) }),
+    ]),
+    ...(rules.length > 0
+      ? ['', `  what goes wrong: ${rules.length === 1 ? 'one rule' : `${rules.length} rules`}`]
+      : []),
+    ...(rules.length > QUOTED && !isVerbose
+      ? [`    ${rules.map(({ id }) => id).join(', ')}`]
+      : rules.map(({ id, severity, says: law }) => `    ${severity.padEnd(width)}  ${id}: ${law}`)),
+    ...examples.flatMap(exampleText),
+    ...(todo.length > 0 ? ['', '  what to do', ...todo.map((one) => `    ${one}`)] : []),
+    ...(readOn.length > 0 ? ['', ...readOn.map((page) => `  read on: ${pageUrl(page)}`)] : []),
+  ]);
+}
+
+function exampleText({ why, context, bad, what, line, remedy, good }: ExplainedExample): string[] {
+  const linesOf = (text: string, marked?: number) =>
+    text
+      .trimEnd()
+      .split('\n')
+      .map((each, i) => `${i + 1 === marked ? '  > ' : '    '}${each}`);
+  return [
+    ...(why ? ['', `  ${why}`] : []),
+    ...(context ? ['', `  ${CONTEXT_FILE}`, ...linesOf(context)] : []),
+    ...['', '  bad', ...linesOf(bad, line), '', `  ${what}`, `  fix: ${remedy}`, '', '  good', ...linesOf(good)],
+  ];
 }

@@ -1,4 +1,4 @@
-import { isMap, type Json, list, namespaceIn, shown, unquoted } from '../../contract/json';
+import { isMap, type Json, list, namespaceIn, printable, shown, unquoted } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/options';
 import { LEFT_BEHIND } from '../../controllers/left-behind.facts';
 import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
@@ -13,12 +13,21 @@ import { typedService } from '../../rules/service-fields';
 import { finalizersOf, isService } from '../../rules/service-json';
 import type { CheckedObjects } from '../check';
 import type { CheckContext } from '../context/check-context';
+import { lineOf, pageUrl } from '../formats/words';
 import { isLive } from '../object-writers';
 import { ownerIn } from '../service-judgement';
 import { reportServices, type ServiceReport } from '../service-report';
-import { cited } from './explanation';
-import { type LikelyCause, whyPending, whyTerminating } from './likely-causes';
-import { fullQuota, type Reported, reportedInWords, reportedOf } from './reported';
+import { describedRules } from './described-rules';
+import { cited, lines, nameOf, pathOf, row, rows } from './explanation';
+import {
+  fullQuota,
+  type LikelyCause,
+  type Reported,
+  reportedInWords,
+  reportedOf,
+  whyPending,
+  whyTerminating,
+} from './likely-causes';
 import { finalizerFact } from './words';
 
 export type ExplainedMaker = ReturnType<typeof explainMaker>;
@@ -67,11 +76,6 @@ function whyMissing(
 type ServiceState = 'manifest' | 'unbalanced' | 'served' | 'pending' | 'terminating';
 
 export type ExplainedService = ReturnType<typeof explainService>;
-
-export function nameOf({ metadata }: Json): string {
-  const { name, generateName } = metadata ?? {};
-  return name === undefined && generateName !== undefined ? `${unquoted(generateName)}*` : unquoted(name ?? '');
-}
 
 export function explainService(reported: ReportedService, checked: CheckedObjects) {
   const { manifests, context } = checked;
@@ -225,4 +229,163 @@ function writersAt(entries: readonly Json[], path: readonly string[]): string {
 
 function has(value: unknown, [step, ...rest]: readonly string[]): boolean {
   return isMap(value) && Object.hasOwn(value, step) && (rest.length === 0 || has(value[step], rest));
+}
+
+// The same for people.
+
+export function makerText(maker: ExplainedMaker, isVerbose = false): string {
+  const { kind, file, line, reported, missing, causes, services } = maker;
+  const head = [
+    `${kind} ${pathOf(maker)}  (${lineOf(file, line)})`,
+    ...reported.map((one) => `  reported   ${one}`),
+    ...(missing.length > 0 ? [`  missing    ${missing.join(', ')}`] : []),
+    ...causesText(causes, 'Why Services are missing, the likeliest cause first', maker, isVerbose),
+  ];
+  return [lines(head), ...alike(services, isVerbose)].join('\n');
+}
+
+function alike(services: readonly ExplainedService[], isVerbose: boolean): string[] {
+  const groups = new Map<string, ExplainedService[]>();
+  for (const service of services) {
+    const text = serviceText({ ...service, name: '' }, isVerbose);
+    groups.set(text, [...(groups.get(text) ?? []), service]);
+  }
+  return [...groups.values()].map(([first, ...others]) => {
+    const more =
+      others.length > 0 ? `\n  The same holds of ${others.map(({ name }) => printable(name)).join(', ')}\n` : '';
+    return serviceText(first, isVerbose) + more;
+  });
+}
+
+export function serviceText(service: ExplainedService, isVerbose = false): string {
+  const {
+    file,
+    line,
+    madeBy,
+    state,
+    owner,
+    ownerSource,
+    because,
+    claims,
+    areControllersKnown,
+    context,
+    report,
+    writers,
+    reported,
+    causes,
+  } = service;
+  const others = areControllersKnown ? 'the controllers of this cluster' : 'all known controllers; others may run';
+  const asked = [others, ...context].join('; ');
+  return lines([
+    `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${lineOf(file, line)}): ${stateInWords(service)}`,
+    '',
+    '  Who makes its balancer',
+    row('owner', `${owner}: ${because}`),
+    ...(isVerbose && ownerSource ? [row('  source', ownerSource)] : []),
+    ...claims
+      .map(({ controller, claimed, because: why }) => [claimed, `${controller}: ${why}`] as const)
+      .filter(([, claim]) => claim !== `${owner}: ${because}`)
+      .map(([claimed, claim]) => row((areControllersKnown ? CLAIMED : MIGHT_CLAIM)[claimed], claim)),
+    ...(claims.length > 0 ? [row('asked', asked)] : []),
+    ...(report ? ['', '  What it is', ...reportRows(report, isVerbose)] : []),
+    ...(Object.keys(writers).length > 0 ? ['', '  Who wrote it', ...rows(writers)] : []),
+    '',
+    '  When it is deleted',
+    ...(service.onDelete.length > 0 ? service.onDelete : ['it goes at once']).map((one) => `    ${one}`),
+    ...(reported.length > 0 ? ['', '  What was reported', ...reported.map((one) => `    ${one}`)] : []),
+    ...causesText(causes, TITLES[state] ?? '', service, isVerbose),
+    ...(state === 'pending' || state === 'terminating'
+      ? ['', `  read on: ${pageUrl(`docs/stuck-in-${state}.md`)}`]
+      : []),
+  ]);
+}
+
+const CLAIMED = { yes: 'takes it', no: 'does not', maybe: 'might' };
+const MIGHT_CLAIM = { yes: 'would take it', no: 'would not', maybe: 'might' };
+
+const TITLES: Readonly<Record<string, string>> = {
+  pending: 'Why it has no address, the likeliest cause first',
+  terminating: 'Why it does not go, the likeliest cause first',
+};
+
+function stateInWords({ state, address, waits, report }: ExplainedService): string {
+  return {
+    manifest: 'not from a cluster',
+    unbalanced: 'asks for no load balancer',
+    served: `has address ${address}`,
+    pending: `Pending: ${waits}`,
+    terminating: `Terminating${report?.deleting ? ` ${report.deleting}` : ''}`,
+  }[state];
+}
+
+function reportRows(report: ServiceReport, isVerbose: boolean): string[] {
+  const findings = [
+    ...report.errors.map((finding) => ({ severity: 'error', ...finding })),
+    ...report.warnings.map((finding) => ({ severity: 'warning', ...finding })),
+    ...report.notes.map((finding) => ({ severity: 'note', ...finding })),
+  ];
+  return [
+    row('class', report.loadBalancerClass ?? 'none'),
+    row('scheme', report.scheme),
+    row('finalizers', `${report.finalizers.join(', ') || 'none declared'}: ${report.finalizersBecause}`),
+    row('policy', `${report.policy}: ${report.policyMeans}`),
+    row('source ranges', report.sourceRanges),
+    row('nodes', report.nodes),
+    ...findings.flatMap(({ severity, what, remedy, ruleId }) => [
+      row(severity, `${what} (${ruleId})`),
+      row('  remedy', remedy),
+      ...(isVerbose ? describedRules().filter(({ id }) => id === ruleId) : [])
+        .slice(0, 1)
+        .map(({ source }) => row('  source', source === 'ours' ? 'a rule of this library' : source)),
+    ]),
+  ];
+}
+
+const MOST = 4;
+
+function causesText(
+  causes: readonly LikelyCause[],
+  title: string,
+  { namespace, name }: { readonly namespace?: string; readonly name: string },
+  isVerbose: boolean,
+): string[] {
+  if (causes.length === 0) {
+    return [];
+  }
+  const reported = causes.filter(({ isReported }) => isReported);
+  const likely = isVerbose ? causes : (reported.length > 0 ? reported : causes).slice(0, MOST);
+  const others = causes.filter((cause) => !likely.includes(cause)).map((cause) => cause.title.toLowerCase());
+  const shown = new Set<string>();
+  return [
+    '',
+    `  ${title}`,
+    ...likely.flatMap(({ title: cause, what, evidence, checks, remedy }, i) => [
+      '',
+      `  ${i + 1}. ${cause}`,
+      `     ${what}`,
+      ...evidence.map((one) => `     because  ${one}`),
+      ...checks.flatMap(({ command, shows }) =>
+        shown.has(command)
+          ? []
+          : [`     $ ${filledIn(command, namespace ?? 'default', name)}`, `       ${shown.add(command) && shows}`],
+      ),
+      `     remedy   ${remedy}`,
+    ]),
+    ...(others.length > 0 ? ['', `  Less likely: ${others.join('; ')}`] : []),
+  ];
+}
+
+/** What the API server takes for a name or a namespace; it means nothing else to a shell. */
+const PLAIN = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
+
+/**
+ * A command for one Service. A name that no API server would take stays a variable: in a file of others it may be a command of
+ * its own.
+ */
+function filledIn(command: string, namespace: string, service: string): string {
+  return withValue(withValue(command, 'NAMESPACE', namespace), 'SERVICE', service);
+}
+
+function withValue(command: string, variable: string, value: string): string {
+  return PLAIN.test(value) ? command.replaceAll(`"$${variable}"`, value).replaceAll(`$${variable}`, value) : command;
 }

@@ -1,3 +1,4 @@
+import { type Json, printable, unquoted } from '../../contract/json';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 
 export type WordKind = 'finalizer' | 'class' | 'annotation' | 'rule' | 'controller';
@@ -125,3 +126,29 @@ const HOW: Readonly<Record<Confidence, string>> = {
   [Confidence.DOCS]: 'documentation',
   [Confidence.UNVERIFIED]: 'unverified',
 };
+
+// Lines for people.
+
+export function nameOf({ metadata }: Json): string {
+  const { name, generateName } = metadata ?? {};
+  return name === undefined && generateName !== undefined ? `${unquoted(generateName)}*` : unquoted(name ?? '');
+}
+
+export function pathOf({ namespace, name }: { readonly namespace?: string; readonly name: string }): string {
+  return `${namespace === undefined ? '' : `${namespace}/`}${name === '' ? '(without a name)' : name}`;
+}
+
+export function rows(facts: Readonly<Record<string, string>>): string[] {
+  const width = Math.max(...Object.keys(facts).map((label) => label.length));
+  return Object.entries(facts).map(([label, value]) => row(label, value, width));
+}
+
+export function row(label: string, value: string, width = LABEL): string {
+  return `    ${label.padEnd(width)}  ${value}`;
+}
+
+const LABEL = 13;
+
+export function lines(all: readonly string[]): string {
+  return `${all.map((line) => printable(line).trimEnd()).join('\n')}\n`;
+}

@@ -1,35 +1,135 @@
+import { mapIn, mapsIn, namespaceIn, printable, unquoted } from '../../contract/json';
 import { nearest, ownCommand } from '../../contract/rule';
-import { CHANGES, type ChangeCase, changeCasesOf } from '../../lifecycle/change-cases';
-import { CHANGE_OUTCOME_SAYS, CHANGE_OUTCOMES } from '../../lifecycle/change-outcomes';
-import { changeAnswer } from '../../lifecycle/change-results';
+import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
+import { KAFKA_KIND } from '../../kafka/strimzi/strimzi.facts';
+import { CHANGES, type Change, type ChangeCase, changeCasesOf } from '../../lifecycle/change-cases';
+import {
+  changeAnswer,
+  type KnownService,
+  type ModelCase,
+  modelCaseOf,
+  traceName,
+  worstChangeAnswer,
+} from '../../lifecycle/changes';
+import { BROKEN_SAYS, CHANGE_FACTS, CHANGE_OUTCOME_SAYS } from '../../lifecycle/changes.facts';
+import type { Way } from '../../lifecycle/checker';
 import { FINALIZER_VERDICTS } from '../../lifecycle/finalizer-verdicts.facts';
+import { CHANGE_OUTCOMES, type ChangeOutcome, PROPERTIES } from '../../lifecycle/outcomes';
 import { OWNERS } from '../../lifecycle/owners';
-import { BROKEN_SAYS } from '../../lifecycle/properties';
-import type { TraceNames } from '../../lifecycle/trace-text';
-import { type Case, casesOf, verdictOf } from '../../lifecycle/verdict';
+import { ENDINGS } from '../../lifecycle/scenario';
+import {
+  saysIn,
+  stateInWords,
+  type TraceNames,
+  traceAsMermaid,
+  wayInWords,
+  weakestOf,
+  whoIn,
+} from '../../lifecycle/trace-text';
+import { type Case, casesOf, TRIALS, type Verdict, verdictOf } from '../../lifecycle/verdict';
+import { WRITER_SAYS } from '../../lifecycle/writers.facts';
 import type { ReportedService } from '../../predicted/predicted';
+import { likelyClaimants } from '../../rules/claimants';
+import { type ControllerDefinition, definitionOf } from '../../rules/controller-definition';
+import { typedService } from '../../rules/service-fields';
+import { classOf, finalizersOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
 import { json, lineOf, pageUrl } from '../formats/words';
-import { lines, pathOf } from './explain-text';
-import {
-  type ShownTrace,
-  shownTrace,
-  type TracedOwner,
-  type TracedService,
-  traceService,
-  type WhatIf,
-} from './traced-service';
+import { isLive } from '../object-writers';
+import { ownerIn } from '../service-judgement';
+import { cited, lines, nameOf, pathOf, row } from './explanation';
 
-export type NamedTrace = ReturnType<typeof named>;
+type TraceFormat = 'text' | 'json' | 'mermaid';
+
+export function tracesOf(services: readonly ReportedService[], context: CheckContext): TracedService[] {
+  return services.map((service) => traceService(service, context));
+}
+
+export function tracesText(traced: readonly TracedService[], format: TraceFormat): string {
+  return format === 'mermaid' ? traced.flatMap(diagrams).join('\n') : traced.map(tracedText).join('\n');
+}
+
+function diagrams({ namespace, name, traces }: TracedService): string[] {
+  const title = [namespace, name].filter(Boolean).join('/');
+  return traces.map(({ owner, outcome, trace }) =>
+    trace ? `%% ${title}, ${owner}\n${trace.mermaid}\n` : `%% ${title}, ${owner}: ${outcome}\n`,
+  );
+}
+
+function tracedText({ file, line, madeBy, alike, owner, because, notes, traces, ...service }: TracedService): string {
+  return lines([
+    `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${lineOf(file, line)})`,
+    ...(alike ? [row('also for', alike.join(', '))] : []),
+    row('owner', `${owner}: ${because}`),
+    ...notes.map((note) => row('note', note)),
+    ...traces.flatMap((traced) => [
+      ...(traces.length > 1 || traced.owner !== owner ? ['', `  If it is owned by ${traced.owner}`] : []),
+      ...tracedRows(traced),
+    ]),
+    '',
+    READ_ON,
+  ]);
+}
+
+const READ_ON = `  read on: ${pageUrl('docs/explanation/lifecycle.md')}`;
+
+type TracedOwner = TracedService['traces'][number];
+
+function tracedRows(traced: TracedOwner): string[] {
+  const { owner, versions, beside, finalizer, writer, outcome, unless, trace, heldAgainst, whatIf } = traced;
+  const answer = outcome === 'safe if' ? `safe if no ${unless.join(' and no ')}` : outcome;
+  return [
+    row('finalizer', finalizer),
+    row('written by', writer),
+    row('in the model', [owner, ...(versions === 'any' ? [] : [versions]), beside].join(', ')),
+    row('finding', trace ? `${answer}: ${trace.name}, ${trace.steps.length} steps` : answer),
+    row('held against', heldAgainst),
+    ...(trace
+      ? wayRows(trace, outcome === 'unsafe' ? 'The shortest way to it' : `What happens with ${unless[0]}`)
+      : []),
+    ...(whatIf.length > 0 ? ['', '  What if it is changed', ...whatIf.map(ifRow)] : []),
+  ];
+}
+
+function ifRow({ change, outcome, when, means, trace }: TracedOwner['whatIf'][number]): string {
+  const name = trace ? ` (${ownCommand(`explain ${trace}`)})` : '';
+  return `    ${change}: ${outcome}${when === 'now' ? '' : ' when it is deleted afterwards'}: ${means}${name}`;
+}
+
+function wayRows({ lines: way, comesTo, known }: ShownTrace, title: string): string[] {
+  return ['', `  ${title}`, ...way.map((one) => `    ${one}`), row('result', comesTo), row('evidence', known)];
+}
 
 /** Names of traces of a whole life, as rules name them: `orphan-deleted-at-once`. */
 const LIVES = new Set(FINALIZER_VERDICTS.map((line) => line.split(' | ')[3]));
 
-const nameOf = (outcome: string, change: string) => `${outcome}-${change}`.replaceAll(' ', '-');
-
-export function traceNames(): string[] {
-  return [...LIVES, ...CHANGE_OUTCOMES.flatMap((outcome) => CHANGES.map((change) => nameOf(outcome, change)))];
+export function tracesNear(word: string): string[] {
+  const changes = CHANGE_OUTCOMES.flatMap((outcome) => CHANGES.map((change) => traceName(outcome, change)));
+  const name = nearest(word, [...LIVES, ...changes]);
+  return name !== undefined && traceNamed(name) ? [name] : [];
 }
+
+export function namedTrace(word: string, format: TraceFormat): string | undefined {
+  const found = traceNamed(word);
+  if (!found || format === 'json') {
+    return found && json([found]);
+  }
+  const { owner, versions, beside, finalizer, writer, trace } = found;
+  return format === 'mermaid'
+    ? `${trace.mermaid}\n`
+    : lines([
+        `trace ${word}`,
+        row('owner', `${owner} (${versions})`),
+        row('beside it', beside),
+        row('finalizer', finalizer),
+        row('written by', writer),
+        ...wayRows(trace, `The shortest way, ${trace.steps.length} steps`),
+        '',
+        READ_ON,
+      ]);
+}
+
+export type NamedTrace = ReturnType<typeof named>;
 
 export function traceNamed(word: string): NamedTrace | undefined {
   return LIVES.has(word) ? lifeNamed(word) : changeNamed(word);
@@ -44,8 +144,7 @@ function lifeNamed(word: string): NamedTrace | undefined {
     for (const one of cases) {
       const { found } = verdictOf(one);
       if (found?.name === word) {
-        const comesTo = BROKEN_SAYS[found.trace.property];
-        return named(word, one, policy, (names) => shownTrace(word, found.trace, names, comesTo));
+        return named(word, one, policy, found.trace, BROKEN_SAYS[found.trace.property]);
       }
     }
   }
@@ -53,13 +152,12 @@ function lifeNamed(word: string): NamedTrace | undefined {
 }
 
 function changeNamed(word: string): NamedTrace | undefined {
-  const cases = changeCasesOf(OWNERS).filter(({ change }) => word.endsWith(nameOf('', change)));
+  const cases = changeCasesOf(OWNERS).filter(({ change }) => word.endsWith(traceName('', change)));
   for (const one of cases) {
     const { outcome, trace } = changeAnswer(one) ?? {};
     if (outcome && trace?.name === word) {
       const finalizer = one.before === one.after ? one.before : `${one.before}, and ${one.after} afterwards`;
-      const comesTo = `${outcome}: ${CHANGE_OUTCOME_SAYS[outcome]}`;
-      return named(word, one, finalizer, (names) => shownTrace(word, trace.way, names, comesTo));
+      return named(word, one, finalizer, trace.way, `${outcome}: ${CHANGE_OUTCOME_SAYS[outcome]}`);
     }
   }
   return undefined;
@@ -69,104 +167,212 @@ function named(
   word: string,
   { owner, beside, writer }: Case | ChangeCase,
   finalizer: string,
-  shownWith: (names: TraceNames) => ShownTrace,
+  way: Way,
+  comesTo: string,
 ) {
+  const names = { own: owner.finalizer ?? 'its finalizer', other: 'another finalizer' };
   return {
     kind: 'trace' as const,
     word,
     ...{ owner: owner.name, versions: owner.versions, beside, finalizer, writer },
-    trace: shownWith({ own: owner.finalizer ?? 'its finalizer', other: 'another finalizer' }),
+    trace: shownTrace(word, way, names, comesTo),
   };
 }
 
-type TraceFormat = 'text' | 'json' | 'mermaid';
+type ShownTrace = ReturnType<typeof shownTrace>;
 
-export function tracesOf(services: readonly ReportedService[], context: CheckContext): TracedService[] {
-  return services.map((service) => traceService(service, context));
+function shownTrace(name: string, way: Way, names: TraceNames, comesTo: string) {
+  const weakest = weakestOf(way.steps);
+  return {
+    name,
+    comesTo,
+    steps: way.steps.map((step, index) => ({
+      row: step.id,
+      who: whoIn(step.actor, names),
+      does: saysIn(step, names),
+      seen: stateInWords(way.states[index + 1], names),
+      known: `${step.confidence}: ${cited(step.source)}`,
+    })),
+    known: weakest ? `${weakest.confidence}; the weakest step is from ${cited(weakest.source)}` : '',
+    lines: wayInWords(way, names),
+    mermaid: traceAsMermaid(way, names, name),
+  };
 }
 
-export function tracesText(traced: readonly TracedService[], format: TraceFormat): string {
-  return format === 'mermaid' ? traced.flatMap(diagrams).join('\n') : traced.map(tracedText).join('\n');
+export type TracedService = ReturnType<typeof traceService>;
+
+function traceService(reported: ReportedService, context: CheckContext) {
+  const { object, file, line, madeBy, alike = [] } = reported;
+  const { service } = typedService(object);
+  const owner = ownerIn(service, context);
+  const kind = owner.controller && definitionOf(owner.controller);
+  const isUnbalanced = owner.state === OwnershipState.NOT_APPLICABLE;
+  const kinds = kind ? [kind] : isUnbalanced ? [] : likelyClaimants(service).map((one) => one.kind);
+  const written = writingOf(reported, context);
+  return {
+    kind: 'Service' as const,
+    ...{ namespace: namespaceIn(object), name: nameOf(object) },
+    ...{ file, line, ...(madeBy !== undefined && { madeBy }), ...(alike.length > 0 && { alike }) },
+    owner: kind?.name ?? owner.name ?? owner.state,
+    because: owner.because,
+    notes: [
+      ...(kind || isUnbalanced ? [] : [unowned(kinds, owner)]),
+      ...(written.how === 'unknown' ? [unknownOperator(written.maker)] : []),
+      ...(object.metadata?.deletionTimestamp === undefined ? [] : [TERMINATING]),
+      ...(isLive(object) ? [OF_THE_CLUSTER] : []),
+    ],
+    traces: kinds.flatMap((each) => tracedOwner(each, reported, context, written)),
+  };
 }
 
-function diagrams({ namespace, name, traces: found }: TracedService): string[] {
-  const title = [namespace, name].filter(Boolean).join('/');
-  return found.map(({ owner, outcome, trace }) =>
-    trace ? `%% ${title}, ${owner}\n${trace.mermaid}\n` : `%% ${title}, ${owner}: ${outcome}\n`,
-  );
+const TERMINATING = 'it is being deleted: explain with its name and without --trace says what it waits for';
+const OF_THE_CLUSTER = 'the finalizers are those of the cluster: which of them its manifest declares is not known';
+
+function unowned(kinds: readonly ControllerDefinition[], owner: LoadBalancerOwner): string {
+  if (owner.state === OwnershipState.OWNED) {
+    return 'the model does not have its owner, a controller of your own';
+  }
+  const names = kinds.length > 0 ? `; likely are ${kinds.map(({ name }) => name).join(', ')}` : '';
+  if (owner.state === OwnershipState.UNCLAIMED) {
+    return `no controller that runs claims it, so no balancer is made of it${names.replace('; likely', '; of those that do not run, likely')}`;
+  }
+  return `its owner is not known: name the controllers of the cluster, with --controllers or in the context file${names}`;
 }
 
-export function namedTrace(word: string, format: TraceFormat): string | undefined {
-  const found = traceNamed(word);
-  return (
-    found &&
-    { json: () => json([found]), mermaid: () => `${found.trace.mermaid}\n`, text: () => namedTraceText(found) }[
-      format
-    ]()
-  );
+function unknownOperator(maker = ''): string {
+  return maker === KAFKA_KIND
+    ? 'the version of its operator is not known, so the worst way in which one may write counts: name it in the context file'
+    : `how the operator of ${printable(maker)} writes it is not known, so the worst way in which one may write counts`;
 }
 
-export function tracesNear(word: string): string[] {
-  const name = nearest(word, traceNames());
-  return name !== undefined && traceNamed(name) ? [name] : [];
+/** How a Service is written, and by the operator of which kind, if one makes it. */
+interface Writing {
+  readonly maker?: string;
+  readonly how: KnownService['writer'];
 }
 
-const LABEL = 13;
-const PAGE = 'docs/explanation/lifecycle.md';
-
-function tracedText(service: TracedService): string {
-  const { file, line, madeBy, alike, owner, because, notes, traces } = service;
-  return lines([
-    `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${lineOf(file, line)})`,
-    ...(alike ? [row('also for', alike.join(', '))] : []),
-    row('owner', `${owner}: ${because}`),
-    ...notes.map((note) => row('note', note)),
-    ...traces.flatMap((traced) => tracedRows(traced, traces.length > 1 || traced.owner !== owner)),
-    '',
-    `  read on: ${pageUrl(PAGE)}`,
-  ]);
+function writingOf({ object, madeOf }: ReportedService, { strimzi, isStrimziOlder }: CheckContext): Writing {
+  const [parent] = mapsIn(mapIn(object, 'metadata'), 'ownerReferences');
+  const kind = parent && unquoted(parent.kind);
+  // Strimzi has the Services of brokers belong to their set of pods
+  const maker = madeOf ? String(madeOf.object.kind) : kind?.startsWith('Strimzi') ? KAFKA_KIND : kind;
+  if (maker === undefined) {
+    return { how: 'files' };
+  }
+  const isKnown = maker === KAFKA_KIND && (strimzi || isStrimziOlder);
+  return { maker, how: isKnown ? (strimzi?.keepsForeignFinalizers ? 'keeps' : 'strips') : 'unknown' };
 }
 
-function tracedRows(traced: TracedOwner, isNamed: boolean): string[] {
-  const { owner, versions, beside, finalizer, writer, outcome, unless, trace, heldAgainst, whatIf } = traced;
-  const answer = outcome === 'safe if' ? `safe if no ${unless.join(' and no ')}` : outcome;
+function tracedOwner(kind: ControllerDefinition, reported: ReportedService, context: CheckContext, written: Writing) {
+  const { service } = typedService(reported.object);
+  const finalizers = finalizersOf(service);
+  const own = [...kind.finalizers, ...(kind.untouchableFinalizers ?? [])];
+  const found = modelCaseOf({
+    owner: kind.name,
+    hasClass: classOf(service) !== undefined,
+    ...{ finalizers, own, writer: written.how },
+    controllers: context.controllers?.map(({ name }) => name),
+  });
+  const worst = found && worstOf(found);
+  if (!worst) {
+    return [];
+  }
+  const { found: way, policy, outcome, unless } = worst;
+  const names = {
+    own: finalizers.find((finalizer) => own.includes(finalizer)) ?? own[0] ?? 'a finalizer',
+    other: finalizers.find((finalizer) => !own.includes(finalizer)) ?? 'another finalizer',
+    service: [namespaceIn(reported.object), nameOf(reported.object)].filter(Boolean).join('/') || 'without a name',
+    owner: kind.name,
+    writer: writerName(written, context, worst),
+  };
+  const finalizer = {
+    declared: `${names.own} is declared`,
+    left:
+      own.length === 0
+        ? `none is declared, and ${kind.name} has none of its own`
+        : `none is declared: ${names.own} is left to its controller`,
+    wrong: `${finalizers.join(', ')} is declared, which the owner does not remove`,
+  }[policy];
+  const how = WRITER_SAYS[worst.writer];
+  const writer = {
+    files: how,
+    unknown: `${names.writer} of an unknown version; the trace shows ${how}`,
+    keeps: `${names.writer}: ${how}`,
+    strips: `${names.writer}: ${how}`,
+  }[written.how];
   return [
-    ...(isNamed ? ['', `  If it is owned by ${owner}`] : []),
-    row('finalizer', finalizer),
-    row('written by', writer),
-    row('in the model', [owner, ...(versions === 'any' ? [] : [versions]), beside].join(', ')),
-    row('finding', trace ? `${answer}: ${trace.name}, ${trace.steps.length} steps` : answer),
-    row('held against', heldAgainst),
-    ...(trace
-      ? wayRows(trace, outcome === 'unsafe' ? 'The shortest way to it' : `What happens with ${unless[0]}`)
-      : []),
-    ...(whatIf.length > 0 ? ['', '  What if it is changed', ...whatIf.map(ifRow)] : []),
+    {
+      owner: worst.owner.name,
+      ...{ versions: worst.owner.versions, beside: worst.beside },
+      ...{ finalizer, writer, outcome, unless },
+      ...(way && { trace: shownTrace(way.name, way.trace, names, BROKEN_SAYS[way.trace.property]) }),
+      heldAgainst: HELD_AGAINST,
+      whatIf: whatIfs(worst, found.writers),
+    },
   ];
 }
 
-function ifRow({ change, outcome, when, means, trace }: WhatIf): string {
-  const name = trace ? ` (${ownCommand(`explain ${trace}`)})` : '';
-  return `    ${change}: ${outcome}${when === 'now' ? '' : ' when it is deleted afterwards'}: ${means}${name}`;
+const HELD_AGAINST = `all orders of writer, owner, API server and cloud, with an edit and ${ENDINGS.length - 1} ways of deletion, and at most one ${TRIALS.join(', one ')}`;
+
+function writerName({ maker }: Writing, { strimzi }: CheckContext, { writer }: Case): string {
+  if (maker === undefined) {
+    return WRITTEN_WITH[writer] ?? writer;
+  }
+  return maker === KAFKA_KIND ? `Strimzi${strimzi ? ` ${strimzi.version}` : ''}` : `the operator of ${maker}`;
 }
 
-function wayRows({ lines: way, comesTo, known }: ShownTrace, title: string): string[] {
-  return ['', `  ${title}`, ...way.map((one) => `    ${one}`), row('result', comesTo), row('evidence', known)];
+const WRITTEN_WITH: { readonly [W in Case['writer']]?: string } = {
+  'client-apply': 'kubectl apply',
+  'server-apply': 'kubectl apply --server-side',
+};
+
+interface JudgedCase extends Case, Verdict {}
+
+const verdicts = new Map<string, JudgedCase>();
+
+function judgedCase(one: Case): JudgedCase {
+  const key = [one.owner.name, one.owner.versions, one.beside, one.policy, one.writer].join('|');
+  const known = verdicts.get(key) ?? { ...one, ...verdictOf(one) };
+  verdicts.set(key, known);
+  return known;
 }
 
-function namedTraceText(named: NamedTrace): string {
-  const { word, owner, versions, beside, finalizer, writer, trace } = named;
-  return lines([
-    `trace ${word}`,
-    row('owner', `${owner} (${versions})`),
-    row('beside it', beside),
-    row('finalizer', finalizer),
-    row('written by', writer),
-    ...wayRows(trace, `The shortest way, ${trace.steps.length} steps`),
-    '',
-    `  read on: ${pageUrl(PAGE)}`,
-  ]);
+const OUTCOMES: readonly Verdict['outcome'][] = ['unsafe', 'safe if', 'safe'];
+
+/** The worst of a case, by its shortest trace; undefined if the owner has no finalizer that could be declared. */
+function worstOf({ owner, besides, policy, writers }: ModelCase): JudgedCase | undefined {
+  const isPossible = policy !== 'declared' || owner.finalizer !== undefined;
+  const all = besides.flatMap((beside) =>
+    writers.map((writer) => judgedCase({ owner, beside, turn: 'nothing', policy, writer })),
+  );
+  const property = ({ found }: JudgedCase) => (found ? PROPERTIES.indexOf(found.trace.property) : PROPERTIES.length);
+  const steps = ({ found }: JudgedCase) => found?.trace.steps.length ?? 0;
+  const byBadness = (one: JudgedCase, other: JudgedCase) =>
+    OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome) ||
+    property(one) - property(other) ||
+    steps(one) - steps(other);
+  return isPossible ? all.sort(byBadness)[0] : undefined;
 }
 
-function row(label: string, value: string): string {
-  return `    ${label.padEnd(LABEL)}  ${value}`;
+const ASKED: readonly Change[] = [
+  'finalizer dropped',
+  'type away',
+  'annotation away',
+  'deleted and created again',
+  'owner uninstalled',
+];
+
+const HARMLESS: readonly ChangeOutcome[] = ['kept', 'refused', 'deleted', 'handed over'];
+
+function whatIfs({ owner, beside, policy }: Case, writer: ModelCase['writers']) {
+  return ASKED.flatMap((change) => {
+    const { name, versions } = owner;
+    const found = worstChangeAnswer({ owner: name, versions, beside, writer, change, before: policy });
+    if (!found || HARMLESS.includes(found.outcome)) {
+      return [];
+    }
+    const { outcome, when, trace } = found;
+    const says = { change, says: CHANGE_FACTS[change].says, outcome, when, means: CHANGE_OUTCOME_SAYS[outcome] };
+    return [{ ...says, ...(trace && { trace: trace.name }) }];
+  });
 }

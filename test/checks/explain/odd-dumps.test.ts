@@ -1,8 +1,7 @@
 import { checkObjects } from '../../../src/checks/check';
 import { NO_CONTEXT } from '../../../src/checks/context/check-context';
 import { subjectsNamed } from '../../../src/checks/explain/explain';
-import { makerText, serviceText } from '../../../src/checks/explain/explain-text';
-import { explainMaker, explainService } from '../../../src/checks/explain/explained-service';
+import { explainMaker, explainService, makerText, serviceText } from '../../../src/checks/explain/explained-service';
 import { isMap, type Json, printableMaps } from '../../../src/contract/json';
 
 // A dump may hold anything anywhere: whatever is in one place of it, the rest is explained.

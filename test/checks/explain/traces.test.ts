@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TracedService } from '../../../src/checks/explain/traced-service';
-import type { NamedTrace } from '../../../src/checks/explain/traces';
+import type { NamedTrace, TracedService } from '../../../src/checks/explain/traces';
 import { run } from '../../support/command';
 
 let folder: string;

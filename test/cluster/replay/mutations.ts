@@ -1,7 +1,8 @@
-import { restsOf, walk } from '../../../src/lifecycle/checker';
-import { firstState, machineOf, type Scenario } from '../../../src/lifecycle/scenario';
+import { walk } from '../../../scripts/lifecycle/walk';
+import { restsOf } from '../../../src/lifecycle/checker';
+import { Machine, type Table } from '../../../src/lifecycle/machine';
+import { firstState, rowsOf, type Scenario } from '../../../src/lifecycle/scenario';
 import type { State } from '../../../src/lifecycle/state';
-import type { Table } from '../../../src/lifecycle/transition';
 import type { Way } from './replay';
 
 /** A model without one of its rows. */
@@ -16,9 +17,9 @@ const visible = ({ object, own, other, collected, address, balancer, leftover }:
     ? `absent ${balancer === 'made' || leftover !== 'none'}`
     : [object, own, other, collected, address, balancer, leftover].join(' ');
 
-function restsIn(scenario: Scenario, steps: readonly string[], change?: (rows: Table) => Table): Set<string> {
-  const machine = machineOf(scenario, change);
-  return new Set(restsOf(machine, walk(machine, firstState(scenario), steps).at(-1) as State).map(visible));
+function restsIn(scenario: Scenario, steps: readonly string[], change = (rows: Table) => rows): Set<string> {
+  const machine = new Machine(change(rowsOf(scenario)));
+  return new Set(restsOf(machine.rows, walk(machine, firstState(scenario), steps).at(-1) as State).map(visible));
 }
 
 /** The beginning of a way after which the programs, without one row of the model, would come to rest elsewhere than with it. */

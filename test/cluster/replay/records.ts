@@ -1,8 +1,8 @@
 import { restsOf } from '../../../src/lifecycle/checker';
-import type { Machine, Step } from '../../../src/lifecycle/machine';
-import { firstState, machineOf, rowsOf } from '../../../src/lifecycle/scenario';
-import { bytesOf, FIELDS, type Field, NAMES, stateOf } from '../../../src/lifecycle/state';
-import type { Effect, Table, Transition } from '../../../src/lifecycle/transition';
+import { type Effect, Machine, type Step, type Table, type Transition } from '../../../src/lifecycle/machine';
+import { firstState, rowsOf } from '../../../src/lifecycle/scenario';
+import { bytesOf, type Field, NAMES, stateOf } from '../../../src/lifecycle/state';
+import { FIELDS } from '../../../src/lifecycle/state.facts';
 import { type Playing, playingOf } from './parts';
 import type { Record } from './replay';
 import { differences, expectedOf } from './seen';
@@ -69,12 +69,12 @@ export function rowsIn(records: readonly Record[]): Map<string, { row: Transitio
 /** Whether a record contradicts a model: no way of it shows what was seen. */
 export function contradicts({ way, seen, rest }: Record, { id, change }: Mutant): boolean {
   const { scenario, steps } = way;
-  const machine = machineOf(scenario, change);
+  const machine = new Machine(change(rowsOf(scenario)));
   const playing = playingOf(scenario.owner) as Playing;
   const isSeen = (state: Uint8Array, index: number) =>
     differences(expectedOf({ scenario, playing }, stateOf(state)), seen[index]).length === 0;
   const rests = (state: Uint8Array) =>
-    restsOf(machine, stateOf(state)).map((each) => expectedOf({ scenario, playing }, each));
+    restsOf(machine.rows, stateOf(state)).map((each) => expectedOf({ scenario, playing }, each));
   const isRest = (state: Uint8Array) => {
     const all = rests(state);
     return rest === undefined ? all.length === 0 : all.some((each) => differences(each, rest).length === 0);

@@ -1,9 +1,9 @@
-import { restsOf, walk } from '../../../src/lifecycle/checker';
-import type { Machine } from '../../../src/lifecycle/machine';
-import type { Property } from '../../../src/lifecycle/properties';
-import { firstState, machineOf, type Scenario } from '../../../src/lifecycle/scenario';
+import { walk } from '../../../scripts/lifecycle/walk';
+import { restsOf } from '../../../src/lifecycle/checker';
+import { Machine, type Table } from '../../../src/lifecycle/machine';
+import type { Property } from '../../../src/lifecycle/outcomes';
+import { firstState, rowsOf, type Scenario } from '../../../src/lifecycle/scenario';
 import { bytesOf, type State } from '../../../src/lifecycle/state';
-import type { Table } from '../../../src/lifecycle/transition';
 import { pause } from '../harness/wait';
 import { needsOwnProcess } from './parts';
 import { actOf, serve } from './rows';
@@ -50,9 +50,14 @@ const RESTLESS = 8;
 const RESTLESS_ACTS = 4;
 
 /** Walks a way on what runs; says where it did not follow, or else what was seen. */
-export async function replay(scene: Scene, way: Way, lane?: number, change?: Change): Promise<Disagreement | Record> {
+export async function replay(
+  scene: Scene,
+  way: Way,
+  lane?: number,
+  change: Change = (rows) => rows,
+): Promise<Disagreement | Record> {
   const { scenario, steps } = way;
-  const machine = machineOf(scenario, change);
+  const machine = new Machine(change(rowsOf(scenario)));
   const states = walk(machine, firstState(scenario), steps);
   const stage = await Stage.set(scene, scenario, needsOwnProcess(scenario, steps) ? lane : undefined);
   const seen: Seen[] = [];
@@ -146,7 +151,7 @@ function unexpected(stage: Stage, state: State, machine: Machine): string[] {
 
 /** Lets everybody go, and looks at where they come to rest; nothing where they do not, as the model says. */
 async function rest(stage: Stage, state: State, machine: Machine): Promise<Seen | undefined> {
-  const rests = restsOf(machine, state).map((each) => expectedOf(stage, each));
+  const rests = restsOf(machine.rows, state).map((each) => expectedOf(stage, each));
   const { hook, gates } = stage.scene;
   hook.disarm(stage.place);
   for (const player of stage.players) {

@@ -1,7 +1,8 @@
-import { explore, walk } from '../../../src/lifecycle/checker';
+import { walk } from '../../../scripts/lifecycle/walk';
+import { explore } from '../../../src/lifecycle/checker';
 import type { Machine } from '../../../src/lifecycle/machine';
+import { brokenAtRest } from '../../../src/lifecycle/outcomes';
 import { OWNERS, type Owner } from '../../../src/lifecycle/owners';
-import { brokenAtRest } from '../../../src/lifecycle/properties';
 import { ENDINGS, type Fault, firstState, machineOf, type Scenario } from '../../../src/lifecycle/scenario';
 import { bytesOf, type State } from '../../../src/lifecycle/state';
 import { type Case, casesOf, verdictOf } from '../../../src/lifecycle/verdict';

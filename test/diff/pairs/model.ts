@@ -1,5 +1,5 @@
 import type { Change } from '../../../src/lifecycle/change-cases';
-import { ChangeSearch } from '../../../src/lifecycle/changes';
+import { changeAnswer } from '../../../src/lifecycle/changes';
 import { OWNERS } from '../../../src/lifecycle/owners';
 import type { Declared, Fate, PairWriter } from './pair';
 
@@ -12,7 +12,6 @@ interface Asked {
   readonly change: Change;
 }
 
-const search = new ChangeSearch();
 const known = new Map<string, Fate>();
 
 /** What becomes of a balancer by the model, the worst of all interleavings without a fault. */
@@ -29,7 +28,7 @@ function searched({ owner: name, writer, declared, change }: Asked): Fate {
     throw new Error(`the model has no ${name}`);
   }
   const after = change === 'finalizer dropped' ? 'left' : declared;
-  const found = search.resultOf({ owner, beside: owner.beside[0], writer, change, before: declared, after });
+  const found = changeAnswer({ owner, beside: owner.beside[0], writer, change, before: declared, after });
   const outcome = found?.outcome;
   switch (outcome) {
     case 'kept':

@@ -1,7 +1,7 @@
 /** @jest-environment node */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChangeAnswer } from '../../../src/lifecycle/change-results';
+import type { ChangeAnswer } from '../../../src/lifecycle/changes';
 import type { Compared } from './compare';
 import type { ComparedTruth } from './folders/folder-pair';
 
@@ -85,8 +85,7 @@ const { comparedTruths, isFalselyKept, isFalselyLost, isFalselyOpen, isOther } =
   require('./folders/folder-pair') as typeof import('./folders/folder-pair');
 const { FAMILIES } = require('./folders/families') as typeof import('./folders/families');
 const { randomOf } = require('../../support/random') as typeof import('../../support/random');
-const { givenAnswers } =
-  require('../../../src/lifecycle/change-results') as typeof import('../../../src/lifecycle/change-results');
+const { CHANGE_ANSWERS } = require('../../../src/lifecycle/changes') as typeof import('../../../src/lifecycle/changes');
 collectRows();
 
 const pairs = Array.from({ length: PAIRS }, (_, number) => pairOf(number, SEED));
@@ -183,7 +182,7 @@ test('a thing beside Services that is not read is noticed by pairs', async () =>
 const kindOf = ({ change, before, outcome, when }: ChangeAnswer) => `${change}, ${before}: ${outcome} ${when}`;
 
 test("a kind of result of the model that becomes 'kept' is noticed", async () => {
-  const all = givenAnswers();
+  const all = [...CHANGE_ANSWERS.values()].filter((answer) => answer !== undefined);
   const set = (one: ChangeAnswer, outcome: ChangeAnswer['outcome']) => Object.assign(one, { outcome });
   const kinds = new Set(all.filter(({ outcome }) => outcome !== 'kept').map(kindOf));
   for (const kind of kinds) {

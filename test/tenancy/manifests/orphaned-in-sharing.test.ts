@@ -1,6 +1,6 @@
 import { type App, Chart, Testing, Yaml } from 'cdk8s';
 import { StrimziVersion } from '../../../src/kafka';
-import { worstChangeAnswer } from '../../../src/lifecycle/change-results';
+import { worstChangeAnswer } from '../../../src/lifecycle/changes';
 import { OWNERS } from '../../../src/lifecycle/owners';
 import { LoadBalancers } from '../../../src/rules';
 import { SharedLoadBalancer } from '../../../src/tenancy';

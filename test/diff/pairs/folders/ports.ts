@@ -1,6 +1,6 @@
 import { AWS_CLOUD } from '../../../../src/controllers/aws-cloud-provider/annotations';
 import { AWS_LBC } from '../../../../src/controllers/aws-load-balancer-controller/annotations';
-import type { Writer } from '../../../../src/lifecycle/writers';
+import type { Writer } from '../../../../src/lifecycle/scenario';
 import type { Random } from '../../../support/random';
 import {
   type Body,
