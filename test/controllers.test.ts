@@ -4,7 +4,7 @@ import { Testing } from 'cdk8s';
 import { KubernetesVersion, LoadBalancerRequest, LoadBalancerWish } from '../src';
 import type { Json } from '../src/contract/json';
 import { sentenceOf } from '../src/contract/rule';
-import { madeOf } from '../src/rules/made-of';
+import { madeOf } from '../src/rules/controller-definition';
 import { ManifestIndex } from '../src/rules/manifest-objects';
 import type { IndexedObject } from '../src/rules/objects';
 import { type ControllerCases, limitInWords } from './support/cases';

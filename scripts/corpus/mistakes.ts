@@ -1,4 +1,4 @@
-import { isRule } from '../../src/rules/known-rules';
+import { isRule } from '../../src/rules/rule-set';
 
 /** A mistake that a reader found in a file by hand. */
 export interface Mistake {

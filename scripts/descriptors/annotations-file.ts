@@ -16,7 +16,7 @@ import { exportOf, typeCode } from './value-types';
 
 const CATALOGUE = 'src/contract/annotation-catalogue';
 const KUBERNETES = 'src/contract/kubernetes.facts';
-const OWN_THING = 'src/contract/own-thing';
+const OWN_THING = 'src/contract/annotation-catalogue';
 
 /** The annotations of a controller, and where they were read. */
 export function annotationsFile(of: DescribedController): string {

@@ -1,5 +1,5 @@
 import { OUTCOMES } from '../../src/contract/edit';
-import { SERVICE_FIELDS } from '../../src/rules/service-edits.facts';
+import { SERVICE_FIELDS } from '../../src/rules/edits-of-values';
 import { confidenceCode, sourceCode } from './annotations-file';
 import { HEAD, Imports, keyIn, literal, object } from './code';
 import {
@@ -17,7 +17,7 @@ import { exportOf } from './value-types';
 
 const CASES = 'src/contract/edit';
 const EDIT = 'src/contract/edit';
-const FIELDS = 'src/rules/service-edits.facts';
+const FIELDS = 'src/rules/edits-of-values';
 
 /** What is known of a controller beside its annotations, and what a change does to its balancers. */
 export function descriptorFile(of: DescribedController): string {

@@ -12,7 +12,7 @@ export interface TypeCode {
 
 const CODECS = 'src/contract/annotation-codec';
 const LISTS = 'src/contract/annotation-codecs-lists';
-const SELECTOR = 'src/contract/annotation-codecs-selector';
+const SELECTOR = 'src/contract/annotation-codecs-lists';
 
 const MAP = '{ [key: string]: string }';
 

@@ -2,9 +2,8 @@ import { type Edit, editFrom, OUTCOMES, type Outcome, wordOf } from '../../src/c
 import type { Citation } from '../../src/contract/kubernetes.facts';
 import type { ObjectEditFact } from '../../src/contract/object-edits';
 import { editedKinds } from '../../src/predicted/predicted';
-import type { ControllerDefinition } from '../../src/rules/controller-definition';
-import { type EditedKind, factsOf } from '../../src/rules/edits-of-values';
-import { fieldEdit, SERVICE_FIELDS } from '../../src/rules/service-edits.facts';
+import type { ControllerDefinition, EditedKind } from '../../src/rules/controller-definition';
+import { factsOf, fieldEdit, SERVICE_FIELDS } from '../../src/rules/edits-of-values';
 import { code, page, shortSource, source, table } from './markdown';
 
 const GRAVE: ReadonlySet<string> = new Set(['orphaned', 'deleted', 'replaced', 'unknown']);

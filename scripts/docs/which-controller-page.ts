@@ -13,8 +13,7 @@ import type { ILoadBalancerController } from '../../src/contract/load-balancer-r
 import { BalancerTarget, ClientAddressMeans, type MadeBalancer } from '../../src/contract/made-balancer';
 import { billOf } from '../../src/cost/bill';
 import { quotaUseOf } from '../../src/cost/quota-use';
-import type { ControllerDefinition } from '../../src/rules/controller-definition';
-import { madeOf } from '../../src/rules/made-of';
+import { type ControllerDefinition, madeOf } from '../../src/rules/controller-definition';
 import { isUnknown } from '../../src/traffic/fraction';
 import { type Path, pathOf } from '../../src/traffic/path';
 import { readService } from '../../src/traffic/services';

@@ -2,8 +2,8 @@ import { ApiObject, Size, SizeRoundingBehavior } from 'cdk8s';
 import { Construct } from 'constructs';
 import { refuseOther } from '../contract/declared-types';
 import { KubernetesVersion } from '../contract/kubernetes-version';
-import { perApp } from '../contract/per-app';
-import { judgeProps } from '../rules/judge-props';
+import { perApp } from '../contract/synth-run';
+import { judgeProps } from '../rules/warnings';
 import {
   type AlertStyle,
   type AlertValues,
@@ -20,8 +20,7 @@ import { DEFAULTS, labelsFault, nameFault, podsFault, refusal, thresholdFault } 
 import { addFinalizerPolicy } from './finalizer-policy';
 import { stateMetricsData, stateMetricsValues } from './kube-state-metrics';
 import { addMonitor } from './monitors';
-import type { LoadBalancerAlertsProps } from './options';
-import { LoadBalancerAlert } from './options';
+import { LoadBalancerAlert, type LoadBalancerAlertsProps } from './options';
 
 /** Who made alerts of a name: the policy belongs to no namespace. */
 const madeIn = perApp(() => new Map<string, string>());

@@ -21,11 +21,10 @@ import {
 } from '../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
 import { clusterIn, isPoolOf, NodePools, uncountedCluster } from '../predicted/kafka-clusters';
-import { type LikelyOwner, likelyOwner } from '../rules/claimants';
 import { definitionOf } from '../rules/controller-definition';
-import { Judgement } from '../rules/judgement';
+import { type LikelyOwner, likelyOwner } from '../rules/known-kinds';
 import type { IndexedObject } from '../rules/objects';
-import { RuleSet } from '../rules/rule-set';
+import { Judgement, RuleSet } from '../rules/rule-set';
 import { classOf } from '../rules/service-json';
 import { TAINT_RULE } from '../rules/workload-rules';
 import type { CheckContext } from './context/check-context';

@@ -33,17 +33,13 @@ import { isLive } from '../installations/served-services';
 import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/strimzi/rules';
 import { isOperator } from '../kafka/operator/cluster-operators';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
-import { addedFinalizers, expectedFinalizers, isRemovedBy } from '../rules/added-finalizers';
-import { definitionOf } from '../rules/controller-definition';
-import { Judgement, NOTHING_FOUND } from '../rules/judgement';
+import { addedFinalizers, definitionOf, expectedFinalizers, isRemovedBy } from '../rules/controller-definition';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../rules/objects';
-import type { Rule } from '../rules/rule';
-import type { ObjectContext } from '../rules/rule-context';
-import { RuleSet } from '../rules/rule-set';
-import { Workloads } from '../rules/selected-workloads';
+import type { ObjectContext, Rule } from '../rules/rule';
+import { Judgement, NOTHING_FOUND, RuleSet } from '../rules/rule-set';
 import { METADATA_FIELD_TYPE, typedService } from '../rules/service-fields';
 import { finalizersOf, wantsLoadBalancer } from '../rules/service-json';
-import { WORKLOAD_RULES } from '../rules/workload-rules';
+import { WORKLOAD_RULES, Workloads } from '../rules/workload-rules';
 import {
   ADMISSION_GROUP,
   AWS_GATEWAY_GROUP,

@@ -5,14 +5,13 @@ import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { NodePool } from '../contract/node-pool';
 import type { LoadBalancerFinding } from '../contract/options';
-import { isOnEachNode, podTemplateOf } from '../contract/placed-pod';
+import { isOnEachNode, podTemplateOf } from '../contract/pod-placement';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
-import { likelyClaimants } from '../rules/claimants';
 import { definitionOf } from '../rules/controller-definition';
-import { Judgement } from '../rules/judgement';
+import { likelyClaimants } from '../rules/known-kinds';
 import type { IndexedObject } from '../rules/objects';
-import type { RuleContext } from '../rules/rule-context';
-import { RuleSet } from '../rules/rule-set';
+import type { RuleContext } from '../rules/rule';
+import { Judgement, RuleSet } from '../rules/rule-set';
 import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { ENDPOINT_RULES } from '../rules/workload-rules';
 

@@ -1,13 +1,13 @@
 import { isMap, type Json, list, objectNameOf, ownValue, unquoted } from '../contract/json';
 import { LoadBalancerWish as WISH } from '../contract/options';
-import { podTemplateOf } from '../contract/placed-pod';
+import { podTemplateOf } from '../contract/pod-placement';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import type { ReportedService } from '../predicted/predicted';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
-import { exclusionInWords } from '../rules/excluded-nodes';
-import { Workloads } from '../rules/selected-workloads';
+import { exclusionInWords } from '../rules/node-rules';
 import { typedService } from '../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
+import { Workloads } from '../rules/workload-rules';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import type { CheckedObjects } from './check';
 import type { CheckFinding, Level } from './check-report';

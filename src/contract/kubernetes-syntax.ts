@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { shown } from './json';
+import { isMap, type Json, list, ownValue, shown } from './json';
 import { TOKEN_AS_NUMBER, TOKEN_IN_TEXT } from './unresolved-token.facts';
 
 // The syntax rules of the Kubernetes API, as functions that say what is wrong, or nothing.
@@ -181,4 +181,32 @@ export function tokenIn(document: unknown): string | undefined {
     }
   }
   return undefined;
+}
+
+/** Whether a selector that says something matches labels. kubernetes/apimachinery v0.36, pkg/apis/meta/v1/types.go */
+export function selects(selector: unknown, labels: Json = {}): boolean {
+  if (!isMap(selector)) {
+    return false;
+  }
+  const equal = Object.entries(isMap(selector.matchLabels) ? selector.matchLabels : {});
+  const expressions = list<Json>(selector.matchExpressions).filter(isMap);
+  return (
+    equal.length + expressions.length > 0 &&
+    equal.every(([key, value]) => labels[key] === value) &&
+    expressions.every((expression) => holds(expression, labels))
+  );
+}
+
+function holds({ key, operator, values }: Json, labels: Json): boolean {
+  const value: unknown = ownValue(labels, key);
+  switch (operator) {
+    case 'In':
+      return list(values).includes(value);
+    case 'NotIn':
+      return !list(values).includes(value);
+    case 'Exists':
+      return value !== undefined;
+    default:
+      return operator === 'DoesNotExist' && value === undefined;
+  }
 }

@@ -2,8 +2,7 @@ import type { IConstruct } from 'constructs';
 import { refuseWrongProps, refuseWrongValue } from './declared-types';
 import { labelKeyFault, labelValueFault } from './kubernetes-syntax';
 import { type NodePoolOptions, type PinOptions, TaintEffect } from './options';
-import { workloadIn } from './placed-pod';
-import { PodPlacement } from './pod-placement';
+import { PodPlacement, workloadIn } from './pod-placement';
 
 /**
  * Nodes that belong together: what distinguishes them from the others (labels) and what keeps pods away from them (taints).

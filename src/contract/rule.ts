@@ -1,6 +1,5 @@
 import { printable } from './json';
 import type { Citation } from './kubernetes.facts';
-import type { LoadBalancerFinding } from './options';
 
 /**
  * What a mistake does to a balancer.
@@ -34,9 +33,10 @@ export interface DescribedNote extends Omit<DescribedRule, 'severity'> {
   readonly severity: 'note';
 }
 
-/** A finding with what it does to a balancer, where that is not the same for all findings of its rule. */
-export interface JudgedFinding extends LoadBalancerFinding {
-  readonly effect?: RuleEffect;
+/** A `LoadBalancerFinding` with what it does to a balancer, where that is not the same for all findings of its rule. */
+export interface JudgedFinding extends Finding {
+  readonly ruleId: string;
+  readonly who: string;
 }
 
 /** The messages of a rule: `{{name}}` is a value that the code finds. */
@@ -96,8 +96,8 @@ export function findingOf(
   };
 }
 
-export function sentenceOf(finding: LoadBalancerFinding): string {
-  return `${finding.who}: ${printable(finding.what)}; ${printable(finding.remedy)} (${finding.ruleId})`;
+export function sentenceOf({ ruleId, who, what, remedy }: JudgedFinding): string {
+  return `${who}: ${printable(what)}; ${printable(remedy)} (${ruleId})`;
 }
 
 /** A text with values in place of `{{name}}`. */

@@ -109,3 +109,13 @@ function chartInRun(chart: IConstruct, run: SynthRun, call: () => unknown): unkn
 }
 
 const sizeOf = ({ node }: IConstruct) => node.findAll().length;
+
+/** What is made once for an app. */
+export function perApp<T>(make: (root: IConstruct) => T): (construct: IConstruct) => T {
+  const kept = new WeakMap<IConstruct, { readonly value: T }>();
+  return ({ node: { root } }) => {
+    const found = kept.get(root) ?? { value: make(root) };
+    kept.set(root, found);
+    return found.value;
+  };
+}

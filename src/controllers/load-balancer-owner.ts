@@ -1,8 +1,7 @@
 import { isMap, type Json, shown } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
-import { claimants, possibleClaimants } from '../rules/claimants';
 import { type Claim, type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
-import { allKinds, knownKinds } from '../rules/known-kinds';
+import { allKinds, claimants, knownKinds, possibleClaimants } from '../rules/known-kinds';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { InstalledOtherController, otherNamed, ownerSigns } from './other-controller';
 

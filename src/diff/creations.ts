@@ -2,8 +2,8 @@ import { groupedByAll, isSet, type Json, mapIn, objectIdOf, printable } from '..
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import { type Claim, claimsOf, fateOfTwo, sharedOf } from '../rules/claims';
 import { type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
+import { fieldEdit } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
-import { fieldEdit } from '../rules/service-edits.facts';
 import { typedService } from '../rules/service-fields';
 import { isService, portsOf } from '../rules/service-json';
 import { adoptedThing } from './deletions';

@@ -1,6 +1,6 @@
 import { OUTCOMES, type Outcome, worstOf } from '../contract/edit';
 import { type Json, printable } from '../contract/json';
-import { fieldEdit } from '../rules/service-edits.facts';
+import { fieldEdit } from '../rules/edits-of-values';
 import { classOf, isService } from '../rules/service-json';
 import { creationEffects, nodePortEffects } from './creations';
 import { markOf, type ToolMark } from './deletions';

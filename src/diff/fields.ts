@@ -4,7 +4,8 @@ import { isSet, type Json, list, mapIn, ownValue, sameValue } from '../contract/
 import { DEFAULT_AFFINITY_SECONDS } from '../contract/kubernetes.facts';
 import type { Writer } from '../lifecycle/scenario';
 import { isKafka } from '../predicted/kafka-services';
-import { SERVICE_FIELDS, type ServiceField } from '../rules/service-edits.facts';
+import type { ServiceField } from '../rules/controller-definition';
+import { SERVICE_FIELDS } from '../rules/edits-of-values';
 import { annotationsOf, isLocal } from '../rules/service-json';
 import { annotationEffects } from './annotations';
 import { claimEffects, conflictEffects } from './creations';

@@ -3,7 +3,7 @@ import { isSet, type Json, mapIn, printable } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER, STANDARD_FINALIZERS } from '../contract/kubernetes.facts';
 import { labelKeyFault } from '../contract/kubernetes-syntax';
 import { unlessLive } from '../contract/rule';
-import { fieldEdit } from '../rules/service-edits.facts';
+import { fieldEdit } from '../rules/edits-of-values';
 import { annotationsOf, finalizersOf, isLocal, portsOf } from '../rules/service-json';
 import type { Effect } from './effect';
 import {

@@ -12,8 +12,8 @@ import {
 import { classOn, gatewaysAbove, gatewaysOn, nameIn } from '../predicted/gateway-relations';
 import { isKafka } from '../predicted/kafka-services';
 import { editedKinds, editedKindsOf, type MakerEdit, makerEdit, titleOf } from '../predicted/predicted';
-import type { ControllerDefinition } from '../rules/controller-definition';
-import { type EditedKind, objectEdits } from '../rules/edits-of-values';
+import type { ControllerDefinition, EditedKind } from '../rules/controller-definition';
+import { objectEdits } from '../rules/edits-of-values';
 import { knownKinds } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
 import { pruneGuardOf } from './deletions';

@@ -1,13 +1,12 @@
 import { editFrom, editOfValue } from '../contract/edit';
 import { isMap, isSet, type Json, list, mapIn, mapsIn, printable, sameValue } from '../contract/json';
 import { readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
-import { podTemplateOf } from '../contract/placed-pod';
+import { podTemplateOf } from '../contract/pod-placement';
 import { flagsAmong, wordsOf } from '../contract/program-flags';
 import { UNLISTED } from '../controllers/marks.facts';
 import { titleOf } from '../predicted/predicted';
-import { possibleClaimants } from '../rules/claimants';
 import type { OwnerSetting } from '../rules/controller-definition';
-import { allKinds } from '../rules/known-kinds';
+import { allKinds, possibleClaimants } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
 import { classOf } from '../rules/service-json';
 import { type Consequence, consequenceOf, type Effect, effectAt, fieldAt } from './effect';

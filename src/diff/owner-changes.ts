@@ -3,10 +3,8 @@ import { isSet, type Json, keysChanged, ownValue, printable } from '../contract/
 import { HAND_OVER_PAGE } from '../contract/rule';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import { titleOf } from '../predicted/predicted';
-import { Applied } from '../rules/applied';
-import { editOfAnnotation } from '../rules/edits-of-values';
-import { fieldEdit } from '../rules/service-edits.facts';
-import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
+import { editOfAnnotation, fieldEdit } from '../rules/edits-of-values';
+import { Applied, annotationsOf, classOf, finalizersOf } from '../rules/service-json';
 import { type Effect, textOf } from './effect';
 import { effectsOfInstallation } from './installations';
 import {

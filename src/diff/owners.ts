@@ -9,11 +9,10 @@ import type { Policy, Writer } from '../lifecycle/scenario';
 import { FILE_WRITES } from '../lifecycle/writers.facts';
 import { KeptServices } from '../policies/policy-options';
 import { makerWrites } from '../predicted/operator-services';
-import { Applied } from '../rules/applied';
 import { type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
 import { allKinds } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
-import { classOf, finalizersOf } from '../rules/service-json';
+import { Applied, classOf, finalizersOf } from '../rules/service-json';
 import { installPairs } from './installations';
 import type { Install, Side, SideBalancer, Sides } from './side';
 

@@ -1,7 +1,7 @@
 import { isMap, isSet, type Json, mapIn, printable, unquoted } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import { backendsOf, decidingFor, isTaken, joinedTo, judgeJoined } from '../predicted/gateway-routes';
-import type { EditedKind } from '../rules/edits-of-values';
+import type { EditedKind } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
 import { type IndexedObject, kindAndTitleOf } from '../rules/objects';
 import { annotationOrField, type Effect, placesAt, textOf } from './effect';

@@ -1,6 +1,6 @@
 import { isSet, type Json, sameValue } from '../contract/json';
 import type { Writer } from '../lifecycle/scenario';
-import type { ServiceField } from '../rules/service-edits.facts';
+import type { ServiceField } from '../rules/controller-definition';
 import { portsOf } from '../rules/service-json';
 import { type Consequence, type Effect, effectAt, fieldAt, withRemedy } from './effect';
 import type { PossibleOwners } from './possible-owners';

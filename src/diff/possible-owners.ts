@@ -3,16 +3,16 @@ import { sameValue } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { MadeBalancer } from '../contract/made-balancer';
 import { LoadBalancerWish } from '../contract/options';
-import { possibleClaimants, possibleOwners } from '../rules/claimants';
 import {
   type ControllerDefinition,
   type ControllerVersion,
   definitionOf,
+  neededToMake,
+  type ServiceField,
   unwrapped,
 } from '../rules/controller-definition';
 import { editOfField } from '../rules/edits-of-values';
-import { neededToMake } from '../rules/made-of';
-import type { ServiceField } from '../rules/service-edits.facts';
+import { possibleClaimants, possibleOwners } from '../rules/known-kinds';
 import { portsOf } from '../rules/service-json';
 import { type Consequence, consequenceOf, type Effect, effectAt } from './effect';
 import type { SideBalancer } from './side';

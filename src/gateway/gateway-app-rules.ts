@@ -1,8 +1,7 @@
 import { isMap, isSet, type Json, listIn, mapsIn, shown, unquoted } from '../contract/json';
 import type { Finding } from '../contract/rule';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
-import type { Rule } from '../rules/rule';
-import type { ObjectContext } from '../rules/rule-context';
+import type { ObjectContext, Rule } from '../rules/rule';
 import { portsOf } from '../rules/service-json';
 import { CORE_PROTOCOLS, GATEWAY_GROUP, LISTENER_SET_KIND, ROUTE_KINDS, TCP_ROUTE_KIND } from './gateway.facts';
 import { listenersIn } from './gateway-json';

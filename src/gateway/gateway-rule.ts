@@ -5,15 +5,13 @@ import { dnsNameFault } from '../contract/kubernetes-syntax';
 import type { Finding } from '../contract/rule';
 import { type FieldRule, schemaRules } from '../contract/schema/rules';
 import { type Misfit, SchemaFault, type SchemaFields } from '../contract/schema/walk';
-import { amongOthers } from '../rules/app-objects';
-import { likelyClaimsOf } from '../rules/claimants';
+import { amongOthers, isJudged } from '../rules/app-objects';
 import { type Claim, claimsOf } from '../rules/claims';
-import { judgeObject } from '../rules/judge-object';
+import { judgeObject } from '../rules/judged-object';
+import { likelyClaimsOf } from '../rules/known-kinds';
 import { kindAndTitleOf } from '../rules/objects';
-import type { Rule } from '../rules/rule';
-import type { ObjectContext } from '../rules/rule-context';
+import type { ObjectContext, Rule } from '../rules/rule';
 import { RuleSet } from '../rules/rule-set';
-import { SynthWatch } from '../rules/synth-watch';
 import { GATEWAY_KIND, IP_TYPE } from './gateway.facts';
 
 /** Names the Gateway API in findings about what implementations make of objects that the API server accepts. */
@@ -51,7 +49,7 @@ const RELEASE = { product: 'the Gateway API', version: '1.6.1', readFrom: '1.6.1
 
 /** Has an object validated at synth, once however often it is asked for. */
 export function judgeAtSynth(object: ApiObject, rules: RuleSet<ObjectContext>): void {
-  if (!SynthWatch.of(object).judgedOf(object)) {
+  if (!isJudged(object)) {
     judgeObject(object, object, {
       judge: (json) => rules.judge(json, { among: amongOthers(object) }).claiming(claimsOfGateway(json)),
     });

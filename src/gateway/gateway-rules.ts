@@ -3,8 +3,7 @@ import { dnsNameFault, labelKeyFault, looseIpFault, portFault } from '../contrac
 import type { Finding } from '../contract/rule';
 import type { FieldRule } from '../contract/schema/rules';
 import type { Misfit, SchemaFields } from '../contract/schema/walk';
-import type { Rule } from '../rules/rule';
-import type { ObjectContext } from '../rules/rule-context';
+import type { ObjectContext, Rule } from '../rules/rule';
 import { GATEWAY_CLASS_FIELDS, GATEWAY_FIELDS, LISTENER_SET_FIELDS, REFERENCE_GRANT_FIELDS } from './fields.facts';
 import {
   AT_MOST,

@@ -2,8 +2,8 @@ import { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { refuseWrongProps } from '../contract/declared-types';
 import { definedOrNothing } from '../contract/json';
-import { lookAt } from '../rules/judge-object';
-import { judgeProps } from '../rules/judge-props';
+import { lookAt } from '../rules/app-objects';
+import { judgeProps } from '../rules/warnings';
 import {
   GATEWAY_API_VERSION,
   GATEWAY_CLASS_KIND,

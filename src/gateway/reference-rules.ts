@@ -1,8 +1,7 @@
 import { type Json, list, mapIn, mapsIn, shown } from '../contract/json';
 import type { Finding } from '../contract/rule';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
-import type { Rule } from '../rules/rule';
-import type { ObjectContext } from '../rules/rule-context';
+import type { ObjectContext, Rule } from '../rules/rule';
 import { GATEWAY_GROUP, GATEWAY_KIND, LISTENER_SET_KIND, REFERENCE_GRANT_KIND } from './gateway.facts';
 import { GATEWAY_API, gatewayApi } from './gateway-rule';
 import { parentOf } from './gateways-in-app';

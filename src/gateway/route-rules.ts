@@ -2,8 +2,7 @@ import { isMap, isSet, type Json, listIn, mapsIn, nameIn, ownValue, pointedAt } 
 import { dnsNameFault, ipFault } from '../contract/kubernetes-syntax';
 import type { Finding } from '../contract/rule';
 import type { FieldRule } from '../contract/schema/rules';
-import type { Rule } from '../rules/rule';
-import type { ObjectContext } from '../rules/rule-context';
+import type { ObjectContext, Rule } from '../rules/rule';
 import { TCP_ROUTE_FIELDS, TLS_ROUTE_FIELDS } from './fields.facts';
 import { AT_MOST, OLDEST_TLS_ROUTE_API, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from './gateway.facts';
 import { ROUTES_IN_APP } from './gateway-app-rules';

@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { definedOrNothing, type Json } from '../contract/json';
-import { judgeProps } from '../rules/judge-props';
+import { judgeProps } from '../rules/warnings';
 import {
   GATEWAY_API_VERSION,
   GATEWAY_GROUP,

@@ -1,9 +1,8 @@
 import type { Json } from '../contract/json';
 import type { LoadBalancerPlan } from '../contract/options';
-import { appIndexOf } from '../rules/app-objects';
+import { appIndexOf, perPass } from '../rules/app-objects';
 import type { JudgedObject } from '../rules/judged-object';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
-import { perPass } from '../rules/per-pass';
 import { typedService } from '../rules/service-fields';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { SynthWatch } from '../rules/synth-watch';

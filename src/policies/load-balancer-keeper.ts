@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { labelKeyFault } from '../contract/kubernetes-syntax';
-import { judgeProps } from '../rules/judge-props';
+import { judgeProps } from '../rules/warnings';
 import { faultOf, refuseFirst } from '../tenancy/fault';
 import * as guard from '../tenancy/guard/guard.facts';
 import { celFinalizers, celText } from '../tenancy/guard/policy';

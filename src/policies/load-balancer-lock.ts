@@ -1,7 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { judgeProps } from '../rules/judge-props';
-import { protectionKey } from '../rules/protection';
+import { judgeProps, protectionKey } from '../rules/warnings';
 import { faultOf, refuseFirst } from '../tenancy/fault';
 import { celText, madeByNoneOf } from '../tenancy/guard/policy';
 import { tenantsAmong } from '../tenancy/guard/rules';

@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { LoadBalancerScheme } from '../contract/options';
-import { judgeProps } from '../rules/judge-props';
+import { judgeProps } from '../rules/warnings';
 import { celFinalizers, celText } from '../tenancy/guard/policy';
 import { finalizersOfClasses, KEEPER_ANNOTATION, schemeSettings, serviceFinalizers } from './policy.facts';
 import { annotationsIn, PolicySet, requests, VALIDATING, validations } from './policy-objects';

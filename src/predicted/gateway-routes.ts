@@ -6,14 +6,13 @@ import {
   REFERENCE_GRANT_KIND,
   ROUTE_KINDS,
 } from '../gateway/gateway.facts';
-
-export { isTaken } from '../gateway/gateway-app-rules';
-
 import { LISTENER_SET_RULE_SET } from '../gateway/gateway-rules';
 import { gatewayOf, parentOf } from '../gateway/gateways-in-app';
 import { OTHER_ROUTE_RULE_SET } from '../gateway/route-rules';
-import { type Judgement, NOTHING_FOUND } from '../rules/judgement';
 import type { IndexedObject, ObjectIndex } from '../rules/objects';
+import { type Judgement, NOTHING_FOUND } from '../rules/rule-set';
+
+export { isTaken } from '../gateway/gateway-app-rules';
 
 // What leads from a Gateway to Services, whatever its implementation makes of it.
 

@@ -3,8 +3,8 @@ import { isMap, type Json } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits';
 import { EDITED_KAFKA, EDITED_NODE_POOL } from '../kafka/edits/kafka-edits';
-import type { ControllerDefinition } from '../rules/controller-definition';
-import type { EditedKind, ObjectEdit } from '../rules/edits-of-values';
+import type { ControllerDefinition, EditedKind } from '../rules/controller-definition';
+import type { ObjectEdit } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
 import { EDITED_HAPROXY_TCP } from '../tenancy/engines/haproxy/edits.facts';
 

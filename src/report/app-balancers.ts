@@ -2,13 +2,11 @@ import type { IConstruct } from 'constructs';
 import { type Json, mapIn } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import { appIndexOf } from '../rules/app-objects';
-import { likelyOwner } from '../rules/claimants';
-import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
-import { judgedUnder } from '../rules/judged-under';
-import { allKinds } from '../rules/known-kinds';
-import { madeOf, neededToMake } from '../rules/made-of';
-import { Workloads } from '../rules/selected-workloads';
+import { type ControllerDefinition, definitionOf, madeOf, neededToMake } from '../rules/controller-definition';
+import { allKinds, likelyOwner } from '../rules/known-kinds';
 import { wantsLoadBalancer } from '../rules/service-json';
+import { judgedUnder } from '../rules/synth-watch';
+import { Workloads } from '../rules/workload-rules';
 import type { BalancerToReport } from './report-options';
 
 export function appBalancers(root: IConstruct): BalancerToReport[] {

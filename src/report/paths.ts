@@ -1,6 +1,6 @@
 import { BalancerTarget } from '../contract/made-balancer';
 import { compareTexts } from '../cost/balancers';
-import { alternativesOf } from '../rules/alternatives-of';
+import { alternativesOf } from '../rules/controller-definition';
 import { isUnknown, type Unknown } from '../traffic/fraction';
 import { alternativeInWords, todayInWords, wayOnAnyNodes } from '../traffic/in-words';
 import { type Path, pathOf } from '../traffic/path';

@@ -1,11 +1,87 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
-import type { Json } from '../contract/json';
-import { groupedByAll } from '../contract/json';
-import { lookAt } from './judge-object';
+import { groupedByAll, type Json } from '../contract/json';
 import { groupOf, type IndexedObject, ObjectIndex } from './objects';
-import { perPass } from './per-pass';
-import { SynthWatch } from './synth-watch';
+
+/** The passes that go on, by the roots of their apps: all objects of an app are looked at, and none of them changes. */
+const PASSES = new WeakMap<IConstruct, object>();
+
+/** What was made in a pass; it goes with the pass. */
+const MADE = new WeakMap<object, Map<unknown, unknown>>();
+
+export function passOf({ node }: IConstruct): object | undefined {
+  return PASSES.get(node.root);
+}
+
+/** Looks at objects of an app while none of them changes: what is rendered or looked for is so once. */
+export function inPass<T>({ node: { root } }: IConstruct, look: () => T): T {
+  if (PASSES.has(root)) {
+    return look();
+  }
+  PASSES.set(root, {});
+  try {
+    return look();
+  } finally {
+    PASSES.delete(root);
+  }
+}
+
+function onceInPass<T>(construct: IConstruct, key: unknown, make: () => T): T {
+  const pass = passOf(construct);
+  if (pass === undefined) {
+    return make();
+  }
+  const made = MADE.get(pass) ?? new Map<unknown, unknown>();
+  MADE.set(pass, made);
+  if (!made.has(key)) {
+    made.set(key, make());
+  }
+  return made.get(key) as T;
+}
+
+/** What is looked for in a whole app: once in each pass of a synth, and anew at any other time. */
+export function perPass<T>(look: (root: IConstruct) => T): (construct: IConstruct) => T {
+  return ({ node: { root } }) => onceInPass(root, look, () => look(root));
+}
+
+/** What follows from a construct as it is now, such as its JSON: made once in each pass of a synth, and anew at any other time. */
+export class KeptInPass<T> {
+  public constructor(
+    private readonly of: IConstruct,
+    private readonly make: () => T,
+  ) {}
+
+  /** What follows now; in a pass many get the same, so none may change it. */
+  public get now(): T {
+    return onceInPass(this.of, this, this.make);
+  }
+}
+
+const RENDERINGS = new WeakMap<ApiObject, KeptInPass<Json>>();
+
+/** How an object that is validated is rendered to look at it. */
+export function keepRendering(object: ApiObject, render: () => Json): KeptInPass<Json> {
+  const rendering = new KeptInPass(object, render);
+  RENDERINGS.set(object, rendering);
+  return rendering;
+}
+
+/** An object as it is now; to look at one that is validated is not to write it. */
+export function lookAt(object: ApiObject): Json {
+  return (RENDERINGS.get(object) ?? keepRendering(object, () => object.toJson() as Json)).now;
+}
+
+/** What validates an object, by itself or along with another one. */
+const JUDGED = new WeakMap<IConstruct, { readonly document?: Json }>();
+
+/** Rules validate an object, or find what is wrong with it in another one. */
+export function setJudged(object: IConstruct, judged: { readonly document?: Json } = {}): void {
+  JUDGED.set(object, judged);
+}
+
+export function isJudged(object: IConstruct): boolean {
+  return JUDGED.has(object);
+}
 
 class AppObject implements IndexedObject {
   public readonly group: string;
@@ -34,7 +110,7 @@ class AppObject implements IndexedObject {
   }
 
   public get json(): Json {
-    return SynthWatch.find(this.construct)?.judgedOf(this.construct)?.document ?? lookAt(this.construct);
+    return JUDGED.get(this.construct)?.document ?? lookAt(this.construct);
   }
 
   public label(key: string): unknown {
@@ -54,7 +130,7 @@ class AppObject implements IndexedObject {
   }
 
   public get isJudged(): boolean {
-    return SynthWatch.find(this.construct)?.isJudged(this.construct) === true;
+    return isJudged(this.construct);
   }
 }
 
@@ -83,20 +159,16 @@ export class AppIndex extends ObjectIndex {
   }
 }
 
-const indexOf = perPass((root) => new AppIndex(root));
-
 /** The finished objects of the app of a construct: indexed once in each pass of a synth. */
-export function appIndexOf(construct: IConstruct): AppIndex {
-  return indexOf(construct);
-}
+export const appIndexOf = perPass((root) => new AppIndex(root));
 
-/** What an object of an app was made by; nothing where it is in a file, or an operator makes it. */
+/** What an object of an app was made by; undefined if it is in a file, or an operator makes it. */
 export function constructOf(object: IndexedObject): ApiObject | undefined {
   return object instanceof AppObject ? object.construct : undefined;
 }
 
 export function entryOf(object: ApiObject): AppObject {
-  return indexOf(object).entryOf(object);
+  return appIndexOf(object).entryOf(object);
 }
 
 /**
@@ -104,7 +176,7 @@ export function entryOf(object: ApiObject): AppObject {
  * other time each object would ask for the whole app, so then there is no answer.
  */
 export function amongOthers(object: ApiObject): AppObject | undefined {
-  return SynthWatch.find(object)?.currentPass === undefined ? undefined : indexOf(object).entryOf(object);
+  return passOf(object) && entryOf(object);
 }
 
 /**
@@ -114,24 +186,12 @@ export function amongOthers(object: ApiObject): AppObject | undefined {
  * @param host the construct that it belongs to
  */
 export function amongOthersOf(host: Construct, json: Json): IndexedObject | undefined {
-  if (SynthWatch.find(host)?.currentPass === undefined) {
+  if (passOf(host) === undefined) {
     return undefined;
   }
   const { path, scopes } = host.node;
-  const { kind, metadata: { name, namespace } = {} as Json } = json;
-  const index = indexOf(host);
-  return {
-    index,
-    apiVersion: json.apiVersion,
-    group: groupOf(json),
-    kind,
-    name,
-    namespace,
-    json,
-    label: (key) => json.metadata?.labels?.[key],
-    path,
-    scopes,
-    unit: Chart.of(host),
-    isJudged: true,
-  };
+  const { kind, apiVersion, metadata: { name, namespace, labels } = {} as Json } = json;
+  const [index, group, unit] = [appIndexOf(host), groupOf(json), Chart.of(host)];
+  const label = (key: string) => labels?.[key];
+  return { index, apiVersion, group, kind, name, namespace, json, label, path, scopes, unit, isJudged: true };
 }

@@ -1,19 +1,16 @@
 import type { AnnotationCatalogue } from '../contract/annotation-catalogue';
 import type { Edit, EditFact, UpgradeFact } from '../contract/edit';
-import type { Json } from '../contract/json';
+import { isMap, type Json } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
-import type { MadeBalancer } from '../contract/made-balancer';
-import type { LoadBalancerScheme } from '../contract/options';
+import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
+import type { ObjectEdits } from '../contract/object-edits';
+import { type LoadBalancerFinding, type LoadBalancerScheme, TrafficPolicy } from '../contract/options';
 import type { DescribedRule } from '../contract/rule';
-import type { BackendNodes } from './backend-node-rules';
-import type { EditBeside, LabelsEdit, Reach } from './edits-beside';
-import type { EditedKind } from './edits-of-values';
-import type { ExcludedNodes } from './excluded-nodes';
-import type { PortHandling } from './port-handling';
-import type { Rule } from './rule';
-import type { FieldEdits } from './service-edits.facts';
-import type { SchemeReading } from './service-json';
+import type { SchemaFields } from '../contract/schema/walk';
+import type { SERVICE_FIELD_EDITS } from './field-edits.facts';
+import type { ObjectContext, Rule } from './rule';
+import type { PortHandling, SchemeReading } from './service-json';
 
 export interface Claim {
   /** `maybe` where the object and what is known of the cluster do not decide it. */
@@ -75,6 +72,58 @@ export interface OwnerSetting {
   readonly default?: string;
   readonly edit: EditFact;
 }
+
+/** The nodes that are the backend of a balancer. */
+export interface BackendNodes {
+  /** The labels that they have, as far as the Service says them; empty where it has every node. */
+  readonly labels: Readonly<Record<string, string>>;
+  /** What keeps others out where it is not a label. */
+  readonly restrictedBy?: string;
+  /** Whether nothing but the placement of the pods can keep others out. */
+  readonly byPodsAlone?: boolean;
+  /** What could be done instead, in one clause. */
+  readonly instead?: string;
+}
+
+/** What a controller makes of the label, where it is not what the service controller of Kubernetes does. */
+export interface ExcludedNodes {
+  /** Whether each value excludes, `false` too. */
+  readonly byPresence: true;
+  /** The first version that reads the label. */
+  readonly since?: string;
+  /** Its setting that has such nodes used. */
+  readonly option?: {
+    readonly since: string;
+    /** Whether some objects show that it is on. */
+    isSetIn(objects: readonly Json[]): boolean;
+    /** What to do, in one clause. */
+    readonly remedy: string;
+  };
+}
+
+export interface EditedKind {
+  readonly kind: string;
+  /** The group of its API, and who acts upon it, where several controllers do so in different ways. */
+  readonly group: string;
+  readonly who?: string;
+  readonly edits: ObjectEdits;
+  /** The fields of its `spec`, with what the API server fills in: that is no edit, whoever writes it. */
+  readonly fields?: SchemaFields;
+  /** Whether each object leads to targets of a balancer that can be made elsewhere: it is looked at by itself there. */
+  readonly isBinding?: true;
+  /** Of a binding to a Service: the rules for it, among other objects. */
+  readonly rules?: {
+    judge(object: Json, context: ObjectContext): Record<'errors' | 'warnings', readonly LoadBalancerFinding[]>;
+  };
+  /** Where its rows were read that say nothing else. */
+  readonly source: Citation;
+}
+
+/** The fields of a Service that a balancer is made of. */
+export type ServiceField = keyof typeof SERVICE_FIELD_EDITS;
+
+/** What one controller does where it is not what all do. */
+export type FieldEdits = Readonly<Partial<Record<ServiceField, EditFact>>>;
 
 /**
  * What is known of one kind of controller, for both directions: the constructs that write and whatever reads the
@@ -274,4 +323,107 @@ export function kindsIn(module: Readonly<Record<string, unknown>>): readonly Con
     }
   }
   return [...kinds].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Whether an edit can reach the balancer of a Service. */
+export enum Reach {
+  YES = 'yes',
+  NO = 'no',
+  /** The Service does not say it. */
+  PERHAPS = 'perhaps',
+}
+
+/** What other labels of a Service do, and whether objects that selected it are known to reach its balancer. */
+export type LabelsEdit = { readonly edit: Edit; readonly reach: Reach };
+
+/** The edit of an object on which the balancer of a Service hangs without being made of it. */
+export interface EditBeside {
+  /** The row of the table of its kind; the empty one where the object comes or goes. */
+  readonly row: string;
+  /** The object; nothing on a side that does not have it. */
+  readonly object: { readonly before?: Json; readonly after?: Json };
+  readonly service: { readonly before: Json; readonly after: Json };
+  /** All objects of the kinds of its controller. */
+  readonly objects: { readonly before: readonly Json[]; readonly after: readonly Json[] };
+}
+
+// Which finalizers a controller has on a Service of a cluster, whoever wrote them. What decides is the Service itself, and not
+// how the controller would write another one.
+
+/** Whether a controller removes a finalizer of Services: also one that nobody else may write. */
+export function isRemovedBy(finalizer: string, kind: ControllerDefinition): boolean {
+  return kind.finalizers.includes(finalizer) || (kind.untouchableFinalizers ?? []).includes(finalizer);
+}
+
+/** The finalizers of which a controller has one or more on this Service. */
+export function addedFinalizers(service: Json, kind: ControllerDefinition): readonly string[] {
+  return [...declarableOf(service, kind), ...(kind.untouchableFinalizers ?? [])];
+}
+
+/** Those of them that are named where none is there. */
+export function expectedFinalizers(service: Json, kind: ControllerDefinition): readonly string[] {
+  const declarable = declarableOf(service, kind);
+  return declarable.length > 0 ? declarable : (kind.untouchableFinalizers ?? []);
+}
+
+function declarableOf(service: Json, kind: ControllerDefinition): readonly string[] {
+  return kind.declarable?.(service, undefined) ?? kind.finalizers;
+}
+
+/**
+ * What the owner of a finished Service makes of it; nothing where the owner is not known well enough, or makes no balancer. Whether
+ * it owns the Service is not asked.
+ *
+ * @param service the finished object
+ * @param owner the controller as it is installed, also one inside another, or its kind where nothing else is known
+ * @param objects what is beside the Service, where that is known
+ */
+export function madeOf(
+  service: Json,
+  owner: ILoadBalancerController | ControllerDefinition | undefined,
+  objects?: readonly Json[],
+): MadeBalancer | undefined {
+  if (owner === undefined || !isMap(service)) {
+    return undefined;
+  }
+  const controller = 'bind' in owner ? unwrapped(owner) : undefined;
+  const kind = 'bind' in owner ? definitionOf(owner) : owner;
+  return kind?.makes?.(service, controller, objects);
+}
+
+/** What is missing where it is not known what an owner makes of a Service. */
+export function neededToMake(owner: ILoadBalancerController | ControllerDefinition): string {
+  const kind = 'bind' in owner ? definitionOf(owner) : owner;
+  return `needs ${kind?.madeWith ?? `what ${owner.name} makes of it, which is not known here`}`;
+}
+
+/** What an owner would make of the same Service, changed. */
+export interface MadeAlternatives {
+  readonly local?: MadeBalancer;
+  readonly cluster?: MadeBalancer;
+  readonly pinned?: MadeBalancer;
+  readonly ip?: MadeBalancer | { readonly cannot: string };
+}
+
+/**
+ * What the owner of a finished Service would make of it with another traffic policy, and with pods as targets.
+ *
+ * @param service the finished object
+ * @param owner the controller as it is installed, or its kind where nothing else is known
+ */
+export function alternativesOf(service: Json, owner: ILoadBalancerController | ControllerDefinition): MadeAlternatives {
+  const made = madeOf(service, owner);
+  const kind = 'bind' in owner ? definitionOf(owner) : owner;
+  const withPolicy = (policy: TrafficPolicy) =>
+    madeOf({ ...service, spec: { ...service.spec, externalTrafficPolicy: policy } }, owner);
+  const toPods = kind?.withPodTargets?.(service);
+  const ip = toPods && madeOf(toPods, owner);
+  const alternatives = {
+    ip: ip?.target === BalancerTarget.POD ? ip : { cannot: `${owner.name} has no pods as targets` },
+  };
+  if (made?.target === BalancerTarget.POD) {
+    return alternatives;
+  }
+  const local = withPolicy(TrafficPolicy.LOCAL);
+  return { ...alternatives, local, cluster: withPolicy(TrafficPolicy.CLUSTER), pinned: local };
 }

@@ -1,1 +1,2 @@
 export * from './load-balancers';
+export * from './options';

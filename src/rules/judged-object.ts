@@ -1,18 +1,59 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import type { Json } from '../contract/json';
-import { isOverridden } from '../contract/late-rendering';
+import { tokenIn } from '../contract/kubernetes-syntax';
+import { isOverridden, RenderStage, renderBy, renderingOf } from '../contract/late-rendering';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
 import { sentenceOf } from '../contract/rule';
-import { likelyClaimsOf } from './claimants';
-import type { Claim } from './claims';
-import type { Claimer } from './claims-in-app';
-import type { Judgement } from './judgement';
-import type { PlannedLoadBalancer } from './load-balancers';
+import { SynthOutput, synthRunOf } from '../contract/synth-run';
+import { amongOthers, appIndexOf, keepRendering, passOf } from './app-objects';
+import { UNRESOLVED_TOKEN } from './app-rules.facts';
+import type { Claim, Claimer } from './claims';
+import { likelyClaimsOf } from './known-kinds';
+import type { PlannedLoadBalancer } from './options';
+import type { JudgedTarget } from './output-files';
+import type { ObjectContext } from './rule';
+import type { Judgement, RuleSet } from './rule-set';
 import { isService } from './service-json';
 import { SynthWatch } from './synth-watch';
-import { tokenFindings } from './unresolved-tokens';
+import { protectionOf } from './warnings';
+
+type NamedDocument = readonly [title: string, json: Json];
+
+/**
+ * Errors where finished objects hold what only a deployment tool can fill in, and the app writes them by itself. Charts that a
+ * tool takes one by one, as AWS CDK does in `cluster.addCdk8sChart`, are filled in by it.
+ *
+ * @param construct a construct of the app
+ * @param documents finished objects
+ */
+export function tokenFindings(construct: IConstruct, documents: readonly NamedDocument[]): LoadBalancerFinding[] {
+  const run = synthRunOf(construct);
+  if (run === undefined || run.output === SynthOutput.CHART) {
+    return [];
+  }
+  return documents.flatMap(([title, json]) => {
+    const token = tokenIn(json);
+    return token === undefined
+      ? []
+      : [
+          {
+            ruleId: UNRESOLVED_TOKEN.id,
+            who: 'cdk8s',
+            what: `${title} holds ${token}, which only a deployment fills in`,
+            remedy:
+              'write the value itself, such as that of a CfnOutput or of an SSM parameter of the deployed stack, or give the chart to cluster.addCdk8sChart instead of calling app.synth()',
+            value: token,
+          },
+        ];
+  });
+}
+
+/** A finished object with its name. */
+export function titled(json: Json): NamedDocument {
+  return [`${json.kind} ${json.metadata?.name}`, json];
+}
 
 export interface ObjectJudge {
   /**
@@ -22,14 +63,6 @@ export interface ObjectJudge {
   judge(json: Json, host?: Construct): Judgement;
   /** The controller for which it validates, where it is one. */
   readonly controller?: ILoadBalancerController;
-}
-
-/** What is validated: an object of a chart, or a part of one that has a name of its own. */
-export interface JudgedTarget {
-  readonly chart: IConstruct;
-  readonly kind: string;
-  readonly name: string;
-  readonly metadata: { readonly namespace?: string };
 }
 
 export interface Rendering {
@@ -100,14 +133,19 @@ export class JudgedObject {
     return this.host.node.path;
   }
 
-  /** What distinguishes the object from the others of its chart. */
-  public get identity(): string {
-    return identityOf(this.target);
-  }
-
-  /** What it has for itself, as it is now. */
+  /** What it has for itself, as it is now; most objects claim nothing that another one has, and their paths are not asked for. */
   public get claimer(): Claimer {
-    return new ClaimerInApp(this, this.look().claims);
+    const { host, target } = this;
+    return {
+      object: this,
+      claims: this.look().claims,
+      get group() {
+        return target.chart;
+      },
+      get place() {
+        return host.node.path;
+      },
+    };
   }
 
   /** The load balancers that it makes, where it makes any; they are counted. */
@@ -132,7 +170,7 @@ export class JudgedObject {
 
   /** Looks at the object as it is now, and keeps nothing. */
   public look(): Examination {
-    const pass = this.watch.currentPass;
+    const pass = passOf(this.host);
     if (this.kept || !pass) {
       return this.kept ?? this.examine();
     }
@@ -143,7 +181,8 @@ export class JudgedObject {
   /** Renders and validates the object for the synth that begins; what is kept is written later. */
   public prepare(): Examination {
     this.kept = this.examine();
-    this.report(sentencesOf(this.kept));
+    this.reported = NONE;
+    this.fail(this.kept.problems.map(sentenceOf));
     return this.kept;
   }
 
@@ -158,9 +197,18 @@ export class JudgedObject {
     this.watch.changed(this);
   }
 
-  /** Adds errors that others decide, such as warnings that were made to fail. */
+  /**
+   * Keeps errors for cdk8s, which asks each validation of an app once a chart: an object has one from its first error on. The
+   * watch prepares all objects in the validation of the root, which comes before every other.
+   */
   public fail(sentences: readonly string[]): void {
-    this.report([...new Set([...this.reported, ...sentences])]);
+    if (sentences.length > 0) {
+      this.reported = [...new Set([...this.reported, ...sentences])];
+    }
+    if (this.reported.length > 0 && !this.isValidated) {
+      this.isValidated = true;
+      this.host.node.addValidation(this);
+    }
   }
 
   /** The JSON to write: what was validated for this synth, or else rendered and validated now. */
@@ -168,7 +216,7 @@ export class JudgedObject {
     if (this.shown) {
       return structuredClone(this.shown);
     }
-    if (this.watch.currentPass) {
+    if (passOf(this.host)) {
       // it is rendered to be looked at
       return this.kept?.rendered ?? this.rendering.rendered(this.target);
     }
@@ -178,18 +226,6 @@ export class JudgedObject {
       throw new Error(`[${this.host.node.path}] ${ready.problems.map(sentenceOf).join('\n')}`);
     }
     return ready.rendered;
-  }
-
-  /**
-   * Keeps errors for cdk8s, which asks each validation of an app once a chart: an object has one from its first error on. The
-   * watch prepares all objects in the validation of the root, which comes before every other.
-   */
-  private report(sentences: string[]): void {
-    this.reported = sentences;
-    if (sentences.length > 0 && !this.isValidated) {
-      this.isValidated = true;
-      this.host.node.addValidation(this);
-    }
   }
 
   private examine(): Examination {
@@ -231,33 +267,100 @@ export class JudgedObject {
   }
 }
 
-/** Most objects claim nothing that another one has, and their paths are not asked for. */
-class ClaimerInApp implements Claimer {
-  public constructor(
-    public readonly object: JudgedObject,
-    public readonly claims: readonly Claim[],
-  ) {}
-
-  public get group() {
-    return this.object.target.chart;
-  }
-
-  public get place() {
-    return this.object.path;
-  }
-}
-
-function sentencesOf({ problems }: Examination): string[] {
-  return problems.length === 0 ? NONE : [...new Set(problems.map(sentenceOf))];
-}
-
-function identityOf({ chart, kind, metadata, name }: JudgedTarget): string {
-  return `${chart.node.path}\n${kind}\n${metadata.namespace ?? ''}/${name}`;
-}
-
 const NO_CLAIMS: readonly Claim[] = [];
 
 /** One list of some that are mostly empty. */
 export function join(...lists: (readonly LoadBalancerFinding[] | undefined)[]): readonly LoadBalancerFinding[] {
   return lists.every((list) => !list?.length) ? EMPTY : lists.flatMap((list) => list ?? []);
+}
+
+/**
+ * Has an object of a chart validated before it is written, with its lazy values and its patches.
+ *
+ * @param host the construct that the user made; its path is in messages
+ * @param object the object
+ * @param judge validates it when it is finished
+ */
+export function judgeObject(host: Construct, object: ApiObject, judge: ObjectJudge): JudgedObject {
+  const rendering = keepRendering(object, renderingOf(object, RenderStage.WRITE));
+  const judged = new JudgedObject(host, object, { rendered: () => rendering.now }, judge);
+  renderBy(object, RenderStage.WRITE, () => judged.write());
+  return judged;
+}
+
+/** Has an object validated at synth, by itself and among the others of its app. */
+export function judgeByRules(object: ApiObject, rules: RuleSet<ObjectContext>): void {
+  judgeObject(object, object, { judge: (json) => rules.judge(json, { among: amongOthers(object) }) });
+}
+
+export class BalancedObject extends JudgedObject {
+  /**
+   * @param host the construct that the user made; its path is in messages
+   * @param target the object that is written, or the part of one: its writer asks `write()`
+   * @param rendering renders it
+   * @param plan what its controller decided
+   * @param problems what the host found wrong by itself, whatever the object looks like
+   * @param warnings what the host warns of by itself
+   * @param judge validates the finished object
+   * @param count how many balancers it makes, where the plan does not know
+   * @param services the Services that get the balancers, where the object is none itself
+   */
+  public constructor(
+    host: Construct,
+    target: JudgedTarget,
+    rendering: Rendering,
+    public override readonly plan: LoadBalancerPlan,
+    problems: readonly LoadBalancerFinding[],
+    warnings: readonly LoadBalancerFinding[],
+    judge: ObjectJudge,
+    private readonly count = () => plan.loadBalancers ?? 1,
+    private readonly services?: () => readonly Json[],
+  ) {
+    super(host, target, rendering, judge, join(problems, plan.problems), join(warnings, plan.warnings));
+    const watch = SynthWatch.of(host);
+    watch.unjudgedClaimers ??= () => unjudgedClaimers(host);
+  }
+
+  /** The finished Services that get the balancers. */
+  public override get balancedServices(): readonly Json[] {
+    return this.services?.() ?? super.balancedServices;
+  }
+
+  /**
+   * Its balancers must not be lost: what is written says so, and a later synth compares.
+   *
+   * @param object the object that says so
+   * @param part the part of it that makes the balancers, where it is not the whole
+   */
+  public protect(object: ApiObject, part?: string): void {
+    protectionOf(this.host).add({ host: this.host, object, part, owner: this.plan.owner });
+    this.changed();
+  }
+
+  /** What is reported to the user. */
+  public override get planned(): PlannedLoadBalancer {
+    const { host, target, plan, count } = this;
+    return {
+      path: host.node.path,
+      kind: target.kind,
+      name: target.name,
+      namespace: target.metadata.namespace,
+      plan,
+      count: count(),
+    };
+  }
+}
+
+function unjudgedClaimers(construct: IConstruct): Claimer[] {
+  return appIndexOf(construct)
+    .of('', 'Service')
+    .filter(({ isJudged }) => !isJudged)
+    .map((object) => ({
+      object,
+      group: object.unit,
+      place: object.path,
+      claims: likelyClaimsOf(object.json),
+      isSilent: true,
+    }))
+    .filter(({ claims }) => claims.length > 0);
 }

@@ -1,4 +1,8 @@
-import { type ControllerDefinition, kindsIn } from './controller-definition';
+import type { Json } from '../contract/json';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
+import { claimsOf, type Claim as ResourceClaim } from './claims';
+import { type Claim, type ControllerDefinition, definitionOf, kindsIn, unwrapped } from './controller-definition';
+import { annotationsOf, classOf } from './service-json';
 
 let known: readonly ControllerDefinition[] | undefined;
 
@@ -21,4 +25,88 @@ export function allKinds(): readonly ControllerDefinition[] {
 
 interface VendorsRoom {
   readonly LoadBalancerOwner: { _vendors(): readonly ControllerDefinition[] };
+}
+
+/** A controller, and what it says of a Service. */
+export interface Claimant {
+  readonly controller: ILoadBalancerController;
+  readonly kind: ControllerDefinition;
+  readonly claim: Claim;
+}
+
+/** What controllers say of a Service; those that users write cannot be asked. */
+export function claimants(service: Json, controllers: readonly ILoadBalancerController[]): Claimant[] {
+  return controllers.flatMap((controller) => {
+    const kind = definitionOf(controller);
+    return kind ? [{ controller, kind, claim: kind.claim(service, unwrapped(controller)) }] : [];
+  });
+}
+
+const INSTALLED = new WeakMap<readonly ControllerDefinition[], readonly ILoadBalancerController[]>();
+
+function installed(kinds: readonly ControllerDefinition[]): readonly ILoadBalancerController[] {
+  const all = INSTALLED.get(kinds) ?? kinds.map((kind) => kind.installed());
+  INSTALLED.set(kinds, all);
+  return all;
+}
+
+/** The controllers that might take a Service where any may run, each as it is installed by default. */
+export function possibleClaimants(service: Json, kinds = knownKinds()): Claimant[] {
+  return claimants(service, installed(kinds)).filter(({ claim }) => claim.claimed !== 'no');
+}
+
+/** The controllers that might take a Service where any may run, in whatever way they are installed. */
+export function possibleOwners(service: Json): ControllerDefinition[] {
+  const ways = ({ variants = {} }: ControllerDefinition) => Object.values(variants).map((install) => install());
+  return knownKinds().filter((kind) =>
+    claimants(service, [kind.installed(), ...ways(kind)]).some(({ claim }) => claim.claimed !== 'no'),
+  );
+}
+
+/** Who most likely owns a Service. */
+export interface LikelyOwner {
+  readonly kind: ControllerDefinition;
+  /** Whether its class says so, and not only annotations that no other controller reads. */
+  readonly isSure: boolean;
+}
+
+/**
+ * The owner of a Service in a cluster of which nothing is known: the only one that serves its class; without a class, the
+ * only one of those that serve such Services that reads some annotation of it.
+ */
+export function likelyOwner(service: Json): LikelyOwner | undefined {
+  const isSure = classOf(service) !== undefined;
+  const might = likelyClaimants(service);
+  return might.length === 1 ? { kind: might[0].kind, isSure } : undefined;
+}
+
+/**
+ * The controllers one of which most likely owns a Service in a cluster of which nothing is known: those that serve its class;
+ * without a class, those that serve such Services and read some annotation of it. An annotation that several of them read tells
+ * nothing where another one tells them apart.
+ */
+export function likelyClaimants(service: Json): Claimant[] {
+  const might = possibleClaimants(service, allKinds());
+  if (classOf(service) !== undefined) {
+    return might;
+  }
+  const keys = Object.keys(annotationsOf(service));
+  const readers = might
+    .filter(({ claim }) => !claim.byDefaultingTheClass)
+    .map((claimant) => ({ claimant, read: keys.filter((key) => claimant.kind.catalogue.owns(key)) }))
+    .filter(({ read }) => read.length > 0);
+  const readByBase = (basedOn: string | undefined, key: string) =>
+    readers.some(({ claimant, read }) => claimant.kind.name === basedOn && read.includes(key));
+  const reading = readers.filter(({ claimant, read }) => !read.every((key) => readByBase(claimant.kind.basedOn, key)));
+  const isOwn = (key: string) => reading.filter(({ read }) => read.includes(key)).length === 1;
+  const telling = reading.filter(({ read }) => read.some(isOwn));
+  return (telling.length > 0 ? telling : reading).map(({ claimant }) => claimant);
+}
+
+export function likelyClaimsOf(service: Json): readonly ResourceClaim[] {
+  const owner = likelyOwner(service);
+  const claims = claimsOf(service, owner?.kind);
+  return owner?.isSure === false
+    ? claims.map((claim) => (claim.who === owner.kind.name ? { ...claim, isUnsure: true } : claim))
+    : claims;
 }

@@ -1,72 +1,13 @@
 import type { IConstruct } from 'constructs';
 import { refuseWrongValue } from '../contract/declared-types';
-import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
+import type { LoadBalancerFinding } from '../contract/options';
 import { SynthOutput } from '../contract/synth-run';
-import { ACKNOWLEDGED_RULE_UNKNOWN } from './app-rules';
-import { warnOf } from './construct-warning';
+import { ACKNOWLEDGED_RULE_UNKNOWN } from './app-rules.facts';
 import type { JudgedObject } from './judged-object';
-import { isRule, ruleLike } from './known-rules';
+import { LoadBalancerFindingSeverity, type PlannedLoadBalancer, type PlannedLoadBalancerFinding } from './options';
+import { isRule, ruleLike } from './rule-set';
 import { SynthWatch } from './synth-watch';
-import { reasonFor, settingsAt, type WarningSource } from './warnings';
-
-/**
- * An object of an app that gets load balancers.
- */
-export interface PlannedLoadBalancer {
-  /** The path of the construct that asked for it. */
-  readonly path: string;
-
-  /** The kind of the object (`Service`). */
-  readonly kind: string;
-
-  /** The name of the object. */
-  readonly name: string;
-
-  /**
-   * The namespace of the object.
-   *
-   * @default - where the manifest is applied
-   */
-  readonly namespace?: string;
-
-  /** Who will own the balancer, and everything that was decided, with the means by which each wish is honoured. */
-  readonly plan: LoadBalancerPlan;
-
-  /** How many load balancers this makes. */
-  readonly count: number;
-}
-
-/**
- * How much a finding weighs.
- */
-export enum LoadBalancerFindingSeverity {
-  /** It cannot work: the synth fails. */
-  ERROR = 'error',
-
-  /** It works and may surprise: it can be acknowledged, or made to fail. */
-  WARNING = 'warning',
-}
-
-/**
- * Something that is wrong with an object of an app, or will surprise.
- */
-export interface PlannedLoadBalancerFinding {
-  /** The path of the construct that it is about. */
-  readonly path: string;
-
-  /** Whether it stops the synth. */
-  readonly severity: LoadBalancerFindingSeverity;
-
-  /** What it says, with the rule that says so. */
-  readonly finding: LoadBalancerFinding;
-
-  /**
-   * The reason for which the user acknowledged it; errors cannot be acknowledged.
-   *
-   * @default - it is not acknowledged
-   */
-  readonly acknowledged?: string;
-}
+import { reasonFor, settingsAt, type WarningSource, warnOf } from './warnings';
 
 /**
  * Every load balancer that an app, a chart or a construct will make, and what there is to know about them.

@@ -3,10 +3,16 @@ import type { IConstruct } from 'constructs';
 import type { LoadBalancerFinding } from '../contract/options';
 import { findingOf } from '../contract/rule';
 import { SynthOutput } from '../contract/synth-run';
-import { appIndexOf } from './app-objects';
-import { FILE_TWICE, NAME_TWICE } from './app-rules';
-import { lookAt } from './judge-object';
-import type { JudgedTarget } from './judged-object';
+import { appIndexOf, lookAt } from './app-objects';
+import { FILE_TWICE, NAME_TWICE } from './app-rules.facts';
+
+/** What is validated: an object of a chart, or a part of one that has a name of its own. */
+export interface JudgedTarget {
+  readonly chart: IConstruct;
+  readonly kind: string;
+  readonly name: string;
+  readonly metadata: { readonly namespace?: string };
+}
 
 /** Reports what is wrong with a construct. */
 export interface Failing {

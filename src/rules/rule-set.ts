@@ -1,10 +1,74 @@
+import type { AnyAnnotation } from '../contract/annotation-catalogue';
 import { isMap, type Json } from '../contract/json';
+import type { Citation } from '../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../contract/options';
-import { findingOf, findingsIn } from '../contract/rule';
-import { Judgement, NOTHING_FOUND, type Unknown } from './judgement';
-import type { Rule } from './rule';
-import type { RuleContext } from './rule-context';
+import {
+  type DescribedRule,
+  type Finding,
+  type Found,
+  findingOf,
+  findingsIn,
+  type Messages,
+  nearest,
+  worded,
+} from '../contract/rule';
+import type { Claim } from './claims';
+import { DESCRIBED_RULES } from './described-rules.facts';
+import type { Rule, RuleContext } from './rule';
 import { annotationsOf } from './service-json';
+
+/** A rule without an answer, and what must be known for one. */
+export interface Unknown {
+  readonly ruleId: string;
+  readonly needs: readonly string[];
+}
+
+const NONE: readonly LoadBalancerFinding[] = [];
+const NO_UNKNOWNS: readonly Unknown[] = [];
+
+export class Judgement {
+  public static of(errors: readonly LoadBalancerFinding[], warnings: readonly LoadBalancerFinding[] = NONE): Judgement {
+    return errors.length === 0 && warnings.length === 0 ? NOTHING_FOUND : new Judgement(errors, warnings);
+  }
+
+  public constructor(
+    public errors: readonly LoadBalancerFinding[] = NONE,
+    public warnings: readonly LoadBalancerFinding[] = NONE,
+    /** Rules that could not be asked. */
+    public readonly unknown: readonly Unknown[] = NO_UNKNOWNS,
+    /** What the object claims exclusively; undefined where nothing looked. */
+    public claims?: readonly Claim[],
+  ) {}
+
+  public keep(rule: DescribedRule, owner: string, findings: readonly Finding[]): void {
+    if (findings.length > 0) {
+      const which = rule.severity === 'error' ? 'errors' : 'warnings';
+      this[which] = [...this[which], ...findings.map((finding) => findingOf(rule, finding, owner))];
+    }
+  }
+
+  /** What was found in one or the other. */
+  public and({ errors, warnings, unknown, claims }: Judgement): Judgement {
+    return new Judgement(
+      joined(this.errors, errors),
+      joined(this.warnings, warnings),
+      joined(this.unknown, unknown),
+      this.claims && claims ? joined(this.claims, claims) : (this.claims ?? claims),
+    );
+  }
+
+  /** The same with what the object claims; an empty list says that it claims nothing. */
+  public claiming(claims: readonly Claim[]): Judgement {
+    return this.and(new Judgement(NONE, NONE, NO_UNKNOWNS, claims));
+  }
+}
+
+/** Most objects are right. */
+export const NOTHING_FOUND = new Judgement();
+
+function joined<T>(some: readonly T[], others: readonly T[]): readonly T[] {
+  return others.length === 0 ? some : some.length === 0 ? others : [...some, ...others];
+}
 
 /** A set of keys, reached key by key, and the rules that may find something in objects with these keys. */
 class KeySet<Context extends object> {
@@ -30,7 +94,7 @@ interface IndexedRule<Context extends object> {
 /** What is known of a rule without asking it. */
 export type KnownRule = Omit<Rule<never>, 'judge' | 'concerns' | 'needs'>;
 
-interface Found<Context extends object> {
+interface FoundByRule<Context extends object> {
   readonly rule: Rule<Context>;
   readonly finding: LoadBalancerFinding;
 }
@@ -71,7 +135,7 @@ export class RuleSet<Context extends object = RuleContext> {
    * @param who who reports what a rule has no name for, where it is not the one of the set
    */
   public judge(object: Json, context: Context, who = this.who): Judgement {
-    let found: Found<Context>[] | undefined;
+    let found: FoundByRule<Context>[] | undefined;
     let unknown: Unknown[] | undefined;
     const rules = this.rulesFor(object, context);
     for (let i = 0; i < rules.length; i++) {
@@ -156,7 +220,7 @@ function has(object: Json, path: readonly string[]): boolean {
 }
 
 function judgementOf<Context extends object>(
-  found: readonly Found<Context>[],
+  found: readonly FoundByRule<Context>[],
   unknown?: readonly Unknown[],
 ): Judgement {
   const kept = found.some(({ rule }) => rule.supersedes) ? withoutSuperseded(found) : found;
@@ -164,7 +228,9 @@ function judgementOf<Context extends object>(
   return new Judgement(of('error'), of('warning'), unknown);
 }
 
-function withoutSuperseded<Context extends object>(found: readonly Found<Context>[]): readonly Found<Context>[] {
+function withoutSuperseded<Context extends object>(
+  found: readonly FoundByRule<Context>[],
+): readonly FoundByRule<Context>[] {
   return found.filter(
     ({ finding }) =>
       !found.some(
@@ -177,3 +243,69 @@ function withoutSuperseded<Context extends object>(found: readonly Found<Context
 function isAtOnePlace(at: string | undefined, superseded: string | undefined): boolean {
   return at === undefined || superseded === undefined || `${at}/`.startsWith(`${superseded}/`);
 }
+
+/** A rule of a table. */
+export interface RuleRow extends Omit<DescribedRule, 'id'>, Messages, Pick<Rule, 'on' | 'supersedes'> {
+  /** The file of the source, if it is another one. */
+  readonly file?: string;
+  /** Members of the catalogue. */
+  readonly reads?: readonly string[];
+  readonly needs?: readonly string[];
+}
+
+type Find<Reading, Context> = (
+  reading: Reading,
+  object: Json,
+  context: Context,
+) => Found | readonly (Found | undefined)[] | undefined | null | false | '' | 0;
+
+type Entries = AnyAnnotation | readonly AnyAnnotation[] | Readonly<Record<string, AnyAnnotation>>;
+
+interface RuleTable<Rows, Reading, Context extends object> {
+  readonly rows: Rows;
+  /** Where a row was read that names no source. */
+  readonly source?: Citation;
+  /** The annotations that rows name, one by one, with all spellings, or in groups. */
+  readonly catalogue?: Readonly<Record<string, Entries>>;
+  read(object: Json, context: Context): Reading;
+  /** What is wrong with an object, by rule. */
+  readonly finds: { readonly [Id in keyof Rows]: Find<Reading, Context> };
+  /** Rules of others that follow a rule of the table. */
+  readonly after?: { readonly [Id in keyof Rows]?: readonly Rule<Context>[] };
+}
+
+export function rulesOf<Rows extends object, Reading, Context extends object = RuleContext>({
+  rows,
+  source,
+  catalogue = {},
+  read,
+  finds,
+  after,
+}: RuleTable<Rows, Reading, Context>): Rule<Context>[] {
+  return (Object.entries(rows) as [keyof Rows & string, RuleRow][]).flatMap(([id, row]) => {
+    const { file, what, remedy, cases, reads, source: of = source, ...rule } = row;
+    const judged = {
+      ...rule,
+      source: file === undefined || typeof of === 'string' ? of : ({ ...of, file } as Citation),
+      ...(reads && { reads: reads.flatMap((name) => entriesIn(catalogue[name])) }),
+      id,
+      judge: (object: Json, context: Context) => {
+        const found = finds[id](read(object, context), object, context);
+        return found ? [found].flat().flatMap((one) => (one ? [worded(row, one)] : [])) : undefined;
+      },
+    };
+    return [judged as Rule<Context>, ...(after?.[id] ?? [])];
+  });
+}
+
+const entriesIn = (entries: Entries): readonly AnyAnnotation[] =>
+  'fact' in entries ? [entries as AnyAnnotation] : Object.values(entries);
+
+/** The ids of all rules of this package, sorted. */
+export const ruleIds = () => [...new Set(DESCRIBED_RULES.match(/^[a-z0-9-]+(?= \| )/gm))].sort();
+
+/** Returns whether some rule of this package has the id. */
+export const isRule = (id: string) => /^[a-z0-9-]+$/.test(id) && DESCRIBED_RULES.includes(`\n${id} | `);
+
+/** The rule whose id is nearly the same. */
+export const ruleLike = (id: string) => nearest(id, ruleIds());

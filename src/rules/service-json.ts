@@ -1,4 +1,5 @@
-import { isMap, type Json, list, mapIn, objectIdOf } from '../contract/json';
+import { isMap, type Json, list, mapIn, mapOfJson, mapsIn, objectIdOf } from '../contract/json';
+import { LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
 import type { LoadBalancerScheme } from '../contract/options';
 
 /** Who can reach the balancer of a finished Service. */
@@ -62,4 +63,90 @@ export function updatesOf(older: readonly Json[]): (service: Json) => Json {
   const ids = new Set(older.filter((one) => isService(one) && isWithoutClass(one)).map(objectIdOf));
   return (service) =>
     ids.has(objectIdOf(service)) ? { ...service, metadata: { uid: '', ...service.metadata } } : service;
+}
+
+/** What shows who wrote a field: what kubectl applied last, and the managers that applied. */
+export class Applied {
+  private readonly last?: Json;
+  private readonly managed?: readonly Json[];
+
+  public constructor(object: Json) {
+    const text: unknown = annotationsOf(object)[LAST_APPLIED_ANNOTATION];
+    this.last = mapOfJson(text);
+    const managed = mapIn(object, 'metadata').managedFields;
+    const applied = Array.isArray(managed) ? mapsIn(mapIn(object, 'metadata'), 'managedFields').filter(isApplied) : [];
+    this.managed = applied.length > 0 ? applied : undefined;
+  }
+
+  /** Whether the object shows it at all. */
+  public get isKnown(): boolean {
+    return this.last !== undefined || this.managed !== undefined;
+  }
+
+  /** Whether a manifest had a field of `spec`. */
+  public hasInSpec(field: string): boolean {
+    return (
+      mapIn(this.last, 'spec')[field] !== undefined ||
+      (this.managed ?? []).some(({ fieldsV1 }) => `f:${field}` in mapIn(fieldsV1, 'f:spec'))
+    );
+  }
+
+  public hasAnnotation(key: string): boolean {
+    return (
+      annotationsOf(this.last ?? {})[key] !== undefined ||
+      (this.managed ?? []).some(({ fieldsV1 }) => `f:${key}` in mapIn(mapIn(fieldsV1, 'f:metadata'), 'f:annotations'))
+    );
+  }
+
+  public hasFinalizer(finalizer: string): boolean {
+    return (
+      list<unknown>(mapIn(this.last, 'metadata').finalizers).includes(finalizer) ||
+      (this.managed ?? []).some(
+        ({ fieldsV1 }) => `v:${JSON.stringify(finalizer)}` in mapIn(mapIn(fieldsV1, 'f:metadata'), 'f:finalizers'),
+      )
+    );
+  }
+}
+
+/**
+ * kubectl and Helm have names of their own for what they apply without the server; what a controller updates is no manifest's.
+ * helm/helm v3.19.0, pkg/kube/client.go, getManagedFieldsManager
+ */
+function isApplied({ manager, operation, subresource }: Json): boolean {
+  return !subresource && (operation === 'Apply' || /^(kubectl($|-)|helm$)/.test(String(manager)));
+}
+
+/**
+ * Whether a controller has written something on an object of a cluster: the object has what the API server gives it, and
+ * nothing shows that a manifest has it.
+ *
+ * @param inManifest whether a manifest had it, as far as the object shows that
+ */
+export function isOfController(object: Json, inManifest: (applied: Applied) => boolean): boolean {
+  return typeof mapIn(object, 'metadata').uid === 'string' && !inManifest(new Applied(object));
+}
+
+/**
+ * What a balancer does to the connections of a port, or to the pods behind it, that not every server understands:
+ * - `proxy-protocol`: it sends a header before the first byte of the client
+ * - `terminates-tls`: it ends the TLS of the client
+ * - `encrypts-again`: it speaks TLS of its own to the pods, where it ends that of the client
+ * - `speaks-http`: it takes what the client sends for HTTP
+ * - `checks-by-http`: it asks the port itself by HTTP whether a target is healthy
+ */
+export type Handling = 'proxy-protocol' | 'terminates-tls' | 'encrypts-again' | 'speaks-http' | 'checks-by-http';
+
+/** How the port of a finished Service is handled, and what says so. */
+export interface PortHandling {
+  readonly port: number;
+  readonly does: Handling;
+  /** The key of the annotation. */
+  readonly annotation: string;
+  /** Its text. */
+  readonly text: string;
+}
+
+/** Notes down that an annotation of a Service says how a port is handled. */
+export function handled(service: Json, port: unknown, does: Handling, annotation: string): PortHandling {
+  return { port: Number(port), does, annotation, text: String(annotationsOf(service)[annotation]) };
 }

@@ -4,13 +4,49 @@ import { cidrFault, labelValueFault, portFault } from '../contract/kubernetes-sy
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import { rangeOfAllAmong } from '../contract/source-ranges';
 import { each, eachEntry, faultFinding, keyFault, refuses, refusesField } from './api-server-rule';
+import { knownKinds } from './known-kinds';
 import type { IndexedObject } from './objects';
-import { BALANCER_ANNOTATION_ON_TYPE } from './other-type-rules';
 import type { Rule } from './rule';
-import { SERVICE_ADDRESS_RULES } from './service-address-rules';
 import { FIELD_TYPE, UNKNOWN_FIELD } from './service-fields';
-import { SERVICE_METADATA_RULES } from './service-metadata-rules';
-import { SERVICE_PORT_RULES } from './service-port-rules';
+import { annotationsOf, isService } from './service-json';
+import { SERVICE_ADDRESS_RULES, SERVICE_METADATA_RULES, SERVICE_PORT_RULES } from './service-parts-rules';
+
+/** Annotations of balancers are read on Services that get one. */
+export const BALANCER_ANNOTATION_ON_TYPE: Rule = {
+  id: 'balancer-annotation-on-type',
+  severity: 'warning',
+  who: 'kubernetes',
+  says: 'load balancer annotation on a Service that gets no balancer',
+  source: 'ours',
+  on: ['metadata.annotations'],
+  judge(service, { kind }) {
+    const { type = 'ClusterIP' } = service.spec ?? {};
+    if (type === 'LoadBalancer' || kind !== undefined || !isService(service)) {
+      return undefined;
+    }
+    const kinds = knownKinds();
+    if (kinds.some((each) => each.claimsOtherTypes?.(service, each.installed()).claimed === 'yes')) {
+      return undefined;
+    }
+    return Object.keys(annotationsOf(service)).flatMap((key) => {
+      // others are for other products of the same cloud
+      const reader = kinds.find(({ catalogue }) => {
+        const { option, wish } = catalogue.find(key)?.fact ?? {};
+        return option !== undefined || wish !== undefined;
+      });
+      return reader === undefined
+        ? []
+        : [
+            {
+              what: `${key} does nothing on a Service of type ${type}, of which ${reader.name} makes no load balancer`,
+              remedy: 'write type: LoadBalancer where a balancer is meant, or remove the annotation',
+              value: key,
+              at: `/metadata/annotations/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+            },
+          ];
+    });
+  },
+};
 
 function onlyOn(types: readonly string[], field: string, id: string): Rule {
   const says = `${field} is on Services of type ${types.join(' or ')} only`;

@@ -1,13 +1,17 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import { groupedByAll } from '../contract/json';
 import { sentenceOf } from '../contract/rule';
 import { SynthOutput, type SynthRun, synthRunOf, validateAgain, watchSynths } from '../contract/synth-run';
-import { type Claimer, type Fights, fightsAmong } from './claims-in-app';
+import { inPass, perPass, setJudged } from './app-objects';
+import { type Claimer, type Fights, fightsAmong } from './claims';
 import type { JudgedObject } from './judged-object';
 import { type Failing, type Overwritten, overwrittenIn } from './output-files';
 import { reportWarnings, type WarningSource } from './warnings';
 
 const WATCH = Symbol('cdk8s-load-balancers.synth-watch');
+
+type Watched = IConstruct & { [WATCH]?: SynthWatch };
 
 /** A construct of this library of which nothing is validated; it is asked from the first error on. */
 class Unjudged implements Failing {
@@ -45,15 +49,12 @@ export class SynthWatch {
     return root[WATCH] as SynthWatch;
   }
 
-  /** The watch of an app, where it has one. */
+  /** The watch of an app, if it has one. */
   public static find(construct: IConstruct): SynthWatch | undefined {
     return (construct.node.root as Watched)[WATCH];
   }
 
   public readonly objects: JudgedObject[] = [];
-
-  /** While objects are prepared: what is rendered more than once in one pass is the same. */
-  public currentPass?: object;
 
   /** What was seen when constructs were made. */
   public readonly warningSources: WarningSource[] = [];
@@ -63,9 +64,6 @@ export class SynthWatch {
 
   /** Constructs of this library, and objects that it validates; each answers for everything below it. */
   private readonly owners = new Map<IConstruct, Failing>();
-  private readonly judged = new Map<IConstruct, JudgedObject>();
-  /** What is validated along with another object. */
-  private readonly represented = new Set<IConstruct>();
   private readonly unjudged: Unjudged[] = [];
   private unprepared = new Set<JudgedObject>();
   private run?: SynthRun;
@@ -78,7 +76,7 @@ export class SynthWatch {
     this.unprepared.add(object);
     validateAgain(this.root);
     if (ApiObject.isApiObject(target)) {
-      this.judged.set(target, object);
+      setJudged(target, object);
       this.owners.set(target, object);
       if (host !== target && !Chart.isChart(host) && !this.owners.has(host)) {
         this.owners.set(host, object);
@@ -95,21 +93,6 @@ export class SynthWatch {
     }
   }
 
-  /** What validates an object; undefined where no rule does. */
-  public judgedOf(object: IConstruct): JudgedObject | undefined {
-    return this.judged.get(object);
-  }
-
-  /** An object is validated along with another one, and what is found in it is reported there. */
-  public represent(object: IConstruct): void {
-    this.represented.add(object);
-  }
-
-  /** Whether rules validate an object. */
-  public isJudged(object: IConstruct): boolean {
-    return this.judged.has(object) || this.represented.has(object);
-  }
-
   public warn(warn: WarningSource): void {
     this.warningSources.push(warn);
   }
@@ -121,12 +104,8 @@ export class SynthWatch {
     validateAgain(this.root);
   }
 
-  private forget(): void {
-    this.run = undefined;
-    this.unprepared = new Set(this.objects);
-    for (const reported of [...this.objects, ...this.unjudged]) {
-      reported.forget();
-    }
+  public inPass<T>(look: () => T): T {
+    return inPass(this.root, look);
   }
 
   /** What the objects of the app fight over, each at the one where it is reported. */
@@ -137,25 +116,22 @@ export class SynthWatch {
 
   /** What overwrites another, or is overwritten, where the app is written somewhere. */
   public overwritten(to: SynthOutput): Overwritten[] {
-    const parts = this.objects.filter(({ target }) => !ApiObject.isApiObject(target));
-    return overwrittenIn({
-      root: this.root,
-      to,
-      parts: parts.map((owner) => ({ target: owner.target, owner })),
-      ownerOf: (object) => this.ownerOf(object),
-    });
+    const parts = this.objects
+      .filter(({ target }) => !ApiObject.isApiObject(target))
+      .map((owner) => ({ target: owner.target, owner }));
+    const ownerOf = (object: IConstruct) =>
+      [...object.node.scopes]
+        .reverse()
+        .map((scope) => this.owners.get(scope))
+        .find((owner) => owner !== undefined);
+    return overwrittenIn({ root: this.root, to, parts, ownerOf });
   }
 
-  /** Looks at objects of the app while none of them changes: what is rendered or looked for is so once. */
-  public inPass<T>(look: () => T): T {
-    if (this.currentPass) {
-      return look();
-    }
-    this.currentPass = {};
-    try {
-      return look();
-    } finally {
-      this.currentPass = undefined;
+  private forget(): void {
+    this.run = undefined;
+    this.unprepared = new Set(this.objects);
+    for (const reported of [...this.objects, ...this.unjudged]) {
+      reported.forget();
     }
   }
 
@@ -168,49 +144,47 @@ export class SynthWatch {
       this.run = run;
     }
     if (isFirst || this.unprepared.size > 0) {
-      const prepared = [...this.unprepared];
-      this.unprepared = new Set();
-      const { fights, warned, ...found } = this.inPass(() => {
-        const wrong = prepared.filter((object) => object.prepare().problems.length > 0);
-        const overwritten = this.overwritten(run?.output ?? SynthOutput.CHART);
-        for (const { owner, finding } of overwritten) {
-          owner.fail([sentenceOf(finding)]);
-        }
-        const looks = this.warningSources.map((source) => [source, source.look()] as const);
-        return {
-          fights: this.fights(),
-          isWrong:
-            overwritten.length > 0 || wrong.length > 0 || looks.some(([, { problems = [] }]) => problems.length > 0),
-          warned: new Map(looks.map(([source, { warnings }]) => [source, warnings])),
-        };
-      });
-      let failed = found.isWrong;
-      for (const object of prepared) {
-        const errors = fights.get(object)?.errors ?? [];
-        object.fail(errors.map(sentenceOf));
-        failed = errors.length > 0 || failed;
-      }
-      const warningsOf = (object: WarningSource) => [
-        ...(warned.get(object) ?? object.look().warnings),
-        ...(fights.get(object)?.warnings ?? []),
-      ];
-      reportWarnings(this.root, [...this.warningSources, ...prepared], { warningsOf, failing: failed });
+      this.prepare([...this.unprepared], run?.output ?? SynthOutput.CHART);
     }
     return [];
   }
 
-  /** What answers for an object, where it is of this library. */
-  private ownerOf(object: IConstruct): Failing | undefined {
-    for (let construct: IConstruct | undefined = object; construct; construct = construct.node.scope) {
-      const owner = this.owners.get(construct);
-      if (owner) {
-        return owner;
+  private prepare(prepared: readonly JudgedObject[], output: SynthOutput): void {
+    this.unprepared = new Set();
+    let failing = false;
+    const [fights, warned] = this.inPass(() => {
+      for (const object of prepared) {
+        failing = object.prepare().problems.length > 0 || failing;
       }
+      for (const { owner, finding } of this.overwritten(output)) {
+        owner.fail([sentenceOf(finding)]);
+        failing = true;
+      }
+      const looks = this.warningSources.map((source) => {
+        const { warnings, problems = [] } = source.look();
+        failing ||= problems.length > 0;
+        return [source, warnings] as const;
+      });
+      return [this.fights(), new Map(looks)];
+    });
+    for (const object of prepared) {
+      const errors = fights.get(object)?.errors ?? [];
+      object.fail(errors.map(sentenceOf));
+      failing ||= errors.length > 0;
     }
-    return undefined;
+    const warningsOf = (object: WarningSource) => [
+      ...(warned.get(object) ?? object.look().warnings),
+      ...(fights.get(object)?.warnings ?? []),
+    ];
+    reportWarnings(this.root, [...this.warningSources, ...prepared], { warningsOf, failing });
   }
 }
 
 const NO_FIGHTS: ReadonlyMap<object, Fights> = new Map();
 
-type Watched = IConstruct & { [WATCH]?: SynthWatch };
+const judgedOf = perPass((root) => groupedByAll(SynthWatch.find(root)?.objects ?? [], ({ host }) => host.node.scopes));
+
+/** The objects of a construct and of everything below it that rules validate, in the order in which they were made. */
+export function judgedUnder(scope: IConstruct): readonly JudgedObject[] {
+  return judgedOf(scope).get(scope) ?? [];
+}

@@ -1,7 +1,13 @@
-import type { IConstruct } from 'constructs';
+import type { ApiObject } from 'cdk8s';
+import type { Construct, IConstruct } from 'constructs';
+import { propFaults, refuse, sentenceOfUnknown } from '../contract/declared-types';
 import { printable } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
-import { sentenceOf } from '../contract/rule';
+import { WRONG_PROP } from '../contract/request-rules.facts';
+import { findingOf, sentenceOf } from '../contract/rule';
+import { perApp } from '../contract/synth-run';
+import { PROTECTION_UNCHECKED, UNKNOWN_PROP } from './app-rules.facts';
+import { SynthWatch } from './synth-watch';
 
 const WARNING_METADATA = 'cdk8s-load-balancers:warning';
 
@@ -113,3 +119,132 @@ function block(news: readonly [WarningSource, LoadBalancerFinding][]): string {
   lines.push("  Acknowledge one with LoadBalancers.of(scope).acknowledge('rule-id', 'reason').", '');
   return lines.join('\n');
 }
+
+/** Warns of something about a construct that no rule sees in a finished object, or has problems with it stop the synth. */
+export function warnOf(scope: IConstruct, findings: () => Findings, id?: string, problems?: () => Findings): void {
+  SynthWatch.of(scope).warn(new ConstructWarning(scope, findings, id, problems));
+}
+
+type Findings = LoadBalancerFinding | readonly LoadBalancerFinding[] | undefined;
+
+class ConstructWarning implements WarningSource {
+  private reported: string[] = [];
+
+  /** The construct may still be in the making, so its scope and its name there are kept. */
+  public constructor(
+    private readonly scope: IConstruct,
+    private readonly findings: () => Findings,
+    private readonly id?: string,
+    private readonly problems?: () => Findings,
+  ) {
+    scope.node.addValidation({ validate: () => this.reported });
+  }
+
+  public get host(): IConstruct {
+    return (this.id === undefined ? undefined : this.scope.node.tryFindChild(this.id)) ?? this.scope;
+  }
+
+  public look() {
+    const problems = [this.problems?.() ?? []].flat();
+    if (this.problems) {
+      this.reported = problems.map(sentenceOf);
+    }
+    return { warnings: [this.findings() ?? []].flat(), problems };
+  }
+
+  public fail(sentences: string[]): void {
+    this.reported = sentences;
+  }
+}
+
+/**
+ * Compares the props of a construct with the types that they are declared with, for callers without types. A key that is a
+ * slip of the hand is an error, since what it should have set may be what keeps a balancer closed. Another unknown key is
+ * a warning: a construct that extends the props of this one may pass its own along. Of a subclass it is neither.
+ *
+ * @param scope the scope of the construct
+ * @param id its name there
+ * @param struct the name of the type of its props
+ * @param props what was passed
+ * @throws with all that is wrong
+ */
+export function judgeProps(scope: Construct, id: string, struct: string, props: unknown): void {
+  const { wrong, unknown } = propFaults(struct, props);
+  if (wrong.length === 0 && unknown.length === 0) {
+    return;
+  }
+  refuse([scope.node.path, id].filter(Boolean).join('/'), [
+    ...wrong.map((what) => `${what} (${WRONG_PROP.id})`),
+    ...unknown.filter(({ isWrong }) => isWrong).map(sentenceOfUnknown),
+  ]);
+  for (const { path, remedy } of unknown) {
+    warnOf(scope, () => (isSubclass(scope.node.tryFindChild(id), struct) ? undefined : unread(path, remedy)), id);
+  }
+}
+
+/** Whether a construct is of a class that extends the one with these props, and has props of its own. */
+function isSubclass(made: IConstruct | undefined, struct: string): boolean {
+  return made !== undefined && `${made.constructor.name}Props` !== struct;
+}
+
+function unread(prop: string, remedy: string): LoadBalancerFinding {
+  return {
+    ruleId: UNKNOWN_PROP.id,
+    who: 'props',
+    what: `${prop} is unknown, so it has no effect`,
+    remedy: `${remedy}, or acknowledge it where it is of your own`,
+    value: prop,
+  };
+}
+
+/**
+ * The annotation of an object whose balancers must not be lost; its value is who owns them. That of a part of an object, such as
+ * a listener, ends with the name of the part.
+ */
+const PROTECTED_ANNOTATION = 'cdk8s-load-balancers/protected';
+
+interface ProtectedThing {
+  readonly host: Construct;
+  /** The object that has the mark. */
+  readonly object: ApiObject;
+  /** The part of it that makes balancers. */
+  readonly part?: string;
+  readonly owner: string;
+}
+
+/** The key of the mark of an object, or of a part of it. */
+export function protectionKey(part?: string): string {
+  return part === undefined ? PROTECTED_ANNOTATION : `${PROTECTED_ANNOTATION}-${part}`;
+}
+
+/** Whether a key is a mark. */
+export function isProtectionKey(key: string): boolean {
+  return key === PROTECTED_ANNOTATION || key.startsWith(`${PROTECTED_ANNOTATION}-`);
+}
+
+class AppProtection {
+  /** What compares it with what is applied. */
+  public checkedBy?: IConstruct;
+  private readonly hosts = new Set<Construct>();
+
+  public add({ host, object, part, owner }: ProtectedThing): void {
+    object.metadata.addAnnotation(protectionKey(part), owner);
+    if (!this.hosts.has(host)) {
+      this.hosts.add(host);
+      const problems = () => (this.checkedBy === undefined ? UNCHECKED : undefined);
+      warnOf(host, () => undefined, undefined, problems);
+    }
+  }
+}
+
+const UNCHECKED: LoadBalancerFinding = findingOf(
+  PROTECTION_UNCHECKED,
+  {
+    what: 'protect() is called, and nothing in the app compares the balancer with what is applied',
+    remedy: "add new LoadBalancerProtection(app, 'Protection', { previous: 'deployed' })",
+  },
+  'protection',
+);
+
+/** What is protected in the app of a construct. */
+export const protectionOf = perApp(() => new AppProtection());

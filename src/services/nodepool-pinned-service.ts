@@ -4,8 +4,8 @@ import { declaredProps } from '../contract/declared-types';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { NodePool } from '../contract/node-pool';
 import type { LoadBalancerPlan, LoadBalancerPort, LoadBalancerWishes, PodSpread } from '../contract/options';
-import { judgeProps } from '../rules/judge-props';
-import type { PlannedLoadBalancer } from '../rules/load-balancers';
+import type { PlannedLoadBalancer } from '../rules/options';
+import { judgeProps } from '../rules/warnings';
 import { AdoptedService } from './adopted-service';
 import { LoadBalancedService } from './load-balanced-service';
 

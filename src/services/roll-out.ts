@@ -9,9 +9,9 @@ import {
   type Rollout,
   type RolloutPlan,
 } from '../contract/options';
-import { podSelectorOf, workloadIn } from '../contract/placed-pod';
+import { podSelectorOf, workloadIn } from '../contract/pod-placement';
 import { type DescribedRule, findingOf } from '../contract/rule';
-import { lookAt } from '../rules/judge-object';
+import { lookAt } from '../rules/app-objects';
 import { DEFAULT_DRAIN_SECONDS } from '../rules/rollout.facts';
 import { RolledWorkload } from './rolled-workload';
 import { ROLLOUT_NAMESPACE, ROLLOUT_NAMESPACE_LABEL, ROLLOUT_TIME_UNKNOWN, ROLLOUT_WORKLOAD } from './rollout-rules';

@@ -4,13 +4,13 @@ import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import { RenderStage, renderLate } from '../contract/late-rendering';
 import type { LoadBalancerFinding } from '../contract/options';
-import { podTemplateOf } from '../contract/placed-pod';
+import { podTemplateOf } from '../contract/pod-placement';
 import { sentenceOf } from '../contract/rule';
 import { validateOnce } from '../contract/synth-run';
-import { warnOf } from '../rules/construct-warning';
-import { lookAt } from '../rules/judge-object';
-import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from '../rules/pod-termination';
+import { lookAt } from '../rules/app-objects';
+import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from '../rules/rollout';
 import { DEFAULT_GRACE_SECONDS, DEFAULT_UNAVAILABLE, HOOK_SLEEPS } from '../rules/rollout.facts';
+import { warnOf } from '../rules/warnings';
 import { rolloutFaults, rolloutWarnings, unselected } from './rollout-faults';
 
 const ROLLED = Symbol('cdk8s-load-balancers.rolled-workload');

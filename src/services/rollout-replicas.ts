@@ -1,9 +1,9 @@
 import { ApiObject } from 'cdk8s';
 import { isMap, type Json, mapIn, shown } from '../contract/json';
-import { selects } from '../contract/label-selector';
-import { podTemplateOf } from '../contract/placed-pod';
+import { selects } from '../contract/kubernetes-syntax';
+import { podTemplateOf } from '../contract/pod-placement';
 import type { DescribedRule, Finding } from '../contract/rule';
-import { lookAt } from '../rules/judge-object';
+import { lookAt } from '../rules/app-objects';
 import { DEFAULT_UNAVAILABLE } from '../rules/rollout.facts';
 import { ROLLOUT_BUDGET_TWICE, ROLLOUT_REPLICAS, ROLLOUT_REPLICAS_UNSET, ROLLOUT_STRATEGY } from './rollout-rules';
 

@@ -2,7 +2,7 @@ import { grouped, type Json, list, mapIn, mapsIn } from '../contract/json';
 import { HOSTNAME_LABEL } from '../contract/kubernetes.facts';
 import { BalancerTarget } from '../contract/made-balancer';
 import { TrafficPolicy } from '../contract/options';
-import { podTemplateOf } from '../contract/placed-pod';
+import { podTemplateOf } from '../contract/pod-placement';
 import { count } from '../contract/rule';
 import { isUnknown, type Unknown } from './fraction';
 import type { Endpoints } from './kube-proxy';

@@ -1,4 +1,4 @@
-import { Workloads } from '../../src/rules/selected-workloads';
+import { Workloads } from '../../src/rules/workload-rules';
 import { checkedText, foundIn } from '../support/checked';
 import { checkedFiles, linesOf } from './checked';
 

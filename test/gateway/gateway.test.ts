@@ -17,8 +17,7 @@ import {
   LISTENER_SET_RULES,
   REFERENCE_GRANT_RULES,
 } from '../../src/gateway/gateway-rules';
-import type { Rule } from '../../src/rules/rule';
-import type { ObjectContext } from '../../src/rules/rule-context';
+import type { ObjectContext, Rule } from '../../src/rules/rule';
 import { RuleSet } from '../../src/rules/rule-set';
 import { errorsOf, newChart, written } from '../support/apps';
 import { faultsIn, findingsOf } from '../support/sentences';

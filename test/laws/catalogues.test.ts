@@ -128,7 +128,9 @@ test('an annotation that fixes addresses is for one Service alone', () => {
   );
   expect(fixed.length).toBeGreaterThan(10);
   const shared = fixed.filter(({ fact }) => !fact.namesOne).map(({ fact }) => fact.key);
-  expect(shared.map((key) => `${key}: set namesOne to ADDRESS or SHARED_ADDRESS of contract/own-thing.ts`)).toEqual([]);
+  expect(
+    shared.map((key) => `${key}: set namesOne to ADDRESS or SHARED_ADDRESS of contract/annotation-catalogue.ts`),
+  ).toEqual([]);
 });
 
 test('an annotation that reads something else than it writes is found out', () => {

@@ -1,8 +1,8 @@
 import { explainWord } from '../../src/checks/explain/words';
 import { type Edit, wordOf } from '../../src/contract/edit';
 import type { Json } from '../../src/contract/json';
-import { editOfAnnotation, editOfField, worstEdit } from '../../src/rules/edits-of-values';
-import { fieldEdit, SERVICE_FIELDS, type ServiceField } from '../../src/rules/service-edits.facts';
+import type { ServiceField } from '../../src/rules/controller-definition';
+import { editOfAnnotation, editOfField, fieldEdit, SERVICE_FIELDS, worstEdit } from '../../src/rules/edits-of-values';
 import { kinds } from '../support/subjects';
 
 const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';

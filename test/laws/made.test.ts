@@ -1,7 +1,7 @@
 import { AnnotatedController, CustomController } from '../../src';
 import { isMap, type Json } from '../../src/contract/json';
 import type { MadeBalancer } from '../../src/contract/made-balancer';
-import { madeOf } from '../../src/rules/made-of';
+import { madeOf } from '../../src/rules/controller-definition';
 import { service } from '../support/cases';
 import { caseTables, kinds } from '../support/subjects';
 

@@ -17,7 +17,8 @@ import {
 import { rowOfListenerField } from '../../src/kafka/edits/kafka-edits';
 import { LISTENER_FIELDS, NODE_POOL_FIELDS } from '../../src/kafka/strimzi/strimzi.facts';
 import { editedKinds, editedKindsOf } from '../../src/predicted/predicted';
-import { type EditedKind, factsOf } from '../../src/rules/edits-of-values';
+import type { EditedKind } from '../../src/rules/controller-definition';
+import { factsOf } from '../../src/rules/edits-of-values';
 import { kinds } from '../support/subjects';
 
 const all = editedKinds(kinds);

@@ -58,7 +58,7 @@ const MANIFEST_READERS: Readonly<Record<string, readonly string[]>> = {
 
 /** What the model of a balancer's life found, for rules: nothing of the model itself is loaded at synth. */
 const VERDICTS_FOR_RULES = './lifecycle/finalizer-verdicts.facts';
-const READS_VERDICTS = ['checks/explain/traces.ts', 'rules/finalizer-traces.ts'];
+const READS_VERDICTS = ['checks/explain/traces.ts', 'rules/finalizer-rules.ts'];
 
 /** The one file of rules that looks for every controller, in the index of their room, for a Service whose owner is not named. */
 const FINDS_CONTROLLERS = 'rules/known-kinds.ts';

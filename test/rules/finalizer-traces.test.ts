@@ -8,7 +8,7 @@ import {
   finalizerTrace,
   hangTrace,
   withTrace,
-} from '../../src/rules/finalizer-traces';
+} from '../../src/rules/finalizer-rules';
 import { knownKinds } from '../../src/rules/known-kinds';
 import '../../src';
 

@@ -9,7 +9,7 @@ import {
   MetalLb,
 } from '../../src';
 import { definitionOf } from '../../src/rules/controller-definition';
-import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
+import { OWNERSHIP_RULES } from '../../src/rules/service-rule-set';
 import { service } from '../support/cases';
 import { judge } from '../support/judge';
 

@@ -2,8 +2,8 @@ import { AwsCloudProvider, AwsLoadBalancerController, Gke, HetznerCloud, Kuberne
 import type { Json } from '../../src/contract/json';
 import { definitionOf } from '../../src/rules/controller-definition';
 import { ManifestIndex } from '../../src/rules/manifest-objects';
-import { sleepOf } from '../../src/rules/pod-termination';
-import { ROLLOUT_RULES } from '../../src/rules/rollout-rules';
+import { ROLLOUT_RULES } from '../../src/rules/node-rules';
+import { sleepOf } from '../../src/rules/rollout';
 import { service } from '../support/cases';
 import { judge } from '../support/judge';
 

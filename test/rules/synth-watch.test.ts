@@ -1,6 +1,6 @@
 import { ApiObject, App, Chart, JsonPatch, Lazy, Testing } from 'cdk8s';
 import { HetznerCloud, LoadBalancedService, LoadBalancers } from '../../src';
-import { perPass } from '../../src/rules/per-pass';
+import { perPass } from '../../src/rules/app-objects';
 import { SynthWatch } from '../../src/rules/synth-watch';
 import { filesWritten } from '../support/apps';
 

@@ -2,7 +2,7 @@ import type { ILoadBalancerController, LoadBalancerPlan, LoadBalancerRequestProp
 import type { Json } from '../../src/contract/json';
 import type { BalancerLimit, MadeBalancer } from '../../src/contract/made-balancer';
 import type { Claim, ControllerDefinition } from '../../src/rules/controller-definition';
-import type { RuleContext } from '../../src/rules/rule-context';
+import type { RuleContext } from '../../src/rules/rule';
 
 /** One option of a controller: what a valid value writes, and a value that is refused at construction. */
 export interface OptionRow {

@@ -16,7 +16,7 @@ import { labelKeyFault, labelValueFault } from '../../src/contract/kubernetes-sy
 import { CANNOT_HONOUR } from '../../src/contract/request-rules.facts';
 import { sentenceOf } from '../../src/contract/rule';
 import { unwrapped } from '../../src/rules/controller-definition';
-import { OWNERSHIP_RULES } from '../../src/rules/ownership-rules';
+import { OWNERSHIP_RULES } from '../../src/rules/service-rule-set';
 import { ServiceJudge } from '../../src/services/service-judge';
 import { CONTAINER_PORTS } from './generator';
 import { judge } from './judge';

@@ -2,8 +2,8 @@ import type { App } from 'cdk8s';
 import { judgeInFiles } from '../../src/checks/rule-sets';
 import type { Json } from '../../src/contract/json';
 import { appIndexOf } from '../../src/rules/app-objects';
-import type { Judgement } from '../../src/rules/judgement';
 import { ManifestIndex } from '../../src/rules/manifest-objects';
+import type { Judgement } from '../../src/rules/rule-set';
 import { SynthWatch } from '../../src/rules/synth-watch';
 
 function idsOf(judgements: readonly Pick<Judgement, 'errors' | 'warnings'>[]): string[] {

@@ -1,7 +1,6 @@
 import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/rule';
-import type { Rule } from '../../src/rules/rule';
-import type { ObjectContext } from '../../src/rules/rule-context';
+import type { ObjectContext, Rule } from '../../src/rules/rule';
 import { RuleSet } from '../../src/rules/rule-set';
 
 /** What rules of the API server find wrong with a finished object by itself, a sentence each. */

@@ -2,7 +2,7 @@ import { isMap, type Json } from '../../contract/json';
 import type { YamlPath } from '../../contract/kubernetes-yaml';
 import { NodeTaint } from '../../contract/node-pool';
 import { TaintEffect } from '../../contract/options';
-import { isRule, ruleLike } from '../../rules/known-rules';
+import { isRule, ruleLike } from '../../rules/rule-set';
 import type { AcceptedFinding, AcceptedLoss, CheckContext, ContextField, WrittenBudget } from './check-context';
 import { ACCEPTED_FIELDS, BUDGET_FIELDS, TAINT_SYNTAX } from './context-fields.facts';
 import { brief, called, kindOf, type Mistakes } from './context-mistakes';

@@ -19,8 +19,7 @@ import {
 } from '../../installations/aws-load-balancer-controller/rules';
 import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';
 import { VERSION_TAG } from '../../installations/workloads';
-import { likelyOwner } from '../../rules/claimants';
-import { allKinds } from '../../rules/known-kinds';
+import { allKinds, likelyOwner } from '../../rules/known-kinds';
 import type { Manifest } from '../../rules/manifest-objects';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { typedService } from '../../rules/service-fields';

@@ -1,5 +1,5 @@
 import { grouped, isMap, type Json, mapIn, mapsIn, objectIdOf, printable } from '../../contract/json';
-import { podTemplateOf } from '../../contract/placed-pod';
+import { podTemplateOf } from '../../contract/pod-placement';
 import { UNLISTED, UNLISTED_IMAGE } from '../../controllers/marks.facts';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import {

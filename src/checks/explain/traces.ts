@@ -29,8 +29,8 @@ import {
 import { type Case, casesOf, TRIALS, type Verdict, verdictOf } from '../../lifecycle/verdict';
 import { WRITER_SAYS } from '../../lifecycle/writers.facts';
 import type { ReportedService } from '../../predicted/predicted';
-import { likelyClaimants } from '../../rules/claimants';
 import { type ControllerDefinition, definitionOf } from '../../rules/controller-definition';
+import { likelyClaimants } from '../../rules/known-kinds';
 import { typedService } from '../../rules/service-fields';
 import { classOf, finalizersOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';

@@ -3,8 +3,11 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-reque
 import { editDistance } from '../../contract/rule';
 import { otherOfClass } from '../../controllers/other-controller';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
-import { expectedFinalizers } from '../../rules/added-finalizers';
-import type { ControllerDefinition, ControllerIdentity } from '../../rules/controller-definition';
+import {
+  type ControllerDefinition,
+  type ControllerIdentity,
+  expectedFinalizers,
+} from '../../rules/controller-definition';
 import { allKinds } from '../../rules/known-kinds';
 import { knownClasses } from '../owners-in-words';
 import {

@@ -9,8 +9,7 @@ import {
 import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/reading';
 import { definitionOf as definitionOfController } from '../../rules/controller-definition';
 import { groupOf } from '../../rules/objects';
-import type { Rule } from '../../rules/rule';
-import type { ObjectContext } from '../../rules/rule-context';
+import type { ObjectContext, Rule } from '../../rules/rule';
 import { noteOf, ruleOf } from './messages';
 import { RULES } from './rules.facts';
 import { BINDING_STACK_LABELS, INGRESS_GROUP } from './written.facts';

@@ -1,6 +1,5 @@
 import { type Json, listIn, mapsIn } from '../../contract/json';
-import type { Rule } from '../../rules/rule';
-import type { ObjectContext } from '../../rules/rule-context';
+import type { ObjectContext, Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import {
   ADMISSION_GROUP,

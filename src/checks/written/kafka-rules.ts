@@ -15,12 +15,10 @@ import {
   STRIMZI_OLD_API,
   STRIMZI_OLD_API_UNTIL,
 } from '../../kafka/strimzi/strimzi.facts';
-import type { Judgement } from '../../rules/judgement';
 import { knownKinds } from '../../rules/known-kinds';
 import type { IndexedObject } from '../../rules/objects';
-import type { Rule } from '../../rules/rule';
-import type { ObjectContext } from '../../rules/rule-context';
-import { RuleSet } from '../../rules/rule-set';
+import type { ObjectContext, Rule } from '../../rules/rule';
+import { type Judgement, RuleSet } from '../../rules/rule-set';
 import { finalizersOf } from '../../rules/service-json';
 import { type KindContext, keepsForeignFinalizers } from '../kafka-judgement';
 import { changed } from '../service-judgement';

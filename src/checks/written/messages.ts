@@ -1,8 +1,7 @@
 import type { Json } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/options';
 import { type DescribedNote, type DescribedRule, type Finding, filled, findingOf } from '../../contract/rule';
-import type { Rule } from '../../rules/rule';
-import type { ObjectContext } from '../../rules/rule-context';
+import type { ObjectContext, Rule } from '../../rules/rule';
 import type { Message, Params } from '../../tenancy/fault';
 
 type Place = Pick<Finding, 'value' | 'at'>;

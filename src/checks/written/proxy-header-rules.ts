@@ -1,6 +1,6 @@
 import { isMap, type Json, list } from '../../contract/json';
 import { LoadBalancerWish } from '../../contract/options';
-import { podTemplateOf } from '../../contract/placed-pod';
+import { podTemplateOf } from '../../contract/pod-placement';
 import { HCLOUD, HCLOUD_CONTROLLER } from '../../controllers/hetzner-cloud/annotations';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { type IndexedObject, type ObjectIndex, titleOf } from '../../rules/objects';

@@ -13,16 +13,16 @@ import { AwsLoadBalancerType, NlbTargetType } from '../../controllers/aws-load-b
 import { GKE, GKE_CONTROLLER } from '../../controllers/gke/annotations';
 import { OwnershipState } from '../../controllers/load-balancer-owner';
 import { otherOfKey } from '../../controllers/other-controller';
-import { isRemovedBy } from '../../rules/added-finalizers';
+import { ignoresIt } from '../../rules/annotation-rules';
 import {
   type ControllerDefinition,
   type ControllerVersion,
   definitionOf,
+  isRemovedBy,
   unwrapped,
 } from '../../rules/controller-definition';
 import { allKinds } from '../../rules/known-kinds';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
-import { ignoresIt } from '../../rules/unread-scheme-rules';
 import { classLike, remover } from '../owners-in-words';
 import { variableIn } from '../service-judgement';
 import { EXPOSED_PORT, SOURCE_RANGES_UNREAD } from './exposed-ports';

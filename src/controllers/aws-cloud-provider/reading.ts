@@ -1,9 +1,8 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import { type Json, list } from '../../contract/json';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { BackendNodes } from '../../rules/backend-node-rules';
-import { type Handling, handled, type PortHandling } from '../../rules/port-handling';
-import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
+import type { BackendNodes } from '../../rules/controller-definition';
+import { annotationsOf, type Handling, handled, isLocal, type PortHandling, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/facts';
 import { clientsOfNlb, isHttp } from '../aws/reading';
 import { clientsOfProxy, schemeBy } from '../shared/reading';

@@ -4,7 +4,7 @@ import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { HealthCheckProtocol, PortProtocol } from '../../contract/options';
 import type { Rule } from '../../rules/rule';
-import { rulesOf } from '../../rules/rule-table';
+import { rulesOf } from '../../rules/rule-set';
 import { annotationsOf, isLocal, portAt, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/facts';
 import { certificateRule, tlsWithoutCertificate, tooManyRules, twiceInSubnet } from '../aws/rules';

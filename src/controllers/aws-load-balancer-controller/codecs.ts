@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
+import type { Fate, OwnThing } from '../../contract/annotation-catalogue';
 import { type Codec, codec, type Decoded, duration, flag, integer, oneOf, text } from '../../contract/annotation-codec';
 import { escapedPairs } from '../../contract/annotation-codecs-lists';
 import { type Json, mapIn } from '../../contract/json';
-import type { Fate, OwnThing } from '../../contract/own-thing';
 import { AWS_PREFIX, TRAFFIC_PORT } from '../aws/facts';
 import {
   type NlbAttributes,

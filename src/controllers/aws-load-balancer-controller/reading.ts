@@ -2,10 +2,15 @@ import { flag } from '../../contract/annotation-codec';
 import { type Json, list } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
 import { HealthCheckProtocol, LoadBalancerScheme } from '../../contract/options';
-import type { BackendNodes } from '../../rules/backend-node-rules';
-import { handled, type PortHandling } from '../../rules/port-handling';
-import type { SchemeReading } from '../../rules/service-json';
-import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
+import type { BackendNodes } from '../../rules/controller-definition';
+import {
+  annotationsOf,
+  handled,
+  isLocal,
+  type PortHandling,
+  portsOf,
+  type SchemeReading,
+} from '../../rules/service-json';
 import { DELETION_PROTECTION, TRAFFIC_PORT } from '../aws/facts';
 import { clientsOfNlb, isHttp, type NlbClients } from '../aws/reading';
 import { schemeBy } from '../shared/reading';

@@ -1,10 +1,9 @@
 import { type Json, list } from '../../contract/json';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
 import { HealthCheckProtocol, LoadBalancerScheme } from '../../contract/options';
-import { editDistance } from '../../contract/rule';
-import type { Rule } from '../../rules/rule';
-import type { RuleContext } from '../../rules/rule-context';
-import { type Found, rulesOf } from '../../rules/rule-table';
+import { editDistance, type Found } from '../../contract/rule';
+import type { Rule, RuleContext } from '../../rules/rule';
+import { rulesOf } from '../../rules/rule-set';
 import { annotationsOf, classOf, isLocal, portAt, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/facts';
 import { certificateRules, tlsWithoutCertificate, tooManyRules, twiceInSubnet } from '../aws/rules';

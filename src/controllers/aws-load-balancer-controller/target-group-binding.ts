@@ -1,8 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
-import { judgeByRules } from '../../rules/judge-by-rules';
-import { judgeProps } from '../../rules/judge-props';
+import { judgeByRules } from '../../rules/judged-object';
+import { judgeProps } from '../../rules/warnings';
 import { BINDING_PORT, TARGET_GROUP_BINDING_RULE_SET } from './kinds';
 import {
   AUTO_MODE_BINDING_API_VERSION,

@@ -3,11 +3,16 @@ import type { Annotation, AnyAnnotation } from '../../contract/annotation-catalo
 import { type Json, list } from '../../contract/json';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
-import type { BackendNodes } from '../../rules/backend-node-rules';
-import { handled, type PortHandling } from '../../rules/port-handling';
-import type { RuleContext } from '../../rules/rule-context';
-import type { SchemeReading } from '../../rules/service-json';
-import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
+import type { BackendNodes } from '../../rules/controller-definition';
+import type { RuleContext } from '../../rules/rule';
+import {
+  annotationsOf,
+  handled,
+  isLocal,
+  type PortHandling,
+  portsOf,
+  type SchemeReading,
+} from '../../rules/service-json';
 import { schemeBy } from '../shared/reading';
 import { AZURE, AZURE_GROUPS } from './annotations';
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../contract/json';
 import type { Rule } from '../../rules/rule';
-import { rulesOf } from '../../rules/rule-table';
+import { rulesOf } from '../../rules/rule-set';
 import { annotationsOf, portAt, portsOf } from '../../rules/service-json';
 import { certificateRules } from '../aws/rules';
 import { oddProtocol, writtenAmong } from '../shared/reading';

@@ -1,10 +1,9 @@
 import { type Json, list } from '../../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
-import { isOfController } from '../../rules/applied';
 import type { Rule } from '../../rules/rule';
-import { rulesOf } from '../../rules/rule-table';
-import { annotationsOf, classOf, finalizersOf, isLocal, portsOf } from '../../rules/service-json';
+import { rulesOf } from '../../rules/rule-set';
+import { annotationsOf, classOf, finalizersOf, isLocal, isOfController, portsOf } from '../../rules/service-json';
 import { oddProtocol } from '../shared/reading';
 import { GKE, GKE_CLASS, GKE_GROUPS, GKE_SOURCE } from './annotations';
 import { GKE_CLASSES } from './facts';

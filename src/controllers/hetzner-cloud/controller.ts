@@ -1,5 +1,5 @@
 import type { Construct } from 'constructs';
-import { selectorOf } from '../../contract/annotation-codecs-selector';
+import { selectorOf } from '../../contract/annotation-codecs-lists';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import type { ILoadBalancerController, LoadBalancerRequest } from '../../contract/load-balancer-request';

@@ -1,11 +1,9 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
-import { labelsIn } from '../../contract/annotation-codecs-selector';
+import { labelsIn } from '../../contract/annotation-codecs-lists';
 import type { Json } from '../../contract/json';
 import { HealthCheckProtocol } from '../../contract/options';
-import type { BackendNodes } from '../../rules/backend-node-rules';
-import { handled, type PortHandling } from '../../rules/port-handling';
-import type { SchemeReading } from '../../rules/service-json';
-import { annotationsOf, portsOf } from '../../rules/service-json';
+import type { BackendNodes } from '../../rules/controller-definition';
+import { annotationsOf, handled, type PortHandling, portsOf, type SchemeReading } from '../../rules/service-json';
 import { schemeBy } from '../shared/reading';
 import { HCLOUD } from './annotations';
 import { HetznerProtocol } from './options';

@@ -1,9 +1,9 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import { isMap, type Json, list } from '../../contract/json';
-import { podTemplateOf } from '../../contract/placed-pod';
+import { podTemplateOf } from '../../contract/pod-placement';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
-import { rulesOf } from '../../rules/rule-table';
+import { rulesOf } from '../../rules/rule-set';
 import { annotationsOf, isLocal, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import { HCLOUD, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
 import { HetznerCertificateType } from './options';

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net';
 import { addressesOf, askedAlready, type EditedValue, kept, type UpgradedBalancer, where } from '../../contract/edit';
 import { isMap, isSet, type Json, list, mapIn } from '../../contract/json';
 import { EXCLUDED_FROM_BALANCERS_LABEL } from '../../contract/kubernetes.facts';
-import { podTemplateOf } from '../../contract/placed-pod';
+import { podTemplateOf } from '../../contract/pod-placement';
 import { annotationsOf, isLocal } from '../../rules/service-json';
 import { shareOf } from './address-ranges';
 

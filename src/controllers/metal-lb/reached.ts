@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { type Edit, type EditFact, editFrom, interrupted, replaced } from '../../contract/edit';
 import { type Json, list, mapIn, mapsIn } from '../../contract/json';
-import { type EditBeside, type LabelsEdit, Reach } from '../../rules/edits-beside';
+import { type EditBeside, type LabelsEdit, Reach } from '../../rules/controller-definition';
 import { annotationsOf } from '../../rules/service-json';
 import { rangesOf, shareOf } from './address-ranges';
 import { METALLB, METALLB_SOURCE } from './annotations';

@@ -1,4 +1,4 @@
-import { selectorOf } from '../../contract/annotation-codecs-selector';
+import { selectorOf } from '../../contract/annotation-codecs-lists';
 import { isMap, type Json, list, objectTitleOf, ownValue, unquoted } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { Claim } from '../../rules/controller-definition';

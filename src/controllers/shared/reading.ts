@@ -1,9 +1,8 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import type { Json } from '../../contract/json';
 import { LoadBalancerScheme } from '../../contract/options';
-import type { Found } from '../../rules/rule-table';
-import type { SchemeReading } from '../../rules/service-json';
-import { annotationsOf, portsOf } from '../../rules/service-json';
+import type { Found } from '../../contract/rule';
+import { annotationsOf, portsOf, type SchemeReading } from '../../rules/service-json';
 
 /** The scheme that one of some annotations decides; without any of them it is the default of the controller. */
 export function schemeBy(service: Json, entries: readonly AnyAnnotation[], isInternal: boolean): SchemeReading {

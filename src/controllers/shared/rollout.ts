@@ -6,8 +6,8 @@ import { BalancerTarget, type MadeBalancer } from '../../contract/made-balancer'
 import { ClientAddress, LoadBalancerWish, NodeRemoval, type RolloutPlan, TrafficPolicy } from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
 import type { DescribedRule } from '../../contract/rule';
+import { sendingOf } from '../../rules/rollout';
 import { DEFAULT_DRAIN_SECONDS, SERVES_IN_TERMINATION } from '../../rules/rollout.facts';
-import { sendingOf } from '../../rules/sending';
 
 // How controllers answer that no connection is refused while pods are replaced: by what they make of the Service.
 

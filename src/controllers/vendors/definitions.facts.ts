@@ -2,17 +2,15 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import type { VendorDescriptor } from './vendor-kinds';
-import { Annotation, AnnotationCatalogue, editsByKey } from '../../contract/annotation-catalogue';
+import { ADDRESS, Annotation, AnnotationCatalogue, SHARED_ADDRESS, editsByKey } from '../../contract/annotation-catalogue';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import { address, anyCase, cidr, duration, exactFlag, flag, goDuration, integer, list, oneOf, onlyWord, presence, text, words } from '../../contract/annotation-codec';
 import { LoadBalancerScheme, LoadBalancerWish } from '../../contract/options';
-import { ADDRESS, SHARED_ADDRESS } from '../../contract/own-thing';
-import { plainPairs } from '../../contract/annotation-codecs-lists';
+import { plainPairs, selectorText } from '../../contract/annotation-codecs-lists';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { type EditFact, IN_ANY_ORDER, THE_SAME_RANGES, absentIs, becomes, limitedByRanges, nothingLimits, ofClass, onlyMore, othersCome, putIn, takenOut } from '../../contract/edit';
 import { editsBySpelling } from '../shared/definition';
-import { SERVICE_CONTROLLER_EDITS } from '../../rules/service-edits.facts';
-import { selectorText } from '../../contract/annotation-codecs-selector';
+import { SERVICE_CONTROLLER_EDITS } from '../../rules/edits-of-values';
 
 /** What is known of each vendor, by the name of its controller. */
 export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>> = {

@@ -1,7 +1,8 @@
 import { absentIs, type EditCase, onlyMore, putIn } from '../../contract/edit';
 import { isMap, list, mapIn } from '../../contract/json';
 import type { ObjectEditFact } from '../../contract/object-edits';
-import type { EditedKind, passedTo } from '../../rules/edits-of-values';
+import type { EditedKind } from '../../rules/controller-definition';
+import type { passedTo } from '../../rules/edits-of-values';
 import { IP_TYPE } from '../gateway.facts';
 
 // Conditions under which an edit of a table does less than its worst.

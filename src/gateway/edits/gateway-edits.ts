@@ -1,5 +1,6 @@
 import type { ObjectEditFact } from '../../contract/object-edits';
-import { type EditedKind, passedTo } from '../../rules/edits-of-values';
+import type { EditedKind } from '../../rules/controller-definition';
+import { passedTo } from '../../rules/edits-of-values';
 import type { EditedRows, EditRow } from './edit-cases';
 import { ENVOY_POLICY_ROWS, GATEWAY_ROWS } from './gateway-edits.facts';
 

@@ -1,13 +1,13 @@
 import { Chart } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { isMap, type Json, list } from '../../contract/json';
-import { perApp } from '../../contract/per-app';
 import { flagsAmong } from '../../contract/program-flags';
+import { perApp } from '../../contract/synth-run';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
 import { isUnresolved } from '../../identity/aws/aws-arn';
 import { appIndexOf } from '../../rules/app-objects';
-import { likelyOwner } from '../../rules/claimants';
+import { likelyOwner } from '../../rules/known-kinds';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { type BalancedService, servicesOf } from '../balanced-services';
 import { METALLB_GROUP } from '../metal-lb/facts';

@@ -10,7 +10,7 @@ import { AwsCloudControllerManagerPolicy } from '../../identity/aws/aws-cloud-co
 import { AwsIdentity } from '../../identity/aws/aws-identity';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
 import { AwsCloudControllerFeature } from '../../identity/aws/options';
-import { judgeProps } from '../../rules/judge-props';
+import { judgeProps } from '../../rules/warnings';
 import { refusal } from '../construct-rules';
 import type { WatchedInstallation } from '../watched-installation';
 import { settle } from './app';

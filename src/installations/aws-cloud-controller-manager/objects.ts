@@ -3,7 +3,7 @@ import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { HOSTNAME_LABEL } from '../../contract/kubernetes.facts';
-import { keepOnPool } from '../../contract/placed-pod';
+import { keepOnPool } from '../../contract/pod-placement';
 import { clusterScoped } from '../cluster-scoped';
 import type { CloudControllerRule } from '../tables';
 import {

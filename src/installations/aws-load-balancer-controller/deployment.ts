@@ -2,7 +2,7 @@ import type { Json } from '../../contract/json';
 import { HOSTNAME_LABEL, POD_TEMPLATE_HASH_LABEL, VERSION_LABEL } from '../../contract/kubernetes.facts';
 import type { NodeTaint } from '../../contract/node-pool';
 import { PodSpread } from '../../contract/options';
-import { keepOnPool, spreadPods } from '../../contract/placed-pod';
+import { keepOnPool, spreadPods } from '../../contract/pod-placement';
 import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import {
   CERTIFICATE_FOLDER,

@@ -10,8 +10,8 @@ import { AwsLoadBalancerControllerPolicy } from '../../identity/aws/aws-load-bal
 import { AwsPartition } from '../../identity/aws/aws-partition';
 import type { IamPolicy } from '../../identity/aws/iam-policy';
 import { AwsLoadBalancerControllerFeature } from '../../identity/aws/options';
-import { judgeProps } from '../../rules/judge-props';
 import { RuleSet } from '../../rules/rule-set';
+import { judgeProps } from '../../rules/warnings';
 import { refusal } from '../construct-rules';
 import type { WatchedInstallation } from '../watched-installation';
 import { gatesOf, namesOf } from './deployment';

@@ -7,14 +7,11 @@ import { VERSION_LABEL } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/options';
 import { flagsAmong, wordsOf } from '../../contract/program-flags';
 import { AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
-import { entryOf } from '../../rules/app-objects';
-import { judgeObject, lookAt } from '../../rules/judge-object';
-import { Judgement, NOTHING_FOUND } from '../../rules/judgement';
+import { entryOf, lookAt, setJudged } from '../../rules/app-objects';
+import { judgeObject, titled, tokenFindings } from '../../rules/judged-object';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
-import { RuleSet } from '../../rules/rule-set';
-import { SynthWatch } from '../../rules/synth-watch';
-import { titled, tokenFindings } from '../../rules/unresolved-tokens';
+import { Judgement, NOTHING_FOUND, RuleSet } from '../../rules/rule-set';
 import { WORKLOAD_RULES } from '../../rules/workload-rules';
 import { type BalancedService, servicesOf } from '../balanced-services';
 import { CONTROLLER_WITH_ITS_SERVICES, servedBy, servedElsewhere, unitNameOf } from '../served-services';
@@ -165,7 +162,7 @@ const HOSTS = new WeakSet<Construct>();
 
 export function settleController(host: Construct, deployment: ApiObject): void {
   HOSTS.add(host);
-  SynthWatch.of(host).represent(deployment);
+  setJudged(deployment);
 }
 
 export function crdsNamed(index: ObjectIndex, name: string): Json[] {

@@ -12,7 +12,7 @@ import {
   type MetalLbMode,
 } from '../../controllers/metal-lb/facts';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from '../../controllers/metal-lb/options';
-import { judgeProps } from '../../rules/judge-props';
+import { judgeProps } from '../../rules/warnings';
 import { refusal } from '../construct-rules';
 import { METALLB_POOL } from './facts';
 import type {

@@ -1,7 +1,7 @@
 import { ApiObject, type ApiObjectProps, Yaml } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { isMap, type Json } from '../../contract/json';
-import { lookAt } from '../../rules/judge-object';
+import { lookAt } from '../../rules/app-objects';
 import { clusterScoped } from '../cluster-scoped';
 import { isDefinition, releaseFileUrl } from './crd-faults';
 

@@ -2,7 +2,7 @@ import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
 import { POD_TEMPLATE_HASH_LABEL } from '../../contract/kubernetes.facts';
 import { PodSpread } from '../../contract/options';
-import { spreadPods } from '../../contract/placed-pod';
+import { spreadPods } from '../../contract/pod-placement';
 import { NAMESPACES } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import {

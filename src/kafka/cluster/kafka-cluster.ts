@@ -3,7 +3,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { isSet, type Json } from '../../contract/json';
-import { judgeProps } from '../../rules/judge-props';
+import { judgeProps } from '../../rules/warnings';
 import { judgeBesideListeners } from '../listener/listener-judge';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { KafkaDocument, loadBalancersOf, mapAt, mergedSpec } from '../operator/kafka-document';

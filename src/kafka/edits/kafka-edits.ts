@@ -7,8 +7,8 @@ import {
   type ObjectEdits,
   rowOf,
 } from '../../contract/object-edits';
-import type { ControllerDefinition } from '../../rules/controller-definition';
-import { type EditedKind, type ObjectEdit, objectEdits, passedTo } from '../../rules/edits-of-values';
+import type { ControllerDefinition, EditedKind } from '../../rules/controller-definition';
+import { type ObjectEdit, objectEdits, passedTo } from '../../rules/edits-of-values';
 import { textAt } from '../operator/kafka-document';
 import { idsThatGo } from '../operator/node-pools';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, SELECTOR_LABELS, STRIMZI_GROUP } from '../strimzi/strimzi.facts';

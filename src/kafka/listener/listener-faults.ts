@@ -11,9 +11,9 @@ import {
   TrafficPolicy,
 } from '../../contract/options';
 import { type Found, findingOf, type WordedRule } from '../../contract/rule';
+import { lookAt } from '../../rules/app-objects';
 import type { Claim } from '../../rules/controller-definition';
-import { lookAt } from '../../rules/judge-object';
-import type { RuleContext } from '../../rules/rule-context';
+import type { RuleContext } from '../../rules/rule';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { at, configurationOf, listAt } from '../operator/kafka-document';
 import { type NodePoolDocument, nodePoolsOf } from '../operator/node-pools';

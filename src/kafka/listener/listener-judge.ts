@@ -5,14 +5,14 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-reque
 import type { NodePool } from '../../contract/node-pool';
 import { FinalizerPolicy, type LoadBalancerFinding } from '../../contract/options';
 import { findingOf, unlessLive, type WordedRule } from '../../contract/rule';
+import { lookAt } from '../../rules/app-objects';
 import { type ControllerDefinition, definitionOf, unwrapped } from '../../rules/controller-definition';
-import { finalizerLeft, finalizerTrace, hangTrace, withTrace } from '../../rules/finalizer-traces';
-import { lookAt } from '../../rules/judge-object';
+import { finalizerLeft, finalizerTrace, hangTrace, withTrace } from '../../rules/finalizer-rules';
 import type { ObjectJudge } from '../../rules/judged-object';
-import { Judgement } from '../../rules/judgement';
 import { knownKinds } from '../../rules/known-kinds';
-import type { Handling } from '../../rules/port-handling';
-import type { RuleContext } from '../../rules/rule-context';
+import type { RuleContext } from '../../rules/rule';
+import { Judgement } from '../../rules/rule-set';
+import type { Handling } from '../../rules/service-json';
 import { serviceRulesOf } from '../../rules/service-rule-set';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {

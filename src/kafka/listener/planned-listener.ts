@@ -8,7 +8,7 @@ import {
   type LoadBalancerWishes,
 } from '../../contract/options';
 import { findingOf } from '../../contract/rule';
-import { KeptInPass } from '../../rules/kept-in-pass';
+import { KeptInPass } from '../../rules/app-objects';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {
   at,

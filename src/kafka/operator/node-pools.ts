@@ -2,7 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import { reaches } from '../../contract/compare-versions';
 import { isMap, isSet, type Json, list, shown } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
-import { lookAt } from '../../rules/judge-object';
+import { lookAt } from '../../rules/app-objects';
 import { annotationsOf } from '../../rules/service-json';
 import {
   CLUSTER_LABEL,

@@ -2,8 +2,8 @@ import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
 import { isMap, isSet, type Json, ownValue, shown } from '../../contract/json';
 import { type LoadBalancerFinding, LoadBalancerWish } from '../../contract/options';
 import { findingOf } from '../../contract/rule';
+import { lookAt } from '../../rules/app-objects';
 import { namedBy } from '../../rules/claims';
-import { lookAt } from '../../rules/judge-object';
 import { annotationsOf } from '../../rules/service-json';
 import { LISTENER_ADDRESS_LEFT_OUT, LISTENER_CANNOT_CARRY } from '../rules.facts';
 import {

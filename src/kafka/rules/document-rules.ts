@@ -2,7 +2,7 @@ import { isMap, isSet, type Json, shown } from '../../contract/json';
 import { serviceNameFault } from '../../contract/kubernetes-syntax';
 import type { Findings, Found } from '../../contract/rule';
 import type { Rule } from '../../rules/rule';
-import { type RuleRow, rulesOf as rulesOfRows } from '../../rules/rule-table';
+import { type RuleRow, rulesOf as rulesOfRows } from '../../rules/rule-set';
 import {
   at,
   configurationOf,

@@ -3,10 +3,9 @@ import { portFault } from '../../contract/kubernetes-syntax';
 import type { Found } from '../../contract/rule';
 import { schemaRules } from '../../contract/schema/rules';
 import { fieldsWithin, SchemaFault } from '../../contract/schema/walk';
-import { lookAt } from '../../rules/judge-object';
-import type { Judgement } from '../../rules/judgement';
+import { lookAt } from '../../rules/app-objects';
 import type { Rule } from '../../rules/rule';
-import { RuleSet } from '../../rules/rule-set';
+import { type Judgement, RuleSet } from '../../rules/rule-set';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {
   at,

@@ -1,13 +1,12 @@
 import { reaches } from '../../contract/compare-versions';
 import { isMap, isSet, type Json, ownValue, shown } from '../../contract/json';
 import { dnsLabelFault, labelValueFault } from '../../contract/kubernetes-syntax';
-import { shutsOut } from '../../contract/placed-pod';
+import { shutsOut } from '../../contract/pod-placement';
 import { PIN_CONTRADICTED } from '../../contract/request-rules.facts';
 import { schemaRules } from '../../contract/schema/rules';
 import { fieldsWithin, SchemaFault } from '../../contract/schema/walk';
-import type { Judgement } from '../../rules/judgement';
 import type { Rule } from '../../rules/rule';
-import { RuleSet } from '../../rules/rule-set';
+import { type Judgement, RuleSet } from '../../rules/rule-set';
 import { at, mapAt, textAt } from '../operator/kafka-document';
 import {
   type ClusterContext,

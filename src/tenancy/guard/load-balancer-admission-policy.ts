@@ -1,8 +1,8 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import { judgeProps } from '../../rules/judge-props';
 import { knownKinds } from '../../rules/known-kinds';
+import { judgeProps } from '../../rules/warnings';
 import { refuseFirst } from '../fault';
 import type { AllowedClass } from './allowed-class';
 import type { LoadBalancerAdmissionPolicyProps, ServiceLimits } from './options';

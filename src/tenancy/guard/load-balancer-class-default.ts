@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import type { Json } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import { judgeProps } from '../../rules/judge-props';
+import { judgeProps } from '../../rules/warnings';
 import { type Fault, faultOf, refuse, refuseFirst } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import {

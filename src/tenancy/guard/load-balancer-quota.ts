@@ -1,7 +1,7 @@
 import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
-import { judgeProps } from '../../rules/judge-props';
 import { SynthWatch } from '../../rules/synth-watch';
+import { judgeProps } from '../../rules/warnings';
 import { faultOf, refuseFirst } from '../fault';
 import { GATEWAY_API } from '../tenancy.facts';
 import type { LoadBalancerQuotaProps } from './options';

@@ -4,9 +4,9 @@ import { type Json, list } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { RenderStage, renderLate } from '../../contract/late-rendering';
-import { perApp } from '../../contract/per-app';
-import { judgeObject } from '../../rules/judge-object';
-import { Judgement } from '../../rules/judgement';
+import { perApp } from '../../contract/synth-run';
+import { judgeObject } from '../../rules/judged-object';
+import { Judgement } from '../../rules/rule-set';
 import { SynthWatch } from '../../rules/synth-watch';
 import { faultOf, refuse, reported } from '../fault';
 import {

@@ -9,10 +9,10 @@ import {
   portFault,
   tokenFault,
 } from '../../contract/kubernetes-syntax';
-import { perApp } from '../../contract/per-app';
 import type { DescribedRule } from '../../contract/rule';
-import { judgeObject } from '../../rules/judge-object';
-import { Judgement } from '../../rules/judgement';
+import { perApp } from '../../contract/synth-run';
+import { judgeObject } from '../../rules/judged-object';
+import { Judgement } from '../../rules/rule-set';
 import { type Fault, faultOf, refuse, reported, rulesOf } from '../fault';
 import type { PortRange } from '../ports/options';
 import type { AllowedClass } from './allowed-class';

@@ -3,7 +3,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { refuseWrongValue } from '../../contract/declared-types';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { dnsLabelFault, dnsNameFault, labelKeyFault } from '../../contract/kubernetes-syntax';
-import { judgeProps } from '../../rules/judge-props';
+import { judgeProps } from '../../rules/warnings';
 import { faultOf, refuse, refuseFirst } from '../fault';
 import type { PortRange } from '../ports/options';
 import { GATEWAY_API } from '../tenancy.facts';

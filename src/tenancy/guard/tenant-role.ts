@@ -1,7 +1,7 @@
 import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
-import { judgeObject } from '../../rules/judge-object';
-import { judgeProps } from '../../rules/judge-props';
+import { judgeObject } from '../../rules/judged-object';
+import { judgeProps } from '../../rules/warnings';
 import { faultOf, refuse } from '../fault';
 import { AGGREGATE_PREFIX, RBAC_API_VERSION, RBAC_GROUP } from './guard.facts';
 import type { TenantRoleProps } from './options';

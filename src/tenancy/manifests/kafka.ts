@@ -26,10 +26,9 @@ import { judgeListener, listenerContextOf } from '../../kafka/rules/listener-rul
 import { KAFKA_KIND, LISTENER_FIELDS, LISTENER_TYPES, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { JudgedObject, type Rendering } from '../../rules/judged-object';
-import { Judgement } from '../../rules/judgement';
 import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
-import { RuleSet } from '../../rules/rule-set';
+import { Judgement, RuleSet } from '../../rules/rule-set';
 import { type Fault, faultOf, reported } from '../fault';
 import { PortConflictPolicy } from '../ports/options';
 import { endpointKey } from '../shared/attached-tenant';

@@ -5,14 +5,13 @@ import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS, SOURCE_RANGES_ANNOTATION } from '../
 import { RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
 import { LoadBalancerWish } from '../../contract/options';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
+import { KeptInPass } from '../../rules/app-objects';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import { judgeObject } from '../../rules/judge-object';
-import { KeptInPass } from '../../rules/kept-in-pass';
+import { judgeObject } from '../../rules/judged-object';
 import { allKinds, knownKinds } from '../../rules/known-kinds';
-import type { PortHandling } from '../../rules/port-handling';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
-import { annotationsOf, classOf, finalizersOf, portsOf } from '../../rules/service-json';
+import { annotationsOf, classOf, finalizersOf, type PortHandling, portsOf } from '../../rules/service-json';
 import { SynthWatch } from '../../rules/synth-watch';
 import type { WarningSource } from '../../rules/warnings';
 import { faultOf, reported } from '../fault';

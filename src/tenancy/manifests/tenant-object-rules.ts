@@ -4,7 +4,7 @@ import { isMap, type Json, list, ownValue, shown } from '../../contract/json';
 import type { Finding } from '../../contract/rule';
 import { TEXTS } from '../../contract/schema/common.facts';
 import { listOf, type SchemaFields } from '../../contract/schema/walk';
-import { judgeObject } from '../../rules/judge-object';
+import { judgeObject } from '../../rules/judged-object';
 import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';

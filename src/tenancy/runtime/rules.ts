@@ -1,4 +1,4 @@
-import { Judgement } from '../../rules/judgement';
+import { Judgement } from '../../rules/rule-set';
 import { type Fault, faultOf, reported, rulesOf } from '../fault';
 import { imageFault } from '../guard/rules';
 import { TenancyIdentity } from '../guard/tenancy-identity';

@@ -1,10 +1,10 @@
 import { Chart } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
-import { perApp } from '../../contract/per-app';
-import { judgeObject } from '../../rules/judge-object';
-import { judgeProps } from '../../rules/judge-props';
-import { Judgement } from '../../rules/judgement';
+import { perApp } from '../../contract/synth-run';
+import { judgeObject } from '../../rules/judged-object';
+import { Judgement } from '../../rules/rule-set';
+import { judgeProps } from '../../rules/warnings';
 import { engineOf, type ProtectBalancer } from '../engines/contract/engine';
 import { faultOf, refusal, refuseFirst } from '../fault';
 import { guardsBeside, LISTENER_ROLES } from '../guard/rules';

@@ -3,7 +3,7 @@ import type { Construct, IConstruct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/options';
-import { lookAt } from '../../rules/judge-object';
+import { lookAt } from '../../rules/app-objects';
 import type { EngineIsolation, SharedEngine } from '../engines/contract/engine';
 import type { Attachment } from '../engines/contract/publishing';
 import { type Fault, faultOf, refusal, reported } from '../fault';

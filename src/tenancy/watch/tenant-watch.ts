@@ -2,7 +2,7 @@ import { ApiObject, SizeRoundingBehavior } from 'cdk8s';
 import { Construct } from 'constructs';
 import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax';
 import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL } from '../../gateway/gateway.facts';
-import { judgeProps } from '../../rules/judge-props';
+import { judgeProps } from '../../rules/warnings';
 import type { EngineWatching } from '../engines/contract/engine';
 import { type Fault, faultOf, refuse, refuseFirst } from '../fault';
 import { imageFault } from '../guard/rules';

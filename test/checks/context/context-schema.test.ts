@@ -8,7 +8,7 @@ import { SCHEMA_FILE } from '../../../src/checks/sources/init';
 import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
 import { VENDOR_MARKS } from '../../../src/controllers/vendors/marks.facts';
 import { knownKinds } from '../../../src/rules/known-kinds';
-import { ruleIds } from '../../../src/rules/known-rules';
+import { ruleIds } from '../../../src/rules/rule-set';
 
 const validate = new Ajv({ strict: true, allErrors: true }).compile(contextSchema(ruleIds()));
 

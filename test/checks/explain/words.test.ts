@@ -3,7 +3,7 @@ import type { Explanation, WordKind } from '../../../src/checks/explain/explanat
 import { OTHER_ANNOTATIONS } from '../../../src/checks/explain/known-words.facts';
 import { explainWord, knownWords } from '../../../src/checks/explain/words';
 import { knownKinds } from '../../../src/rules/known-kinds';
-import { ruleIds } from '../../../src/rules/known-rules';
+import { ruleIds } from '../../../src/rules/rule-set';
 import { run } from '../../support/command';
 
 const explained = (word: string): Explanation => {

@@ -10,8 +10,7 @@ import {
 } from '../../../controllers/aws-load-balancer-controller/kinds';
 import { setOf } from '../../../gateway/gateway-rule';
 import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
-import { BalancedObject } from '../../../rules/balanced-object';
-import { judgeByRules } from '../../../rules/judge-by-rules';
+import { BalancedObject, judgeByRules } from '../../../rules/judged-object';
 import { RuleSet } from '../../../rules/rule-set';
 import { type Fault, faultOf, rulesOf } from '../../fault';
 import { AWS_GATEWAY_GROUP, NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';

@@ -5,7 +5,7 @@ import { RenderStage, renderBy, renderingOf } from '../../../contract/late-rende
 import { LoadBalancerRequest } from '../../../contract/load-balancer-request';
 import { BalancerTarget } from '../../../contract/made-balancer';
 import { ClientAddress, type LoadBalancerPlan } from '../../../contract/options';
-import { BalancedObject } from '../../../rules/balanced-object';
+import { BalancedObject } from '../../../rules/judged-object';
 import { ServiceJudge } from '../../../services/service-judge';
 import { renderedAnnotations } from '../../../services/service-spec';
 import { faultOf } from '../../fault';

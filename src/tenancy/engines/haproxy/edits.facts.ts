@@ -2,7 +2,7 @@
 // pkg/handler/tcp-cr.go; what is said of connections was seen with this version running
 
 import { interrupted, kept, putIn } from '../../../contract/edit';
-import type { EditedKind } from '../../../rules/edits-of-values';
+import type { EditedKind } from '../../../rules/controller-definition';
 import { HAPROXY_CLASS_ANNOTATION } from './facts';
 
 const ON = 'those that are open go on in the old process';

@@ -11,7 +11,7 @@ import {
   type Rollout,
   TrafficPolicy,
 } from '../../../contract/options';
-import { madeOf } from '../../../rules/made-of';
+import { madeOf } from '../../../rules/controller-definition';
 import { renderedAnnotations, renderedPorts, specOf } from '../../../services/service-spec';
 import { type Fault, faultOf, reported } from '../../fault';
 import type { SharedProxyOptions } from './options';

@@ -4,7 +4,7 @@ import { POD_TEMPLATE_HASH_LABEL } from '../../../contract/kubernetes.facts';
 import { dnsNameFault, quantityOf } from '../../../contract/kubernetes-syntax';
 import { BalancerTarget, type MadeBalancer } from '../../../contract/made-balancer';
 import { PodSpread, TrafficPolicy } from '../../../contract/options';
-import { keepOnPool, spreadPods } from '../../../contract/placed-pod';
+import { keepOnPool, spreadPods } from '../../../contract/pod-placement';
 import { type Fault, faultOf, rulesOf } from '../../fault';
 import type { SharedProxyOptions, SharedProxyResources } from './options';
 import {
