@@ -1,43 +1,55 @@
 import { OUTCOMES, type Outcome, worstOf } from '../contract/edit';
-import { type Json, printable } from '../contract/json';
+import type { Json } from '../contract/json';
 import { fieldEdit } from '../rules/edits-of-values';
 import { classOf, isService } from '../rules/service-json';
-import { creationEffects, nodePortEffects } from './creations';
-import { markOf, type ToolMark } from './deletions';
-import { type BalancerChange, type Effect, fieldAt, titleOfChange } from './effect';
+import { nodePortEffects } from './claims';
+import { type BalancerChange, consequenceIn, type Effect, effectIn, fieldAt, titleOfChange } from './effect';
 import { fieldEffects } from './fields';
 import { finalizerEffects } from './finalizers';
 import { bindingChanges, gatewayChanges } from './gateways';
 import { installationEffects } from './installations';
 import { FORCING_MARKS, RECREATING_MARKS } from './marks.facts';
 import { classEffects, isByWebhook, ownerEffects } from './owner-changes';
-import { kindOf, queryLifecycle } from './owners';
-import { contentOf, NAME, NAMESPACE, type Pair, pairBalancers } from './pairs';
+import { lossOf, queryLifecycle } from './owners';
+import {
+  type ComparedPair,
+  type CreatedPair,
+  contentOf,
+  type LivePair,
+  NAME,
+  NAMESPACE,
+  pairBalancers,
+  type RemovedPair,
+} from './pairs';
 import { configurationEffects } from './related-objects';
 import { isTerminating, namespaceEffects, removalEffects, sourceChangeEffects, terminatingEffects } from './removals';
-import { type DiffOptions, hasNoBalancer, type Side, type SideBalancer, type Sides, serviceOn } from './side';
+import { type DiffOptions, hasNoBalancer, kindOf, markOf, type Side, serviceOn, type ToolMark } from './side';
 import { fieldsInSource } from './sources';
-import { typeEffects } from './types';
+import { creationEffects, typeEffects } from './types';
 import { versionEffects } from './versions';
 
 /** What a change does to every balancer of two sides, worst first. */
 export function diffOf(before: Side, after: Side, options: DiffOptions = {}): BalancerChange[] {
   const sides = { before, after, options };
   return [
-    ...pairBalancers(before, after).map((pair) => comparePair(pair, sides)),
-    ...gatewayChanges(sides).map(sortEffects),
-    ...bindingChanges(sides).map(sortEffects),
+    ...pairBalancers(before, after).map((pair) => comparePair({ ...pair, sides })),
+    ...[...gatewayChanges(sides), ...bindingChanges(sides)].map(sortEffects),
   ].sort(compareChanges);
 }
 
-function comparePair(pair: Pair, sides: Sides): BalancerChange {
+function comparePair(pair: ComparedPair): BalancerChange {
+  const { before, after, movedTo, movedFrom, sides } = pair;
+  const removed = before && { ...pair, before };
+  const live = removed && after && { ...removed, after };
+  const lifecycle = lifecycleEffects(pair);
   const found = [
-    ...withDeletionProtection(lifecycleEffects(pair, sides), pair, sides),
+    ...(removed
+      ? lifecycle.map((effect) => protectedFromDeletion(serviceAtCleanup(removed), effect, removed))
+      : lifecycle),
     ...fieldEffects(pair, sides),
-    ...versionEffects(pair, sides),
+    ...(live ? versionEffects(live) : []),
   ];
-  const { before, after, movedTo, movedFrom } = pair;
-  const all = withRecreation(found, pair, sides);
+  const all = live ? withRecreation(found, live) : found;
   const isRefused = !before && all.some(({ outcome }) => outcome === 'refused');
   const mayHaveClass = before !== undefined && isByWebhook(before);
   const isWriteRefused = !mayHaveClass && all.some(({ outcome, field }) => outcome === 'refused' && field === CLASS);
@@ -46,24 +58,22 @@ function comparePair(pair: Pair, sides: Sides): BalancerChange {
     ({ outcome, places }) =>
       !(isRefused && outcome === 'created') && !(isWriteRefused && outcome !== 'refused' && places === undefined),
   );
-  return sortEffects({
-    ...{ before, after, movedTo, movedFrom, effects },
-    outcome: worstOf(effects.map(({ outcome }) => outcome)),
-  });
+  const outcome = worstOf(effects.map((effect) => effect.outcome));
+  return sortEffects({ before, after, movedTo, movedFrom, effects, outcome });
 }
 
 /** The API server refuses every edit of it while the type stays. */
 const CLASS = 'spec.loadBalancerClass';
 
+/** Worst first, and each need without the word in front of it. */
 function sortEffects(change: BalancerChange): BalancerChange {
   const effects = change.effects
-    .map(trimNeeds)
+    .map((effect) => ({
+      ...effect,
+      ...(effect.needs && { needs: effect.needs.map((need) => need.replace(/^needs /, '')) }),
+    }))
     .sort((one, other) => OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome));
   return { ...change, effects };
-}
-
-function trimNeeds(effect: Effect): Effect {
-  return effect.needs ? { ...effect, needs: effect.needs.map((need) => need.replace(/^needs /, '')) } : effect;
 }
 
 /** Worst first, those of one weight by their titles. */
@@ -73,80 +83,52 @@ export function compareChanges(one: BalancerChange, other: BalancerChange): numb
   return weight !== 0 ? weight : title < another ? -1 : title > another ? 1 : 0;
 }
 
-/** An event in the life of a Service that is more than the edit of one field. */
-interface LifecycleEvent {
-  readonly event: string;
-  readonly at: readonly Stage[];
-  /** True if it happens with a write of the Service: a writer that only creates Services never writes again. */
-  readonly isWrite?: true;
-  effects(pair: Pair, sides: Sides): Effect[];
-}
+type EffectsOf<P> = readonly ((pair: P) => Effect[])[];
 
-/** The part of its life that a Service is in: it comes, stays, is being deleted, or goes. */
-type Stage = 'created' | 'live' | 'terminating' | 'removed';
-
-const EVENTS: readonly LifecycleEvent[] = [
-  { event: 'pairing unknown', at: ['created', 'live', 'removed'], effects: pairingEffects },
-  { event: 'created', at: ['created'], effects: creationEffects },
-  { event: 'deletion started', at: ['terminating'], effects: terminatingEffects },
-  { event: 'deleted', at: ['removed'], effects: removalEffects },
-  { event: 'name', at: ['live'], effects: sourceChangeEffects },
-  { event: 'namespace', at: ['live'], effects: namespaceEffects },
-  { event: 'owner', at: ['live'], effects: ownerEffects },
-  { event: 'installation of the owner', at: ['live'], effects: installationEffects },
-  { event: 'configuration of the owner', at: ['live'], effects: configurationEffects },
-  { event: 'type', at: ['live'], isWrite: true, effects: typeEffects },
-  { event: 'class', at: ['live'], isWrite: true, effects: classEffects },
-  { event: 'finalizer', at: ['live'], isWrite: true, effects: finalizerEffects },
-  { event: 'node port', at: ['live'], isWrite: true, effects: nodePortEffects },
+/** What happens to a Service beside edits of its fields: as it comes, stays and goes. */
+const OF_CREATED: EffectsOf<CreatedPair> = [pairingEffects, creationEffects];
+const OF_REMOVED: EffectsOf<RemovedPair> = [pairingEffects, removalEffects];
+const OF_LIVE: EffectsOf<LivePair> = [
+  ...[pairingEffects, sourceChangeEffects, namespaceEffects],
+  ...[ownerEffects, installationEffects, configurationEffects],
 ];
+/** With a write of the Service: a writer that only creates Services never writes again. */
+const OF_WRITTEN: EffectsOf<LivePair> = [typeEffects, classEffects, finalizerEffects, nodePortEffects];
 
-function stageOf({ before, after }: Pair): Stage {
-  return !before ? 'created' : isTerminating(before) ? 'terminating' : after ? 'live' : 'removed';
+function lifecycleEffects(pair: ComparedPair): Effect[] {
+  const { before, after, sides } = pair;
+  if (!before) {
+    return after ? OF_CREATED.flatMap((effectsOf) => effectsOf({ ...pair, after })) : [];
+  }
+  const removed = { ...pair, before };
+  if (isTerminating(before)) {
+    return terminatingEffects(removed);
+  }
+  if (!after) {
+    return OF_REMOVED.flatMap((effectsOf) => effectsOf(removed));
+  }
+  const live = { ...removed, after };
+  const isWritten = sides.options.writer !== 'create' || after.written.madeOf !== undefined;
+  return [
+    ...OF_LIVE.flatMap((effectsOf) => effectsOf(live)),
+    ...(isWritten ? OF_WRITTEN : []).flatMap((effectsOf) => fieldsInSource(effectsOf(live), live)),
+  ];
 }
 
-function lifecycleEffects(pair: Pair, sides: Sides): Effect[] {
-  const { before, after } = pair;
-  const stage = stageOf(pair);
-  const isWritten = sides.options.writer !== 'create' || after?.written.madeOf !== undefined;
-  const events = EVENTS.filter(({ at, isWrite }) => at.includes(stage) && (!isWrite || isWritten));
-  return events.flatMap(({ isWrite, effects }) => {
-    const found = effects(pair, sides);
-    const kind = after && before && (kindOf(after) ?? kindOf(before));
-    return isWrite && before && after ? fieldsInSource(found, { before, after, sides, kind }) : found;
-  });
-}
-
-function pairingEffects({ before, after, conflicting = [], assumedNamespace }: Pair, sides: Sides): Effect[] {
+function pairingEffects({ before, after, conflicting = [], assumedNamespace, sides }: ComparedPair): Effect[] {
   const effects: Effect[] = [];
   if (conflicting.length > 1) {
     const side = after && conflicting.includes(after) ? sides.after : sides.before;
     const places = conflicting.map(
       ({ written: { file, line, madeBy } }) => `${side.shown?.(file) ?? file}:${line}${madeBy ? ` (${madeBy})` : ''}`,
     );
-    effects.push({
-      outcome: 'unknown',
-      field: 'metadata.name',
-      path: NAME,
-      why: printable(
-        `${conflicting.length} Services of this name are in ${side.name}, in ${places.join(' and ')}; who wins is not known`,
-      ),
-      remedy: 'keep one of them, or name their clusters with their sources in load-balancers.yaml',
-      needs: ['one manifest of this Service'],
-    });
+    const values = { count: conflicting.length, side: side.name, places: places.join(' and ') };
+    effects.push(effectIn('Service written several times', 'unknown', { field: 'metadata.name', path: NAME }, values));
   }
   if (assumedNamespace !== undefined && before && after) {
-    const without = after.service.metadata?.namespace ? sides.before : sides.after;
-    effects.push({
-      outcome: 'unknown',
-      field: 'metadata.namespace',
-      path: NAMESPACE,
-      why: printable(
-        `${without.name} names no namespace: this is the same Service where it is applied to ${assumedNamespace}, and another one elsewhere`,
-      ),
-      remedy: `write namespace ${printable(assumedNamespace)} into the manifest`,
-      needs: ['the namespace that it is applied to'],
-    });
+    const { name } = after.service.metadata?.namespace ? sides.before : sides.after;
+    const at = { field: 'metadata.namespace', path: NAMESPACE };
+    effects.push(effectIn('namespace assumed', 'unknown', at, { side: name, namespace: assumedNamespace }));
   }
   return effects;
 }
@@ -155,74 +137,54 @@ function pairingEffects({ before, after, conflicting = [], assumedNamespace }: P
  * Causes with those of tools that delete the Service and make it again: always, or where the API server refuses the update.
  * Where it refuses it, and no tool does that, effects of other fields do not come.
  */
-function withRecreation(effects: readonly Effect[], { before, after }: Pair, sides: Sides): readonly Effect[] {
+function withRecreation(effects: readonly Effect[], pair: LivePair): readonly Effect[] {
+  const { before, after } = pair;
   // what is made of other objects is written by what makes it
-  if (!before || !after || after.written.madeOf || hasNoBalancer(before)) {
+  if (after.written.madeOf || hasNoBalancer(before)) {
     return effects;
   }
   const always = markOf(after.service, RECREATING_MARKS);
-  if (always && !isUnchanged(before, after)) {
+  if (always && contentOf(before.service) !== contentOf(after.service)) {
     const { annotation, tool } = always;
     const path = ['metadata', 'annotations', annotation];
     const why = `by ${annotation} ${tool} deletes the Service and makes it again whenever it applies it: its balancer goes, and its address`;
-    return [...effects, recreationEffect({ field: annotation, path, why }, before, always, sides)];
+    return [...effects, recreationEffect({ field: annotation, path, why }, always, pair)];
   }
   const mark = markOf(after.service, FORCING_MARKS);
-  return mark
-    ? effects.map((effect) => {
-        const why = `${effect.why}; by ${mark.annotation} ${mark.tool} then deletes the Service and makes it again: its balancer goes, and its address`;
-        return isRefusedByServer(effect) ? recreationEffect({ ...effect, why }, before, mark, sides) : effect;
-      })
-    : withoutRefusedWrites(
-        effects,
-        (effect) => isRefusedByServer(effect) && !(isClass(effect) && mayHaveClass(before, after)),
-      );
-}
-
-const isClass = ({ path }: Effect) => path[1] === 'loadBalancerClass';
-
-/** Whether a webhook may have given the live Service the class that comes: then nothing is refused. */
-function mayHaveClass(before: SideBalancer, after: SideBalancer): boolean {
-  return classOf(before.service) === undefined && (before.guess !== undefined || before.owner === after.owner);
-}
-
-function isUnchanged(before: SideBalancer, after: SideBalancer): boolean {
-  return contentOf(before.service) === contentOf(after.service);
+  if (mark) {
+    return effects.map((effect) => {
+      const why = `${effect.why}; by ${mark.annotation} ${mark.tool} then deletes the Service and makes it again: its balancer goes, and its address`;
+      return isRefusedByServer(effect) ? recreationEffect({ ...effect, why }, mark, pair) : effect;
+    });
+  }
+  // a webhook may have given the live Service the class that comes: then nothing is refused
+  const isOwned = before.guess !== undefined || before.owner === after.owner;
+  const mayHaveClass = classOf(before.service) === undefined && isOwned;
+  const isRefused = effects.some(
+    (effect) => isRefusedByServer(effect) && !(effect.path[1] === 'loadBalancerClass' && mayHaveClass),
+  );
+  // of a Service that the API server refuses no field is written
+  return isRefused ? effects.filter((effect) => isRefusedByServer(effect) || !isServiceField(effect)) : effects;
 }
 
 function recreationEffect(
   effect: Omit<Effect, 'outcome'>,
-  before: SideBalancer,
   { annotation, source }: ToolMark,
-  sides: Sides,
+  pair: RemovedPair,
 ): Effect {
-  const answer = queryLifecycle(before, { change: 'deleted and created again' }, sides);
-  const outcome = answer?.outcome === 'orphaned' || answer?.outcome === 'stuck' ? answer.outcome : 'replaced';
-  const again: Effect = {
-    ...effect,
-    outcome,
-    remedy: `take ${annotation} out before, or leave the Service as it is`,
-    source,
-    ...(answer?.trace && { trace: answer.trace }),
-  };
-  return protectedFromDeletion(before.service, again, before);
+  const { outcome, trace = effect.trace } = lossOf(
+    queryLifecycle(pair, { change: 'deleted and created again' }),
+    'replaced',
+  );
+  const remedy = `take ${annotation} out before, or leave the Service as it is`;
+  const again = { ...effect, outcome, remedy, source, ...(trace !== undefined && { trace }) };
+  return protectedFromDeletion(pair.before.service, again, pair);
 }
 
 const SERVER = fieldEdit('spec.clusterIP').source.repository;
 
 function isRefusedByServer({ outcome, field, source }: Effect): boolean {
-  return outcome === 'refused' && (source?.repository === SERVER || field === 'spec.loadBalancerClass');
-}
-
-/**
- * The effects without those that do not come: of a Service that the API server refuses no field is written.
- *
- * @param refuses whether an effect says that it surely refuses it
- */
-function withoutRefusedWrites(effects: readonly Effect[], refuses: (effect: Effect) => boolean): readonly Effect[] {
-  return effects.some(refuses)
-    ? effects.filter((effect) => isRefusedByServer(effect) || !isServiceField(effect))
-    : effects;
+  return outcome === 'refused' && (source?.repository === SERVER || field === CLASS);
 }
 
 function isServiceField({ field, path, places }: Effect): boolean {
@@ -233,32 +195,22 @@ function isServiceField({ field, path, places }: Effect): boolean {
 const ENDINGS: ReadonlySet<Outcome> = new Set(['deleted', 'replaced', 'handed over']);
 
 /**
- * Causes by which a balancer goes, of one whose owner does not delete it: a setting of its Service protects it from deletion, as
+ * An effect by which a balancer goes, of one whose owner does not delete it: a setting of its Service protects it from deletion, as
  * the Service is written by then.
  */
-function withDeletionProtection(effects: readonly Effect[], { before, after }: Pair, sides: Sides): Effect[] {
-  return before
-    ? effects.map((effect) => protectedFromDeletion(serviceAtCleanup(before, after, sides), effect, before))
-    : [...effects];
-}
-
-function protectedFromDeletion(service: Json, effect: Effect, before: SideBalancer): Effect {
+function protectedFromDeletion(service: Json, effect: Effect, { before }: RemovedPair): Effect {
   const edit = ENDINGS.has(effect.outcome) ? kindOf(before)?.protectsFromDeletion?.(service) : undefined;
   if (!edit) {
     return effect;
   }
   const { trace: _, ...rest } = effect;
-  const { outcome, what, remedy, source } = edit;
-  return outcome === 'unknown'
-    ? { ...rest, outcome: 'unknown', why: `${what} is not known`, needs: [what], remedy, source }
-    : { ...rest, outcome: 'stuck', why: `${what}: ${PROTECTED}`, remedy, source };
+  const { what, remedy, source } = edit;
+  const end = edit.outcome === 'unknown' ? edit.outcome : 'stuck';
+  return { ...rest, ...consequenceIn('protected from deletion', end, { what }), remedy, source };
 }
 
-const PROTECTED =
-  'the balancer goes on and is paid for, and its Service keeps the finalizer and stays in Terminating if it is deleted';
-
 /** The Service as its controller sees it when it is to clean up: what is deleted stays as it was. */
-function serviceAtCleanup(before: SideBalancer, after: SideBalancer | undefined, sides: Sides): Json {
+function serviceAtCleanup({ before, after, sides }: RemovedPair): Json {
   const typed = after ? undefined : serviceOn(sides.after, before.id, before.written)?.object;
   return after?.service ?? (typed && isService(typed) ? typed : before.service);
 }

@@ -1,8 +1,10 @@
 import { type Edit, moreOf, type Outcome } from '../contract/edit';
-import { isSet, printable } from '../contract/json';
+import { defined, isSet, printable } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { YamlPath } from '../contract/kubernetes-yaml';
+import { filled, HAND_OVER_PAGE } from '../contract/rule';
 import type { Manifest } from '../rules/manifest-objects';
+import { SENTENCES } from './sentences.facts';
 import type { SideBalancer } from './side';
 
 /** Where a field is written, or what decides it. */
@@ -85,8 +87,54 @@ function placeIn({ written }: SideBalancer, path: YamlPath): Place {
 /** What an edit of something does, before it is known where that is written. */
 export type Consequence = Pick<
   Effect,
-  'outcome' | 'why' | 'remedy' | 'source' | 'needs' | 'whom' | 'lasts' | 'staysAsMade' | 'notApplied'
+  | 'outcome'
+  | 'why'
+  | 'remedy'
+  | 'source'
+  | 'needs'
+  | 'whom'
+  | 'lasts'
+  | 'staysAsMade'
+  | 'notApplied'
+  | 'trace'
+  | 'condition'
 >;
+
+type Row = { readonly why: string; readonly remedy?: string; readonly needs?: string };
+type NamesIn<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}`
+  ? Exclude<Name, 'page'> | NamesIn<Rest>
+  : never;
+type TextsIn<R> = R extends Row ? R[keyof R & keyof Row] : never;
+
+/** The changes that have sentences, and their outcomes. */
+type Change = keyof typeof SENTENCES;
+type OutcomeOf<C extends Change> = keyof (typeof SENTENCES)[C] & Outcome;
+type Values<C extends Change, O extends OutcomeOf<C>> = {
+  readonly [Name in NamesIn<TextsIn<(typeof SENTENCES)[C][O]>>]: unknown;
+};
+
+/** The sentences on a change with an outcome. */
+export function consequenceIn<C extends Change, O extends OutcomeOf<C>>(
+  change: C,
+  outcome: O,
+  ...[values]: keyof Values<C, O> extends never ? [values?: object] : [values: Values<C, O>]
+): Consequence {
+  const { why, remedy, needs } = SENTENCES[change][outcome] as Row;
+  const [reason, advice, missing] = [why, remedy, needs].map(
+    (text) => text && printable(filled(text, { page: HAND_OVER_PAGE, ...values })),
+  );
+  return { outcome, why: reason ?? '', ...defined({ remedy: advice, needs: missing && [missing] }) };
+}
+
+/** The same at a place. */
+export function effectIn<C extends Change, O extends OutcomeOf<C>>(
+  change: C,
+  outcome: O,
+  place: Partial<Effect> & Pick<Effect, 'field' | 'path'>,
+  ...values: keyof Values<C, O> extends never ? [values?: object] : [values: Values<C, O>]
+): Effect {
+  return { ...consequenceIn(change, outcome, ...values), ...(defined(place) as typeof place) };
+}
 
 export type ChangedField = Pick<Effect, 'field' | 'path' | 'pathBefore' | 'places'> & {
   readonly from?: unknown;

@@ -1,19 +1,18 @@
 import { BlockList, isIP } from 'node:net';
 import { type EditedValue, isLimited } from '../contract/edit';
-import { isSet, type Json, list, mapIn, ownValue, sameValue } from '../contract/json';
+import { defined, isSet, type Json, list, mapIn, ownValue, sameValue } from '../contract/json';
 import { DEFAULT_AFFINITY_SECONDS } from '../contract/kubernetes.facts';
-import type { Writer } from '../lifecycle/scenario';
 import { isKafka } from '../predicted/kafka-services';
 import type { ServiceField } from '../rules/controller-definition';
 import { SERVICE_FIELDS } from '../rules/edits-of-values';
 import { annotationsOf, isLocal } from '../rules/service-json';
 import { annotationEffects } from './annotations';
-import { claimEffects, conflictEffects } from './creations';
+import { claimEffects, conflictEffects } from './claims';
 import { type Consequence, type Effect, effectAt, withRemedy } from './effect';
 import { refusalEffects, withFindings } from './findings';
 import { claimingAnnotations, isHandedOver, mayBeHandedOver } from './owner-changes';
 import { appliedTo, isOfOwner, writersOf } from './owners';
-import type { Pair } from './pairs';
+import type { LivePair, Pair } from './pairs';
 import { withFindingsAtGateway } from './pods';
 import { portEffects } from './ports';
 import { modelEffects, PossibleOwners } from './possible-owners';
@@ -22,18 +21,18 @@ import { hasNoBalancer, type SideBalancer, type Sides } from './side';
 import { effectsInSource } from './sources';
 
 /** What the edit of each field and annotation does. */
-export function fieldEffects({ before, after }: Pair, sides: Sides): Effect[] {
+export function fieldEffects({ before, after, ...pair }: Pair, sides: Sides): Effect[] {
   if (!after) {
     return [];
   }
-  return before ? effectsOfEdits(before, after, sides) : claimEffects(undefined, after, sides.after);
+  return before ? effectsOfEdits({ ...pair, before, after, sides }) : claimEffects({ ...pair, after, sides });
 }
 
 /**
  * The Service as Strimzi writes it without server-side apply: with the IP families of the live one, and its policy if none is written.
  * strimzi/strimzi-kafka-operator 0.50.0, ServiceOperator.java (patchDualStackNetworking)
  */
-function withLiveFamilies(before: SideBalancer, after: SideBalancer, sides: Sides): SideBalancer {
+function withLiveFamilies({ before, after, sides }: LivePair): SideBalancer {
   const { madeOf } = after.written;
   if (!madeOf || !isKafka(madeOf.object) || writersOf(after, sides).some((writer) => writer !== 'put')) {
     return after;
@@ -43,11 +42,10 @@ function withLiveFamilies(before: SideBalancer, after: SideBalancer, sides: Side
   // the API server takes the second family away with the policy
   const families = list(live.ipFamilies).slice(0, policy === 'SingleStack' ? 1 : 2);
   const copied = { ipFamilies: families.length > 0 ? families : undefined, ipFamilyPolicy: policy };
-  const given = Object.entries({ ...spec, ...copied }).filter(([, value]) => value !== undefined);
-  return { ...after, service: { ...after.service, spec: Object.fromEntries(given) } };
+  return { ...after, service: { ...after.service, spec: defined({ ...spec, ...copied }) } };
 }
 
-function familiesEffects(before: SideBalancer, after: SideBalancer, written: SideBalancer): Effect[] {
+function familiesEffects({ before, after }: LivePair, written: SideBalancer): Effect[] {
   const [from, to, asked] = [before, after, written].map(({ service }) => list(mapIn(service, 'spec').ipFamilies));
   const place = { field: 'spec.ipFamilies', path: ['spec', 'ipFamilies'], from, to: asked };
   const why = 'not applied: without server-side apply the operator takes the families of the live Service';
@@ -56,32 +54,31 @@ function familiesEffects(before: SideBalancer, after: SideBalancer, written: Sid
     : [effectAt(place, { outcome: 'kept', notApplied: true, staysAsMade: true, why })];
 }
 
-function effectsOfEdits(before: SideBalancer, written: SideBalancer, sides: Sides): Effect[] {
-  const after = withLiveFamilies(before, written, sides);
-  const readers = new PossibleOwners(before, after, sides.after.controllers);
-  if (NEVER_WRITTEN_AGAIN.has(sides.options.writer) || (hasNoBalancer(before) && hasNoBalancer(after))) {
+function effectsOfEdits(written: LivePair): Effect[] {
+  const pair = { ...written, after: withLiveFamilies(written) };
+  const { before, after, sides } = pair;
+  const [hadNone, hasNone] = [before, after].map(hasNoBalancer);
+  if (sides.options.writer === 'create' || (hadNone && hasNone)) {
     return [];
   }
-  const edits = isSame(before, after) ? [] : ofService(before, after, readers, sides);
+  const readers = new PossibleOwners(pair);
+  const edits = isSame(before, after) ? [] : effectsOfService(pair, readers);
   const own = [
-    ...familiesEffects(before, after, written),
-    ...(hasNoBalancer(before) ? edits : withFindings(edits, before, after, sides)),
-    ...relatedObjectEffects(before, after, sides),
-    ...conflictEffects(before, after, sides),
+    ...familiesEffects(pair, written.after),
+    ...(hadNone ? edits : withFindings(edits, pair)),
+    ...relatedObjectEffects(pair),
+    ...conflictEffects(pair),
   ];
-  const made = keepsUnwritten(before, after, readers, sides) ? [] : modelEffects(before, after, readers, own);
-  const effects = [...own, ...made];
-  const inMaker = effectsInSource(effects, { before, after, sides, kind: readers.kind });
-  return hasNoBalancer(before) ? inMaker : withFindingsAtGateway(inMaker, after.written.madeOf?.object, sides);
+  const made = keepsUnwritten(pair, readers) ? [] : modelEffects(pair, readers, own);
+  const inMaker = effectsInSource([...own, ...made], pair);
+  return hadNone ? inMaker : withFindingsAtGateway(inMaker, after.written.madeOf?.object, sides);
 }
 
 /** What others have written on a live Service stays, so that what is made of the newer side alone is not what there will be. */
-function keepsUnwritten(before: SideBalancer, after: SideBalancer, { kind }: PossibleOwners, sides: Sides): boolean {
-  const now = annotationsOf(after.service);
-  const gone = Object.keys(annotationsOf(before.service)).filter(
-    (key) => ownValue(now, key) === undefined && kind?.catalogue.find(key) !== undefined,
-  );
-  const applied = gone.length > 0 ? appliedTo(before, sides) : undefined;
+function keepsUnwritten(pair: LivePair, { kind }: PossibleOwners): boolean {
+  const [old, now] = [pair.before, pair.after].map(({ service }) => annotationsOf(service));
+  const gone = Object.keys(old).filter((key) => ownValue(now, key) === undefined && kind?.catalogue.find(key));
+  const applied = gone.length > 0 ? appliedTo(pair) : undefined;
   return applied !== undefined && gone.some((key) => !applied.hasAnnotation(key));
 }
 
@@ -93,28 +90,25 @@ function isSame({ service: old }: SideBalancer, { service: now, written }: SideB
   );
 }
 
-function ofService(before: SideBalancer, after: SideBalancer, readers: PossibleOwners, sides: Sides): Effect[] {
+function effectsOfService(pair: LivePair, readers: PossibleOwners): Effect[] {
+  const { before, after, sides } = pair;
   const refused = refusalEffects(before, after, sides.after);
   if (refused.length > 0) {
     return refused;
   }
-  if (isHandedOver(before, after) || hasNoBalancer(before)) {
-    return claimEffects(before, after, sides.after);
+  if (isHandedOver(pair) || hasNoBalancer(before)) {
+    return claimEffects(pair);
   }
-  const undecided = new Set(mayBeHandedOver(before, after) ? claimingAnnotations(before, after) : []);
-  const applied = appliedTo(before, sides);
+  const undecided = new Set(mayBeHandedOver(pair) ? claimingAnnotations(before, after) : []);
+  const applied = appliedTo(pair);
+  const isStanding = (key: string) => applied?.hasAnnotation(key) === false || isOfOwner(pair, readers.kind, key);
   return [
-    ...specEffects(before, after, readers, (name) => applied?.hasInSpec(name) === false),
-    ...portEffects(before.service, after.service, { readers, writer: sides.options.writer }),
-    ...annotationEffects(
-      readers,
-      (key) => applied?.hasAnnotation(key) === false || isOfOwner(before, readers.kind, key, sides),
-    ).filter(({ field }) => !undecided.has(field)),
-    ...claimEffects(before, after, sides.after),
+    ...specEffects(pair, readers, (name) => applied?.hasInSpec(name) === false),
+    ...portEffects(pair, readers),
+    ...annotationEffects(readers, isStanding).filter(({ field }) => !undecided.has(field)),
+    ...claimEffects(pair),
   ];
 }
-
-const NEVER_WRITTEN_AGAIN: ReadonlySet<unknown> = new Set<Writer>(['create']);
 
 /** Fields that are looked at elsewhere: ports one by one, and what is no change of a live balancer but of its life. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['type', 'externalName', 'loadBalancerClass', 'ports']);
@@ -130,8 +124,7 @@ interface Edited {
 
 /** What the edit of each field of the spec does, without the ports. */
 function specEffects(
-  before: SideBalancer,
-  after: SideBalancer,
+  { before, after }: LivePair,
   readers: PossibleOwners,
   isStanding: (field: string) => boolean,
 ): Effect[] {

@@ -18,9 +18,9 @@ import { annotationsOf, isLocal, portsOf, wantsLoadBalancer } from '../rules/ser
 import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { ENDPOINT_RULES, TAINT_RULE, Workloads } from '../rules/workload-rules';
 import { annotationOrField, type Effect, effectAt, fieldAt } from './effect';
-import { installedOf, kindOf } from './owners';
+import type { LivePair } from './pairs';
 import { podEffects } from './pods';
-import { isOn, type Side, type SideBalancer, type Sides } from './side';
+import { installedOf, isOn, isPruned, kindOf, oncePer, type Side, type SideBalancer, type Sides } from './side';
 
 // What rules find on the newer side and did not find on the older one, as what it does to a live balancer.
 
@@ -29,12 +29,7 @@ import { isOn, type Side, type SideBalancer, type Sides } from './side';
  *
  * @param effects what the edits of its fields do, each by itself
  */
-export function withFindings(
-  effects: readonly Effect[],
-  before: SideBalancer,
-  after: SideBalancer,
-  sides: Sides,
-): readonly Effect[] {
+export function withFindings(effects: readonly Effect[], { before, after, sides }: LivePair): readonly Effect[] {
   const judged = validatedSides(sides);
   const now = judged.after.ofBalancer(after).filter((finding) => !isAboutKeptNodePort(finding, before.service));
   const isLost = judged.before.behind(before.service).length > 0 && judged.after.behind(after.service).length === 0;
@@ -44,7 +39,7 @@ export function withFindings(
   const old = judged.before.ofBalancer(before);
   const found = [
     ...podEffects({ before: before.service, after: after.service, old, now }, judged, sides),
-    ...refusedEffects(effects, { before, after, old, now }),
+    ...refusedEffects(effects, after, old, now),
   ];
   const gated = effects.map((effect) => withoutIgnored(effect, old, now));
   return [...gated.filter((effect) => !found.some((one) => isCoveredBy(effect, one))), ...found];
@@ -82,15 +77,13 @@ function withoutIgnored(effect: Effect, old: readonly EffectFinding[], now: read
   return { ...rest, outcome: 'kept', why: ignored.what, source: sourceOf(rulesOf(ignored)) };
 }
 
-interface Found {
-  readonly before: SideBalancer;
-  readonly after: SideBalancer;
-  readonly old: readonly EffectFinding[];
-  readonly now: readonly EffectFinding[];
-}
-
 /** What the owner refuses; what it refused before keeps it from later edits. */
-function refusedEffects(effects: readonly Effect[], { after, old, now }: Found): Effect[] {
+function refusedEffects(
+  effects: readonly Effect[],
+  after: SideBalancer,
+  old: readonly EffectFinding[],
+  now: readonly EffectFinding[],
+): Effect[] {
   const refused = now.filter(({ effect, who }) => effect === 'refused' && who !== SERVER);
   const isTold = (finding: EffectFinding) =>
     effects.some(({ outcome, path, places }) => outcome === 'refused' && !places && isOfOne(path, finding.path));
@@ -330,8 +323,6 @@ export function isAmong({ ruleId, what, path }: EffectFinding, others: readonly 
   );
 }
 
-const VALIDATED = new WeakMap<Side, ValidatedSide>();
-
 /** Both sides with what rules need to look at them. */
 export interface ValidatedSides {
   readonly before: ValidatedSide;
@@ -339,20 +330,12 @@ export interface ValidatedSides {
 }
 
 /** Both sides as rules look at them, each made once. */
-export function validatedSides(sides: Sides): ValidatedSides {
-  const of = (side: Side, left: () => readonly Manifest[]) => {
-    const known = VALIDATED.get(side) ?? new ValidatedSide(side, left());
-    VALIDATED.set(side, known);
-    return known;
-  };
-  return { before: of(sides.before, () => []), after: of(sides.after, () => leftOn(sides)) };
-}
-
-/** The objects of the older side that stay although no manifest of the newer one has them. */
-function leftOn({ before, after, options }: Sides): readonly Manifest[] {
-  const isLeft = options.prune === false || (before.isLive === true && options.prune !== true);
-  return isLeft ? before.manifests.filter(({ object }) => !isOn(after, object)) : [];
-}
+export const validatedSides = oncePer((sides: Sides): ValidatedSides => {
+  const { before, after } = sides;
+  // objects of the older side stay although no manifest of the newer one has them
+  const left = isPruned(sides) ? [] : before.manifests.filter(({ object }) => !isOn(after, object));
+  return { before: new ValidatedSide(before), after: new ValidatedSide(after, left) };
+});
 
 /** Whether a controller made an object of another one, which counts in its place. */
 function isOwned(object: Json): boolean {

@@ -1,136 +1,113 @@
 import { editFrom, editOfValue } from '../contract/edit';
-import { isMap, isSet, type Json, list, mapIn, mapsIn, printable, sameValue } from '../contract/json';
+import { defined, isMap, isSet, type Json, list, mapIn, mapsIn, printable, sameValue } from '../contract/json';
 import { readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
 import { podTemplateOf } from '../contract/pod-placement';
 import { flagsAmong, wordsOf } from '../contract/program-flags';
 import { UNLISTED } from '../controllers/marks.facts';
-import { titleOf } from '../predicted/predicted';
 import type { OwnerSetting } from '../rules/controller-definition';
 import { allKinds, possibleClaimants } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
 import { classOf } from '../rules/service-json';
-import { type Consequence, consequenceOf, type Effect, effectAt, fieldAt } from './effect';
-import { kindOf, queryLifecycle, uninstalledOwner } from './owners';
-import type { Pair } from './pairs';
+import {
+  type Consequence,
+  consequenceIn,
+  consequenceOf,
+  type Effect,
+  effectAt,
+  effectIn,
+  fieldAt,
+  placesAt,
+} from './effect';
+import { queryLifecycle } from './owners';
+import { type LivePair, NAME, NAMESPACE } from './pairs';
 import { otherOwnersOf } from './related-objects';
 import {
+  type BalancerInSides,
   folderOf,
   hasNoBalancer,
   type Install,
   isPruned,
+  kindOf,
   nearestTo,
+  oncePer,
+  pairByLikeness,
   type Side,
   type SideBalancer,
   type Sides,
+  titled,
 } from './side';
 
 /** What becomes of a balancer whose owner is in no manifest any more, has another class or version, or has other settings. */
-export function installationEffects({ before, after }: Pair, sides: Sides): Effect[] {
-  if (!before || !after || before.owner !== after.owner || hasNoBalancer(before)) {
+export function installationEffects(pair: LivePair): Effect[] {
+  const { before, after, sides } = pair;
+  const { owner } = before;
+  if (owner !== after.owner || hasNoBalancer(before)) {
     return [];
   }
-  const { owner } = before;
   const isAny = [sides.before, sides.after].some(({ installs = [] }) => installs.length > 0);
   const others = isAny && !kindOf(before) ? otherOwnersOf(before).map(({ id }) => id) : [];
   if (owner !== undefined) {
-    return [owner, ...others.filter((id) => id !== owner)].flatMap((name) =>
-      effectsOfInstallation(name, { before, after }, sides),
-    );
+    return [...new Set([owner, ...others])].flatMap((name) => effectsOfInstallation(name, pair));
   }
   const known = isAny ? possibleClaimants(before.service).map(({ kind }) => kind.name) : [];
   const names = [...known, ...others, ...(classOf(before.service) === undefined ? [UNLISTED] : [])];
+  const needs = [printable(before.unowned ?? 'who owns it')];
   return [...new Set(names)]
-    .flatMap((name) => [
-      ...effectsOfInstallation(name, { before, after }, sides),
-      ...newInstallations(name, after, sides),
-    ])
-    .map((one) => ofPossibleOwner(one, before));
+    .flatMap((name) => [...effectsOfInstallation(name, pair), ...newInstallations(name, after, sides)])
+    .map(({ remedy: _, trace: __, ...effect }) =>
+      effect.outcome === 'kept' ? effect : { ...effect, outcome: 'unknown', needs },
+    );
 }
 
 /** A controller that takes the Services that no other one has, or those of another one. */
 function newInstallations(name: string, { written }: SideBalancer, { before, after }: Sides): Effect[] {
   const ofName = ({ installs = [] }: Side) => installs.filter(({ controller }) => controller === name);
   const isThere = before.isLive === true || ofName(before).length > 0;
-  return nearestTo(written.file, isThere ? [] : ofName(after), ({ manifest }) => manifest.file).map((install) => ({
-    outcome: 'unknown',
-    field: 'controllers',
-    path: [],
-    places: { after: { manifest: install.manifest, path: ['metadata', 'name'] } },
-    to: printable(nameOf(install)),
-    why: `${printable(nameOf(install))} is new, and ${name} may take the Service`,
-  }));
+  return nearestTo(written.file, isThere ? [] : ofName(after), ({ manifest }) => manifest.file).map(({ manifest }) => {
+    const to = titled(manifest.object);
+    const at = { field: 'controllers', path: [], places: placesAt(undefined, manifest, NAME), to };
+    return effectIn('controller added', 'unknown', at, { to, name });
+  });
 }
 
-function ofPossibleOwner({ remedy: _, trace: __, ...effect }: Effect, { unowned }: SideBalancer): Effect {
-  return effect.outcome === 'kept'
-    ? effect
-    : { ...effect, outcome: 'unknown', needs: [printable(unowned ?? 'who owns it')] };
-}
-
-interface Both {
-  readonly before: SideBalancer;
-  readonly after: SideBalancer;
-}
-
-export function effectsOfInstallation(controller: string, both: Both, sides: Sides): Effect[] {
-  const pairs = installPairs(both.before, controller, sides);
+export function effectsOfInstallation(controller: string, pair: LivePair): Effect[] {
+  const pairs = installPairs(pair.before, controller, pair.sides);
   const isAllGone = pairs.every(({ after }) => after === undefined);
   return pairs.flatMap(({ before, after }) =>
     after
-      ? changedInstallation(controller, both, { before, after }, sides)
-      : removedInstallation(controller, both, before, isAllGone, sides),
+      ? changedInstallation(controller, pair, { before, after })
+      : removedInstallation(controller, pair, before, isAllGone),
   );
 }
 
 /** What installs the controller is in no manifest any more, and it is not known to be taken away. */
-function removedInstallation(
-  controller: string,
-  { before }: Both,
-  install: Install,
-  isAllGone: boolean,
-  sides: Sides,
-): Effect[] {
-  const { options, after } = sides;
-  if (options.prune === false || sides.before.isLive || uninstalledOwner(before, sides)) {
+function removedInstallation(controller: string, pair: LivePair, { manifest }: Install, isAllGone: boolean): Effect[] {
+  const { options, before, after } = pair.sides;
+  if (options.prune === false || before.isLive || uninstalledOwner(pair)) {
     return [];
   }
-  const { manifest } = install;
-  const what = printable(nameOf(install));
-  const isTold = after.controllers?.includes(controller) === true;
-  const base = {
-    outcome: 'unknown',
-    field: 'controllers',
-    path: [],
-    places: { before: { manifest, path: ['metadata', 'name'] } },
-    from: what,
-    needs: [`whether ${controller} runs afterwards`],
-  } as const;
-  if (!isAllGone) {
-    return [{ ...base, why: `${what} is in no manifest any more, while other parts of ${controller} are` }];
-  }
-  return [
-    isTold
-      ? {
-          ...base,
-          why: `${what} is in no manifest any more, and what is known of the cluster has ${controller} still`,
-          remedy: `take ${controller} out of controllers in load-balancers.yaml where nothing runs it any more`,
-        }
-      : { ...base, why: `${what} is in no manifest any more` },
-  ];
+  const from = titled(manifest.object);
+  const isListed = after.controllers?.includes(controller) === true;
+  const at = { field: 'controllers', path: [], places: placesAt(manifest, undefined, NAME), from };
+  const change = !isAllGone
+    ? 'part of a controller removed'
+    : isListed
+      ? 'listed controller removed'
+      : 'controller removed';
+  return [effectIn(change, 'unknown', at, { from, controller })];
 }
 
 function changedInstallation(
   controller: string,
-  both: Both,
+  pair: LivePair,
   { before: old, after: now }: { readonly before: Install; readonly after: Install },
-  sides: Sides,
 ): Effect[] {
+  const { sides } = pair;
   if (old.manifest.object.kind !== now.manifest.object.kind) {
     return [movedInstallation(controller, old, now, ['kind'])];
   }
   const namespaces = [old, now].map(({ manifest }) => mapIn(manifest.object, 'metadata').namespace ?? 'default');
-  const moved =
-    namespaces[0] === namespaces[1] ? [] : [movedInstallation(controller, old, now, ['metadata', 'namespace'])];
+  const moved = namespaces[0] === namespaces[1] ? [] : [movedInstallation(controller, old, now, NAMESPACE)];
   const [from, to] = [old, now].map(settingsOf);
   const versions = [sides.before, sides.after].map((side) => side.versions?.[controller]);
   const isVersionKnown = versions.every(isSet) && versions[0] !== versions[1];
@@ -145,15 +122,12 @@ function changedInstallation(
     if (isLeft || isSame || isMorePods || (isVersionOf && isVersionKnown)) {
       return [];
     }
+    const placed = (setting?: Setting) => setting && { manifest: setting.manifest, path: setting.path };
     const where = {
-      ...{ field: printable(field), path: [] },
+      ...{ field: printable(field), path: [], places: defined({ before: placed(one), after: placed(other) }) },
       ...(!isHidden && { from: one?.value, to: other?.value }),
-      places: {
-        ...(one && { before: { manifest: one.manifest, path: one.path } }),
-        ...(other && { after: { manifest: other.manifest, path: other.path } }),
-      },
     };
-    return [effectAt(where, effectOf({ controller, both, from: one, to: other }, sides))];
+    return [effectAt(where, consequenceOfSetting(controller, pair, one, other))];
   });
   return [...moved, ...changed];
 }
@@ -162,33 +136,18 @@ const REPLICAS = /^(replicas|replicaCount)$/;
 
 /** Another kind of object installs it, or an object in another namespace. */
 function movedInstallation(controller: string, old: Install, now: Install, path: YamlPath): Effect {
-  return {
-    outcome: 'unknown',
-    field: printable(`${nameOf(now)}, ${path.join('.')}`),
-    path: [],
-    from: printable(nameOf(old)),
-    to: printable(nameOf(now)),
-    places: { before: { manifest: old.manifest, path }, after: { manifest: now.manifest, path } },
-    why: `${controller} is installed by another object, with another account and beside other objects`,
-    needs: [`whether ${controller} runs as before`],
-  };
+  const [from, to] = [old, now].map(nameOf);
+  const places = placesAt(old.manifest, now.manifest, path);
+  const at = { field: `${to}, ${path.join('.')}`, path: [], from, to, places };
+  return effectIn('controller moved', 'unknown', at, { controller });
 }
 
-interface ChangedSetting {
-  readonly controller: string;
-  readonly both: Both;
-  readonly from?: Setting;
-  readonly to?: Setting;
-}
-
-function effectOf({ controller, both: { before, after }, from, to }: ChangedSetting, sides: Sides): Consequence {
+function consequenceOfSetting(controller: string, pair: LivePair, from?: Setting, to?: Setting): Consequence {
+  const { before, after } = pair;
   const { name, isVersionOf } = (to ?? from) as Setting;
   if (REPLICAS.test(name)) {
-    return {
-      outcome: queryLifecycle(before, { change: 'owner uninstalled' }, sides)?.outcome ?? 'stuck',
-      why: `nothing of ${controller} runs any more: nothing changes the balancer, and a deletion of its Service waits`,
-      remedy: `leave ${controller} running while there are balancers`,
-    };
+    const { outcome = 'stuck' } = queryLifecycle(pair, { change: 'owner uninstalled' }) ?? {};
+    return { ...consequenceIn('controller stopped', 'stuck', { controller }), outcome };
   }
   const fact = ownerSettingOf(controller, name);
   const kind = allKinds().find((one) => one.name === controller);
@@ -196,30 +155,46 @@ function effectOf({ controller, both: { before, after }, from, to }: ChangedSett
     const objects = { before: before.service, after: after.service };
     const edited = { before: from?.value ?? fact.default, after: to?.value ?? fact.default, around: objects, objects };
     const consequence = consequenceOf(editOfValue(editFrom(fact.edit, kind.facts.source), edited));
-    return {
-      ...consequence,
-      ...(consequence.outcome !== 'kept' && { remedy: 'leave it as it is while there are balancers' }),
-    };
+    const remedy = 'leave it as it is while there are balancers';
+    return { ...consequence, ...(consequence.outcome !== 'kept' && { remedy }) };
   }
   if (isVersionOf) {
-    const what =
-      isVersionOf === 'image' ? `another image of ${controller} runs` : `${controller} comes of another chart`;
-    return {
-      outcome: 'unknown',
-      why: `${what}, and its version is not known on both sides`,
-      needs: [`the versions, as --controller-from ${controller}@VERSION and --controller-to`],
-    };
+    const change = isVersionOf === 'image' ? 'controller image changed' : 'controller chart changed';
+    return consequenceIn(change, 'unknown', { controller });
   }
-  return {
-    outcome: 'unknown',
-    why: `${controller} has other settings, and their effect on its balancers is not known here`,
-    needs: [printable(`the effect of ${name} on the balancers of ${controller}`)],
-  };
+  return consequenceIn('controller setting changed', 'unknown', { controller, name });
 }
 
 function ownerSettingOf(controller: string, name: string): OwnerSetting | undefined {
   const kind = allKinds().find((one) => one.name === controller);
   return kind?.ownerSettings?.find(({ flag, chartValue }) => flag === name || chartValue === name);
+}
+
+/** How it is known that a controller is not there after a change. */
+export interface Uninstalled {
+  /** What installed it and is in no manifest any more; nothing where what is known of the cluster says so. */
+  readonly install?: Install;
+  /** Whether that is so only where objects that are in no manifest any more are deleted. */
+  readonly isByPruning: boolean;
+}
+
+/** Whether the owner of a balancer is taken away in the change; nothing where it stays, or nobody can say. */
+export function uninstalledOwner({ before: balancer, sides }: BalancerInSides): Uninstalled | undefined {
+  const { owner } = balancer;
+  const { before, after, options } = sides;
+  if (owner === undefined) {
+    return undefined;
+  }
+  if (before.controllers?.includes(owner) && after.controllers?.includes(owner) === false) {
+    return { isByPruning: false };
+  }
+  // a cluster has more than the manifests that are applied to it
+  if (!isPruned(sides) || after.controllers?.includes(owner)) {
+    return undefined;
+  }
+  const installs = installPairs(balancer, owner, sides);
+  const isGone = installs.length > 0 && installs.every((pair) => pair.after === undefined);
+  return isGone ? { install: installs[0].before, isByPruning: options.prune === undefined } : undefined;
 }
 
 /** What installs a controller on the older side, and what does so in its place; nothing where it is gone. */
@@ -233,14 +208,11 @@ export function installPairs({ written }: SideBalancer, controller: string, side
   return nearestTo(written.file, pairsOn(controller, sides), ({ before }) => before.manifest.file);
 }
 
-const PAIRS = new WeakMap<Side, WeakMap<Side, Map<string, readonly InstallPair[]>>>();
+const PAIRS = oncePer((_: Sides) => new Map<string, readonly InstallPair[]>());
 
-function pairsOn(controller: string, { before, after }: Sides): readonly InstallPair[] {
-  const ofAfter = PAIRS.get(after) ?? new WeakMap<Side, Map<string, readonly InstallPair[]>>();
-  PAIRS.set(after, ofAfter);
-  const known = ofAfter.get(before) ?? new Map<string, readonly InstallPair[]>();
-  ofAfter.set(before, known);
-  const [old, now] = [before, after].map(({ installs = [] }) =>
+function pairsOn(controller: string, sides: Sides): readonly InstallPair[] {
+  const known = PAIRS(sides);
+  const [old, now] = [sides.before, sides.after].map(({ installs = [] }) =>
     installs.filter((one) => one.controller === controller),
   );
   const pairs = known.get(controller) ?? paired(old, now);
@@ -257,22 +229,12 @@ const LIKENESSES: readonly ((install: Install) => string)[] = [
 ];
 
 function paired(before: readonly Install[], after: readonly Install[]): InstallPair[] {
-  const found = new Map<Install, Install>();
-  const left = new Set(after);
-  for (const likeness of LIKENESSES) {
-    for (const old of before.filter((one) => !found.has(one))) {
-      const now = [...left].find((one) => likeness(one) === likeness(old));
-      if (now) {
-        found.set(old, now);
-        left.delete(now);
-      }
-    }
-  }
-  return before.map((old) => ({ before: old, after: found.get(old) }));
+  const likenesses = LIKENESSES.map((likeness) => (one: Install, other: Install) => likeness(one) === likeness(other));
+  return pairByLikeness(before, after, likenesses).flatMap(([old, now]) => (old ? [{ before: old, after: now }] : []));
 }
 
 function nameOf({ manifest: { object } }: Install): string {
-  return `${object.kind} ${titleOf(object)}`;
+  return titled(object);
 }
 
 function imageOf(object: Install['manifest']['object']): string | undefined {
@@ -294,20 +256,12 @@ interface Setting {
   readonly isVersionOf?: 'image' | 'chart';
 }
 
-const SETTINGS = new WeakMap<Install, ReadonlyMap<string, Setting>>();
-
-/** The settings that may change load balancers, by the fields in which they are. */
-function settingsOf(install: Install): ReadonlyMap<string, Setting> {
-  const known = SETTINGS.get(install) ?? readSettings(install);
-  SETTINGS.set(install, known);
-  return known;
-}
-
 type Found = Pick<Setting, 'name' | 'value' | 'path' | 'isVersionOf'> & { readonly key?: string };
 
-function readSettings({ manifest, beside = [] }: Install): ReadonlyMap<string, Setting> {
+/** The settings that may change load balancers, by the fields in which they are. */
+const settingsOf = oncePer(({ manifest, beside = [] }: Install): ReadonlyMap<string, Setting> => {
   const { object } = manifest;
-  const title = `${object.kind} ${titleOf(object)}`;
+  const title = titled(object);
   const template = podTemplateOf(object);
   const own = template ? settingsOfWorkload(object, template) : settingsOfRelease(object);
   const found = own.filter(({ name }) => !HARMLESS.test(name));
@@ -317,11 +271,11 @@ function readSettings({ manifest, beside = [] }: Install): ReadonlyMap<string, S
       return [named, { ...one, field: `${title}, ${named}`, manifest }];
     }),
     ...beside.map(({ manifest: other, value }): [string, Setting] => {
-      const field = `${other.object.kind} ${titleOf(other.object)}`;
+      const field = titled(other.object);
       return [field, { field, name: field, value, manifest: other, path: [], isHidden: true }];
     }),
   ]);
-}
+});
 
 /** Flags of logs, metrics, profiles, elections and queues, and values of charts that decide how and where pods run. */
 const HARMLESS =

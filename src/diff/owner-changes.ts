@@ -1,83 +1,63 @@
-import { type Edit, OUTCOMES, type Outcome } from '../contract/edit';
+import { type Outcome, worstOf } from '../contract/edit';
 import { isSet, type Json, keysChanged, ownValue, printable } from '../contract/json';
 import { HAND_OVER_PAGE } from '../contract/rule';
 import { OwnershipState } from '../controllers/load-balancer-owner';
-import { titleOf } from '../predicted/predicted';
 import { editOfAnnotation, fieldEdit } from '../rules/edits-of-values';
 import { Applied, annotationsOf, classOf, finalizersOf } from '../rules/service-json';
-import { type Effect, textOf } from './effect';
-import { effectsOfInstallation } from './installations';
-import {
-  declaredFinalizers,
-  finalizersFor,
-  installedOf,
-  isStripped,
-  kindOf,
-  policyFor,
-  queryCleanup,
-  queryLifecycle,
-  uninstalledOwner,
-  writersOf,
-} from './owners';
-import type { Pair } from './pairs';
-import { hasNoBalancer, isPruned, type SideBalancer, type Sides } from './side';
+import { type Effect, effectIn, placesAt, textOf } from './effect';
+import { effectsOfInstallation, type Uninstalled, uninstalledOwner } from './installations';
+import { finalizersFor, isStripped, type LifecycleResult, queryLifecycle, queryRelease, writersOf } from './owners';
+import { type LivePair, NAME, type RemovedPair } from './pairs';
+import { type BalancerInSides, hasNoBalancer, installedOf, isPruned, kindOf, type SideBalancer, titled } from './side';
 import { kindToAdd } from './sources';
 
-const AT = { field: 'owner', path: ['metadata', 'annotations'] };
+type Place = Pick<Effect, 'field' | 'path' | 'from' | 'to'>;
 
 /** A balancer whose owner is another one, or none any more, while its class stays. */
-export function ownerEffects({ before, after }: Pair, sides: Sides): Effect[] {
-  if (!before || !after) {
-    return [];
-  }
-  const isOther = before.owner !== after.owner || before.ownership !== after.ownership;
-  const uninstalled = uninstalledEffect({ before, after }, sides);
+export function ownerEffects(pair: LivePair): Effect[] {
+  const { before, after } = pair;
+  const [was, owner] = [before.owner, after.owner];
+  const at = { field: 'owner', path: ['metadata', 'annotations'], from: was, to: owner };
+  const isOther = was !== owner || before.ownership !== after.ownership;
+  const uninstalled = uninstalledEffect(pair);
   if (uninstalled) {
-    return isOther && after.owner !== undefined ? [uninstalled, secondBalancer(before, after)] : [uninstalled];
+    return isOther && owner !== undefined
+      ? [uninstalled, effectIn('claimed now', 'handed over', at, { owner, was })]
+      : [uninstalled];
   }
-  if (!isOther || classOf(before.service) !== classOf(after.service) || isLeftRunning({ before, after }, sides)) {
+  if (!isOther || classOf(before.service) !== classOf(after.service) || isLeftRunning(pair)) {
     return [];
   }
-  const words = {
-    ...AT,
-    ...(before.owner !== undefined && { from: before.owner }),
-    ...(after.owner !== undefined && { to: after.owner }),
-  };
-  if (after.guess !== undefined || before.guess !== undefined) {
-    return [unknownOwner({ ...words, ...annotationOf(before, after) }, { guess: after.guess ?? before.guess })];
+  const claimedAt = { ...at, ...claimedPlace(before, after) };
+  const guess = after.guess ?? before.guess;
+  if (guess !== undefined) {
+    return [unknownOwner(claimedAt, guess)];
   }
   if (hasNoBalancer(before)) {
-    return after.owner === undefined
-      ? []
-      : [{ outcome: 'created', ...words, why: `${after.owner} claims it now, and makes a balancer for it` }];
+    return owner === undefined ? [] : [effectIn('claimed now', 'created', at, { owner })];
   }
-  if (before.owner === undefined && after.owner === undefined) {
-    return after.ownership === OwnershipState.UNCLAIMED ? [unknownOwner(words, before)] : [];
-  }
-  if (before.owner === undefined) {
-    return [unknownOwner(words, before)];
+  if (was === undefined) {
+    const isOpen = owner === undefined && after.ownership !== OwnershipState.UNCLAIMED;
+    return isOpen ? [] : [unknownOwner(at, before.unowned)];
   }
   if ([before, after].some(isByWebhook)) {
     return []; // who gives a class to new Services leaves those that are there
   }
-  const bySetting = after.owner === undefined ? effectsOfInstallation(before.owner, { before, after }, sides) : [];
+  const bySetting = owner === undefined ? effectsOfInstallation(was, pair) : [];
   const isKnown = bySetting.some(({ outcome }) => outcome !== 'kept' && outcome !== 'unknown');
-  return isKnown ? bySetting : [handOverEffect(before, after, { ...words, ...annotationOf(before, after) }, sides)];
+  return isKnown ? bySetting : [handOverEffect(pair, claimedAt)];
 }
 
 /** True if what shows the owner is in no manifest any more, and stays in the cluster since nothing prunes it. */
-function isLeftRunning(
-  { before, after }: { readonly before: SideBalancer; readonly after: SideBalancer },
-  sides: Sides,
-): boolean {
-  const { before: old, after: now } = sides;
+function isLeftRunning({ before, after, sides }: LivePair): boolean {
   const shows = ({ controller }: { readonly controller: string }) => controller === before.owner;
   const isGone = after.owner === undefined && after.ownership === OwnershipState.UNKNOWN;
-  return !isPruned(sides) && isGone && old.installs?.some(shows) === true && now.installs?.some(shows) !== true;
+  const [old, now] = [sides.before, sides.after].map(({ installs }) => installs?.some(shows) === true);
+  return !isPruned(sides) && isGone && old && !now;
 }
 
 /** Whether another one owns it now, or nobody, for sure: what was made of it is the older owner's, whatever else is edited. */
-export function isHandedOver(before: SideBalancer, after: SideBalancer): boolean {
+export function isHandedOver({ before, after }: LivePair): boolean {
   return (
     before.owner !== undefined &&
     before.owner !== after.owner &&
@@ -90,113 +70,54 @@ export function isHandedOver(before: SideBalancer, after: SideBalancer): boolean
 }
 
 /** Whether another one may own it now: the owner of one side is a guess, so that nothing is lost for sure. */
-export function mayBeHandedOver(before: SideBalancer, after: SideBalancer): boolean {
+export function mayBeHandedOver({ before, after }: LivePair): boolean {
   return before.owner !== after.owner && [before, after].some(({ guess }) => guess !== undefined);
 }
 
-function annotationOf(
-  before: SideBalancer,
-  after: SideBalancer,
-): Pick<Effect, 'field' | 'path' | 'from' | 'to'> | undefined {
+/** The annotation by which it leaves its owner, or comes to the next one. */
+function claimedPlace(before: SideBalancer, after: SideBalancer): Place | undefined {
   const [key] = claimingAnnotations(before, after);
-  return key === undefined
-    ? undefined
-    : {
-        field: key,
-        path: ['metadata', 'annotations', key],
-        from: textOf(annotationsOf(before.service)[key]),
-        to: textOf(annotationsOf(after.service)[key]),
-      };
+  const [from, to] = [before, after].map(({ service }) => textOf(annotationsOf(service)[key]));
+  return key === undefined ? undefined : { field: key, path: ['metadata', 'annotations', key], from, to };
 }
 
-/** What the older owner's table says of the annotation by which it loses the Service. */
-function editOf(before: SideBalancer, after: SideBalancer): Edit | undefined {
+function unknownOwner(at: Place, needed = 'who owns it'): Effect {
+  const isGuess = at.from !== undefined && at.from === at.to;
+  return effectIn(isGuess ? 'owner a guess' : 'owner unknown on one side', 'unknown', at, { needs: needed });
+}
+
+function handOverEffect(pair: LivePair, at: Place): Effect {
+  const { before, after } = pair;
+  const { owner, ownership, unowned, guess } = after;
+  const was = before.owner;
+  if (ownership === OwnershipState.CONTESTED) {
+    return effectIn('claimed by several', 'unknown', at, { needs: unowned ?? 'one owner' });
+  }
+  if (owner === undefined && ownership !== OwnershipState.UNCLAIMED) {
+    return unknownOwner(at, unowned ?? guess);
+  }
+  const answer = queryRelease(pair, { change: 'annotation away' }, finalizersOf(after.service));
+  const by =
+    owner === undefined
+      ? 'no controller that is installed claims it any more'
+      : `${owner} claims it now, and makes another balancer`;
+  if (answer) {
+    const end = answer.outcome === 'orphaned' ? 'orphaned' : owner === undefined ? 'deleted' : 'handed over';
+    return effectIn('owner changed', end, { ...at, trace: answer.trace }, { by, was });
+  }
+  // what the older owner's table says of the annotation by which it loses the Service
   const [key] = claimingAnnotations(before, after);
   const kind = kindOf(before);
-  if (key === undefined || !kind?.catalogue.find(key)) {
-    return undefined;
-  }
-  const [old, now] = [before, after].map(({ service }) => annotationsOf(service));
-  const edited = { before: ownValue(old, key), after: ownValue(now, key), around: { before: old, after: now } };
-  return editOfAnnotation(kind, key, { ...edited, objects: { before: before.service, after: after.service } });
-}
-
-function unknownOwner(
-  words: Pick<Effect, 'field' | 'path' | 'from' | 'to'>,
-  { unowned, guess }: Pick<SideBalancer, 'unowned' | 'guess'>,
-): Effect {
-  return {
-    outcome: 'unknown',
-    ...words,
-    why:
-      words.from !== undefined && words.from === words.to
-        ? 'whether its owner still claims it is a guess, so what becomes of its balancer is not known'
-        : 'who owns it is known on one side alone, so what becomes of its balancer is not',
-    needs: [printable(unowned ?? guess ?? 'who owns it')],
-  };
-}
-
-function handOverEffect(
-  before: SideBalancer,
-  after: SideBalancer,
-  words: Pick<Effect, 'field' | 'path'>,
-  sides: Sides,
-): Effect {
-  const remedy = `leave it as it is, and make a second Service for the other owner as ${HAND_OVER_PAGE} says`;
-  if (after.ownership === OwnershipState.CONTESTED) {
-    return {
-      outcome: 'unknown',
-      ...words,
-      why: 'several controllers claim it now: they make two balancers, or write over each other',
-      remedy,
-      needs: [printable(after.unowned ?? 'one owner')],
-    };
-  }
-  if (after.owner === undefined && after.ownership !== OwnershipState.UNCLAIMED) {
-    return unknownOwner(words, after);
-  }
-  const now = policyFor(before, finalizersOf(after.service));
-  const declared = declaredFinalizers(before, sides.before);
-  const policy = declared === undefined ? now : policyFor(before, declared);
-  const answer = queryCleanup(before, { change: 'annotation away', before: policy, after: now }, sides);
-  const trace = answer?.trace ? { trace: answer.trace } : {};
-  const by =
-    after.owner === undefined
-      ? 'no controller that is installed claims it any more'
-      : `${after.owner} claims it now, and makes another balancer`;
-  switch (answer?.outcome) {
-    case undefined: {
-      const edit = editOf(before, after);
-      if (edit?.outcome === 'orphaned') {
-        const { what, source } = edit;
-        return { outcome: 'orphaned', ...words, why: `${by}: ${what}`, remedy, source };
-      }
-      const own = `whether ${before.owner} deletes its own`;
-      return {
-        outcome: after.owner === undefined ? 'unknown' : 'handed over',
-        ...words,
-        why: `${by}: ${own}, which no object leads to any more, is not known`,
-        remedy,
-        ...(after.owner === undefined && { needs: [own] }),
-      };
-    }
-    case 'orphaned':
-      return {
-        outcome: 'orphaned',
-        ...words,
-        ...trace,
-        why: `${by}: the one of ${before.owner} stays in the cloud with no object that leads to it`,
-        remedy,
-      };
-    default:
-      return {
-        outcome: after.owner === undefined ? 'deleted' : 'handed over',
-        ...words,
-        ...trace,
-        why: `${by}: the one of ${before.owner} is deleted with its address`,
-        remedy,
-      };
-  }
+  const around = { before: annotationsOf(before.service), after: annotationsOf(after.service) };
+  const objects = { before: before.service, after: after.service };
+  const values = { before: ownValue(around.before, key), after: ownValue(around.after, key) };
+  const edit =
+    key && kind?.catalogue.find(key) ? editOfAnnotation(kind, key, { ...values, around, objects }) : undefined;
+  const end = owner === undefined ? 'unknown' : 'handed over';
+  const effect = effectIn('owner changed, its cleanup unknown', end, at, { by, was });
+  return edit?.outcome === 'orphaned'
+    ? { ...effectIn('owner changed', 'orphaned', at, { by, was }), why: `${by}: ${edit.what}`, source: edit.source }
+    : effect;
 }
 
 /** Whether it is claimed by a class that is written into it when it is created. */
@@ -205,63 +126,33 @@ export function isByWebhook(balancer: SideBalancer): boolean {
   return kind?.claim(balancer.service, installedOf(balancer)).byDefaultingTheClass === true;
 }
 
-/** What the next owner makes beside a balancer that has lost its own. */
-function secondBalancer(before: SideBalancer, after: SideBalancer): Effect {
-  return {
-    outcome: 'handed over',
-    ...AT,
-    from: before.owner,
-    to: after.owner,
-    why: `${after.owner} claims it now, and makes a second balancer with another address`,
-    remedy: `hand the Service over as ${HAND_OVER_PAGE} says, while ${before.owner} runs`,
-  };
-}
-
-/** strimzi/strimzi-kafka-operator 0.36.0, operator-common, ServiceOperator.java (patchLoadBalancerClass) */
-const COPIED_CLASS =
-  'the operator takes the class of the live Service where the listener names none, so the class and the balancer stay';
-
 /** A class that is added, removed or changed while the type stays. */
-export function classEffects({ before, after }: Pair, sides: Sides): Effect[] {
-  if (!before || !after) {
+export function classEffects(pair: LivePair): Effect[] {
+  const { before, after, sides } = pair;
+  const [old, now] = [before, after].map(({ service }) => classOf(service));
+  if (old === now || [before, after].some(({ service }) => service.spec?.type !== 'LoadBalancer')) {
     return [];
   }
-  const [from, to] = [classOf(before.service), classOf(after.service)];
-  if (from === to || [before, after].some(({ service }) => service.spec?.type !== 'LoadBalancer')) {
-    return [];
+  const [from, to] = [old, now].map((one) => (one === undefined ? one : printable(one)));
+  const at = { field: 'spec.loadBalancerClass', path: ['spec', 'loadBalancerClass'], from, to };
+  const writers = writersOf(after, sides);
+  const applied = new Applied(before.service);
+  const isLeft = sides.before.isLive && !writers.includes('put') && !applied.hasInSpec('loadBalancerClass');
+  // a live class that no manifest shows may be a controller's, which apply leaves
+  if (to === undefined && isLeft) {
+    return applied.isKnown ? [] : [effectIn('class dropped, its writer unknown', 'unknown', at)];
   }
-  const base = {
-    field: 'spec.loadBalancerClass',
-    path: ['spec', 'loadBalancerClass'],
-    ...(from !== undefined && { from: printable(from) }),
-    ...(to !== undefined && { to: printable(to) }),
-  };
-  if (to === undefined && sides.before.isLive && !writersOf(after, sides).includes('put')) {
-    const applied = new Applied(before.service);
-    if (!applied.hasInSpec('loadBalancerClass')) {
-      return applied.isKnown ? [] : [unknownClassWriter(base)];
-    }
-  }
-  const source = fieldEdit('spec.loadBalancerClass', kindOf(before)).source;
   const maker = after.written.madeBy;
-  if (to === undefined && maker !== undefined && writersOf(after, sides).every((writer) => writer === 'put')) {
-    return [{ outcome: 'kept', ...base, notApplied: true, why: COPIED_CLASS }];
+  if (to === undefined && maker !== undefined && writers.every((writer) => writer === 'put')) {
+    // strimzi/strimzi-kafka-operator 0.36.0, operator-common, ServiceOperator.java (patchLoadBalancerClass)
+    return [effectIn('class copied', 'kept', { ...at, notApplied: true })];
   }
+  const { source } = fieldEdit('spec.loadBalancerClass', kindOf(before));
   const second = kindToAdd(after.written.madeOf?.object);
-  const answer = writersOf(after, sides).includes('recreate')
-    ? queryLifecycle(before, { change: 'class changed' }, sides)
-    : undefined;
+  const answer = writers.includes('recreate') ? queryLifecycle(pair, { change: 'class changed' }) : undefined;
   if (answer && answer.outcome !== 'refused') {
-    return [
-      {
-        outcome: answer.outcome,
-        ...base,
-        why: 'the Service is deleted and created again to change its class: its balancer and its address go, and there is none meanwhile',
-        remedy: `make a second ${second} with the other class, as ${HAND_OVER_PAGE} says`,
-        source,
-        ...(answer.trace && { trace: answer.trace }),
-      },
-    ];
+    const { outcome, trace } = answer;
+    return [effectIn('class changed by creating it again', 'replaced', { ...at, outcome, source, trace }, { second })];
   }
   // to make it again, as some tools do, is no way out
   const pending =
@@ -270,26 +161,7 @@ export function classEffects({ before, after }: Pair, sides: Sides): Effect[] {
       : '';
   const verb = from === undefined ? 'added to' : to === undefined ? 'taken from' : 'changed on';
   const waits = maker === undefined ? '' : ', at every reconciliation, and other changes of it wait behind that';
-  return [
-    {
-      outcome: 'refused',
-      ...base,
-      why: `a class cannot be ${verb} a Service of type LoadBalancer: the API server refuses the update${waits}${pending}`,
-      remedy: `leave the class, and make a second ${second} with the other one as ${HAND_OVER_PAGE} says`,
-      source,
-    },
-  ];
-}
-
-/** A live class that no manifest shows may be a controller's, which apply leaves. */
-function unknownClassWriter(base: Pick<Effect, 'field' | 'path'>): Effect {
-  return {
-    outcome: 'unknown',
-    ...base,
-    why: 'the manifest does not have the class of the live Service: apply leaves what it did not set, and is refused where it did',
-    remedy: 'dump the Services with kubectl get --show-managed-fields, or write the class into the manifest',
-    needs: ['who wrote the class'],
-  };
+  return [effectIn('class changed', 'refused', { ...at, source }, { verb, waits, pending, second })];
 }
 
 /** The annotations by which a Service leaves its owner, or comes to the next one; none where it is something else. */
@@ -316,36 +188,46 @@ function isClaimed(balancer: SideBalancer, key?: string, other = balancer): bool
   const { [key]: _, ...annotations } = annotationsOf(service);
   const value = annotationsOf(other.service)[key];
   const metadata = { ...service.metadata, annotations: { ...annotations, ...(isSet(value) && { [key]: value }) } };
-  return kindOf(balancer)?.claim({ ...service, metadata }, installedOf(balancer)).claimed === 'yes';
+  return isClaimed({ ...balancer, service: { ...service, metadata } });
 }
 
 /** What becomes of a balancer whose owner is taken away in the same change; nothing where it stays. */
-export function uninstalledEffect(
-  { before, after }: Pair & { readonly before: SideBalancer },
-  sides: Sides,
-): Effect | undefined {
-  const uninstalled = uninstalledOwner(before, sides);
+export function uninstalledEffect(pair: RemovedPair): Effect | undefined {
+  const { before, after } = pair;
+  const uninstalled = uninstalledOwner(pair);
   if (!uninstalled || hasNoBalancer(before)) {
     return undefined;
   }
-  const answer = queryLifecycle(before, { change: 'owner uninstalled' }, sides);
-  const isLost = isStripped(before, sides.before) && finalizersOf(before.service).length === 0;
-  const outcome = isLost ? 'orphaned' : answer ? worse(answer.outcome, answer.anyway) : withoutModel(before);
-  const { install, isByPruning } = uninstalled;
-  const place = install && {
-    places: { before: { manifest: install.manifest, path: ['metadata', 'name'] } },
-    from: printable(`${install.manifest.object.kind} ${titleOf(install.manifest.object)}`),
-  };
-  const gone = `${before.owner} is ${isByPruning ? 'in no manifest any more and goes with prune' : 'taken away in the same change'}`;
-  return {
-    outcome,
-    field: 'controllers',
+  const answer = queryLifecycle(pair, { change: 'owner uninstalled' });
+  const isLost = isStripped(pair) && finalizersOf(before.service).length === 0;
+  return effectOfUninstalled(uninstalled, pair, {
+    outcome: isLost ? 'orphaned' : outcomeOfUninstalled(before, answer),
     path: ['spec', 'loadBalancerClass'],
-    ...place,
-    why: `${gone}: ${uninstalledSentence(outcome, after !== undefined)}`,
-    remedy: `${firstStep(before.written.madeOf?.object, after !== undefined)}, and take ${before.owner} away last`,
-    ...(answer?.trace && !isLost && { trace: answer.trace }),
-  };
+    kind: 'Service',
+    first: firstStep(before.written.madeOf?.object, after !== undefined),
+    trace: isLost ? undefined : answer?.trace,
+  });
+}
+
+interface UninstalledEnd extends Pick<Effect, 'outcome' | 'path' | 'trace'> {
+  readonly kind: string;
+  /** What to do first. */
+  readonly first: string;
+}
+
+/** What becomes of a Service or a Gateway whose owner is taken away. */
+export function effectOfUninstalled(
+  { install, isByPruning }: Uninstalled,
+  { before: { owner }, after }: BalancerInSides & { readonly after?: unknown },
+  { outcome, path, trace, kind, first }: UninstalledEnd,
+): Effect {
+  const gone = `${owner} is ${isByPruning ? 'in no manifest any more and goes with prune' : 'taken away in the same change'}`;
+  const until = after ? `nothing changes the balancer any more, and when the ${kind} is deleted ` : '';
+  const from = install && titled(install.manifest.object);
+  const places = install && placesAt(install.manifest, undefined, NAME);
+  const said = outcome === 'stuck' || outcome === 'orphaned' || outcome === 'deleted' ? outcome : 'kept';
+  const at = { outcome, field: 'controllers', path, places, from, trace };
+  return effectIn('owner uninstalled', said, at, { gone, until, it: after ? 'it' : `the ${kind}`, first, owner });
 }
 
 function firstStep(maker: Json | undefined, isListed: boolean): string {
@@ -360,26 +242,11 @@ function firstStep(maker: Json | undefined, isListed: boolean): string {
     : `make this change alone first, wait until the Services of the ${another} are gone`;
 }
 
-function worse(outcome: Outcome, anyway: Outcome = outcome): Outcome {
-  return OUTCOMES.indexOf(anyway) < OUTCOMES.indexOf(outcome) ? anyway : outcome;
-}
-
-/** A finalizer that is left holds the Service, and without one the balancer stays behind. */
-function withoutModel(before: SideBalancer): Outcome {
+/** Without a model, a finalizer that is left holds the Service, and without one the balancer stays behind. */
+function outcomeOfUninstalled(before: SideBalancer, answer: LifecycleResult | undefined): Outcome {
+  if (answer) {
+    return worstOf([answer.outcome, answer.anyway ?? answer.outcome]);
+  }
   const hasFinalizer = (kindOf(before)?.finalizers.length ?? 0) > 0 || finalizersFor(before).own.length > 0;
   return hasFinalizer ? 'stuck' : 'orphaned';
-}
-
-function uninstalledSentence(outcome: Outcome, isListed: boolean): string {
-  const until = isListed ? 'nothing changes the balancer any more, and when the Service is deleted ' : '';
-  switch (outcome) {
-    case 'stuck':
-      return `${until}${isListed ? 'it' : 'the Service'} stays in Terminating, because nothing removes the finalizer`;
-    case 'orphaned':
-      return `${until}the balancer stays in the cloud with no object that leads to it`;
-    case 'deleted':
-      return 'the address is gone with it';
-    default:
-      return 'nothing changes the balancer any more';
-  }
 }

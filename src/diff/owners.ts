@@ -1,7 +1,6 @@
 import { isWorse, type Outcome } from '../contract/edit';
 import { list, mapIn, mapsIn } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
-import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { Change } from '../lifecycle/change-cases';
 import { type ChangeAnswer, type ModelCase, modelCaseOf, policyOf, worstChangeAnswer } from '../lifecycle/changes';
 import { type ChangeOutcome, outcomeOf } from '../lifecycle/outcomes';
@@ -9,23 +8,13 @@ import type { Policy, Writer } from '../lifecycle/scenario';
 import { FILE_WRITES } from '../lifecycle/writers.facts';
 import { KeptServices } from '../policies/policy-options';
 import { makerWrites } from '../predicted/operator-services';
-import { type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
+import type { ControllerDefinition } from '../rules/controller-definition';
 import { allKinds } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
 import { Applied, classOf, finalizersOf } from '../rules/service-json';
-import { installPairs } from './installations';
-import type { Install, Side, SideBalancer, Sides } from './side';
+import { type BalancerInSides, kindOf, type SideBalancer, type Sides } from './side';
 
 // Who owns a balancer, what it removes, and whether it is there after a change.
-
-export function kindOf({ controller }: SideBalancer): ControllerDefinition | undefined {
-  return controller && 'bind' in controller ? definitionOf(controller) : controller;
-}
-
-/** The owner as it is installed, where that is known. */
-export function installedOf({ controller }: SideBalancer): ILoadBalancerController | undefined {
-  return controller && 'bind' in controller ? unwrapped(controller) : undefined;
-}
 
 /** The finalizers of a Service: those that its owner removes, those of other known controllers, and those of which it is not known. */
 export interface Finalizers {
@@ -54,64 +43,27 @@ export function isOfController(finalizer: string): boolean {
   return finalizer === LOAD_BALANCER_CLEANUP_FINALIZER || allKinds().some((kind) => isOf(finalizer, kind));
 }
 
-/** How it is known that a controller is not there after a change. */
-interface Uninstalled {
-  /** What installed it and is in no manifest any more; nothing where what is known of the cluster says so. */
-  readonly install?: Install;
-  /** Whether that is so only where objects that are in no manifest any more are deleted. */
-  readonly isByPruning: boolean;
-}
-
-/** Whether the owner of a balancer is taken away in the change; nothing where it stays, or nobody can say. */
-export function uninstalledOwner(balancer: SideBalancer, sides: Sides): Uninstalled | undefined {
-  const { owner } = balancer;
-  const { before, after, options } = sides;
-  if (owner === undefined) {
-    return undefined;
-  }
-  if (runs(before, owner) && after.controllers && !after.controllers.includes(owner)) {
-    return { isByPruning: false };
-  }
-  if (before.isLive && options.prune !== true) {
-    return undefined; // a cluster has more than the manifests that are applied to it
-  }
-  const installs = installPairs(balancer, owner, sides);
-  const install = installs[0]?.before;
-  const isGone = install && installs.every((pair) => pair.after === undefined);
-  return isGone && options.prune !== false && after.controllers?.includes(owner) !== true
-    ? { install, isByPruning: options.prune === undefined }
-    : undefined;
-}
-
-function runs({ controllers }: Side, owner: string): boolean {
-  return controllers?.includes(owner) === true;
-}
-
 // What of an object of a cluster was in a manifest, and what controllers have written since.
 
 /** What shows who wrote a live Service, where who applies it leaves what others have written; nothing where that is not known. */
-export function appliedTo({ service }: SideBalancer, { before, options }: Sides): Applied | undefined {
-  if (!leavesOthers({ before, options })) {
-    return undefined;
-  }
-  const applied = new Applied(service);
-  return applied.isKnown ? applied : undefined;
+export function appliedTo({ before: { service }, sides }: BalancerInSides): Applied | undefined {
+  const applied = leavesOthers(sides) ? new Applied(service) : undefined;
+  return applied?.isKnown ? applied : undefined;
 }
 
 /** Whether what others have written on a live object stays: the manifest does not say it, and who applies it takes out only what it said. */
-export function leavesOthers({ before, options }: Pick<Sides, 'before' | 'options'>): boolean {
+export function leavesOthers({ before, options }: Sides): boolean {
   return before.isLive === true && !WHOLE.has(options.writer);
 }
 
 /** Whether the owner of a live Service wrote an annotation, and who applies it leaves what others have written. */
 export function isOfOwner(
-  { service }: SideBalancer,
+  { before, sides }: BalancerInSides,
   kind: ControllerDefinition | undefined,
   key: string,
-  sides: Sides,
 ): boolean {
   const isWritten = kind?.writtenAnnotations?.includes(key) === true;
-  return isWritten && leavesOthers(sides) && !new Applied(service).hasAnnotation(key);
+  return isWritten && leavesOthers(sides) && !new Applied(before.service).hasAnnotation(key);
 }
 
 const WHOLE: ReadonlySet<Writer | undefined> = new Set<Writer>(['put', 'put-class-null', 'recreate']);
@@ -125,9 +77,9 @@ export function isDumped(manifests: readonly Manifest[]): boolean {
 const SERVER_FIELDS = ['uid', 'resourceVersion', 'managedFields'];
 
 /** The finalizers that the manifest of a balancer declares; nothing where a live object does not show it. */
-export function declaredFinalizers({ service }: SideBalancer, { isLive }: Side): readonly string[] | undefined {
+export function declaredFinalizers({ before: { service }, sides }: BalancerInSides): readonly string[] | undefined {
   const all = finalizersOf(service);
-  if (!isLive) {
+  if (!sides.before.isLive) {
     return all;
   }
   const applied = new Applied(service);
@@ -135,15 +87,14 @@ export function declaredFinalizers({ service }: SideBalancer, { isLive }: Side):
 }
 
 /** Whether a live Service with an address has lost the finalizer that its owner adds before it makes a balancer. */
-export function isStripped(balancer: SideBalancer, { isLive }: Side): boolean {
-  const { service, written } = balancer;
-  const { ingress } = mapIn(mapIn(service, 'status'), 'loadBalancer');
+export function isStripped({ before, sides }: BalancerInSides): boolean {
+  const { ingress } = mapIn(mapIn(before.service, 'status'), 'loadBalancer');
   return (
-    isLive === true &&
-    written.madeOf === undefined &&
+    sides.before.isLive === true &&
+    before.written.madeOf === undefined &&
     list(ingress).length > 0 &&
-    (kindOf(balancer)?.finalizers.length ?? 0) > 0 &&
-    finalizersFor(balancer).own.length === 0
+    (kindOf(before)?.finalizers.length ?? 0) > 0 &&
+    finalizersFor(before).own.length === 0
   );
 }
 
@@ -167,28 +118,40 @@ interface LifecycleQuery {
 }
 
 /** What the model says of a change of a balancer; nothing where it does not have its owner, or not this change of it. */
-export function queryLifecycle(
-  balancer: SideBalancer,
-  asked: LifecycleQuery,
-  sides: Sides,
-): LifecycleResult | undefined {
-  return resultOf(balancer, asked, sides, writersOf(balancer, sides), isKept(balancer, sides));
+export function queryLifecycle({ before, sides }: BalancerInSides, asked: LifecycleQuery): LifecycleResult | undefined {
+  return resultOf(before, asked, sides, writersOf(before, sides), isKept(before, sides));
 }
 
 /**
  * What the model says of a change after which the owner has to clean up. A live Service without the finalizer of its owner was
  * stripped before: the owner sees as little of it as where the same write strips it.
  */
-export function queryCleanup(balancer: SideBalancer, asked: LifecycleQuery, sides: Sides): LifecycleResult | undefined {
-  if (!isStripped(balancer, sides.before)) {
-    return queryLifecycle(balancer, asked, sides);
+export function queryCleanup(one: BalancerInSides, asked: LifecycleQuery): LifecycleResult | undefined {
+  if (!isStripped(one)) {
+    return queryLifecycle(one, asked);
   }
   return asked.change === 'type away' || asked.change === 'annotation away'
-    ? resultOf(balancer, { ...asked, before: 'left', after: 'left' }, sides, ['put'])
-    : resultOf(balancer, STRIPPED, sides, ['server-apply']);
+    ? resultOf(one.before, { ...asked, before: 'left', after: 'left' }, one.sides, ['put'])
+    : resultOf(one.before, STRIPPED, one.sides, ['server-apply']);
 }
 
 const STRIPPED = { change: 'finalizer dropped', before: 'declared', after: 'left' } as const;
+
+/** The same of a write that takes the Service from its owner, and leaves it some finalizers. */
+export function queryRelease(one: BalancerInSides, asked: LifecycleQuery, left: readonly string[]) {
+  const after = policyFor(one.before, left);
+  const declared = declaredFinalizers(one);
+  return queryCleanup(one, { ...asked, before: declared ? policyFor(one.before, declared) : after, after });
+}
+
+/** What takes a Service away comes to: what the model says of it, if that is worse. */
+export function lossOf<O extends Outcome>(
+  answer: LifecycleResult | undefined,
+  otherwise: O,
+): { readonly outcome: O | 'orphaned' | 'stuck'; readonly trace?: string } {
+  const { outcome, trace } = answer ?? {};
+  return { outcome: outcome === 'orphaned' || outcome === 'stuck' ? outcome : otherwise, trace };
+}
 
 function resultOf(
   balancer: SideBalancer,
@@ -223,11 +186,8 @@ function resultOf(
 const EXPECTED: ReadonlySet<ChangeOutcome> = new Set(['deleted', 'refused', 'kept']);
 
 function lifecycleResult({ outcome, anyway, trace }: ChangeAnswer): LifecycleResult {
-  return {
-    outcome: outcomeOf(outcome),
-    ...(anyway && { anyway: outcomeOf(anyway) }),
-    ...(trace && !EXPECTED.has(outcome) && { trace: trace.name }),
-  };
+  const shown = EXPECTED.has(outcome) ? undefined : trace?.name;
+  return { outcome: outcomeOf(outcome), anyway: anyway && outcomeOf(anyway), trace: shown };
 }
 
 /** How a Service is written: by what makes it, or as its manifests are applied. */
@@ -248,7 +208,7 @@ export function isKept({ written, service }: SideBalancer, { before, after }: Si
 }
 
 /** What the finalizers that a manifest declares are to the owner. */
-export function policyFor(balancer: SideBalancer, finalizers: readonly string[]): Policy {
+function policyFor(balancer: SideBalancer, finalizers: readonly string[]): Policy {
   const { own, foreign } = finalizersFor(balancer, finalizers);
   return policyOf({ finalizers: [...own, ...foreign], own });
 }

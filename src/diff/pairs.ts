@@ -3,8 +3,17 @@ import type { YamlPath } from '../contract/kubernetes-yaml';
 import { editDistance } from '../contract/rule';
 import { clusterOf } from '../rules/manifest-objects';
 import { annotationsOf, finalizersOf, portsOf, wantsLoadBalancer } from '../rules/service-json';
-import { installedOf, kindOf } from './owners';
-import type { Side, SideBalancer } from './side';
+import {
+  apiGroupOf,
+  type BalancerInSides,
+  identityOf,
+  installedOf,
+  kindOf,
+  oncePer,
+  type Side,
+  type SideBalancer,
+  type Sides,
+} from './side';
 
 export interface Pair {
   readonly before?: SideBalancer;
@@ -19,6 +28,22 @@ export interface Pair {
   /** Where one side names no namespace: that of the other one, in which it is meant if it is the same Service. */
   readonly assumedNamespace?: string;
 }
+
+/** A pair in what is compared. */
+export interface ComparedPair extends Pair {
+  readonly sides: Sides;
+}
+
+/** A balancer that is on the older side. */
+export type RemovedPair = ComparedPair & BalancerInSides;
+
+/** A balancer that is on the newer side. */
+export interface CreatedPair extends ComparedPair {
+  readonly after: SideBalancer;
+}
+
+/** A balancer that is on both sides. */
+export type LivePair = RemovedPair & CreatedPair;
 
 /** The balancers of two sides, each with itself: by namespace and name, and else by what they are for. */
 export function pairBalancers(before: Side, after: Side): Pair[] {
@@ -160,7 +185,7 @@ function duplicateGroups(all: readonly SideBalancer[], isLive = false, isDeclare
 }
 
 function duplicateGroup(cluster: string, all: readonly SideBalancer[]): DuplicateGroup {
-  const different = all.length > 1 ? firstOfEach(all, ({ service }) => cachedContentOf(service)) : all;
+  const different = all.length > 1 ? firstOfEach(all, ({ service }) => contentOf(service)) : all;
   return { cluster, all: different, chosen: different[different.length - 1] };
 }
 
@@ -204,25 +229,13 @@ export function firstOfEach(
 
 /** Whether nothing that decides of a balancer is another. */
 function haveSameContent({ service: one }: SideBalancer, { service: other }: SideBalancer): boolean {
-  return one === other || cachedContentOf(one) === cachedContentOf(other);
+  return one === other || contentOf(one) === contentOf(other);
 }
 
-const CONTENTS = new WeakMap<object, string>();
-
-/** Namesakes are compared with each other: each is made a text once. */
-function cachedContentOf(service: SideBalancer['service']): string {
-  const text = CONTENTS.get(service) ?? contentOf(service);
-  CONTENTS.set(service, text);
-  return text;
-}
-
-export function contentOf(service: SideBalancer['service']): string {
-  return JSON.stringify([
-    inKeyOrder(annotationsOf(service)),
-    inKeyOrder(service.spec),
-    [...finalizersOf(service)].sort(),
-  ]);
-}
+/** What decides of a balancer as a text, made once: duplicates are compared with each other. */
+export const contentOf = oncePer((service: Json) =>
+  JSON.stringify([inKeyOrder(annotationsOf(service)), inKeyOrder(service.spec), [...finalizersOf(service)].sort()]),
+);
 
 /** What of a balancer is another: its name, its namespace, both, or what makes it. */
 type RenamedPart = 'name' | 'namespace' | 'both' | 'maker';
@@ -248,10 +261,10 @@ const MOST_COMPARED = 200;
 const RENAME_RULES: readonly RenameRule[] = [
   {
     part: 'name',
-    key: (one) => keyOf(placeOf(one).namespace, selectorOf(one), portsIn(one)),
+    key: (one) => keyOf(namespaceOf(one), selectorOf(one), portsIn(one)),
     fits: areWrittenDirectly,
   },
-  { part: 'namespace', key: (one) => keyOf(placeOf(one).name, selectorOf(one)), fits: areWrittenDirectly },
+  { part: 'namespace', key: (one) => keyOf(nameOf(one), selectorOf(one)), fits: areWrittenDirectly },
   { part: 'both', key: ({ service }) => (service.spec ? contentOf(service) : undefined), fits: areWrittenDirectly },
   { part: 'maker', key: (one) => keyOf(sourceIdOf(one), one.written.madeBy, ordinalOf(one)), isWeak: true },
   { part: 'maker', key: (one) => keyOf(sourceIdOf(one), selectorOf(one), ordinalOf(one)) },
@@ -259,18 +272,18 @@ const RENAME_RULES: readonly RenameRule[] = [
   { part: 'maker', key: (one, side) => keyOf(kindOfOnlySource(one, side), roleOf(one)), isWeak: true },
   {
     part: 'maker',
-    key: (one) => keyOf(placeOf(one).namespace, portsIn(one)),
+    key: (one) => keyOf(namespaceOf(one), portsIn(one)),
     fits: (gone, come) => sourceIdOf(gone) !== sourceIdOf(come) && selectSamePods(gone, come),
   },
   {
     part: 'name',
-    key: (one) => keyOf(placeOf(one).namespace, selectorOf(one)),
+    key: (one) => keyOf(namespaceOf(one), selectorOf(one)),
     fits: areWrittenDirectly,
     isWeak: true,
   },
   {
     part: 'namespace',
-    key: (one) => keyOf(placeOf(one).name, portsIn(one)),
+    key: (one) => keyOf(nameOf(one), portsIn(one)),
     fits: areWrittenDirectly,
     isWeak: true,
   },
@@ -326,20 +339,14 @@ function nearest(gone: readonly SideBalancer[], come: readonly SideBalancer[]): 
 }
 
 function renamedPart(gone: SideBalancer, come: SideBalancer): RenamedPart {
-  const [old, now] = [placeOf(gone), placeOf(come)];
-  if (old.namespace === now.namespace) {
+  if (namespaceOf(gone) === namespaceOf(come)) {
     return 'name';
   }
-  return old.name === now.name ? 'namespace' : 'both';
+  return nameOf(gone) === nameOf(come) ? 'namespace' : 'both';
 }
 
 function keyOf(...parts: readonly (string | undefined)[]): string | undefined {
   return parts.includes(undefined) ? undefined : JSON.stringify(parts);
-}
-
-function placeOf({ id }: SideBalancer): { readonly namespace: string; readonly name: string } {
-  const at = id.indexOf('/');
-  return { namespace: id.slice(0, at), name: id.slice(at + 1) };
 }
 
 function selectorOf({ service }: SideBalancer): string | undefined {
@@ -356,27 +363,18 @@ function sourceIdOf({ written: { madeOf } }: SideBalancer): string | undefined {
   return madeOf && identityOf(madeOf.object);
 }
 
-function identityOf(object: Json): string {
-  const { namespace = 'default', name } = mapIn(object, 'metadata');
-  return JSON.stringify([apiGroupOf(object), object.kind, namespace, name]);
-}
-
-function apiGroupOf({ apiVersion }: Json): string {
-  return String(apiVersion).replace(/\/?[^/]*$/, '');
-}
-
 function areWrittenDirectly(gone: SideBalancer, come: SideBalancer): boolean {
   return sourceIdOf(gone) === undefined && sourceIdOf(come) === undefined;
 }
 
 function ordinalOf(one: SideBalancer): string {
-  return /(?<!\d)\d+$/.exec(placeOf(one).name)?.[0] ?? '';
+  return /(?<!\d)\d+$/.exec(nameOf(one))?.[0] ?? '';
 }
 
 function roleOf(one: SideBalancer): string | undefined {
   const { madeOf } = one.written;
   const maker: unknown = madeOf && mapIn(madeOf.object, 'metadata').name;
-  const { name } = placeOf(one);
+  const name = nameOf(one);
   return typeof maker === 'string' && name.includes(maker) ? name.replace(maker, '') : undefined;
 }
 

@@ -3,6 +3,7 @@ import type { Writer } from '../lifecycle/scenario';
 import type { ServiceField } from '../rules/controller-definition';
 import { portsOf } from '../rules/service-json';
 import { type Consequence, type Effect, effectAt, fieldAt, withRemedy } from './effect';
+import type { LivePair } from './pairs';
 import type { PossibleOwners } from './possible-owners';
 
 interface PortsAmong {
@@ -11,8 +12,9 @@ interface PortsAmong {
   readonly writer?: Writer;
 }
 
-export function portEffects(before: Json, after: Json, among: PortsAmong): Effect[] {
-  const [old, now] = [portsOf(before), portsOf(after)];
+export function portEffects({ before, after, sides }: LivePair, readers: PossibleOwners): Effect[] {
+  const among = { readers, writer: sides.options.writer };
+  const [old, now] = [portsOf(before.service), portsOf(after.service)];
   if (sameValue(old, now)) {
     return [];
   }

@@ -1,21 +1,19 @@
 import { type EditedValue, isWorse, type Outcome } from '../contract/edit';
 import { sameValue } from '../contract/json';
-import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { MadeBalancer } from '../contract/made-balancer';
 import { LoadBalancerWish } from '../contract/options';
 import {
   type ControllerDefinition,
   type ControllerVersion,
-  definitionOf,
   neededToMake,
   type ServiceField,
-  unwrapped,
 } from '../rules/controller-definition';
 import { editOfField } from '../rules/edits-of-values';
 import { possibleClaimants, possibleOwners } from '../rules/known-kinds';
 import { portsOf } from '../rules/service-json';
 import { type Consequence, consequenceOf, type Effect, effectAt } from './effect';
-import type { SideBalancer } from './side';
+import type { LivePair } from './pairs';
+import { installedOf, kindOf, type SideBalancer } from './side';
 
 /** A kind of controller that may read a Service, in the version that each side has of it where that is known. */
 export interface PossibleOwner {
@@ -29,19 +27,16 @@ export class PossibleOwners {
   private readonly own: readonly PossibleOwner[];
   private possible?: readonly PossibleOwner[];
 
-  public constructor(
-    private readonly before: SideBalancer,
-    private readonly after: SideBalancer,
-    private readonly installed?: readonly string[],
-  ) {
-    const kinds = new Set(
-      [after, before].map(({ controller }) => kindOf(controller)).filter((kind) => kind !== undefined),
-    );
-    this.own = [...kinds].map((kind) => ({
-      kind,
-      before: versionOf(kind, before.controller),
-      after: versionOf(kind, after.controller),
-    }));
+  private readonly before: SideBalancer;
+  private readonly after: SideBalancer;
+  private readonly installed?: readonly string[];
+
+  public constructor({ before, after, sides }: LivePair) {
+    this.before = before;
+    this.after = after;
+    this.installed = sides.after.controllers;
+    const kinds = new Set([after, before].flatMap((one) => kindOf(one) ?? []));
+    this.own = [...kinds].map((kind) => ({ kind, before: versionOf(kind, before), after: versionOf(kind, after) }));
   }
 
   public get kind(): ControllerDefinition | undefined {
@@ -139,19 +134,9 @@ function worse(worst: Consequence | undefined, consequence: Consequence | undefi
   return worst === undefined || (consequence !== undefined && isWorse(consequence, worst)) ? consequence : worst;
 }
 
-function kindOf(
-  controller: ILoadBalancerController | ControllerDefinition | undefined,
-): ControllerDefinition | undefined {
-  return controller && ('bind' in controller ? definitionOf(controller) : controller);
-}
-
-function versionOf(
-  kind: ControllerDefinition,
-  controller: ILoadBalancerController | ControllerDefinition | undefined,
-): ControllerVersion | undefined {
-  return controller && 'bind' in controller && kindOf(controller) === kind
-    ? kind.versionOf?.(unwrapped(controller))
-    : undefined;
+function versionOf(kind: ControllerDefinition, balancer: SideBalancer): ControllerVersion | undefined {
+  const installed = kindOf(balancer) === kind ? installedOf(balancer) : undefined;
+  return installed && kind.versionOf?.(installed);
 }
 
 interface Aspect {
@@ -194,8 +179,7 @@ const ASPECTS: readonly Aspect[] = [
  * @param effects what is known already
  */
 export function modelEffects(
-  before: SideBalancer,
-  after: SideBalancer,
+  { before, after }: LivePair,
   readers: PossibleOwners,
   effects: readonly Effect[],
 ): Effect[] {

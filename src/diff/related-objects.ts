@@ -8,47 +8,47 @@ import { type ObjectEdit, objectEdits } from '../rules/edits-of-values';
 import { allKinds, possibleClaimants } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
 import { annotationsOf, classOf } from '../rules/service-json';
-import { type Consequence, consequenceOf, type Effect, effectAt, fieldAt, placesAt } from './effect';
+import { type Consequence, consequenceIn, consequenceOf, type Effect, effectAt, fieldAt, placesAt } from './effect';
 import { valuesOfText } from './installations';
-import { kindOf } from './owners';
-import type { Pair } from './pairs';
+import type { LivePair } from './pairs';
 import {
   hasNoBalancer,
   holdsTexts,
+  isPruned,
+  kindOf,
   nearestTo,
-  type PairOf,
+  oncePer,
   pairByFile,
   type Side,
   type SideBalancer,
   type Sides,
   textsIn,
+  titled,
 } from './side';
 
 /** What edits of objects do on which the balancer hangs without being made of them: pools of addresses, and what announces them. */
-export function relatedObjectEffects(before: SideBalancer, after: SideBalancer, sides: Sides): Effect[] {
+export function relatedObjectEffects(pair: LivePair): Effect[] {
+  const { before, after } = pair;
+  const own = kindOf(before);
   if (before.owner !== after.owner) {
     return [];
   }
-  const own = kindOf(before);
   if (own || before.owner !== undefined) {
-    return own ? effectsByKind(own, before, after, sides) : [];
+    return own ? effectsByKind(own, pair) : [];
   }
+  const needs = [printable(before.unowned ?? 'who owns it')];
   return possibleClaimants(before.service)
-    .flatMap(({ kind }) => effectsByKind(kind, before, after, sides))
-    .map(({ remedy: _, ...effect }) => ({
-      ...effect,
-      outcome: 'unknown',
-      needs: [printable(before.unowned ?? 'who owns it')],
-    }));
+    .flatMap(({ kind }) => effectsByKind(kind, pair))
+    .map(({ remedy: _, ...effect }) => ({ ...effect, outcome: 'unknown', needs }));
 }
 
-function effectsByKind(kind: ControllerDefinition, before: SideBalancer, after: SideBalancer, sides: Sides): Effect[] {
+function effectsByKind(kind: ControllerDefinition, { before, after, sides }: LivePair): Effect[] {
   if (!kind.reachedByEdit) {
     return [];
   }
   const { edits, named } = relatedEdits(kind, sides);
-  const [old, now] = [before, after].map(({ service }) => mapIn(mapIn(service, 'metadata'), 'labels'));
-  const isRelabelled = !sameValue(old, now);
+  const [from, to] = [before, after].map(({ service }) => mapIn(mapIn(service, 'metadata'), 'labels'));
+  const isRelabelled = !sameValue(from, to);
   if (edits.length === 0 && !isRelabelled) {
     return [];
   }
@@ -58,25 +58,18 @@ function effectsByKind(kind: ControllerDefinition, before: SideBalancer, after: 
   const mine = { before: own(before.written, named.before), after: own(after.written, named.after) };
   const [ofOld, ofNow] = [mine.before, mine.after].map((all) => all.map(({ object }): Json => object));
   const objects = { before: ofOld, after: ofNow };
-  const isMine = ({ before: old, after: now }: RelatedEdit['object']) =>
-    (old !== undefined && mine.before.includes(old)) || (now !== undefined && mine.after.includes(now));
   const service = { before: before.service, after: after.service };
   const labelled = isRelabelled ? kind.editByLabels?.(service, objects.after) : undefined;
-  const changed = { field: 'metadata.labels', path: ['metadata', 'labels'], from: old, to: now };
-  const byLabels = labelled ? [effectAt(changed, ifReached(labelled.reach, consequenceOf(labelled.edit)))] : [];
-  const byEdits = edits.flatMap(({ edit, title, object }) => {
-    if (!isMine(object)) {
+  const labels = { field: 'metadata.labels', path: ['metadata', 'labels'], from, to };
+  const byLabels = labelled ? [effectAt(labels, ifReached(labelled.reach, consequenceOf(labelled.edit)))] : [];
+  const byEdits = edits.flatMap((edit) => {
+    const { before: old, after: now } = edit.object;
+    if (!(old && mine.before.includes(old)) && !(now && mine.after.includes(now))) {
       return [];
     }
-    const reach = kind.reachedByEdit?.({
-      row: edit.field.row ?? '',
-      object: { before: object.before?.object, after: object.after?.object },
-      service,
-      objects,
-    });
-    return reach === undefined || reach === Reach.NO
-      ? []
-      : [relatedObjectEffect(edit, { title, object, reach }, sides)];
+    const object = { before: old?.object, after: now?.object };
+    const reach = kind.reachedByEdit?.({ row: edit.edit.field.row ?? '', object, service, objects });
+    return reach === undefined || reach === Reach.NO ? [] : [relatedObjectEffect(edit, reach, sides)];
   });
   return [...byLabels, ...byEdits];
 }
@@ -94,25 +87,19 @@ interface RelatedEdit {
 }
 
 function relatedObjectEffect(
-  { field, edit }: ObjectEdit,
-  { title, object, reach }: Pick<RelatedEdit, 'title' | 'object'> & { readonly reach: Reach },
+  { edit: { field, edit }, title, object: { before, after } }: RelatedEdit,
+  reach: Reach,
   { options }: Sides,
 ): Effect {
-  const { before, after } = object;
   const { path } = field;
   const consequence = consequenceOf(edit, { remedy: `keep it beside the new one until no Service needs it` });
   const isGone = after === undefined;
   const when = isGone ? `${title} is in no manifest any more${options.prune ? '' : ', and with prune it goes'}: ` : '';
-  const told: Consequence = { ...consequence, why: printable(`${when}${consequence.why}`) };
-  return effectAt(
-    {
-      field: path.length === 0 ? title : `${title}, ${fieldAt(path)}`,
-      path,
-      ...(path.length > 0 && { from: field.before, to: field.after }),
-      places: placesAt(before, after, path),
-    },
-    ifReached(reach, told),
-  );
+  const place = {
+    ...{ field: path.length === 0 ? title : `${title}, ${fieldAt(path)}`, path, places: placesAt(before, after, path) },
+    ...(path.length > 0 && { from: field.before, to: field.after }),
+  };
+  return effectAt(place, ifReached(reach, { ...consequence, why: printable(`${when}${consequence.why}`) }));
 }
 
 interface RelatedEdits {
@@ -120,27 +107,22 @@ interface RelatedEdits {
   readonly named: Readonly<Record<'before' | 'after', ReadonlyMap<string, readonly Found[]>>>;
 }
 
-const RELATED_EDITS = new WeakMap<Side, Map<ControllerDefinition, RelatedEdits>>();
+const RELATED_EDITS = oncePer((_: Sides) => new Map<ControllerDefinition, RelatedEdits>());
 
 /** What of such objects changes: few of them for many Services. */
 function relatedEdits(kind: ControllerDefinition, sides: Sides): RelatedEdits {
-  const known = RELATED_EDITS.get(sides.after) ?? new Map<ControllerDefinition, RelatedEdits>();
-  RELATED_EDITS.set(sides.after, known);
+  const known = RELATED_EDITS(sides);
   const found = known.get(kind) ?? readRelatedEdits(kind, sides);
   known.set(kind, found);
   return found;
 }
 
-function readRelatedEdits(kind: ControllerDefinition, { before, after, options }: Sides): RelatedEdits {
-  const [old, now] = [before, after].map((side) => objectsOf(kind, side));
-  const isLeft = options.prune === false || (before.isLive === true && options.prune !== true);
-  const keys = [...new Set([...old.keys(), ...now.keys()])];
-  const edits = keys.flatMap((key) => {
-    const pairs = pairByFile(old.get(key) ?? [], now.get(key) ?? [], fileOf, (one, other) =>
-      sameValue(one.manifest.object.spec, other.manifest.object.spec),
-    );
-    return pairs.flatMap(([one, other]): RelatedEdit[] => {
-      if (other === undefined && isLeft) {
+function readRelatedEdits(kind: ControllerDefinition, sides: Sides): RelatedEdits {
+  const [old, now] = [sides.before, sides.after].map((side) => objectsOf(kind, side));
+  const areSame = (one: Found, other: Found) => sameValue(one.manifest.object.spec, other.manifest.object.spec);
+  const edits = [...new Set([...old.keys(), ...now.keys()])].flatMap((key) =>
+    pairByFile(old.get(key) ?? [], now.get(key) ?? [], fileOf, areSame).flatMap(([one, other]): RelatedEdit[] => {
+      if (other === undefined && !isPruned(sides)) {
         return [];
       }
       const { edited, manifest } = (other ?? one) as Found;
@@ -148,8 +130,8 @@ function readRelatedEdits(kind: ControllerDefinition, { before, after, options }
       return objectEdits(edited, one?.manifest.object, other?.manifest.object, kind)
         .filter(({ edit: { outcome } }) => outcome !== 'kept')
         .map((edit) => ({ edit, title, object: { before: one?.manifest, after: other?.manifest } }));
-    });
-  });
+    }),
+  );
   return { edits, named: { before: old, after: now } };
 }
 
@@ -171,16 +153,16 @@ function objectsOf(
     const edited = editedKinds.find((one) => one.kind === kind && String(apiVersion).startsWith(`${one.group}/`));
     return edited ? [{ edited, manifest }] : [];
   });
-  return grouped(found, ({ manifest: { object } }) => `${object.kind} ${titleOf(object)}`);
+  return grouped(found, ({ manifest: { object } }) => titled(object));
 }
 
 /**
  * Changes of objects that may hold the address of a Service: the configuration of controllers, and address pools and
  * announcements of controllers without rules here.
  */
-export function configurationEffects({ before, after }: Pair, sides: Sides): Effect[] {
+export function configurationEffects({ before, after, sides }: LivePair): Effect[] {
   const changes = configurationChanges(sides);
-  if (!before || !after || before.owner !== after.owner || changes.length === 0) {
+  if (before.owner !== after.owner || changes.length === 0) {
     return [];
   }
   const ids = kindOf(before) ? [before.owner] : otherOwnersOf(before).map(({ id }) => id);
@@ -189,7 +171,7 @@ export function configurationEffects({ before, after }: Pair, sides: Sides): Eff
   const fileOf = ({ at }: ConfigurationChange) => at.file;
   const mine = grouped(
     changes.filter(({ by: { id } }) => [...ids, ...known].includes(id)),
-    ({ at: { object } }) => `${object.kind} ${titleOf(object)}`,
+    ({ at: { object } }) => titled(object),
   );
   // of one name, those of other folders are of clusters of their own
   const near = [...mine.values()].flatMap((some) => nearestTo(after.written.file, some, fileOf));
@@ -228,63 +210,39 @@ interface ConfigurationChange {
 type Configured = Pick<OtherController, 'id' | 'name' | 'kinds' | 'configs'> & { readonly configKeys?: RegExp };
 
 function configurationEffect({ by, before, after, at, path }: ConfigurationChange, { unowned }: SideBalancer): Effect {
-  const title = printable(`${at.object.kind} ${titleOf(at.object)}`);
+  const title = titled(at.object);
   const isHidden = at.object.kind === 'Secret' || by.configKeys !== undefined;
   const how = after === undefined ? 'is in no manifest any more' : before === undefined ? 'is new' : 'changes';
-  return effectAt(
-    {
-      field: path.length === 0 ? title : `${title}, ${fieldAt(path)}`,
-      path,
-      ...(before && after && path.length > 0 && !isHidden && valuesAt(before, after, path)),
-      places: placesAt(before, after, path),
-    },
-    {
-      outcome: 'unknown',
-      why: `the address may depend on it, which ${how}: what ${by.name} makes of that is not known here`,
-      needs: [printable(unowned ?? `what ${by.name} makes of the change`)],
-    },
-  );
+  const valueIn = ({ object }: Manifest) => valueAt(object, path);
+  const place = {
+    ...{ field: path.length === 0 ? title : `${title}, ${fieldAt(path)}`, path, places: placesAt(before, after, path) },
+    ...(before && after && path.length > 0 && !isHidden && { from: valueIn(before), to: valueIn(after) }),
+  };
+  const consequence = consequenceIn('configuration changed', 'unknown', { how, name: by.name });
+  return effectAt(place, { ...consequence, ...(unowned !== undefined && { needs: [printable(unowned)] }) });
 }
 
-function valuesAt(
-  { object: before }: Manifest,
-  { object: after }: Manifest,
-  path: YamlPath,
-): { from: unknown; to: unknown } {
-  const at = (object: Json) => path.reduce<unknown>((value, step) => (isMap(value) ? value[step] : undefined), object);
-  return { from: at(before), to: at(after) };
+/** The value at some steps below maps. */
+function valueAt(object: Json, path: YamlPath): unknown {
+  return path.reduce<unknown>((value, step) => (isMap(value) ? value[step] : undefined), object);
 }
 
-const CONFIGURATION_CHANGES = new WeakMap<Side, WeakMap<Side, readonly ConfigurationChange[]>>();
-
-function configurationChanges(sides: Sides): readonly ConfigurationChange[] {
-  const { before, after } = sides;
-  const ofAfter = CONFIGURATION_CHANGES.get(after) ?? new WeakMap<Side, readonly ConfigurationChange[]>();
-  CONFIGURATION_CHANGES.set(after, ofAfter);
-  const found = ofAfter.get(before) ?? changesBetween(sides);
-  ofAfter.set(before, found);
-  return found;
-}
-
-function changesBetween({ before, after, options }: Sides): ConfigurationChange[] {
-  const [old, now] = [before, after].map(configurationsOn);
-  const isLive = before.isLive === true;
-  const isLeft = options.prune === false || (isLive && options.prune !== true);
-  const areAlike = (one: Configuration, other: Configuration) =>
-    differenceIn(one.manifest.object, other.manifest.object, isLive) === undefined;
-  return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) =>
-    pairByFile(old.get(key) ?? [], now.get(key) ?? [], ({ manifest }) => manifest.file, areAlike).flatMap((pair) =>
-      changeOf(pair, isLive, isLeft),
-    ),
-  );
-}
-
-function changeOf([one, other]: PairOf<Configuration>, isLive: boolean, isLeft: boolean): ConfigurationChange[] {
-  const path = one && other ? differenceIn(one.manifest.object, other.manifest.object, isLive) : [];
-  const { manifest: at, by } = (other ?? one) as Configuration;
-  const isSame = path === undefined || (other === undefined && isLeft);
-  return by.map((of) => ({ by: of, before: one?.manifest, after: other?.manifest, at, path: path ?? [], isSame }));
-}
+const configurationChanges = oncePer((sides: Sides): readonly ConfigurationChange[] => {
+  const [old, now] = [sides.before, sides.after].map(configurationsOn);
+  const isLive = sides.before.isLive === true;
+  const differenceOf = (one: Configuration, other: Configuration) =>
+    differenceIn(one.manifest.object, other.manifest.object, isLive);
+  const areAlike = (one: Configuration, other: Configuration) => differenceOf(one, other) === undefined;
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .flatMap((key) => pairByFile(old.get(key) ?? [], now.get(key) ?? [], ({ manifest }) => manifest.file, areAlike))
+    .flatMap(([one, other]) => {
+      const path = one && other ? differenceOf(one, other) : [];
+      const { manifest: at, by } = (other ?? one) as Configuration;
+      const isSame = path === undefined || (other === undefined && !isPruned(sides));
+      const change = { before: one?.manifest, after: other?.manifest, at, path: path ?? [], isSame };
+      return by.map((of) => ({ ...change, by: of }));
+    });
+});
 
 interface Configuration {
   readonly manifest: Manifest;
@@ -299,7 +257,7 @@ function configurationsOn({ manifests }: Side): ReadonlyMap<string, readonly Con
     const by = [...VENDOR_MARKS, ...known].filter((one) => isConfiguration(manifest.object, one));
     return by.length > 0 ? [{ manifest, by }] : [];
   });
-  return grouped(holders, ({ manifest: { object } }) => `${object.kind} ${titleOf(object)}`);
+  return grouped(holders, ({ manifest: { object } }) => titled(object));
 }
 
 function isConfiguration(object: Json, { kinds = [], configs = [], configKeys }: Configured): boolean {

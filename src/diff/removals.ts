@@ -1,77 +1,68 @@
-import { isMap, type Json, mapIn, mapsIn, printable } from '../contract/json';
-import type { Citation } from '../contract/kubernetes.facts';
+import { compareVersions } from '../contract/compare-versions';
+import { defined, isMap, type Json, mapIn, mapsIn, printable } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import { POOLS_MODEL } from '../kafka/strimzi/strimzi.facts';
 import { emptyingEdit, isKafka } from '../predicted/kafka-services';
+import { operatorOf } from '../predicted/operator-services';
 import { titleOf } from '../predicted/predicted';
 import { fieldEdit } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
-import { type Deletion, type DeletionResult, deletionEffect, pruneGuardOf, resultBySource } from './deletions';
-import { type Consequence, type Effect, effectAt, fieldAt, textOf } from './effect';
+import { adoptedThing, sameAddress } from './claims';
+import {
+  type Consequence,
+  consequenceIn,
+  consequenceOf,
+  type Effect,
+  effectAt,
+  effectIn,
+  fieldAt,
+  textOf,
+} from './effect';
+import { PRUNE_GUARDS } from './marks.facts';
 import { uninstalledEffect } from './owner-changes';
-import { kindOf, queryCleanup, queryLifecycle } from './owners';
-import { NAME, NAMESPACE, nameOf, namespaceOf, type Pair } from './pairs';
+import { finalizersFor, type LifecycleResult, lossOf, queryCleanup, queryLifecycle } from './owners';
+import { type LivePair, NAME, NAMESPACE, nameOf, namespaceOf, type RemovedPair } from './pairs';
 import {
   hasNoBalancer,
   isOn,
+  isPruned,
   isShared,
+  kindOf,
+  markOf,
   namespaceOn,
-  type Side,
   type SideBalancer,
-  type Sides,
   serviceOn,
+  titled,
 } from './side';
-import { changedField, type DecidingField, decidingField, whenReconciled } from './sources';
-import { lostBalancerEffect, typeRemovalEffects } from './types';
-
-/** A balancer that is on the older side alone. */
-export interface RemovedPair extends Pair {
-  readonly before: SideBalancer;
-}
+import { changedField, type DecidingField, decidingField, remedyToKeep, whenReconciled } from './sources';
+import { lookupEffects, lostBalancerEffect, typeRemovalEffects } from './types';
 
 /** What becomes of a balancer that is not on the newer side. */
-export function removalEffects(one: Pair, sides: Sides): Effect[] {
-  const { before } = one;
-  if (!before) {
-    return [];
-  }
-  const pair = { ...one, before };
+export function removalEffects(pair: RemovedPair): Effect[] {
+  const { before, sides } = pair;
   if (hasNoBalancer(before)) {
-    return [
-      { outcome: 'kept', ...AT_NAME, why: 'no controller that is installed claims it, so it has no balancer to lose' },
-    ];
+    return [effectIn('removed without a balancer', 'kept', AT_NAME)];
   }
   const flipped = serviceOn(sides.after, before.id, before.written);
   if (flipped) {
-    return typeRemovalEffects(pair, flipped, sides);
+    return typeRemovalEffects(pair, flipped);
   }
-  const emptied = emptiedKafkaEffect(before, sides);
+  const { madeOf } = before.written;
+  const emptied = madeOf && isKafka(madeOf.object) && emptyingEdit(madeOf.object, sides.before, sides.after);
   if (emptied) {
-    return [emptied];
+    return [effectAt(changedField(emptied), { ...consequenceIn('brokers removed', 'refused'), source: POOLS_MODEL })];
   }
-  const removal = removalOf(pair, sides);
-  const effect = removalEffect(pair, removal, sides);
-  const uninstalled = effect.outcome === 'kept' ? undefined : uninstalledEffect(pair, sides);
+  const removal = removalOf(pair);
+  const effect = removalEffect(pair, removal);
+  const uninstalled = effect.outcome === 'kept' ? undefined : uninstalledEffect(pair);
   return [...(uninstalled ? [uninstalled] : []), effect, ...(removal.decided?.beside ?? [])];
 }
 
-/** The edit after which the operator does not reconcile what the Service is made of: the Service stays as it is. */
-function emptiedKafkaEffect({ written: { madeOf } }: SideBalancer, { before, after }: Sides): Effect | undefined {
-  const edit = madeOf && isKafka(madeOf.object) ? emptyingEdit(madeOf.object, before, after) : undefined;
-  return edit && effectAt(changedField(edit), EMPTIED_KAFKA);
-}
-
-const EMPTIED_KAFKA: Consequence = {
-  outcome: 'refused',
-  why: 'without a broker the operator does not reconcile the cluster: its balancers stay, and later edits wait',
-  remedy: 'keep a broker, or delete the Kafka when no client uses its balancers',
-  source: POOLS_MODEL,
-};
-
 const AT_NAME = { field: 'metadata.name', path: NAME };
 
-interface Removal extends Pick<Effect, 'field' | 'path' | 'places' | 'to'> {
-  readonly how: 'deleted' | 'namespace deleted';
+interface Removal {
+  readonly where: Pick<Effect, 'field' | 'path' | 'places' | 'from' | 'to'>;
+  readonly change: 'deleted' | 'namespace deleted';
   /** Who deletes it, as the beginning of a sentence. */
   readonly because: string;
   /** Whether it goes only where what is in no manifest any more is deleted. */
@@ -79,162 +70,121 @@ interface Removal extends Pick<Effect, 'field' | 'path' | 'places' | 'to'> {
   readonly what: string;
   /** The field of what makes it by which it goes. */
   readonly decided?: DecidingField;
-  /** What a live Service belongs to, which is on both sides. */
-  readonly owner?: Json;
+  /** What makes the Service, or what a live one belongs to; nothing where it is written itself. */
+  readonly maker?: Json;
 }
 
-function removalEffect(pair: RemovedPair, removal: Removal, sides: Sides): Effect {
-  const { before, movedTo } = pair;
-  const { options } = sides;
-  const { field, path, places, what, because } = removal;
-  const where = { field, path, ...(places && { places }), ...valuesOf(pair, removal) };
-  if (removal.byPruning && options.prune === false) {
-    const why = movedTo
-      ? `${because}; without prune this one stays live beside it, and is paid for`
-      : `${because}; without prune it stays live with its balancer, and is paid for`;
-    return { outcome: 'kept', ...where, why, remedy: `delete ${what} when no client uses its address` };
+function removalEffect(pair: RemovedPair, removal: Removal): Effect {
+  const { before, movedTo, renamed, sides } = pair;
+  const { prune } = sides.options;
+  const { where, what, because, byPruning, decided } = removal;
+  if (byPruning && prune === false) {
+    const [it, beside] = movedTo ? ['this one', 'beside it'] : ['it', 'with its balancer'];
+    return effectIn('removed without prune', 'kept', where, { because, it, beside, what });
   }
-  if (hasUnknownOwner(before, sides)) {
-    const why = `${because}, and it belongs to an object that is on neither side: who deletes it is not known`;
-    return { outcome: 'unknown', ...where, why, needs: ['the object that it belongs to'] };
+  if (hasUnknownOwner(pair)) {
+    return effectIn('removed with an unknown owner', 'unknown', where, { because });
   }
-  const guard = removal.byPruning ? pruneGuardOf(before.written.madeOf?.object ?? before.written.object) : undefined;
+  const guard = byPruning && guardEffect(where, before.written.madeOf?.object ?? before.written.object, because);
   if (guard) {
-    const why = `${because}, and ${guard.annotation} keeps it from being pruned by ${guard.tool} alone`;
-    return { outcome: 'unknown', ...where, why, source: guard.source, needs: [`whether ${guard.tool} applies it`] };
+    return guard;
   }
-  const isCertain = !removal.byPruning || options.prune === true;
-  const { answer, end } = removal.decided
-    ? resultBySource(pair, removal.decided, deletionBy(pair, removal, isCertain), sides)
-    : deletionResult(pair, removal, isCertain, sides);
+  const end = decided
+    ? deletionBySource(pair, removal, decided)
+    : deletionResult(pair, removal, queryCleanup(pair, { change: removal.change }));
   // what belongs to an object that is gone goes with it, whoever is paused
-  const isWhole = removal.decided === undefined || removal.decided.path.length === 0;
-  const missed = end.outcome === 'kept' || end.outcome === 'orphaned' ? undefined : lostBalancerEffect(before, sides);
+  const isWhole = decided === undefined || decided.path.length === 0;
+  const missed = end.outcome === 'kept' || end.outcome === 'orphaned' ? undefined : lostBalancerEffect(pair);
   if (missed) {
     const { outcome, why, remedy, source } = missed;
     return { outcome, ...where, why: `${because}: ${why}`, remedy, source };
   }
-  const result = isWhole ? end : whenReconciled(sourceOn(sides.after, before))({ ...end, field });
-  return { ...citationOf(pair), ...result, ...where, ...(answer?.trace && { trace: answer.trace }) };
+  const made = before.written.madeOf;
+  const maker = sides.after.manifests.find(
+    ({ object }) => made && object.kind === made.object.kind && titleOf(object) === titleOf(made.object),
+  );
+  const result = isWhole ? end : whenReconciled(maker?.object)({ ...end, field: where.field });
+  const source = renamed === 'name' || renamed === 'namespace' ? fieldEdit(`metadata.${renamed}`).source : undefined;
+  return { ...(source && { source }), ...result, ...where };
 }
 
-function sourceOn({ manifests }: Side, { written: { madeOf } }: SideBalancer): Json | undefined {
-  const [kind, title] = [madeOf?.object.kind, madeOf && titleOf(madeOf.object)];
-  return manifests.find(({ object }) => object.kind === kind && titleOf(object) === title)?.object;
+/** What keeps an object from being pruned by one tool, where its manifest has such. */
+export function guardEffect(where: Removal['where'], object: Json, because: string): Effect | undefined {
+  const guard = markOf(object, PRUNE_GUARDS);
+  return (
+    guard &&
+    effectIn('removed, guarded from pruning', 'unknown', { ...where, source: guard.source }, { because, ...guard })
+  );
 }
 
-function deletionResult(pair: RemovedPair, removal: Removal, isCertain: boolean, sides: Sides): DeletionResult {
-  const answer = queryCleanup(pair.before, { change: removal.how }, sides);
-  return { answer, end: deletionEffect(pair, answer, deletionBy(pair, removal, isCertain), sides) };
-}
-
-function deletionBy(
-  { before }: RemovedPair,
-  { because, byPruning, decided, owner }: Removal,
-  isCertain: boolean,
-): Deletion {
-  const maker = owner ?? before.written.madeOf?.object;
-  const { remedy } = decided ?? {};
-  return {
-    because,
-    isCertain,
-    ...(maker && { maker }),
-    isMakerOn: maker !== undefined && !byPruning,
-    ...(remedy !== undefined && { remedy }),
+/** What goes, and by what: its namespace, what makes it, or its manifest. */
+function removalOf(pair: RemovedPair): Removal {
+  const { before, movedTo, renamed, sides } = pair;
+  const { madeOf } = before.written;
+  const namespace = vanishedNamespace(pair);
+  const isMakerOn = madeOf !== undefined && isOn(sides.after, madeOf.object);
+  const at = isMakerOn && madeOf.path.length > 0 ? madeOf.path : undefined;
+  const names = { from: oldName(pair), ...(movedTo && { to: newName(pair, movedTo) }) };
+  const where = {
+    ...(at ? { field: fieldAt(at), path: at } : renamed === 'namespace' ? AT_NAMESPACE : AT_NAME),
+    ...names,
   };
-}
-
-/** The values of the field that decides, or what the balancer and its successor are called. */
-function valuesOf(pair: RemovedPair, { decided, to }: Removal): Pick<Effect, 'from' | 'to'> {
-  const named = { from: from(pair), ...(to !== undefined && { to }) };
-  if (!decided || isMap(decided.from) || isMap(decided.to)) {
-    return named;
+  const owner = sides.before.isLive && !madeOf ? ownersOf(before).find((one) => isOn(sides.after, one)) : undefined;
+  const decided = isMakerOn ? decidingField(before, sides.before, sides.after, kindOf(before)) : undefined;
+  const become = movedTo && printable(renameSentence(pair, movedTo));
+  const removal = {
+    where,
+    change: 'deleted',
+    what: printable(`Service ${before.id}`),
+    byPruning: false,
+    decided,
+  } as const;
+  const does = decided?.isOtherType ? 'asks for no load balancer any more' : 'makes this Service no more';
+  if (madeOf && isMakerOn) {
+    const because = become ?? `${titled(madeOf.object)} ${does}`;
+    return { ...removal, because, maker: madeOf.object, where: decided ? decidedAt(decided, names) : where };
   }
-  const [old, now] = [textOf(decided.from, decided.to), textOf(decided.to, decided.from)];
-  return { ...(old !== undefined && { from: old }), ...(now !== undefined && { to: now }) };
+  if (namespace) {
+    const name = printable(namespaceOf(before));
+    return {
+      ...removal,
+      ...{ change: 'namespace deleted', byPruning: true, what: `Namespace ${name}`, maker: madeOf?.object },
+      where: { ...AT_NAME, places: { before: { manifest: namespace, path: NAME } }, ...names },
+      because: become ?? `Namespace ${name} is in no manifest any more, and all Services in it go with it`,
+    };
+  }
+  if (owner) {
+    return { ...removal, because: become ?? `${titled(owner)} ${does}`, maker: owner };
+  }
+  const what = madeOf ? titled(madeOf.object) : removal.what;
+  const because = become ?? `${madeOf ? what : 'the Service'} is in no manifest any more`;
+  return { ...removal, because, byPruning: true, what, maker: madeOf?.object };
 }
 
-function from({ before, movedTo, renamed }: RemovedPair): string | undefined {
+const AT_NAMESPACE = { field: 'metadata.namespace', path: NAMESPACE };
+
+/** The field that decides, with its values instead of names unless these are whole objects. */
+function decidedAt(
+  { field, path, places, from, to }: DecidingField,
+  names: Pick<Effect, 'from' | 'to'>,
+): Removal['where'] {
+  const values = isMap(from) || isMap(to) ? names : { from: textOf(from, to), to: textOf(to, from) };
+  return defined({ field, path, places, ...values }) as Removal['where'];
+}
+
+function oldName({ before, movedTo, renamed }: RemovedPair): string | undefined {
   if (!movedTo || renamed === 'maker') {
     return before.written.madeBy === undefined ? undefined : printable(sourceTitle(before, movedTo));
   }
   return renamed === 'namespace' ? namespaceOf(before) : nameOf(before);
 }
 
-function citationOf({ renamed }: RemovedPair): { readonly source?: Citation } {
-  return renamed === 'name' || renamed === 'namespace' ? { source: fieldEdit(`metadata.${renamed}`).source } : {};
-}
-
-/** What goes, and by what: its namespace, what makes it, or its manifest. */
-function removalOf(pair: RemovedPair, sides: Sides): Removal {
-  const { before, movedTo } = pair;
-  const maker = before.written.madeOf;
-  const namespace = vanishedNamespace(before, sides);
-  const isMakerOn = maker !== undefined && isOn(sides.after, maker.object);
-  const at = placeOf(pair, maker && isMakerOn ? maker.path : undefined);
-  const to = movedTo && titleIn(pair, movedTo);
-  const become = movedTo && renameSentence(pair, movedTo);
-  if (maker && isMakerOn) {
-    const by = `${maker.object.kind} ${titleOf(maker.object)}`;
-    const decided = decidingField(before, sides.before, sides.after, kindOf(before));
-    const does = decided?.isOtherType ? 'asks for no load balancer any more' : 'makes this Service no more';
-    const because = become ?? `${by} ${does}`;
-    const { field = at.field, path = at.path, places } = decided ?? {};
-    return {
-      field,
-      path,
-      ...(places && { places }),
-      ...(decided && { decided }),
-      to,
-      how: 'deleted',
-      because: printable(because),
-      byPruning: false,
-      what: `Service ${before.id}`,
-    };
-  }
-  if (namespace) {
-    const name = namespaceOf(before);
-    return {
-      field: 'metadata.name',
-      path: NAME,
-      places: { before: { manifest: namespace, path: NAME } },
-      how: 'namespace deleted',
-      because: printable(become ?? `Namespace ${name} is in no manifest any more, and all Services in it go with it`),
-      byPruning: true,
-      what: `Namespace ${printable(name)}`,
-      to,
-    };
-  }
-  const owner = sides.before.isLive && !maker ? ownersOf(before).find((one) => isOn(sides.after, one)) : undefined;
-  if (owner) {
-    const by = printable(`${owner.kind} ${titleOf(owner)}`);
-    return {
-      ...at,
-      to,
-      how: 'deleted',
-      because: become ?? `${by} makes this Service no more`,
-      byPruning: false,
-      what: `Service ${before.id}`,
-      owner,
-    };
-  }
-  const what = maker ? `${maker.object.kind} ${titleOf(maker.object)}` : `Service ${before.id}`;
-  const because = become ?? `${maker ? what : 'the Service'} is in no manifest any more`;
-  return { ...at, to, how: 'deleted', because: printable(because), byPruning: true, what: printable(what) };
-}
-
-function placeOf({ renamed }: RemovedPair, path: YamlPath | undefined): Pick<Effect, 'field' | 'path'> {
-  if (path && path.length > 0) {
-    return { field: fieldAt(path), path };
-  }
-  return renamed === 'namespace' ? { field: 'metadata.namespace', path: NAMESPACE } : AT_NAME;
-}
-
-function titleIn({ renamed, before }: RemovedPair, to: SideBalancer): string {
-  if (renamed === 'maker') {
-    return printable(sourceTitle(to, before));
-  }
-  return renamed === 'namespace' ? namespaceOf(to) : nameOf(to);
+function newName({ renamed, before }: RemovedPair, to: SideBalancer): string {
+  return renamed === 'maker'
+    ? printable(sourceTitle(to, before))
+    : renamed === 'namespace'
+      ? namespaceOf(to)
+      : nameOf(to);
 }
 
 /** What makes it, where that tells it from the other one. */
@@ -244,22 +194,18 @@ function sourceTitle({ id, written: { madeBy = id } }: SideBalancer, other?: Sid
 
 function renameSentence({ renamed, before }: RemovedPair, to: SideBalancer): string {
   const of = isShared(to.service) ? 'on the balancer that tenants share' : 'with an address of its own';
-  switch (renamed) {
-    case 'namespace':
-      return `in namespace ${namespaceOf(to)} it is another Service, ${to.id}, ${of}`;
-    case 'maker': {
-      const by = to.written.madeBy ?? 'a manifest of its own';
-      return by === before.written.madeBy
-        ? `${by} makes Service ${to.id} in its place, with an address of its own`
-        : `it is made by ${by} now, as Service ${to.id} with an address of its own`;
-    }
-    default:
-      return `under its new name it is another Service, ${to.id}, ${of}`;
+  if (renamed === 'maker') {
+    const by = to.written.madeBy ?? 'a manifest of its own';
+    return by === before.written.madeBy
+      ? `${by} makes Service ${to.id} in its place, with an address of its own`
+      : `it is made by ${by} now, as Service ${to.id} with an address of its own`;
   }
+  const where = renamed === 'namespace' ? `in namespace ${namespaceOf(to)}` : 'under its new name';
+  return `${where} it is another Service, ${to.id}, ${of}`;
 }
 
 /** Whether what it belongs to is not among the objects of either side: a cluster shows what others wrote as well. */
-function hasUnknownOwner(balancer: SideBalancer, { before, after }: Sides): boolean {
+function hasUnknownOwner({ before: balancer, sides: { before, after } }: RemovedPair): boolean {
   const owners = ownersOf(balancer);
   return (
     before.isLive === true &&
@@ -270,8 +216,8 @@ function hasUnknownOwner(balancer: SideBalancer, { before, after }: Sides): bool
 }
 
 function ownersOf({ service }: SideBalancer): Json[] {
-  const { namespace } = mapIn(service, 'metadata');
-  const owners = mapsIn(mapIn(service, 'metadata'), 'ownerReferences');
+  const { namespace, ...metadata } = mapIn(service, 'metadata');
+  const owners = mapsIn(metadata, 'ownerReferences');
   return owners.map(({ apiVersion, kind, name }) => ({ apiVersion, kind, metadata: { name, namespace } }));
 }
 
@@ -279,7 +225,7 @@ function ownersOf({ service }: SideBalancer): Json[] {
 const IMMORTAL: readonly string[] = ['default', 'kube-system', 'kube-public'];
 
 /** The Namespace of a balancer, where the newer side does not have it any more. */
-function vanishedNamespace(balancer: SideBalancer, { before, after, options }: Sides): Manifest | undefined {
+function vanishedNamespace({ before: balancer, sides: { before, after, options } }: RemovedPair): Manifest | undefined {
   const name = namespaceOf(balancer);
   if (before.isLive && options.prune !== true) {
     return undefined; // a cluster has more than the manifests that are applied to it
@@ -287,67 +233,138 @@ function vanishedNamespace(balancer: SideBalancer, { before, after, options }: S
   return IMMORTAL.includes(name) || namespaceOn(after, name) ? undefined : namespaceOn(before, name);
 }
 
+/** What a deletion comes to: what the model says, where that is worse than a balancer that goes. */
+function deletionResult(pair: RemovedPair, removal: Removal, answer: LifecycleResult | undefined): Consequence {
+  const { trace } = answer ?? {};
+  return { ...deletionOf(pair, removal, answer), ...(trace !== undefined && { trace }) };
+}
+
+function deletionOf(pair: RemovedPair, removal: Removal, answer: LifecycleResult | undefined): Consequence {
+  const { before, movedTo, renamed, sides } = pair;
+  const { because, maker, byPruning, decided } = removal;
+  const isCertain = !byPruning || sides.options.prune === true;
+  const isMakerOn = maker !== undefined && !byPruning;
+  const when = isCertain ? '' : 'with prune ';
+  const without = isCertain ? '' : ', and without it both stay and are paid for';
+  const next = maker ? 'make the change' : 'remove the Service';
+  if (answer?.outcome === 'orphaned') {
+    const values = { because, when, next, in: maker ? ` in ${titled(maker)}` : '' };
+    return { ...consequenceIn('deleted', 'orphaned', values), ...byOperator(maker, next) };
+  }
+  if (answer?.outcome === 'stuck') {
+    return consequenceIn('deleted', 'stuck', { because, when, next });
+  }
+  if (!movedTo) {
+    const end = isShared(before.service)
+      ? consequenceIn('deleted from a shared balancer', 'deleted', { because, when })
+      : consequenceIn('deleted', 'deleted', { because, when, without });
+    const remedy = isShared(before.service)
+      ? undefined
+      : (decided?.remedy ?? (maker && remedyToKeep(maker, isMakerOn)));
+    return { ...end, ...(remedy !== undefined && { remedy }) };
+  }
+  const to = movedTo.id;
+  if (isShared(before.service) && isShared(movedTo.service)) {
+    return consequenceIn('deleted from a shared balancer', 'interrupted', { because, when, to });
+  }
+  const adopted = renamed === 'name' ? adoptedThing(before, movedTo) : undefined;
+  if (adopted) {
+    const { until, source } = adopted;
+    const version = sides.after.versions?.[before.owner ?? ''];
+    const isRead = version === undefined || compareVersions(version, until) <= 0;
+    const pruned = isCertain ? '' : '; without prune the two remove the ports of each other';
+    const values = { ...adopted, to, version, without: pruned };
+    return { ...consequenceIn('adopted by another Service', isRead ? 'replaced' : 'unknown', values), source };
+  }
+  const same = renamed === 'name' ? sameAddress(before, movedTo) : undefined;
+  if (same) {
+    const { edit, addresses } = same;
+    const unless = isCertain ? '' : '; without it the other one waits';
+    const why = `${to} asks for ${addresses} as well: ${when}this one is deleted, and ${edit.what}${unless}`;
+    const remedy = 'leave the name as it is, or make the change when clients can reconnect';
+    return { ...consequenceOf(edit, { remedy }), why };
+  }
+  const what = `${maker ? titled(maker) : 'it'}${isMakerOn ? ' as it is' : ''}`;
+  const values = { because, when, without, what, to, next: isMakerOn ? 'make the change' : 'remove it' };
+  return {
+    ...consequenceIn('deleted', 'replaced', values),
+    ...(decided?.remedy !== undefined && { remedy: decided.remedy }),
+  };
+}
+
+/** Resources of operators have no field for finalizers: what to do instead, and which versions lose the balancer. */
+function byOperator(maker: Json | undefined, next: string): Pick<Effect, 'remedy' | 'condition'> {
+  const { name, fixedIn } = (maker && operatorOf(maker)) ?? {};
+  return name === undefined
+    ? {}
+    : {
+        remedy: `keep the finalizer by admission policies, as docs/how-to/keep-load-balancers.md says, then ${next}`,
+        ...(fixedIn && { condition: `the ${name} is older than ${fixedIn}` }),
+      };
+}
+
+/** Who makes it deletes it, or writes it with another type, and can have taken its finalizer off before. */
+function deletionBySource(pair: RemovedPair, removal: Removal, decided: DecidingField): Consequence {
+  const { before, movedTo } = pair;
+  const { because, maker } = removal;
+  if (decided.isOtherType) {
+    const lost = lookupEffects(pair, decided.annotations).find((effect) => effect.outcome === 'orphaned');
+    if (lost) {
+      const { outcome, why, remedy, source } = lost;
+      return { outcome, why: `${because}, and ${lost.field} changes in the same write: ${why}`, remedy, source };
+    }
+    const answer = queryLifecycle(pair, { change: 'type away', after: 'left', foreign: [] });
+    const { outcome, trace } = answer ?? {};
+    return outcome === 'orphaned'
+      ? {
+          ...consequenceIn('deleted with another type', outcome, { because }),
+          ...byOperator(maker, 'change the type'),
+          trace,
+        }
+      : deletionResult(pair, removal, answer);
+  }
+  const answer = queryLifecycle(pair, { change: 'deleted' });
+  const { own } = finalizersFor(before, decided.dropped);
+  const stripped = own.length > 0 && answer?.outcome !== 'orphaned' ? queryLifecycle(pair, DROPPED) : undefined;
+  if (stripped?.outcome !== 'orphaned') {
+    return deletionResult(pair, removal, answer);
+  }
+  const goes = movedTo ? `the Service that ${movedTo.id} replaces` : 'the Service';
+  const values = { because, own: own.join(', '), goes };
+  return { ...consequenceIn('deleted, its finalizer dropped before', 'orphaned', values), trace: stripped.trace };
+}
+
+const DROPPED = { change: 'finalizer dropped', before: 'declared', after: 'left', foreign: [] } as const;
+
 /** What becomes of a Service that is on both sides while its Namespace is not. */
-export function namespaceEffects({ before }: Pair, sides: Sides): Effect[] {
-  const namespace = before && vanishedNamespace(before, sides);
-  const { prune } = sides.options;
-  if (!namespace || prune === false || hasNoBalancer(before)) {
+export function namespaceEffects(pair: LivePair): Effect[] {
+  const { before, sides } = pair;
+  const namespace = vanishedNamespace(pair);
+  if (!namespace || !isPruned(sides) || hasNoBalancer(before)) {
     return [];
   }
-  const answer = queryLifecycle(before, { change: 'namespace deleted' }, sides);
-  const outcome = answer?.outcome === 'orphaned' || answer?.outcome === 'stuck' ? answer.outcome : 'deleted';
-  const name = printable(namespaceOf(before));
-  const goes = outcome === 'deleted' ? 'this Service goes with it, and its address' : 'this Service goes with it';
-  const end = { orphaned: ', while its balancer stays in the cloud', stuck: ', and stays in Terminating', deleted: '' }[
-    outcome
-  ];
-  return [
-    {
-      outcome,
-      field: 'metadata.namespace',
-      path: ['metadata', 'namespace'],
-      places: { before: { manifest: namespace, path: NAME } },
-      from: name,
-      why: `Namespace ${name} is in no manifest any more: ${prune ? '' : 'with prune '}${goes}${end}${prune ? '' : ', and without prune nothing happens'}`,
-      remedy: `leave Namespace ${name} in the manifests`,
-      ...(answer?.trace && { trace: answer.trace }),
-    },
-  ];
+  const { outcome, trace } = lossOf(queryLifecycle(pair, { change: 'namespace deleted' }), 'deleted');
+  const [name, isSure] = [printable(namespaceOf(before)), sides.options.prune === true];
+  const at = { ...AT_NAMESPACE, places: { before: { manifest: namespace, path: NAME } }, from: name, trace };
+  const [when, without] = isSure ? ['', ''] : ['with prune ', ', and without prune nothing happens'];
+  return [effectIn('namespace deleted', outcome, at, { name, when, without })];
 }
 
 /** A Service of one name that is made by another one than before: who made it deletes it, and it is made again. */
-export function sourceChangeEffects({ before, after }: Pair, sides: Sides): Effect[] {
-  if (!before || !after || sides.before.isLive || hasNoBalancer(before)) {
-    return [];
-  }
-  const [old, now] = [sourceOf(before), sourceOf(after)];
+export function sourceChangeEffects(pair: LivePair): Effect[] {
+  const { before, after, sides } = pair;
+  // what it is made for may change, and it stays the same Service
+  const [old, now] = [before, after].map(({ written: { madeOf } }) => madeOf && titled(madeOf.object));
   const { prune } = sides.options;
   const maker = before.written.madeOf;
   const byPruning = maker === undefined || !isOn(sides.after, maker.object);
-  if (old === now || (byPruning && prune === false)) {
+  if (sides.before.isLive || hasNoBalancer(before) || old === now || (byPruning && prune === false)) {
     return [];
   }
-  const answer = queryLifecycle(before, { change: 'deleted and created again' }, sides);
-  const outcome = answer?.outcome === 'orphaned' || answer?.outcome === 'stuck' ? answer.outcome : 'replaced';
-  const [from, to] = [old, now].map((one) => printable(one ?? 'a manifest'));
-  const when = byPruning && prune === undefined ? 'with prune it' : 'it';
-  return [
-    {
-      outcome,
-      field: 'metadata.name',
-      path: NAME,
-      from,
-      to,
-      why: `${to} makes it in place of ${from}: ${when} is deleted with its address and made again with another one`,
-      remedy: 'give the new one another name, and take the old one out when clients have moved',
-      ...(answer?.trace && { trace: answer.trace }),
-    },
-  ];
-}
-
-/** What makes it: what it is made for may change, and it stays the same Service. */
-function sourceOf({ written: { madeOf } }: SideBalancer): string | undefined {
-  return madeOf && `${madeOf.object.kind} ${titleOf(madeOf.object)}`;
+  const { outcome, trace } = lossOf(queryLifecycle(pair, { change: 'deleted and created again' }), 'replaced');
+  const [from, to] = [old ?? 'a manifest', now ?? 'a manifest'];
+  const when = byPruning && prune === undefined ? 'with prune ' : '';
+  return [effectIn('source changed', outcome, { ...AT_NAME, from, to, trace }, { from, to, when })];
 }
 
 /** Whether a Service of a cluster is being deleted. */
@@ -355,42 +372,19 @@ export function isTerminating({ service }: SideBalancer): boolean {
   return mapIn(service, 'metadata').deletionTimestamp !== undefined;
 }
 
-/** Sentences on a Service that is being deleted, by what becomes of its balancer. */
-const TERMINATING: Readonly<Record<'stuck' | 'orphaned' | 'replaced' | 'deleted', Pick<Effect, 'why' | 'remedy'>>> = {
-  stuck: {
-    why: 'it is in Terminating, and nothing that runs removes its finalizer',
-    remedy: 'let the controller of the finalizer run until the Service is gone',
-  },
-  orphaned: {
-    why: 'it is in Terminating without the finalizer of its controller, which does not clean up: its balancer stays in the cloud',
-    remedy: 'move its clients, and delete the balancer in the cloud when the Service is gone',
-  },
-  replaced: {
-    why: 'it is in Terminating: what is applied changes a Service that goes, and a later apply makes another one with another address',
-    remedy: 'wait until it is gone, then apply',
-  },
-  deleted: {
-    why: 'it is in Terminating already: its balancer is deleted with its address, whatever is applied',
-    remedy: 'move its clients now: a deletion cannot be taken back',
-  },
-};
-
 /** What becomes of a Service that is being deleted already: it goes, whatever is applied to it. */
-export function terminatingEffects({ before, after }: Pair, sides: Sides): Effect[] {
-  if (!before) {
-    return [];
-  }
-  const since = printable(String(mapIn(before.service, 'metadata').deletionTimestamp));
-  const base = { field: 'metadata.deletionTimestamp', path: ['metadata', 'deletionTimestamp'], from: since };
+export function terminatingEffects(pair: RemovedPair): Effect[] {
+  const { before, after } = pair;
+  const path: YamlPath = ['metadata', 'deletionTimestamp'];
+  const from = printable(String(mapIn(before.service, 'metadata').deletionTimestamp));
+  const at = { field: fieldAt(path), path, from };
   if (hasNoBalancer(before)) {
-    return [{ outcome: 'kept', ...base, why: 'it is in Terminating, and no controller has made a balancer for it' }];
+    return [effectIn('terminating', 'kept', at)];
   }
-  const uninstalled = uninstalledEffect({ before, after }, sides);
+  const uninstalled = uninstalledEffect(pair);
   if (uninstalled) {
     return [uninstalled];
   }
-  const answer = queryCleanup(before, { change: 'deleted' }, sides);
-  const isWorse = answer?.outcome === 'stuck' || answer?.outcome === 'orphaned';
-  const outcome = isWorse ? answer.outcome : after ? 'replaced' : 'deleted';
-  return [{ outcome, ...base, ...(answer?.trace && { trace: answer.trace }), ...TERMINATING[outcome] }];
+  const { outcome, trace } = lossOf(queryCleanup(pair, { change: 'deleted' }), after ? 'replaced' : 'deleted');
+  return [effectIn('terminating', outcome, { ...at, trace })];
 }

@@ -1,14 +1,15 @@
-import { grouped, isMap, type Json, mapIn, objectIdOf } from '../contract/json';
+import { grouped, isMap, type Json, mapIn, objectIdOf, printable } from '../contract/json';
+import type { Citation } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { MadeBalancer } from '../contract/made-balancer';
 import type { NodePool } from '../contract/node-pool';
 import { OwnershipState } from '../controllers/load-balancer-owner';
 import type { Writer } from '../lifecycle/scenario';
 import type { KeptServices } from '../policies/policy-options';
-import type { ReportedService } from '../predicted/predicted';
-import type { ControllerDefinition } from '../rules/controller-definition';
+import { type ReportedService, titleOf } from '../predicted/predicted';
+import { type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
-import { classOf, isService, wantsLoadBalancer } from '../rules/service-json';
+import { annotationsOf, classOf, isService, wantsLoadBalancer } from '../rules/service-json';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 
 export interface DiffOptions {
@@ -91,6 +92,21 @@ export interface Sides {
   readonly options: DiffOptions;
 }
 
+export function kindOf({ controller }: SideBalancer): ControllerDefinition | undefined {
+  return controller && 'bind' in controller ? definitionOf(controller) : controller;
+}
+
+/** The owner as it is installed, where that is known. */
+export function installedOf({ controller }: SideBalancer): ILoadBalancerController | undefined {
+  return controller && 'bind' in controller ? unwrapped(controller) : undefined;
+}
+
+/** A balancer of the older side, in what is compared. */
+export interface BalancerInSides {
+  readonly before: SideBalancer;
+  readonly sides: Sides;
+}
+
 /** Whether objects that no manifest has any more are deleted; unless an option says otherwise, what a dump has stays. */
 export function isPruned({ before, options: { prune } }: Sides): boolean {
   return prune === true || (prune !== false && before.isLive !== true);
@@ -110,27 +126,24 @@ export function isShared(service: SideBalancer['service']): boolean {
 
 // Objects of a side that are no balancers, found by their names.
 
-interface Lookup {
-  readonly services: ReadonlyMap<string, readonly Manifest[]>;
-  readonly namespaces: ReadonlyMap<string, Manifest>;
-  readonly identities: ReadonlySet<string>;
-}
+const lookupOf = oncePer(({ manifests }: Side) => {
+  const services = manifests.filter(({ object }) => isService(object));
+  const namespaces = manifests.filter(({ object }) => object.apiVersion === 'v1' && object.kind === 'Namespace');
+  return {
+    services: grouped(services, ({ object }) => objectIdOf(object)),
+    namespaces: new Map(namespaces.map((one) => [String(mapIn(one.object, 'metadata').name), one])),
+    identities: new Set(manifests.map(({ object }) => identityOf(object))),
+  };
+});
 
-const LOOKUPS = new WeakMap<readonly Manifest[], Lookup>();
-
-function lookupOf({ manifests }: Side): Lookup {
-  let lookup = LOOKUPS.get(manifests);
-  if (!lookup) {
-    const services = manifests.filter(({ object }) => isService(object));
-    const namespaces = manifests.filter(({ object }) => object.apiVersion === 'v1' && object.kind === 'Namespace');
-    lookup = {
-      services: grouped(services, ({ object }) => objectIdOf(object)),
-      namespaces: new Map(namespaces.map((one) => [String(mapIn(one.object, 'metadata').name), one])),
-      identities: new Set(manifests.map(({ object }) => identityOf(object))),
-    };
-    LOOKUPS.set(manifests, lookup);
-  }
-  return lookup;
+/** A function that looks at each object once. */
+export function oncePer<K extends object, T>(look: (key: K) => T): (key: K) => T {
+  const known = new WeakMap<K, { readonly value: T }>();
+  return (key) => {
+    const found = known.get(key) ?? { value: look(key) };
+    known.set(key, found);
+    return found.value;
+  };
 }
 
 /**
@@ -169,10 +182,13 @@ export function isOn(side: Side, object: Json): boolean {
   return lookupOf(side).identities.has(identityOf(object));
 }
 
-function identityOf({ apiVersion, kind, metadata }: Json): string {
-  const group = String(apiVersion).includes('/') ? String(apiVersion).split('/')[0] : '';
-  const { namespace, name } = mapIn({ metadata }, 'metadata');
-  return JSON.stringify([group, kind, namespace ?? 'default', name]);
+export function identityOf(object: Json): string {
+  const { namespace = 'default', name } = mapIn(object, 'metadata');
+  return JSON.stringify([apiGroupOf(object), object.kind, namespace, name]);
+}
+
+export function apiGroupOf({ apiVersion }: Json): string {
+  return String(apiVersion).replace(/\/?[^/]*$/, '');
 }
 
 /** The texts of a ConfigMap or a Secret, as programs read them. */
@@ -184,6 +200,31 @@ export function textsIn({ kind, data, stringData, binaryData }: Json): Json {
   return kind === 'Secret'
     ? { ...Object.fromEntries(decoded), ...(isMap(stringData) ? stringData : {}) }
     : { ...(isMap(data) ? data : {}), ...(isMap(binaryData) ? binaryData : {}) };
+}
+
+/** How messages call an object: `Kafka edge/events`. */
+export function titled(object: Json): string {
+  return printable(`${object.kind} ${titleOf(object)}`);
+}
+
+/** An annotation by which a tool treats an object in its own way. */
+export interface ToolMark {
+  readonly annotation: string;
+  /** These values, all in a list with commas, or one alone. */
+  readonly values: readonly string[];
+  readonly tool: string;
+  readonly source: Citation;
+}
+
+/** The first of some marks that an object has. */
+export function markOf(object: Json, marks: readonly ToolMark[]): ToolMark | undefined {
+  const annotations = annotationsOf(object);
+  return marks.find(({ annotation, values }) => {
+    const found = String(annotations[annotation] ?? '')
+      .split(',')
+      .map((one) => one.trim().toLowerCase());
+    return values.every((value) => found.includes(value.toLowerCase()));
+  });
 }
 
 /** True for an object that can hold the configuration of a program. */
@@ -204,13 +245,18 @@ export function pairByFile<T>(
   fileOf: (thing: T) => string,
   areSame: (one: T, other: T) => boolean,
 ): PairOf<T>[] {
+  const isOnly = before.length === 1 && after.length === 1;
+  return pairByLikeness(before, after, [(one, other) => fileOf(one) === fileOf(other), areSame, () => isOnly]);
+}
+
+/** Things of two sides, each with the first that is left of those that it is most like. */
+export function pairByLikeness<T>(
+  before: readonly T[],
+  after: readonly T[],
+  likenesses: readonly ((one: T, other: T) => boolean)[],
+): PairOf<T>[] {
   const left = new Set(after);
   const found = new Map<T, T>();
-  const likenesses: readonly ((one: T, other: T) => boolean)[] = [
-    (one, other) => fileOf(one) === fileOf(other),
-    areSame,
-    () => before.length === 1 && after.length === 1,
-  ];
   for (const isOne of likenesses) {
     for (const one of before.filter((each) => !found.has(each))) {
       const other = [...left].find((each) => isOne(one, each));

@@ -8,47 +8,44 @@ import { makerEdits } from '../predicted/predicted-services';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import { annotationsOf } from '../rules/service-json';
 import { type ChangedField, consequenceOf, type Effect, effectAt, fieldAt, isCommonRemedy } from './effect';
-import type { Side, SideBalancer } from './side';
-
-/** A balancer of a Service that an operator makes, on both sides. */
-interface GeneratedPair {
-  readonly before: SideBalancer;
-  readonly after: SideBalancer;
-  readonly sides: { readonly before: Side; readonly after: Side };
-  readonly kind?: ControllerDefinition;
-}
+import type { LivePair } from './pairs';
+import { kindOf, type Side, type SideBalancer, titled } from './side';
 
 /**
  * The same effects, by the fields of what a Service is made of, with what else is changed in that.
  *
  * @param effects those of the Service
  */
-export function effectsInSource(effects: readonly Effect[], made: GeneratedPair): Effect[] {
-  const { before, after, sides, kind } = made;
+export function effectsInSource(effects: readonly Effect[], pair: LivePair): Effect[] {
+  const { before, after } = pair;
   if (!before.written.madeOf || !after.written.madeOf) {
     return [...effects];
   }
-  const edits = makerEdits(after.written, sides.before, sides.after, kind);
+  const edits = editsOfSource(pair);
   const own = edits
     .filter(isOfLiveService)
-    .map((edit) => effectAt(changedField(edit), withSourceRemedy(consequenceOf(edit.edit), made)));
+    .map((edit) => effectAt(changedField(edit), withSourceRemedy(consequenceOf(edit.edit), after)));
   const when = whenReconciled(after.written.madeOf.object);
   // objects beside the Service are of others, who are not paused
   const moved = effects.map((effect) =>
-    effect.places ? withSourceRemedy(effect, made) : when(inSource(effect, edits, made)),
+    effect.places ? withSourceRemedy(effect, after) : when(inSource(effect, edits, pair)),
   );
   return merged([...moved, ...own.map(when)]);
 }
 
 /** The same effects, by the fields of what a Service is made of; those that have places of their own are as they were. */
-export function fieldsInSource(effects: readonly Effect[], made: GeneratedPair): Effect[] {
-  const { before, after, sides, kind } = made;
+export function fieldsInSource(effects: readonly Effect[], pair: LivePair): Effect[] {
+  const { before, after } = pair;
   if (!before.written.madeOf || !after.written.madeOf || effects.length === 0) {
     return [...effects];
   }
-  const edits = makerEdits(after.written, sides.before, sides.after, kind);
+  const edits = editsOfSource(pair);
   const when = whenReconciled(after.written.madeOf.object);
-  return effects.map((effect) => (effect.places ? effect : when(inSource(effect, edits, made))));
+  return effects.map((effect) => (effect.places ? effect : when(inSource(effect, edits, pair))));
+}
+
+function editsOfSource({ before, after, sides }: LivePair): readonly MakerEdit[] {
+  return makerEdits(after.written, sides.before, sides.after, kindOf(after) ?? kindOf(before));
 }
 
 /** Says of an effect that it waits, where what makes the Service is paused: its operator carries out no edit meanwhile. */
@@ -62,11 +59,11 @@ export function whenReconciled(
       : effect;
 }
 
-function inSource(effect: Effect, edits: readonly MakerEdit[], { before, after }: GeneratedPair): Effect {
+function inSource(effect: Effect, edits: readonly MakerEdit[], { before, after }: LivePair): Effect {
   const edit = edits.find((one) => leadsTo(one, effect));
   const { remedy } = edit?.edit ?? {};
   return {
-    ...withSourceRemedy(effect, { after }),
+    ...withSourceRemedy(effect, after),
     ...(remedy !== undefined && { remedy }),
     ...(edit ? placeOf(edit) : inPart(effect, before, after)),
   };
@@ -143,11 +140,11 @@ export interface DecidingField extends ChangedField {
 }
 
 /** With a remedy that can be done: the Service is not theirs who change what it is made of. */
-function withSourceRemedy<S extends Pick<Effect, 'outcome' | 'remedy'>>(
+export function withSourceRemedy<S extends Pick<Effect, 'outcome' | 'remedy'>>(
   consequence: S,
-  { after }: Pick<GeneratedPair, 'after'>,
+  { written: { madeOf } }: SideBalancer,
 ): S {
-  const remedy = after.written.madeOf && sourceRemedy(consequence.outcome, after.written.madeOf.object);
+  const remedy = madeOf && sourceRemedy(consequence.outcome, madeOf.object);
   return isCommonRemedy(consequence) && remedy !== undefined ? { ...consequence, remedy } : consequence;
 }
 
@@ -234,20 +231,14 @@ function both(one: Effect, other: Effect): Effect {
 /** What to do instead of a change of what makes a Service, by what would happen. */
 export function sourceRemedy(outcome: Outcome, maker: Json): string | undefined {
   const another = kindToAdd(maker);
-  switch (outcome) {
-    case 'orphaned':
-      return 'leave it as it is';
-    case 'replaced':
-      return `add another ${another} with the new value, move clients and DNS to it, then take this one out`;
-    case 'refused':
-      return `take it back, and add another ${another} with the new value where it is needed`;
-    case 'interrupted':
-      return 'make the change when clients can reconnect';
-    case 'kept':
-      return `take it back, or add another ${another} where the new value is needed`;
-    default:
-      return undefined;
-  }
+  const remedies: Partial<Record<Outcome, string>> = {
+    orphaned: 'leave it as it is',
+    replaced: `add another ${another} with the new value, move clients and DNS to it, then take this one out`,
+    refused: `take it back, and add another ${another} with the new value where it is needed`,
+    interrupted: 'make the change when clients can reconnect',
+    kept: `take it back, or add another ${another} where the new value is needed`,
+  };
+  return remedies[outcome];
 }
 
 /** What a second balancer is made of: a Service, unless something makes it. */
@@ -257,7 +248,7 @@ export function kindToAdd(maker: Json | undefined): string {
 
 /** What keeps a balancer that what makes it lets go, or that goes with what makes it. */
 export function remedyToKeep(maker: Json, isMakerOn: boolean): string {
-  const by = printable(`${maker.kind} ${titleOf(maker)}`);
+  const by = titled(maker);
   return isMakerOn
     ? `leave ${by} as it is until no client uses the address`
     : `keep ${by} until no client uses its balancers, and leave their controller running until they are gone`;

@@ -1,125 +1,64 @@
 import { editOfValue } from '../contract/edit';
-import { type Json, keysChanged, mapIn, ownValue, printable, sameValue } from '../contract/json';
-import { HAND_OVER_PAGE } from '../contract/rule';
+import { isSet, type Json, keysChanged, mapIn, ownValue, printable, sameValue } from '../contract/json';
+import { OwnershipState } from '../controllers/load-balancer-owner';
 import { otherOfKey } from '../controllers/other-controller';
 import { fieldEdit } from '../rules/edits-of-values';
 import { possibleClaimants } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
 import { typedService } from '../rules/service-fields';
 import { annotationsOf, finalizersOf } from '../rules/service-json';
-import { consequenceOf, type Effect, effectAt } from './effect';
-import { refusalEffect, refusedOf } from './findings';
-import { claimedBy } from './owner-changes';
+import { adoptedThing, nodePortEffects } from './claims';
+import { annotationOrField, consequenceOf, type Effect, effectAt, effectIn, placesAt } from './effect';
 import {
-  appliedTo,
-  declaredFinalizers,
-  finalizersFor,
-  isStripped,
-  kindOf,
-  policyFor,
-  queryCleanup,
-  queryLifecycle,
-} from './owners';
-import type { Pair } from './pairs';
-import type { RemovedPair } from './removals';
-import type { Side, SideBalancer, Sides } from './side';
+  firstOfEach,
+  objectOf,
+  pathOf,
+  refusalEffect,
+  refusalOf,
+  refusedOf,
+  validatedSides,
+  withEffects,
+} from './findings';
+import { claimedBy } from './owner-changes';
+import { appliedTo, finalizersFor, isStripped, queryLifecycle, queryRelease } from './owners';
+import { type CreatedPair, type LivePair, NAME, NAMESPACE, type RemovedPair } from './pairs';
+import { isShared, kindOf, type Side, type SideBalancer, serviceOn } from './side';
 
 const TYPE = { field: 'spec.type', path: ['spec', 'type'] };
 
-/** What the owner does not see, and what to do instead. */
-const AT_ONCE = {
-  why: 'type and finalizer go in one change: the controller does not see that it has to clean up, and the balancer stays in the cloud',
-  remedy: `change the type first, wait until the balancer is gone, then take the finalizer out; for another owner see ${HAND_OVER_PAGE}`,
-};
-const OF_STRIPPED = {
-  why: 'the live Service has lost the finalizer of its controller, which does not see that it has to clean up: the balancer stays in the cloud',
-  remedy: `declare the controller's finalizer and apply that first, then change the type; for another owner see ${HAND_OVER_PAGE}`,
-};
-
 /** What becomes of a balancer whose Service is of another type on the newer side. */
-export function typeRemovalEffects(
-  { before, movedTo }: RemovedPair,
-  { object, ...place }: Manifest,
-  sides: Sides,
-): Effect[] {
-  const { service } = typedService(object);
-  const type = String(mapIn(service, 'spec').type ?? 'ClusterIP');
-  const manifest = { object, ...place };
-  const places = {
-    before: { manifest: before.written, path: before.written.madeOf?.path ?? TYPE.path },
-    after: { manifest, path: TYPE.path },
-  };
-  const refusals = typeRefusals(before.service, service, sides.after).map((effect) => ({
-    ...effect,
-    places: { before: { manifest: before.written, path: effect.path }, after: { manifest, path: effect.path } },
-  }));
+export function typeRemovalEffects(pair: RemovedPair, manifest: Manifest): Effect[] {
+  const { before, movedTo, sides } = pair;
+  const { service } = typedService(manifest.object);
+  const places = (path: Effect['path']) => ({
+    before: { manifest: before.written, path: before.written.madeOf?.path ?? path },
+    after: { manifest, path },
+  });
+  const refusals = typeRefusals(before.service, service, sides.after);
   if (refusals.length > 0) {
-    return refusals;
+    return refusals.map((effect) => ({ ...effect, places: placesAt(before.written, manifest, effect.path) }));
   }
-  const finalizers = finalizersFor(before, finalizersOf(service));
-  const after = policyFor(before, finalizersOf(service));
-  const declared = declaredFinalizers(before, sides.before);
-  const policy = declared === undefined ? after : policyFor(before, declared);
-  const ask = (change: 'type away' | 'annotation away') =>
-    queryCleanup(before, { change, before: policy, after, foreign: finalizers.foreign }, sides);
-  const answer = ask('type away');
-  // who claims Services by annotations minds the type as little as before: the annotation is away too
-  const { outcome = 'deleted', trace: name } = (answer?.outcome === 'refused' ? ask('annotation away') : answer) ?? {};
-  const base = {
-    ...TYPE,
-    places,
-    from: 'LoadBalancer',
-    to: printable(type),
-    source: fieldEdit('spec.type', kindOf(before)).source,
-  };
-  const trace = name ? { trace: name } : {};
-  const lost = lookupEffects(before, annotationsOf(service), sides).map((effect) => ({
+  const lost = lookupEffects(pair, annotationsOf(service)).map((effect) => ({
     ...effect,
-    places: {
-      before: { manifest: before.written, path: before.written.madeOf?.path ?? effect.path },
-      after: { manifest, path: effect.path },
-    },
+    places: places(effect.path),
   }));
   if (lost.some((effect) => effect.outcome === 'orphaned')) {
     return lost;
   }
-  switch (outcome) {
-    case 'orphaned':
-      return [
-        {
-          ...base,
-          ...trace,
-          outcome,
-          ...(isStripped(before, sides.before) ? OF_STRIPPED : AT_ONCE),
-        },
-      ];
-    case 'stuck':
-      return [
-        {
-          ...base,
-          ...trace,
-          outcome,
-          why: 'the balancer is deleted with its address, and the Service stays in Terminating when it is deleted',
-          remedy: `take the finalizer out that is not the owner's, as ${HAND_OVER_PAGE} says`,
-        },
-        ...lost,
-      ];
-    default:
-      return [
-        {
-          ...base,
-          ...trace,
-          outcome: movedTo ? 'replaced' : 'deleted',
-          why: movedTo
-            ? `with type ${printable(type)} its balancer is deleted with its address, and Service ${movedTo.id} has another one`
-            : `with type ${printable(type)} its balancer is deleted with its address`,
-          remedy: movedTo
-            ? `keep the type until clients and DNS have moved to ${movedTo.id}`
-            : `keep the type until no client uses the address; for another balancer see ${HAND_OVER_PAGE}`,
-        },
-        ...lost,
-      ];
+  const left = finalizersOf(service);
+  const { foreign } = finalizersFor(before, left);
+  const ask = (change: 'type away' | 'annotation away') => queryRelease(pair, { change, foreign }, left);
+  const answer = ask('type away');
+  // who claims Services by annotations minds the type as little as before: the annotation is away too
+  const { outcome, trace } = (answer?.outcome === 'refused' ? ask('annotation away') : answer) ?? {};
+  const to = printable(String(mapIn(service, 'spec').type ?? 'ClusterIP'));
+  const { source } = fieldEdit('spec.type', kindOf(before));
+  const at = { ...TYPE, places: places(TYPE.path), from: 'LoadBalancer', to, source, trace };
+  if (outcome === 'orphaned') {
+    return [effectIn(isStripped(pair) ? 'type away from a stripped Service' : 'type away', outcome, at)];
   }
+  const end = outcome === 'stuck' ? outcome : movedTo ? 'replaced' : 'deleted';
+  return [effectIn('type away', end, at, { to, id: movedTo?.id }), ...lost];
 }
 
 /**
@@ -127,12 +66,12 @@ export function typeRemovalEffects(
  *
  * @param now the annotations after the write
  */
-export function lookupEffects(before: SideBalancer, now: Readonly<Record<string, string>>, sides: Sides): Effect[] {
-  const { service, unowned } = before;
+export function lookupEffects(pair: RemovedPair, now: Readonly<Record<string, string>>): Effect[] {
+  const { service, unowned } = pair.before;
   const old = annotationsOf(service);
-  const applied = appliedTo(before, sides);
-  const own = kindOf(before);
-  const missed = lostBalancerEffect(before, sides);
+  const applied = appliedTo(pair);
+  const own = kindOf(pair.before);
+  const missed = lostBalancerEffect(pair);
   if (missed) {
     return [missed];
   }
@@ -163,52 +102,29 @@ export function lookupEffects(before: SideBalancer, now: Readonly<Record<string,
 }
 
 /** A live balancer that its owner does not find any more, whatever changes now. */
-export function lostBalancerEffect(balancer: SideBalancer, { before }: Sides): Effect | undefined {
-  const edit = before.isLive ? kindOf(balancer)?.misses?.(balancer.service) : undefined;
+export function lostBalancerEffect({ before, sides }: RemovedPair): Effect | undefined {
+  const edit = sides.before.isLive ? kindOf(before)?.misses?.(before.service) : undefined;
   const remedy = 'write the annotation back first, and change or delete the Service after that';
   return edit && effectAt({ ...TYPE }, consequenceOf(edit, { remedy }));
 }
 
 /** A type that is another one while somebody makes a balancer all the same, by an annotation. */
-export function typeEffects({ before, after }: Pair, sides: Sides): Effect[] {
-  if (!before || !after) {
-    return [];
-  }
-  const [from, to] = [typeOf(before), typeOf(after)];
+export function typeEffects(pair: LivePair): Effect[] {
+  const { before, after } = pair;
+  const { owner } = before;
+  const [from, to] = [before, after].map(({ service }) =>
+    printable(String(mapIn(service, 'spec').type ?? 'ClusterIP')),
+  );
   if (from === to) {
     return [];
   }
-  const isKept = before.owner !== undefined && before.owner === after.owner;
-  const answer = isKept && from === 'LoadBalancer' ? queryLifecycle(before, { change: 'type away' }, sides) : undefined;
+  const isKept = owner !== undefined && owner === after.owner;
+  const answer = isKept && from === 'LoadBalancer' ? queryLifecycle(pair, { change: 'type away' }) : undefined;
   if (answer?.outcome === 'refused') {
-    return [
-      {
-        outcome: 'kept',
-        ...TYPE,
-        from,
-        to: printable(to),
-        ...(answer.trace ? { trace: answer.trace } : {}),
-        why: `${before.owner} does not look at the type: the balancer goes on and is paid, and the API server refuses its address in the status of type ${printable(to)}`,
-        remedy: `take ${claimedBy(after).join(' and ')} out to have the balancer deleted, or keep type LoadBalancer`,
-      },
-    ];
+    const keys = claimedBy(after).join(' and ');
+    return [effectIn('type without meaning', 'kept', { ...TYPE, from, to, trace: answer.trace }, { owner, to, keys })];
   }
-  return [
-    {
-      outcome: isKept ? 'kept' : 'unknown',
-      ...TYPE,
-      from: printable(from),
-      to: printable(to),
-      why: isKept
-        ? `${before.owner} claims it by an annotation and does not look at the type`
-        : 'whether its owner makes its balancer for both types is not known',
-      ...(isKept ? {} : { needs: ['who owns it on both sides'] }),
-    },
-  ];
-}
-
-function typeOf({ service }: SideBalancer): string {
-  return String(mapIn(service, 'spec').type ?? 'ClusterIP');
+  return [effectIn('type changed', isKept ? 'kept' : 'unknown', { ...TYPE, from, to }, { owner })];
 }
 
 /**
@@ -242,4 +158,96 @@ function withoutNodePorts(old: Json, now: Json): Json {
   return sameValue(numbers(old), numbers(now)) && Array.isArray(now.ports)
     ? { ...now, ports: now.ports.map(({ nodePort: _, ...port }) => port) }
     : now;
+}
+
+/** What becomes of a balancer that is on the newer side alone. */
+export function creationEffects(pair: CreatedPair): Effect[] {
+  const { after, movedFrom, renamed, sides } = pair;
+  const was = serviceOn(sides.before, after.id, after.written);
+  const spec = mapIn(was && typedService(was.object).service, 'spec');
+  const refused = [
+    ...clusterAddressEffects(spec, after),
+    ...nodePortEffects(pair),
+    ...refusalsOfNew(pair, was?.object),
+  ];
+  if (refused.length > 0) {
+    return refused;
+  }
+  const madeAt = after.written.madeOf?.path;
+  const at = was
+    ? {
+        ...{ ...TYPE, from: printable(String(spec.type ?? 'ClusterIP')), to: 'LoadBalancer' },
+        places: {
+          before: { manifest: was, path: TYPE.path },
+          after: { manifest: after.written, path: madeAt ?? TYPE.path },
+        },
+      }
+    : renamed === 'namespace'
+      ? { field: 'metadata.namespace', path: NAMESPACE, from: movedFrom?.id }
+      : { field: 'metadata.name', path: madeAt ?? NAME, from: movedFrom?.id };
+  if (isShared(after.service)) {
+    const instead = movedFrom ? `, in the place of ${movedFrom.id}` : '';
+    return [effectIn('created on a shared balancer', 'created', at, { instead })];
+  }
+  const { owner, ownership, unowned } = after;
+  const isUnclaimed = ownership === OwnershipState.UNCLAIMED;
+  if (isUnclaimed || owner === undefined) {
+    const known = { ...at, needs: unowned === undefined ? unowned : [unowned] };
+    return [effectIn(isUnclaimed ? 'created without a claim' : 'created', 'unknown', known)];
+  }
+  const created = movedFrom
+    ? effectIn(
+        adoptedThing(movedFrom, after) ? 'created by adoption' : 'created in the place of another',
+        ...(['created', at, { id: movedFrom.id }] as const),
+      )
+    : effectIn(was ? 'created for a Service that is there' : 'created', 'created', at);
+  return [created, ...findingsOfNew(pair)];
+}
+
+/** What is wrong with a balancer that is made all the same. */
+function findingsOfNew({ after, sides }: CreatedPair): Effect[] {
+  const { errors, warnings } = validatedSides(sides).after.judge(after);
+  const idle = withEffects(warnings, after.service).filter(({ effect }) => effect === 'no-targets');
+  return [...errors, ...idle].map((finding) => {
+    const path = pathOf(finding, after.service);
+    return { outcome: 'created', field: annotationOrField(path), path, why: finding.what, remedy: finding.remedy };
+  });
+}
+
+/** What the API server or the owner refuses in a Service that comes, or that becomes one with a balancer. */
+function refusalsOfNew({ after, sides }: CreatedPair, was: Json | undefined): Effect[] {
+  const had = was ? refusedOf(was, sides.after) : [];
+  const byServer = withEffects(refusedOf(objectOf(after), sides.after), after.service).filter(
+    ({ ruleId }) => !had.some((one) => one.ruleId === ruleId),
+  );
+  const refused = was ? 'it, and the Service stays as it is' : 'the Service';
+  if (byServer.length > 0) {
+    return firstOfEach(byServer).map((finding) => {
+      const effect = refusalOf(finding, after, `the API server refuses ${refused}: ${finding.what}`);
+      return { ...effect, outcome: 'refused' };
+    });
+  }
+  const findings = validatedSides(sides).after.ofBalancer(after);
+  return firstOfEach(findings.filter(({ effect, who }) => effect === 'refused' && who !== 'kubernetes')).map(
+    (finding) => {
+      const stays = 'refuses the Service, which stays without a balancer that it can use';
+      return refusalOf(finding, after, `${finding.who} ${stays}: ${finding.what}`);
+    },
+  );
+}
+
+/** A cluster address is given once: a Service without one gets none with another type. kubernetes/kubernetes v1.36.3, pkg/registry/core/service/storage/storage.go */
+function clusterAddressEffects(old: Readonly<Record<string, unknown>>, { service }: SideBalancer): Effect[] {
+  const [from, to] = [old.clusterIP, mapIn(service, 'spec').clusterIP];
+  const isHeadless = from === 'None';
+  const isOther = isSet(from) && isSet(to) && from !== '' && to !== '' && from !== to;
+  const values = { from: printable(String(from)), ...(isSet(to) && { to: printable(String(to)) }) };
+  return isHeadless || (isOther && old.type !== 'ExternalName')
+    ? [
+        effectIn(isHeadless ? 'headless Service' : 'cluster address changed', 'refused', {
+          ...{ field: 'spec.clusterIP', path: ['spec', 'clusterIP'] },
+          ...values,
+        }),
+      ]
+    : [];
 }

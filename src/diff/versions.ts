@@ -1,5 +1,5 @@
 import { compareVersions } from '../contract/compare-versions';
-import { editFrom, type UpgradedBalancer, type UpgradeEffect, type UpgradeFact } from '../contract/edit';
+import { editFrom, type UpgradedBalancer, type UpgradeFact } from '../contract/edit';
 import type { Json } from '../contract/json';
 import { OPERATOR, OPERATOR_UPGRADES } from '../kafka/strimzi/releases';
 import type { ControllerDefinition } from '../rules/controller-definition';
@@ -12,25 +12,17 @@ import {
   OLDEST_KUBERNETES,
 } from '../rules/kubernetes-upgrades.facts';
 import { annotationsOf, isService } from '../rules/service-json';
-import type { Effect } from './effect';
-import type { Pair } from './pairs';
-import type { Side, SideBalancer, Sides } from './side';
+import { type Effect, effectIn } from './effect';
+import type { LivePair } from './pairs';
+import { oncePer, type Side, type SideBalancer, type Sides } from './side';
 
-export function versionEffects({ before, after }: Pair, sides: Sides): Effect[] {
-  if (!before || !after) {
-    return [];
-  }
+export function versionEffects({ before, after, sides }: LivePair): Effect[] {
   const kind = allKinds().find(({ name }) => name === before.owner);
   // a live Service has what others wrote on it, and not what makes it
   const balancer = !before.written.madeOf && after.written.madeOf ? after : before;
   return versionChanges(sides)
     .filter(({ product }) => isOf(product, balancer, kind))
-    .flatMap((change) => effectsOfVersion(change, balancer, { kind, after: sides.after }));
-}
-
-interface Surroundings {
-  readonly kind?: ControllerDefinition;
-  readonly after: Side;
+    .flatMap((change) => effectsOfVersion(change, balancer, kind, sides.after));
 }
 
 interface VersionChange {
@@ -52,8 +44,13 @@ function isOf(product: string, { owner, written }: SideBalancer, kind?: Controll
   return product === KUBERNETES || product === owner || product === kind?.name || isMade;
 }
 
-function effectsOfVersion(change: VersionChange, balancer: SideBalancer, { kind, after }: Surroundings): Effect[] {
-  const { product, from, to } = change;
+function effectsOfVersion(
+  { product, from, to }: VersionChange,
+  balancer: SideBalancer,
+  kind: ControllerDefinition | undefined,
+  side: Side,
+): Effect[] {
+  const at = { field: product, path: [], from, to };
   const isUp = compareVersions(plain(to), plain(from)) > 0;
   const [low, high] = isUp ? [from, to] : [to, from];
   const lies = (since: string) =>
@@ -63,73 +60,52 @@ function effectsOfVersion(change: VersionChange, balancer: SideBalancer, { kind,
     maker: balancer.written.madeOf?.object,
     finalizers: kind?.finalizers ?? [],
     to: plain(to),
-    versions: after.versions ?? {},
-    beside: besideIn(after),
+    versions: side.versions ?? {},
+    beside: besideIn(side),
   };
+  const isOwner = product === kind?.name;
   const facts = factsOf(product, kind).filter(
     ({ since, concerns }) => (since === undefined || lies(since)) && (concerns?.(subject) ?? true),
   );
-  const effects = facts.flatMap((fact) => upgradeEffect(fact, isUp ? fact.up : fact.down, change));
+  const effects = facts.flatMap((fact): Effect[] => {
+    const { outcome, what, first } = (isUp ? fact.up : fact.down) ?? {};
+    return outcome && what !== undefined
+      ? [{ outcome, ...at, why: what, ...(first !== undefined && { first }), source: fact.source }]
+      : [];
+  });
   const isRefused = effects.some(({ outcome }) => outcome === 'refused');
+  const [oldest, newest] = knownVersions(product, isOwner ? kind : undefined, kind);
+  const [old] = [from, to].filter((one) => oldest !== undefined && compareVersions(plain(one), oldest) < 0);
   return [
-    ...newerThanFacts(change, kind),
+    ...(compareVersions(minorOf(to), minorOf(newest)) > 0
+      ? [effectIn('version newer than known', 'unknown', at, { newest, product, to })]
+      : []),
     // an operator that reconciles nothing interrupts nothing
     ...effects.filter(({ outcome }) => !isRefused || outcome !== 'interrupted'),
-    ...(product === kind?.name ? annotationVersionEffects(balancer, kind, lies, isUp, change) : []),
-    ...olderThanFacts(change, product === kind?.name ? kind : undefined),
+    ...(isOwner ? annotationVersionEffects(balancer, kind, lies, isUp, at) : []),
+    ...(old === undefined
+      ? []
+      : [effectIn('version older than known', 'unknown', at, { oldest, product, old: plain(old) })]),
   ];
 }
 
-function newerThanFacts({ product, from, to }: VersionChange, kind?: ControllerDefinition): Effect[] {
-  const newest = plain(
-    product === KUBERNETES
-      ? NEWEST_KUBERNETES
-      : product === OPERATOR.name
-        ? OPERATOR.newest
-        : (kind?.facts.source.version ?? ''),
-  );
-  return compareVersions(minorOf(to), minorOf(newest)) > 0
-    ? [
-        {
-          outcome: 'unknown',
-          field: product,
-          path: [],
-          from,
-          to,
-          why: `${newest} is the newest version of it that is known here`,
-          needs: [`what ${product} ${to} changes, by its release notes`],
-        },
-      ]
-    : [];
+/** The oldest and the newest version whose changes are known here. */
+function knownVersions(
+  product: string,
+  owner: ControllerDefinition | undefined,
+  kind: ControllerDefinition | undefined,
+): readonly [string | undefined, string] {
+  return product === KUBERNETES
+    ? [OLDEST_KUBERNETES, plain(NEWEST_KUBERNETES)]
+    : product === OPERATOR.name
+      ? [OPERATOR.oldest, plain(OPERATOR.newest)]
+      : [owner?.readFrom, plain(kind?.facts.source.version ?? '')];
 }
-
-function olderThanFacts({ product, from, to }: VersionChange, kind?: ControllerDefinition): Effect[] {
-  const oldest =
-    product === KUBERNETES ? OLDEST_KUBERNETES : product === OPERATOR.name ? OPERATOR.oldest : kind?.readFrom;
-  const old = [from, to].find((one) => oldest !== undefined && compareVersions(plain(one), oldest) < 0);
-  return old === undefined
-    ? []
-    : [
-        {
-          outcome: 'unknown',
-          field: product,
-          path: [],
-          from,
-          to,
-          why: `${oldest} is the oldest version of it that is known here`,
-          needs: [`what ${product} changed between ${plain(old)} and ${oldest}, by its release notes`],
-        },
-      ];
-}
-
-const OBJECTS = new WeakMap<Side, readonly Json[]>();
 
 /** All objects of a side that are no Services: of a large one most are. */
-function besideIn(side: Side): readonly Json[] {
-  const objects = OBJECTS.get(side) ?? side.manifests.flatMap(({ object }) => (isService(object) ? [] : [object]));
-  OBJECTS.set(side, objects);
-  return objects;
-}
+const besideIn = oncePer(({ manifests }: Side): readonly Json[] =>
+  manifests.flatMap(({ object }) => (isService(object) ? [] : [object])),
+);
 
 function minorOf(version: string): string {
   return plain(version).split('.').slice(0, 2).join('.');
@@ -144,58 +120,32 @@ function factsOf(product: string, kind?: ControllerDefinition): readonly Upgrade
   ];
 }
 
-function upgradeEffect(
-  { source }: UpgradeFact,
-  effect: UpgradeEffect | undefined,
-  { product, from, to }: VersionChange,
-): Effect[] {
-  return effect
-    ? [
-        {
-          outcome: effect.outcome,
-          field: product,
-          path: [],
-          from,
-          to,
-          why: effect.what,
-          ...(effect.first !== undefined && { first: effect.first }),
-          source,
-        },
-      ]
-    : [];
-}
-
 /** Annotations that one of the two versions does not read: as if they were added, or taken away. */
 function annotationVersionEffects(
   { service }: SideBalancer,
   kind: ControllerDefinition,
   lies: (since: string) => boolean,
   isUp: boolean,
-  { product, from, to }: VersionChange,
+  { field: product, from, to }: Pick<Effect, 'field' | 'from' | 'to'>,
 ): Effect[] {
-  return Object.keys(annotationsOf(service)).flatMap((key) => {
-    const entry = kind.catalogue.find(key)?.fact;
-    const since = entry?.since?.split(', ')[0];
-    if (!entry || since === undefined || !VERSION.test(since) || !lies(since)) {
+  return Object.keys(annotationsOf(service)).flatMap((key): Effect[] => {
+    const since = kind.catalogue.find(key)?.fact.since?.split(', ')[0];
+    if (since === undefined || !VERSION.test(since) || !lies(since)) {
       return [];
     }
-    const edit =
-      worstEdit(kind, key) ?? editFrom({ outcome: 'unknown', what: 'what it does is not known' }, kind.facts.source);
+    const unknown = { outcome: 'unknown', what: 'what it does is not known' } as const;
+    const { outcome, what, source } = worstEdit(kind, key) ?? editFrom(unknown, kind.facts.source);
+    const at = {
+      field: key,
+      path: ['metadata', 'annotations', key],
+      from: `${product} ${from}`,
+      to: `${product} ${to}`,
+    };
     const why = isUp
-      ? `read from ${since} on, as if it were added now: ${edit.what}`
-      : `not read before ${since}, as if it were taken away: ${edit.what}`;
-    return [
-      {
-        outcome: edit.outcome,
-        field: key,
-        path: ['metadata', 'annotations', key],
-        from: `${product} ${from}`,
-        to: `${product} ${to}`,
-        why,
-        remedy: 'take the annotation out before, and add it again when its effect is wanted',
-        source: edit.source,
-      },
-    ];
+      ? `read from ${since} on, as if it were added now: ${what}`
+      : `not read before ${since}, as if it were taken away: ${what}`;
+    const remedy = 'take the annotation out before, and add it again when its effect is wanted';
+    return [{ outcome, ...at, why, remedy, source }];
   });
 }
 

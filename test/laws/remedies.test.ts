@@ -7,7 +7,7 @@ import { nodesOf, parse, programs, type Source, sources } from '../support/sourc
 // Who follows a remedy that touches the finalizer, the class or the owner of a live Service loses its balancer, unless the remedy
 // leads to the page that says how a Service is handed over.
 
-const LEADS_THERE = /unlessLive\(|\{\{unlessLive\}\}|HAND_OVER_PAGE|HAND_IT_OVER/;
+const LEADS_THERE = /unlessLive\(|\{\{(unlessLive|page)\}\}|HAND_OVER_PAGE|HAND_IT_OVER/;
 
 const TAKES_FINALIZER = /\b(take|remove|leave|drop)\b[^;]*\bfinalizer/i;
 
