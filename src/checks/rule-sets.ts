@@ -23,9 +23,10 @@ import {
   REFERENCE_GRANT_RULE_SET,
 } from '../gateway/gateway-rules';
 import { OTHER_ROUTE_RULE_SET, TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from '../gateway/route-rules';
-import { cloudControllersIn } from '../installations/aws-cloud-controller-manager/app';
+import { cloudControllersIn } from '../installations/aws-cloud-controller-manager/controllers';
 import { CLOUD_CONTROLLER_RULE_SET, writtenCloudController } from '../installations/aws-cloud-controller-manager/rules';
-import { controllersIn, judgeWrittenController } from '../installations/aws-load-balancer-controller/rules';
+import { controllersIn } from '../installations/aws-load-balancer-controller/controllers';
+import { judgeWrittenController } from '../installations/aws-load-balancer-controller/rules';
 import { type BalancedService, plainServicesIn } from '../installations/balanced-services';
 import { METALLB_GROUP, METALLB_POOL } from '../installations/metal-lb/facts';
 import { judgeMetalLbJson, metalLbContextOf } from '../installations/metal-lb/rules';

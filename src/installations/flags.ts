@@ -1,7 +1,7 @@
 import { compareVersions } from '../contract/compare-versions';
 import { ownValue } from '../contract/json';
-import type { Finding } from '../contract/rule';
-import { nearest } from '../contract/rule';
+import { flagsAmong } from '../contract/program-flags';
+import { type Found, nearest } from '../contract/rule';
 import { isUnresolved } from '../identity/aws/aws-arn';
 import type { FlagFact, FlagKind } from './tables';
 
@@ -86,7 +86,7 @@ export class KnownNames {
   }
 
   /** A finding about a name that a version does not have; undefined if it has it or may have it. */
-  public fault(name: string, what: string, { isKnownVersion, version = '' }: VersionContext): Finding | undefined {
+  public fault(name: string, what: string, { isKnownVersion, version = '' }: VersionContext): Found | undefined {
     const since = this.since.get(name);
     if (since !== undefined && version !== '' && compareVersions(version, since) < 0) {
       return {
@@ -126,32 +126,28 @@ export class FlagTable {
     );
   }
 
-  /** Flags without a next word. */
-  public isBoolean(flag: string): boolean {
-    return this.facts.get(flag)?.takes === 'boolean';
+  /** The flags among some words, of which those that are boolean take no next word; of one that is set twice the last counts. */
+  public read(words: readonly string[]): Record<string, string> {
+    const flags = flagsAmong(words, (flag) => this.facts.get(flag)?.takes === 'boolean');
+    return Object.fromEntries(flags.map(({ name, value }) => [name, value]));
   }
 
   /** Flags that the program does not know. */
-  public unknown(flags: readonly string[], context: VersionContext): Finding[] {
-    return flags.flatMap((flag) => this.names.fault(flag, `flag --${flag}`, context) ?? []);
+  public unknown(flags: readonly string[], context: VersionContext): Found[] {
+    return flags.flatMap<Found>((flag) => this.names.fault(flag, `flag --${flag}`, context) ?? []);
   }
 
   /** Values that the program cannot read. */
-  public unreadable(flags: Readonly<Record<string, string>>): Finding[] {
-    return Object.entries(flags).flatMap(([flag, value]) => {
+  public unreadable(flags: Readonly<Record<string, string>>): Found[] {
+    return Object.entries(flags).flatMap(([flag, value]): Found[] => {
       const wanted = brokenSyntax(this.facts.get(flag)?.takes, value);
-      return wanted === undefined
-        ? []
-        : {
-            what: `has --${flag} with '${value}', which is not ${wanted.says}`,
-            remedy: `write it like ${wanted.example}`,
-            value,
-          };
+      const what = `has --${flag} with '${value}', which is not ${wanted?.says}`;
+      return wanted === undefined ? [] : [{ what, remedy: `write it like ${wanted.example}`, value }];
     });
   }
 
   /** Flags that are set more than once, such as by a prop and by `flags`. */
-  public repeated(args: readonly string[]): Finding[] {
+  public repeated(args: readonly string[]): Found[] {
     const flags = args.map((arg) => arg.split('=')[0]);
     return [...new Set(flags.filter((flag, i) => flags.indexOf(flag) !== i))].map((flag) => {
       const prop = this.facts.get(flag.replace(/^--/, ''))?.prop;
@@ -164,7 +160,7 @@ export class FlagTable {
   }
 
   /** Flags whose defaults other parts of the installation depend on. */
-  public fixed(flags: Readonly<Record<string, string>>): Finding[] {
+  public fixed(flags: Readonly<Record<string, string>>): Found[] {
     return [...this.facts.values()]
       .filter(({ flag, fixed }) => fixed && flags[flag] !== undefined)
       .map(({ flag }) => ({

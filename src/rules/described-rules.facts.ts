@@ -370,6 +370,11 @@ tls-route-hostname | error | a TLSRoute has no host name, an invalid one, or mor
 tls-route-backend | error | backends of a TLSRoute are missing, more than 16, in several rules, or have no valid port or weight | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |
 tls-route-parent | error | a TLSRoute attaches twice to one parent, or to more than 32 parents | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
 # Installations of the AWS Load Balancer Controller
+cluster-name | error | cluster name that is missing or not valid | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
+aws-region | error | region that is missing or not an AWS region: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go |
+vpc-id | error | VPC id that is missing or not valid: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go |
+second-installation | error | two controllers with one cluster name destroy the load balancers of each other | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/deploy/configurations.md |
+controllers-of-one-chart | error | two controllers in one chart that serve the same Services | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go |
 unknown-flag | error | flag that the controller does not know: it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
 newer-than-facts | warning | flag or feature gate that only a newer version than the facts of this library may know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
 flag-value | error | value of a flag that the controller cannot read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
@@ -378,15 +383,10 @@ fixed-flag | error | flag whose default the rest of the installation depends on 
 unknown-feature-gate | error | feature gate that the controller does not know: it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go |
 gateway-api-crds | error | gate of the Gateway API whose kinds the cluster lacks, or has in another version | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/crddetect/gateway_feature_flags.go |
 gateway-class-not-served | warning | GatewayClass whose feature gate is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/constants/controller_constants.go |
-cluster-name | error | cluster name that is missing or not valid | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go |
-aws-region | error | region that is missing or not an AWS region: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go |
-vpc-id | error | VPC id that is missing or not valid: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go |
 nlb-only | error | gate of Application Load Balancers in an installation for Network Load Balancers only | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go |
 controller-replicas | error | no replica of the controller, so no finalizer is removed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml |
 image-of-another-version | error | image of another version than the one that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml |
 crds-of-another-version | warning | kinds of an older version than the one that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd |
-second-installation | error | two controllers with one cluster name destroy the load balancers of each other | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/deploy/configurations.md |
-controllers-of-one-chart | error | two controllers in one chart that serve the same Services | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go |
 controller-with-its-services | warning | controller in the chart of the Services that it serves: deleted together, their load balancers stay | ours |
 service-unwatched | error | Service outside the only namespace that its controller watches | ours |
 class-not-served | warning | Service with a class that no controller serves | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go |

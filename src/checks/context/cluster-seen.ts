@@ -1,7 +1,7 @@
 import { compareVersions } from '../../contract/compare-versions';
 import { isMap, type Json, list, mapIn, printable } from '../../contract/json';
 import { NodePool, type NodeTaint } from '../../contract/node-pool';
-import { controllersIn, flagsOf } from '../../installations/aws-load-balancer-controller/rules';
+import { controllersIn, flagsOf } from '../../installations/aws-load-balancer-controller/controllers';
 import { FEATURE_GATES_VARIABLE } from '../../installations/strimzi/installation.facts';
 import { versionIn } from '../../installations/strimzi/installation-rule';
 import { operatorsIn } from '../../kafka/operator/cluster-operators';

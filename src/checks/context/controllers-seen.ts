@@ -10,13 +10,13 @@ import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
 import { type OtherController, otherNamed, otherOfKey, ownerSigns } from '../../controllers/other-controller';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import type { Install } from '../../diff/side';
-import { cloudControllersIn } from '../../installations/aws-cloud-controller-manager/app';
+import { cloudControllersIn } from '../../installations/aws-cloud-controller-manager/controllers';
 import {
   containerOf,
   controllersIn,
   flagsOf,
   hasServiceWebhook,
-} from '../../installations/aws-load-balancer-controller/rules';
+} from '../../installations/aws-load-balancer-controller/controllers';
 import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';
 import { VERSION_TAG } from '../../installations/workloads';
 import { allKinds, likelyOwner } from '../../rules/known-kinds';

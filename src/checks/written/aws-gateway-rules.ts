@@ -5,7 +5,7 @@ import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/r
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND, ROUTE_KINDS } from '../../gateway/gateway.facts';
 import { isTaken } from '../../gateway/gateway-app-rules';
 import { gatewayOf, parentOf } from '../../gateway/gateways-in-app';
-import { controllersIn, flagsOf } from '../../installations/aws-load-balancer-controller/rules';
+import { controllersIn, flagsOf } from '../../installations/aws-load-balancer-controller/controllers';
 import { TARGET_GROUPS_KIND } from '../../predicted/gateway-relations';
 import { backendsOf } from '../../predicted/gateway-routes';
 import { NLB_CONFIGURATION_KIND } from '../../predicted/gateway-services';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { isMap, type Json, list, listIn } from '../../contract/json';
 import { CALLS } from '../../identity/aws/aws-load-balancer-controller.facts';
 import { actionsOf } from '../../identity/aws/permissions';
-import { controllersIn, versionIn } from '../../installations/aws-load-balancer-controller/rules';
+import { controllersIn, versionIn } from '../../installations/aws-load-balancer-controller/controllers';
 import { someOf } from '../../installations/served-services';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { ObjectContext, Rule } from '../../rules/rule';

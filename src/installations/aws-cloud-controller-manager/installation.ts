@@ -13,7 +13,7 @@ import { AwsCloudControllerFeature } from '../../identity/aws/options';
 import { judgeProps } from '../../rules/warnings';
 import { refusal } from '../construct-rules';
 import type { WatchedInstallation } from '../watched-installation';
-import { settle } from './app';
+import { registerInstallation } from './controllers';
 import {
   CCM,
   CCM_HEALTH,
@@ -142,7 +142,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
       clusterRole: this.clusterRole,
       version,
     });
-    settle(this, { clusterName, region: props.cloudConfig?.region, vpcId: props.cloudConfig?.vpcId });
+    registerInstallation(this, { clusterName, region: props.cloudConfig?.region, vpcId: props.cloudConfig?.vpcId });
   }
 
   /**

@@ -3,19 +3,19 @@ import type { Construct } from 'constructs';
 import { type Json, list } from '../../contract/json';
 import { cidrFault, isIpv6 } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import { flagsAmong } from '../../contract/program-flags';
-import type { Finding } from '../../contract/rule';
+import type { Found } from '../../contract/rule';
+
 import { arnFault, isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
 import { entryOf, lookAt } from '../../rules/app-objects';
 import { judgeObject, titled, tokenFindings } from '../../rules/judged-object';
 import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
-import { Judgement, RuleSet } from '../../rules/rule-set';
+import { Judgement, RuleSet, rulesOf } from '../../rules/rule-set';
 import type { BalancedService } from '../balanced-services';
 import { FlagTable } from '../flags';
 import { CONTROLLER_WITH_ITS_SERVICES, type ServedContext, servedBy, unitNameOf } from '../served-services';
 import { VERSION_TAG } from '../workloads';
-import { cloudServices, cloudServicesAmong, type SameCluster, sameClusterAs, sameClusterBeside } from './app';
+import { cloudServices, cloudServicesAmong, type SameCluster, sameClusterAs, sameClusterBeside } from './controllers';
 import {
   AWS_IDS,
   CCM,
@@ -23,13 +23,13 @@ import {
   CCM_KNOWN_MINORS,
   CCM_LEASE,
   CCM_NAMESPACE,
-  CCM_SOURCES,
   CCM_TAGGING_FLAGS,
   CLOUD_CONFIG_FILE,
   CLOUD_CONFIG_SINCE,
 } from './installation.facts';
 import { globalOf, runs } from './objects';
 import { AwsCloudController } from './options';
+import { CLOUD_CONTROLLER_RULE_ROWS } from './rules.facts';
 
 export interface CloudControllerContext extends ServedContext {
   /** The version; unset if no image shows it. */
@@ -47,25 +47,20 @@ function argsIn(workload: Json): string[] {
   return list(workload.spec?.template?.spec?.containers?.[0]?.args).map(String);
 }
 
-function flagsIn(workload: Json): Record<string, string> {
-  const flags = flagsAmong(argsIn(workload), (flag) => FLAGS.isBoolean(flag));
-  return Object.fromEntries(flags.map(({ name, value }) => [name, value]));
-}
+const flagsIn = (workload: Json) => FLAGS.read(argsIn(workload));
 
 function reachesMinor(version: string, minor: string): boolean {
   return KubernetesVersion.of(version).isAtLeast(KubernetesVersion.of(minor));
 }
 
 /** Flags with which the program, or one of its controllers, does not start. */
-function flagFindings(workload: Json, { version, isInstallation }: CloudControllerContext): Finding[] {
+function flagFindings(workload: Json, { version, isInstallation }: CloudControllerContext): readonly Found[] {
   const flags = flagsIn(workload);
   const long = argsIn(workload).filter((arg) => arg.startsWith('--'));
   const isKnownVersion = version !== undefined && CCM_KNOWN_MINORS.includes(KubernetesVersion.of(version).version);
+  const names = long.map((arg) => arg.slice(2).split('=')[0]);
   return [
-    ...FLAGS.unknown(
-      long.map((arg) => arg.slice(2).split('=')[0]),
-      { isKnownVersion, version: version?.split('-')[0] },
-    ),
+    ...FLAGS.unknown(names, { isKnownVersion, version: version?.split('-')[0] }),
     ...FLAGS.unreadable(flags),
     ...FLAGS.repeated(long),
     ...(isInstallation ? FLAGS.fixed(flags) : []),
@@ -73,186 +68,97 @@ function flagFindings(workload: Json, { version, isInstallation }: CloudControll
   ];
 }
 
-function togetherFindings(workload: Json, flags: Readonly<Record<string, string>>): Finding[] {
+/** Flags that need other flags. */
+function togetherFindings(workload: Json, flags: Readonly<Record<string, string>>): Found[] {
   const missing = CCM_TAGGING_FLAGS.filter((flag) => !flags[flag]);
   const ranges = (flags['cluster-cidr'] ?? '').split(',').filter(Boolean);
   const wrong = ranges.map(cidrFault).find((fault) => fault !== undefined);
   const isPair = ranges.length < 2 || (ranges.length === 2 && isIpv6(ranges[0]) !== isIpv6(ranges[1]));
   const makesRoutes = flags['configure-cloud-routes'] === 'true' && runs(flags, AwsCloudController.ROUTE);
   const several = workload.kind === 'DaemonSet' || (workload.spec?.replicas ?? 1) > 1;
-  const faults: [boolean, string, string][] = [
-    [
-      runs(flags, AwsCloudController.TAGGING) && missing.length > 0,
-      `runs the controller of tags without --${missing.join(' and --')}: the whole program ends`,
-      "write tags such as 'team=edge' and resources such as 'instance', or leave TAGGING out",
-    ],
-    [wrong !== undefined, `has --cluster-cidr with a wrong range: ${wrong}`, 'write the range of pods'],
-    [!wrong && !isPair, `has --cluster-cidr with ${ranges.join(', ')}`, 'write one range, or one of each family'],
-    [
-      makesRoutes && ranges.length === 0,
-      'runs the controller of routes, which fails without --cluster-cidr',
-      'write the range of pods in clusterCidrs, or leave ROUTE out',
-    ],
-    [
-      flags['leader-elect'] === 'false' && several,
-      'has several pods and --leader-elect=false: all of them work at once',
-      'leave the flag out, or run one pod',
-    ],
-    [
-      flags['cluster-name'] !== undefined && /^$|[\s"]/.test(flags['cluster-name']),
-      `has the cluster name '${flags['cluster-name']}', by whose tag it finds nothing`,
-      'write the name of the cluster',
-    ],
-  ];
-  return faults.filter(([isWrong]) => isWrong).map(([, what, remedy]) => ({ what, remedy }));
+  const name = flags['cluster-name'];
+  const faults: Record<string, Found | false | undefined> = {
+    tags: runs(flags, AwsCloudController.TAGGING) && missing.length > 0 && { missing: missing.join(' and --') },
+    range: wrong !== undefined && { wrong },
+    ranges: !wrong && !isPair && { ranges: ranges.join(', ') },
+    routes: makesRoutes && ranges.length === 0 && {},
+    leader: flags['leader-elect'] === 'false' && several && {},
+    name: name !== undefined && /^$|[\s"]/.test(name) && { name },
+  };
+  return Object.entries(faults).flatMap(([id, found]) => (found ? [{ ...found, case: id }] : []));
 }
 
-function configFindings(file: string, version: string | undefined): Finding[] {
+/** Values of the cloud config that the program refuses or ignores. */
+function configFindings(file: string, version: string | undefined): Found[] {
   const global = globalOf(file);
   const configured = (key: string): string | undefined => global[key.toLowerCase()];
-  const { region, vpc, subnetid, rolearn } = global;
-  const ids = Object.keys(AWS_IDS).flatMap((key): Finding[] => {
-    const id = configured(key);
-    return id === undefined || isUnresolved(id) || AWS_IDS[key].test(id)
-      ? []
-      : [{ what: `${key} '${id}' is not an id of AWS`, remedy: 'write the id, not the name', value: id }];
+  const { region, vpc, subnetid: subnet, rolearn } = global;
+  const ids = Object.keys(AWS_IDS).flatMap((key): Found[] => {
+    const value = configured(key);
+    return value === undefined || isUnresolved(value) || AWS_IDS[key].test(value) ? [] : [{ case: 'id', key, value }];
   });
-  const tooNew = Object.keys(CLOUD_CONFIG_SINCE).flatMap((key): Finding[] => {
+  const tooNew = Object.keys(CLOUD_CONFIG_SINCE).flatMap((key): Found[] => {
     const since = CLOUD_CONFIG_SINCE[key];
     return configured(key) === undefined || version === undefined || reachesMinor(version, since)
       ? []
-      : [
-          {
-            what: `${key} came with ${since}, and ${CCM} ${version} silently ignores it`,
-            remedy: `leave it out, or install ${since} or newer`,
-          },
-        ];
+      : [{ case: 'since', key, since, program: CCM, version }];
   });
   const isStrange = region && !isUnresolved(region) && partitionOfRegion(region) === undefined;
   const role = rolearn && arnFault(rolearn, 'iam', /^role\/./, 'arn:aws:iam::111122223333:role/name');
-  const lonely =
-    vpc && !subnetid && !rolearn
-      ? `VPC '${vpc}' does nothing without SubnetID or RoleARN: the instance that it runs on is asked instead`
-      : subnetid && !vpc
-        ? `SubnetID '${subnetid}' does nothing without VPC`
-        : undefined;
   return [
     ...ids,
     ...tooNew,
-    ...(isStrange && !/\[\s*ServiceOverride/i.test(file)
-      ? [{ what: `Region '${region}' is not an AWS region`, remedy: 'use one such as eu-west-1', value: region }]
-      : []),
-    ...(role ? [{ what: `RoleARN ${role}`, remedy: 'write the ARN of the role', value: rolearn }] : []),
-    ...(lonely ? [{ what: lonely, remedy: 'name network and subnet, or leave both out' }] : []),
+    ...(isStrange && !/\[\s*ServiceOverride/i.test(file) ? [{ case: 'region', value: region }] : []),
+    ...(role ? [{ case: 'role', role, value: rolearn }] : []),
+    ...(vpc && !subnet && !rolearn ? [{ case: 'vpc', vpc }] : []),
+    ...(subnet && !vpc ? [{ case: 'subnet', subnet }] : []),
   ];
 }
 
+const cloudConfigIn = (configMap: Json | undefined) => String(configMap?.data?.[CLOUD_CONFIG_FILE.key] ?? '');
 const servesServices = (workload: Json) => runs(flagsIn(workload), AwsCloudController.SERVICE);
 
-export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = [
-  {
-    id: 'cloud-controller-flag',
-    severity: 'error',
-    says: 'flag with which the cloud controller manager does not start',
-    source: CCM_SOURCES.config,
-    judge: flagFindings,
-  },
-  {
-    id: 'cloud-config',
-    severity: 'error',
-    says: 'value of the cloud config that the program refuses or ignores',
-    source: CCM_SOURCES.config,
-    needs: ['configMap'],
-    judge: (_, { configMap, version }) =>
-      configFindings(String(configMap?.data?.[CLOUD_CONFIG_FILE.key] ?? ''), version),
-  },
-  {
-    id: 'cloud-controller-twice',
-    severity: 'error',
-    says: 'two cloud controller managers of one cluster',
-    source: CCM_SOURCES.lease,
-    judge: (_, { sameCluster }) =>
+export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = rulesOf({
+  rows: CLOUD_CONTROLLER_RULE_ROWS,
+  read: (workload: Json, _: CloudControllerContext) => workload,
+  finds: {
+    'cloud-controller-flag': (workload, _, context) => flagFindings(workload, context),
+    'cloud-config': (_, __, { configMap, version }) => configFindings(cloudConfigIn(configMap), version),
+    'cloud-controller-twice': (_, __, { sameCluster }) =>
       sameCluster && {
-        what: `it is installed for cluster '${sameCluster.clusterName}' by ${sameCluster.path} already: both have the same ServiceAccount, ClusterRole and lease ${CCM_NAMESPACE}/${CCM_LEASE}, so only one of them works`,
-        remedy: 'keep one of them, or put each into a chart of its own with the name of its own cluster',
+        path: sameCluster.path,
+        lease: `${CCM_NAMESPACE}/${CCM_LEASE}`,
         value: sameCluster.clusterName,
       },
-  },
-  {
-    id: 'cloud-controller-image-version',
-    severity: 'error',
-    says: 'image of another version than the one that is installed',
-    source: 'ours',
-    needs: ['version'],
-    judge(workload, { version }) {
+    'cloud-controller-image-version': (workload, _, { version }) => {
       const image = String(workload.spec?.template?.spec?.containers?.[0]?.image ?? '');
       const tag = VERSION_TAG.exec(image)?.[1];
-      return tag === undefined || tag === version
-        ? undefined
-        : {
-            what: `version ${version} is installed from the image '${image}'`,
-            remedy: 'name the version of the image',
-            value: tag,
-          };
+      return tag !== undefined && tag !== version && { version, image, value: tag };
     },
-  },
-  {
-    id: 'cloud-controller-newer-than-facts',
-    severity: 'warning',
-    says: 'version that is newer than the facts of this library: its flags are not checked',
-    source: 'ours',
-    needs: ['version'],
-    judge(_, { version = '' }) {
+    'cloud-controller-newer-than-facts': (_, __, { version = '' }) => {
       const newest = CCM_KNOWN_MINORS[CCM_KNOWN_MINORS.length - 1];
-      const installed = KubernetesVersion.of(version);
-      return installed.version !== newest && installed.isAtLeast(KubernetesVersion.of(newest))
-        ? {
-            what: `version ${version} is installed, and ${newest} is the newest one known here, as which it is checked`,
-            remedy: 'look up in its changelog what it changes, and acknowledge this',
-            value: version,
-          }
-        : undefined;
+      const isNewer = KubernetesVersion.of(version).version !== newest && reachesMinor(version, newest);
+      return isNewer && { newest, value: version };
     },
-  },
-  {
-    id: 'shared-security-group',
-    severity: 'warning',
-    says: 'security group of all Classic Load Balancers that loses its rule with the first one that is deleted',
-    source: CCM_SOURCES.config,
-    needs: ['configMap'],
-    judge(workload, { configMap }) {
-      const config = globalOf(configMap?.data?.[CLOUD_CONFIG_FILE.key] ?? '');
-      const opensNodes = config.disablesecuritygroupingress !== 'true';
-      return servesServices(workload) && config.elbsecuritygroup && opensNodes
-        ? {
-            what: `all Classic Load Balancers have the security group '${config.elbsecuritygroup}', whose rule in the group of nodes goes with the first Service that is deleted: the others lose their traffic`,
-            remedy: 'set disableSecurityGroupIngress as well, and open the node ports to that group by hand',
-            value: config.elbsecuritygroup,
-          }
-        : undefined;
+    'shared-security-group': (workload, _, { configMap }) => {
+      const { elbsecuritygroup: value, disablesecuritygroupingress: isClosed } = globalOf(cloudConfigIn(configMap));
+      return servesServices(workload) && value && isClosed !== 'true' && { value };
     },
-  },
-  {
-    ...CONTROLLER_WITH_ITS_SERVICES,
-    judge: (workload, context) =>
-      servesServices(workload) ? CONTROLLER_WITH_ITS_SERVICES.judge(workload, context) : undefined,
-  },
-  {
-    id: 'service-controller-away',
-    severity: 'warning',
-    says: 'Services for a service controller that is switched off',
-    source: 'ours',
-    judge(workload, { unit, served: [first, ...others] }) {
+    'service-controller-away': (workload, _, { unit, served: [first, ...others] }) => {
       const more = others.length > 0 ? ` and ${others.length} more` : '';
-      return first && !servesServices(workload)
-        ? {
-            what: `its service controller is off, and the app has ${first.name}${more} for it: they get no balancer, and keep their finalizer`,
-            remedy: `give them the controller that serves instead, or add AwsCloudController.SERVICE; acknowledge it where their charts are applied to another cluster than ${unit}`,
-          }
-        : undefined;
+      return first && !servesServices(workload) && { name: first.name, more, unit };
     },
   },
-];
+  after: {
+    'shared-security-group': [
+      {
+        ...CONTROLLER_WITH_ITS_SERVICES,
+        judge: (workload, context) =>
+          servesServices(workload) ? CONTROLLER_WITH_ITS_SERVICES.judge(workload, context) : undefined,
+      },
+    ],
+  },
+});
 
 export const CLOUD_CONTROLLER_RULE_SET = new RuleSet(CLOUD_CONTROLLER_RULES, CCM);
 

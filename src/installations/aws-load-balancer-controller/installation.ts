@@ -14,13 +14,12 @@ import { RuleSet } from '../../rules/rule-set';
 import { judgeProps } from '../../rules/warnings';
 import { refusal } from '../construct-rules';
 import type { WatchedInstallation } from '../watched-installation';
+import type { Claiming } from './controllers';
 import { gatesOf, namesOf } from './deployment';
 import { KUBE_SYSTEM, PORT_NAMES } from './installation.facts';
-import type { Claiming } from './installation-rule';
 import { makeObjects, partsOf } from './objects';
 import type { AwsLoadBalancerControllerInstallationProps } from './options';
-import { judgeInstallation } from './rules';
-import { servedRules } from './service-rules';
+import { judgeInstallation, servedRules } from './rules';
 import { AwsLoadBalancerControllerVersion } from './version';
 
 const FEATURES_OF_GATES: Readonly<Record<string, AwsLoadBalancerControllerFeature>> = {

@@ -1,48 +1,321 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { compareVersions } from '../../contract/compare-versions';
+import { compareVersions, reaches } from '../../contract/compare-versions';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import { isMap, type Json, list } from '../../contract/json';
-import { VERSION_LABEL } from '../../contract/kubernetes.facts';
+import { type Json, list, objectNameOf } from '../../contract/json';
+import { placeholderIn } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/options';
-import { flagsAmong, wordsOf } from '../../contract/program-flags';
-import { AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
-import { entryOf, lookAt, setJudged } from '../../rules/app-objects';
+import type { Found } from '../../contract/rule';
+
+import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
+import { NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
+import { lbcFile } from '../../controllers/aws-load-balancer-controller/reading';
+import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-controller/rules';
+import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws.facts';
+import { isUnresolved, parseArn, partitionOfRegion } from '../../identity/aws/aws-arn';
+import { entryOf, lookAt } from '../../rules/app-objects';
 import { judgeObject, titled, tokenFindings } from '../../rules/judged-object';
-import type { IndexedObject, ObjectIndex } from '../../rules/objects';
+import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
-import { Judgement, NOTHING_FOUND, RuleSet } from '../../rules/rule-set';
+import { Judgement, NOTHING_FOUND, RuleSet, rulesOf } from '../../rules/rule-set';
+import { annotationsOf, classOf } from '../../rules/service-json';
 import { WORKLOAD_RULES } from '../../rules/workload-rules';
 import { type BalancedService, servicesOf } from '../balanced-services';
-import { CONTROLLER_WITH_ITS_SERVICES, servedBy, servedElsewhere, unitNameOf } from '../served-services';
-import { VERSION_TAG } from '../workloads';
-import { FLAG_RULES } from './flag-rules';
-import { GATEWAY_API_RULES } from './gateway-api-rules';
+import { KnownNames } from '../flags';
+import { CONTROLLER_WITH_ITS_SERVICES, servedBy, servedElsewhere, someOf, unitNameOf } from '../served-services';
+import type { GatewayApiNeed } from '../tables';
 import {
-  FLAGS,
+  type Claiming,
+  containerOf,
+  controllersIn,
+  crdsNamed,
+  FLAG_TABLE,
+  flagsOf,
+  gatesIn,
+  gatewayClassesIn,
+  hasServiceWebhook,
+  type InstallationContext,
+  isFor,
+  isSpared,
+  type OtherInstallation,
+  othersThan,
+  serves,
+  serviceAccountOf,
+  settleController,
+  versionIn,
+} from './controllers';
+import {
+  CLUSTER_NAME,
+  FEATURE_GATES,
+  GATEWAY_API_BUNDLE,
   GATEWAY_API_GROUP,
-  NAME_LABEL,
-  OLDEST_VERSION,
-  OWN_FLAGS,
-  SERVICE_WEBHOOK_NAME,
+  GATEWAY_API_NEEDS,
+  GATEWAY_CONTROLLERS,
+  KNOWN_VERSION,
+  MISPRINTED_GATES,
+  VPC_ID,
 } from './installation.facts';
-import type { Claiming, InstallationContext, OtherInstallation } from './installation-rule';
-import { AWS_ACCOUNT_RULES, OPERATION_RULES } from './operation-rules';
-import { SECOND_INSTALLATION_RULES } from './second-installation-rules';
-import { isFor, SERVICE_CLAIM_RULES, type Serving, servedRules, serves } from './service-rules';
+import { INSTALLATION_RULE_ROWS, SERVED_RULE_ROWS } from './rules.facts';
 import { AwsLoadBalancerControllerVersion } from './version';
 
-export const INSTALLATION_RULES: readonly Rule<InstallationContext>[] = [
-  ...AWS_ACCOUNT_RULES,
-  ...SECOND_INSTALLATION_RULES,
-  ...FLAG_RULES,
-  ...GATEWAY_API_RULES,
-  ...OPERATION_RULES,
-  CONTROLLER_WITH_ITS_SERVICES,
-  // of two controllers each Service may be for any
-  { ...servedElsewhere((deployment) => flagsOf(deployment)['watch-namespace'] || undefined), needs: ['services'] },
-  ...SERVICE_CLAIM_RULES,
-];
+const SOURCE = lbcFile('');
+
+const GATES = new KnownNames(
+  FEATURE_GATES.map(({ gate, since }) => [gate, since]),
+  '',
+  MISPRINTED_GATES,
+);
+
+function clusterNameFault(name: string | undefined): Found | undefined {
+  if (!name) {
+    return { case: 'missing', value: name };
+  }
+  const { longest, syntax } = CLUSTER_NAME;
+  if (isUnresolved(name) || (name.length <= longest && syntax.test(name))) {
+    return undefined;
+  }
+  return { case: name.length > longest ? 'long' : 'invalid', length: name.length, longest, value: name };
+}
+
+/** A flag that is missing, or has a value that AWS does not have; one that is known later is taken as it is. */
+function unlikeAws(value: string | undefined, isKnown: (value: string) => boolean): Found | undefined {
+  return value && (isUnresolved(value) || isKnown(value)) ? undefined : { case: value ? 'invalid' : 'missing', value };
+}
+
+const known = (text: string | undefined): text is string =>
+  text !== undefined && text !== '' && !isUnresolved(text) && !placeholderIn(text);
+
+function mayAgree(flag: string, one: Json, other: Json): boolean {
+  const [a, b] = [flagsOf(one)[flag], flagsOf(other)[flag]];
+  return !known(a) || !known(b) || a === b;
+}
+
+function accountOf(serviceAccount: Json | undefined): string | undefined {
+  const arn = serviceAccount?.metadata?.annotations?.[ROLE_ARN_ANNOTATION];
+  const account = typeof arn === 'string' ? parseArn(arn)?.account : undefined;
+  return known(account) ? account : undefined;
+}
+
+/** Whether two installations find the same balancers: by one name of a cluster, in one network unless they look by tags. */
+function findSameBalancers(mine: Json, other: OtherInstallation, { serviceAccount }: InstallationContext): boolean {
+  const name = flagsOf(mine)['cluster-name'];
+  const theirs = other.deployment;
+  const [account, foreign] = [accountOf(serviceAccount), accountOf(other.serviceAccount)];
+  const looksByTag = [mine, theirs].some((deployment) => gatesIn(deployment).EnableRGTAPI === 'true');
+  return (
+    name !== undefined &&
+    name === flagsOf(theirs)['cluster-name'] &&
+    !placeholderIn(name) &&
+    mayAgree('aws-region', mine, theirs) &&
+    (mayAgree('aws-vpc-id', mine, theirs) || looksByTag) &&
+    (account === undefined || foreign === undefined || account === foreign)
+  );
+}
+
+/** The class that two controllers of one cluster both serve; undefined if there is none. */
+function servedByBoth(mine: Json, other: Json): string | undefined {
+  const [own, theirs] = [mine, other].map((deployment) => flagsOf(deployment)['load-balancer-class'] ?? AWS_LBC_CLASS);
+  const serve = [mine, other].every((deployment) => gatesIn(deployment).EnableServiceController !== 'false');
+  const areApart =
+    [mine, other].every((deployment) => flagsOf(deployment)['watch-namespace']) &&
+    !mayAgree('watch-namespace', mine, other);
+  return serve && own === theirs && !areApart ? own : undefined;
+}
+
+const plainVersion = (text: string) => /^v?(\d+\.\d+\.\d+)/.exec(text)?.[1];
+
+/** Why the controller does not find its kind in a CRD, or nothing. */
+function crdFault(crd: Json, wanted: string, { since }: GatewayApiNeed): string | undefined {
+  const served = list<Json>(crd.spec?.versions)
+    .filter((version) => version?.served === true)
+    .map(({ name }) => String(name));
+  if (!served.includes(wanted)) {
+    return `serves ${served.join(', ') || 'no version'}, not ${wanted}`;
+  }
+  const bundle = annotationsOf(crd)[GATEWAY_API_BUNDLE];
+  const version = bundle === undefined ? undefined : plainVersion(bundle);
+  return version !== undefined && compareVersions(version, since) < 0 ? `is of the Gateway API ${bundle}` : undefined;
+}
+
+/** The gates of the Gateway API that are on; that of listener sets does nothing without another one. */
+function gatesOn(deployment: Json): string[] {
+  const gates = gatesIn(deployment);
+  const isOn = gates.NLBGatewayAPI === 'true' || gates.ALBGatewayAPI === 'true';
+  return Object.keys(GATEWAY_API_NEEDS[0].kinds).filter((gate) => isOn && gates[gate] === 'true');
+}
+
+function gatewayApiFaults(deployment: Json, context: InstallationContext): Found[] {
+  const { gatewayApiCrds: given, version = '', saysGatewayApi, crdsNamed } = context;
+  const on = gatesOn(deployment);
+  const need = GATEWAY_API_NEEDS.find(({ of }) => reaches({ version }, of)) ?? GATEWAY_API_NEEDS[0];
+  const { since: oldest } = need;
+  if (given !== undefined) {
+    const known = plainVersion(given);
+    const isWrong = on.length > 0 && (known === undefined || compareVersions(known, oldest) < 0);
+    return isWrong ? [{ case: known ? 'old' : 'invalid', oldest, value: given }] : [];
+  }
+  return on.flatMap((gate) => {
+    const kinds = Object.entries(need.kinds[gate]).map(([plural, wanted]) => ({
+      name: `${plural}.${GATEWAY_API_GROUP}`,
+      wanted,
+    }));
+    const missing = kinds.map(({ name }) => name).filter((name) => crdsNamed(name).length === 0);
+    const unfit = kinds.flatMap(({ name, wanted }) => {
+      const faults = crdsNamed(name).map((crd) => crdFault(crd, wanted, need));
+      return faults.length > 0 && faults.every((fault) => fault !== undefined) ? [`${name} ${faults[0]}`] : [];
+    });
+    const of = { oldest, value: gate };
+    return [
+      ...(missing.length > 0 && saysGatewayApi ? [{ ...of, case: 'missing', missing: missing.join(', ') }] : []),
+      ...(unfit.length > 0 ? [{ ...of, case: 'unfit', unfit: someOf(unfit) }] : []),
+    ];
+  });
+}
+
+function newNames(deployment: Json): [what: string, value: string][] {
+  const flags = Object.keys(flagsOf(deployment)).filter((flag) => FLAG_TABLE.names.mayBeNew(flag));
+  const gates = Object.keys(gatesIn(deployment)).filter((gate) => GATES.mayBeNew(gate));
+  return [
+    ...flags.map((flag): [string, string] => [`flag --${flag}`, flag]),
+    ...gates.map((gate): [string, string] => [`gate ${gate}`, gate]),
+  ];
+}
+
+function gateFindings(deployment: Json, context: InstallationContext): Found[] {
+  return Object.entries(gatesIn(deployment)).flatMap(([gate, value]): Found[] => {
+    const fault = GATES.fault(gate, `feature gate ${gate}`, context);
+    const isRead = !GATES.has(gate) || /^(true|false)$/.test(value);
+    const unread = { what: `has the feature gate ${gate} with '${value}'`, remedy: 'write true or false', value };
+    return fault ? [fault] : isRead ? [] : [unread];
+  });
+}
+
+export const INSTALLATION_RULES: readonly Rule<InstallationContext>[] = rulesOf({
+  rows: INSTALLATION_RULE_ROWS,
+  source: SOURCE,
+  read: (deployment: Json, _: InstallationContext) => flagsOf(deployment),
+  finds: {
+    'cluster-name': (flags) => clusterNameFault(flags['cluster-name']),
+    'aws-region': (flags) => unlikeAws(flags['aws-region'], (region) => partitionOfRegion(region) !== undefined),
+    'vpc-id': (flags) => unlikeAws(flags['aws-vpc-id'], (vpc) => VPC_ID.test(vpc)),
+    'second-installation': (flags, mine, context) =>
+      context.others
+        .filter((other) => findSameBalancers(mine, other, context))
+        .map(({ path }) => ({ path, value: flags['cluster-name'] })),
+    'controllers-of-one-chart': (flags, mine, { others }) =>
+      others
+        .filter(({ inChart, deployment }) => inChart && !mayAgree('cluster-name', mine, deployment))
+        .map(({ path, deployment }) => {
+          const served = servedByBoth(mine, deployment);
+          return served === undefined ? undefined : { name: flags['cluster-name'], served, value: path };
+        }),
+    'unknown-flag': (flags, _, context) => FLAG_TABLE.unknown(Object.keys(flags), context),
+    'newer-than-facts': (_, deployment, { isKnownVersion, version = '' }) =>
+      !isKnownVersion &&
+      newNames(deployment).map(([what, value]) => ({ new: what, version, known: KNOWN_VERSION, value })),
+    'flag-value': (flags) => FLAG_TABLE.unreadable(flags),
+    'flag-twice': (_, deployment) => FLAG_TABLE.repeated(list(containerOf(deployment).args).map(String)),
+    'fixed-flag': (flags) => FLAG_TABLE.fixed(flags),
+    'unknown-feature-gate': (_, deployment, context) => gateFindings(deployment, context),
+    'gateway-api-crds': (_, deployment, context) => gatewayApiFaults(deployment, context),
+    'gateway-class-not-served': (_, deployment, { gatewayClasses }) =>
+      gatewayClasses.map(({ path, json }) => {
+        const value = String(json.spec?.controllerName);
+        const gate = GATEWAY_CONTROLLERS.find(({ controller }) => controller === value)?.gate;
+        const isOn = gate === undefined || (gatesIn(deployment)[gate] ?? 'true') === 'true';
+        return isOn ? undefined : { gate, name: objectNameOf(json), path, value };
+      }),
+    'nlb-only': (_, deployment, { nlbOnly }) => nlbOnly && gatesIn(deployment).ALBGatewayAPI === 'true' && {},
+    'controller-replicas': (_, { spec }) => {
+      const { replicas = 1 } = spec ?? {};
+      return (!Number.isInteger(replicas) || replicas < 1) && { value: String(replicas) };
+    },
+    'image-of-another-version': (_, deployment, { version }) => {
+      const image = String(containerOf(deployment).image ?? '');
+      const tag = /:([^/:@]+)(@.*)?$/.exec(image)?.[1];
+      const isOther = tag !== undefined && /^v?\d+\.\d+\.\d+$/.test(tag) && tag.replace(/^v/, '') !== version;
+      return isOther && { version, image, value: tag };
+    },
+    'crds-of-another-version': (_, __, { isKnownVersion, version, writesCrds }) =>
+      !isKnownVersion && writesCrds && { known: KNOWN_VERSION, value: version },
+    'class-not-served': (_, __, { services = [], claiming: { loadBalancerClass } }) =>
+      services
+        .filter(
+          ({ owner, loadBalancerClass: named }) =>
+            named !== undefined &&
+            named !== loadBalancerClass &&
+            (owner ?? (named.split('/')[0] === DOMAIN && AWS_LBC_CONTROLLER)) === AWS_LBC_CONTROLLER,
+        )
+        .map(({ name, loadBalancerClass: value }) => ({ class: loadBalancerClass, name, value })),
+    'webhook-takes-service': (_, __, { services = [], claiming }) =>
+      services
+        .filter((service) => claiming.webhook && !isSpared(service, claiming))
+        .filter(
+          ({ owner, json }) => owner !== undefined && owner !== AWS_LBC_CONTROLLER && classOf(json()) === undefined,
+        )
+        .map(({ name, owner: value }) => ({ name, value })),
+  },
+  after: {
+    'crds-of-another-version': [
+      CONTROLLER_WITH_ITS_SERVICES,
+      // of two controllers each Service may be for any
+      { ...servedElsewhere((deployment) => flagsOf(deployment)['watch-namespace'] || undefined), needs: ['services'] },
+    ],
+  },
+});
+
+const [DOMAIN] = AWS_LBC_CLASS.split('/');
+
+/** How an installation serves. */
+export interface Serving {
+  readonly gates: Readonly<Record<string, string>>;
+  readonly flags: Readonly<Record<string, string>>;
+  /** Whether its role may reserve capacity. */
+  readonly reservesCapacity: boolean;
+}
+
+/** A rule holds while its gate is off, or while the role may not reserve capacity. */
+function holds(id: keyof typeof SERVED_RULE_ROWS, { gates, reservesCapacity }: Serving): boolean {
+  const { gate } = SERVED_RULE_ROWS[id] as { readonly gate?: string };
+  if (gate === undefined) {
+    return !reservesCapacity;
+  }
+  const byDefault = FEATURE_GATES.find((fact) => fact.gate === gate)?.byDefault === true;
+  return gates[gate] === undefined ? !byDefault : gates[gate] !== 'true';
+}
+
+function reservedCapacity(annotations: Readonly<Record<string, string>>): Found | undefined {
+  const key = AWS_LBC.minimumCapacity.key();
+  return annotations[key] === undefined ? undefined : { key, value: annotations[key] };
+}
+
+export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = rulesOf({
+  rows: SERVED_RULE_ROWS,
+  source: SOURCE,
+  read: (service: Json, _: Serving) => annotationsOf(service),
+  finds: {
+    'service-controller-off': () => ({}),
+    'ip-targets-off': (annotations, _, { flags }) =>
+      (annotations[AWS_LBC.targetType.key()] ?? flags['default-target-type']) === NlbTargetType.IP && {
+        value: NlbTargetType.IP,
+      },
+    'security-groups-off': (annotations, service) => {
+      const bare = { ...service, metadata: { annotations: { ...annotations, [AWS_LBC.disableNlbSg.key()]: 'true' } } };
+      const found = WITHOUT_SECURITY_GROUPS.flatMap((rule) => rule.judge(bare, KUBERNETES) ?? []);
+      // a Service that sets it as well has a finding of its own
+      return (
+        AWS_LBC.disableNlbSg.on(annotations) !== true && found.map(({ what, value }) => ({ setting: what, value }))
+      );
+    },
+    'capacity-off': reservedCapacity,
+    'capacity-not-permitted': reservedCapacity,
+  },
+}).map((rule) => ({ ...rule, concerns: (_, serving) => holds(rule.id as keyof typeof SERVED_RULE_ROWS, serving) }));
+
+/** The rules that can find something in Services that an installation serves in this way: mostly none. */
+export function servedRules(serving: Serving): readonly Rule<Serving>[] {
+  return SERVED_SERVICE_RULES.filter(({ concerns }) => concerns?.([], serving));
+}
 
 export const AWS_LBC_RULE_SET = new RuleSet(INSTALLATION_RULES, AWS_LBC_CONTROLLER);
 const OF_WORKLOADS = new RuleSet(WORKLOAD_RULES, AWS_LBC_CONTROLLER);
@@ -154,139 +427,4 @@ function judgedServices(services: readonly BalancedService[], claiming: Claiming
       const named = ({ what, ...finding }: LoadBalancerFinding) => ({ ...finding, what: `${what} (${service.name})` });
       return before.and(Judgement.of(errors.map(named), warnings.map(named)));
     }, NOTHING_FOUND);
-}
-
-const BOOLEAN_FLAGS = new Set(FLAGS.filter(({ takes }) => takes === 'boolean').map(({ flag }) => flag));
-
-const HOSTS = new WeakSet<Construct>();
-
-export function settleController(host: Construct, deployment: ApiObject): void {
-  HOSTS.add(host);
-  setJudged(deployment);
-}
-
-export function crdsNamed(index: ObjectIndex, name: string): Json[] {
-  return index
-    .of('apiextensions.k8s.io', 'CustomResourceDefinition')
-    .filter((object) => object.name === name)
-    .map(({ json }) => json);
-}
-
-export function gatewayClassesIn(index: ObjectIndex): readonly IndexedObject[] {
-  return index.of(GATEWAY_API_GROUP, 'GatewayClass');
-}
-
-function isOfInstallation({ scopes }: IndexedObject): boolean {
-  return scopes.some((scope) => HOSTS.has(scope as Construct));
-}
-
-export function controllersIn(index: ObjectIndex): readonly IndexedObject[] {
-  return index.once(controllersIn, () =>
-    index
-      .of('apps', 'Deployment')
-      .filter(
-        (object) =>
-          (isOfInstallation(object) && object.isJudged) ||
-          object.label(NAME_LABEL) === AWS_LBC_CONTROLLER ||
-          runsController(object.json),
-      ),
-  );
-}
-
-/** Of two that rules validate the second one reports; beside one that no rule validates, the other does. */
-export function othersThan(deployment: IndexedObject): OtherInstallation[] {
-  const all = controllersIn(deployment.index);
-  const place = all.indexOf(deployment);
-  return all
-    .filter((other, i) => other !== deployment && (i < place || !other.isJudged))
-    .map((other) => ({
-      path: other.path,
-      inChart: other.unit === deployment.unit,
-      deployment: other.json,
-      serviceAccount: serviceAccountOf(other)?.json,
-    }));
-}
-
-/** The ServiceAccount that a workload runs as, where it is known. */
-export function serviceAccountOf(workload: IndexedObject): IndexedObject | undefined {
-  const { index, namespace, json } = workload;
-  const name = json.spec?.template?.spec?.serviceAccountName;
-  return name === undefined ? undefined : index.nearest(workload, '', 'ServiceAccount', { namespace, name });
-}
-
-export function hasServiceWebhook({ index, namespace }: IndexedObject): boolean {
-  return index
-    .of('admissionregistration.k8s.io', 'MutatingWebhookConfiguration')
-    .flatMap(({ json }) => list<Json>(json.webhooks))
-    .some(
-      (webhook) => webhook?.name === SERVICE_WEBHOOK_NAME && webhook.clientConfig?.service?.namespace === namespace,
-    );
-}
-
-/** The version that the image or the label of a finished Deployment shows, where it is one that is known here or newer. */
-export function versionIn(deployment: Json): string | undefined {
-  const image = String(containerOf(deployment).image ?? '');
-  const label = deployment.metadata?.labels?.[VERSION_LABEL];
-  const version = VERSION_TAG.exec(image)?.[1] ?? /^v?(\d+\.\d+\.\d+)$/.exec(String(label))?.[1];
-  return version !== undefined && compareVersions(version, OLDEST_VERSION) >= 0 ? version : undefined;
-}
-
-export function containerOf(deployment: Json): Json {
-  const containers = containersOf(deployment);
-  return (
-    containers.find(({ name }) => name === AWS_LBC_CONTROLLER) ?? containers.find(isController) ?? containers[0] ?? {}
-  );
-}
-
-function runsController(deployment: Json): boolean {
-  return containersOf(deployment).some(isController);
-}
-
-function containersOf(deployment: Json): Json[] {
-  return list<Json>(deployment.spec?.template?.spec?.containers).filter(isMap);
-}
-
-/** By its image, or where that has another name in a registry of one's own, by its flags. */
-function isController(container: Json): boolean {
-  const [image] = String(container.image ?? '').split(/[@]|:[^/]*$/);
-  const flags = flagsIn(container);
-  return (
-    image.split('/').pop() === AWS_LBC_CONTROLLER ||
-    (flags['cluster-name'] !== undefined && OWN_FLAGS.some((flag) => flags[flag] !== undefined))
-  );
-}
-
-/** The flags of a finished Deployment; of a flag that is set twice the last one counts. */
-export function flagsOf(deployment: Json): Readonly<Record<string, string>> {
-  return flagsIn(containerOf(deployment));
-}
-
-/** Every rule asks for the flags: those of a finished container are read once. */
-const READ = new WeakMap<Json, Readonly<Record<string, string>>>();
-
-function flagsIn(container: Json): Readonly<Record<string, string>> {
-  const read = READ.get(container) ?? readFlags(container);
-  READ.set(container, read);
-  return read;
-}
-
-function readFlags(container: Json): Record<string, string> {
-  return Object.fromEntries(
-    flagsAmong(wordsOf(container), (flag) => BOOLEAN_FLAGS.has(flag)).map(({ name, value }) => [name, value]),
-  );
-}
-
-/** Pairs as the controller reads them; text between two commas without a sign of equality has no value. */
-export function pairsIn(text: string | undefined): [key: string, value: string | undefined][] {
-  return (text ?? '')
-    .split(',')
-    .filter((pair) => pair !== '')
-    .map((pair) => {
-      const [key, ...value] = pair.split('=');
-      return [key.trim(), value.length > 0 ? value.join('=').trim() : undefined];
-    });
-}
-
-export function gatesIn(deployment: Json): Record<string, string> {
-  return Object.fromEntries(pairsIn(flagsOf(deployment)['feature-gates']).map(([gate, value = '']) => [gate, value]));
 }

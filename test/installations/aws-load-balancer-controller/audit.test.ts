@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { reaches } from '../../../src/contract/compare-versions';
 import type { Json } from '../../../src/contract/json';
 import { AWS_LBC_SOURCE } from '../../../src/controllers/aws-load-balancer-controller/annotations';
+import { flagsOf } from '../../../src/installations/aws-load-balancer-controller/controllers';
 import { crdFacts } from '../../../src/installations/aws-load-balancer-controller/crds';
 import {
   FEATURE_GATES,
@@ -14,7 +15,6 @@ import {
   WEBHOOKS,
   WEBHOOKS_FILE,
 } from '../../../src/installations/aws-load-balancer-controller/installation.facts';
-import { flagsOf } from '../../../src/installations/aws-load-balancer-controller/rules';
 import { synth } from '../../support/apps';
 import { installed } from './installations';
 

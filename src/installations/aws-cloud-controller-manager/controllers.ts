@@ -28,7 +28,7 @@ interface Installed {
 
 const installedIn = perApp((): Installed[] => []);
 
-export function settle(host: Construct, cluster: ClusterOfInstallation): void {
+export function registerInstallation(host: Construct, cluster: ClusterOfInstallation): void {
   installedIn(host).push({ host, cluster });
 }
 

@@ -1,0 +1,215 @@
+import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { compareVersions } from '../../contract/compare-versions';
+import { isMap, type Json, list } from '../../contract/json';
+import { VERSION_LABEL } from '../../contract/kubernetes.facts';
+import { wordsOf } from '../../contract/program-flags';
+import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AwsLoadBalancerController } from '../../controllers/aws-load-balancer-controller/controller';
+import { setJudged } from '../../rules/app-objects';
+import type { IndexedObject, ObjectIndex } from '../../rules/objects';
+import { classOf } from '../../rules/service-json';
+import type { BalancedService } from '../balanced-services';
+import { FlagTable } from '../flags';
+import type { ServedContext } from '../served-services';
+import { VERSION_TAG } from '../workloads';
+import {
+  FLAGS,
+  GATEWAY_API_GROUP,
+  KUBE_SYSTEM,
+  NAME_LABEL,
+  OLDEST_VERSION,
+  OWN_FLAGS,
+  SERVICE_WEBHOOK_NAME,
+} from './installation.facts';
+
+export const FLAG_TABLE = new FlagTable(FLAGS);
+
+export interface OtherInstallation {
+  readonly path: string;
+  /** Whether it is in the chart of this one, which is applied to one cluster. */
+  readonly inChart: boolean;
+  readonly deployment: Json;
+  /** Its service account, where that is known. */
+  readonly serviceAccount?: Json;
+}
+
+export interface InstallationContext extends ServedContext {
+  /** The ServiceAccount that names its role. */
+  readonly serviceAccount?: Json;
+  /** Whether flags and gates are those that are known here, and no newer ones. */
+  readonly isKnownVersion?: boolean;
+  /** The version, as text; unknown where no image shows one that is known here. */
+  readonly version?: string;
+  /** Whether the kinds of the controller are written along with it. */
+  readonly writesCrds?: boolean;
+  /** Whether the Gateway API of the cluster is known where these objects do not have it: an installation says it. */
+  readonly saysGatewayApi?: boolean;
+  /** The version of the Gateway API that the cluster has, where the props say it. */
+  readonly gatewayApiCrds?: string;
+  /** The CRDs of a name that are among the objects, finished. */
+  readonly crdsNamed: (name: string) => readonly Json[];
+  /** The GatewayClasses, where this is the only installation. */
+  readonly gatewayClasses: readonly IndexedObject[];
+  /** Installations before this one, and those that no rule validates. */
+  readonly others: readonly OtherInstallation[];
+  /** Whether only Network Load Balancers are wanted. */
+  readonly nlbOnly?: boolean;
+  /** How it takes Services. */
+  readonly claiming: Claiming;
+  /** The Services; unset where there are several controllers, since each Service may be for any of them. */
+  readonly services?: readonly BalancedService[];
+}
+
+export interface Claiming {
+  readonly loadBalancerClass: string;
+  /** Whether its webhook gives that class to Services without one. */
+  readonly webhook: boolean;
+  /** The namespace that it runs in, which its webhook spares. */
+  readonly namespace?: string;
+}
+
+export function serves({ loadBalancerClass, webhook }: Claiming, service: Json): boolean {
+  const given = classOf(service);
+  return given === undefined
+    ? webhook || AwsLoadBalancerController._kind.definition.claim(service, undefined).claimed === 'yes'
+    : given === loadBalancerClass;
+}
+
+export function isSpared({ namespace: given }: BalancedService, { namespace }: Claiming): boolean {
+  return given !== undefined && [KUBE_SYSTEM, namespace].includes(given);
+}
+
+/** Whether a Service of the app is for an installation; for a plain manifest, its fields decide. */
+export function isFor(claiming: Claiming, service: BalancedService): boolean {
+  const { loadBalancerClass } = claiming;
+  return service.owner === undefined
+    ? serves({ ...claiming, webhook: claiming.webhook && !isSpared(service, claiming) }, service.json())
+    : service.owner === AWS_LBC_CONTROLLER && (service.loadBalancerClass ?? loadBalancerClass) === loadBalancerClass;
+}
+
+const HOSTS = new WeakSet<Construct>();
+
+export function settleController(host: Construct, deployment: ApiObject): void {
+  HOSTS.add(host);
+  setJudged(deployment);
+}
+
+export function crdsNamed(index: ObjectIndex, name: string): Json[] {
+  return index
+    .of('apiextensions.k8s.io', 'CustomResourceDefinition')
+    .filter((object) => object.name === name)
+    .map(({ json }) => json);
+}
+
+export function gatewayClassesIn(index: ObjectIndex): readonly IndexedObject[] {
+  return index.of(GATEWAY_API_GROUP, 'GatewayClass');
+}
+
+function isOfInstallation({ scopes }: IndexedObject): boolean {
+  return scopes.some((scope) => HOSTS.has(scope as Construct));
+}
+
+export function controllersIn(index: ObjectIndex): readonly IndexedObject[] {
+  return index.once(controllersIn, () =>
+    index
+      .of('apps', 'Deployment')
+      .filter(
+        (object) =>
+          (isOfInstallation(object) && object.isJudged) ||
+          object.label(NAME_LABEL) === AWS_LBC_CONTROLLER ||
+          runsController(object.json),
+      ),
+  );
+}
+
+/** Of two that rules validate the second one reports; beside one that no rule validates, the other does. */
+export function othersThan(deployment: IndexedObject): OtherInstallation[] {
+  const all = controllersIn(deployment.index);
+  const place = all.indexOf(deployment);
+  return all
+    .filter((other, i) => other !== deployment && (i < place || !other.isJudged))
+    .map((other) => ({
+      path: other.path,
+      inChart: other.unit === deployment.unit,
+      deployment: other.json,
+      serviceAccount: serviceAccountOf(other)?.json,
+    }));
+}
+
+/** The ServiceAccount that a workload runs as, where it is known. */
+export function serviceAccountOf(workload: IndexedObject): IndexedObject | undefined {
+  const { index, namespace, json } = workload;
+  const name = json.spec?.template?.spec?.serviceAccountName;
+  return name === undefined ? undefined : index.nearest(workload, '', 'ServiceAccount', { namespace, name });
+}
+
+export function hasServiceWebhook({ index, namespace }: IndexedObject): boolean {
+  return index
+    .of('admissionregistration.k8s.io', 'MutatingWebhookConfiguration')
+    .flatMap(({ json }) => list<Json>(json.webhooks))
+    .some(
+      (webhook) => webhook?.name === SERVICE_WEBHOOK_NAME && webhook.clientConfig?.service?.namespace === namespace,
+    );
+}
+
+/** The version that the image or the label of a finished Deployment shows, where it is one that is known here or newer. */
+export function versionIn(deployment: Json): string | undefined {
+  const image = String(containerOf(deployment).image ?? '');
+  const label = deployment.metadata?.labels?.[VERSION_LABEL];
+  const version = VERSION_TAG.exec(image)?.[1] ?? /^v?(\d+\.\d+\.\d+)$/.exec(String(label))?.[1];
+  return version !== undefined && compareVersions(version, OLDEST_VERSION) >= 0 ? version : undefined;
+}
+
+export function containerOf(deployment: Json): Json {
+  const containers = containersOf(deployment);
+  return (
+    containers.find(({ name }) => name === AWS_LBC_CONTROLLER) ?? containers.find(isController) ?? containers[0] ?? {}
+  );
+}
+
+function runsController(deployment: Json): boolean {
+  return containersOf(deployment).some(isController);
+}
+
+function containersOf(deployment: Json): Json[] {
+  return list<Json>(deployment.spec?.template?.spec?.containers).filter(isMap);
+}
+
+/** By its image, or where that has another name in a registry of one's own, by its flags. */
+function isController(container: Json): boolean {
+  const [image] = String(container.image ?? '').split(/[@]|:[^/]*$/);
+  const flags = flagsIn(container);
+  return (
+    image.split('/').pop() === AWS_LBC_CONTROLLER ||
+    (flags['cluster-name'] !== undefined && OWN_FLAGS.some((flag) => flags[flag] !== undefined))
+  );
+}
+
+export function flagsOf(deployment: Json): Readonly<Record<string, string>> {
+  return flagsIn(containerOf(deployment));
+}
+
+/** Every rule asks for the flags: those of a finished container are read once. */
+const READ = new WeakMap<Json, Readonly<Record<string, string>>>();
+
+function flagsIn(container: Json): Readonly<Record<string, string>> {
+  const read = READ.get(container) ?? FLAG_TABLE.read(wordsOf(container));
+  READ.set(container, read);
+  return read;
+}
+
+/** Pairs as the controller reads them; text between two commas without a sign of equality has no value. */
+export function pairsIn(text: string | undefined): [key: string, value: string | undefined][] {
+  return (text ?? '')
+    .split(',')
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const [key, ...value] = pair.split('=');
+      return [key.trim(), value.length > 0 ? value.join('=').trim() : undefined];
+    });
+}
+
+export function gatesIn(deployment: Json): Record<string, string> {
+  return Object.fromEntries(pairsIn(flagsOf(deployment)['feature-gates']).map(([gate, value = '']) => [gate, value]));
+}
