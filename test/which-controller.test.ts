@@ -4,7 +4,6 @@ import { ROOT } from '../scripts/docs/files';
 import { whichControllerPage } from '../scripts/docs/which-controller-page';
 import { billOf } from '../src/cost/bill';
 import { PriceList } from '../src/cost/price-list';
-import { PriceItem } from '../src/cost/prices';
 import { HOURS_PER_MONTH } from '../src/cost/prices.facts';
 import { knownKinds } from '../src/rules/known-kinds';
 import { balancer } from './cost/balancers';
@@ -51,7 +50,7 @@ test('the page on addresses that stay has the prices of the tables', () => {
   const { text } = billOf([balancer('aws/nlb')], { zones: 3, region: 'us-east-1' });
   expect(page).toContain(`${text.split(', traffic')[0]}`);
   for (const product of ['aws/nlb', 'azure/standard']) {
-    const price = new PriceList(product, {}).price(PriceItem.ADDRESS);
+    const price = new PriceList(product, {}).price('address');
     expect('value' in price && Number(String(price.value)) * HOURS_PER_MONTH).toBeCloseTo(3.65);
   }
   expect(page).toContain('USD 3.65 = 0.005 × 730 h');

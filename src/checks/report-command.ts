@@ -132,8 +132,8 @@ function whole(text: string): number {
 }
 
 function amount(text: string): number {
-  const read = Decimal.read(text);
-  if (!read || read.isNegative() || !Number.isFinite(Number(text))) {
+  const read = Decimal.readAmount(text);
+  if (!read || !Number.isFinite(Number(text))) {
     throw new InvalidArgumentError('write a number of 0 or more');
   }
   return Number(text);

@@ -6,7 +6,6 @@ import { Decimal } from './money';
 /** A balancer in a bill: that of a Service, or of what an operator makes a Service for. */
 export interface BilledBalancer {
   readonly made: MadeBalancer;
-  /** Which controller makes it. */
   readonly owner: string;
   readonly namespace: string;
   readonly name: string;
@@ -24,15 +23,13 @@ export interface BilledBalancer {
   readonly zoneCrossings?: number;
 }
 
-/** What a vendor makes once: the balancer of one Service, or of all that share it. */
+/** What a vendor makes once: the balancer of one Service, or of all that share it, in order. */
 export interface PhysicalBalancer {
   readonly product: string;
   readonly owner: string;
-  /** The Services on it, in order. */
   readonly members: readonly BilledBalancer[];
 }
 
-/** A name for people: `shop/web`. */
 export function nameOf({ namespace, name }: BilledBalancer): string {
   return `${namespace}/${name}`;
 }
@@ -48,17 +45,8 @@ export function inOrder(balancers: readonly BilledBalancer[]): readonly BilledBa
   );
 }
 
-/** A bill, the use of quotas and what sharing saves are asked of the same balancers. */
-const known = new WeakMap<readonly BilledBalancer[], readonly PhysicalBalancer[]>();
-
 /** The balancers as they are made: those that Services share, once. */
 export function physicalBalancers(balancers: readonly BilledBalancer[]): readonly PhysicalBalancer[] {
-  const found = known.get(balancers) ?? madeOnce(balancers);
-  known.set(balancers, found);
-  return found;
-}
-
-function madeOnce(balancers: readonly BilledBalancer[]): readonly PhysicalBalancer[] {
   const made = grouped(
     inOrder(balancers).entries(),
     ([
@@ -79,7 +67,6 @@ export function compareTexts(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** Whether a value is a number of things. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
@@ -105,36 +92,38 @@ export interface Traffic {
   readonly active?: number;
 }
 
+/** The figures of traffic, and what the user calls them. */
+const FIGURES = {
+  gb: { field: 'gbPerMonth', called: 'gbPerMonth' },
+  gbOut: { field: 'gbOutPerMonth', called: 'gbOutPerMonth' },
+  newPerSecond: { field: 'newPerSecond', called: 'newPerSecond' },
+  active: { field: 'active', called: 'connections' },
+} as const;
+type TrafficFigure = keyof typeof FIGURES;
+const FIGURE_NAMES = Object.keys(FIGURES) as TrafficFigure[];
+
 /** What is known of the traffic of one or several Services: numbers that are valid, and what is wrong with the others. */
-export interface ReadTraffic {
-  readonly gb?: Decimal;
-  readonly gbOut?: Decimal;
-  readonly newPerSecond?: Decimal;
-  readonly active?: Decimal;
+export interface ReadTraffic extends Partial<Record<TrafficFigure, Decimal>> {
   readonly wrong: readonly Finding[];
 }
-
-const FIELDS = ['gbPerMonth', 'gbOutPerMonth', 'newPerSecond', 'active'] as const;
-
-/** What the user calls it. */
-const CALLED: Readonly<Record<string, string>> = { active: 'connections' };
 
 /** The traffic of a Service: each of its own figures, or that of all Services where it has none. */
 export function trafficOf(own: Traffic, others: Traffic): ReadTraffic {
   const wrong: Finding[] = [];
-  const [gb, gbOut, newPerSecond, active] = FIELDS.map((field) => {
+  const read: Partial<Record<TrafficFigure, Decimal>> = {};
+  for (const name of FIGURE_NAMES) {
+    const { field, called } = FIGURES[name];
     const value = own[field] ?? others[field];
-    const read = Decimal.read(value);
-    if (value === undefined || (read && !read.isNegative())) {
-      return read;
+    read[name] = Decimal.readAmount(value);
+    if (value !== undefined && !read[name]) {
+      wrong.push({
+        what: `${called} ${shown(value)} is not a valid amount`,
+        remedy: 'give a number of 0 or more',
+        value: String(value),
+      });
     }
-    wrong.push({
-      what: `${CALLED[field] ?? field} ${shown(value)} is not a valid amount`,
-      remedy: 'give a number of 0 or more',
-      value: String(value),
-    });
-    return undefined;
-  });
+  }
+  const { gb, gbOut, ...rest } = read;
   const all = gb ?? (wrong.length === 0 ? gbOut : undefined);
   if (gbOut && all && gbOut.compare(all) > 0) {
     wrong.push({
@@ -142,22 +131,16 @@ export function trafficOf(own: Traffic, others: Traffic): ReadTraffic {
       remedy: 'give both directions together as gbPerMonth',
       value: String(gbOut),
     });
-    return { newPerSecond, active, wrong };
+    return { ...rest, wrong };
   }
-  return { gb: all, gbOut, newPerSecond, active, wrong };
+  return { ...rest, gb: all, gbOut, wrong };
 }
 
 /** The traffic of several Services together: a figure is known where it is known of one. */
 export function sumOfTraffic(parts: readonly ReadTraffic[]): ReadTraffic {
-  const sum = (field: 'gb' | 'gbOut' | 'newPerSecond' | 'active') => {
-    const known = parts.map((part) => part[field]).filter((value) => value !== undefined);
-    return known.length > 0 ? Decimal.sum(known) : undefined;
-  };
-  return {
-    gb: sum('gb'),
-    gbOut: sum('gbOut'),
-    newPerSecond: sum('newPerSecond'),
-    active: sum('active'),
-    wrong: parts.flatMap(({ wrong }) => wrong),
-  };
+  const sums = FIGURE_NAMES.flatMap((name) => {
+    const known = parts.flatMap((part) => part[name] ?? []);
+    return known.length > 0 ? [[name, Decimal.sum(known)]] : [];
+  });
+  return { ...Object.fromEntries(sums), wrong: parts.flatMap(({ wrong }) => wrong) };
 }

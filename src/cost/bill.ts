@@ -1,10 +1,9 @@
 import { grouped } from '../contract/json';
 import type { Finding } from '../contract/rule';
 import { type BilledBalancer, compareTexts, nameOf } from './balancers';
-import { type BillOptions, type Charge, distinct, type Term } from './charge';
-import { chargesOf } from './charges';
+import { type BillOptions, type Charge, chargesOf, distinct, type Term } from './charges';
 import { Decimal, Money } from './money';
-import type { ListPrice } from './prices';
+import type { ListPrice } from './price-list';
 
 /** What is billed alike for one balancer or several: `6 × (0.0225 × 730 h + 3 zones × 3.65 public IPv4)`. */
 export interface BillLine {
@@ -18,11 +17,9 @@ export interface BillLine {
   readonly terms: readonly Term[];
   /** Terms that are not counted for want of something. */
   readonly missing: readonly string[];
-  /** All terms, once. */
+  /** All terms, once, and `count` times. */
   readonly each: Decimal;
-  /** All terms, that many times. */
   readonly amount: Decimal;
-  /** The Services that it is for. */
   readonly services: readonly string[];
   /** The terms once, and what is missing of them. */
   readonly words: readonly string[];
@@ -63,11 +60,7 @@ export interface Bill extends MonthlyCost {
   readonly prices: readonly ListPrice[];
 }
 
-/**
- * What balancers cost in a month by the price lists of their vendors.
- *
- * The same balancers in another order have the same bill, and its parts are together the whole.
- */
+/** The bill of balancers in any order; its parts are together the whole. */
 export function billOf(balancers: readonly BilledBalancer[], options: BillOptions = {}): Bill {
   const charges = chargesOf(balancers, options);
   return {
@@ -76,38 +69,31 @@ export function billOf(balancers: readonly BilledBalancer[], options: BillOption
     byNamespace: partsOf(charges, ({ namespace }) => namespace),
     byTenant: partsOf(charges, ({ tenant }) => tenant),
     prices: [...new Set(charges.flatMap(({ prices }) => prices))],
-    assumedRegions: assumedRegionsIn(charges),
+    assumedRegions: [...new Set(charges.flatMap(({ assumedRegion }) => assumedRegion ?? []))].sort(),
   };
-}
-
-/** A bill without its parts. */
-export function monthlyCostOf(balancers: readonly BilledBalancer[], options: BillOptions = {}): MonthlyCost {
-  const charges = chargesOf(balancers, options);
-  return { ...totalOf(charges), assumedRegions: assumedRegionsIn(charges) };
-}
-
-function assumedRegionsIn(charges: readonly Charge[]): string[] {
-  return [...new Set(charges.flatMap(({ assumedRegion }) => assumedRegion ?? []))].sort();
 }
 
 function partsOf(charges: readonly Charge[], whose: (payer: BilledBalancer) => string | undefined): BillPart[] {
   const namesOf = ({ payers }: Charge) => [...new Set(payers.flatMap((payer) => whose(payer) ?? []))].sort();
-  return [...grouped(charges, (charge) => JSON.stringify(namesOf(charge)))]
-    .sort(([one], [other]) => compareTexts(one, other))
-    .map(([, part]) => ({ of: namesOf(part[0]), ...totalOf(part) }));
+  return inOrderOf(charges, (charge) => JSON.stringify(namesOf(charge))).map((part) => ({
+    of: namesOf(part[0]),
+    ...totalOf(part),
+  }));
+}
+
+/** Things with the same text together, in the order of the texts. */
+function inOrderOf<T>(things: readonly T[], textOf: (thing: T) => string): (readonly T[])[] {
+  return [...grouped(things, textOf)].sort(([one], [other]) => compareTexts(one, other)).map(([, same]) => same);
 }
 
 function totalOf(charges: readonly Charge[]): BillTotal {
   const lines = linesOf(charges);
-  const needs = distinct(charges.flatMap((charge) => charge.needs));
   const notes = notesOf(charges);
   return {
     balancers: charges.reduce((sum, each) => sum + each.balancers, 0),
-    amounts: Money.sum(
-      lines.map(({ currency, amount }) => (currency === undefined ? Money.NOTHING : Money.of(currency, amount))),
-    ),
+    amounts: Money.sum(lines.flatMap(({ currency, amount }) => (currency ? Money.of(currency, amount) : []))),
     lines,
-    needs,
+    needs: distinct(charges.flatMap((charge) => charge.needs)),
     notes,
     text: [sumInWords(lines), ...notes].join(', '),
   };
@@ -115,67 +101,49 @@ function totalOf(charges: readonly Charge[]): BillTotal {
 
 /** What is not counted, and for how many Services where it is not all that are billed. */
 function notesOf(charges: readonly Charge[]): readonly string[] {
-  const billed = new Set<BilledBalancer>();
-  const services = new Map<string, number>();
-  for (const { currency, payers, notes } of charges) {
-    for (const payer of currency === undefined ? [] : payers) {
-      billed.add(payer);
-    }
-    for (const { text } of notes) {
-      services.set(text, (services.get(text) ?? 0) + 1);
-    }
-  }
-  return [...services.entries()]
-    .map(([text, count]) => (count === billed.size ? text : `${text} for ${count} of ${billed.size} Services`))
+  const billed = new Set(charges.flatMap(({ currency, payers }) => (currency === undefined ? [] : payers))).size;
+  const notes = charges.flatMap((charge) => charge.notes);
+  return [...grouped(notes, (text) => text)]
+    .map(([text, { length }]) => (length === billed ? text : `${text} for ${length} of ${billed} Services`))
     .sort();
 }
 
 /** Charges of the same terms are one line. */
 function linesOf(charges: readonly Charge[]): readonly BillLine[] {
-  const billed = charges.filter(({ terms, missing }) => terms.length + missing.length > 0);
-  return [...grouped(billed, ({ key }) => key)]
-    .sort(([one], [other]) => compareTexts(one, other))
-    .map(([, same]) => {
-      const [{ product, name, currency, terms, missing, words }] = same;
-      const each = Decimal.sum(terms.map(({ amount }) => amount));
-      return {
-        product,
-        name,
-        ...(currency !== undefined && { currency }),
-        count: same.length,
-        terms,
-        missing,
-        each,
-        amount: each.times(same.length),
-        services: same.flatMap(({ payers }) => payers.map(nameOf)).sort(),
-        words,
-        text: timesInWords(same.length, words),
-      };
-    });
+  const billed = charges.filter(({ words }) => words.length > 0);
+  return inOrderOf(billed, ({ key }) => key).map((same) => {
+    const [{ product, name, currency, terms, missing, words }] = same;
+    const each = Decimal.sum(terms.map(({ amount }) => amount));
+    return {
+      ...{ product, name, ...(currency !== undefined && { currency }) },
+      ...{ count: same.length, terms, missing, each, amount: each.times(same.length) },
+      services: same.flatMap(({ payers }) => payers.map(nameOf)).sort(),
+      words,
+      text: timesInWords(same.length, words, same.length > 1),
+    };
+  });
 }
 
-function timesInWords(count: number, parts: readonly string[]): string {
-  const sum = parts.join(' + ');
-  if (count === 1) {
-    return sum;
-  }
-  return `${count} × ${parts.length === 1 ? sum : `(${sum})`}`;
+function timesInWords(count: number, words: readonly string[], isGrouped: boolean): string {
+  const sum = words.join(' + ');
+  return `${count === 1 ? '' : `${count} × `}${isGrouped && words.length > 1 ? `(${sum})` : sum}`;
 }
 
 /** `USD 164.25 = 6 × (…)`, for each currency; `at least` where a term is missing. */
 function sumInWords(lines: readonly BillLine[]): string {
-  const currencies = [...new Set(lines.map(({ currency }) => currency))];
-  const sums = currencies.map((currency) => {
-    const its = lines.filter((line) => line.currency === currency);
+  const sums = [...grouped(lines, ({ currency }) => currency)].map(([currency, its]) => {
     const terms = its.map(({ text }) => text).join(' + ');
-    const isLeast = its.some(({ missing }) => missing.length > 0);
     if (currency === undefined || its.every((line) => line.terms.length === 0)) {
       return `not known = ${terms}`;
     }
     const amount = Money.of(currency, Decimal.sum(its.map((line) => line.amount)));
-    return `${isLeast ? 'at least ' : ''}${amount} = ${terms}`;
+    return `${its.some(isIncomplete) ? 'at least ' : ''}${amount} = ${terms}`;
   });
   return sums.length > 0 ? sums.join('; ') : 'nothing that a vendor bills';
+}
+
+function isIncomplete({ missing }: BillLine): boolean {
+  return missing.length > 0;
 }
 
 /** Terms that are billed more or less often than before. */
@@ -205,7 +173,7 @@ export interface BillDifference {
 /** The difference between two bills, or between the same part of both. */
 export function differenceOf(before: BillTotal, after: BillTotal): BillDifference {
   const changes = changesOf(before.lines, after.lines);
-  const isKnown = [before, after].every(({ lines }) => lines.every(({ missing }) => missing.length === 0));
+  const isKnown = ![...before.lines, ...after.lines].some(isIncomplete);
   const least = isKnown ? '' : 'at least ';
   const terms = changes.map(({ text }) => text).join(' ');
   return {
@@ -218,30 +186,21 @@ export function differenceOf(before: BillTotal, after: BillTotal): BillDifferenc
 }
 
 function changesOf(before: readonly BillLine[], after: readonly BillLine[]): readonly BillChange[] {
-  const lines = new Map<string, { line: BillLine; count: number }>();
-  for (const [all, sign] of [
-    [before, -1],
-    [after, 1],
-  ] as const) {
-    for (const line of all) {
-      const key = JSON.stringify([line.currency ?? '', line.product, line.words]);
-      const known = lines.get(key) ?? { line, count: 0 };
-      lines.set(key, { line: known.line, count: known.count + sign * line.count });
-    }
-  }
-  return [...lines.entries()]
-    .filter(([, { count }]) => count !== 0)
-    .sort(([one, { count }], [other, { count: another }]) => count - another || compareTexts(one, other))
-    .map(([, { line, count }]) => ({
+  const counted = [...before.map((line) => ({ line, sign: -1 })), ...after.map((line) => ({ line, sign: 1 }))];
+  const alike = grouped(counted, ({ line }) => JSON.stringify([line.currency ?? '', line.product, line.words]));
+  return [...alike]
+    .map(([key, same]) => ({
+      key,
+      line: same[0].line,
+      count: same.reduce((sum, { line, sign }) => sum + sign * line.count, 0),
+    }))
+    .filter(({ count }) => count !== 0)
+    .sort((one, other) => one.count - other.count || compareTexts(one.key, other.key))
+    .map(({ line, count }) => ({
       product: line.product,
       ...(line.currency !== undefined && { currency: line.currency }),
       count,
       amount: line.each.times(count),
-      text: `${count < 0 ? '-' : '+'} ${timesOf(Math.abs(count), line)}`,
+      text: `${count < 0 ? '-' : '+'} ${timesInWords(Math.abs(count), line.words, true)}`,
     }));
-}
-
-function timesOf(count: number, { words }: BillLine): string {
-  const sum = words.join(' + ');
-  return words.length === 1 ? (count === 1 ? sum : `${count} × ${sum}`) : `${count === 1 ? '' : `${count} × `}(${sum})`;
 }

@@ -9,32 +9,138 @@ import {
   physicalBalancers,
   type ReadTraffic,
   sumOfTraffic,
+  type Traffic,
   trafficOf,
 } from './balancers';
-import { type BillOptions, type Charge, ChargeDraft, type Factor, HOURS } from './charge';
 import { Decimal } from './money';
-import { PriceList } from './price-list';
-import { type PricedProduct, PriceItem } from './prices';
+import { type ListPrice, type PricedProduct, type PriceItem, PriceList, type PriceOptions } from './price-list';
 import { HOURS_PER_MONTH, UNBILLED_PRODUCT } from './prices.facts';
+
+/** What a bill is made with: figures of traffic are those of each Service that has none of its own. */
+export interface BillOptions extends PriceOptions, Traffic {
+  /** In how many zones a balancer is, where neither the Service nor its caller knows it. */
+  readonly zones?: number;
+  /** How many zone borders a byte crosses on its way from the balancer to the pod, on average. */
+  readonly zoneCrossings?: number;
+}
+
+/** A number in a term, and what it counts. */
+interface Factor {
+  readonly value: Decimal;
+  readonly of: string;
+}
+
+/** A product of numbers: `3 zones × 3.65 public IPv4`. */
+export interface Term {
+  readonly item: PriceItem;
+  readonly factors: readonly Factor[];
+  readonly amount: Decimal;
+  readonly text: string;
+}
+
+/** What is billed together for one balancer, or for what balancers have in common. */
+export type Charge = ReturnType<ChargeDraft['done']>;
+
+const HOURS: Factor = { value: Decimal.of(HOURS_PER_MONTH), of: 'h' };
+
+/** A charge while its terms are found. */
+class ChargeDraft {
+  /** What must be known for all terms to be counted, with its remedy. */
+  public readonly needs: Finding[] = [];
+  /** What was not asked for, and is not in the terms, once for each Service. */
+  public readonly notes: string[] = [];
+  private readonly terms: Term[] = [];
+  private readonly missing: string[] = [];
+  private readonly prices: ListPrice[] = [];
+
+  /** @param balancers how many balancers it counts: those of a charge beside the balancer's own are counted there */
+  public constructor(
+    private readonly list: PriceList,
+    public readonly payers: readonly BilledBalancer[],
+    private readonly balancers: number,
+  ) {}
+
+  /** @param missing the term that is not counted for want of something: `public IPv4: needs zones` */
+  public need(missing: string, finding: Finding): void {
+    this.missing.push(missing);
+    this.needs.push(finding);
+  }
+
+  public needPrices(finding: Finding): void {
+    this.need(`needs prices of ${shown(this.list.product)}`, finding);
+  }
+
+  /** Adds the term of an item, where the product is billed for it and its price is known: what is counted, the price, and hours. */
+  public bill(item: PriceItem, counted: readonly Factor[], of = '', ...hours: readonly Factor[]): void {
+    if (!this.bills(item)) {
+      return;
+    }
+    const price = this.list.price(item);
+    if ('what' in price) {
+      this.needPrices(price);
+      return;
+    }
+    if (price.listed) {
+      this.prices.push(price.listed);
+    }
+    const value = item === 'address' ? price.value.times(HOURS_PER_MONTH) : price.value;
+    const factors = [...counted, { value, of }, ...hours];
+    const text = factors.map((each) => (each.of === '' ? `${each.value}` : `${each.value} ${each.of}`)).join(' × ');
+    this.terms.push({ item, factors, amount: productOf(factors), text });
+  }
+
+  /** Whether a client on the internet may be at the other end. */
+  public get isPublic(): boolean {
+    return this.payers.some(({ made }) => made.scheme !== LoadBalancerScheme.INTERNAL);
+  }
+
+  public bills(item: PriceItem): boolean {
+    return this.list.bills(item);
+  }
+
+  public done() {
+    const { list, payers, balancers, terms, needs, notes, prices } = this;
+    const missing = [...new Set(this.missing)];
+    const words = [...terms.map(({ text }) => text), ...missing.map((each) => `(${each})`)];
+    return {
+      product: list.product,
+      name: payers[0].made.name,
+      currency: list.billed?.currency,
+      ...{ payers, balancers, terms, missing, needs: distinct(needs), notes, words, prices },
+      /** The same for all charges that are one line of a bill. */
+      key: JSON.stringify([list.billed?.currency ?? '', list.product, words]),
+      /** The region whose prices count though none was given. */
+      assumedRegion: list.isAssumedRegion && prices.length > 0 ? list.region : undefined,
+    };
+  }
+}
+
+function productOf(factors: readonly Factor[]): Decimal {
+  return factors.reduce((product, { value }) => product.times(value), Decimal.of(1));
+}
+
+/** Findings that say different things. */
+export function distinct(findings: readonly Finding[]): readonly Finding[] {
+  return [...new Map(findings.map((finding) => [`${finding.what} ${finding.remedy}`, finding])).values()];
+}
 
 /** Everything that is billed for balancers, in an order that does not depend on that of the input. */
 export function chargesOf(balancers: readonly BilledBalancer[], options: BillOptions): readonly Charge[] {
-  const lists = new Map<string, PriceList>();
   const made = physicalBalancers(balancers);
-  for (const { product } of made) {
-    lists.set(product, lists.get(product) ?? new PriceList(product, options));
-  }
-  const all = [...lists.values()];
+  const all = [...grouped(made, ({ product }) => product)].map(([product, its]) => ({
+    list: new PriceList(product, options),
+    its,
+  }));
   return [
-    ...all.flatMap((list) =>
-      made.filter(({ product }) => product === list.product).flatMap((each) => chargesOfOne(each, list, options)),
+    ...all.flatMap(({ list, its }) => its.flatMap((each) => chargesOfOne(each, list, options))),
+    ...chargesOfAccount(
+      made,
+      all.map(({ list }) => list),
     ),
-    ...chargesOfAccount(made, all),
   ];
 }
 
-function chargesOfOne(balancer: PhysicalBalancer, list: PriceList, options: BillOptions): readonly Charge[] {
-  const { members } = balancer;
+function chargesOfOne({ members }: PhysicalBalancer, list: PriceList, options: BillOptions): readonly Charge[] {
   const charge = new ChargeDraft(list, members, 1);
   const { billed } = list;
   if (list.product === UNBILLED_PRODUCT) {
@@ -44,59 +150,53 @@ function chargesOfOne(balancer: PhysicalBalancer, list: PriceList, options: Bill
     charge.needPrices(list.missingPrices());
     return [charge.done()];
   }
-  for (const useless of list.uselessPrices()) {
-    charge.needs.push(useless);
-  }
-  charge.bill(PriceItem.HOUR, (price) => [{ value: price, of: '' }, HOURS]);
-  charge.bill(PriceItem.MONTH, (price) => [{ value: price, of: 'a month' }]);
+  charge.needs.push(...list.uselessPrices());
+  charge.bill('hour', [], '', HOURS);
+  charge.bill('month', [], 'a month');
   if (billed.rules?.of === 'balancer') {
     billRules(charge, billed.rules, members);
   }
   const isAlone = members.length === 1;
   const ofEach = isAlone ? [] : members.map((member) => new ChargeDraft(list, [member], 0));
-  const ofAddresses = billed.addressesOf === 'service' && !isAlone ? byAddress(members) : [];
-  const addresses = ofAddresses.map((sharers) => new ChargeDraft(list, sharers, 0));
-  for (const each of ofAddresses.length > 0 ? addresses : [charge]) {
+  // Services with the same addresses pay for them together
+  const sharers = grouped(
+    billed.addressesOf === 'service' && !isAlone ? members : [],
+    (member) => member.made.addressSharedBy ?? member,
+  );
+  const addresses = [...sharers.values()].map((payers) => new ChargeDraft(list, payers, 0));
+  for (const each of addresses.length > 0 ? addresses : [charge]) {
     billAddresses(each, options);
   }
   const traffic = members.map((member) => trafficOf(member.traffic ?? {}, options));
   billTogether(charge, sumOfTraffic(traffic), billed);
-  (isAlone ? [charge] : ofEach).forEach((each, index) => {
+  for (const [index, each] of (isAlone ? [charge] : ofEach).entries()) {
     billEach(each, traffic[index], billed, options);
-  });
+  }
   // what is not counted of the Services is not counted of their balancer
   charge.notes.push(...ofEach.flatMap((each) => each.notes.splice(0)));
-  return [charge.done(), ...[...addresses, ...ofEach].map((each) => each.done()).filter(isAbout)];
-}
-
-/** Services with the same addresses together. */
-function byAddress(members: readonly BilledBalancer[]): readonly (readonly BilledBalancer[])[] {
-  return [...grouped(members, (member) => member.made.addressSharedBy ?? member).values()];
-}
-
-function isAbout({ terms, missing, needs }: Charge): boolean {
-  return terms.length > 0 || missing.length > 0 || needs.length > 0;
+  const beside = [...addresses, ...ofEach].map((each) => each.done());
+  return [charge.done(), ...beside.filter(({ words, needs }) => words.length > 0 || needs.length > 0)];
 }
 
 /** What the balancers of an account have together, where their product is billed so. */
 function chargesOfAccount(balancers: readonly PhysicalBalancer[], all: readonly PriceList[]): readonly Charge[] {
-  const billed = all.filter((list) => list.billed?.rules?.of === 'account');
-  const pools = grouped(billed, (list) => {
-    const prices = [list.price(PriceItem.FIRST_RULES), list.price(PriceItem.FURTHER_RULE)];
+  const billed = all.flatMap((list) =>
+    list.billed?.rules?.of === 'account' ? { list, rules: list.billed.rules } : [],
+  );
+  const pools = grouped(billed, ({ list, rules }) => {
+    const prices = [list.price('first-rules'), list.price('further-rule')];
     return JSON.stringify([
       list.billed?.currency,
-      list.billed?.rules?.name,
+      rules.name,
       // what is not known is told of each product
       prices.map((price) => ('value' in price ? `${price.value}` : list.product)),
     ]);
   });
-  return [...pools.values()].map((lists) => {
-    const products = lists.map(({ product }) => product);
+  return [...pools.values()].map((pool) => {
+    const products = pool.map(({ list }) => list.product);
     const members = balancers.filter(({ product }) => products.includes(product)).flatMap((each) => each.members);
-    const charge = new ChargeDraft(lists[0], members, 0);
-    if (lists[0].billed?.rules) {
-      billRules(charge, lists[0].billed.rules, members);
-    }
+    const charge = new ChargeDraft(pool[0].list, members, 0);
+    billRules(charge, pool[0].rules, members);
     return charge.done();
   });
 }
@@ -114,17 +214,12 @@ function billRules(
   }
   const count = counts.reduce((sum, each) => sum + each, 0);
   if (count > 0) {
-    charge.bill(PriceItem.FIRST_RULES, (price) => [
-      { value: price, of: '' },
-      { ...HOURS, of: `h for the first ${first} ${name}` },
-    ]);
+    charge.bill('first-rules', [], '', { ...HOURS, of: `h for the first ${first} ${name}` });
   }
   if (count > first) {
-    const further: Factor = {
-      value: Decimal.of(count - first),
-      of: `further ${count - first === 1 ? name.replace(/s$/, '') : name}`,
-    };
-    charge.bill(PriceItem.FURTHER_RULE, (price) => [further, { value: price, of: '' }, HOURS]);
+    const further = count - first;
+    const of = `further ${further === 1 ? name.replace(/s$/, '') : name}`;
+    charge.bill('further-rule', [{ value: Decimal.of(further), of }], '', HOURS);
   }
 }
 
@@ -132,67 +227,51 @@ const PUBLIC_ADDRESS = 'public IPv4';
 
 /** Public addresses: all Services of a charge have the same ones. */
 function billAddresses(charge: ChargeDraft, options: BillOptions): void {
-  if (!charge.bills(PriceItem.ADDRESS)) {
+  if (!charge.bills('address')) {
     return;
   }
   const found = charge.payers.map((payer) => addressesOf(payer, options));
+  const wrong = found.find((each) => each !== undefined && 'what' in each);
+  if (wrong && 'what' in wrong) {
+    charge.need(`${PUBLIC_ADDRESS}: needs ${wrong.value === 'zones' ? 'zones' : 'a valid number'}`, wrong);
+    return;
+  }
   const [most] = found
-    .filter((each) => each !== undefined)
-    .sort((one, other) => Number('wrong' in other) - Number('wrong' in one) || total(other).compare(total(one)));
-  if (most === undefined) {
-    return;
+    .filter((each): each is readonly Factor[] => Array.isArray(each))
+    .sort((one, other) => productOf(other).compare(productOf(one)));
+  if (most) {
+    charge.bill('address', most, PUBLIC_ADDRESS);
   }
-  if ('wrong' in most) {
-    charge.need(`${PUBLIC_ADDRESS}: needs ${most.wrong.value === 'zones' ? 'zones' : 'a valid number'}`, most.wrong);
-    return;
-  }
-  charge.bill(PriceItem.ADDRESS, (price) => [
-    ...most.factors,
-    { value: price.times(HOURS_PER_MONTH), of: PUBLIC_ADDRESS },
-  ]);
 }
 
-type Addresses = { readonly factors: readonly Factor[] } | { readonly wrong: Finding };
-
-function total(addresses: Addresses): Decimal {
-  const factors = 'factors' in addresses ? addresses.factors : [];
-  return factors.reduce((product, { value }) => product.times(value), Decimal.of(1));
-}
-
-function addressesOf({ made, zones: own }: BilledBalancer, { zones: given }: BillOptions): Addresses | undefined {
+/** How many addresses a Service has, what is wrong with their number, or undefined if it has none. */
+function addressesOf(
+  { made, zones: own }: BilledBalancer,
+  { zones: given }: BillOptions,
+): readonly Factor[] | Finding | undefined {
   const { count, perZone } = made.publicAddresses;
   if (!isCount(count)) {
-    return { wrong: notACount('publicAddresses', count) };
+    return notACount('publicAddresses', count);
   }
   if (count === 0 || made.scheme === LoadBalancerScheme.INTERNAL) {
     return undefined;
   }
   const several: Factor[] = count === 1 ? [] : [{ value: Decimal.of(count), of: '' }];
   if (!perZone) {
-    return { factors: several };
+    return several;
   }
   const zones = own ?? made.zones ?? given;
   if (zones === undefined) {
     return {
-      wrong: {
-        what: `${made.name} has a public address in each of its zones, and their number is not known`,
-        remedy: 'give zones',
-        value: 'zones',
-      },
+      what: `${made.name} has a public address in each of its zones, and their number is not known`,
+      remedy: 'give zones',
+      value: 'zones',
     };
   }
-  if (!isCount(zones) || zones === 0) {
-    return { wrong: notACount('zones', zones, 1) };
-  }
-  return { factors: [{ value: Decimal.of(zones), of: zones === 1 ? 'zone' : 'zones' }, ...several] };
+  return isCount(zones) && zones > 0
+    ? [{ value: Decimal.of(zones), of: zones === 1 ? 'zone' : 'zones' }, ...several]
+    : notACount('zones', zones, 1);
 }
-
-/** Why a term is not there, in the words of the bill. */
-const TRAFFIC_NOT_COUNTED = 'traffic not counted (--gb-per-month)';
-const DATA_NOT_COUNTED = 'data not counted (--gb-per-month)';
-const OUT_NOT_COUNTED = 'data to the internet not counted (--gb-out-per-month)';
-const TRAFFIC_ITEMS = [PriceItem.UNIT, PriceItem.PROCESSED, PriceItem.TRANSFER_OUT, PriceItem.BETWEEN_ZONES];
-const ZONES_NOT_COUNTED = 'data between zones not counted';
 
 /** Traffic whose price depends on that of all Services of the balancer. */
 function billTogether(charge: ChargeDraft, traffic: ReadTraffic, { unit, includedOut }: PricedProduct): void {
@@ -201,31 +280,25 @@ function billTogether(charge: ChargeDraft, traffic: ReadTraffic, { unit, include
   }
   if (unit !== undefined) {
     const [used] = [
-      { hours: traffic.gb?.over(unit.gbPerHour), by: 'data' },
-      { hours: traffic.newPerSecond?.over(unit.newPerSecond).times(HOURS_PER_MONTH), by: 'new connections' },
-      { hours: traffic.active?.over(unit.active).times(HOURS_PER_MONTH), by: 'open connections' },
+      { value: traffic.gb?.over(unit.gbPerHour), by: 'data' },
+      { value: traffic.newPerSecond?.over(unit.newPerSecond).times(HOURS_PER_MONTH), by: 'new connections' },
+      { value: traffic.active?.over(unit.active).times(HOURS_PER_MONTH), by: 'open connections' },
     ]
-      .filter((share): share is { hours: Decimal; by: string } => share.hours !== undefined)
-      .sort((one, other) => other.hours.compare(one.hours));
+      .flatMap(({ value, by }) => (value ? { value, of: `${unit.name} hours (${by})` } : []))
+      .sort((one, other) => other.value.compare(one.value));
     if (used !== undefined) {
-      const of = `${unit.name} hours (${used.by})`;
-      charge.bill(PriceItem.UNIT, (price) => [
-        { value: used.hours, of },
-        { value: price, of: '' },
-      ]);
+      charge.bill('unit', [used]);
     }
   }
   if (includedOut !== undefined && traffic.gbOut !== undefined && charge.isPublic) {
-    const beyond = traffic.gbOut.minus(Decimal.of(includedOut));
-    if (!beyond.isNegative() && !beyond.isZero()) {
-      const of = `GB to the internet beyond ${includedOut}`;
-      charge.bill(PriceItem.TRANSFER_OUT, (price) => [
-        { value: beyond, of },
-        { value: price, of: '' },
-      ]);
+    const value = traffic.gbOut.minus(Decimal.of(includedOut));
+    if (value.compare(Decimal.ZERO) > 0) {
+      charge.bill('transfer-out', [{ value, of: `GB to the internet beyond ${includedOut}` }]);
     }
   }
 }
+
+const TRAFFIC_ITEMS: readonly PriceItem[] = ['unit', 'processed', 'transfer-out', 'between-zones'];
 
 /** Traffic that each Service is billed for by itself. */
 function billEach(charge: ChargeDraft, traffic: ReadTraffic, billed: PricedProduct, options: BillOptions): void {
@@ -233,49 +306,40 @@ function billEach(charge: ChargeDraft, traffic: ReadTraffic, billed: PricedProdu
   const { includedOut, zoneWays = 1 } = billed;
   if (gb !== undefined) {
     const data: Factor = { value: gb, of: 'GB' };
-    charge.bill(PriceItem.PROCESSED, (price) => [data, { value: price, of: 'processed' }]);
+    charge.bill('processed', [data], 'processed');
     billZones(charge, data, zoneWays, options);
   } else if (newPerSecond !== undefined || active !== undefined) {
-    charge.note(DATA_NOT_COUNTED);
+    charge.notes.push('data not counted (--gb-per-month)');
   } else if (TRAFFIC_ITEMS.some((item) => charge.bills(item))) {
-    charge.note(TRAFFIC_NOT_COUNTED);
+    charge.notes.push('traffic not counted (--gb-per-month)');
   }
-  if (!charge.isPublic || !charge.bills(PriceItem.TRANSFER_OUT)) {
+  if (!charge.isPublic || !charge.bills('transfer-out')) {
     return;
   }
-  if (gbOut === undefined) {
-    if (gb !== undefined) {
-      charge.note(OUT_NOT_COUNTED);
-    }
-  } else if (includedOut === undefined) {
-    const out: Factor = { value: gbOut, of: 'GB' };
-    charge.bill(PriceItem.TRANSFER_OUT, (price) => [out, { value: price, of: 'to the internet' }]);
+  if (gbOut === undefined && gb !== undefined) {
+    charge.notes.push('data to the internet not counted (--gb-out-per-month)');
+  }
+  if (gbOut !== undefined && includedOut === undefined) {
+    charge.bill('transfer-out', [{ value: gbOut, of: 'GB' }], 'to the internet');
   }
 }
 
 function billZones(charge: ChargeDraft, data: Factor, ways: number, options: BillOptions): void {
-  if (!charge.bills(PriceItem.BETWEEN_ZONES)) {
-    return;
-  }
   const { zoneCrossings = options.zoneCrossings } = charge.payers[0];
-  if (zoneCrossings === undefined) {
-    charge.note(ZONES_NOT_COUNTED);
+  const crossings = Decimal.readAmount(zoneCrossings);
+  if (!charge.bills('between-zones')) {
     return;
   }
-  const crossings = Decimal.read(zoneCrossings);
-  if (!crossings || crossings.isNegative()) {
+  if (zoneCrossings === undefined) {
+    charge.notes.push('data between zones not counted');
+  } else if (!crossings) {
     charge.need('data between zones: needs zoneCrossings', {
       what: `zoneCrossings ${shown(zoneCrossings)} is not a valid number of zone borders`,
       remedy: 'give how many a byte crosses on average, 0 or more',
       value: String(zoneCrossings),
     });
-    return;
+  } else {
+    const times: Factor[] = ways === 1 ? [] : [{ value: Decimal.of(ways), of: '' }];
+    charge.bill('between-zones', [data, { value: crossings, of: 'zone crossings' }, ...times]);
   }
-  const times: Factor[] = ways === 1 ? [] : [{ value: Decimal.of(ways), of: '' }];
-  charge.bill(PriceItem.BETWEEN_ZONES, (price) => [
-    data,
-    { value: crossings, of: 'zone crossings' },
-    ...times,
-    { value: price, of: '' },
-  ]);
 }

@@ -17,10 +17,20 @@ export interface LimitContext {
 }
 
 /** A rule on a bill or on the use of quotas, shaped as those on objects. */
-export interface LimitRule extends DescribedRule {
+interface LimitRule extends DescribedRule {
   readonly needs: readonly (keyof LimitContext)[];
   judge(object: unknown, context: LimitContext): readonly Finding[];
 }
+
+const COST = {
+  source: 'ours',
+  needs: ['bill', 'maxMonthlyCost'],
+} as const;
+
+const QUOTA = {
+  source: 'ours',
+  needs: ['quotas', 'maxQuotaPercent'],
+} as const;
 
 /** The rules on money and quotas. */
 export const LIMIT_RULES: readonly LimitRule[] = [
@@ -28,17 +38,15 @@ export const LIMIT_RULES: readonly LimitRule[] = [
     id: 'monthly-cost-limit',
     severity: 'error',
     says: 'load balancers cost more than maxMonthlyCost',
-    source: 'ours',
-    needs: ['bill', 'maxMonthlyCost'],
+    ...COST,
     judge: (_, { bill, maxMonthlyCost }) => (bill && maxMonthlyCost ? tooDear(bill, maxMonthlyCost) : []),
   },
   {
     id: 'monthly-cost-unknown',
     severity: 'warning',
     says: 'costs that cannot be compared with maxMonthlyCost',
-    source: 'ours',
-    needs: ['bill', 'maxMonthlyCost'],
-    judge: (_, { bill, maxMonthlyCost, uncounted = [] }) =>
+    ...COST,
+    judge: (_, { bill, maxMonthlyCost, uncounted }) =>
       bill && maxMonthlyCost
         ? [...uncountedFor('maxMonthlyCost', uncounted), ...costUnknown(bill, maxMonthlyCost)]
         : [],
@@ -47,68 +55,56 @@ export const LIMIT_RULES: readonly LimitRule[] = [
     id: 'quota-percent-limit',
     severity: 'error',
     says: 'load balancers use more than maxQuotaPercent of a quota',
-    source: 'ours',
-    needs: ['quotas', 'maxQuotaPercent'],
-    judge: (_, { quotas, maxQuotaPercent }) =>
-      quotas && maxQuotaPercent !== undefined ? tooMuch(quotas, maxQuotaPercent) : [],
+    ...QUOTA,
+    judge: (_, { quotas, maxQuotaPercent: max }) => (quotas && max !== undefined ? tooMuch(quotas, max) : []),
   },
   {
     id: 'quota-percent-unknown',
     severity: 'warning',
     says: 'quota use that cannot be compared with maxQuotaPercent',
-    source: 'ours',
-    needs: ['quotas', 'maxQuotaPercent'],
-    judge: (_, { quotas, maxQuotaPercent, uncounted = [] }) =>
-      quotas && maxQuotaPercent !== undefined
-        ? [...uncountedFor('maxQuotaPercent', uncounted), ...useUnknown(quotas, maxQuotaPercent)]
-        : [],
+    ...QUOTA,
+    judge: (_, { quotas, maxQuotaPercent: max, uncounted }) =>
+      quotas && max !== undefined ? [...uncountedFor('maxQuotaPercent', uncounted), ...useUnknown(quotas, max)] : [],
   },
 ];
 
 function tooDear(bill: MonthlyCost, limits: Readonly<Record<string, number>>): readonly Finding[] {
-  return Object.entries(limits).flatMap(([currency, given]): readonly Finding[] => {
-    const limit = limitOf(given);
+  return Object.entries(limits).flatMap(([currency, given]): Finding[] => {
+    const limit = Decimal.readAmount(given);
     if (!limit) {
       return [wrongLimit(`maxMonthlyCost.${currency}`, given)];
     }
     const amount = bill.amounts.in(currency);
-    if (amount.compare(limit) <= 0) {
-      return [];
-    }
     const terms = bill.lines.filter((line) => line.currency === currency).map(({ text }) => text);
-    const ofLimit = `maxMonthlyCost ${Money.of(currency, limit)}`;
-    return [
-      {
-        what: `load balancers cost ${Money.of(currency, amount)} a month by the price list, more than ${ofLimit}: ${terms.join(' + ')}`,
-        remedy: 'let Services share balancers, or raise maxMonthlyCost',
-        value: amount.toCents(),
-      },
-    ];
+    const what = `load balancers cost ${Money.of(currency, amount)} a month by the price list, more than maxMonthlyCost ${Money.of(currency, limit)}: ${terms.join(' + ')}`;
+    const remedy = 'let Services share balancers, or raise maxMonthlyCost';
+    return amount.compare(limit) <= 0 ? [] : [{ what, remedy, value: amount.toCents() }];
   });
 }
 
 function costUnknown(bill: MonthlyCost, limits: Readonly<Record<string, number>>): readonly Finding[] {
-  const exceeds = (currency: string) => {
-    const limit = limitOf(limits[currency]);
-    return !limit || bill.amounts.in(currency).compare(limit) > 0;
-  };
-  const open = Object.keys(limits).filter((currency) => !exceeds(currency));
-  const incomplete = open.flatMap((currency) => {
-    const { lines, needs } = bill;
-    const missing = lines.some((line) => line.missing.length > 0 && (line.currency ?? currency) === currency);
-    const limit = Money.of(currency, limitOf(limits[currency]) ?? Decimal.of(0));
-    return missing ? [notCompared(`maxMonthlyCost ${limit}`, 'the cost of a month', needs)] : [];
+  const { amounts, lines, needs, assumedRegions } = bill;
+  const open = Object.entries(limits).flatMap(([currency, given]) => {
+    const limit = Decimal.readAmount(given);
+    return limit && amounts.in(currency).compare(limit) <= 0 ? { currency, limit } : [];
   });
-  const billed = [...new Set(bill.lines.flatMap(({ currency }) => currency ?? []))].sort();
-  const unlimited = billed.filter((currency) => !Object.hasOwn(limits, currency));
+  const billed = [...new Set(lines.flatMap(({ currency }) => currency ?? []))].sort();
   return [
-    ...incomplete,
-    ...unlimited.map((currency) => ({
-      what: `${Money.of(currency, bill.amounts.in(currency))} a month cannot be compared with maxMonthlyCost, which has no limit in ${currency}`,
-      remedy: `give maxMonthlyCost.${currency}`,
-      value: currency,
-    })),
-    ...(open.length > 0 ? bill.assumedRegions : []).map((region) => ({
+    ...open
+      .filter(({ currency }) =>
+        lines.some((line) => line.missing.length > 0 && (line.currency ?? currency) === currency),
+      )
+      .map(({ currency, limit }) =>
+        notCompared(`maxMonthlyCost ${Money.of(currency, limit)}`, 'the cost of a month', needs),
+      ),
+    ...billed
+      .filter((currency) => !Object.hasOwn(limits, currency))
+      .map((currency) => ({
+        what: `${Money.of(currency, amounts.in(currency))} a month cannot be compared with maxMonthlyCost, which has no limit in ${currency}`,
+        remedy: `give maxMonthlyCost.${currency}`,
+        value: currency,
+      })),
+    ...(open.length > 0 ? assumedRegions : []).map((region) => ({
       what: `maxMonthlyCost is compared with the prices of region ${region}, as no region is given`,
       remedy: 'give region',
       value: region,
@@ -140,18 +136,12 @@ function useUnknown({ uses }: QuotaUses, max: number): readonly Finding[] {
   const alike = grouped(isLimit(max) ? unknown : [], ({ needs }) => JSON.stringify(needs));
   return [...alike.values()].map((its) => {
     const names = [...new Set(its.map(({ name }) => name))];
-    return notCompared(`maxQuotaPercent ${max}`, `use of ${names.join(', ')}`, its[0].needs.map(needInWords));
+    // targets are counted where nodes and pods are known
+    const needs = its[0].needs.map((need) =>
+      need.value === 'targets' ? { ...need, remedy: 'give the nodes and pods of the cluster' } : need,
+    );
+    return notCompared(`maxQuotaPercent ${max}`, `use of ${names.join(', ')}`, needs);
   });
-}
-
-/** Targets are counted where nodes and pods are known. */
-function needInWords(need: Finding): Finding {
-  return need.value === 'targets' ? { ...need, remedy: 'give the nodes and pods of the cluster' } : need;
-}
-
-function limitOf(given: number): Decimal | undefined {
-  const limit = Decimal.read(given);
-  return limit?.isNegative() === false ? limit : undefined;
 }
 
 function isLimit(max: number): boolean {
@@ -168,24 +158,19 @@ function wrongLimit(name: string, given: unknown): Finding {
 
 /** What is not known cannot be below a limit. */
 function notCompared(limit: string, what: string, needs: readonly Finding[]): Finding {
-  const why = needs.map((need) => need.what);
-  const remedies = needs.map(({ remedy }) => remedy);
   return {
-    what: `${what} cannot be compared with ${limit}: ${why.join(', ')}`,
-    remedy: [...new Set(remedies)].join(', '),
+    what: `${what} cannot be compared with ${limit}: ${needs.map((need) => need.what).join(', ')}`,
+    remedy: [...new Set(needs.map(({ remedy }) => remedy))].join(', '),
   };
 }
 
-function uncountedFor(limit: string, names: readonly string[]): readonly Finding[] {
-  const shownNames = [...names.slice(0, MOST_NAMES), ...(names.length > MOST_NAMES ? ['others'] : [])];
-  return names.length === 0
-    ? []
-    : [
-        {
-          what: `${names.length} load ${names.length === 1 ? 'balancer' : 'balancers'} cannot be compared with ${limit}, as it is not known what is made: ${shownNames.join(', ')}`,
-          remedy: 'name the controller that owns them, or accept it where that one has no prices here',
-        },
-      ];
-}
-
 const MOST_NAMES = 3;
+
+function uncountedFor(limit: string, names: readonly string[] = []): readonly Finding[] {
+  if (names.length === 0) {
+    return [];
+  }
+  const some = [...names.slice(0, MOST_NAMES), ...(names.length > MOST_NAMES ? ['others'] : [])].join(', ');
+  const what = `${names.length} load ${names.length === 1 ? 'balancer' : 'balancers'} cannot be compared with ${limit}, as it is not known what is made: ${some}`;
+  return [{ what, remedy: 'name the controller that owns them, or accept it where that one has no prices here' }];
+}

@@ -12,9 +12,6 @@ export class Decimal {
 
   /** The number that a value stands for, or nothing where it stands for none: NaN, the infinite, a text without a number. */
   public static read(value: unknown): Decimal | undefined {
-    if (Number.isSafeInteger(value)) {
-      return new Decimal(BigInt(value as number) * ONE);
-    }
     const match = DECIMAL.exec(typeof value === 'number' || typeof value === 'string' ? String(value) : '');
     if (!match) {
       return undefined;
@@ -26,11 +23,13 @@ export class Decimal {
     return new Decimal(sign === '-' ? -units : units);
   }
 
-  /**
-   * A number that is known to be one.
-   *
-   * @throws when it is not
-   */
+  /** The same of a number that is not negative. */
+  public static readAmount(value: unknown): Decimal | undefined {
+    const read = Decimal.read(value);
+    return read && read.units >= 0n ? read : undefined;
+  }
+
+  /** @throws if it is not a number */
   public static of(value: number | string): Decimal {
     const read = Decimal.read(value);
     if (!read) {
@@ -63,13 +62,8 @@ export class Decimal {
     return new Decimal(rounded(this.units * ONE, Decimal.of(other).units));
   }
 
-  /** Below zero where this is the smaller one, zero where both are the same. */
   public compare(other: Decimal): number {
     return this.units < other.units ? -1 : Number(this.units > other.units);
-  }
-
-  public isNegative(): boolean {
-    return this.units < 0n;
   }
 
   public isZero(): boolean {
@@ -80,7 +74,7 @@ export class Decimal {
   public toString(): string {
     const [whole, fraction] = this.parts();
     const shown = fraction.replace(/0+$/, '');
-    return `${this.units < 0n ? '-' : ''}${whole}${shown && `.${shown}`}`;
+    return `${whole}${shown && `.${shown}`}`;
   }
 
   /** The same as text in JSON, where a number would be a binary fraction. */
@@ -95,12 +89,15 @@ export class Decimal {
       return this.toString();
     }
     const [whole, fraction] = cents.parts();
-    return `${cents.units < 0n ? '-' : ''}${whole}.${fraction.slice(0, 2)}`;
+    return `${whole}.${fraction.slice(0, 2)}`;
   }
 
   private parts(): [whole: string, fraction: string] {
-    const text = String(this.units < 0n ? -this.units : this.units).padStart(DIGITS + 1, '0');
-    return [text.slice(0, -DIGITS), text.slice(-DIGITS)];
+    const sign = this.units < 0n ? '-' : '';
+    const text = String(this.units)
+      .slice(sign.length)
+      .padStart(DIGITS + 1, '0');
+    return [sign + text.slice(0, -DIGITS), text.slice(-DIGITS)];
   }
 }
 
@@ -135,20 +132,16 @@ export class Money {
     return this.amounts.get(currency) ?? Decimal.ZERO;
   }
 
-  public plus(other: Money): Money {
+  public plus(other: Money, times = 1): Money {
     const sums = new Map(this.amounts);
     for (const [currency, amount] of other.amounts) {
-      sums.set(currency, this.in(currency).plus(amount));
+      sums.set(currency, this.in(currency).plus(amount.times(times)));
     }
     return new Money(sums);
   }
 
   public minus(other: Money): Money {
-    return this.plus(new Money(new Map([...other.amounts].map(([currency, amount]) => [currency, amount.times(-1)]))));
-  }
-
-  public isZero(): boolean {
-    return [...this.amounts.values()].every((amount) => amount.isZero());
+    return this.plus(other, -1);
   }
 
   /** `USD 164.25`; of several currencies `EUR 7.49 + USD 164.25`; `0.00` where there is none. */

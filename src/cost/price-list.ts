@@ -1,9 +1,66 @@
-import { shown } from '../contract/json';
-import type { Finding } from '../contract/rule';
-import { nearest } from '../contract/rule';
+import { grouped, ownValue, shown } from '../contract/json';
+import type { Citation, Confidence } from '../contract/kubernetes.facts';
+import { type Finding, nearest } from '../contract/rule';
+import { compareTexts } from './balancers';
 import { Decimal } from './money';
-import { type ListPrice, type PricedProduct, PriceItem } from './prices';
 import { PRICE_ROWS, PRICED_PRODUCTS } from './prices.facts';
+
+/** What a vendor bills: a balancer, rules, an address or a unit of capacity for each hour, a balancer for each month, and gigabytes. */
+export type PriceItem =
+  | 'hour'
+  | 'month'
+  | 'first-rules'
+  | 'further-rule'
+  | 'address'
+  | 'unit'
+  | 'processed'
+  | 'transfer-out'
+  | 'between-zones';
+
+/** A price in a list. */
+export interface ListPrice {
+  readonly product: string;
+  readonly region: string;
+  readonly item: PriceItem;
+  /** In the currency of the product, as text: a binary fraction would not be exact. */
+  readonly price: string;
+  /** The day at which it was read, or was known to hold: `2026-05-01`. */
+  readonly read: string;
+  readonly source: Citation;
+  readonly confidence: Confidence;
+}
+
+/** How a product is billed. */
+export interface PricedProduct {
+  readonly currency: string;
+  /** The region whose prices count where none is given. */
+  readonly region: string;
+  readonly items: readonly PriceItem[];
+  /** For what a listener is billed, and what the first of them have together: those of a balancer, or of an account. */
+  readonly rules?: { readonly name: string; readonly first: number; readonly of: 'balancer' | 'account' };
+  /** Whether Services on one balancer have its addresses, or each some of its own. */
+  readonly addressesOf: 'balancer' | 'service';
+  /** What one unit of capacity has room for; the largest share counts. */
+  readonly unit?: {
+    readonly name: string;
+    readonly newPerSecond: number;
+    readonly active: number;
+    readonly gbPerHour: number;
+  };
+  /** How often a gigabyte is billed that goes from one zone to another: where it leaves, and where it arrives. */
+  readonly zoneWays?: number;
+  /** Gigabytes to the internet that a balancer has in its price each month. */
+  readonly includedOut?: number;
+}
+
+/** Prices of products in regions: for each item a price, with the day at which it was read. */
+export interface PriceRow extends Pick<ListPrice, 'confidence'> {
+  readonly products: readonly string[];
+  readonly regions: readonly string[];
+  readonly page: string;
+  readonly file: string;
+  readonly prices: { readonly [item in PriceItem]?: readonly [price: string, read: string] };
+}
 
 /** Prices of a caller, in place of those of the table. */
 export interface GivenPrices extends Partial<Record<PriceItem, number | string>> {
@@ -34,33 +91,23 @@ interface UsedPrice {
 }
 
 /** What can be billed of a product about which nothing else is known. */
-const SIMPLE_ITEMS = [PriceItem.HOUR, PriceItem.MONTH, PriceItem.ADDRESS, PriceItem.PROCESSED, PriceItem.TRANSFER_OUT];
+const SIMPLE_ITEMS: readonly PriceItem[] = ['hour', 'month', 'address', 'processed', 'transfer-out'];
 
 /** The prices, each for one product in one region. */
-export const LIST_PRICES: readonly ListPrice[] = PRICE_ROWS.flatMap((row) =>
-  row.products.flatMap((product) =>
-    row.regions.flatMap((region) =>
-      Object.entries(row.prices).map(([item, [price, read]]) => {
-        const source = { repository: row.page, version: read, file: row.file };
-        return { product, region, item: item as PriceItem, price, read, source, confidence: row.confidence };
-      }),
+export const LIST_PRICES: readonly ListPrice[] = PRICE_ROWS.flatMap(
+  ({ products, regions, prices, page, file, confidence }) =>
+    products.flatMap((product) =>
+      regions.flatMap((region) =>
+        Object.entries(prices).map(([item, [price, read]]) => {
+          const source = { repository: page, version: read, file };
+          return { product, region, item: item as PriceItem, price, read, source, confidence };
+        }),
+      ),
     ),
-  ),
-);
-
-const TABLE = new Map(
-  LIST_PRICES.map((listed) => [
-    keyOf(listed.product, listed.region, listed.item),
-    { value: Decimal.of(listed.price), listed },
-  ]),
 );
 
 /** The regions of which there is a price, in order. */
 export const PRICED_REGIONS: readonly string[] = [...new Set(LIST_PRICES.map(({ region }) => region))].sort();
-
-function keyOf(product: string, region: string, item: PriceItem): string {
-  return [product, region, item].join(' ');
-}
 
 /** The prices of one product in one region. */
 export class PriceList {
@@ -70,26 +117,24 @@ export class PriceList {
   /** Whether the region is the first one of the table, for none was given. */
   public readonly isAssumedRegion: boolean;
   private readonly given: GivenPrices;
+  private readonly listed: readonly ListPrice[];
 
   public constructor(
     public readonly product: string,
     options: PriceOptions,
   ) {
-    const known = own(PRICED_PRODUCTS, product);
-    const given = own(options.prices ?? {}, product);
+    const known = ownValue(PRICED_PRODUCTS, product);
+    const given = ownValue(options.prices ?? {}, product);
+    const currency = given?.currency ?? known?.currency;
     this.given = given ?? {};
     this.isAssumedRegion = options.region === undefined;
     this.region = options.region ?? known?.region ?? '';
-    if (known) {
-      this.billed = { ...known, currency: this.given.currency ?? known.currency };
-    } else if (given?.currency !== undefined) {
-      this.billed = {
-        currency: given.currency,
-        region: this.region,
-        items: SIMPLE_ITEMS.filter((item) => given[item] !== undefined),
-        addressesOf: 'balancer',
-      };
-    }
+    this.listed = LIST_PRICES.filter((price) => price.product === product);
+    const items = SIMPLE_ITEMS.filter((item) => given?.[item] !== undefined);
+    this.billed =
+      currency === undefined
+        ? undefined
+        : { ...(known ?? { region: this.region, items, addressesOf: 'balancer' }), currency };
   }
 
   /** Whether the product is billed for something. */
@@ -101,11 +146,17 @@ export class PriceList {
   public price(item: PriceItem): UsedPrice | Finding {
     const given = this.given[item];
     if (given !== undefined) {
-      const value = Decimal.read(given);
-      return value && !value.isNegative() ? { value } : this.wrongPrice(item, given);
+      const value = Decimal.readAmount(given);
+      return value
+        ? { value }
+        : {
+            what: `${shown(given)} is not a valid price for '${item}' of ${this.product}`,
+            remedy: 'give a number of 0 or more',
+            value: String(given),
+          };
     }
-    const listed = TABLE.get(keyOf(this.product, this.region, item));
-    return listed ?? this.missingPrices();
+    const listed = this.listed.find((price) => price.item === item && price.region === this.region);
+    return listed ? { value: Decimal.of(listed.price), listed } : this.missingPrices();
   }
 
   /** Given prices that count for nothing. */
@@ -130,27 +181,13 @@ export class PriceList {
         value: this.product,
       };
     }
-    const regions = [
-      ...new Set(LIST_PRICES.filter(({ product }) => product === this.product).map((one) => one.region)),
-    ];
+    const regions = [...new Set(this.listed.map(({ region }) => region))];
     return {
       what: `prices of ${this.product} in region ${shown(this.region)} are not known`,
       remedy: regions.length > 0 ? `give them, or use one of ${regions.join(', ')}` : 'give all that it is billed for',
       value: this.region,
     };
   }
-
-  private wrongPrice(item: PriceItem, given: unknown): Finding {
-    return {
-      what: `${shown(given)} is not a valid price for '${item}' of ${this.product}`,
-      remedy: 'give a number of 0 or more',
-      value: String(given),
-    };
-  }
-}
-
-function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 /** Prices that were read more than a year before a day, each with the day at which it was read. */
@@ -159,8 +196,6 @@ interface OldPrices {
   readonly items: readonly PriceItem[];
   readonly read: string;
 }
-
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /**
  * Prices that were read more than a year before a day. Nothing here reads a clock.
@@ -174,24 +209,21 @@ export function pricesOlderThan(today: string, prices: readonly ListPrice[] = LI
     throw new Error(`${shown(today)} is not a valid date; use year, month and day, such as 2026-11-23`);
   }
   const yearAgo = `${String(Number(today.slice(0, 4)) - 1).padStart(4, '0')}${today.slice(4)}`;
-  const old = new Map<string, Set<PriceItem>>();
-  for (const { product, item, read } of prices.filter((price) => price.read < yearAgo)) {
-    const key = `${product} ${read}`;
-    old.set(key, (old.get(key) ?? new Set()).add(item));
-  }
-  return [...old.entries()].sort(byKey).map(([key, items]) => {
-    const [product, read] = key.split(' ');
-    return { product, items: [...items].sort(), read };
-  });
+  const old = grouped(
+    prices.filter(({ read }) => read < yearAgo),
+    ({ product, read }) => `${product} ${read}`,
+  );
+  return [...old.entries()]
+    .sort(([one], [other]) => compareTexts(one, other))
+    .map(([, same]) => ({
+      product: same[0].product,
+      items: [...new Set(same.map(({ item }) => item))].sort(),
+      read: same[0].read,
+    }));
 }
 
-function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
-  return one < other ? -1 : Number(one > other);
-}
-
+/** Whether a text is a day of a calendar: one that is not comes back as another. */
 function isDay(text: string): boolean {
-  const [, year, month, day] = (DAY.exec(text) ?? []).map(Number);
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
-  return days !== undefined && day >= 1 && day <= days;
+  const day = new Date(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

@@ -1,4 +1,4 @@
-import { shown } from '../contract/json';
+import { grouped, ownValue, shown } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { BalancerLimit } from '../contract/made-balancer';
 import { LoadBalancerScheme } from '../contract/options';
@@ -14,36 +14,29 @@ import {
 } from './balancers';
 import { ACCOUNT_QUOTAS } from './quotas.facts';
 
-/** What a quota counts. */
+/**
+ * What a quota counts: balancers, listeners or rules of one balancer or of all, addresses, network interfaces (one in each zone),
+ * targets of one balancer (a node counts for each listener) or of one listener, and what a Service uses of a limit that its controller
+ * names: for one balancer, for all together, or once for each address.
+ */
 type QuotaCount =
-  /** Balancers. */
   | 'balancers'
-  /** Listeners or rules of one balancer. */
   | 'listeners'
-  /** Listeners of all balancers, each of which has a group of targets, or is a rule. */
   | 'all-listeners'
-  /** Addresses that were allocated beforehand. */
   | 'allocated-addresses'
-  /** Public addresses. */
   | 'public-addresses'
-  /** What its controller names, once for each address. */
-  | 'named-by-address'
-  /** One network interface of each balancer in each zone. */
   | 'zones'
-  /** Targets of one balancer: a node counts for each listener. */
   | 'targets'
-  /** Targets of one listener. */
   | 'targets-of-listener'
-  /** What a Service uses of a limit that its controller names: for one balancer, or for all together. */
   | 'named'
-  | 'named-together';
+  | 'named-together'
+  | 'named-by-address';
 
 /** A quota of an account, or of each balancer in it. */
 export interface AccountQuota {
   readonly id: string;
   /** As the vendor calls it. */
   readonly name: string;
-  /** The products that use it. */
   readonly products: readonly string[];
   readonly counts: QuotaCount;
   /** The value of a new account; unset where each account has another one. */
@@ -106,170 +99,117 @@ const OF_ONE: readonly QuotaCount[] = ['listeners', 'targets', 'targets-of-liste
 export function quotaUseOf(balancers: readonly BilledBalancer[], options: QuotaOptions = {}): QuotaUses {
   const made = physicalBalancers(balancers);
   const quotas = [...ACCOUNT_QUOTAS, ...limitsOf(made)];
-  const given = Object.entries(options.quotas ?? {});
   const uses = quotas
-    .map((quota) => useOf(quota, made, options))
-    .filter((use) => use !== undefined)
+    .flatMap((quota) => useOf(quota, made, options) ?? [])
     .sort((one, other) => (other.percent ?? -1) - (one.percent ?? -1));
-  return {
-    uses,
-    wrong: given.flatMap(([id, limit]) => {
-      if (!quotas.some((quota) => quota.id === id)) {
-        return {
-          what: `${shown(id)} is not a quota`,
-          remedy: `use one of ${ACCOUNT_QUOTAS.map((quota) => quota.id).join(', ')}`,
-          value: id,
-        };
-      }
-      return isLimit(limit) ? [] : { ...notACount(`quota ${id}`, limit, 1) };
-    }),
-  };
+  const wrong = Object.entries(options.quotas ?? {}).flatMap(([id, limit]): Finding[] => {
+    if (!quotas.some((quota) => quota.id === id)) {
+      const remedy = `use one of ${ACCOUNT_QUOTAS.map((quota) => quota.id).join(', ')}`;
+      return [{ what: `${shown(id)} is not a quota`, remedy, value: id }];
+    }
+    return isLimit(limit) ? [] : [notACount(`quota ${id}`, limit, 1)];
+  });
+  return { uses, wrong };
 }
 
 function isLimit(value: unknown): value is number {
   return isCount(value) && value > 0;
 }
 
-/** What a controller names as a limit of its balancers, where the table has no such quota. */
+/** What a controller names as a limit of its balancers, where the table has no such quota; the last one of a name counts. */
 function limitsOf(made: readonly PhysicalBalancer[]): readonly AccountQuota[] {
-  const found = new Map<string, AccountQuota>();
-  const seen = new Set<string>();
-  for (const { product, members } of made) {
-    for (const { made: its } of members) {
-      for (const limit of its.limits) {
-        const id = `${product}: ${limit.name}`;
-        const key = `${id} ${limit.counts} ${limit.scope} ${limit.limit}`;
-        if (seen.has(key)) {
-          continue;
-        }
-        seen.add(key);
-        const counts = countsOf(limit);
-        const quotas = ACCOUNT_QUOTAS.filter(({ products }) => products.includes(product));
-        if (!quotas.some((quota) => quota.counts.split('-')[0] === counts.split('-')[0])) {
-          const { name, source } = limit;
-          const { confidence } = its;
-          found.set(id, {
-            id,
-            name,
-            products: [product],
-            counts,
-            limit: limit.limit,
-            adjustable: false,
-            source,
-            confidence,
-          });
-        }
-      }
-    }
-  }
-  return [...found.values()].sort((one, other) => compareTexts(one.id, other.id));
+  const all = made.flatMap(({ product, members }) =>
+    members.flatMap(({ made: { limits, confidence } }) => limits.map((limit) => ({ ...limit, product, confidence }))),
+  );
+  const distinct = grouped(all, ({ product, name, counts, scope, limit }) =>
+    [product, name, counts, scope, limit].join(' '),
+  );
+  const quotas = [...distinct.values()].map(([{ product, name, limit, source, confidence, ...its }]): AccountQuota => {
+    const id = `${product}: ${name}`;
+    return { id, name, products: [product], counts: countsOf(its), limit, adjustable: false, source, confidence };
+  });
+  const isOf = (one: AccountQuota, other: AccountQuota) =>
+    other.products.includes(one.products[0]) && other.counts.split('-')[0] === one.counts.split('-')[0];
+  const found = quotas.filter((quota) => !ACCOUNT_QUOTAS.some((known) => isOf(quota, known)));
+  return [...new Map(found.map((quota) => [quota.id, quota])).values()].sort((one, other) =>
+    compareTexts(one.id, other.id),
+  );
 }
 
 /** Rules and frontends of a node or cluster are those of all Services in it. */
-function countsOf({ counts, scope }: BalancerLimit): QuotaCount {
-  if (counts === 'listeners') {
-    return 'listeners';
-  }
-  if (counts === 'targets' || counts === 'backends') {
-    return 'targets-of-listener';
-  }
-  if (counts === 'frontends') {
-    return 'named-by-address';
-  }
-  return scope === 'node' || scope === 'cluster' ? 'named-together' : 'named';
+function countsOf({ counts, scope }: Pick<BalancerLimit, 'counts' | 'scope'>): QuotaCount {
+  const named = scope === 'node' || scope === 'cluster' ? 'named-together' : 'named';
+  const known: Readonly<Record<string, QuotaCount>> = {
+    listeners: 'listeners',
+    targets: 'targets-of-listener',
+    backends: 'targets-of-listener',
+    frontends: 'named-by-address',
+  };
+  return known[counts] ?? named;
 }
 
 /** What one balancer uses: unset where it is not known. */
 type Counted = { readonly used?: number; readonly need?: Finding };
 
 function useOf(quota: AccountQuota, made: readonly PhysicalBalancer[], options: QuotaOptions): QuotaUse | undefined {
-  const its = made.filter(({ product }) => quota.products.includes(product));
-  const counted = its
+  const { id, name, adjustable, source } = quota;
+  const counted = made
+    .filter(({ product }) => quota.products.includes(product))
     .map((balancer) => ({ name: balancer.members.map(nameOf).join(', '), ...countOf(quota, balancer, options) }))
     .filter(({ used, need }) => used !== 0 || need !== undefined);
   if (counted.length === 0) {
     return undefined;
   }
   const known = counted
-    .filter((each): each is QuotaUser & Counted => each.used !== undefined)
-    .map(({ name, used }) => ({ name, used }))
+    .flatMap((each) => (each.used === undefined ? [] : { name: each.name, used: each.used }))
     .sort((one, other) => other.used - one.used || compareTexts(one.name, other.name));
   const users = OF_ONE.includes(quota.counts) ? known.slice(0, 1) : known;
-  const given =
-    options.quotas !== undefined && Object.hasOwn(options.quotas, quota.id) ? options.quotas[quota.id] : undefined;
+  const given = ownValue(options.quotas, id);
   const limit = isLimit(given) ? given : quota.limit;
   const used = users.length > 0 ? users.reduce((sum, user) => sum + user.used, 0) : undefined;
   const percent = used === undefined || limit === undefined ? undefined : Math.round((used * 1000) / limit) / 10;
-  const { id, name, adjustable, source } = quota;
+  const needs = counted.flatMap(({ need }) => need ?? []);
+  const least = needs.length > 0 ? 'at least ' : '';
+  const part = percent === 0 && used !== 0 ? 'less than 0.1' : percent;
+  const ofLimit = percent === undefined ? `${used} ${name}` : `${part} % of ${name} (${used} of ${limit})`;
+  const needOfLimit = { what: `'${name}' differs from account to account`, remedy: `give the quota ${id}`, value: id };
   return {
-    id,
-    name,
+    ...{ id, name },
     ...(limit !== undefined && { limit }),
-    isGiven: isLimit(given),
-    adjustable,
+    ...{ isGiven: isLimit(given), adjustable },
     ...(used !== undefined && { used }),
     ...(percent !== undefined && { percent }),
     users,
-    needs: [...needsOf(counted), ...(limit === undefined ? [needOfLimit(quota)] : [])],
+    needs: [...new Map(needs.map((need) => [need.what, need])).values(), ...(limit === undefined ? [needOfLimit] : [])],
     source,
-    text: inWords(
-      name,
-      limit,
-      used,
-      percent,
-      counted.some(({ need }) => need !== undefined),
-    ),
+    text: used === undefined ? `use of ${name} is not known` : `${least}${ofLimit}`,
   };
 }
 
-function needsOf(counted: readonly Counted[]): readonly Finding[] {
-  return [...new Map(counted.flatMap(({ need }) => (need ? [[need.what, need] as const] : []))).values()];
-}
-
-function needOfLimit({ id, name }: AccountQuota): Finding {
-  return { what: `'${name}' differs from account to account`, remedy: `give the quota ${id}`, value: id };
-}
-
-function inWords(name: string, limit?: number, used?: number, percent?: number, isLeast = false): string {
-  const least = isLeast ? 'at least ' : '';
-  if (used === undefined) {
-    return `use of ${name} is not known`;
-  }
-  return percent === undefined
-    ? `${least}${used} ${name}`
-    : `${least}${percent === 0 && used > 0 ? 'less than 0.1' : percent} % of ${name} (${used} of ${limit})`;
-}
-
 function countOf(quota: AccountQuota, { members }: PhysicalBalancer, options: QuotaOptions): Counted {
-  const sum = (parts: readonly Counted[]): Counted => ({
-    used: parts.every(({ used }) => used === undefined)
-      ? undefined
-      : parts.reduce((all, { used = 0 }) => all + used, 0),
-    need: parts.find(({ need }) => need !== undefined)?.need,
-  });
+  const listeners = members.map(({ made }) => counted('listeners', made.listeners));
+  const targets = members.map((member) => counted('targets', member.targets));
   switch (quota.counts) {
     case 'balancers':
       return { used: 1 };
     case 'listeners':
     case 'all-listeners':
-      return sum(members.map(({ made }) => counted('listeners', made.listeners)));
+      return sumOf(listeners);
     case 'allocated-addresses':
-      return sum(members.map(({ allocatedAddresses = 0 }) => counted('allocatedAddresses', allocatedAddresses)));
+      return sumOf(members.map(({ allocatedAddresses = 0 }) => counted('allocatedAddresses', allocatedAddresses)));
     case 'public-addresses':
-      return sum(distinctAddresses(members).map((member) => publicAddresses(member, options)));
+      return sumOf(distinctAddresses(members).map((member) => publicAddresses(member, options)));
     case 'zones':
       return zonesOf(members[0], options);
     case 'targets':
-      return sum(
-        members.map(({ targets, made }) => product(counted('targets', targets), counted('listeners', made.listeners))),
-      );
+      return sumOf(targets.map((each, index) => product(each, listeners[index])));
     case 'targets-of-listener':
-      return mostOf(members.map(({ targets }) => counted('targets', targets)));
+      return mostOf(targets);
     case 'named-by-address':
-      return sum(distinctAddresses(members).map((member) => named(member, quota.name)));
+      return sumOf(distinctAddresses(members).map((member) => named(member, quota.name)));
     case 'named':
     case 'named-together':
-      return sum(members.map((member) => named(member, quota.name)));
+      return sumOf(members.map((member) => named(member, quota.name)));
   }
 }
 
@@ -280,17 +220,22 @@ function counted(field: string, value: number | undefined, least = 0): Counted {
   return isCount(value) && value >= least ? { used: value } : { need: notACount(field, value, least) };
 }
 
-function product(one: Counted, other: Counted): Counted {
-  const used = one.used === undefined || other.used === undefined ? undefined : one.used * other.used;
-  return { used, need: one.need ?? other.need };
+function combined(parts: readonly Counted[], whole: (known: readonly number[]) => number): Counted {
+  const known = parts.flatMap(({ used }) => used ?? []);
+  return { used: known.length > 0 ? whole(known) : undefined, need: parts.find(({ need }) => need)?.need };
+}
+
+function sumOf(parts: readonly Counted[]): Counted {
+  return combined(parts, (known) => known.reduce((sum, each) => sum + each, 0));
 }
 
 function mostOf(parts: readonly Counted[]): Counted {
-  const known = parts.flatMap(({ used }) => used ?? []);
-  return {
-    used: known.length > 0 ? Math.max(...known) : undefined,
-    need: parts.find(({ need }) => need !== undefined)?.need,
-  };
+  return combined(parts, (known) => Math.max(...known));
+}
+
+function product(one: Counted, other: Counted): Counted {
+  const used = one.used === undefined || other.used === undefined ? undefined : one.used * other.used;
+  return { used, need: one.need ?? other.need };
 }
 
 /** One Service for each address that several have. */

@@ -1,15 +1,15 @@
-import type { LoadBalancerScheme } from '../contract/options';
+import { grouped, ownValue } from '../contract/json';
 import {
   type BilledBalancer,
   compareTexts,
   inOrder,
   isCount,
+  nameOf,
   type PhysicalBalancer,
   physicalBalancers,
 } from './balancers';
 import { type BillDifference, billOf, differenceOf } from './bill';
-import type { BillOptions } from './charge';
-import { PriceItem } from './prices';
+import type { BillOptions } from './charges';
 import { PRICED_PRODUCTS } from './prices.facts';
 import { ACCOUNT_QUOTAS } from './quotas.facts';
 
@@ -45,72 +45,56 @@ export function savedBy(
     difference: differenceOf(now, afterwards),
     withoutPorts: inOrder(balancers)
       .filter(({ made, ports }) => isShareable(made.product) && ports === undefined)
-      .map(({ namespace, name }) => `${namespace}/${name}`),
+      .map(nameOf),
   };
 }
 
 /** Whether each balancer of a product has its own price: only then do fewer of them cost less. */
 function isShareable(product: string): boolean {
-  const items = Object.hasOwn(PRICED_PRODUCTS, product) ? PRICED_PRODUCTS[product].items : [];
-  return items.includes(PriceItem.HOUR) || items.includes(PriceItem.MONTH);
+  const { items = [] } = ownValue(PRICED_PRODUCTS, product) ?? {};
+  return items.includes('hour') || items.includes('month');
 }
 
 function packedBalancers(balancers: readonly BilledBalancer[]): readonly BilledBalancer[] {
-  const groups = new Map<string, PhysicalBalancer[]>();
-  const others: BilledBalancer[] = [];
-  for (const balancer of physicalBalancers(balancers)) {
-    const { product, owner, members } = balancer;
-    const scheme: LoadBalancerScheme | undefined = members[0].made.scheme;
-    const zones = members[0].zones ?? members[0].made.zones;
-    if (!isShareable(product) || !members.every(({ made }) => isCount(made.listeners))) {
-      others.push(...members);
-      continue;
-    }
-    const key = JSON.stringify([product, owner, scheme, zones, members[0].made.publicAddresses]);
-    const group = groups.get(key) ?? [];
-    group.push(balancer);
-    groups.set(key, group);
-  }
-  return [...others, ...[...groups.entries()].flatMap(([key, group]) => packed(key, group))];
-}
-
-/** A balancer that is filled. */
-interface Bin {
-  readonly ports: Set<string>;
-  listeners: number;
+  const canShare = ({ product, members }: PhysicalBalancer) =>
+    isShareable(product) && members.every(({ made }) => isCount(made.listeners));
+  const all = physicalBalancers(balancers);
+  const groups = grouped(all.filter(canShare), ({ product, owner, members: [{ made, zones = made.zones }] }) =>
+    JSON.stringify([product, owner, made.scheme, zones, made.publicAddresses]),
+  );
+  return [
+    ...all.filter((each) => !canShare(each)).flatMap(({ members }) => members),
+    ...[...groups].flatMap(([key, group]) => packed(key, group)),
+  ];
 }
 
 /** Each balancer goes to the first one with room for its listeners and without its ports: those with most of them first. */
 function packed(key: string, group: readonly PhysicalBalancer[]): readonly BilledBalancer[] {
-  const bins: Bin[] = [];
+  const bins: { readonly ports: Set<string>; listeners: number }[] = [];
   const most = listenersOfOne(group[0].product);
-  const sized = group.map((balancer) => ({
-    ...balancer,
-    listeners: balancer.members.reduce((sum, { made }) => sum + made.listeners, 0),
-    ports: balancer.members.flatMap(({ ports }) => ports ?? []),
-    name: balancer.members.map(({ namespace, name }) => `${namespace}/${name}`).join(' '),
+  const sized = group.map(({ members }) => ({
+    members,
+    listeners: members.reduce((sum, { made }) => sum + made.listeners, 0),
+    ports: members.flatMap(({ ports }) => ports ?? []),
+    name: members.map(nameOf).join(' '),
   }));
   sized.sort((one, other) => other.listeners - one.listeners || compareTexts(one.name, other.name));
   // where one with the same listeners had no place, there is none: bins are never emptied
   const firstOf = new Map<string, number>();
   return sized.flatMap(({ members, listeners, ports }) => {
     const kind = `${listeners} ${ports.join(' ')}`;
-    let index = firstOf.get(kind) ?? 0;
-    for (; index < bins.length; index++) {
-      const each = bins[index];
-      if (each.listeners + listeners <= most && !ports.some((port) => each.ports.has(port))) {
-        break;
-      }
-    }
+    const first = firstOf.get(kind) ?? 0;
+    const found = bins.findIndex(
+      (bin, index) => index >= first && bin.listeners + listeners <= most && !ports.some((port) => bin.ports.has(port)),
+    );
+    const index = found < 0 ? bins.length : found;
     firstOf.set(kind, index);
-    const bin = bins[index] ?? { ports: new Set<string>(), listeners: 0 };
-    bins[index] = bin;
-    bin.listeners += listeners;
+    bins[index] ??= { ports: new Set(), listeners: 0 };
+    bins[index].listeners += listeners;
     for (const port of ports) {
-      bin.ports.add(port);
+      bins[index].ports.add(port);
     }
-    const sharedBy = `${key} ${index}`;
-    return members.map((member) => ({ ...member, made: { ...member.made, sharedBy } }));
+    return members.map((member) => ({ ...member, made: { ...member.made, sharedBy: `${key} ${index}` } }));
   });
 }
 

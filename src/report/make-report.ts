@@ -1,7 +1,7 @@
 import { ownValue } from '../contract/json';
 import type { Finding } from '../contract/rule';
 import { compareTexts } from '../cost/balancers';
-import { type Bill, type BillPart, billOf, monthlyCostOf } from '../cost/bill';
+import { type Bill, type BillPart, billOf } from '../cost/bill';
 import { LIMIT_RULES, type LimitContext } from '../cost/limits';
 import { pricesOlderThan } from '../cost/price-list';
 import { type QuotaUses, quotaUseOf } from '../cost/quota-use';
@@ -135,7 +135,7 @@ export function judgeBudget(
   return BUDGET.judge(
     {},
     {
-      ...(maxMonthlyCost !== undefined && { bill: monthlyCostOf(priced.billed, priced.options) }),
+      ...(maxMonthlyCost !== undefined && { bill: billOf(priced.billed, priced.options) }),
       ...(maxQuotaPercent !== undefined && { quotas: quotaUseOf(priced.billed, priced.options) }),
       uncounted,
       ...limits,

@@ -1,6 +1,6 @@
 import { type Json, mapIn, mapsIn } from '../contract/json';
 import type { BilledBalancer } from '../cost/balancers';
-import type { BillOptions } from '../cost/charge';
+import type { BillOptions } from '../cost/charges';
 import { isUnknown } from '../traffic/fraction';
 import { crossingsOf } from '../traffic/shares';
 import type { ReportedCluster } from './cluster';

@@ -8,7 +8,7 @@ import {
 } from '../../src/contract/made-balancer';
 import { LoadBalancerScheme } from '../../src/contract/options';
 import type { BilledBalancer } from '../../src/cost/balancers';
-import type { BillOptions } from '../../src/cost/charge';
+import type { BillOptions } from '../../src/cost/charges';
 
 const SOURCE = { repository: 'tests', version: '1', file: 'balancers.ts' };
 

@@ -1,6 +1,6 @@
 import type { BilledBalancer } from '../../src/cost/balancers';
 import { billOf } from '../../src/cost/bill';
-import type { BillOptions } from '../../src/cost/charge';
+import type { BillOptions } from '../../src/cost/charges';
 import { balancer, balancers, INTERNAL } from './balancers';
 
 const NLB = 'aws/nlb';

@@ -2,7 +2,7 @@ import type { Outcome } from '../../contract/edit';
 import { printable } from '../../contract/json';
 import { count } from '../../contract/rule';
 import { type Bill, billOf, differenceOf } from '../../cost/bill';
-import type { BillOptions } from '../../cost/charge';
+import type { BillOptions } from '../../cost/charges';
 import { type BalancerChange, type Effect, titleOfChange } from '../../diff/effect';
 import { hasNoBalancer, type SideBalancer } from '../../diff/side';
 import { listenersIn } from '../../report/priced-balancers';

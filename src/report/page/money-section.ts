@@ -1,6 +1,6 @@
 import type { BillLine, BillPart, BillTotal } from '../../cost/bill';
 import { Decimal } from '../../cost/money';
-import type { ListPrice } from '../../cost/prices';
+import type { ListPrice } from '../../cost/price-list';
 import type { Report } from '../report';
 import { type Content, html, type Markup } from './markup';
 import { bullets, card, folded, inThousands, listed, moreOf, muted, section, table, termsOf } from './parts';
