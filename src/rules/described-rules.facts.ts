@@ -120,6 +120,15 @@ pin-overridden | error | workload class whose toJson drops the affinity or toler
 said-twice | error | added annotation or label that contradicts the plan of the controller | ours |
 unanswered-wish | error | plan that leaves a part of the request unanswered | ours |
 wrong-prop | error | prop or option of the wrong type, missing, or misspelt | ours |
+adopted-scheme | error | live load balancer whose scheme neither manifest nor props set | ours |
+bad-props | error | LoadBalancedService with both or neither of workload and selector | ours |
+class-on-live-service | warning | live Service that gets a class; an error if the manifest shows that another controller owns it | ours |
+exported-manifest | warning | manifest with fields that the API server wrote | ours |
+manifest-contradicts-plan | error | adopted manifest that contradicts the plan | ours |
+owner-of-live-service | warning | live Service that gets another owner; an error if the manifest shows the present one | ours |
+pods-elsewhere | error | pods that are not pinned to the node pool of their backend | ours |
+pods-may-be-elsewhere | warning | pods that are not pinned to the node pool of a backend with policy Local | ours |
+pods-not-pinned | error | backend on a node pool to which nothing pins its pods | ours |
 rollout-budget-twice | error | two PodDisruptionBudgets for one pod: the API server never evicts it | kubernetes/kubernetes v1.36.3, pkg/registry/core/pod/storage/eviction.go |
 rollout-grace-period | error | grace period of pods that ends before their connections do | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go (validateSleepAction) |
 rollout-namespace | error | rollout with another Namespace than its workload, or one that disables the readiness gate | ours |
@@ -134,15 +143,6 @@ rollout-sleep-program | warning | image that may lack the sleep program, before 
 rollout-strategy | error | update strategy that stops old pods before new ones get connections | ours |
 rollout-time-unknown | error | controller that does not say how long the balancer still sends connections to a removed pod | ours |
 rollout-workload | error | rollout without one workload whose controller replaces pods one by one | ours |
-adopted-scheme | error | live load balancer whose scheme neither manifest nor props set | ours |
-bad-props | error | LoadBalancedService with both or neither of workload and selector | ours |
-class-on-live-service | warning | live Service that gets a class; an error if the manifest shows that another controller owns it | ours |
-exported-manifest | warning | manifest with fields that the API server wrote | ours |
-manifest-contradicts-plan | error | adopted manifest that contradicts the plan | ours |
-owner-of-live-service | warning | live Service that gets another owner; an error if the manifest shows the present one | ours |
-pods-elsewhere | error | pods that are not pinned to the node pool of their backend | ours |
-pods-may-be-elsewhere | warning | pods that are not pinned to the node pool of a backend with policy Local | ours |
-pods-not-pinned | error | backend on a node pool to which nothing pins its pods | ours |
 # The command \`list\`
 managers-of-one-field | warning | two managers write class, policy or annotations of a live Service | kubernetes/apimachinery v0.36, pkg/util/managedfields/internal/structuredmerge.go |
 object-in-two-files | warning | different objects of one kind, namespace and name of one cluster | ours |

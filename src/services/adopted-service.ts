@@ -3,8 +3,8 @@ import { Construct, type IConstruct } from 'constructs';
 import { bindTo } from '../contract/bound-plan';
 import type { Json } from '../contract/json';
 import { RenderStage, renderBy, renderingOf } from '../contract/late-rendering';
-import { type ILoadBalancerController, LoadBalancerRequest } from '../contract/load-balancer-request';
-import type { LoadBalancerFinding, LoadBalancerPlan, LoadBalancerWishes } from '../contract/options';
+import { LoadBalancerRequest } from '../contract/load-balancer-request';
+import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
 import { workloadIn } from '../contract/pod-placement';
 import { definitionOf, unwrapped } from '../rules/controller-definition';
 import type { BalancedObject } from '../rules/judged-object';
@@ -14,34 +14,8 @@ import { balanceService } from './balance-service';
 import { ExportedService } from './exported-service';
 import { liveFindings, ownershipOf } from './live-service';
 import { ManifestPlace } from './manifest-place';
-import { contradictionsIn, withManifest, withPlan } from './manifest-plan';
-import { portsIn, wishesIn } from './manifest-wishes';
-
-/**
- * A Service that exists already as a manifest, put behind a load balancer.
- */
-export interface AdoptedServiceProps extends LoadBalancerWishes {
-  /** The component that will own the balancer. */
-  readonly controller: ILoadBalancerController;
-
-  /** The Service: an ApiObject, or a construct such as `Include` that holds exactly one. */
-  readonly service: IConstruct;
-
-  /**
-   * The local file that the Service was read from, as `Include` was given it: errors then name its lines. It counts from the
-   * working directory.
-   *
-   * @default - errors name the fields of the manifest alone
-   */
-  readonly manifestFile?: string;
-
-  /**
-   * The workload behind the Service, to check the two against each other; its selector stays as it is.
-   *
-   * @default - the pods that the Service selects are not looked at
-   */
-  readonly workload?: IConstruct;
-}
+import { contradictionsIn, portsIn, wishesIn, withManifest, withPlan } from './manifest-plan';
+import type { AdoptedServiceProps } from './options';
 
 /**
  * Renders a plan into a Service that exists as an ApiObject, from `Include` for instance. Ports, selector, name and

@@ -3,12 +3,20 @@ import type { Construct } from 'constructs';
 import type { BoundPlan } from '../contract/bound-plan';
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { ILoadBalancerController, LoadBalancerRequest } from '../contract/load-balancer-request';
-import type { LoadBalancerFinding } from '../contract/options';
+import {
+  type LoadBalancerFinding,
+  type LoadBalancerPlan,
+  LoadBalancerWish,
+  NodeRestriction,
+  TrafficPolicy,
+} from '../contract/options';
+import { PodPlacement } from '../contract/pod-placement';
+import { findingOf, type WordedRule } from '../contract/rule';
 import { definitionOf } from '../rules/controller-definition';
 import { finalizerLeft } from '../rules/finalizer-rules';
 import { BalancedObject, type Rendering } from '../rules/judged-object';
-import { placementFindings } from './placement-findings';
 import { NO_ROLLOUT, rollOut } from './roll-out';
+import { PODS_ELSEWHERE, PODS_MAY_BE_ELSEWHERE, PODS_NOT_PINNED } from './rules.facts';
 import { ServiceJudge } from './service-judge';
 
 /** A Service, made or adopted, and everything that was decided about it. */
@@ -70,4 +78,28 @@ function judgeOf(
     judges.set(controller, judge);
   }
   return judge;
+}
+
+/** What is wrong between the nodes of the balancer and those of the pods. */
+function placementFindings(
+  plan: LoadBalancerPlan,
+  { backendNodes: pool }: LoadBalancerRequest,
+  workload: ApiObject | undefined,
+): { readonly problems: readonly LoadBalancerFinding[]; readonly warnings: readonly LoadBalancerFinding[] } {
+  const pinnedTo = workload && PodPlacement.find(workload)?.pinnedTo;
+  if (!pool || (plan.problems ?? []).length > 0 || pinnedTo?.sameAs(pool)) {
+    return NO_ROLLOUT;
+  }
+  const found = (rule: WordedRule) => [
+    {
+      ...findingOf(rule, { value: pool.name, pinnedTo: pinnedTo?.name }, plan.owner),
+      wish: LoadBalancerWish.BACKEND_NODES,
+    },
+  ];
+  if (pinnedTo || plan.nodeRestriction === NodeRestriction.BY_POD_PLACEMENT) {
+    return { problems: found(pinnedTo ? PODS_ELSEWHERE : PODS_NOT_PINNED), warnings: NONE };
+  }
+  return plan.externalTrafficPolicy === TrafficPolicy.LOCAL
+    ? { problems: NONE, warnings: found(PODS_MAY_BE_ELSEWHERE) }
+    : NO_ROLLOUT;
 }

@@ -1,8 +1,9 @@
 import { isMap, type Json, list } from '../contract/json';
 import { DEFAULT_AFFINITY_SECONDS, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../contract/options';
+import { findingOf } from '../contract/rule';
 import type { ManifestPath } from './manifest-place';
-import { EXPORTED_MANIFEST } from './service-rules';
+import { EXPORTED_MANIFEST } from './rules.facts';
 
 // A manifest that `kubectl get -o yaml` wrote holds what the API server added to the Service: applied again, it conflicts.
 
@@ -65,17 +66,7 @@ export class ExportedService {
   /** What is reported of it. */
   public get findings(): LoadBalancerFinding[] {
     const dropped = this.fields.filter(({ value }) => isThere(value)).map(({ path }) => path.join('.'));
-    return dropped.length === 0
-      ? []
-      : [
-          {
-            ruleId: EXPORTED_MANIFEST.id,
-            who: 'kubernetes',
-            what: `the manifest was exported from a cluster: ${dropped.join(', ')} are written by the API server, and left out`,
-            remedy: 'take them out of the manifest, or acknowledge this',
-            value: dropped.join(', '),
-          },
-        ];
+    return dropped.length === 0 ? [] : [findingOf(EXPORTED_MANIFEST, { value: dropped.join(', ') }, 'kubernetes')];
   }
 }
 

@@ -2,11 +2,11 @@ import { knowsSchemes } from '../contract/annotation-catalogue';
 import type { Json } from '../contract/json';
 import type { ILoadBalancerController, LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
-import { HAND_OVER_PAGE } from '../contract/rule';
+import { findingOf } from '../contract/rule';
 import { type Claim, definitionOf, unwrapped } from '../rules/controller-definition';
 import { allKinds } from '../rules/known-kinds';
 import { classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
-import { ADOPTED_SCHEME, CLASS_ON_LIVE_SERVICE, OWNER_OF_LIVE_SERVICE } from './service-rules';
+import { ADOPTED_SCHEME, CLASS_ON_LIVE_SERVICE, OWNER_OF_LIVE_SERVICE } from './rules.facts';
 
 // What a manifest that may be live already makes dangerous: its balancer exists, and has an owner.
 
@@ -41,8 +41,6 @@ export function ownershipOf(service: Json, controller: ILoadBalancerController, 
   return { claim: isUnclaimed ? { ...claim, claimed: 'no' } : claim, isOfAnother: isUnclaimed && (isLive || foreign) };
 }
 
-export const HAND_IT_OVER = `make a second Service under another name and move the clients, as ${HAND_OVER_PAGE} says`;
-
 /** What a manifest that is live already makes dangerous to leave unsaid. */
 export function liveFindings(
   service: Json,
@@ -56,36 +54,19 @@ export function liveFindings(
   if (!wantsLoadBalancer(service)) {
     return { problems, warnings };
   }
-  const who = plan.owner;
+  const { owner, loadBalancerClass: value } = plan;
   const kind = definitionOf(controller);
   if (request.scheme === undefined && knowsSchemes(kind?.catalogue)) {
-    problems.push({
-      ruleId: ADOPTED_SCHEME.id,
-      who,
-      what: 'the manifest asks for a load balancer already and sets no scheme: on many clouds its balancer is public',
-      remedy:
-        'set scheme to INTERNET_FACING or INTERNAL; another scheme than the live one makes a new balancer, or none at all',
-    });
+    problems.push(findingOf(ADOPTED_SCHEME, {}, owner));
   }
-  const { loadBalancerClass } = plan;
-  if (loadBalancerClass !== undefined && classOf(service) === undefined) {
-    (isOfAnother ? problems : warnings).push({
-      ruleId: CLASS_ON_LIVE_SERVICE.id,
-      who,
-      what: `the manifest has no class and the plan adds '${loadBalancerClass}', which the API server refuses on a Service that is live`,
-      remedy:
-        claim?.claimed === 'yes'
-          ? `${who} claims the Service by annotation today: keep that, with ${kind?.classlessOption ?? 'an option of the controller that writes no class'}`
-          : `if it is live, ${HAND_IT_OVER}`,
-      value: loadBalancerClass,
-    });
+  if (value !== undefined && classOf(service) === undefined) {
+    const form = claim?.claimed === 'yes' ? 'claimed' : 'unclaimed';
+    const option = kind?.classlessOption ?? 'an option of the controller that writes no class';
+    const found = { case: form, owner, option, value };
+    (isOfAnother ? problems : warnings).push(findingOf(CLASS_ON_LIVE_SERVICE, found, owner));
   } else if (claim?.claimed === 'no') {
-    (isOfAnother ? problems : warnings).push({
-      ruleId: OWNER_OF_LIVE_SERVICE.id,
-      who,
-      what: `it does not claim the Service as the manifest has it (${claim.because}), and does with the plan: where the Service is live, the balancer of its present owner is left behind`,
-      remedy: `if it is live, ${HAND_IT_OVER}`,
-    });
+    const found = { because: claim.because };
+    (isOfAnother ? problems : warnings).push(findingOf(OWNER_OF_LIVE_SERVICE, found, owner));
   }
   return { problems, warnings };
 }

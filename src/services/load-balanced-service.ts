@@ -1,66 +1,21 @@
 import { ApiObject, App, type JsonPatch, Lazy } from 'cdk8s';
-import type { Construct, IConstruct } from 'constructs';
+import type { Construct } from 'constructs';
 import { type BoundPlan, bindTo } from '../contract/bound-plan';
 import type { Json } from '../contract/json';
 import { isOverridden } from '../contract/late-rendering';
-import { type ILoadBalancerController, LoadBalancerRequest } from '../contract/load-balancer-request';
-import type { LoadBalancerFinding, LoadBalancerPlan, LoadBalancerPort, LoadBalancerWishes } from '../contract/options';
+import { LoadBalancerRequest } from '../contract/load-balancer-request';
+import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
 import { podSelectorOf, workloadIn } from '../contract/pod-placement';
+import { findingOf } from '../contract/rule';
 import { lookAt } from '../rules/app-objects';
 import type { BalancedObject, Rendering } from '../rules/judged-object';
 import type { PlannedLoadBalancer } from '../rules/options';
 import { judgeProps } from '../rules/warnings';
 import { balanceService } from './balance-service';
+import type { LoadBalancedServiceProps } from './options';
 import { plainJson, writesPlainDataAsItIs } from './plain-rendering';
-import { BAD_PROPS } from './service-rules';
+import { BAD_PROPS } from './rules.facts';
 import { renderedAnnotations, renderedPorts, writeSpec } from './service-spec';
-
-/**
- * A Service behind a load balancer.
- */
-export interface LoadBalancedServiceProps extends LoadBalancerWishes {
-  /** The component that will own the balancer. */
-  readonly controller: ILoadBalancerController;
-
-  /** The ports to balance, at least one. */
-  readonly ports: LoadBalancerPort[];
-
-  /**
-   * The workload behind the Service: a Deployment, StatefulSet, DaemonSet or the like of any cdk8s-plus line, from
-   * `Include`, or an ApiObject. The Service selects its pods, and the two are checked against each other.
-   *
-   * @default - the pods of `selector`
-   */
-  readonly workload?: IConstruct;
-
-  /**
-   * The labels of the pods behind the Service. Not together with `workload`.
-   *
-   * @default - the selector of `workload`
-   */
-  readonly selector?: { [key: string]: string };
-
-  /**
-   * The name of the Service. A Service that is renamed later gets a new balancer.
-   *
-   * @default - made by cdk8s from the construct path
-   */
-  readonly name?: string;
-
-  /**
-   * The namespace of the Service.
-   *
-   * @default - the one of the chart
-   */
-  readonly namespace?: string;
-
-  /**
-   * Labels of the Service.
-   *
-   * @default - those of the chart
-   */
-  readonly labels?: { [key: string]: string };
-}
 
 /**
  * A Service of type LoadBalancer that is right for the controller that owns it: finalizer, class, annotations, policy and
@@ -198,19 +153,9 @@ export class LoadBalancedService extends ApiObject {
 
 /** There is one way to say which pods are behind the Service. */
 function selectorFault({ workload, selector }: LoadBalancedServiceProps): LoadBalancerFinding[] | undefined {
-  const finding = (what: string, remedy: string) => [
-    { ruleId: BAD_PROPS.id, who: 'LoadBalancedService', what, remedy },
-  ];
-  if (workload) {
-    return selector ? finding('workload and selector are both given', 'keep one') : undefined;
-  }
-  for (const _ in selector) {
-    return undefined;
-  }
-  return finding(
-    'the selector is empty, so no pod is ever behind the Service',
-    'pass a workload, or a selector with at least one label',
-  );
+  const hasSelector = Object.keys(selector ?? {}).length > 0;
+  const form = workload ? selector && 'both' : !hasSelector && 'neither';
+  return form ? [findingOf(BAD_PROPS, { case: form }, 'LoadBalancedService')] : undefined;
 }
 
 function metadataOf({ name, namespace, labels }: LoadBalancedServiceProps): Record<string, unknown> {

@@ -1,12 +1,20 @@
+import { Duration } from 'cdk8s';
 import { type SchemeSetting, schemeSetIn } from '../contract/annotation-catalogue';
 import { defined, isMap, isSet, type Json, list, sorted } from '../contract/json';
+import { DEFAULT_AFFINITY_SECONDS } from '../contract/kubernetes.facts';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
-import type { LoadBalancerFinding, LoadBalancerPlan, LoadBalancerWishes } from '../contract/options';
+import type {
+  LoadBalancerFinding,
+  LoadBalancerPlan,
+  LoadBalancerPort,
+  LoadBalancerWishes,
+  PortProtocol,
+} from '../contract/options';
+import { findingOf } from '../contract/rule';
 import { type ControllerDefinition, schemeIn } from '../rules/controller-definition';
-import { annotationsOf } from '../rules/service-json';
-import { HAND_IT_OVER } from './live-service';
+import { annotationsOf, portsOf } from '../rules/service-json';
 import type { ManifestPath, ManifestPlace } from './manifest-place';
-import { MANIFEST_CONTRADICTS_PLAN } from './service-rules';
+import { MANIFEST_CONTRADICTS_PLAN } from './rules.facts';
 import { renderedAnnotations, specOf } from './service-spec';
 
 // A Service that exists as a manifest, and the plan that is rendered into it.
@@ -45,15 +53,16 @@ export function contradictionsIn(service: Json, contradicted: Contradicted): Loa
     if (present === undefined || planned === undefined || JSON.stringify(present) === JSON.stringify(planned)) {
       return;
     }
-    found.push({
-      ruleId: MANIFEST_CONTRADICTS_PLAN.id,
-      who: plan.owner,
-      what: `the manifest sets ${field} ${text(present)}${place.at(path)}, but the plan for this owner is ${text(planned)}, which ${prop} decides`,
-      remedy: changesOwner(service, path, contradicted)
-        ? `choose the controller that claims it as it is, or ${HAND_IT_OVER}`
-        : `set the same with ${prop}; or ${place.without(path)}`,
+    const values = {
+      case: changesOwner(service, path, contradicted) ? 'owner' : 'field',
+      field,
+      place: place.at(path),
+      planned: text(planned),
+      prop,
+      without: place.without(path),
       value: text(present),
-    });
+    };
+    found.push(findingOf(MANIFEST_CONTRADICTS_PLAN, values, plan.owner));
   };
   const annotations = annotationsOf(service);
   for (const [key, planned] of Object.entries(renderedAnnotations(plan, request))) {
@@ -165,4 +174,45 @@ function whole(map: Json): Json | undefined {
 
 function text(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
+}
+
+// What a manifest says already, in the terms of a request.
+
+/** The ports of a manifest, in the terms of a request. */
+export function portsIn(service: Json): LoadBalancerPort[] {
+  return portsOf(service).map(({ port, name, targetPort, protocol, appProtocol, nodePort }) => ({
+    port,
+    name,
+    targetPort: typeof targetPort === 'number' ? targetPort : undefined,
+    targetPortName: typeof targetPort === 'string' ? targetPort : undefined,
+    protocol: protocol as PortProtocol | undefined,
+    appProtocol,
+    nodePort,
+  }));
+}
+
+/**
+ * What a manifest wishes; what the construct's props say goes before it.
+ *
+ * @param service the manifest
+ * @param kind what is known of the owner, in whose terms the manifest says who can reach the balancer
+ */
+export function wishesIn(service: Json, kind?: ControllerDefinition): LoadBalancerWishes {
+  const spec = isMap(service.spec) ? service.spec : {};
+  const seconds = spec.sessionAffinityConfig?.clientIP?.timeoutSeconds;
+  // the API server writes its default into every Service, and so into every export
+  const isTimed = typeof seconds === 'number' && seconds !== DEFAULT_AFFINITY_SECONDS;
+  const ranges = list<string>(spec.loadBalancerSourceRanges);
+  const families = list<never>(spec.ipFamilies);
+  // which family comes first, while the cluster decides whether there is a second one: there is no such wish
+  const isOpen = spec.ipFamilyPolicy === 'PreferDualStack' && families.length < 2;
+  return {
+    scheme: spec.type === 'LoadBalancer' && kind ? schemeIn(service, kind) : undefined,
+    trafficPolicy: spec.externalTrafficPolicy ?? undefined,
+    sessionAffinity:
+      spec.sessionAffinity === 'ClientIP' ? { timeout: isTimed ? Duration.seconds(seconds) : undefined } : undefined,
+    sourceRanges: ranges.length > 0 ? ranges : undefined,
+    ipFamilies: families.length > 0 && !isOpen ? families : undefined,
+    publishNotReadyAddresses: spec.publishNotReadyAddresses ?? undefined,
+  };
 }

@@ -1,79 +1,12 @@
 import type { ApiObject } from 'cdk8s';
-import { Construct, type IConstruct } from 'constructs';
+import { Construct } from 'constructs';
 import { declaredProps } from '../contract/declared-types';
-import type { ILoadBalancerController } from '../contract/load-balancer-request';
-import type { NodePool } from '../contract/node-pool';
-import type { LoadBalancerPlan, LoadBalancerPort, LoadBalancerWishes, PodSpread } from '../contract/options';
+import type { LoadBalancerPlan } from '../contract/options';
 import type { PlannedLoadBalancer } from '../rules/options';
 import { judgeProps } from '../rules/warnings';
 import { AdoptedService } from './adopted-service';
 import { LoadBalancedService } from './load-balanced-service';
-
-/**
- * A Service whose pods and whose balancer stay on one node pool.
- */
-export interface NodepoolPinnedServiceProps extends LoadBalancerWishes {
-  /** The component that will own the balancer. */
-  readonly controller: ILoadBalancerController;
-
-  /**
-   * The workload behind the Service, whose pods are pinned: a Deployment, StatefulSet, DaemonSet or the like of any
-   * cdk8s-plus line, from `Include`, or an ApiObject.
-   */
-  readonly workload: IConstruct;
-
-  /**
-   * The ports to balance.
-   *
-   * @default - those of `service`; required without it
-   */
-  readonly ports?: LoadBalancerPort[];
-
-  /**
-   * A Service that exists already as an ApiObject, from `Include` for instance: it keeps its name, ports and selector.
-   *
-   * @default - a new Service is made
-   */
-  readonly service?: IConstruct;
-
-  /**
-   * The local file that `service` was read from, as `Include` was given it: errors then name its lines.
-   *
-   * @default - errors name the fields of the manifest alone
-   */
-  readonly manifestFile?: string;
-
-  /**
-   * The name of the new Service. A Service that is renamed later gets a new balancer.
-   *
-   * @default - made by cdk8s from the construct path
-   */
-  readonly name?: string;
-
-  /**
-   * The namespace of the new Service.
-   *
-   * @default - the one of the chart
-   */
-  readonly namespace?: string;
-
-  /**
-   * Labels of the new Service.
-   *
-   * @default - those of the chart
-   */
-  readonly labels?: { [key: string]: string };
-
-  /** The pool, for the pods and for the balancer's backend alike. */
-  readonly nodePool: NodePool;
-
-  /**
-   * How the pods are spread over the nodes of the pool. Balancers weigh nodes, not pods.
-   *
-   * @default PodSpread.REQUIRED
-   */
-  readonly spread?: PodSpread;
-}
+import type { NodepoolPinnedServiceProps } from './options';
 
 /**
  * One node pool for the pods and for the balancer's backend, so that traffic is even and, with policy Local, the client's

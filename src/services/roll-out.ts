@@ -10,11 +10,11 @@ import {
   type RolloutPlan,
 } from '../contract/options';
 import { podSelectorOf, workloadIn } from '../contract/pod-placement';
-import { type DescribedRule, findingOf } from '../contract/rule';
+import { type Found, findingOf, type WordedRule } from '../contract/rule';
 import { lookAt } from '../rules/app-objects';
 import { DEFAULT_DRAIN_SECONDS } from '../rules/rollout.facts';
 import { RolledWorkload } from './rolled-workload';
-import { ROLLOUT_NAMESPACE, ROLLOUT_NAMESPACE_LABEL, ROLLOUT_TIME_UNKNOWN, ROLLOUT_WORKLOAD } from './rollout-rules';
+import { ROLLOUT_NAMESPACE, ROLLOUT_NAMESPACE_LABEL, ROLLOUT_TIME_UNKNOWN, ROLLOUT_WORKLOAD } from './rules.facts';
 
 /** What is wrong between a rollout and the workload, or will surprise. */
 export interface RolloutFindings {
@@ -39,34 +39,21 @@ export function rollOut(
   if (!rollout || (plan.problems ?? []).some(({ wish }) => isRollout(wish))) {
     return NO_ROLLOUT;
   }
-  const problem = (rule: DescribedRule, what: string, remedy: string): RolloutFindings => ({
+  const problem = (rule: WordedRule, found: Found): RolloutFindings => ({
     ...NO_ROLLOUT,
-    problems: [{ ...findingOf(rule, { what, remedy }, plan.owner), wish: LoadBalancerWish.ROLLOUT }],
+    problems: [{ ...findingOf(rule, found, plan.owner), wish: LoadBalancerWish.ROLLOUT }],
   });
   const known = timesOf(plan, rollout);
   if (!known) {
-    return problem(
-      ROLLOUT_TIME_UNKNOWN,
-      'the plan does not say for how long connections are sent to a pod that goes',
-      'set stopsSendingAfter in the rollout of the plan, or rollout.balancerTime',
-    );
+    return problem(ROLLOUT_TIME_UNKNOWN, {});
   }
   const workload = rollout.workload ? workloadIn(rollout.workload) : behind;
   if (!workload || (behind && workload !== behind)) {
-    return problem(
-      ROLLOUT_WORKLOAD,
-      workload
-        ? `rollout.workload is ${workload.node.path}, and the Service is for ${behind?.node.path}`
-        : 'the workload is not known, whose pods are to live on until the balancer sends no more connections',
-      workload ? 'leave rollout.workload out' : 'pass it as workload, or as rollout.workload',
-    );
+    const form = workload ? 'other' : 'unknown';
+    return problem(ROLLOUT_WORKLOAD, { case: form, workload: workload?.node.path, behind: behind?.node.path });
   }
   if (!REPLACED.includes(workload.kind)) {
-    return problem(
-      ROLLOUT_WORKLOAD,
-      `nothing replaces the pods of a ${workload.kind} one after the other`,
-      `use a ${REPLACED.join(', ')}`,
-    );
+    return problem(ROLLOUT_WORKLOAD, { case: 'kind', kind: workload.kind, kinds: REPLACED.join(', ') });
   }
   const rolled = RolledWorkload.of(workload);
   if (!behind) {
@@ -130,39 +117,25 @@ function labelNamespace(
   const namespace = rollout.namespace && namespaceIn(rollout.namespace);
   if (!rollout.namespace) {
     const words = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+    const found = { namespace: name ?? 'NAMESPACE', labels: words.join(' '), value: name };
     return words.length === 0
       ? NO_ROLLOUT
-      : {
-          ...NO_ROLLOUT,
-          warnings: [
-            {
-              ...findingOf(
-                ROLLOUT_NAMESPACE_LABEL,
-                {
-                  what: `pods wait for the balancer only where their Namespace is labelled so: without it an update may take all pods that the balancer knows`,
-                  remedy: `pass the Namespace as rollout.namespace, or run: kubectl label namespace ${name ?? 'NAMESPACE'} ${words.join(' ')}; pods that are made after that wait`,
-                  value: name,
-                },
-                owner,
-              ),
-              wish,
-            },
-          ],
-        };
+      : { ...NO_ROLLOUT, warnings: [{ ...findingOf(ROLLOUT_NAMESPACE_LABEL, found, owner), wish }] };
   }
-  const other =
-    namespace && Object.entries(labels).find(([key, value]) => ![undefined, value].includes(labelOf(namespace, key)));
-  const fault =
+  const [key, value] =
+    (namespace && Object.entries(labels).find((one) => ![undefined, one[1]].includes(labelOf(namespace, one[0])))) ??
+    [];
+  const form =
     namespace === undefined
-      ? 'rollout.namespace is not one Namespace'
+      ? 'none'
       : name !== undefined && namespace.name !== name
-        ? `rollout.namespace is ${namespace.name}, and the workload is in ${name}`
-        : other &&
-          `Namespace ${namespace.name} has label ${other[0]}: ${labelOf(namespace, other[0])}, by which its pods do not wait for the balancer`;
-  if (fault || !namespace) {
-    const remedy = other ? `set ${other[1]}, or take the label out` : 'pass the Namespace of the workload';
-    const finding = findingOf(ROLLOUT_NAMESPACE, { what: String(fault), remedy }, owner);
-    return { ...NO_ROLLOUT, problems: [{ ...finding, wish }] };
+        ? 'other'
+        : key !== undefined && 'label';
+  if (form || !namespace) {
+    const remedy = key === undefined ? 'pass the Namespace of the workload' : `set ${value}, or take the label out`;
+    const label = namespace && key !== undefined ? labelOf(namespace, key) : undefined;
+    const found = { case: form, name: namespace?.name, namespace: name, key, label, remedy };
+    return { ...NO_ROLLOUT, problems: [{ ...findingOf(ROLLOUT_NAMESPACE, found, owner), wish }] };
   }
   for (const key of Object.keys(labels)) {
     namespace.metadata.addLabel(key, labels[key]);

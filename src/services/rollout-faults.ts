@@ -1,26 +1,30 @@
-import type { ApiObject } from 'cdk8s';
+import { ApiObject } from 'cdk8s';
 import { compareVersions } from '../contract/compare-versions';
-import { type Json, mapIn, objectNameOf } from '../contract/json';
+import { isMap, type Json, mapIn, objectNameOf, shown } from '../contract/json';
+import { selects } from '../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../contract/options';
 import { podTemplateOf } from '../contract/pod-placement';
-import { type DescribedRule, type Finding, findingOf } from '../contract/rule';
+import { count, type Found, findingOf, type WordedRule } from '../contract/rule';
+import { lookAt } from '../rules/app-objects';
 import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from '../rules/rollout';
-import { DEFAULT_PROGRESS_SECONDS, HOOK_SLEEPS } from '../rules/rollout.facts';
+import { DEFAULT_PROGRESS_SECONDS, DEFAULT_UNAVAILABLE, HOOK_SLEEPS } from '../rules/rollout.facts';
 import { placed } from '../rules/workload-rules';
 import type { RolloutNeeds } from './rolled-workload';
-import { noOtherPod, otherBudgets, scaledPods } from './rollout-replicas';
 import {
+  ROLLOUT_BUDGET_TWICE,
   ROLLOUT_GRACE_PERIOD,
   ROLLOUT_NODE_REMOVAL,
   ROLLOUT_PRE_STOP,
   ROLLOUT_PRE_STOP_UNKNOWN,
   ROLLOUT_READINESS,
+  ROLLOUT_REPLICAS,
+  ROLLOUT_REPLICAS_UNSET,
   ROLLOUT_SLEEP_PROGRAM,
   ROLLOUT_STRATEGY,
   ROLLOUT_WORKLOAD,
-} from './rollout-rules';
+} from './rules.facts';
 
-type Found = readonly [rule: DescribedRule, finding: Finding];
+type RuleFound = readonly [rule: WordedRule, found: Found];
 
 /** What of a finished workload has connections refused: the balancer sends them where no pod accepts them. */
 export function rolloutFaults(
@@ -30,7 +34,7 @@ export function rolloutFaults(
   hasBudget: boolean,
 ): readonly LoadBalancerFinding[] {
   const pod = mapIn(podTemplateOf(workload), 'spec');
-  const found: Found[] = [
+  const found: RuleFound[] = [
     ...shortHooks(pod, needs),
     ...shortGrace(pod, needs),
     ...shortWait(workload, needs),
@@ -39,15 +43,7 @@ export function rolloutFaults(
     ...(hasBudget ? otherBudgets(workload, object) : []),
   ];
   if (workload.kind === 'DaemonSet' && !needs.keepsNodes) {
-    found.push([
-      ROLLOUT_NODE_REMOVAL,
-      {
-        what: 'drains leave the pods of a DaemonSet where they are, so that the balancer sends connections to a node until it is gone',
-        remedy:
-          'use a Deployment; or have nodes leave the balancer first, and say so: rollout.nodeRemoval WAITS_FOR_BALANCER',
-        value: 'DaemonSet',
-      },
-    ]);
+    found.push([ROLLOUT_NODE_REMOVAL, { value: 'DaemonSet' }]);
   }
   return found.map(([rule, finding]) => findingOf(rule, finding, needs.owner));
 }
@@ -64,125 +60,154 @@ export function unselected(service: Json, workload: Json, owner: string): readon
       : selector.some(([key, value]) => labels[key] !== value)
         ? `selects no pod of ${named}: its selector is ${selector.map(([key, value]) => `${key}=${value}`).join(', ')}`
         : undefined;
-  const remedy = 'pass the workload whose pods the Service selects';
   return why === undefined
     ? []
-    : [findingOf(ROLLOUT_WORKLOAD, { what: `Service ${objectNameOf(service)} ${why}`, remedy }, owner)];
+    : [findingOf(ROLLOUT_WORKLOAD, { case: 'unselected', service: objectNameOf(service), why }, owner)];
 }
 
 /** What may have connections refused, and nobody can tell from the workload. */
 export function rolloutWarnings(
   workload: Json,
-  needs: RolloutNeeds,
+  { sendsFor, kubernetes: { version }, owner }: RolloutNeeds,
   object: ApiObject,
 ): readonly LoadBalancerFinding[] {
-  const containers = servingContainers(mapIn(podTemplateOf(workload), 'spec'));
-  const found: Found[] = containers.flatMap((container): Found[] => {
+  const unknown = servingContainers(mapIn(podTemplateOf(workload), 'spec')).filter((container) => {
     const hook = preStopOf(container);
-    return hook && needs.sendsFor > 0 && sleepOf(hook) === undefined
-      ? [
-          [
-            ROLLOUT_PRE_STOP_UNKNOWN,
-            {
-              what: `the preStop hook of container '${container.name}' must last ${needs.sendsFor} s, for which connections still come, and does not say how long it does`,
-              remedy: 'see that it does, and acknowledge this',
-              value: String(container.name),
-            },
-          ],
-        ]
-      : [];
+    return hook && sendsFor > 0 && sleepOf(hook) === undefined;
   });
-  if (needs.sendsFor > 0 && compareVersions(needs.kubernetes.version, HOOK_SLEEPS) < 0) {
-    found.push([
-      ROLLOUT_SLEEP_PROGRAM,
-      {
-        what: `hooks of Kubernetes ${needs.kubernetes.version} cannot sleep by themselves: they run the program sleep of the image, and a pod whose image has none goes at once`,
-        remedy: `see that the images have one, or use Kubernetes ${HOOK_SLEEPS}`,
-        value: needs.kubernetes.version,
-      },
-    ]);
-  }
-  found.push(...scaledPods(workload, object));
-  return found.map(([rule, finding]) => findingOf(rule, finding, needs.owner));
+  const found: RuleFound[] = [
+    ...unknown.map(({ name }): RuleFound => [ROLLOUT_PRE_STOP_UNKNOWN, { sendsFor, value: String(name) }]),
+    ...(sendsFor > 0 && compareVersions(version, HOOK_SLEEPS) < 0
+      ? [[ROLLOUT_SLEEP_PROGRAM, { since: HOOK_SLEEPS, value: version }] satisfies RuleFound]
+      : []),
+    ...scaledPods(workload, object),
+  ];
+  return found.map(([rule, finding]) => findingOf(rule, finding, owner));
 }
 
-function shortHooks(pod: Json, { sendsFor, owner }: RolloutNeeds): Found[] {
-  return servingContainers(pod).flatMap((container): Found[] => {
+function shortHooks(pod: Json, { sendsFor, owner }: RolloutNeeds): RuleFound[] {
+  return servingContainers(pod).flatMap((container): RuleFound[] => {
     const hook = preStopOf(container);
     const seconds = hook ? sleepOf(hook) : 0;
     return seconds !== undefined && seconds < sendsFor
-      ? [
-          [
-            ROLLOUT_PRE_STOP,
-            {
-              what: `the preStop hook of container '${container.name}' lasts ${seconds} s, and ${owner} sends connections for ${sendsFor} s after the pod begins to terminate`,
-              remedy: `leave the hook out, or have it last ${sendsFor} s; set rollout.balancerTime where you measured less`,
-              value: String(seconds),
-            },
-          ],
-        ]
+      ? [[ROLLOUT_PRE_STOP, { container: container.name, owner, sendsFor, value: seconds }]]
       : [];
   });
 }
 
-function shortGrace(pod: Json, { sendsFor, drain }: RolloutNeeds): Found[] {
+function shortGrace(pod: Json, { sendsFor, drain }: RolloutNeeds): RuleFound[] {
   const longest = Math.max(sendsFor, ...servingContainers(pod).map((each) => sleepOf(preStopOf(each) ?? {}) ?? 0));
   const needed = Math.ceil(longest + drain);
-  const grace = gracePeriodOf(pod);
-  return grace < needed
-    ? [
-        [
-          ROLLOUT_GRACE_PERIOD,
-          {
-            what: `terminationGracePeriodSeconds is ${grace}, and pods need ${needed}: connections come for ${sendsFor} s, hooks last ${longest} s, and drainTime is ${drain} s`,
-            remedy: `leave it out, or set at least ${needed}`,
-            value: String(grace),
-          },
-        ],
-      ]
-    : [];
+  const value = gracePeriodOf(pod);
+  return value < needed ? [[ROLLOUT_GRACE_PERIOD, { needed, sendsFor, longest, drain, value }]] : [];
 }
 
-function shortWait({ kind, spec }: Json, { waitsFor }: RolloutNeeds): Found[] {
+function shortWait({ kind, spec }: Json, { waitsFor }: RolloutNeeds): RuleFound[] {
   const waits = Number(spec?.minReadySeconds ?? 0);
-  const found: Found[] = [];
-  if (waits < waitsFor) {
-    found.push([
-      ROLLOUT_STRATEGY,
-      {
-        what: `minReadySeconds is ${waits}, and the balancer sends connections to a new pod only after ${waitsFor} s`,
-        remedy: `leave it out, or set at least ${waitsFor}`,
-        value: String(waits),
-      },
-    ]);
-  }
   const deadline = Number(spec?.progressDeadlineSeconds ?? DEFAULT_PROGRESS_SECONDS);
+  const found: RuleFound[] = [];
+  if (waits < waitsFor) {
+    found.push([ROLLOUT_STRATEGY, { case: 'ready', waitsFor, value: waits }]);
+  }
   if (kind === 'Deployment' && deadline <= waits) {
-    found.push([
-      ROLLOUT_STRATEGY,
-      {
-        what: `progressDeadlineSeconds is ${deadline}, and new pods wait ${waits} s for the balancer`,
-        remedy: `set more than ${waits}`,
-        value: String(deadline),
-      },
-    ]);
+    found.push([ROLLOUT_STRATEGY, { case: 'deadline', waits, value: deadline }]);
   }
   return found;
 }
 
 /** Pods count as ready as soon as they run, where nothing asks them. */
-function unready(pod: Json, { isGated }: RolloutNeeds): Found[] {
+function unready(pod: Json, { isGated }: RolloutNeeds): RuleFound[] {
   const containers = servingContainers(pod);
   const isAsked = containers.some(({ readinessProbe, startupProbe }) => readinessProbe ?? startupProbe);
-  return isGated || isAsked || containers.length === 0
-    ? []
-    : [
-        [
-          ROLLOUT_READINESS,
-          {
-            what: 'no container has a readinessProbe: a new pod gets connections before it accepts any',
-            remedy: 'give the container that serves one, such as tcpSocket on its port',
-          },
-        ],
-      ];
+  return isGated || isAsked || containers.length === 0 ? [] : [[ROLLOUT_READINESS, {}]];
+}
+
+// Whether there is a pod that serves while another one goes: replicas, updates, autoscalers and budgets.
+
+/** Replicas that something else decides. */
+function scaledPods(workload: Json, object: ApiObject): RuleFound[] {
+  const least = leastPods(object);
+  if (!isReplicated(workload)) {
+    return [];
+  }
+  if (least !== undefined && least < 2) {
+    return [[ROLLOUT_REPLICAS_UNSET, { case: 'few', pods: count(least, 'pod') }]];
+  }
+  return workload.spec?.replicas === undefined && least === undefined
+    ? [[ROLLOUT_REPLICAS_UNSET, { case: 'unset' }]]
+    : [];
+}
+
+function isReplicated({ kind }: Json): boolean {
+  return kind === 'Deployment' || kind === 'StatefulSet';
+}
+
+/** A pod that serves while another one is replaced. */
+function noOtherPod(workload: Json): RuleFound[] {
+  const { kind, spec } = workload;
+  const found = isReplicated(workload) ? fewPods(spec.replicas) : [];
+  const strategy = mapIn(spec, 'strategy');
+  if (kind === 'Deployment' && strategy.type === 'Recreate') {
+    found.push([ROLLOUT_STRATEGY, { case: 'recreate', value: 'Recreate' }]);
+  }
+  const { maxUnavailable } = mapIn(kind === 'Deployment' ? strategy : mapIn(spec, 'updateStrategy'), 'rollingUpdate');
+  if (takesAll(maxUnavailable, spec.replicas)) {
+    const replicas = isReplicated(workload) && spec.replicas ? `${spec.replicas} ` : '';
+    found.push([ROLLOUT_STRATEGY, { case: 'unavailable', replicas, value: String(maxUnavailable) }]);
+  }
+  return found;
+}
+
+/** Replicas of which none is left when one goes. */
+function fewPods(replicas: unknown): RuleFound[] {
+  const isCount = Number.isInteger(replicas) && Number(replicas) >= 0;
+  if (replicas === undefined || (isCount && Number(replicas) > 1)) {
+    return [];
+  }
+  const why = !isCount
+    ? ', which is not a whole number'
+    : replicas === 0
+      ? ': no pod serves'
+      : ': while its node is drained there is no pod';
+  return [[ROLLOUT_REPLICAS, { shown: shown(replicas), why, value: String(replicas) }]];
+}
+
+/** Whether an update may take all pods, as far as it is known how many there are. */
+function takesAll(maxUnavailable: unknown, replicas: unknown): boolean {
+  const text = String(maxUnavailable ?? DEFAULT_UNAVAILABLE);
+  const isAll = text.endsWith('%') && Number(text.slice(0, -1)) >= 100;
+  return isAll || (typeof replicas === 'number' && replicas > 1 && takenOf(text, replicas) >= replicas);
+}
+
+/** How many pods an update may take at a time. */
+function takenOf(text: string, replicas: number): number {
+  return text.endsWith('%') ? Math.floor((Number(text.slice(0, -1)) / 100) * replicas) : Number(text);
+}
+
+function objectsIn(object: ApiObject, kind: string): ApiObject[] {
+  return object.node.root.node
+    .findAll()
+    .filter((one): one is ApiObject => ApiObject.isApiObject(one) && one.kind === kind);
+}
+
+/** How many pods an autoscaler of the app keeps at least. */
+function leastPods(object: ApiObject): number | undefined {
+  const [spec] = objectsIn(object, 'HorizontalPodAutoscaler')
+    .map((one) => mapIn(lookAt(one), 'spec'))
+    .filter(({ scaleTargetRef: target }) => target?.kind === object.kind && target?.name === object.name);
+  return spec && Number(spec.minReplicas ?? 1);
+}
+
+/** Budgets beside the one that is made for the workload. */
+function otherBudgets(workload: Json, object: ApiObject): RuleFound[] {
+  const labels = mapIn(mapIn(podTemplateOf(workload), 'metadata'), 'labels');
+  const selecting = objectsIn(object, 'PodDisruptionBudget').filter((budget) => {
+    const json = lookAt(budget);
+    const selector: unknown = mapIn(json, 'spec').selector;
+    const isOfAll = isMap(selector) && Object.keys(selector).length === 0;
+    const isNear = json.metadata?.namespace === workload.metadata?.namespace;
+    return isNear && (isOfAll || selects(selector, labels));
+  });
+  const budgets = selecting.map(({ node }) => node.path).join(' and ');
+  return selecting.length > 1 ? [[ROLLOUT_BUDGET_TWICE, { budgets }]] : [];
 }

@@ -17,37 +17,6 @@ import { ENDPOINT_RULES, WORKLOAD_RULES } from '../rules/workload-rules';
 const endpointRules = new RuleSet(ENDPOINT_RULES);
 const workloadRules = new RuleSet(WORKLOAD_RULES);
 
-/** What is known beside a Service of an app; its index is only asked by a rule that looks at others, which most Services lack. */
-class ServiceContext implements RuleContext {
-  public readonly kind: RuleContext['kind'];
-  public readonly controller: RuleContext['controller'];
-  public readonly kubernetes: RuleContext['kubernetes'];
-  public readonly ownFinalizers: RuleContext['ownFinalizers'];
-  public readonly workload: RuleContext['workload'];
-  public readonly pods: RuleContext['pods'];
-  public readonly isOnEachNode: RuleContext['isOnEachNode'];
-  public readonly nodePool: RuleContext['nodePool'];
-
-  public constructor(
-    private readonly service: Json,
-    private readonly host: Construct | undefined,
-    known: RuleContext,
-  ) {
-    this.kind = known.kind;
-    this.controller = known.controller;
-    this.kubernetes = known.kubernetes;
-    this.ownFinalizers = known.ownFinalizers;
-    this.workload = known.workload;
-    this.pods = known.pods;
-    this.isOnEachNode = known.isOnEachNode;
-    this.nodePool = known.nodePool;
-  }
-
-  public get among() {
-    return this.host && amongOthersOf(this.host, this.service);
-  }
-}
-
 /**
  * Validates finished Services of one controller by the API server's rules, those of ownership, those of the owner, and those
  * of the workload behind the Service.
@@ -69,7 +38,7 @@ export class ServiceJudge implements ObjectJudge {
     // a pool for the pods and another one for the backend are reported by their names
     const isReported = this.backendNodes !== undefined && pinnedTo?.sameAs(this.backendNodes) === false;
     const kind = definitionOf(controller);
-    const context = new ServiceContext(service, host, {
+    const context: RuleContext = {
       kind,
       controller: unwrapped(controller),
       kubernetes,
@@ -78,7 +47,11 @@ export class ServiceJudge implements ObjectJudge {
       pods: workload && !isReported ? [podTemplateOf(workload)?.spec ?? {}] : undefined,
       isOnEachNode: workload && isOnEachNode(workload.kind, podTemplateOf(workload)?.spec ?? {}),
       nodePool: this.backendNodes ?? pinnedTo,
-    });
+      // an index is only asked for by a rule that looks at others, which most Services lack
+      get among() {
+        return host && amongOthersOf(host, service);
+      },
+    };
     const judgement = serviceRulesOf(kind)
       .judge(service, context, name)
       .claiming(claimsOf(service, kind, kind?.versionOf?.(unwrapped(controller))));

@@ -11,7 +11,7 @@ import { allKinds, likelyClaimants } from '../../rules/known-kinds';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { ObjectContext, Rule } from '../../rules/rule';
 import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
-import { EXPORTED_MANIFEST } from '../../services/service-rules';
+import { EXPORTED_MANIFEST } from '../../services/rules.facts';
 import type { CheckContext } from '../context/check-context';
 import { classWithoutFinalizer, ownerNotes } from '../owners-in-words';
 import { noteOf } from './messages';
