@@ -1,25 +1,35 @@
-import { isMap, isSet, type Json, listIn, mapsIn, shown, unquoted } from '../contract/json';
-import type { Finding } from '../contract/rule';
+import { isMap, isSet, type Json, list, listIn, mapIn, mapsIn, shown, unquoted } from '../contract/json';
+import type { Found } from '../contract/rule';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../rules/objects';
 import type { ObjectContext, Rule } from '../rules/rule';
+import { rulesOf } from '../rules/rule-set';
 import { portsOf } from '../rules/service-json';
-import { CORE_PROTOCOLS, GATEWAY_GROUP, LISTENER_SET_KIND, ROUTE_KINDS, TCP_ROUTE_KIND } from './gateway.facts';
+import {
+  CORE_PROTOCOLS,
+  GATEWAY_GROUP,
+  GATEWAY_KIND,
+  LISTENER_SET_KIND,
+  REFERENCE_GRANT_KIND,
+  ROUTE_KINDS,
+  TCP_ROUTE_KIND,
+} from './gateway.facts';
 import { listenersIn } from './gateway-json';
-import { GATEWAY_API, gatewayApi, refused } from './gateway-rule';
+import { GATEWAY_API_SOURCE } from './gateway-rule';
 import { gatewayOf, joinedGateways, listAt, parentOf, portConflicts } from './gateways-in-app';
 import type { GatewayListener } from './options';
 import { fittingKinds, hostnameFault, listenerSetFault, namespaceLabelsOf, routeFault } from './route-admission';
+import { LISTENERS_IN_APP_ROWS, REFERENCE_ROWS, ROUTES_IN_APP_ROWS } from './rules.facts';
 
 // What is wrong between the objects of the Gateway API of one app or folder.
 
-type Reports = ReadonlyMap<IndexedObject, Finding[]>;
+type Reports = ReadonlyMap<IndexedObject, Found[]>;
 
 /** Two that cannot both have what they want: reported at the later one where rules validate it, or else at the earlier one. */
 function report(
-  reports: Map<IndexedObject, Finding[]>,
+  reports: Map<IndexedObject, Found[]>,
   earlier: IndexedObject,
   later: IndexedObject,
-  finding: (other: IndexedObject) => Finding,
+  finding: (other: IndexedObject) => Found,
 ): void {
   const [judged, other] = later.isJudged ? [later, earlier] : [earlier, later];
   listAt(reports, judged).push(finding(other));
@@ -30,15 +40,20 @@ function at(object: IndexedObject): string {
 }
 
 function conflictsIn(index: ObjectIndex): Reports {
-  const reports = new Map<IndexedObject, Finding[]>();
+  const reports = new Map<IndexedObject, Found[]>();
   for (const one of joinedGateways(index)) {
     for (const { earlier, later } of portConflicts(one)) {
       report(reports, earlier.object, later.object, (other) => {
         const [own, its] = other === earlier.object ? [later, earlier] : [earlier, later];
         const where = earlier.object === later.object ? '' : ` of ${at(other)}`;
         return {
-          what: `listener ${shown(own.listener.name)} has ${own.listener.protocol} port ${own.listener.port} of ${one.title}, which listener ${shown(its.listener.name)}${where} has with protocol ${its.listener.protocol}`,
-          remedy: 'give one of them another port',
+          own: shown(own.listener.name),
+          protocol: own.listener.protocol,
+          port: own.listener.port,
+          title: one.title,
+          taken: shown(its.listener.name),
+          where,
+          other: its.listener.protocol,
         };
       });
     }
@@ -74,7 +89,7 @@ function faultBetween(listener: GatewayListener, parent: IndexedObject, route: I
   return fault ?? hostnameFault(listener, listIn(route.json.spec, 'hostnames'));
 }
 
-function attachmentFaults(route: IndexedObject, parentRef: Json, place: string): Finding[] {
+function attachmentFaults(route: IndexedObject, parentRef: Json, place: string): Found[] {
   const parent = parentOf(route, parentRef);
   if (!parent) {
     return [];
@@ -84,23 +99,19 @@ function attachmentFaults(route: IndexedObject, parentRef: Json, place: string):
     const present = listenersIn(parent.json).map(({ name }) => unquoted(name));
     return [
       {
-        what: `${at(parent)} has no ${nameIn(parentRef)}, but ${present.join(', ') || 'none at all'}`,
-        remedy: 'write the name of one of its listeners as sectionName',
+        case: 'missing',
+        parent: at(parent),
+        named: nameIn(parentRef),
+        present: present.join(', ') || 'none at all',
         at: `${place}/${parentRef.sectionName ? 'sectionName' : 'port'}`,
       },
     ];
   }
   const faults = named.map((listener) => [listener.name, faultBetween(listener, parent, route)] as const);
+  const shownFaults = faults.map(([name, fault]) => `'${name}' ${fault}`).join(', ');
   return faults.some(([, fault]) => fault === undefined)
     ? []
-    : [
-        {
-          what: `no listener of ${at(parent)} takes the ${route.kind}: ${faults.map(([name, fault]) => `'${name}' ${fault}`).join(', ')}`,
-          remedy:
-            'attach it to a listener that fits its kind, and whose allowedRoutes admit its namespace, and that serves its host names',
-          at: place,
-        },
-      ];
+    : [{ case: 'refused', parent: at(parent), kind: route.kind, faults: shownFaults, at: place }];
 }
 
 /** Whether a listener takes a route; true if its parents are not among the objects, or if the object is not a route. */
@@ -110,7 +121,7 @@ export function isTaken(route: IndexedObject, parentRefs: readonly unknown[] = l
 }
 
 function tcpRoutesAtOne(index: ObjectIndex): Reports {
-  const reports = new Map<IndexedObject, Finding[]>();
+  const reports = new Map<IndexedObject, Found[]>();
   const first = new Map<IndexedObject, Map<string, IndexedObject>>();
   for (const route of index.of(GATEWAY_GROUP, TCP_ROUTE_KIND)) {
     for (const parentRef of mapsIn(route.json.spec, 'parentRefs')) {
@@ -123,8 +134,9 @@ function tcpRoutesAtOne(index: ObjectIndex): Reports {
           taken.set(listener.name, earlier);
           if (earlier !== route) {
             report(reports, earlier, route, (other) => ({
-              what: `${at(other)} attaches to listener ${shown(listener.name)} of ${kindAndTitleOf(parent)} as well, and the older route gets every connection`,
-              remedy: 'attach one of them to another listener, or write the backends of both into one route',
+              route: at(other),
+              listener: shown(listener.name),
+              parent: kindAndTitleOf(parent),
               at: '/spec/parentRefs',
             }));
           }
@@ -135,50 +147,25 @@ function tcpRoutesAtOne(index: ObjectIndex): Reports {
   return reports;
 }
 
-/** A rule between an object and others of its app or folder. */
-function between(
-  id: string,
-  says: string,
-  file: string,
-  judge: (object: IndexedObject) => readonly Finding[],
-  more: Pick<Rule, 'effect' | 'decidedBy'> = {},
-): Rule<ObjectContext> {
-  return refused({
-    ...more,
-    id,
-    who: GATEWAY_API,
-    says,
-    source: gatewayApi(file),
-    needs: ['among'],
-    judge: (_, { among }) => among && judge(among),
-  });
-}
+/** What is the same in all rules between an object and others of its app or folder. */
+const BETWEEN = { source: GATEWAY_API_SOURCE, read: (_: Json, { among }: ObjectContext) => among };
 
-export const LISTENERS_IN_APP: readonly Rule<ObjectContext>[] = [
-  between(
-    'gateway-port-conflict',
-    'two listeners of a Gateway and its ListenerSets compete for one port',
-    'listenerset_types.go',
-    (object) => object.index.once(conflictsIn, conflictsIn).get(object) ?? [],
-  ),
-  between(
-    'listener-set-admitted',
-    'Gateway does not admit the ListenerSet: without allowedListeners it admits none',
-    'gateway_types.go',
-    (object) => {
-      const gateway = object.kind === LISTENER_SET_KIND ? gatewayOf(object) : undefined;
-      const fault =
-        gateway && listenerSetFault(gateway.json, { namespace: object.namespace, labels: namespaceLabelsOf(object) });
-      return gateway && fault
-        ? [{ what: `${at(gateway)} ${fault}`, remedy: 'set allowedListeners of the Gateway', at: '/spec/parentRef' }]
-        : [];
+export const LISTENERS_IN_APP: readonly Rule<ObjectContext>[] = rulesOf({
+  ...BETWEEN,
+  rows: LISTENERS_IN_APP_ROWS,
+  finds: {
+    'gateway-port-conflict': (object) => object?.index.once(conflictsIn, conflictsIn).get(object),
+    'listener-set-admitted': (object) => {
+      const gateway = object?.kind === LISTENER_SET_KIND ? gatewayOf(object) : undefined;
+      const set = object && { namespace: object.namespace, labels: namespaceLabelsOf(object) };
+      const fault = gateway && set && listenerSetFault(gateway.json, set);
+      return gateway && fault && { gateway: at(gateway), fault, at: '/spec/parentRef' };
     },
-    { effect: 'no-targets', decidedBy: ['labels', 'allowedListeners', 'parentRef'] },
-  ),
-];
+  },
+});
 
 /** A backend of a route whose Service is here, and has other ports. */
-function backendPortFaults(route: IndexedObject): Finding[] {
+function backendPortFaults(route: IndexedObject): Found[] {
   return listIn(route.json.spec, 'rules').flatMap((rule, i) =>
     listIn(rule, 'backendRefs').flatMap((backend, k) => {
       const { group = '', kind = 'Service', name, namespace = route.namespace, port } = isMap(backend) ? backend : {};
@@ -189,8 +176,9 @@ function backendPortFaults(route: IndexedObject): Finding[] {
         ? []
         : [
             {
-              what: `backend ${kindAndTitleOf({ kind, namespace, name })} has no port ${port}, but ${ports.join(', ')}: no connection is sent to it`,
-              remedy: 'write the port of the Service, not that of its pods',
+              backend: kindAndTitleOf({ kind, namespace, name }),
+              port,
+              ports: ports.join(', '),
               at: `/spec/rules/${i}/backendRefs/${k}/port`,
             },
           ];
@@ -199,28 +187,128 @@ function backendPortFaults(route: IndexedObject): Finding[] {
 }
 
 /** What is wrong between routes, and between them and the listeners that they attach to. */
-export const ROUTES_IN_APP: readonly Rule<ObjectContext>[] = [
-  between(
-    'gateway-route-taken',
-    'no listener of the Gateway takes the route: its name, kind, namespace or host names do not match',
-    'shared_types.go',
-    (route) =>
+export const ROUTES_IN_APP: readonly Rule<ObjectContext>[] = rulesOf({
+  ...BETWEEN,
+  rows: ROUTES_IN_APP_ROWS,
+  finds: {
+    'gateway-route-taken': (route) =>
+      route &&
       listIn(route.json.spec, 'parentRefs').flatMap((parentRef, i) =>
         isMap(parentRef) ? attachmentFaults(route, parentRef, `/spec/parentRefs/${i}`) : [],
       ),
-    { effect: 'no-targets', decidedBy: ['labels', 'parentRefs', 'hostnames', 'listeners'] },
-  ),
-  between(
-    'gateway-tcp-route-alone',
-    'two TCPRoutes attach to one TCP listener: the older one gets every connection',
-    'gateway_types.go',
-    (route) => route.index.once(tcpRoutesAtOne, tcpRoutesAtOne).get(route) ?? [],
-  ),
-  between(
-    'gateway-backend-port',
-    'port of a backend is not a port of its Service',
-    'object_reference_types.go',
-    backendPortFaults,
-    { effect: 'no-targets', decidedBy: ['spec.ports', 'spec.rules'] },
-  ),
-];
+    'gateway-tcp-route-alone': (route) => route?.index.once(tcpRoutesAtOne, tcpRoutesAtOne).get(route),
+    'gateway-backend-port': (route) => route && backendPortFaults(route),
+  },
+});
+
+// What routes and listeners refer to in other namespaces, which a ReferenceGrant there must allow.
+
+interface Reference {
+  readonly group: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly title: string;
+  readonly fate: string;
+  readonly at: string;
+}
+
+type To = Pick<Reference, 'title' | 'fate' | 'at'> & { readonly kind: string };
+
+function referencesIn(refs: unknown, own: string, to: To): Reference[] {
+  return list<Json>(refs).flatMap((ref, i) => {
+    const { group = '', kind = to.kind, namespace, name } = ref ?? {};
+    return typeof namespace === 'string' && namespace !== '' && namespace !== own
+      ? [{ ...to, group, kind, namespace, name, at: `${to.at}/${i}/namespace` }]
+      : [];
+  });
+}
+
+/**
+ * The class of VPC Lattice, whose controller asks for no grant.
+ * aws/aws-application-networking-k8s v2.1.3, pkg/gateway/model_build_targetgroup.go
+ */
+const WITHOUT_GRANTS = 'amazon-vpc-lattice';
+
+/** True for a route that a Gateway leads to a backend if a grant allows it; routes of a mesh attach to Services. */
+function needsGrants(route: IndexedObject): boolean {
+  return mapsIn(route.json.spec, 'parentRefs').some(
+    (ref) =>
+      [GATEWAY_KIND, LISTENER_SET_KIND].includes(ref.kind ?? GATEWAY_KIND) &&
+      parentOf(route, ref)?.json.spec?.gatewayClassName !== WITHOUT_GRANTS,
+  );
+}
+
+/** The backends of a route; another route needs no grant. k8sgateway e649e3b, projects/gateway2/query/httproute.go */
+function backendsOf(route: IndexedObject, own: string): Reference[] {
+  const fate = 'no connection is sent to it';
+  return needsGrants(route)
+    ? list<Json>(mapIn(route.json, 'spec').rules).flatMap((rule, i) =>
+        referencesIn(rule?.backendRefs, own, {
+          kind: 'Service',
+          title: 'backend',
+          fate,
+          at: `/spec/rules/${i}/backendRefs`,
+        }).filter(({ group }) => group !== GATEWAY_GROUP),
+      )
+    : [];
+}
+
+function certificatesOf({ json }: IndexedObject, own: string): Reference[] {
+  return list<Json>(mapIn(json, 'spec').listeners).flatMap((listener, i) =>
+    referencesIn(mapIn(listener, 'tls').certificateRefs, own, {
+      kind: 'Secret',
+      title: `certificate of listener ${shown(listener?.name)}`,
+      fate: 'the listener does not get it',
+      at: `/spec/listeners/${i}/tls/certificateRefs`,
+    }),
+  );
+}
+
+/** The grants of a namespace; one without a namespace may be applied to any. */
+function grantsIn(index: ObjectIndex, namespace: string): readonly IndexedObject[] {
+  return index
+    .of(GATEWAY_GROUP, REFERENCE_GRANT_KIND)
+    .filter((grant) => grant.namespace === undefined || grant.namespace === namespace);
+}
+
+function isGranted(from: IndexedObject, to: Reference): boolean {
+  return grantsIn(from.index, to.namespace).some(
+    ({ json: { spec } }) =>
+      mapsIn(spec, 'from').some(
+        ({ group, kind, namespace }) => group === from.group && kind === from.kind && namespace === from.namespace,
+      ) &&
+      mapsIn(spec, 'to').some(
+        ({ group = '', kind, name }) => group === to.group && kind === to.kind && (!name || name === to.name),
+      ),
+  );
+}
+
+/** What an object refers to without a grant: what is among the objects, or what is not. */
+function ungranted(from: IndexedObject, isHere: boolean): Found[] {
+  const { index, kind, namespace: own } = from;
+  if (own === undefined) {
+    return [];
+  }
+  return [...backendsOf(from, own), ...certificatesOf(from, own)]
+    .filter((to) => index.named(to.group, to.kind, to).length > 0 === isHere && !isGranted(from, to))
+    .map((to) => ({
+      object: `${to.title} ${kindAndTitleOf(to)}`,
+      from: kind,
+      own,
+      fate: to.fate,
+      namespace: to.namespace,
+      to: to.kind,
+      at: to.at,
+      ...(to.kind === 'Service' && { effect: 'no-targets' as const }),
+    }));
+}
+
+export const REFERENCE_RULES: readonly Rule<ObjectContext>[] = rulesOf({
+  ...BETWEEN,
+  rows: REFERENCE_ROWS,
+  finds: {
+    'gateway-reference-granted': (object) => object && ungranted(object, true),
+    'gateway-reference-elsewhere': (object) => object && ungranted(object, false),
+  },
+});

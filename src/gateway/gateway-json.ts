@@ -1,9 +1,9 @@
 import { definedOrNothing, isMap, type Json, mapsIn } from '../contract/json';
-import { GATEWAY_GROUP, GATEWAY_KIND } from './gateway.facts';
+import { GATEWAY_API_VERSION, GATEWAY_GROUP, GATEWAY_KIND } from './gateway.facts';
 import { GatewayAllowedRoutes } from './gateway-allowed';
 import { GatewayProtocol } from './gateway-protocol';
 import type { IGateway } from './i-gateway';
-import { type GatewayListener, GatewayTlsMode } from './options';
+import { type GatewayListener, type GatewayProps, GatewayTlsMode } from './options';
 
 // Gateways as manifests have them. Third-party ones may hold anything anywhere: what reads them never throws.
 
@@ -79,4 +79,14 @@ export function parentRefJson(gateway: IGateway, sectionName?: string): Json {
 /** How messages call a Gateway, or a ListenerSet. */
 export function gatewayTitle({ gatewayName, namespace, parentKind = GATEWAY_KIND }: IGateway): string {
   return `${parentKind} ${namespace === undefined ? '' : `${namespace}/`}${gatewayName}`;
+}
+
+/** An object of the Gateway API with the metadata of its props. */
+export function gatewayObject(
+  kind: string,
+  { name, namespace, annotations, labels }: Pick<GatewayProps, 'name' | 'namespace' | 'annotations' | 'labels'>,
+  spec: Json,
+) {
+  const metadata = definedOrNothing({ name, namespace, annotations, labels });
+  return { apiVersion: GATEWAY_API_VERSION, kind, metadata, spec };
 }

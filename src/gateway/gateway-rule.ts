@@ -2,7 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import { isMap, isSet, type Json, mapIn, mapsIn, shown } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { dnsNameFault } from '../contract/kubernetes-syntax';
-import type { Finding } from '../contract/rule';
+import { type Found, filled, worded } from '../contract/rule';
 import { type FieldRule, schemaRules } from '../contract/schema/rules';
 import { type Misfit, SchemaFault, type SchemaFields } from '../contract/schema/walk';
 import { amongOthers, isJudged } from '../rules/app-objects';
@@ -12,20 +12,16 @@ import { likelyClaimsOf } from '../rules/known-kinds';
 import { kindAndTitleOf } from '../rules/objects';
 import type { ObjectContext, Rule } from '../rules/rule';
 import { RuleSet } from '../rules/rule-set';
-import { GATEWAY_KIND, IP_TYPE } from './gateway.facts';
 
-/** Names the Gateway API in findings about what implementations make of objects that the API server accepts. */
-export const GATEWAY_API = 'gateway-api';
+import { AT_MOST, GATEWAY_KIND, IP_TYPE } from './gateway.facts';
+import { FIELD_ROWS, NAME_ROWS } from './rules.facts';
 
-/** A file of the Gateway API. */
-export function gatewayApi(file: string): Citation {
-  return { repository: 'kubernetes-sigs/gateway-api', version: 'v1.6.1', file: `apis/v1/${file}` };
-}
-
-/** What the API server or every implementation refuses. */
-export function refused(rule: Omit<Rule<ObjectContext>, 'severity'>): Rule<ObjectContext> {
-  return { severity: 'error', ...rule };
-}
+/** Where the rules of the Gateway API were read, unless a row names its file. */
+export const GATEWAY_API_SOURCE: Citation = {
+  repository: 'kubernetes-sigs/gateway-api',
+  version: 'v1.6.1',
+  file: 'apis/v1',
+};
 
 /**
  * What the API server refuses or drops of the fields of one kind.
@@ -37,11 +33,38 @@ export function rulesOfFields(fields: SchemaFields, own: readonly FieldRule[]): 
   return schemaRules<ObjectContext>({
     prefix: 'gateway',
     called: 'an object of the Gateway API',
-    source: { ...gatewayApi(''), file: 'apis/v1' },
+    source: GATEWAY_API_SOURCE,
     fieldRules: own,
     faults: [SchemaFault.MISSING, SchemaFault.SHAPE, SchemaFault.VALUE, SchemaFault.UNKNOWN],
     warnings: [SchemaFault.UNKNOWN],
     part: ({ spec }) => ({ map: isSet(spec) ? spec : {}, fields, where: 'spec', at: '/spec', release: RELEASE }),
+  });
+}
+
+type FieldFinding = (value: unknown, misfit: Misfit, object: Json) => Found | undefined;
+
+/** What is found of a value that does not fit, and what else holds of its fields. */
+interface FieldFinds {
+  readonly finding: FieldFinding;
+  beside(object: Json): readonly Found[];
+}
+
+/** Rules of the table about some fields of a kind. */
+export function fieldRules(
+  finds: { readonly [Id in keyof typeof FIELD_ROWS]?: FieldFinding | FieldFinds },
+): FieldRule[] {
+  return (Object.entries(finds) as [keyof typeof FIELD_ROWS, FieldFinding | FieldFinds][]).map(([id, find]) => {
+    const { says, file, fields, ...messages } = FIELD_ROWS[id];
+    const { finding, beside } = typeof find === 'function' ? { finding: find, beside: undefined } : find;
+    const wordedOf = (found: Found | undefined) => found && worded(messages, found);
+    return {
+      id,
+      says: filled(says, AT_MOST),
+      source: { ...GATEWAY_API_SOURCE, file },
+      fields,
+      finding: (...one) => wordedOf(finding(...one)),
+      beside: (object) => (beside?.(object) ?? []).map((found) => worded(messages, found)),
+    };
   });
 }
 
@@ -86,27 +109,20 @@ function claimsOfGateway({ kind, metadata, spec }: Json): readonly Claim[] {
 // What rules of several kinds have in common.
 
 /** A rule about the name of an object. */
-export function nameRule(id: string, says: string): Rule<ObjectContext> {
+export function nameRule(id: keyof typeof NAME_ROWS): Rule<ObjectContext> {
   return {
     id,
     severity: 'error',
-    says,
-    source: gatewayApi('shared_types.go'),
+    says: NAME_ROWS[id],
+    source: { ...GATEWAY_API_SOURCE, file: 'apis/v1/shared_types.go' },
     judge: ({ metadata }) => {
       const name: unknown = metadata?.name;
-      if (!isSet(name) && isSet(metadata?.generateName)) {
+      const isName = typeof name === 'string' && !name.includes('*') && dnsNameFault(name) === undefined;
+      if (isName || (!isSet(name) && isSet(metadata?.generateName))) {
         return [];
       }
-      const isName = typeof name === 'string' && !name.includes('*') && dnsNameFault(name) === undefined;
-      return isName
-        ? []
-        : [
-            {
-              what: isSet(name) ? `${shown(name)} is not a valid object name` : 'it has no name',
-              remedy: 'use lower-case letters, digits, dashes and dots',
-              at: '/metadata/name',
-            },
-          ];
+      const what = isSet(name) ? `${shown(name)} is not a valid object name` : 'it has no name';
+      return { what, remedy: 'use lower-case letters, digits, dashes and dots', at: '/metadata/name' };
     },
   };
 }
@@ -127,14 +143,14 @@ export function countFinding(
   { at, name }: Misfit,
   what: string,
   limit: number,
-  none?: Finding,
-): Finding | undefined {
+  none?: Found,
+): Found | undefined {
   if (!at.endsWith(`/${name}`)) {
     return undefined;
   }
-  const count = Array.isArray(value) || isMap(value) ? Object.keys(value).length : 0;
-  if (count > limit) {
-    return { what: `there are ${count} ${what}, more than ${limit}`, remedy: 'leave some out' };
+  const number = Array.isArray(value) || isMap(value) ? Object.keys(value).length : 0;
+  if (number > limit) {
+    return { what: `there are ${number} ${what}, more than ${limit}`, remedy: 'leave some out' };
   }
-  return !isSet(value) || (Array.isArray(value) && count === 0) ? none : undefined;
+  return !isSet(value) || (Array.isArray(value) && number === 0) ? none : undefined;
 }

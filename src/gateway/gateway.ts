@@ -4,14 +4,8 @@ import { refuseWrongProps } from '../contract/declared-types';
 import { definedOrNothing } from '../contract/json';
 import { lookAt } from '../rules/app-objects';
 import { judgeProps } from '../rules/warnings';
-import {
-  GATEWAY_API_VERSION,
-  GATEWAY_CLASS_KIND,
-  GATEWAY_GROUP,
-  GATEWAY_KIND,
-  LISTENER_SET_KIND,
-} from './gateway.facts';
-import { listenerJson, listenersIn, parentRefJson, ReferencedGateway } from './gateway-json';
+import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND, LISTENER_SET_KIND } from './gateway.facts';
+import { gatewayObject, listenerJson, listenersIn, parentRefJson, ReferencedGateway } from './gateway-json';
 import { judgeAtSynth } from './gateway-rule';
 import { GATEWAY_CLASS_RULE_SET, GATEWAY_RULE_SET, LISTENER_SET_RULE_SET } from './gateway-rules';
 import type { IGateway } from './i-gateway';
@@ -43,13 +37,8 @@ export class GatewayClass extends ApiObject {
    */
   public constructor(scope: Construct, id: string, props: GatewayClassProps) {
     judgeProps(scope, id, 'GatewayClassProps', props);
-    const { name, annotations, labels, controllerName, parametersRef, description } = props;
-    super(scope, id, {
-      apiVersion: GATEWAY_API_VERSION,
-      kind: GATEWAY_CLASS_KIND,
-      metadata: definedOrNothing({ name, annotations, labels }),
-      spec: { controllerName, parametersRef, description },
-    });
+    const { controllerName, parametersRef, description } = props;
+    super(scope, id, gatewayObject(GATEWAY_CLASS_KIND, props, { controllerName, parametersRef, description }));
     this.controllerName = controllerName;
     judgeAtSynth(this, GATEWAY_CLASS_RULE_SET);
   }
@@ -112,23 +101,19 @@ export class Gateway extends ApiObject implements IGateway {
    */
   public constructor(scope: Construct, id: string, props: GatewayProps) {
     judgeProps(scope, id, 'GatewayProps', props);
-    const { name, namespace, annotations, labels, gatewayClass, gatewayClassName, listeners, addresses } = props;
-    super(scope, id, {
-      apiVersion: GATEWAY_API_VERSION,
-      kind: GATEWAY_KIND,
-      metadata: definedOrNothing({ name, namespace, annotations, labels }),
-      spec: {
-        gatewayClassName: gatewayClass?.name ?? gatewayClassName,
-        listeners: listeners.map(listenerJson),
-        allowedListeners: props.allowedListeners?._toJson(),
-        addresses: addresses?.map(({ type, value }) => ({ type, value })),
-        infrastructure: definedOrNothing({
-          annotations: props.infrastructureAnnotations,
-          labels: props.infrastructureLabels,
-          parametersRef: props.parametersRef,
-        }),
-      },
-    });
+    const { gatewayClass, gatewayClassName, listeners, addresses } = props;
+    const spec = {
+      gatewayClassName: gatewayClass?.name ?? gatewayClassName,
+      listeners: listeners.map(listenerJson),
+      allowedListeners: props.allowedListeners?._toJson(),
+      addresses: addresses?.map(({ type, value }) => ({ type, value })),
+      infrastructure: definedOrNothing({
+        annotations: props.infrastructureAnnotations,
+        labels: props.infrastructureLabels,
+        parametersRef: props.parametersRef,
+      }),
+    };
+    super(scope, id, gatewayObject(GATEWAY_KIND, props, spec));
     if (gatewayClass && gatewayClassName !== undefined) {
       throw new Error(`${this.node.path}: gatewayClass and gatewayClassName are both given; keep one`);
     }
@@ -249,13 +234,9 @@ export class ListenerSet extends ApiObject implements IGateway {
    */
   public constructor(scope: Construct, id: string, props: ListenerSetProps) {
     judgeProps(scope, id, 'ListenerSetProps', props);
-    const { name, namespace, annotations, labels, gateway, listeners } = props;
-    super(scope, id, {
-      apiVersion: GATEWAY_API_VERSION,
-      kind: LISTENER_SET_KIND,
-      metadata: definedOrNothing({ name, namespace, annotations, labels }),
-      spec: { parentRef: parentRefJson(gateway), listeners: listeners.map(listenerJson) },
-    });
+    const { gateway, listeners } = props;
+    const spec = { parentRef: parentRefJson(gateway), listeners: listeners.map(listenerJson) };
+    super(scope, id, gatewayObject(LISTENER_SET_KIND, props, spec));
     this.controllerName = gateway.controllerName;
     judgeAtSynth(this, LISTENER_SET_RULE_SET);
   }

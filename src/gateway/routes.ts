@@ -1,18 +1,12 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { definedOrNothing, type Json } from '../contract/json';
+import type { Json } from '../contract/json';
 import { judgeProps } from '../rules/warnings';
-import {
-  GATEWAY_API_VERSION,
-  GATEWAY_GROUP,
-  REFERENCE_GRANT_KIND,
-  TCP_ROUTE_KIND,
-  TLS_ROUTE_KIND,
-} from './gateway.facts';
-import { parentRefJson } from './gateway-json';
+import { GATEWAY_GROUP, REFERENCE_GRANT_KIND, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from './gateway.facts';
+import { gatewayObject, parentRefJson } from './gateway-json';
 import { judgeAtSynth } from './gateway-rule';
 import { REFERENCE_GRANT_RULE_SET } from './gateway-rules';
-import type { GatewayBackendRef, GatewayParentRef, ReferenceGrantProps, TcpRouteProps, TlsRouteProps } from './options';
+import type { ReferenceGrantProps, TcpRouteProps, TlsRouteProps } from './options';
 import { TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from './route-rules';
 
 /**
@@ -31,13 +25,7 @@ export class TcpRoute extends ApiObject {
    */
   public constructor(scope: Construct, id: string, props: TcpRouteProps) {
     judgeProps(scope, id, 'TcpRouteProps', props);
-    const { name, namespace, annotations, labels, parentRefs, backendRefs } = props;
-    super(scope, id, {
-      apiVersion: GATEWAY_API_VERSION,
-      kind: TCP_ROUTE_KIND,
-      metadata: definedOrNothing({ name, namespace, annotations, labels }),
-      spec: routeJson(parentRefs, backendRefs),
-    });
+    super(scope, id, gatewayObject(TCP_ROUTE_KIND, props, routeJson(props)));
     judgeAtSynth(this, TCP_ROUTE_RULE_SET);
   }
 }
@@ -58,13 +46,7 @@ export class TlsRoute extends ApiObject {
    */
   public constructor(scope: Construct, id: string, props: TlsRouteProps) {
     judgeProps(scope, id, 'TlsRouteProps', props);
-    const { name, namespace, annotations, labels, parentRefs, hostnames, backendRefs } = props;
-    super(scope, id, {
-      apiVersion: GATEWAY_API_VERSION,
-      kind: TLS_ROUTE_KIND,
-      metadata: definedOrNothing({ name, namespace, annotations, labels }),
-      spec: { ...routeJson(parentRefs, backendRefs), hostnames },
-    });
+    super(scope, id, gatewayObject(TLS_ROUTE_KIND, props, { ...routeJson(props), hostnames: props.hostnames }));
     judgeAtSynth(this, TLS_ROUTE_RULE_SET);
   }
 }
@@ -73,15 +55,22 @@ export class TlsRoute extends ApiObject {
  * What the specifications of all routes have in common. Lists of rules are atomic: defaults that the API server adds within
  * them would look like changes of others to tools that compare or apply, so they are written out.
  */
-function routeJson(parentRefs: readonly GatewayParentRef[], backendRefs: readonly GatewayBackendRef[]): Json {
+function routeJson({ parentRefs, backendRefs }: TcpRouteProps | TlsRouteProps): Json {
   return {
     parentRefs: parentRefs.map(({ gateway, sectionName }) => parentRefJson(gateway, sectionName)),
-    rules: [{ backendRefs: backendRefs.map(backendJson) }],
+    rules: [
+      {
+        backendRefs: backendRefs.map(({ name, namespace, port, weight = 1 }) => ({
+          group: '',
+          kind: 'Service',
+          name,
+          namespace,
+          port,
+          weight,
+        })),
+      },
+    ],
   };
-}
-
-function backendJson({ name, namespace, port, weight = 1 }: GatewayBackendRef): Json {
-  return { group: '', kind: 'Service', name, namespace, port, weight };
 }
 
 /**
@@ -101,16 +90,11 @@ export class ReferenceGrant extends ApiObject {
    */
   public constructor(scope: Construct, id: string, props: ReferenceGrantProps) {
     judgeProps(scope, id, 'ReferenceGrantProps', props);
-    const { name, namespace, annotations, labels, fromKinds, toKinds } = props;
-    super(scope, id, {
-      apiVersion: GATEWAY_API_VERSION,
-      kind: REFERENCE_GRANT_KIND,
-      metadata: definedOrNothing({ name, namespace, annotations, labels }),
-      spec: {
-        from: fromKinds.map(({ group = GATEWAY_GROUP, kind, namespace }) => ({ group, kind, namespace })),
-        to: toKinds.map(({ group = '', kind, name }) => ({ group, kind, name })),
-      },
-    });
+    const spec = {
+      from: props.fromKinds.map(({ group = GATEWAY_GROUP, kind, namespace }) => ({ group, kind, namespace })),
+      to: props.toKinds.map(({ group = '', kind, name }) => ({ group, kind, name })),
+    };
+    super(scope, id, gatewayObject(REFERENCE_GRANT_KIND, props, spec));
     judgeAtSynth(this, REFERENCE_GRANT_RULE_SET);
   }
 }

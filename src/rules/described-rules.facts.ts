@@ -331,6 +331,8 @@ target-group-configuration-field-since | error | field of a TargetGroupConfigura
 # Gateway API
 gateway-port-conflict | error | two listeners of a Gateway and its ListenerSets compete for one port | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |
 listener-set-admitted | error | Gateway does not admit the ListenerSet: without allowedListeners it admits none | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
+gateway-reference-granted | error | a backend or certificate of another namespace is not allowed by a ReferenceGrant there | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
+gateway-reference-elsewhere | warning | a backend or certificate of another namespace is not among the objects, nor is a ReferenceGrant for it | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
 gateway-route-taken | error | no listener of the Gateway takes the route: its name, kind, namespace or host names do not match | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
 gateway-tcp-route-alone | error | two TCPRoutes attach to one TCP listener: the older one gets every connection | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
 gateway-backend-port | error | port of a backend is not a port of its Service | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |
@@ -356,8 +358,6 @@ gateway-listener-place | error | two listeners have the same port, protocol and 
 gateway-listener-tls | error | TLS settings of a listener do not fit its protocol | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
 gateway-listener-certificate | error | a listener terminates TLS without a certificate | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
 gateway-listener-route-kind | error | a listener admits a kind of route that its protocol does not take | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |
-gateway-reference-granted | error | a backend or certificate of another namespace is not allowed by a ReferenceGrant there | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
-gateway-reference-elsewhere | warning | a backend or certificate of another namespace is not among the objects, nor is a ReferenceGrant for it | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |
 listener-set-name | error | name of a ListenerSet is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
 listener-set-gateway | error | a ListenerSet joins something that is not a Gateway | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |
 reference-grant-name | error | name of a ReferenceGrant is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |
