@@ -10,13 +10,21 @@ import {
   type Rollout,
 } from './options';
 import { CANNOT_HONOUR } from './request-rules.facts';
-import { type DescribedRule, type Finding, findingOf } from './rule';
+import { type Finding, type Found, findingOf, type WordedRule, worded } from './rule';
 
 /**
  * Where each member of a value of a request is written: the entry for it, or for a member that the controller does not have the
  * remedy, with which it is refused.
  */
 type MemberEntries<T extends object> = { readonly [M in keyof T]-?: Annotation<NonNullable<T[M]>> | string };
+
+/** Why a controller refuses a wish, as a row of a table: `{{name}}` is a value that the code finds. */
+interface Refusal {
+  /** One of `LoadBalancerWish`; the whole request without. */
+  readonly wish?: string;
+  readonly what: string;
+  readonly remedy: string;
+}
 
 /** The fields of a plan that a controller decides at the end. */
 type PlanFields = Omit<
@@ -135,6 +143,15 @@ export class PlanDraft {
     this.answers[wish] = this.answers[wish] ? `${this.answers[wish]}, ${means}` : means;
   }
 
+  /** The same for the wishes among some that the request has. */
+  public honourIf(means: Partial<Readonly<Record<LoadBalancerWish, string>>>): void {
+    for (const [wish, by] of Object.entries(means)) {
+      if (this.request.wishes.includes(wish as LoadBalancerWish)) {
+        this.honour(wish as LoadBalancerWish, by);
+      }
+    }
+  }
+
   /** A wish that cannot be honoured: an error at synth. */
   public refuse(wish: LoadBalancerWish | undefined, finding: Finding): void {
     if (wish) {
@@ -144,9 +161,14 @@ export class PlanDraft {
     this.problems = [...this.problems, { ...findingOf(CANNOT_HONOUR, finding, this.owner), wish }];
   }
 
+  /** Refuses a wish in the words of a table. */
+  public refuseBy({ wish, ...row }: Refusal, found: Found = {}): void {
+    this.refuse(wish as LoadBalancerWish | undefined, worded(row, found));
+  }
+
   /** A wish that is honoured in part, or will surprise: by a rule that the definition of the controller names in `reports`. */
-  public warn(wish: LoadBalancerWish | undefined, rule: DescribedRule, finding: Finding): void {
-    this.warnings = [...this.warnings, { ...findingOf(rule, finding, this.owner), wish }];
+  public warn(wish: LoadBalancerWish | undefined, rule: WordedRule, found: Found | Finding): void {
+    this.warnings = [...this.warnings, { ...findingOf(rule, found, this.owner), wish }];
   }
 
   /** The plan: every wish answered. */

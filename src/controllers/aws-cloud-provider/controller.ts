@@ -1,41 +1,36 @@
+import { Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import type { ILoadBalancerController, LoadBalancerRequest } from '../../contract/load-balancer-request';
 import {
+  ClientAddress,
+  type HealthCheck,
   IpFamily,
   type LoadBalancerPlan,
   LoadBalancerWish,
   NodeRestriction,
+  PortProtocol,
+  type RolloutPlan,
   TrafficPolicy,
 } from '../../contract/options';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { DefinedController } from '../../rules/controller-definition';
 import { annotationsOf } from '../../rules/service-json';
-import {
-  answerScheme,
-  honourSourceRanges,
-  honourTrafficPolicy,
-  POD_MUST_SPEAK_PROXY_PROTOCOL,
-} from '../shared/answers';
+import { annotateHealthCheck, answerClientByProxy, answerScheme, honourTrafficPolicy } from '../shared/answers';
 import { claimsWithoutClass, defineController, encodeOptions } from '../shared/definition';
-import { answerRollout, ROLLOUT_HELD_CUT } from '../shared/rollout';
+import { POD_MUST_SPEAK_PROXY_PROTOCOL, ROLLOUT_HELD_CUT } from '../shared/refusals.facts';
+import { answerRollout, lifeAfter } from '../shared/rollout';
 import { AWS_CLOUD, AWS_CLOUD_CATALOGUE, AWS_CLOUD_CONTROLLER, AWS_CLOUD_GROUPS } from './annotations';
-import {
-  answerBackendNodes,
-  answerByListeners,
-  answerByTargetGroups,
-  answerHealthCheck,
-  answerProtocols,
-  answerStaticAddresses,
-  type Balancer,
-  drainConnections,
-  needsLocal,
-} from './answers';
 import { AWS_CLOUD_DESCRIPTOR } from './descriptor.facts';
 import { IMPLEMENTED_ELSEWHERE, NLB_TYPE } from './facts';
 import { madeByAwsCloud } from './made';
-import { AwsBackendProtocol, type AwsCloudProviderClassicOptions, type AwsCloudProviderNlbOptions } from './options';
+import {
+  AwsBackendProtocol,
+  type AwsCloudProviderClassicOptions,
+  type AwsCloudProviderNlbOptions,
+  type AwsCloudProviderTargetGroupAttributes,
+} from './options';
 import { missedByAwsCloud } from './predicates';
 import {
   type AwsCloudKnown,
@@ -45,8 +40,17 @@ import {
   isInternal,
   schemeOf,
 } from './reading';
+import { REFUSALS } from './refusals.facts';
 import { AWS_CLOUD_RULES } from './rules';
 import { AWS_CLOUD_UPGRADES } from './upgrades.facts';
+
+/** The balancer by its options. */
+interface Balancer {
+  readonly isNlb: boolean;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Those of target groups, which are kept apart because a request sets some of them too. */
+  readonly attributes: AwsCloudProviderTargetGroupAttributes;
+}
 
 /**
  * The AWS cloud provider: the cloud controller manager of Kubernetes on AWS. It makes Classic Load Balancers, and
@@ -182,17 +186,13 @@ export class AwsCloudProvider implements ILoadBalancerController {
       answerByListeners(draft, request);
     }
     if (request.sessionAffinity) {
-      draft.refuse(LoadBalancerWish.SESSION_AFFINITY, {
-        what: 'sessionAffinity must be None',
-        remedy: 'leave it out, or use a controller that honours it',
-        value: 'ClientIP',
-      });
+      draft.refuseBy(REFUSALS.sessionAffinity, { value: 'ClientIP' });
     }
     if (request.ipFamilies && !request.ipFamilies.includes(IpFamily.IPV6)) {
       draft.honour(LoadBalancerWish.IP_FAMILIES, 'balancers are IPv4');
     }
     answerBackendNodes(draft, request);
-    honourSourceRanges(draft, request);
+    draft.honourIf({ sourceRanges: 'spec.loadBalancerSourceRanges' });
     answerStaticAddresses(draft, request, balancer);
     answerHealthCheck(draft, request.healthCheck, balancer);
 
@@ -229,4 +229,134 @@ function refuseStrays(
       `${AWS_CLOUD_CONTROLLER}: option backendProtocol '${options.backendProtocol}' has no effect on AwsCloudProvider.nlb(); use '${AwsBackendProtocol.SSL}', or leave it out`,
     );
   }
+}
+
+/** Whether only nodes with a pod may serve: any other hides the client behind its own address. */
+function needsLocal(request: LoadBalancerRequest, balancer: Balancer): boolean {
+  const preserved = balancer.isNlb && request.clientAddress === ClientAddress.PRESERVE && !isHeaded(request, balancer);
+  return request.backendNodes !== undefined || preserved || request.rollout !== undefined;
+}
+
+function isHeaded(request: LoadBalancerRequest, balancer: Balancer): boolean {
+  return request.proxyProtocol === true || balancer.attributes.proxyProtocolV2 === true;
+}
+
+/** One protocol a Service. */
+function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest, balancer: Balancer): void {
+  const protocols = request.protocols.join(' and ');
+  if (request.protocols.length > 1) {
+    draft.refuseBy(REFUSALS.mixedProtocols, { value: protocols });
+  } else if (balancer.isNlb && protocols === PortProtocol.UDP) {
+    draft.honour(LoadBalancerWish.PROTOCOLS, 'UDP listeners');
+  } else if (protocols === PortProtocol.UDP) {
+    draft.refuseBy(REFUSALS.udpOfClassic, { value: protocols });
+  }
+}
+
+/** What a Network Load Balancer's targets see, written as one with the attributes of the options. */
+function answerByTargetGroups(draft: PlanDraft, request: LoadBalancerRequest, balancer: Balancer): void {
+  const attributes: { preserveClientIp?: boolean; proxyProtocolV2?: boolean } = { ...balancer.attributes };
+  const want = (wish: LoadBalancerWish, attribute: keyof typeof attributes, value: boolean) => {
+    if ((attributes[attribute] ?? value) !== value) {
+      draft.refuseBy(
+        { wish, ...REFUSALS.attributeTwice },
+        { value: String(value), wish, attribute, other: attributes[attribute] },
+      );
+      return;
+    }
+    attributes[attribute] = value;
+    draft.honour(wish, `${attribute} ${value}`);
+  };
+
+  if (request.proxyProtocol !== undefined) {
+    want(LoadBalancerWish.PROXY_PROTOCOL, 'proxyProtocolV2', request.proxyProtocol);
+  }
+  if (request.clientAddress === ClientAddress.REPLACE && request.protocols.includes(PortProtocol.UDP)) {
+    draft.refuseBy(REFUSALS.addressOfUdp, { value: ClientAddress.REPLACE });
+  } else if (request.clientAddress === ClientAddress.REPLACE) {
+    want(LoadBalancerWish.CLIENT_ADDRESS, 'preserveClientIp', false);
+  } else if (request.clientAddress === ClientAddress.PRESERVE && isHeaded(request, balancer)) {
+    draft.honour(LoadBalancerWish.CLIENT_ADDRESS, 'proxy protocol v2');
+  } else if (request.clientAddress === ClientAddress.PRESERVE && request.trafficPolicy === TrafficPolicy.CLUSTER) {
+    draft.refuseBy(REFUSALS.addressByCluster, { value: TrafficPolicy.CLUSTER });
+  } else if (request.clientAddress === ClientAddress.PRESERVE && attributes.preserveClientIp !== undefined) {
+    want(LoadBalancerWish.CLIENT_ADDRESS, 'preserveClientIp', true);
+  } else if (request.clientAddress === ClientAddress.PRESERVE) {
+    draft.honour(LoadBalancerWish.CLIENT_ADDRESS, 'instances see it, and with externalTrafficPolicy Local their pods');
+  }
+  if (Object.keys(attributes).length > 0) {
+    draft.annotate(undefined, AWS_CLOUD.targetGroupAttributes, attributes);
+  }
+}
+
+/** A Classic Load Balancer ends connections and makes new ones. */
+function answerByListeners(draft: PlanDraft, request: LoadBalancerRequest): void {
+  const on = draft.has(AWS_CLOUD.proxyProtocol);
+  if (request.proxyProtocol === true) {
+    draft.annotate(LoadBalancerWish.PROXY_PROTOCOL, AWS_CLOUD.proxyProtocol, true);
+  } else if (request.proxyProtocol === false && !on) {
+    draft.honour(LoadBalancerWish.PROXY_PROTOCOL, 'off by default');
+  } else if (request.proxyProtocol === false) {
+    draft.refuseBy(REFUSALS.proxyProtocolOn, { value: 'false' });
+  }
+
+  answerClientByProxy(draft, request, AWS_CLOUD.proxyProtocol, 'use AwsCloudProvider.nlb()');
+}
+
+/** Elastic addresses of a public Network Load Balancer, private ones of an internal one. */
+function answerStaticAddresses(draft: PlanDraft, request: LoadBalancerRequest, balancer: Balancer): void {
+  const addresses = request.staticAddresses;
+  if (!addresses) {
+    return;
+  }
+  const wish = LoadBalancerWish.STATIC_ADDRESSES;
+  if (!balancer.isNlb) {
+    draft.refuseBy(REFUSALS.fixedAddresses, { value: addresses.join(', ') });
+    return;
+  }
+  const isPublic = request.internetFacing || balancer.annotations[AWS_CLOUD.internal.key()] === 'false';
+  draft.annotate(wish, isPublic ? AWS_CLOUD.eipAllocations : AWS_CLOUD.privateIpv4Addresses, addresses);
+}
+
+/** The nodes of a pool, by their labels. */
+function answerBackendNodes(draft: PlanDraft, request: LoadBalancerRequest): void {
+  if (request.backendNodes) {
+    const wish = LoadBalancerWish.BACKEND_NODES;
+    draft.annotate(wish, AWS_CLOUD.targetNodeLabels, request.backendNodes.labels);
+    // kubernetes/cloud-provider v0.36.3, controllers/service/controller.go: shouldSyncUpdatedNode does not look at labels
+    draft.honour(wish, 'looked up when the Service or the set of nodes changes');
+  }
+}
+
+/** A health check, field by field; the timeout of a Network Load Balancer is not the controller's to set. */
+function answerHealthCheck(draft: PlanDraft, check: HealthCheck | undefined, balancer: Balancer): void {
+  if (!check) {
+    return;
+  }
+  const wish = LoadBalancerWish.HEALTH_CHECK;
+  if (balancer.isNlb && check.timeout) {
+    const seconds = check.timeout.toSeconds({ integral: false });
+    draft.refuseBy(REFUSALS.healthCheckTimeout, { value: String(seconds) });
+    return;
+  }
+  draft.honour(wish, 'health check annotations');
+  annotateHealthCheck(draft, AWS_CLOUD, check);
+}
+
+/** A Classic Load Balancer closes the connections of a node that fails its check, unless it drains them. */
+function drainConnections(
+  draft: PlanDraft,
+  request: LoadBalancerRequest,
+  plan: RolloutPlan | undefined,
+  { isNlb }: Balancer,
+): RolloutPlan | undefined {
+  if (plan && !isNlb) {
+    const life = lifeAfter(request, plan.stopsSendingAfter.toSeconds());
+    const wish = LoadBalancerWish.ROLLOUT;
+    draft.annotate(wish, AWS_CLOUD.connectionDrainingEnabled, true);
+    if (!draft.isAtLeast(wish, AWS_CLOUD.connectionDrainingTimeout, life)) {
+      draft.annotate(wish, AWS_CLOUD.connectionDrainingTimeout, Duration.seconds(life));
+    }
+  }
+  return plan;
 }

@@ -18,18 +18,9 @@ import {
 import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
 import { AWS_CLOUD, AWS_CLOUD_SOURCE } from './annotations';
 import { SSL_CHECK } from './codecs';
-import { IMPLEMENTED_ELSEWHERE } from './facts';
+import { AWS_CLOUD_CHECKS, IMPLEMENTED_ELSEWHERE } from './facts';
 import { AwsBackendProtocol } from './options';
 import { type AwsCloudKnown, backendNodes, isNlb, rangesOf, schemeOf, textOf } from './reading';
-
-// How the controller has nodes asked where no annotation says otherwise. pkg/providers/v1/aws.go and aws_loadbalancer.go, v1.36.1
-
-const AWS_CLOUD_NLB_CHECKS = {
-  local: { interval: 10, failures: 2 },
-  cluster: { interval: 30, failures: 3 },
-};
-
-const AWS_CLOUD_CLASSIC_CHECK = { interval: 10, failures: 6 };
 
 /** What the AWS cloud provider makes of a finished Service; nothing of one that it leaves to others. */
 export function madeByAwsCloud(
@@ -109,8 +100,8 @@ function portOf(service: Json, onTraffic: string): string {
 
 function checkByNlb(service: Json): BalancerHealthCheck {
   const [protocol, defaults] = isLocal(service)
-    ? [HealthCheckProtocol.HTTP, AWS_CLOUD_NLB_CHECKS.local]
-    : [HealthCheckProtocol.TCP, AWS_CLOUD_NLB_CHECKS.cluster];
+    ? [HealthCheckProtocol.HTTP, AWS_CLOUD_CHECKS.local]
+    : [HealthCheckProtocol.TCP, AWS_CLOUD_CHECKS.cluster];
   return checkOf(service, protocol, portOf(service, ON_TRAFFIC_PORT), defaults);
 }
 
@@ -119,5 +110,5 @@ function checkByClassic(service: Json): BalancerHealthCheck {
   const isTls = backend === AwsBackendProtocol.HTTPS || backend === AwsBackendProtocol.SSL;
   const cluster = isTls ? SSL_CHECK : HealthCheckProtocol.TCP;
   const protocol = isLocal(service) ? HealthCheckProtocol.HTTP : cluster;
-  return checkOf(service, protocol, portOf(service, nodePortOf(portsOf(service)[0])), AWS_CLOUD_CLASSIC_CHECK);
+  return checkOf(service, protocol, portOf(service, nodePortOf(portsOf(service)[0])), AWS_CLOUD_CHECKS.classic);
 }

@@ -1,35 +1,22 @@
 import type { Construct } from 'constructs';
+import type { Annotation } from '../../contract/annotation-catalogue';
 import { compareVersions } from '../../contract/compare-versions';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { type Json, mapIn } from '../../contract/json';
+import { labelKeyFault } from '../../contract/kubernetes-syntax';
+import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController, LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { type LoadBalancerPlan, NodeRestriction, TrafficPolicy } from '../../contract/options';
+import { type LoadBalancerPlan, NodeRestriction } from '../../contract/options';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { Claim, ControllerVersion, DefinedController } from '../../rules/controller-definition';
 import { annotationsOf, classOf } from '../../rules/service-json';
-import { honourTrafficPolicy } from '../shared/answers';
-import { defineController } from '../shared/definition';
+import { defineController, encodeOptions } from '../shared/definition';
 import { annotated } from '../shared/made';
-import { answerRollout, ROLLOUT_HELD_CUT } from '../shared/rollout';
-import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_CONTROLLER, AWS_LBC_FINALIZER } from './annotations';
-import {
-  answerHealthCheck,
-  answerIpFamilies,
-  answerProtocols,
-  answerScheme,
-  answerSourceRanges,
-  answerStaticAddresses,
-} from './answers';
-import {
-  answerBackendNodes,
-  answerByAttributes,
-  answerProxyProtocol,
-  STICKS_TO_NODE,
-  targetTypeOf,
-  wishesAttributes,
-} from './answers.targets';
+import { ROLLOUT_HELD_CUT } from '../shared/refusals.facts';
+import { answerRollout } from '../shared/rollout';
+import { AWS_LBC, AWS_LBC_CATALOGUE, AWS_LBC_CLASS, AWS_LBC_CONTROLLER, AWS_LBC_FINALIZER } from './annotations';
+import { NlbAnswers, targetTypeOf, wishesAttributes } from './answers';
 import { AWS_LBC_DESCRIPTOR } from './descriptor.facts';
-import { encodeNlbOptions } from './encoding';
 import { AWS_LBC_EDITED_KINDS } from './kind-edits.facts';
 import { madeByLbc } from './made';
 import { type AwsLoadBalancerControllerNlbOptions, AwsLoadBalancerType, NlbTargetType } from './options';
@@ -43,7 +30,8 @@ import {
   isProtected,
   schemeReading,
 } from './reading';
-import { AWS_LBC_RULES } from './rules';
+import { STICKS_TO_NODE } from './refusals.facts';
+import { AWS_LBC_RULES, contradictionsIn } from './rules';
 import { AWS_LBC_UPGRADES } from './upgrades.facts';
 
 /**
@@ -165,26 +153,16 @@ export class AwsLoadBalancerController implements ILoadBalancerController {
     const fixed = wishesAttributes(request) ? this.withoutAttributes : this.annotations;
     const draft = new PlanDraft(this.name, request, fixed);
 
-    answerScheme(draft, request, options);
-    answerIpFamilies(draft, request);
-    answerProtocols(draft, request, options);
-    answerProxyProtocol(draft, request, options);
-    answerHealthCheck(draft, request.healthCheck, options);
-    answerStaticAddresses(draft, request, options);
-    answerBackendNodes(draft, request, options);
-    const preserves = answerByAttributes(draft, request, options);
-    honourTrafficPolicy(draft, request);
-    const byPods = targetTypeOf(options) === NlbTargetType.IP;
-    const needsLocal = !byPods && (preserves || request.backendNodes !== undefined || request.rollout !== undefined);
-    const policy = request.trafficPolicy ?? (needsLocal ? TrafficPolicy.LOCAL : undefined);
+    const answers = new NlbAnswers(draft, request, options);
+    const policy = answers.answer();
 
     return draft.done({
       finalizer: AWS_LBC_FINALIZER,
       rollout: answerRollout(draft, request, policy, madeByLbc),
       loadBalancerClass: options.type === undefined ? this._class : undefined,
       externalTrafficPolicy: policy,
-      allocateLoadBalancerNodePorts: byPods ? false : undefined,
-      sourceRanges: answerSourceRanges(draft, request, options),
+      allocateLoadBalancerNodePorts: targetTypeOf(options) === NlbTargetType.IP ? false : undefined,
+      sourceRanges: answers.answerSourceRanges(),
       ipFamilies: request.ipFamilies,
       nodeRestriction: draft.has(AWS_LBC.targetNodeLabels) ? NodeRestriction.ON_SERVICE : NodeRestriction.NONE,
     });
@@ -229,4 +207,74 @@ function claimByAnnotations(service: Json): Claim {
   return targetType === NlbTargetType.IP || targetType === NlbTargetType.INSTANCE
     ? { claimed: 'yes', because: `the Service has type ${type} with target type ${targetType} and no class` }
     : { claimed: 'no', because: `type ${type} claims a Service only together with target type ip or instance` };
+}
+
+/**
+ * The annotations that the options write.
+ *
+ * @throws on a value that the controller would refuse, and on options that contradict each other
+ */
+export function encodeNlbOptions(
+  options: AwsLoadBalancerControllerNlbOptions,
+  loadBalancerClass: string,
+): Record<string, string> {
+  const targetType = targetTypeOf(options);
+  const perPort = options.targetGroupAttributesPerPort?.map(({ port, attributes }) => ({ port, ...attributes }));
+  const annotations = {
+    ...encodeOptions(AWS_LBC_CONTROLLER, AWS_LBC_CATALOGUE, { ...options, targetType }),
+    ...encodeMany('listenerAttributes', AWS_LBC.listenerAttributes, options.listenerAttributes),
+    ...encodeMany('actions', AWS_LBC.actions, options.actions),
+    ...encodeMany('targetGroupAttributesPerPort', AWS_LBC.targetGroupAttributesPerPort, perPort),
+  };
+  const classFault = labelKeyFault(loadBalancerClass);
+  if (classFault || !loadBalancerClass.includes('/')) {
+    throw new Error(
+      `${AWS_LBC_CONTROLLER}: option loadBalancerClass: ${classFault ?? `'${loadBalancerClass}' has no domain`}; write domain/name`,
+    );
+  }
+  if (options.type === AwsLoadBalancerType.NLB_IP && targetType !== NlbTargetType.IP) {
+    throw new Error(
+      `${AWS_LBC_CONTROLLER}: type '${options.type}' implies ip targets, not '${targetType}'; leave targetType out, or use EXTERNAL`,
+    );
+  }
+  if (options.scheme !== undefined && options.loadBalancerInternal !== undefined) {
+    throw new Error(`${AWS_LBC_CONTROLLER}: internal is not read beside scheme '${options.scheme}'; use scheme alone`);
+  }
+  refuseContradictions(annotations);
+  return annotations;
+}
+
+function encodeMany<T extends { readonly port: number; readonly protocol?: string }>(
+  option: string,
+  entry: Annotation<Omit<T, 'port' | 'protocol'>>,
+  values: readonly T[] = [],
+): Record<string, string> {
+  const annotations: Record<string, string> = {};
+  for (const { port, protocol, ...value } of values) {
+    const key = entry.key({ port, protocol: protocol ?? '' });
+    try {
+      if (!Number.isInteger(port) || port < 1 || port > 65535 || !entry.match(key)) {
+        throw new Error(`'${[protocol, port].filter(Boolean).join('-')}' is not a listener`);
+      }
+      if (key in annotations) {
+        throw new Error(`port ${port} is set twice`);
+      }
+      annotations[key] = entry.fact.codec.encode(value);
+    } catch (error) {
+      throw new Error(
+        `${AWS_LBC_CONTROLLER}: option ${option}: ${(error as Error).message}; use ${entry.fact.codec.says}`,
+      );
+    }
+  }
+  return annotations;
+}
+
+/** What the rules find in the options alone can never be right. */
+function refuseContradictions(annotations: Record<string, string>): void {
+  const alone: Json = { metadata: { annotations } };
+  const context = { kubernetes: KubernetesVersion.V1_34 };
+  const found = contradictionsIn(annotations).flatMap((rule) => rule.judge(alone, context) ?? []);
+  if (found.length > 0) {
+    throw new Error(`${AWS_LBC_CONTROLLER}: ${found[0].what}; ${found[0].remedy}`);
+  }
 }

@@ -11,12 +11,12 @@ import {
   TrafficPolicy,
 } from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
-import type { Finding } from '../../contract/rule';
+import { honourTrafficPolicy } from '../shared/answers';
 import { rollsByLocal } from '../shared/rollout';
 import { AZURE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
-import type { AzureInstallation } from './encoding';
-import { AZURE_IGNORED, type AzureSku, isPublicAddress } from './reading';
+import { AZURE_IGNORED, type AzureInstallation, type AzureSku, isPublicAddress } from './reading';
+import { REFUSALS } from './refusals.facts';
 
 /** The addresses of the request, and the one that is shared. */
 export function answerStaticAddresses(
@@ -27,11 +27,12 @@ export function answerStaticAddresses(
 ): void {
   const wish = request.staticAddresses ? LoadBalancerWish.STATIC_ADDRESSES : undefined;
   const shared = installation.sharedAddress === undefined ? [] : [installation.sharedAddress];
-  const addresses = [...new Set([...(request.staticAddresses ?? []), ...shared])];
-  for (const address of addresses) {
-    const wrong = addressFault(address, addresses, installation, internal);
+  const all = [...new Set([...(request.staticAddresses ?? []), ...shared])];
+  for (const address of all) {
+    const other = all.find((one) => one !== address && entryOf(one) === entryOf(address));
+    const wrong = addressFault(address, all, other, installation, internal);
     if (wrong) {
-      draft.refuse(wish, { ...wrong, value: address });
+      draft.refuseBy({ ...wrong, wish }, { value: address, all: all.join(', '), other });
     } else {
       draft.annotate(wish, entryOf(address), address);
     }
@@ -41,41 +42,26 @@ export function answerStaticAddresses(
 function addressFault(
   address: string,
   all: string[],
+  other: string | undefined,
   { sku, annotations }: AzureInstallation,
   internal: boolean,
-): Omit<Finding, 'value'> | undefined {
-  const entry = entryOf(address);
-  const other = all.find((one) => one !== address && entryOf(one) === entry);
+) {
   if (internal && !isIP(address)) {
-    return {
-      what: `an internal balancer cannot have a public IP, with value '${address}'`,
-      remedy: 'use a private IP address, or a public balancer',
-    };
+    return REFUSALS.publicIpOfInternal;
   }
   if (!internal && isIP(address) && !isPublicAddress(address)) {
-    return {
-      what: `a public balancer cannot have the address '${address}'`,
-      remedy: 'use the address of a public IP, or an internal balancer',
-    };
+    return REFUSALS.privateOfPublic;
   }
   if (all.some((one) => (isIP(one) === 0) !== (isIP(address) === 0))) {
-    return { what: `names and addresses cannot be mixed, as in '${all.join(', ')}'`, remedy: 'use either' };
+    return REFUSALS.namesAndAddresses;
   }
   if (other !== undefined) {
-    return {
-      what: `a frontend cannot have both '${address}' and '${other}'`,
-      remedy: 'use one address of each family, or one name and the option pipNameIpv6',
-    };
+    return REFUSALS.twoOfFamily;
   }
-  if (AZURE_IGNORED[sku].includes(entry)) {
-    return { what: `a Basic balancer cannot have a fixed address '${address}'`, remedy: 'use an IPv4 address' };
+  if (AZURE_IGNORED[sku].includes(entryOf(address))) {
+    return REFUSALS.addressOfBasic;
   }
-  return AZURE.configurations.key() in annotations
-    ? {
-        what: `'${address}' cannot be fixed while configurations choose the balancer`,
-        remedy: 'leave out the option configurations: the address decides',
-      }
-    : undefined;
+  return AZURE.configurations.key() in annotations ? REFUSALS.besideConfigurations : undefined;
 }
 
 /** Where an address, or the name of a public IP, is written. */
@@ -92,82 +78,52 @@ export function answerTraffic(
   request: LoadBalancerRequest,
   sku: AzureSku,
 ): TrafficPolicy | undefined {
-  const byPods = request.backendNodes !== undefined && sku === 'standard';
+  const { clientAddress, trafficPolicy } = request;
   const wish = LoadBalancerWish.CLIENT_ADDRESS;
-  const givenPolicy = request.trafficPolicy;
-  if (givenPolicy) {
-    draft.honour(LoadBalancerWish.TRAFFIC_POLICY, `externalTrafficPolicy ${givenPolicy}`);
-  }
-  if (request.clientAddress === ClientAddress.REPLACE) {
-    if (givenPolicy === TrafficPolicy.LOCAL || (byPods && !givenPolicy)) {
-      draft.refuse(wish, {
-        what: `clientAddress cannot be replaced with traffic policy Local${givenPolicy ? '' : ', which backendNodes needs'}`,
-        remedy: 'use traffic policy Cluster, or leave clientAddress out',
-        value: ClientAddress.REPLACE,
-      });
+  honourTrafficPolicy(draft, request);
+  if (clientAddress === ClientAddress.REPLACE) {
+    const byPods = request.backendNodes !== undefined && sku === 'standard';
+    if (trafficPolicy === TrafficPolicy.LOCAL || (byPods && !trafficPolicy)) {
+      const why = trafficPolicy ? '' : ', which backendNodes needs';
+      draft.refuseBy(REFUSALS.addressByLocal, { value: clientAddress, why });
       return TrafficPolicy.LOCAL;
     }
     draft.honour(wish, 'externalTrafficPolicy Cluster');
     return TrafficPolicy.CLUSTER;
   }
-  if (request.clientAddress === ClientAddress.PRESERVE) {
-    if (givenPolicy === TrafficPolicy.CLUSTER) {
-      draft.refuse(wish, {
-        what: 'clientAddress cannot be preserved with traffic policy Cluster, by which the node replaces it',
-        remedy: 'use traffic policy Local, or leave it out',
-        value: ClientAddress.PRESERVE,
-      });
-      return givenPolicy;
-    }
+  if (clientAddress && trafficPolicy === TrafficPolicy.CLUSTER) {
+    draft.refuseBy(REFUSALS.addressByCluster, { value: clientAddress });
+    return trafficPolicy;
+  }
+  if (clientAddress) {
     draft.honour(wish, 'externalTrafficPolicy Local');
     return TrafficPolicy.LOCAL;
   }
-  return givenPolicy ?? (request.backendNodes || rollsByLocal(request) ? TrafficPolicy.LOCAL : undefined);
+  return trafficPolicy ?? (request.backendNodes || rollsByLocal(request) ? TrafficPolicy.LOCAL : undefined);
 }
 
 /** By which means the wished nodes are the backend. */
 export function answerBackendNodes(
   draft: PlanDraft,
-  request: LoadBalancerRequest,
+  { backendNodes: pool, trafficPolicy }: LoadBalancerRequest,
   { sku, annotations }: AzureInstallation,
 ): void {
   const wish = LoadBalancerWish.BACKEND_NODES;
-  const pool = request.backendNodes;
+  const entry: AnyAnnotation = sku === 'basic' ? AZURE.mode : AZURE.configurations;
+  const chosen = annotations[entry.key()];
   if (!pool) {
     return;
   }
-  if (sku === 'standard') {
-    if (request.trafficPolicy === TrafficPolicy.CLUSTER) {
-      draft.refuse(wish, {
-        what: `backendNodes '${pool.name}' cannot be kept with traffic policy Cluster: every node of a single Standard balancer is a backend`,
-        remedy: 'use traffic policy Local, or leave it out',
-        value: pool.name,
-      });
-    } else {
-      draft.honour(wish, 'externalTrafficPolicy Local: nodes without a pod fail the probe');
-    }
-    return;
-  }
-  const entry: AnyAnnotation = sku === 'basic' ? AZURE.mode : AZURE.configurations;
-  const chosen = annotations[entry.key()];
-  if (chosen !== undefined && chosen !== AUTOMATIC_VM_SET) {
+  if (sku === 'standard' && trafficPolicy === TrafficPolicy.CLUSTER) {
+    draft.refuseBy(REFUSALS.nodesByCluster, { value: pool.name });
+  } else if (sku === 'standard') {
+    draft.honour(wish, 'externalTrafficPolicy Local: nodes without a pod fail the probe');
+  } else if (chosen !== undefined && chosen !== AUTOMATIC_VM_SET) {
     draft.honour(wish, `${entry.key()}: ${chosen}`);
-    return;
+  } else {
+    const ofBasic = chosen ? REFUSALS.nodesOfChosenSet : REFUSALS.nodesWithoutSet;
+    draft.refuseBy(sku === 'basic' ? ofBasic : REFUSALS.nodesWithoutConfiguration, { value: pool.name });
   }
-  draft.refuse(
-    wish,
-    sku === 'basic'
-      ? {
-          what: `backendNodes '${pool.name}' cannot be kept ${chosen ? 'while the controller chooses the VM set' : 'without the name of their VM set, which Azure numbers by itself'}`,
-          remedy: `pass AzureCloudProvider.basic({ virtualMachineSet }), such as '<pool>-availabilitySet-27255451'`,
-          value: pool.name,
-        }
-      : {
-          what: `backendNodes '${pool.name}' cannot be kept without the configurations whose balancers serve them`,
-          remedy: 'pass AzureCloudProvider.multipleStandard({ configurations })',
-          value: pool.name,
-        },
-  );
 }
 
 /** What then keeps the backend on the nodes. */
@@ -194,21 +150,14 @@ export function answerHealthCheck(
   const wish = LoadBalancerWish.HEALTH_CHECK;
   const probed = request.ports.filter((port) => (port.protocol ?? PortProtocol.TCP) === PortProtocol.TCP);
   if (probed.length === 0 && policy !== TrafficPolicy.LOCAL) {
-    draft.refuse(wish, {
-      what: `ports of ${request.protocols.join(' and ')} have no healthCheck with traffic policy Cluster`,
-      remedy: 'leave it out, or use traffic policy Local',
-      value: request.protocols.join(','),
-    });
+    const value = request.protocols.join(',');
+    draft.refuseBy(REFUSALS.notProbed, { value, protocols: request.protocols.join(' and ') });
     return;
   }
   draft.honour(wish, `${check.protocol ?? HealthCheckProtocol.TCP} probe`);
   const { port: probedPort, ...members } = check;
   if (check.protocol === HealthCheckProtocol.HTTPS && sku === 'basic') {
-    draft.refuse(wish, {
-      what: 'a Basic balancer cannot probe by https and falls back to tcp',
-      remedy: 'probe by http or tcp',
-      value: HealthCheckProtocol.HTTPS,
-    });
+    draft.refuseBy(REFUSALS.httpsOfBasic, { value: check.protocol });
     return;
   }
   draft.annotateEach(wish, members, {

@@ -2,17 +2,20 @@ import type { Construct } from 'constructs';
 import type { Annotation } from '../../contract/annotation-catalogue';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
+import { portFault } from '../../contract/kubernetes-syntax';
+import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type {
   ILoadBalancerController,
   ISharingLoadBalancerController,
   LoadBalancerRequest,
 } from '../../contract/load-balancer-request';
-import { type LoadBalancerPlan, LoadBalancerWish, PortProtocol } from '../../contract/options';
+import { HealthCheckProtocol, type LoadBalancerPlan, LoadBalancerWish, PortProtocol } from '../../contract/options';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { DefinedController } from '../../rules/controller-definition';
-import { defineController } from '../shared/definition';
+import { refuseProxyProtocol } from '../shared/answers';
+import { defineController, encodeOptions } from '../shared/definition';
 import { answerRollout } from '../shared/rollout';
-import { AZURE, AZURE_CONTROLLER } from './annotations';
+import { AZURE, AZURE_CATALOGUE, AZURE_CONTROLLER, AZURE_GROUPS } from './annotations';
 import {
   answerBackendNodes,
   answerHealthCheck,
@@ -21,12 +24,23 @@ import {
   entryOf,
   restrictionOf,
 } from './answers';
+import { AUTOMATIC_VM_SET } from './codecs';
 import { AZURE_DESCRIPTOR } from './descriptor.facts';
-import { type AnyAzureOptions, type AzureInstallation, encodeAzureOptions } from './encoding';
 import { madeByAzure } from './made';
 import type { AzureBasicOptions, AzureMultipleStandardOptions, AzureStandardOptions } from './options';
-import { type AzureSku, backendNodes, forwardsSctp, handlingByAzure, ignoredByAzure, schemeOf } from './reading';
-import { AZURE_RULES } from './rules';
+import {
+  type AnyAzureOptions,
+  AZURE_IGNORED,
+  type AzureInstallation,
+  type AzureSku,
+  backendNodes,
+  forwardsSctp,
+  handlingByAzure,
+  ignoredByAzure,
+  schemeOf,
+} from './reading';
+import { REFUSALS } from './refusals.facts';
+import { AZURE_OPTION_RULES, AZURE_RULES } from './rules';
 import { AZURE_UPGRADES } from './upgrades.facts';
 
 const OPTIONS = ['AzureStandardOptions', 'AzureBasicOptions', 'AzureMultipleStandardOptions'];
@@ -158,14 +172,16 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     answerBackendNodes(draft, request, this.installation);
     this.answerSourceRanges(draft, request);
     answerStaticAddresses(draft, request, this.installation, internal);
-    this.answerProxyProtocol(draft, request);
+    if (request.proxyProtocol !== undefined && AZURE.plsCreate.on(annotations)) {
+      draft.annotate(LoadBalancerWish.PROXY_PROTOCOL, AZURE.plsProxyProtocol, request.proxyProtocol);
+    } else {
+      refuseProxyProtocol(draft, request, REFUSALS.proxyProtocol);
+    }
     answerHealthCheck(draft, request, sku, trafficPolicy);
-    if (request.sessionAffinity) {
-      draft.honour(LoadBalancerWish.SESSION_AFFINITY, 'rules with load distribution SourceIP');
-    }
-    if (request.ipFamilies) {
-      draft.honour(LoadBalancerWish.IP_FAMILIES, 'a frontend for each of spec.ipFamilies');
-    }
+    draft.honourIf({
+      sessionAffinity: 'rules with load distribution SourceIP',
+      ipFamilies: 'a frontend for each of spec.ipFamilies',
+    });
 
     return draft.done({
       finalizer: LOAD_BALANCER_CLEANUP_FINALIZER,
@@ -200,47 +216,128 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
   }
 
   private answerProtocols(draft: PlanDraft, request: LoadBalancerRequest, internal: boolean): void {
-    const wish = LoadBalancerWish.PROTOCOLS;
     const sctp = request.ports.find((port) => port.protocol === PortProtocol.SCTP);
     if (sctp && !forwardsSctp(internal, this.installation.sku)) {
-      draft.refuse(wish, {
-        what: `${internal ? 'a Basic' : 'a public'} balancer cannot forward SCTP port ${sctp.port}`,
-        remedy: 'use an internal Standard balancer, or another protocol',
+      draft.refuseBy(REFUSALS.sctp, {
         value: PortProtocol.SCTP,
+        balancer: internal ? 'a Basic' : 'a public',
+        port: sctp.port,
       });
-    } else if (request.wishes.includes(wish)) {
-      draft.honour(wish, 'a rule for each port; only TCP is probed');
+    } else {
+      draft.honourIf({ protocols: 'a rule for each port; only TCP is probed' });
     }
   }
 
   private answerSourceRanges(draft: PlanDraft, request: LoadBalancerRequest): void {
-    const wish = LoadBalancerWish.SOURCE_RANGES;
-    if (request.sourceRanges && this.ownRanges) {
-      draft.refuse(wish, {
-        what: `sourceRanges '${request.sourceRanges.join(',')}' cannot be set beside the option ${this.ownRanges.fact.option}`,
-        remedy: 'set the ranges in one place',
-        value: request.sourceRanges.join(','),
-      });
-    } else if (request.sourceRanges) {
-      draft.honour(wish, 'spec.loadBalancerSourceRanges');
+    const { fact: { option } = {} } = this.ownRanges ?? {};
+    if (request.sourceRanges && option) {
+      draft.refuseBy(REFUSALS.rangesTwice, { value: request.sourceRanges.join(','), option });
+    } else {
+      draft.honourIf({ sourceRanges: 'spec.loadBalancerSourceRanges' });
     }
   }
+}
 
-  private answerProxyProtocol(draft: PlanDraft, request: LoadBalancerRequest): void {
-    const wish = LoadBalancerWish.PROXY_PROTOCOL;
-    if (request.proxyProtocol === undefined) {
-      return;
+const FACTORIES: Readonly<Record<AzureSku, string>> = {
+  standard: 'standard()',
+  'multiple-standard': 'multipleStandard()',
+  basic: 'basic()',
+};
+
+/** The annotations that the options write; throws where the balancer would ignore or refuse one. */
+function encodeAzureOptions(sku: AzureSku, options: AnyAzureOptions): Record<string, string> {
+  refuseIgnored(sku, options);
+  const annotations = {
+    ...encodeOptions(AZURE_CONTROLLER, AZURE_CATALOGUE, options),
+    ...encodeVirtualMachineSet(options),
+    ...encodePorts(options),
+  };
+  refuseContradictions(annotations);
+  return annotations;
+}
+
+function fault(what: string, remedy: string): Error {
+  return new Error(`${AZURE_CONTROLLER}: ${what}; ${remedy}`);
+}
+
+function refuseIgnored(sku: AzureSku, options: AnyAzureOptions): void {
+  const ignored = AZURE_IGNORED[sku].map((entry) => entry.fact.option as string);
+  if (sku !== 'basic') {
+    ignored.push('automaticVirtualMachineSet');
+  }
+  for (const [option, value] of Object.entries(options)) {
+    if (value !== undefined && value !== null && ignored.includes(option)) {
+      throw fault(
+        `option ${option} is ignored by the balancers of ${FACTORIES[sku]}`,
+        'leave it out, or use the factory that fits the cluster: standard(), multipleStandard() or basic()',
+      );
     }
-    if (AZURE.plsCreate.on(this.installation.annotations)) {
-      draft.annotate(wish, AZURE.plsProxyProtocol, request.proxyProtocol);
-    } else if (request.proxyProtocol) {
-      draft.refuse(wish, {
-        what: 'an Azure Load Balancer does not support proxyProtocol, only its private link service does',
-        remedy: 'set the option plsCreate, or use clientAddress PRESERVE',
-        value: 'true',
-      });
-    } else {
-      draft.honour(wish, 'the balancer never speaks it');
+  }
+  const protocols = {
+    healthProbeProtocol: [options.healthProbeProtocol],
+    portHealthProbeProtocol: Object.values(options.portHealthProbeProtocol ?? {}),
+  };
+  for (const [option, written] of Object.entries(protocols)) {
+    if (sku === 'basic' && written.includes(HealthCheckProtocol.HTTPS)) {
+      throw fault(`option ${option}: a Basic balancer takes 'https' for tcp`, 'probe by http or tcp');
+    }
+  }
+}
+
+function encodeVirtualMachineSet(options: AnyAzureOptions): Record<string, string> {
+  if (!options.automaticVirtualMachineSet) {
+    return {};
+  }
+  if (options.virtualMachineSet !== undefined) {
+    throw fault(
+      `option automaticVirtualMachineSet excludes virtualMachineSet '${options.virtualMachineSet}'`,
+      'keep the one that the Service needs',
+    );
+  }
+  return { [AZURE.mode.key()]: AZURE.mode.encode(AUTOMATIC_VM_SET) };
+}
+
+function encodePorts(options: object): Record<string, string> {
+  const annotations: Record<string, string> = {};
+  for (const { key, port, entry, value } of portOptions(options)) {
+    const wrong = /^[1-9]\d*$/.test(port) ? portFault(Number(port)) : `'${port}' is not a port number`;
+    if (wrong) {
+      throw fault(`option ${entry.fact.option}: ${wrong}`, 'use the numbers of ports of the Service as keys');
+    }
+    try {
+      annotations[key] = entry.fact.codec.encode(value);
+    } catch (error) {
+      throw fault(
+        `option ${entry.fact.option}: port ${port}: ${(error as Error).message}`,
+        `use ${entry.fact.codec.says}`,
+      );
+    }
+  }
+  return annotations;
+}
+
+function portOptions(options: object) {
+  const given = options as Record<string, Record<string, unknown> | undefined>;
+  return AZURE_GROUPS.ports.flatMap((entry) =>
+    Object.entries(given[entry.fact.option as string] ?? {}).map(([port, value]) => ({
+      entry,
+      key: entry.key({ port }),
+      port,
+      value,
+    })),
+  );
+}
+
+/** What no Service could put right is refused at once, by the rules that validate finished Services. */
+function refuseContradictions(annotations: Record<string, string>): void {
+  const named = Object.keys(annotations).flatMap((key) =>
+    AZURE_GROUPS.ports.flatMap((entry) => entry.match(key)?.port ?? []),
+  );
+  const ports = [...new Set(named.length > 0 ? named : ['443'])].map((port) => ({ port }));
+  for (const rule of AZURE_OPTION_RULES) {
+    const written = rule.judge({ metadata: { annotations }, spec: { ports } }, { kubernetes: KubernetesVersion.V1_34 });
+    for (const finding of written === undefined ? [] : [written].flat()) {
+      throw fault(finding.what, finding.remedy);
     }
   }
 }

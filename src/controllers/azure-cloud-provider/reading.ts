@@ -15,12 +15,25 @@ import {
 } from '../../rules/service-json';
 import { schemeBy } from '../shared/reading';
 import { AZURE, AZURE_GROUPS } from './annotations';
+import type { AzureBasicOptions, AzureCloudProviderOptions, AzureMultipleStandardOptions } from './options';
 
 /** How the keys of single ports begin. */
 const [AZURE_PORT_PREFIX] = AZURE.portNoLbRule.fact.key.split('{');
 
 /** Which Azure Load Balancers a cluster has; it has one kind only. */
 export type AzureSku = 'standard' | 'multiple-standard' | 'basic';
+
+/** Options of any of the factories. */
+export type AnyAzureOptions = AzureCloudProviderOptions & Partial<AzureMultipleStandardOptions & AzureBasicOptions>;
+
+/** What is known of the cluster, and what its Services have in common. */
+export interface AzureInstallation {
+  readonly sku: AzureSku;
+  /** What the options write. */
+  readonly annotations: Readonly<Record<string, string>>;
+  /** The address, or the name of the public IP, whose frontend the Services share. */
+  readonly sharedAddress?: string;
+}
 
 /** Annotations that one kind of balancer ignores. */
 export const AZURE_IGNORED: Readonly<Record<AzureSku, readonly AnyAnnotation[]>> = {

@@ -9,31 +9,32 @@ import {
   LoadBalancerWish,
   NodeRestriction,
   PortProtocol,
-  TrafficPolicy,
+  type TrafficPolicy,
 } from '../../contract/options';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { DefinedController } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
-import { annotateHealthCheck } from '../aws/answers';
 import { clientsOfNlb } from '../aws/reading';
 import { AWS_LBC_DESCRIPTOR } from '../aws-load-balancer-controller/descriptor.facts';
 import { NlbIpAddressType, NlbTargetType } from '../aws-load-balancer-controller/options';
 import { handlingByAwsLbc, isProtected } from '../aws-load-balancer-controller/reading';
 import {
+  annotateHealthCheck,
   answerByPolicy,
   answerScheme,
-  honourSourceRanges,
   honourTrafficPolicy,
   refuseProxyProtocol,
 } from '../shared/answers';
 import { defineController, encodeOptions } from '../shared/definition';
 import { annotated } from '../shared/made';
-import { answerRollout, ROLLOUT_HELD_CUT, rollsByLocal } from '../shared/rollout';
+import { ROLLOUT_HELD_CUT } from '../shared/refusals.facts';
+import { answerRollout } from '../shared/rollout';
 import { EKS, EKS_CATALOGUE, EKS_CLASS, EKS_CONTROLLER, EKS_FINALIZER } from './annotations';
 import { EKS_DESCRIPTOR } from './descriptor.facts';
 import { EKS_PROTECTED } from './edits.facts';
 import { clientsOf, hasPodTargets, madeByEksAutoMode, schemeOf } from './made';
 import type { EksAutoModeOptions } from './options';
+import { REFUSALS } from './refusals.facts';
 import { EKS_RULES, twinIn } from './rules';
 
 /**
@@ -115,36 +116,22 @@ export class EksAutoMode implements ILoadBalancerController {
     answerScheme(draft, request, EKS.scheme, request.scheme ?? LoadBalancerScheme.INTERNAL);
     answerProtocols(draft, request);
     honourTrafficPolicy(draft, request);
-    const externalTrafficPolicy = this.byInstance ? answerByNodes(draft, request) : answerByPods(draft, request);
+    const externalTrafficPolicy = this.byInstance
+      ? answerByPolicy(draft, request, undefined, 'every node is a backend')
+      : answerByPods(draft, request);
     if (request.sessionAffinity) {
-      draft.refuse(LoadBalancerWish.SESSION_AFFINITY, {
-        what: 'stickiness is an attribute of target groups, which EKS Auto Mode does not support',
-        remedy: 'leave it out, or use the AWS Load Balancer Controller',
-        value: 'ClientIP',
-      });
+      draft.refuseBy(REFUSALS.sessionAffinity, { value: 'ClientIP' });
     }
     if (request.ipFamilies) {
       const dual = request.ipFamilies.includes(IpFamily.IPV6);
-      draft.annotate(
-        LoadBalancerWish.IP_FAMILIES,
-        EKS.ipAddressType,
-        dual ? NlbIpAddressType.DUALSTACK : NlbIpAddressType.IPV4,
-      );
+      const type = dual ? NlbIpAddressType.DUALSTACK : NlbIpAddressType.IPV4;
+      draft.annotate(LoadBalancerWish.IP_FAMILIES, EKS.ipAddressType, type);
     }
-    honourSourceRanges(draft, request);
+    draft.honourIf({ sourceRanges: 'spec.loadBalancerSourceRanges' });
     if (request.staticAddresses) {
-      draft.refuse(LoadBalancerWish.STATIC_ADDRESSES, {
-        what: `EKS Auto Mode does not document fixed addresses, with value ${request.staticAddresses.join(', ')}`,
-        remedy: 'leave them out and use the DNS name of the balancer, or use the AWS Load Balancer Controller',
-        value: request.staticAddresses.join(', '),
-      });
+      draft.refuseBy(REFUSALS.fixedAddresses, { value: request.staticAddresses.join(', ') });
     }
-    refuseProxyProtocol(
-      draft,
-      request,
-      'EKS Auto Mode does not support proxy protocol',
-      'use NlbTargetType.INSTANCE with clientAddress PRESERVE, or the AWS Load Balancer Controller',
-    );
+    refuseProxyProtocol(draft, request, REFUSALS.proxyProtocol);
     if (request.healthCheck) {
       draft.honour(LoadBalancerWish.HEALTH_CHECK, 'health check annotations');
       annotateHealthCheck(draft, EKS, request.healthCheck);
@@ -165,58 +152,30 @@ export class EksAutoMode implements ILoadBalancerController {
 
 /** One protocol a port number. */
 function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest): void {
-  const asText = request.protocols.join(' and ');
+  const value = request.protocols.join(' and ');
   const twin = twinIn(request.ports);
   if (request.protocols.includes(PortProtocol.SCTP)) {
-    draft.refuse(LoadBalancerWish.PROTOCOLS, {
-      what: 'a Network Load Balancer cannot balance SCTP',
-      remedy: 'balance TCP or UDP',
-      value: asText,
-    });
+    draft.refuseBy(REFUSALS.sctp, { value });
   } else if (twin !== undefined) {
-    draft.refuse(LoadBalancerWish.PROTOCOLS, {
-      what: `port ${twin} cannot carry ${asText} at once`,
-      remedy: 'make one Service for each protocol',
-      value: asText,
-    });
-  } else if (asText !== PortProtocol.TCP) {
-    draft.honour(LoadBalancerWish.PROTOCOLS, `${asText} listeners`);
+    draft.refuseBy(REFUSALS.protocolsOfPort, { value, port: twin });
+  } else if (value !== PortProtocol.TCP) {
+    draft.honour(LoadBalancerWish.PROTOCOLS, `${value} listeners`);
   }
-}
-
-/** With instance targets nodes decide whom a pod sees, and which nodes get traffic. */
-function answerByNodes(draft: PlanDraft, request: LoadBalancerRequest): TrafficPolicy | undefined {
-  const { trafficPolicy, clientAddress, backendNodes } = request;
-  const needsLocal = backendNodes !== undefined || clientAddress === ClientAddress.PRESERVE || rollsByLocal(request);
-  const replaces = clientAddress === ClientAddress.REPLACE ? TrafficPolicy.CLUSTER : undefined;
-  const policy = trafficPolicy ?? (needsLocal ? TrafficPolicy.LOCAL : replaces);
-
-  answerByPolicy(draft, request, policy, 'every node is a backend');
-  return policy;
 }
 
 /** With ip targets no node lies between, and what a pod sees is an attribute that cannot be set. */
 function answerByPods(draft: PlanDraft, request: LoadBalancerRequest): TrafficPolicy | undefined {
   const { clientAddress, backendNodes, protocols } = request;
   if (backendNodes) {
-    draft.refuse(LoadBalancerWish.BACKEND_NODES, {
-      what: `with target type 'ip' pods are the targets, and the nodes of '${backendNodes.name}' cannot be chosen`,
-      remedy: 'use NlbTargetType.INSTANCE, or only pin the pods with NodePool.pin',
-      value: backendNodes.name,
-    });
+    draft.refuseBy(REFUSALS.nodesOfPods, { value: backendNodes.name });
   }
-  const wish = LoadBalancerWish.CLIENT_ADDRESS;
   const [byDefault, other] = protocols.includes(PortProtocol.UDP)
     ? [ClientAddress.PRESERVE, 'UDP always keeps the client address']
     : [ClientAddress.REPLACE, 'TCP replaces the client address'];
   if (clientAddress && (clientAddress !== byDefault || protocols.length > 1)) {
-    draft.refuse(wish, {
-      what: `with target type 'ip' ${other}, and EKS Auto Mode does not support the attribute that would change it`,
-      remedy: 'use NlbTargetType.INSTANCE, or leave clientAddress out',
-      value: clientAddress,
-    });
+    draft.refuseBy(REFUSALS.clientAddress, { value: clientAddress, other });
   } else if (clientAddress) {
-    draft.honour(wish, `what ip targets do with ${protocols.join('')}`);
+    draft.honour(LoadBalancerWish.CLIENT_ADDRESS, `what ip targets do with ${protocols.join('')}`);
   }
   return request.trafficPolicy;
 }

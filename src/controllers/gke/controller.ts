@@ -12,20 +12,20 @@ import {
   LoadBalancerWish,
   NodeRestriction,
   PortProtocol,
+  TrafficPolicy,
 } from '../../contract/options';
 import { PlanDraft } from '../../contract/plan-draft';
-import { unlessLive } from '../../contract/rule';
 import type { DefinedController } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
-import { honourSourceRanges } from '../shared/answers';
+import { answerByPolicy, honourTrafficPolicy, refuseProxyProtocol } from '../shared/answers';
 import { defineController, encodeOptions } from '../shared/definition';
 import { answerRollout } from '../shared/rollout';
 import { GKE, GKE_CATALOGUE, GKE_CLASS, GKE_CONTROLLER, GKE_GROUPS } from './annotations';
-import { answerTrafficPolicy, answerWhatGkeFixes } from './answers';
 import { GKE_DESCRIPTOR } from './descriptor.facts';
 import { madeByGke } from './made';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './options';
 import { isOfOlderGeneration, schemeOf } from './reading';
+import { REFUSALS } from './refusals.facts';
 import { GKE_RULES } from './rules';
 
 /**
@@ -129,21 +129,19 @@ export class Gke implements ILoadBalancerController {
     const draft = new PlanDraft(this.name, request, this.annotations);
     const loadBalancerClass = this.answerScheme(draft, request);
     if (loadBalancerClass !== undefined && !request.kubernetes.isAtLeast(KubernetesVersion.V1_33)) {
-      draft.refuse(undefined, {
-        what: `GKE ${request.kubernetes.version} serves no class, which it does from 1.33.1-gke.1779000 on, so no controller would make the balancer`,
-        remedy: 'choose generation BACKEND_SERVICE_ANNOTATION or LEGACY',
-        value: request.kubernetes.version,
-      });
+      draft.refuseBy(REFUSALS.olderKubernetes, { value: request.kubernetes.version });
     }
     this.answerProtocols(draft, request);
     this.answerIpFamilies(draft, request);
-    const externalTrafficPolicy = answerTrafficPolicy(draft, request);
-    if (request.sessionAffinity) {
-      draft.honour(LoadBalancerWish.SESSION_AFFINITY, 'spec.sessionAffinity');
-    }
-    honourSourceRanges(draft, request);
+    honourTrafficPolicy(draft, request);
+    const weighs = draft.has(GKE.weightedLoadBalancing) ? TrafficPolicy.LOCAL : undefined;
+    const externalTrafficPolicy = answerByPolicy(draft, request, weighs, 'GKE takes nodes of any pool');
+    draft.honourIf({ sessionAffinity: 'spec.sessionAffinity', sourceRanges: 'spec.loadBalancerSourceRanges' });
     const loadBalancerIp = this.answerStaticAddresses(draft, request);
-    answerWhatGkeFixes(draft, request);
+    refuseProxyProtocol(draft, request, REFUSALS.proxyProtocol);
+    if (request.healthCheck) {
+      draft.refuseBy(REFUSALS.healthCheck, { value: request.healthCheck.protocol });
+    }
 
     return draft.done({
       finalizer: this.isLegacy ? LOAD_BALANCER_CLEANUP_FINALIZER : undefined,
@@ -193,35 +191,21 @@ export class Gke implements ILoadBalancerController {
   }
 
   private answerProtocols(draft: PlanDraft, request: LoadBalancerRequest): void {
-    const protocols = request.protocols.join(' and ');
+    const value = request.protocols.join(' and ');
     if (request.protocols.includes(PortProtocol.SCTP)) {
-      draft.refuse(LoadBalancerWish.PROTOCOLS, {
-        what: 'balancers of GKE cannot balance SCTP',
-        remedy: 'balance TCP or UDP',
-        value: protocols,
-      });
+      draft.refuseBy(REFUSALS.sctp, { value });
     } else if (this.isLegacy && request.protocols.length > 1) {
-      draft.refuse(LoadBalancerWish.PROTOCOLS, {
-        what: `generation '${this.generation}' cannot mix ${protocols} in one Service`,
-        remedy: unlessLive('make one Service for each protocol, or use GkeLoadBalancerGeneration.CLASS'),
-        value: protocols,
-      });
-    } else if (protocols !== PortProtocol.TCP) {
-      draft.honour(LoadBalancerWish.PROTOCOLS, protocols);
+      draft.refuseBy(REFUSALS.mixedProtocols, { value, generation: this.generation });
+    } else if (value !== PortProtocol.TCP) {
+      draft.honour(LoadBalancerWish.PROTOCOLS, value);
     }
   }
 
-  private answerIpFamilies(draft: PlanDraft, request: LoadBalancerRequest): void {
-    if (!request.ipFamilies) {
-      return;
-    }
-    if (this.isLegacy && request.ipFamilies.includes(IpFamily.IPV6)) {
-      draft.refuse(LoadBalancerWish.IP_FAMILIES, {
-        what: `generation '${this.generation}' makes balancers of IPv4 only, not of ${request.ipFamilies.join(' and ')}`,
-        remedy: unlessLive('leave it out, or use GkeLoadBalancerGeneration.CLASS'),
-        value: request.ipFamilies.join(', '),
-      });
-    } else {
+  private answerIpFamilies(draft: PlanDraft, { ipFamilies }: LoadBalancerRequest): void {
+    if (this.isLegacy && ipFamilies?.includes(IpFamily.IPV6)) {
+      const found = { value: ipFamilies.join(', '), families: ipFamilies.join(' and '), generation: this.generation };
+      draft.refuseBy(REFUSALS.ipv6, found);
+    } else if (ipFamilies) {
       draft.honour(LoadBalancerWish.IP_FAMILIES, 'spec.ipFamilies');
     }
   }
@@ -234,27 +218,16 @@ export class Gke implements ILoadBalancerController {
     }
     const wish = LoadBalancerWish.STATIC_ADDRESSES;
     const value = addresses.join(', ');
-    if (!this.isLegacy) {
-      if (addresses.some((address) => isIP(address) !== 0)) {
-        draft.refuse(wish, {
-          what: `static addresses are given by the names under which they are reserved, not by '${value}'`,
-          remedy: 'reserve regional addresses and pass their names',
-          value,
-        });
-      } else {
-        draft.annotate(wish, GKE.loadBalancerIpAddresses, addresses);
-      }
-      return undefined;
+    if (!this.isLegacy && addresses.some((address) => isIP(address) !== 0)) {
+      draft.refuseBy(REFUSALS.addressByNumber, { value });
+    } else if (!this.isLegacy) {
+      draft.annotate(wish, GKE.loadBalancerIpAddresses, addresses);
+    } else if (addresses.length !== 1 || isIP(addresses[0]) !== 4) {
+      draft.refuseBy(REFUSALS.addressOfOlder, { value, generation: this.generation });
+    } else {
+      draft.honour(wish, `spec.loadBalancerIP ${value}`);
+      return addresses[0];
     }
-    if (addresses.length !== 1 || isIP(addresses[0]) !== 4) {
-      draft.refuse(wish, {
-        what: `generation '${this.generation}' takes one static address by its IPv4 number, not '${value}'`,
-        remedy: unlessLive('pass the number of a reserved address, or use GkeLoadBalancerGeneration.CLASS'),
-        value,
-      });
-      return undefined;
-    }
-    draft.honour(wish, `spec.loadBalancerIP ${value}`);
-    return addresses[0];
+    return undefined;
   }
 }

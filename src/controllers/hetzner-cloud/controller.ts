@@ -15,22 +15,18 @@ import {
 import { PlanDraft, wishAsText } from '../../contract/plan-draft';
 import type { DefinedController } from '../../rules/controller-definition';
 import { annotationsOf } from '../../rules/service-json';
-import {
-  answerClientByProxy,
-  answerOneAddress,
-  honourTrafficPolicy,
-  POD_MUST_SPEAK_PROXY_PROTOCOL,
-  takesIpFamilies,
-} from '../shared/answers';
+import { answerClientByProxy, answerOneAddress, honourTrafficPolicy, takesIpFamilies } from '../shared/answers';
 import { defineController, encodeOptions } from '../shared/definition';
 import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
 import { clientsOfProxy } from '../shared/reading';
+import { POD_MUST_SPEAK_PROXY_PROTOCOL } from '../shared/refusals.facts';
 import { answerRollout } from '../shared/rollout';
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER } from './annotations';
 import { HCLOUD_DESCRIPTOR } from './descriptor.facts';
 import { madeByHcloud } from './made';
 import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './options';
 import { backendNodes, handlingByHcloud, ignoredByHcloud, schemeOf } from './reading';
+import { REFUSALS } from './refusals.facts';
 import { HCLOUD_RULES } from './rules';
 
 /**
@@ -109,18 +105,10 @@ export class HetznerCloud implements ILoadBalancerController {
     this.answerStaticAddresses(draft, request);
     this.answerHealthCheck(draft, request);
     if (request.sourceRanges) {
-      draft.refuse(LoadBalancerWish.SOURCE_RANGES, {
-        what: `the balancer cannot filter clients, with value ${request.sourceRanges.join(', ')}`,
-        remedy: 'filter in the pods, with proxy protocol, or make the balancer internal',
-        value: request.sourceRanges.join(', '),
-      });
+      draft.refuseBy(REFUSALS.sourceRanges, { value: request.sourceRanges.join(', ') });
     }
     if (request.sessionAffinity) {
-      draft.refuse(LoadBalancerWish.SESSION_AFFINITY, {
-        what: `nodes see the balancer instead of the client, so they cannot tell clients apart, with value ${wishAsText(request, LoadBalancerWish.SESSION_AFFINITY)}`,
-        remedy: 'use HetznerCloud.loadBalancer({ protocol: HetznerProtocol.HTTP, httpStickySessions: true })',
-        value: wishAsText(request, LoadBalancerWish.SESSION_AFFINITY),
-      });
+      draft.refuseBy(REFUSALS.sessionAffinity, { value: wishAsText(request, LoadBalancerWish.SESSION_AFFINITY) });
     }
 
     const { backendNodes: pool, rollout, trafficPolicy } = request;
@@ -159,29 +147,19 @@ export class HetznerCloud implements ILoadBalancerController {
   }
 
   private answerIpFamilies(draft: PlanDraft, request: LoadBalancerRequest): void {
-    const wish = LoadBalancerWish.IP_FAMILIES;
     const isPublic = this.isPublic(request);
-    if (!takesIpFamilies(draft, request, isPublic)) {
-      return;
-    }
-    if (isPublic) {
-      draft.annotate(wish, HCLOUD.ipv6Disabled, !request.ipFamilies?.includes(IpFamily.IPV6));
-    } else {
-      draft.honour(wish, 'private networks are IPv4');
+    const takes = takesIpFamilies(draft, request, isPublic);
+    if (takes && isPublic) {
+      const isIpv4 = !request.ipFamilies?.includes(IpFamily.IPV6);
+      draft.annotate(LoadBalancerWish.IP_FAMILIES, HCLOUD.ipv6Disabled, isIpv4);
+    } else if (takes) {
+      draft.honour(LoadBalancerWish.IP_FAMILIES, 'private networks are IPv4');
     }
   }
 
   private answerStaticAddresses(draft: PlanDraft, request: LoadBalancerRequest): void {
-    const addresses = request.staticAddresses;
-    if (!addresses) {
-      return;
-    }
-    if (this.isPublic(request)) {
-      draft.refuse(LoadBalancerWish.STATIC_ADDRESSES, {
-        what: `the address of a public balancer cannot be fixed, with value ${addresses.join(', ')}`,
-        remedy: 'fix the address of an internal balancer, or keep a public one by the option loadBalancerName',
-        value: addresses.join(', '),
-      });
+    if (request.staticAddresses && this.isPublic(request)) {
+      draft.refuseBy(REFUSALS.publicAddress, { value: request.staticAddresses.join(', ') });
     } else {
       answerOneAddress(draft, request, HCLOUD.privateIpv4);
     }
@@ -231,20 +209,9 @@ function answerRolloutByHcloud(
 ): RolloutPlan | undefined {
   const wish = LoadBalancerWish.ROLLOUT;
   const port = request.rollout?.healthCheckNodePort;
-  if (request.rollout && policy === TrafficPolicy.CLUSTER) {
-    draft.refuse(wish, {
-      what: 'with externalTrafficPolicy Cluster its health check learns nothing of pods: a node that is drained passes it until it is gone',
-      remedy: 'leave trafficPolicy out, or set it to LOCAL, and set rollout.healthCheckNodePort',
-      value: policy,
-    });
-    return undefined;
-  }
-  if (request.rollout && port === undefined) {
-    draft.refuse(wish, {
-      what: 'its health check asks the node port, which a pod in termination answers until it is gone',
-      remedy:
-        'set rollout.healthCheckNodePort to a node port that is free, such as 32100: the check asks kube-proxy there',
-    });
+  const isByCluster = policy === TrafficPolicy.CLUSTER;
+  if (request.rollout && (isByCluster || port === undefined)) {
+    draft.refuseBy(isByCluster ? REFUSALS.checksNoPods : REFUSALS.checksNodePort, isByCluster ? { value: policy } : {});
     return undefined;
   }
   if (port !== undefined) {

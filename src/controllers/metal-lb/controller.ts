@@ -1,32 +1,33 @@
-import type { Construct } from 'constructs';
+import { createHash } from 'node:crypto';
+import { ApiObject, Chart, Names } from 'cdk8s';
+import type { Construct, IConstruct } from 'constructs';
 import { integer } from '../../contract/annotation-codec';
 import { refuseWrongProps } from '../../contract/declared-types';
+import type { Json } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import type {
   ILoadBalancerController,
   ISharingLoadBalancerController,
   LoadBalancerRequest,
 } from '../../contract/load-balancer-request';
-import { type LoadBalancerPlan, LoadBalancerWish, NodeRestriction } from '../../contract/options';
-import { PlanDraft } from '../../contract/plan-draft';
+import {
+  ClientAddress,
+  type LoadBalancerPlan,
+  LoadBalancerWish,
+  NodeRestriction,
+  TrafficPolicy,
+} from '../../contract/options';
+import { PlanDraft, wishAsText } from '../../contract/plan-draft';
 import type { ControllerVersion, DefinedController } from '../../rules/controller-definition';
+import { honourTrafficPolicy, refuseProxyProtocol } from '../shared/answers';
 import { defineController, encodeOptions } from '../shared/definition';
 import { answerRollout } from '../shared/rollout';
 import { METALLB, METALLB_CATALOGUE, METALLB_CONTROLLER } from './annotations';
-import {
-  advertisementName,
-  answerScheme,
-  answerTrafficPolicy,
-  ensureAdvertisement,
-  honourFields,
-  METALLB_OTHER_ADVERTISEMENTS,
-  METALLB_POOL_DECIDES_SCHEME,
-  refuseProxyWords,
-} from './answers';
 import { METALLB_DESCRIPTOR } from './descriptor.facts';
 import {
   METALLB_ADVERTISEMENT_LABEL,
   METALLB_ADVERTISEMENTS,
+  METALLB_API_VERSION,
   METALLB_NAMESPACE,
   METALLB_PREFIX_SINCE,
   METALLB_SERVICE_SELECTORS_SINCE,
@@ -39,6 +40,7 @@ import type { MetalLbBgpOptions, MetalLbLayer2Options } from './options';
 import { usesExcludedNodes } from './predicates';
 import { editByLabels, reachedByEdit } from './reached';
 import { claimOf, restrictsNodes, sharing } from './reading';
+import { METALLB_OTHER_ADVERTISEMENTS, METALLB_POOL_DECIDES_SCHEME, REFUSALS } from './refusals.facts';
 import { METALLB_RULES } from './rules';
 import { METALLB_UPGRADES } from './upgrades.facts';
 import { MetalLbVersion } from './version';
@@ -182,7 +184,12 @@ export class MetalLb implements ISharingLoadBalancerController {
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
     const draft = new PlanDraft(this.name, request, this.annotations);
 
-    honourFields(draft, request);
+    draft.honourIf({
+      protocols: 'kube-proxy serves every protocol',
+      sessionAffinity: 'sessionAffinity ClientIP of kube-proxy',
+      sourceRanges: 'loadBalancerSourceRanges of kube-proxy',
+      ipFamilies: 'addresses of the families of the Service',
+    });
     if (request.staticAddresses) {
       draft.annotate(
         LoadBalancerWish.STATIC_ADDRESSES,
@@ -190,8 +197,11 @@ export class MetalLb implements ISharingLoadBalancerController {
         request.staticAddresses,
       );
     }
-    answerScheme(draft, request, this._mode, this.spelling);
-    refuseProxyWords(draft, request);
+    this.answerScheme(draft, request);
+    refuseProxyProtocol(draft, request, REFUSALS.proxyProtocol);
+    if (request.healthCheck) {
+      draft.refuseBy(REFUSALS.healthCheck, { value: wishAsText(request, LoadBalancerWish.HEALTH_CHECK) });
+    }
     const externalTrafficPolicy = answerTrafficPolicy(draft, request);
     const advertisement = this.advertise(scope, draft, request);
     const byLabel = advertisement !== undefined && this.selectsServices;
@@ -208,6 +218,17 @@ export class MetalLb implements ISharingLoadBalancerController {
     });
   }
 
+  /** The pool decides the scheme; where the options name none, any pool may serve. */
+  private answerScheme(draft: PlanDraft, { scheme }: LoadBalancerRequest): void {
+    if (scheme === undefined) {
+      return;
+    }
+    draft.honour(LoadBalancerWish.SCHEME, 'the address pool decides');
+    if (!draft.has(METALLB.addressPool[this.spelling]) && !draft.has(METALLB.loadBalancerIps[this.spelling])) {
+      draft.warn(LoadBalancerWish.SCHEME, METALLB_POOL_DECIDES_SCHEME, { value: scheme, mode: this._mode });
+    }
+  }
+
   private get selectsServices(): boolean {
     return this.options.serviceSelectors ?? has(this.options.version, METALLB_SERVICE_SELECTORS_SINCE);
   }
@@ -219,21 +240,10 @@ export class MetalLb implements ISharingLoadBalancerController {
     if (!nodes) {
       return undefined;
     }
-    const wish = LoadBalancerWish.BACKEND_NODES;
-    if (!addressPool) {
-      draft.refuse(wish, {
-        what: 'backendNodes needs an addressPool to advertise',
-        remedy: `pass MetalLb.${this._mode}({ addressPool })`,
-        value: nodes.name,
-      });
-      return undefined;
-    }
-    if (this._mode === 'layer2' && this.selectsServices && draft.has(METALLB.allowSharedIp[this.spelling])) {
-      draft.refuse(wish, {
-        what: `backendNodes '${nodes.name}' needs an advertisement with serviceSelectors, by which layer 2 announces no shared address`,
-        remedy: `give all sharers an address pool of their own and pass MetalLb.layer2({ addressPool, serviceSelectors: false })`,
-        value: nodes.name,
-      });
+    const isShared = this._mode === 'layer2' && this.selectsServices && draft.has(METALLB.allowSharedIp[this.spelling]);
+    if (!addressPool || isShared) {
+      const refusal = addressPool ? REFUSALS.nodesOfShared : REFUSALS.nodesWithoutPool;
+      draft.refuseBy(refusal, { value: nodes.name, mode: this._mode });
       return undefined;
     }
     const name = advertisementName(scope);
@@ -246,20 +256,13 @@ export class MetalLb implements ISharingLoadBalancerController {
         : undefined),
       ...(this._mode === 'layer2' ? { interfaces } : { peers, communities, localPref }),
     };
-    ensureAdvertisement(
-      scope,
-      METALLB_ADVERTISEMENTS[this._mode],
-      name,
-      this.options.namespace ?? METALLB_NAMESPACE,
-      spec,
-    );
-    draft.honour(wish, `${METALLB_ADVERTISEMENTS[this._mode]} ${name}`);
-    draft.warn(wish, METALLB_OTHER_ADVERTISEMENTS, {
-      what: `an advertisement adds nodes and takes none away: any other one of pool '${addressPool}' that admits this Service announces it from its own nodes too`,
-      remedy: this.selectsServices
-        ? `see that every other advertisement of the pool has serviceSelectors (MetalLB ${METALLB_SERVICE_SELECTORS_SINCE})`
-        : 'see that the pool serves these Services alone and has no other advertisement',
+    const kind = METALLB_ADVERTISEMENTS[this._mode];
+    ensureAdvertisement(scope, kind, name, this.options.namespace ?? METALLB_NAMESPACE, spec);
+    draft.honour(LoadBalancerWish.BACKEND_NODES, `${kind} ${name}`);
+    draft.warn(LoadBalancerWish.BACKEND_NODES, METALLB_OTHER_ADVERTISEMENTS, {
+      case: this.selectsServices ? 'selecting' : 'whole',
       value: addressPool,
+      since: METALLB_SERVICE_SELECTORS_SINCE,
     });
     return name;
   }
@@ -288,4 +291,40 @@ function faultOf({ namespace, localPref, serviceSelectors, version }: AnyOptions
   }
   const preference = localPref === undefined ? { value: 0 } : integer(0, 0xffffffff).decode(String(localPref));
   return 'fault' in preference ? `option localPref: ${preference.fault}; use a number that BGP knows` : undefined;
+}
+
+/** The client's address survives with policy Local and only with it. */
+function answerTrafficPolicy(draft: PlanDraft, request: LoadBalancerRequest): TrafficPolicy | undefined {
+  const { clientAddress, trafficPolicy } = request;
+  const implied =
+    clientAddress &&
+    { [ClientAddress.PRESERVE]: TrafficPolicy.LOCAL, [ClientAddress.REPLACE]: TrafficPolicy.CLUSTER }[clientAddress];
+  honourTrafficPolicy(draft, request);
+  if (implied && trafficPolicy && implied !== trafficPolicy) {
+    draft.refuseBy(REFUSALS.clientAddress, { value: clientAddress, policy: trafficPolicy, implied });
+  } else if (implied) {
+    draft.honour(LoadBalancerWish.CLIENT_ADDRESS, `externalTrafficPolicy ${implied}`);
+  }
+  return trafficPolicy ?? implied;
+}
+
+/** A name that is unique in MetalLB's namespace, and the same whenever the Service is the same. */
+function advertisementName(scope: Construct): string {
+  const { namespace } = Chart.of(scope);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([namespace ?? '', scope.node.path]))
+    .digest('hex')
+    .slice(0, 8);
+  return `${Names.toDnsLabel(scope, { includeHash: false, maxLen: 54 })}-${hash}`;
+}
+
+const asked = new WeakMap<IConstruct, string>();
+
+/** One advertisement a host, however often it binds; constructs refuses a second one with another manifest. */
+function ensureAdvertisement(scope: Construct, kind: string, name: string, namespace: string, spec: Json): void {
+  const present = scope.node.tryFindChild(kind);
+  const wanted = { apiVersion: METALLB_API_VERSION, kind, metadata: { name, namespace }, spec };
+  if (!present || asked.get(present) !== JSON.stringify(wanted)) {
+    asked.set(new ApiObject(scope, kind, wanted), JSON.stringify(wanted));
+  }
 }

@@ -5,19 +5,11 @@ import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import { BalancerTarget, type MadeBalancer } from '../../contract/made-balancer';
 import { ClientAddress, LoadBalancerWish, NodeRemoval, type RolloutPlan, TrafficPolicy } from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
-import type { DescribedRule } from '../../contract/rule';
 import { sendingOf } from '../../rules/rollout';
 import { DEFAULT_DRAIN_SECONDS, SERVES_IN_TERMINATION } from '../../rules/rollout.facts';
+import { SHARED_REFUSALS as REFUSALS, ROLLOUT_HELD_CUT } from './refusals.facts';
 
 // How controllers answer that no connection is refused while pods are replaced: by what they make of the Service.
-
-/** A node that has no pod any more may still have connections of the one that goes. */
-export const ROLLOUT_HELD_CUT: DescribedRule = {
-  id: 'rollout-held-cut',
-  severity: 'warning',
-  says: 'pods end before the connections that the balancer keeps open',
-  source: 'ours',
-};
 
 /**
  * Whether a rollout brings policy Local, where nodes are the targets: a node is asked for its pods then, so that it is left before it
@@ -45,51 +37,35 @@ export function answerRollout(
   }
   const service = plannedService(draft, request, policy);
   const made = makes(service);
-  const refuse = (what: string, remedy: string, value?: string) => {
-    draft.refuse(LoadBalancerWish.ROLLOUT, { what, remedy, value });
-    return undefined;
-  };
   if (made === undefined) {
-    return refuse('it is not known what it makes of this Service', 'set rollout.balancerTime on a CustomController');
+    draft.refuseBy(REFUSALS.notKnown);
+    return undefined;
   }
   const toNodes = made.target !== BalancerTarget.POD;
   const local = policy === TrafficPolicy.LOCAL;
   const port = rollout.healthCheckNodePort;
   if (port !== undefined && !(toNodes && local)) {
-    const why = toNodes ? `externalTrafficPolicy ${policy ?? TrafficPolicy.CLUSTER}` : 'pods as targets';
-    return refuse(
-      `rollout.healthCheckNodePort ${port} has no effect with ${why}`,
-      toNodes ? 'use traffic policy LOCAL, or leave it out' : 'leave it out',
-      String(port),
-    );
+    const found = { value: String(port), policy: policy ?? TrafficPolicy.CLUSTER };
+    draft.refuseBy(toNodes ? REFUSALS.portOfCluster : REFUSALS.portOfPods, found);
+    return undefined;
   }
   if (toNodes && local && !request.kubernetes.isAtLeast(KubernetesVersion.of(SERVES_IN_TERMINATION))) {
-    return refuse(
-      `nodes of Kubernetes ${request.kubernetes.version} drop connections when their last pod begins to terminate`,
-      `use Kubernetes ${SERVES_IN_TERMINATION} or newer`,
-      request.kubernetes.version,
-    );
+    draft.refuseBy(REFUSALS.dropsInTermination, { value: request.kubernetes.version, since: SERVES_IN_TERMINATION });
+    return undefined;
   }
   if (toNodes && !local && !areNodesKept(rollout.nodeRemoval)) {
-    const removal = rollout.nodeRemoval ?? 'not said';
-    return refuse(
-      `with externalTrafficPolicy Cluster connections go through nodes without a pod too, and break with a node that is removed before the balancer knows; rollout.nodeRemoval is ${removal}`,
-      made.healthCheck === undefined
-        ? 'have nodes leave the balancer first, and say so: rollout.nodeRemoval WAITS_FOR_BALANCER'
-        : 'leave trafficPolicy and clientAddress REPLACE out, or have nodes leave the balancer first: rollout.nodeRemoval WAITS_FOR_BALANCER',
-      removal,
-    );
+    const refusal = made.healthCheck === undefined ? REFUSALS.nodesNotAsked : REFUSALS.nodesNotKept;
+    draft.refuseBy(refusal, { value: rollout.nodeRemoval ?? 'not said' });
+    return undefined;
   }
   const sending = sendingOf(made, service);
   const measured = rollout.balancerTime?.toSeconds();
   if ('what' in sending && (toNodes || measured === undefined)) {
-    return refuse(sending.what, sending.remedy);
+    draft.refuse(LoadBalancerWish.ROLLOUT, sending);
+    return undefined;
   }
   if (toNodes && local && made.notices?.endsHeld !== undefined) {
-    draft.warn(LoadBalancerWish.ROLLOUT, ROLLOUT_HELD_CUT, {
-      what: 'it ends the connections that a node has when its health check fails, so pods finish none',
-      remedy: made.notices.endsHeld,
-    });
+    draft.warn(LoadBalancerWish.ROLLOUT, ROLLOUT_HELD_CUT, { remedy: made.notices.endsHeld });
   }
   const known = 'what' in sending ? { stops: 0, starts: 0, terms: '' } : sending;
   const stops = measured ?? known.stops;
