@@ -1,5 +1,5 @@
-import { drawnOf, describe as inWords, type Place } from '../../src/report/page/drawn';
 import type { Content } from '../../src/report/page/markup';
+import { drawnOf, describe as inWords, type Place } from '../../src/report/page/picture';
 import { percent } from '../../src/traffic/in-words';
 import { arrow, box, fitting, type Rectangle, rectangle, svgFile, text, unused, WIDTH, wrapped } from './canvas';
 import type { Scene } from './path-scenes';

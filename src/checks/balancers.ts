@@ -13,7 +13,7 @@ import { LiveServices } from '../predicted/live-services';
 import type { LaterNlb, ReportedService } from '../predicted/predicted';
 import { laterServices } from '../predicted/predicted-services';
 import { judgeBudget } from '../report/make-report';
-import type { BalancerToReport, ReportOptions } from '../report/report-options';
+import type { BalancerToReport, ReportOptions } from '../report/report';
 import { type ControllerDefinition, definitionOf, madeOf, neededToMake } from '../rules/controller-definition';
 import { allKinds, likelyOwner, possibleOwners } from '../rules/known-kinds';
 import { copiesOf, type Manifest, ManifestIndex } from '../rules/manifest-objects';
@@ -204,7 +204,6 @@ function placeInFile({ file, line }: { readonly file: string; readonly line: num
   return `${file === '-' ? 'standard input' : file}:${line}`;
 }
 
-/** A balancer that is made of a Gateway without a Service: what it costs is known, and where its packets go is not. */
 export function balancerOfGateway(nlb: LaterNlb): BalancerToReport {
   const { gateway, ports, madeBy } = nlb;
   const { namespace = 'default', name = '(without a name)' } = gateway.object.metadata ?? {};
@@ -300,7 +299,6 @@ function zonesOf({ nodePools = {} }: CheckContext): readonly string[] {
   return [...new Set(Object.values(nodePools).flatMap(({ zones }) => zones))].sort();
 }
 
-/** The brokers behind Services that an operator makes of a cluster: no file has a workload for them. */
 class Brokers {
   private readonly counts = new Map<string, number>();
 

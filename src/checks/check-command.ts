@@ -52,7 +52,6 @@ function answerOf(version: string, paths: readonly string[], options: CheckOptio
   };
 }
 
-/** Writes a context file from what the files show: one cluster, or clusters with what GitOps tools or renderers make of the files. */
 function init(paths: readonly string[], file: string): Answer {
   if (existsSync(file)) {
     throw new Misuse(`${file} is there already; take it away first, or name another one by --config`);

@@ -1,4 +1,3 @@
-/** How much a finding weighs: an error fails a check, a warning where that is asked for, a note never. */
 export type Level = 'error' | 'warning' | 'note';
 
 export interface CheckedObject {
@@ -6,7 +5,6 @@ export interface CheckedObject {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
-  /** What it is made of later, where it is in no file itself: `Kafka kafka/events, listener external`. */
   readonly madeBy?: string;
   /** The construct that made it, where cdk8s wrote it. */
   readonly construct?: string;
@@ -21,7 +19,6 @@ export interface Place {
   readonly column: number;
 }
 
-/** Why a finding is no reason to fail: somebody accepted it. */
 export interface Acceptance {
   readonly reason: string;
   /** The last day on which it is accepted, `2027-06-30`; without it, it always is. */
@@ -37,13 +34,11 @@ export interface CheckFinding {
   readonly value?: string;
   readonly object: CheckedObject;
   readonly place: Place;
-  /** The offending field as a JSON pointer, where it is known. */
   readonly pointer?: string;
   readonly accepted?: Acceptance;
   readonly isGuess?: true;
 }
 
-/** A rule that has no answer, since something is not known. */
 export interface UnknownAnswer {
   readonly ruleId: string;
   readonly object: CheckedObject;
@@ -64,7 +59,6 @@ export interface UnreadableDocument {
 export interface KnownContext {
   /** What is known, in one clause: `controllers aws-load-balancer-controller 3.5.0 and cloud-provider-aws`. */
   readonly what: string;
-  /** From where, in one clause: `load-balancers.yaml`, `the Deployment in k8s/lbc.yaml:12`. */
   readonly from: string;
   /** Whether it is a guess: what rests on it is a warning at most. */
   readonly isInferred: boolean;
@@ -73,14 +67,12 @@ export interface KnownContext {
 
 export interface CheckReport {
   readonly context: readonly KnownContext[];
-  /** In the order of their files and places. Accepted ones are among them. */
   readonly findings: readonly CheckFinding[];
   readonly unknown: readonly UnknownAnswer[];
   readonly unreadable: readonly UnreadableDocument[];
   readonly notes: readonly string[];
   /** Notes that hold only if they hold in all clusters: nothing fits an entry that is accepted in all of them. */
   readonly idleForAll?: readonly string[];
-  /** True if a source was not rendered: its objects are missing. */
   readonly isIncomplete?: boolean;
   readonly objects: number;
 }
@@ -92,7 +84,6 @@ export interface ViolatingResource {
   readonly manifestPath: string;
 }
 
-/** What objects have in common that break a rule in the same way, as cdk8s wants it: it knows no severity. */
 export interface Violation {
   readonly ruleName: string;
   readonly recommendation: string;
@@ -125,7 +116,6 @@ interface Notes {
   readonly idleForAll?: readonly string[];
 }
 
-/** The notes of several clusters; what all of them note is said once. */
 export function mergedNotes(reports: readonly Notes[]): string[] {
   const isOfAll = (note: string) => reports.every(({ notes }) => notes.includes(note));
   return [

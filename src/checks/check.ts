@@ -41,7 +41,6 @@ interface Subject extends ReportedService {
   readonly isOfUnknownGateway?: boolean;
 }
 
-/** The objects that rules are asked about, and from which the cluster is inferred: those of files, and Services that are made of them later. */
 export function objectsIn(read: Manifests) {
   const { manifests } = read;
   const index = new ManifestIndex(manifests);
@@ -166,7 +165,6 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
   };
 }
 
-/** The findings about the part of an object of which a Service is made, such as a listener. */
 function findingsWithin({ object, path }: MadeOf, findingsOf: ReadonlyMap<Json, CheckFinding[]>): CheckFinding[] {
   const within = `${pointerTo(path)}/`;
   return (findingsOf.get(object) ?? []).filter(({ pointer }) => `${pointer}/`.startsWith(within));
@@ -241,7 +239,6 @@ function likelyIn({ entry, owned }: Subject, judgement: Judgement | undefined): 
   return found.filter((finding) => !known.has(finding.ruleId) && hasKnownValue(finding));
 }
 
-/** The object with the template that has the field of a finding, where there is one; else what the Service is made of. */
 function inTemplate(subject: Subject, finding: LoadBalancerFinding): Subject {
   if (!subject.template) {
     return subject;
@@ -295,7 +292,6 @@ function checkedObject({ object, madeBy, madeOf, source, renderedFrom }: Subject
   };
 }
 
-/** One rule for each thing that is not known: what waits for the same needs no other answer. */
 function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownAnswer[] {
   const { owned, file, line, source } = subject;
   const unknown: readonly Unknown[] = [
@@ -341,7 +337,6 @@ interface Guessed {
   readonly owned?: { readonly service: Json; readonly owner: LoadBalancerOwner };
 }
 
-/** What is said of a finding that rests on a guess: an error is a warning, and a setting that is left out is named. */
 type Guess = (level: Level, finding: LoadBalancerFinding) => [Level, LoadBalancerFinding];
 
 function guessAbout({ entry, owned }: Guessed, context: CheckContext): Guess {

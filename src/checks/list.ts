@@ -140,7 +140,6 @@ function answerOf(words: readonly string[], options: ListOptions): Answer {
   };
 }
 
-/** A Service without a namespace is in namespace default. */
 function idOf({ namespace = 'default', name }: ServiceReport): string {
   return `${namespace}/${name}`;
 }

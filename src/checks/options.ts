@@ -41,7 +41,6 @@ export interface CommandRow {
   readonly options: OptionRows;
 }
 
-/** How the values of options and arguments are read, by their names: words that are allowed, or a function. */
 export type Reads = Readonly<Record<string, readonly string[] | ((text: string, before: never) => unknown)>>;
 
 export function described(command: Command, { says, takes, options }: CommandRow, reads: Reads = {}): Command {
@@ -97,7 +96,6 @@ interface RepositoryCommand<O extends SharedOptions> {
   readonly answer: (words: readonly string[], options: O & { readonly width?: number }) => Answer;
 }
 
-/** Adds a command with the shared options. It writes its answer at once, and exits with the code that all commands have for it. */
 export function addRepositoryCommand<O extends SharedOptions>(
   program: Command,
   name: string,

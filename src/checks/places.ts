@@ -56,7 +56,6 @@ function isAnnotation(path: YamlPath): boolean {
   return path.at(-2) === 'annotations';
 }
 
-/** The leaf that has the offending value or is named; a name counts more, since other fields may have the same value. */
 function best(leaves: readonly Leaf[], { value, what }: LoadBalancerFinding): Leaf | undefined {
   const scored = leaves.map((leaf) => {
     const hasValue = value !== undefined && value !== '' && leaf.text === value;
@@ -176,7 +175,6 @@ function leavesOf(value: unknown, path: YamlPath = [], found: Leaf[] = []): Leaf
   return found;
 }
 
-/** The field that decides a field of a Service, in the object that the Service is made of; else the part that makes it. */
 export function fieldOfMade(finding: LoadBalancerFinding, service: Json, { object, path }: MadeOf): YamlPath {
   const field = fieldInMaker(fieldOf(finding, service), { object, path });
   const inner = leavesOf(valueAt(object, field), field).filter(({ text }) => text === finding.value);

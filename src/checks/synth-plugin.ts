@@ -29,7 +29,6 @@ import { type Manifests, readManifests } from './manifests';
 interface SynthValidation {
   readonly manifests: readonly string[];
   readonly metadata?: ConstructsByName;
-  /** Whether the manifests are printed, and lie in a temporary folder. */
   readonly stdout?: boolean;
   readonly report: {
     addViolation(violation: Violation): void;
@@ -89,7 +88,6 @@ export class LoadBalancerValidation {
   }
 }
 
-/** What is known of the cluster, or what is wrong with the file that says so. cdk8s runs where its configuration is. */
 function contextOf({ config, cluster }: PluginProperties): ContextRead {
   const file = config ?? contextFileAbove('.');
   const read = file === undefined ? { context: NO_CONTEXT, mistakes: [] } : readContextFile(file);

@@ -7,7 +7,7 @@ import { allKinds, likelyOwner } from '../rules/known-kinds';
 import { wantsLoadBalancer } from '../rules/service-json';
 import { judgedUnder } from '../rules/synth-watch';
 import { Workloads } from '../rules/workload-rules';
-import type { BalancerToReport } from './report-options';
+import type { BalancerToReport } from './report';
 
 export function appBalancers(root: IConstruct): BalancerToReport[] {
   const objects = appIndexOf(root).under(root);
@@ -39,7 +39,6 @@ function reported(
   { name, controller, beside, workloads }: Surroundings,
 ): BalancerToReport {
   const kind = name === undefined ? likelyOwner(service)?.kind : allKinds().find((each) => each.name === name);
-  // a controller of ours knows more than its kind
   const maker = controller && definitionOf(controller) ? controller : kind;
   const made = madeOf(service, maker, beside);
   const owner = name ?? kind?.name ?? 'unknown';

@@ -16,10 +16,8 @@ export interface Layout {
   readonly width?: number;
 }
 
-/** How wide a text is that nobody gave a width for. */
 export const WIDTH = 120;
 
-/** The sections of an answer as text, with an empty line between them. */
 export function textOf(sections: readonly (readonly Line[])[], layout: Layout): string {
   const blocks = sections.map((lines) => lines.flatMap((line) => linesOf(line, layout)).join('\n'));
   const text = `${blocks.filter((block) => block !== '').join('\n\n')}\n`;
@@ -44,7 +42,6 @@ function linesOf(line: Line, { indent, label, width }: Layout): string[] {
   return width === undefined ? [printable(head + text)] : text === '' ? [] : hanging(head, clipped(text), width);
 }
 
-/** A text behind a head, with its further lines below its beginning. */
 export function hanging(head: string, text: string, width: number): string[] {
   return wrapped(text, width - head.length).map((line, i) => `${i === 0 ? head : ' '.repeat(head.length)}${line}`);
 }
@@ -52,7 +49,6 @@ export function hanging(head: string, text: string, width: number): string[] {
 /** The longest text of a file that is printed for people: a value can be as long as its file. */
 const LONGEST = 1_000;
 
-/** A text of a file as people read it: in one line, and not longer than they read. */
 export function clipped(text: string): string {
   const signs = text.length > LONGEST ? [...text.slice(0, 2 * LONGEST + 2)] : [];
   return signs.length > LONGEST ? `${seen(signs.slice(0, LONGEST).join(''))}… (${text.length} characters)` : seen(text);
@@ -70,7 +66,6 @@ export function seen(text: string): string {
  */
 const COMMAND = /:(?=:)(?<=^\s*:)|#(?=\[)(?<=##)/gm;
 
-/** Texts of files with the sign escaped that makes them commands. */
 export function withoutCommands(text: string, escaped = inJson): string {
   return text.replace(COMMAND, escaped);
 }
@@ -120,7 +115,6 @@ function columns(text: string): number {
   return PLAIN.test(text) ? text.length : [...text].reduce((sum, sign) => sum + (WIDE.test(sign) ? 2 : 1), 0);
 }
 
-/** The rows of a table in columns that are as wide as their longest text. */
 export function textTable(rows: readonly (readonly string[])[], indent = '', gap = '  '): string {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const lineOfRow = (row: readonly string[]) => row.map((cell, i) => cell.padEnd(widths[i])).join(gap);
@@ -130,7 +124,6 @@ export function textTable(rows: readonly (readonly string[])[], indent = '', gap
 /** The signs that mean something to a reader of Markdown, HTML or mentions. */
 const MARKUP = /[\\`*_{}[\]<>&|#~!@$]/g;
 
-/** A text that is no markup, wherever it is from. */
 export function markdownText(text: string): string {
   return printable(text)
     .replace(MARKUP, (sign) => `&#${sign.charCodeAt(0)};`)

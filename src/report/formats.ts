@@ -5,12 +5,10 @@ import { type Figure, isUnknown } from '../traffic/fraction';
 import { tenthBelow } from '../traffic/in-words';
 import type { Path } from '../traffic/path';
 import type { PodShare } from '../traffic/shares';
-import { titleOf } from './cluster';
 import { markdownList, markdownTable, markdownText, textOf, textTable } from './document';
-import { isLoss } from './paths';
+import { isLoss, titleOf } from './paths';
 import { type Report, type ReportedOwner, type ReportedPath, type ReportedService, withoutDetails } from './report';
 
-/** A report for programs: all figures with their terms, and of each balancer what is made, not the whole manifest. */
 export function reportJson(report: Report): string {
   const { balancers, ...figures } = report;
   return `${JSON.stringify({ balancers: balancers.map(balancerOf), ...figures }, finite, 2)}\n`;
@@ -30,11 +28,6 @@ function finite(key: string, value: unknown): unknown {
   return value;
 }
 
-/**
- * A report for people: who owns what and what it costs, then the way of packets, then what was assumed and what is needed.
- *
- * @param isVerbose whether amounts have their terms, and assumptions are named
- */
 export function reportText(report: Report, isVerbose = true): string {
   const { balancers, owners, paths, assumptions, notes, needs } = report;
   const money = ({ amount, terms }: ReportedOwner) => (terms && isVerbose ? [`${amount} = ${terms}`] : [amount]);
@@ -63,7 +56,6 @@ export function reportText(report: Report, isVerbose = true): string {
   );
 }
 
-/** A report for a forge: tables, and the way of packets as pictures with shares on the arrows. */
 export function reportMarkdown(report: Report): string {
   const [heading, ...rows] = ownerRows(report, ({ amount, terms = '-' }) => [amount, terms], ['terms']).map((cells) =>
     cells.map(markdownText),
@@ -122,93 +114,72 @@ const MOST_PLACES = 12;
 /** The signs that stand for themselves in a label; others are written by their numbers, so that no name ends one or is markup. */
 const PLAIN = /[^\p{L}\p{N} .,/:()%→−×÷+=_-]/gu;
 
-/** A text between quotes, as a flowchart reads it. */
 export function mermaidLabel(text: string): string {
   const escaped = text.replace(PLAIN, (sign) => `#${sign.codePointAt(0)};`);
   return `"${escaped.trim() === '' ? '-' : escaped}"`;
 }
 
-/** The way of packets as a flowchart, with shares on the arrows; nothing where it is not known. */
 function mermaidOf({ path, balancer }: ReportedPath): string | undefined {
   if (isUnknown(path)) {
     return undefined;
   }
-  const chart = new Flowchart();
-  chart.box('client', 'clients');
-  chart.box('balancer', balancer);
-  chart.arrow('client', 'balancer');
+  const { secondHop, dropped } = path.shares;
+  const lines = ['flowchart LR'];
+  const box = (id: string, label: string) => lines.push(`  ${id}[${mermaidLabel(label)}]`);
+  const arrow = (from: string, to: string, share?: number) =>
+    lines.push(`  ${from} -->${share === undefined ? '' : `|${mermaidLabel(percent(share))}|`} ${to}`);
+  /** Boxes, and one for those that there is no place for; answers with the ids by their names. */
+  const column = (kind: string, all: readonly Boxed[], from: (node: string) => string | undefined) => {
+    const { shown, more } = firstOf(all, MOST_PLACES);
+    const boxes = shown.map((one, i) => ({ ...one, id: `${kind}${i}`, start: from(one.node) }));
+    const rest = all.slice(shown.length).reduce((sum, { share }) => sum + share, 0);
+    const others = {
+      id: `${kind}s`,
+      label: `${more} more ${kind}s`,
+      start: from('') ?? 'balancer',
+      share: rest,
+      node: '',
+    };
+    const drawn = more > 0 ? [...boxes, others] : boxes;
+    for (const { id, label, start, share } of drawn) {
+      box(id, label);
+      if (start !== undefined) {
+        arrow(start, id, share);
+      }
+    }
+    return new Map(drawn.map(({ node, id }) => [node, id]));
+  };
+  box('client', 'clients');
+  box('balancer', balancer);
+  arrow('client', 'balancer');
+  let from: (node: string) => string | undefined = () => 'balancer';
   if (path.hops.some(({ place }) => place === 'node')) {
-    addNodes(chart, path);
-  } else {
-    addPods(chart, path, () => 'balancer');
-  }
-  if (path.shares.dropped.value > 0) {
-    chart.box('dropped', 'answered by no pod');
-    chart.arrow('balancer', 'dropped', percent(path.shares.dropped.value));
-  }
-  return chart.toString();
-}
-
-function addNodes(chart: Flowchart, path: Path): void {
-  const { nodes, secondHop } = path.shares;
-  const entered = nodes.filter(({ enters }) => enters.share > 0);
-  const { shown, more } = firstOf(entered, MOST_PLACES);
-  const ids = new Map(shown.map(({ name }, index) => [name, `node${index}`]));
-  for (const { name, enters } of shown) {
-    const id = ids.get(name) as string;
-    chart.box(id, `node ${name}`);
-    chart.arrow('balancer', id, percent(enters.share));
-  }
-  if (more > 0) {
-    const rest = entered.slice(shown.length).reduce((sum, { enters }) => sum + enters.share, 0);
-    chart.box('nodes', `${more} more nodes`);
-    chart.arrow('balancer', 'nodes', percent(rest));
-  }
-  if (secondHop.value > 0 || more > 0) {
-    chart.box('proxy', 'kube-proxy');
-    for (const id of [...ids.values(), ...(more > 0 ? ['nodes'] : [])]) {
-      chart.arrow(id, 'proxy');
-    }
-    addPods(chart, path, () => 'proxy');
-  } else {
-    addPods(chart, path, (node) => ids.get(node));
-  }
-}
-
-function addPods(chart: Flowchart, { shares: { pods } }: Path, from: (node: string) => string | undefined): void {
-  const { shown, more } = firstOf(pods, MOST_PLACES);
-  for (const [index, { name, node, share }] of shown.entries()) {
-    const id = `pod${index}`;
-    chart.box(id, `${name} on ${node}`);
-    const start = from(node);
-    if (start !== undefined) {
-      chart.arrow(start, id, percent(share));
+    const entered = path.shares.nodes.filter(({ enters }) => enters.share > 0);
+    const nodes = entered.map(({ name, enters: { share } }) => ({ label: `node ${name}`, node: name, share }));
+    const ids = column('node', nodes, () => 'balancer');
+    const isMesh = secondHop.value > 0 || ids.has('');
+    from = (node) => (isMesh ? 'proxy' : ids.get(node));
+    if (isMesh) {
+      box('proxy', 'kube-proxy');
+      for (const id of ids.values()) {
+        arrow(id, 'proxy');
+      }
     }
   }
-  if (more > 0) {
-    const rest = pods.slice(shown.length).reduce((sum, { share }) => sum + share, 0);
-    chart.box('pods', `${more} more pods`);
-    chart.arrow(from('') ?? 'balancer', 'pods', percent(rest));
+  const pods = path.shares.pods.map(({ name, node, share }) => ({ label: `${name} on ${node}`, node, share }));
+  column('pod', pods, from);
+  if (dropped.value > 0) {
+    box('dropped', 'answered by no pod');
+    arrow('balancer', 'dropped', dropped.value);
   }
+  return lines.join('\n');
 }
 
-class Flowchart {
-  private readonly lines = ['flowchart LR'];
-
-  public box(id: string, label: string): void {
-    this.lines.push(`  ${id}[${mermaidLabel(label)}]`);
-  }
-
-  public arrow(from: string, to: string, label?: string): void {
-    this.lines.push(`  ${from} -->${label === undefined ? '' : `|${mermaidLabel(label)}|`} ${to}`);
-  }
-
-  public toString(): string {
-    return this.lines.join('\n');
-  }
+interface Boxed {
+  readonly label: string;
+  readonly node: string;
+  readonly share: number;
 }
-
-// What every format has in the same words.
 
 const MOST = 8;
 
@@ -226,13 +197,11 @@ function firstOf<T>(all: readonly T[], most = MOST): { readonly shown: readonly 
   return { shown, more: all.length - shown.length };
 }
 
-/** Lines, and one for those that are left out. */
 function clippedLines(lines: readonly string[], most = MOST): string[] {
   const { shown, more } = firstOf(lines, most);
   return [...shown, ...(more > 0 ? [`and ${more} more`] : [])];
 }
 
-/** `edge/echo, shop/web and 3 more` */
 function namesOf(services: readonly string[]): string {
   const { shown, more } = firstOf(services, 3);
   return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
@@ -251,7 +220,6 @@ function hopsInWords({ hops, shares, clientAddress }: Path): string {
 
 type Row = readonly [label: string, text: string];
 
-/** All that is known of the way of packets, line by line, each number with its terms. */
 function rowsOf(reported: ReportedPath): Row[] {
   const { path, onAnyNodes, words, alternativeWords = [], lossOfNode, lossOfZone } = reported;
   const ways = alternativeWords.map((text): Row => ['what if', text]);
@@ -313,7 +281,6 @@ function sharingInWords({ sharing: { balancers, enough, difference } }: Report):
 
 const MOST_QUOTAS = 5;
 
-/** The quotas of which something is used, the one that is met first before others. */
 function quotasInWords({ quotas: { uses } }: Report): string[] {
   const used = uses.filter((use) => use.used !== undefined && use.used > 0);
   return clippedLines(

@@ -7,8 +7,7 @@ import { SynthWatch } from '../rules/synth-watch';
 import { judgeProps, type WarningSource } from '../rules/warnings';
 import { appBalancers } from './app-balancers';
 import type { LoadBalancerFigures } from './load-balancer-figures';
-import { judgeBudget } from './make-report';
-import { figureFaults } from './report-options';
+import { figureFaults, judgeBudget } from './make-report';
 
 /**
  * What load balancers may cost and use, and what that is computed with.

@@ -5,10 +5,9 @@ import { VARIANTS } from '../traffic/what-if';
 import { appBalancers } from './app-balancers';
 import { reportJson, reportMarkdown, reportText } from './formats';
 import type { LoadBalancerFigures } from './load-balancer-figures';
-import { makeReport } from './make-report';
+import { figureFaults, makeReport } from './make-report';
 import { htmlOf } from './page/page';
 import type { Report } from './report';
-import { figureFaults } from './report-options';
 
 /**
  * Another way for the packets of the same Services.

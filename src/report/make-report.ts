@@ -1,18 +1,19 @@
-import { ownValue } from '../contract/json';
+import { type Json, mapIn, mapsIn, ownValue, shown } from '../contract/json';
+import { WRONG_PROP } from '../contract/request-rules.facts';
 import type { Finding } from '../contract/rule';
-import { compareTexts } from '../cost/balancers';
+import { type BilledBalancer, compareTexts } from '../cost/balancers';
 import { type Bill, type BillPart, billOf } from '../cost/bill';
+import type { BillOptions } from '../cost/charges';
 import { LIMIT_RULES, type LimitContext } from '../cost/limits';
 import { pricesOlderThan } from '../cost/price-list';
 import { type QuotaUses, quotaUseOf } from '../cost/quota-use';
 import { savedBy } from '../cost/sharing';
 import { type Judgement, RuleSet } from '../rules/rule-set';
 import { isUnknown } from '../traffic/fraction';
-import { ReportedCluster } from './cluster';
-import { NEEDS_CLUSTER, pathGroupsOf } from './paths';
-import { type PricedBalancers, pricedBalancers } from './priced-balancers';
-import { type Report, type ReportedOwner, withoutDetails } from './report';
-import type { BalancerToReport, ReportOptions } from './report-options';
+import { crossingsOf } from '../traffic/shares';
+import type { LoadBalancerFigures } from './load-balancer-figures';
+import { NEEDS_CLUSTER, type PathGroup, pathGroupsOf, ReportedCluster } from './paths';
+import { type BalancerToReport, type Report, type ReportedOwner, type ReportOptions, withoutDetails } from './report';
 
 export function makeReport(balancers: readonly BalancerToReport[], options: ReportOptions = {}): Report {
   const cluster = new ReportedCluster(options.objects ?? []);
@@ -45,7 +46,6 @@ export function makeReport(balancers: readonly BalancerToReport[], options: Repo
   };
 }
 
-/** What is needed, without what comes before it in a line for people. */
 function needOf(unknown: string, words: string): string {
   const at = unknown.indexOf('needs ');
   return at < 0 ? words : unknown.slice(at);
@@ -140,5 +140,93 @@ export function judgeBudget(
       uncounted,
       ...limits,
     },
+  );
+}
+
+interface PricedBalancers {
+  readonly billed: readonly BilledBalancer[];
+  readonly options: BillOptions & Pick<ReportOptions, 'quotas'>;
+  /** What was taken for granted of the zones, where a balancer is in as many as there are. */
+  readonly assumedZones: readonly string[];
+}
+
+interface PricedGroup {
+  readonly members: PathGroup['members'];
+  readonly row: Pick<PathGroup['row'], 'path'>;
+}
+
+function pricedBalancers(
+  groups: readonly PricedGroup[],
+  cluster: ReportedCluster,
+  options: ReportOptions,
+): PricedBalancers {
+  const { region, gbPerMonth, gbOutPerMonth, connections, quotas, prices } = options;
+  const { zones, assumedZones } = zonesFor(cluster, options);
+  return {
+    billed: groups.flatMap(billedIn),
+    options: { zones, region, gbPerMonth, gbOutPerMonth, active: connections, quotas, prices },
+    assumedZones,
+  };
+}
+
+function zonesFor(
+  cluster: ReportedCluster,
+  { zones, zonesOfPools = [] }: ReportOptions,
+): { readonly zones?: number; readonly assumedZones: readonly string[] } {
+  if (zones !== undefined) {
+    return { zones, assumedZones: [] };
+  }
+  const [known, of] = cluster.zones.length > 0 ? [cluster.zones, 'nodes'] : [zonesOfPools, 'node pools'];
+  return known.length > 0
+    ? {
+        zones: known.length,
+        assumedZones: [
+          `a balancer is in the ${known.length} zone${known.length === 1 ? '' : 's'} of the ${of}, unless its Service names its own`,
+        ],
+      }
+    : { assumedZones: [] };
+}
+
+function billedIn({ members, row: { path } }: PricedGroup): BilledBalancer[] {
+  const targets = isUnknown(path) ? undefined : path.shares.targets.filter(({ state }) => state !== 'left out').length;
+  const crossings = isUnknown(path) ? undefined : crossingsOf(path.shares);
+  const zoneCrossings = crossings && !isUnknown(crossings) ? crossings.value : undefined;
+  return members.flatMap(({ made, owner, namespace, name, tenant, service }) =>
+    made
+      ? {
+          made,
+          owner,
+          namespace,
+          name,
+          ports: listenersIn(service),
+          tenant,
+          targets,
+          zoneCrossings,
+        }
+      : [],
+  );
+}
+
+/** The ports of a Service as listeners: `443/TCP`. */
+export function listenersIn(service: Json): string[] {
+  return mapsIn(mapIn(service, 'spec'), 'ports')
+    .filter(({ port }) => Number.isInteger(port))
+    .map(({ port, protocol }) => `${port}/${typeof protocol === 'string' ? protocol : 'TCP'}`);
+}
+
+const isAmount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
+const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 1;
+
+/** What each figure must be; they are computed with at once, so that none can be known later. */
+const FIGURES: readonly [keyof LoadBalancerFigures, (value: unknown) => boolean, string][] = [
+  ['zones', isCount, 'a whole number of 1 or more'],
+  ['gbPerMonth', isAmount, 'a number of 0 or more'],
+  ['connections', isAmount, 'a number of 0 or more'],
+  ['region', (value) => typeof value === 'string', 'a string'],
+];
+
+export function figureFaults(figures: LoadBalancerFigures): string[] {
+  return FIGURES.filter(([name, fits]) => figures[name] !== undefined && !fits(figures[name])).map(
+    ([name, , right]) => `${name} is ${shown(figures[name])}, which is not ${right}; pass one (${WRONG_PROP.id})`,
   );
 }

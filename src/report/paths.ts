@@ -1,55 +1,77 @@
+import { grouped, groupedByAll, type Json, mapIn, mapsIn } from '../contract/json';
 import { BalancerTarget } from '../contract/made-balancer';
 import { compareTexts } from '../cost/balancers';
 import { alternativesOf } from '../rules/controller-definition';
 import { isUnknown, type Unknown } from '../traffic/fraction';
 import { alternativeInWords, todayInWords, wayOnAnyNodes } from '../traffic/in-words';
+import { labelsOf, nameOf, objectsOf, readNodes, type TrafficNode } from '../traffic/nodes';
 import { type Path, pathOf } from '../traffic/path';
-import type { Placement } from '../traffic/placement';
-import { readService, type TrafficInput } from '../traffic/services';
+import { type Placement, placementsOf } from '../traffic/placement';
+import { namespaceOf, readPods, readService, type TrafficInput } from '../traffic/services';
 import type { PlaceShare } from '../traffic/shares';
 import { type Loss, lossOfNode, lossOfZone, whatIf } from '../traffic/what-if';
-import type { ReportedCluster } from './cluster';
-import type { ReportedPath } from './report';
-import type { BalancerToReport, ReportOptions } from './report-options';
+import type { BalancerToReport, ReportedPath, ReportOptions } from './report';
 
-/** Services whose packets have the same way, and the input that the model has of all of them. */
+export class ReportedCluster {
+  public readonly knownNodes: readonly TrafficNode[];
+  public readonly zones: readonly string[];
+  /** Pods by namespace and each of their labels: of many, few are behind one Service. */
+  private readonly podsWith: ReadonlyMap<string, readonly Json[]>;
+
+  public constructor(objects: readonly unknown[]) {
+    const nodes = readNodes(objects);
+    this.knownNodes = isUnknown(nodes) ? [] : nodes;
+    this.zones = [...new Set(this.knownNodes.flatMap(({ zone }) => zone ?? []))].sort();
+    this.podsWith = groupedByAll(objectsOf(objects, 'Pod'), (pod) =>
+      Object.entries(labelsOf(pod)).map(([key, value]) => JSON.stringify([namespaceOf(pod), key, value])),
+    );
+  }
+
+  public podsOf(service: Json, namespace: string, workloads: readonly Json[]): Placement | Unknown {
+    const selector = Object.entries(mapIn(mapIn(service, 'spec'), 'selector')).map(([key, value]) => [key, `${value}`]);
+    const found = selector.map((label) => this.podsWith.get(JSON.stringify([namespace, ...label])) ?? []);
+    const [fewest = []] = found.sort((one, other) => one.length - other.length);
+    const pods = readPods(fewest, { namespace, selector: Object.fromEntries(selector) });
+    if (isUnknown(pods) || pods.length > 0) {
+      return isUnknown(pods) ? pods : { pods, assumptions: [] };
+    }
+    // what another object makes is counted there
+    const own = workloads.filter((one) => mapsIn(mapIn(one, 'metadata'), 'ownerReferences').length === 0);
+    return own.length === 0
+      ? { unknown: 'needs the pods of the Service, or the workload that makes them' }
+      : placementsOf(own, this.knownNodes);
+  }
+}
+
+export function titleOf(workload: Json): string {
+  return `${workload.kind} ${nameOf(workload)}`;
+}
+
 export interface PathGroup {
   readonly members: readonly BalancerToReport[];
   readonly row: ReportedPath;
   readonly assumptions: readonly string[];
 }
 
-/** A Service with all that the model depends on. */
 interface Prepared {
   readonly balancer: BalancerToReport;
   readonly read: ReturnType<typeof readService>;
   readonly placed: Placement | Unknown;
 }
 
-/** The ways of packets: the model runs once for all Services that have the same inputs. */
 export function pathGroupsOf(
   balancers: readonly BalancerToReport[],
   cluster: ReportedCluster,
   options: ReportOptions,
 ): PathGroup[] {
-  const groups = new Map<string, [Prepared, ...Prepared[]]>();
   const hasNodes = cluster.knownNodes.length > 0;
-  for (const balancer of balancers) {
+  const prepared = balancers.map((balancer): Prepared => {
     const { service, namespace, workloads, unknown, made } = balancer;
-    const placed =
-      hasNodes && made && unknown === undefined
-        ? cluster.podsOf(service, namespace, workloads)
-        : ({ unknown: unknown ?? NEEDS_CLUSTER } as const);
-    const prepared = { balancer, read: readService(service), placed };
-    const key = keyOf(prepared);
-    const group = groups.get(key);
-    if (group) {
-      group.push(prepared);
-    } else {
-      groups.set(key, [prepared]);
-    }
-  }
-  return [...groups.values()].map((group) => rowOf(group, cluster, options));
+    const isPlaced = hasNodes && made && unknown === undefined;
+    const placed = isPlaced ? cluster.podsOf(service, namespace, workloads) : { unknown: unknown ?? NEEDS_CLUSTER };
+    return { balancer, read: readService(service), placed };
+  });
+  return [...grouped(prepared, keyOf).values()].map((group) => rowOf(group, cluster, options));
 }
 
 export const NEEDS_CLUSTER = 'needs the nodes of the cluster, and its pods';
@@ -63,35 +85,33 @@ function keyOf({ balancer: { made, unknown, owner }, read, placed }: Prepared): 
   return JSON.stringify([owner, unknown, made && way, wayIn(read), pods]);
 }
 
-/** What a Service says about its packets, whatever its name. */
 function wayIn(read: Prepared['read']): unknown {
   return isUnknown(read) ? read : [{ ...read.service, name: '' }, read.address, read.assumptions];
 }
 
 function rowOf(group: readonly [Prepared, ...Prepared[]], cluster: ReportedCluster, options: ReportOptions): PathGroup {
   const [{ balancer: first, read, placed }] = group;
-  const members = group.map(({ balancer }) => balancer);
-  const services = members.map(({ namespace, name }) => `${namespace}/${name}`).sort(compareTexts);
   const { made, owner } = first;
-  const hasPath = made !== undefined && first.unknown === undefined && !isUnknown(read);
-  const balancer = made ? [made.name, ...(made.scheme ? [made.scheme] : [])].join(', ') : 'unknown';
-  const row = { services, owner, balancer, ...(hasPath ? { policy: policyOf(first, read) } : {}) };
-  const unknown = [read, placed].find(isUnknown)?.unknown;
   const { variants = [] } = options;
+  const members = group.map(({ balancer }) => balancer);
+  const hasPath = made !== undefined && first.unknown === undefined && !isUnknown(read);
+  const targets = made?.target === BalancerTarget.POD ? 'pods' : 'nodes';
+  const row = {
+    services: members.map(({ namespace, name }) => `${namespace}/${name}`).sort(compareTexts),
+    owner,
+    balancer: made ? [made.name, ...(made.scheme ? [made.scheme] : [])].join(', ') : 'unknown',
+    ...(hasPath && { policy: `${read.service.externalTrafficPolicy}, targets are ${targets}` }),
+  };
+  const onAnyNodes = () => (hasPath ? { onAnyNodes: wayOnAnyNodes(read.service, made) } : {});
   if (!made || isUnknown(read) || isUnknown(placed)) {
-    const words = unknown ?? NEEDS_CLUSTER;
-    const onAnyNodes = hasPath ? { onAnyNodes: wayOnAnyNodes(read.service, made) } : {};
+    const words = [read, placed].find(isUnknown)?.unknown ?? NEEDS_CLUSTER;
     const path = { unknown: words };
     const alternatives = variants.map((variant) => ({ variant, changes: [], path }));
-    const ways = {
-      alternatives,
-      ...(variants.length > 0 && { alternativeWords: alternatives.map(alternativeInWords) }),
-    };
-    return { members, row: { ...row, path, ...onAnyNodes, words, ...ways }, assumptions: [] };
+    const ways = variants.length > 0 && { alternativeWords: alternatives.map(alternativeInWords) };
+    return { members, row: { ...row, path, ...onAnyNodes(), words, alternatives, ...ways }, assumptions: [] };
   }
   const input: TrafficInput = { ...read, balancer: made, nodes: cluster.knownNodes, pods: placed.pods };
   const path = pathOf(input);
-  const onAnyNodes = isUnknown(path) ? { onAnyNodes: wayOnAnyNodes(read.service, made) } : {};
   const asked = variants.length > 0 && first.controller ? alternativesOf(first.service, first.controller) : {};
   const alternatives = whatIf(input, variants, asked);
   return {
@@ -99,7 +119,7 @@ function rowOf(group: readonly [Prepared, ...Prepared[]], cluster: ReportedClust
     row: {
       ...row,
       path,
-      ...onAnyNodes,
+      ...(isUnknown(path) && onAnyNodes()),
       words: isUnknown(path) ? path.unknown : todayInWords(input, path),
       alternatives,
       alternativeWords: alternatives.map(alternativeInWords),
@@ -112,11 +132,6 @@ function rowOf(group: readonly [Prepared, ...Prepared[]], cluster: ReportedClust
   };
 }
 
-function policyOf({ made }: BalancerToReport, { service }: Exclude<Prepared['read'], Unknown>): string {
-  return `${service.externalTrafficPolicy}, targets are ${made?.target === BalancerTarget.POD ? 'pods' : 'nodes'}`;
-}
-
-/** The loss that breaks most, of a node and of a zone. */
 function lossesOf(input: TrafficInput, path: Path | Unknown): Pick<ReportedPath, 'lossOfNode' | 'lossOfZone'> {
   if (isUnknown(path)) {
     return {};

@@ -22,7 +22,6 @@ export interface ReportedCause {
   readonly notApplied?: true;
   readonly first?: string;
   readonly source?: Citation;
-  /** The name of a trace that `explain` prints. */
   readonly trace?: string;
   readonly needs?: readonly string[];
   readonly before?: PlaceOnSide;
@@ -84,12 +83,9 @@ export interface DiffReport {
   readonly notes: readonly string[];
   readonly idleForAll: readonly string[];
   readonly mayHaveMore?: boolean;
-  /** True if a source was not rendered: its load balancers are missing. */
   readonly isIncomplete?: boolean;
   readonly money?: ReportedMoney;
 }
-
-// What every format has in the same words.
 
 export function isOpenLoss({ outcome, accepted }: ReportedCause): boolean {
   return LOSSES.has(outcome) && accepted === undefined;
@@ -103,7 +99,6 @@ export function isAccepted({ causes }: ReportedChange): boolean {
   return causes.some(({ accepted }) => accepted) && !causes.some((one) => isOpenLoss(one) || isOpenUnknown(one));
 }
 
-/** Whether what is worst of a change happens under a condition alone. */
 export function isConditional({ outcome, causes }: ReportedChange): boolean {
   const worst = causes.filter((cause) => cause.outcome === outcome);
   return worst.length > 0 && worst.every(({ condition }) => condition !== undefined);
@@ -168,7 +163,6 @@ export function tellingCauses({ outcome, causes }: ReportedChange): readonly Rep
   return outcome === 'kept' || telling.length === 0 ? causes : telling;
 }
 
-/** For whom a step is: `edge/echo`, `edge/echo and 7 more`. */
 export function balancersInWords({ balancers: [first, ...others] }: ReportedStep): string {
   return `${first}${others.length > 0 ? ` and ${others.length} more` : ''}`;
 }
@@ -208,7 +202,6 @@ function countOf(changes: readonly ReportedChange[], outcome: Outcome): number {
   return changes.filter((change) => change.outcome === outcome).length;
 }
 
-/** Changes that differ in their balancer alone, such as those of the brokers of one listener. */
 export interface Told {
   readonly change: ReportedChange;
   readonly also: readonly ReportedChange[];
@@ -259,7 +252,6 @@ function placeElsewhere({ causes, before, after }: ReportedChange): string | und
   return isElsewhere ? places.map((place) => place?.shown).join() : undefined;
 }
 
-/** What is the same of changes of Services that are made of one object, or that are not to be seen for one reason. */
 function storyOf(change: ReportedChange): string {
   const { outcome, causes, title, before, after } = change;
   const maker = (after ?? before)?.madeBy;

@@ -47,7 +47,6 @@ export interface TextOptions {
   readonly isBrief?: boolean;
 }
 
-/** What a change does to live balancers, for people: worst first, and what stays in a line. */
 export function diffText(report: DiffReport, { width = WIDTH, isBrief = false }: TextOptions = {}): string {
   const { changes, context, unreadable, notes, money, steps } = report;
   const room = Math.max(width, NARROWEST);
@@ -151,7 +150,6 @@ export const MARK = '<!-- cdk8s-load-balancers diff -->';
 /** A comment on GitHub has at most 65,536 characters; what is longer would be refused as a whole. */
 const MOST_SIGNS = 60_000;
 
-/** What a change does to live balancers, for a comment on a pull request: losses in a table, the rest folded. */
 export function diffMarkdown(report: DiffReport): string {
   const open = report.changes.filter((one) => isListed(one) && one.outcome !== 'created' && !isAccepted(one));
   const accepted = report.changes.filter((one) => isAccepted(one));
@@ -227,7 +225,6 @@ function folded(title: string, items: readonly string[]): string[] {
   return list === undefined ? [] : [`${list}\n\n</details>`];
 }
 
-/** The parts that have place together; what is left out is said. */
 function within(parts: readonly string[]): string[] {
   const kept: string[] = [];
   let room = MOST_SIGNS;

@@ -150,7 +150,6 @@ function contextOf(before: DiffedSide, after: DiffedSide): DiffReport['context']
   ];
 }
 
-/** A text of one side with its places as they are from the working folder; undefined if it has none. */
 function located({ files: { manifests }, read }: DiffedSide, text: string): string | undefined {
   const files = new Map(manifests.map(({ file }) => [file, printable(read.shown(file))]));
   const isPlaced = [...text.matchAll(PLACE)].some(([, file]) => files.has(file));
@@ -347,7 +346,6 @@ function placeOf({ place }: AcceptedLoss): string {
   return place ? `${place.file}:${place.line}:${place.column}: ` : '';
 }
 
-/** How a balancer may be called: as its Service, or as what that is made of, with or without a kind. */
 function namesOf({ before, after }: BalancerChange): string[] {
   return [before, after].flatMap((balancer) => (balancer ? namesOfBalancer(balancer) : []));
 }
@@ -356,7 +354,6 @@ function namesOfBalancer({ id, written: { madeOf } }: SideBalancer): string[] {
   return [id, `Service ${id}`, ...(madeOf ? [titleOf(madeOf.object), makerOf(madeOf)] : [])];
 }
 
-/** How what a balancer is made of is accepted, with all balancers of it: `Kafka kafka/events`. */
 function makerOf({ object }: MadeOf): string {
   return `${object.kind} ${titleOf(object)}`;
 }

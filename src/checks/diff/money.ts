@@ -5,8 +5,8 @@ import { type Bill, billOf, differenceOf } from '../../cost/bill';
 import type { BillOptions } from '../../cost/charges';
 import { type BalancerChange, type Effect, titleOfChange } from '../../diff/effect';
 import { hasNoBalancer, type SideBalancer } from '../../diff/side';
-import { listenersIn } from '../../report/priced-balancers';
-import type { BalancerToReport } from '../../report/report-options';
+import { listenersIn } from '../../report/make-report';
+import type { BalancerToReport } from '../../report/report';
 import { classOf } from '../../rules/service-json';
 import { SHARED_CLASS } from '../../tenancy/tenancy.facts';
 import { balancerOfGateway } from '../balancers';
@@ -20,7 +20,6 @@ interface PaidSide {
   readonly unpriced: readonly { readonly title: string; readonly why: Unpriced }[];
 }
 
-/** What the balancers that are compared cost a month before and after, by what becomes of each; nothing where no vendor bills any of them. */
 export function moneyOf(
   before: DiffedSide,
   after: DiffedSide,
@@ -148,7 +147,6 @@ function optionsOf(before: DiffedSide, after: DiffedSide): BillOptions {
   };
 }
 
-/** What is paid for on one side in the place of a change: a balancer, nothing, or what is not known and why. */
 type Paid = PaidBalancer | 'nothing' | Unpriced;
 
 interface PaidBalancer extends Pick<BalancerToReport, 'owner' | 'namespace' | 'name' | 'tenant'> {

@@ -36,7 +36,6 @@ export interface ReadSide {
   /** A file of it as both sides call it: without the folder that the side is. */
   common(file: string): string;
   real(file: string): string;
-  /** The same for people: of a revision, its name is before the path. */
   shown(file: string): string;
 }
 

@@ -17,7 +17,7 @@ import { SERVICE_ACCOUNT_ANNOTATION } from '../../identity/gcp/gcp.facts';
 import { OPERATOR } from '../../kafka/strimzi/releases';
 import { podNameOf } from '../../predicted/kafka-services';
 import { type ReportedService, titleOf } from '../../predicted/predicted';
-import type { BalancerToReport } from '../../report/report-options';
+import type { BalancerToReport } from '../../report/report';
 import { definitionOf, unwrapped } from '../../rules/controller-definition';
 import { knownKinds } from '../../rules/known-kinds';
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
@@ -213,7 +213,6 @@ const SERVER_FIELDS = ['uid', 'resourceVersion', 'managedFields'];
 
 const KINDS = new Set(['Service', 'Kafka', 'KafkaNodePool', 'Gateway']);
 
-/** Whether objects are a dump of a cluster: all that matter have what the API server alone writes. */
 function isDump(manifests: readonly Manifest[]): boolean {
   const all = manifests.filter(({ object }) => KINDS.has(object.kind));
   return all.length > 0 && all.every(({ object }) => isServed(object));

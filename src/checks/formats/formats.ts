@@ -20,7 +20,6 @@ import {
   unknownLines,
 } from './words';
 
-/** Prints a report; the same report is the same text, wherever and whenever it is printed. */
 type Format = (report: CheckReport, options?: FormatOptions) => string;
 
 const NARROWEST = 40;
@@ -58,7 +57,6 @@ function sameObject({ place, object: { apiVersion, kind, namespace, name, madeBy
   return JSON.stringify([place.file, apiVersion, kind, namespace, name, madeBy, cluster]);
 }
 
-/** Findings with those that are the same note on other objects: a folder of Services without a class has one for each. */
 function firstOfNotes(findings: readonly CheckFinding[]): Group<CheckFinding>[] {
   const alike = grouped(findings, (one) =>
     one.level === 'note' ? [one.ruleId, one.what, one.remedy].join('\n') : one,
@@ -254,7 +252,6 @@ function testElement(test: TestCase): string {
   return element(2, 'testcase', { classname: className, name, file }, outcomeOf(test));
 }
 
-/** What does not fail is the output of its test; few readers show more of a skipped test than its message. */
 function outcomeOf({ outcome, type, message, text }: TestCase): string[] {
   if (outcome === 'passed') {
     return text === '' ? [] : [textElement('system-out', {}, text)];

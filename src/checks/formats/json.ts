@@ -157,7 +157,6 @@ function heaviest(levels: readonly Level[]): Level {
   return (['error', 'warning'] as const).find((level) => levels.includes(level)) ?? 'note';
 }
 
-/** Where a rule was read upstream, or what is said of a rule of this library. */
 export function sourceOf(rule: DescribedRule | undefined, ours?: string): string | undefined {
   const source = rule?.source;
   return source === 'ours' ? ours : source && `${source.repository} ${source.version}, ${source.file}`;

@@ -38,7 +38,6 @@ export function placeOf(place: Place): string {
   return seen(`${isStandardInput(place) ? STANDARD_INPUT : place.file}:${place.line}:${place.column}`);
 }
 
-/** `k8s/edge.yaml:23`; of standard input, in words. */
 export function lineOf(file: string, line: number): string {
   return file === '-' ? `${STANDARD_INPUT}, line ${line}` : `${file}:${line}`;
 }
@@ -81,7 +80,6 @@ export function summaryOf(report: CheckReport): string {
   return `${found} in ${count(objects, 'object')}${rest === '' ? '' : `; ${rest}`}`;
 }
 
-/** A line for findings that are no errors since the cluster is a guess, and what to write. */
 export function guessInWords(open: readonly CheckFinding[], context: readonly KnownContext[]): string[] {
   const guesses = open.filter(({ isGuess }) => isGuess).length;
   if (guesses === 0 || open.some(({ level }) => level === 'error')) {
@@ -134,7 +132,6 @@ export function json(report: unknown): string {
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-/** What is known of the cluster: first what is a guess. */
 export function contextLines(context: readonly KnownContext[], guess: string): Line[] {
   const [inferred, given] = [true, false].map((is) => context.filter(({ isInferred }) => isInferred === is));
   return [
@@ -190,10 +187,8 @@ export function isFailure(level: string, failOn: FailOn = 'error'): boolean {
   return level === 'error' || (level === 'warning' && failOn === 'warning');
 }
 
-/** What a format may ask of the command beside the report; each is the same for all formats, and none asks for all. */
 export interface FormatOptions extends FailureOptions {
   readonly version?: string;
-  /** The rules that were asked, for what they say; a rule that is not among them is described by its id. */
   readonly rules?: readonly DescribedRule[];
   readonly width?: number;
   readonly isVerbose?: boolean;

@@ -1,14 +1,26 @@
 import { isUnknown } from '../../traffic/fraction';
 import { percent } from '../../traffic/in-words';
 import type { Report, ReportedPath, ReportedService } from '../report';
-import { type Content, html, Markup } from './markup';
-import { amountsOf, moneySection } from './money-section';
-import { bullets, card, folded, inThousands, listed, muted, named, section, table, tag, termsOf } from './parts';
+import {
+  bullets,
+  type Content,
+  card,
+  folded,
+  html,
+  inThousands,
+  listed,
+  Markup,
+  muted,
+  named,
+  section,
+  table,
+  tag,
+  termsOf,
+} from './markup';
+import { amountsOf, moneySection, quotaSection } from './money-section';
 import { articleOf, titleOf } from './path-section';
-import { quotaSection } from './quota-section';
 import { DARK, LIGHT, STYLE } from './style.facts';
 
-/** The colours of a page, by what they are for. */
 export type Palette = Readonly<Record<keyof typeof LIGHT, string>>;
 
 const TITLE = 'Load balancers: path, cost and quota';
@@ -19,10 +31,8 @@ const DRAWN = { count: 24, characters: 1_000_000 };
 const LINES = { count: 300, characters: 250_000 };
 const SENTENCES = { count: 100, characters: 60_000 };
 
-/** So few paths have their other ways open at once. */
 const FEW = 2;
 
-/** The report as one page of HTML that needs nothing else: no script, no font, no picture from elsewhere. */
 export function htmlOf(report: Report): string {
   const page = html`
     <html lang="en" xmlns="http://www.w3.org/1999/xhtml">
@@ -88,7 +98,6 @@ const MOST_POINTS = 8;
 const NEAR = 80;
 const UNEVEN = 1.5;
 
-/** The four figures that a reader asks for first, each leading to where its terms are, and what is worth a look. */
 function overview(report: Report): Markup {
   const { bill, quotas, paths, balancers } = report;
   const [fullest] = quotas.uses.filter(({ percent: used }) => used !== undefined);
@@ -120,7 +129,6 @@ function worstLoss(paths: readonly ReportedPath[]) {
   );
 }
 
-/** Only paths that may be drawn are led to. */
 function idOf(index: number): string {
   return index < MOST_POINTS ? `path-${index + 1}` : 'paths';
 }
@@ -217,7 +225,6 @@ function within<T>(
   return shown;
 }
 
-/** The most findings, and the most Services, that a table has. */
 const MOST_ROWS = 200;
 
 function restOf(all: readonly unknown[]): Content {
@@ -225,7 +232,6 @@ function restOf(all: readonly unknown[]): Content {
   return rest > 0 ? muted(`and ${inThousands(rest)} more, which the JSON of this report has`) : undefined;
 }
 
-/** Errors and warnings of the manifests; nothing if they were not checked. */
 function findingsSection({ findings }: Report): Content {
   const rows = findings
     ?.slice(0, MOST_ROWS)

@@ -5,8 +5,21 @@ import type { Path } from '../../traffic/path';
 import type { Share, Shares } from '../../traffic/shares';
 import type { Alternative, Loss, Variant } from '../../traffic/what-if';
 import type { ReportedPath } from '../report';
-import { type Content, html, type Markup } from './markup';
-import { bullets, facts, figureIn, folded, listed, moreOf, named, table, tag, termsOf } from './parts';
+import {
+  bullets,
+  type Content,
+  facts,
+  figureIn,
+  folded,
+  html,
+  listed,
+  type Markup,
+  moreOf,
+  named,
+  table,
+  tag,
+  termsOf,
+} from './markup';
 import { pictureOf } from './picture';
 
 const MOST_SERVICES = 8;
@@ -17,7 +30,6 @@ const MOST_TERMS = 4;
 const ROOM = { nodes: 8, pods: 10 };
 const ROOM_OF_WAY = { nodes: 5, pods: 6 };
 
-/** One row of the report: the picture of its path, the figures with their terms, and the same Service in other ways. */
 export function articleOf(reported: ReportedPath, id: string, isOpen: boolean): Markup {
   const { services, balancer, path, onAnyNodes, words } = reported;
   const all = () => html`<p>${listed(services, MOST_SERVICES_FOLDED)}</p>`;
@@ -93,7 +105,6 @@ export function sourceOf({ repository, version, file }: Path['clientAddress']['s
   return `${repository} ${version}, ${file}`;
 }
 
-/** `1.5`, with at most two digits after the point. */
 function rounded(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
@@ -145,7 +156,6 @@ function inWords(loss: Loss | Unknown): Content {
   ];
 }
 
-/** What each node and pod has, and what the numbers are made of. */
 function sharesTables({ nodes, pods, targets, assumptions }: Shares): Content {
   const state = new Map(targets.map((target) => [`${target.kind} ${target.name}`, target]));
   const hasNodes = targets.some(({ kind }) => kind === 'node');
@@ -181,7 +191,6 @@ function sharesTables({ nodes, pods, targets, assumptions }: Shares): Content {
   ];
 }
 
-/** The highest, in their own order. */
 function most<T>(places: readonly T[], weight: (place: T) => number): readonly T[] {
   if (places.length <= MOST_ROWS) {
     return places;
@@ -207,7 +216,6 @@ const NAMES: Record<Variant, string> = {
   spread: 'Spread over nodes',
 };
 
-/** The same Service in other ways, side by side; those without a picture are named below. */
 function waysOf({ alternatives }: ReportedPath, id: string, isOpen: boolean): Content {
   const pictures = alternatives.flatMap((way, i) =>
     'cannot' in way || isUnknown(way.path) || way.changes.length === 0

@@ -1,10 +1,9 @@
+import { isUnknown } from '../../traffic/fraction';
 import { percent } from '../../traffic/in-words';
 import type { Path } from '../../traffic/path';
-import { type Drawn, describe, drawnOf, type Place, type Room } from './drawn';
-import { type Content, html, type Markup } from './markup';
-import { svg } from './parts';
-
-// The path of packets as a picture: client and balancer above, then nodes on the left and pods on the right.
+import type { Target } from '../../traffic/placement';
+import type { PodShare, Shares } from '../../traffic/shares';
+import { type Content, html, type Markup, svg } from './markup';
 
 const WIDTH = 440;
 const ROW = 50;
@@ -24,7 +23,6 @@ interface Placed {
   readonly y: number;
 }
 
-/** The picture of a path. The id is used for its title and its description. */
 export function pictureOf(path: Path, id: string, title: string, room: Room): Markup {
   const drawn = drawnOf(path, room);
   const { nodes, pods, height } = placed(drawn);
@@ -38,7 +36,7 @@ export function pictureOf(path: Path, id: string, title: string, room: Room): Ma
           ...pods.map((pod) => box(pod, POD.left, POD.width)),
         ];
   const targets = nodes.length > 0 ? [...nodes, ...pods.filter(({ place }) => isLost(place, nodes))] : pods;
-  return svg({ id, kind: 'path', width: WIDTH, height }, title, describe(drawn, path), header(drawn, targets), rest);
+  return svg([id, 'path', WIDTH, height], title, describe(drawn, path), header(drawn, targets), rest);
 }
 
 function placed({ nodes, pods, isMesh }: Drawn) {
@@ -63,18 +61,15 @@ function placed({ nodes, pods, isMesh }: Drawn) {
   const beside = new Set(shownPods.map(({ place }) => place));
   const others = pods.filter((pod) => !beside.has(pod));
   // beside the node that stands for those that are not shown, where that is the last one
-  const from = nodes.at(-1)?.node === undefined && isAlone(shownNodes.at(-1), shownPods) ? row - 1 : row;
+  const last = shownNodes.at(-1);
+  const isAlone = last !== undefined && !shownPods.some(({ y }) => y >= last.y);
+  const from = nodes.at(-1)?.node === undefined && isAlone ? row - 1 : row;
   shownPods.push(...others.map((place, index) => ({ place, y: middle(from + index) })));
   return { nodes: shownNodes, pods: shownPods, height: TOP + Math.max(row, from + others.length) * ROW };
 }
 
-/** Whether connections come to nothing before they reach any node. */
 function isLost({ state }: Place, nodes: readonly Placed[]): boolean {
   return state === 'dropped' && nodes.every(({ place }) => place.share === 0);
-}
-
-function isAlone(node: Placed | undefined, pods: readonly Placed[]): boolean {
-  return node !== undefined && !pods.some(({ y }) => y >= node.y);
 }
 
 function header({ balancer }: Drawn, targets: readonly Placed[]): Content {
@@ -171,7 +166,6 @@ function line(x: number, y: number, toX: number, toY: number, share: number, kin
   return html`<path class="${kind}" d="${d}" stroke-width="${round(1.2 + 3.8 * Math.min(1, share))}"></path>`;
 }
 
-/** A line with a head; the heavier, the more goes along it. */
 function arrow(x: number, y: number, toX: number, toY: number, share: number, kind = 'way'): Content {
   const size = 4 + 3 * Math.min(1, share);
   const head = `M${toX} ${round(toY)}l${round(-size - 3)} ${round(-size)}v${round(2 * size)}z`;
@@ -180,4 +174,137 @@ function arrow(x: number, y: number, toX: number, toY: number, share: number, ki
 
 function round(length: number): number {
   return Math.round(length * 10) / 10;
+}
+
+type State = 'used' | 'unused' | 'failing' | 'expected' | 'left-out' | 'dropped' | 'more';
+
+/** A node, a pod, or what is put together because there is no place for more. */
+export interface Place {
+  readonly name: string;
+  /** The name without what all have in common at their ends. */
+  readonly label: string;
+  readonly note: string;
+  readonly state: State;
+  readonly share: number;
+  readonly node?: string;
+}
+
+interface Room {
+  readonly nodes: number;
+  readonly pods: number;
+}
+
+type Drawn = ReturnType<typeof drawnOf>;
+
+/** What a picture shows of a path, cut to what it has place for; there are no nodes if the balancer sends to pods. */
+export function drawnOf({ hops, shares }: Path, room: Room) {
+  const toNodes = shares.targets.some(({ kind }) => kind === 'node');
+  const domain = domainOf(shares.nodes.map(({ name }) => name));
+  const isMesh = shares.secondHop.value > 0;
+  const all = toNodes ? nodesOf(shares, domain) : [];
+  const nodes = cut(all, room.nodes, 'node');
+  const order = new Map(all.map(({ name }, index) => [name, index]));
+  const pods = podsOf(shares, toNodes ? 'pod' : 'target', domain).sort(
+    (one, other) => (order.get(one.node ?? '') ?? 0) - (order.get(other.node ?? '') ?? 0),
+  );
+  const lost = toNodes && !isMesh ? lostAt(shares).filter((name) => nodes.some((node) => node.name === name)) : [];
+  const dropped: Place = {
+    name: 'no pod answers',
+    label: 'no pod answers',
+    note: 'dropped',
+    state: 'dropped',
+    share: shares.dropped.value,
+    ...(lost.length === 1 && { node: lost[0] }),
+  };
+  return {
+    balancer: hops.find(({ place }) => place === 'balancer')?.name ?? 'balancer',
+    nodes,
+    pods: [...cut(pods, room.pods, 'pod'), ...(dropped.share === 0 ? [] : [dropped])],
+    secondHop: shares.secondHop.value,
+    isMesh,
+  };
+}
+
+/** What the names of all nodes end in, from a dot on: `.compute.internal`. */
+function domainOf(names: readonly string[]): string {
+  const [first = '', ...others] = names;
+  const ends = [...first.matchAll(/\./g)].map(({ index }) => first.slice(index));
+  const common = ends.find((end) => others.every((name) => name.endsWith(end) && name !== end));
+  return others.length > 0 && common !== undefined && common !== first ? common : '';
+}
+
+function withoutDomain(name: string, domain: string): string {
+  return domain !== '' && name.endsWith(domain) ? name.slice(0, -domain.length) : name;
+}
+
+function nodesOf({ nodes, targets, oneNode }: Shares, domain: string): Place[] {
+  const states = new Map(targets.filter(({ kind }) => kind === 'node').map((target) => [target.name, target]));
+  return nodes.map(({ name, zone, enters: { share } }) => {
+    const target = states.get(name);
+    const state = target === undefined ? 'left-out' : stateOf(target, share);
+    const where = name === oneNode ? 'has the address' : zone === undefined ? '' : `zone ${zone}`;
+    return { name, label: withoutDomain(name, domain), state, share, note: NOTES[state] ?? where };
+  });
+}
+
+function stateOf({ state, asItShould }: Target, share: number): State {
+  if (state === 'failing') {
+    return asItShould ? 'expected' : 'failing';
+  }
+  if (state === 'left out') {
+    return 'left-out';
+  }
+  return share > 0 ? 'used' : 'unused';
+}
+
+const NOTES: Partial<Record<State, string>> = {
+  failing: '✕ check fails',
+  expected: '✕ fails, expected',
+  'left-out': 'left out',
+  unused: 'gets nothing',
+};
+
+function podsOf({ pods, targets }: Shares, kind: 'pod' | 'target', domain: string): Place[] {
+  const states = new Map(targets.filter((target) => target.kind === 'pod').map((target) => [target.name, target]));
+  return pods.map(({ name, node, zone, share }: PodShare) => {
+    const target = states.get(name);
+    const state = kind === 'target' && target ? stateOf(target, share) : share > 0 ? 'used' : 'unused';
+    const on = withoutDomain(node, domain);
+    const where = kind === 'target' && zone !== undefined ? `on ${on}, zone ${zone}` : `on ${on}`;
+    return { name, label: name, node, share, state, note: (state === 'unused' ? undefined : NOTES[state]) ?? where };
+  });
+}
+
+function lostAt({ nodes, pods }: Shares): string[] {
+  const withPods = new Set(pods.flatMap(({ node, share }) => (share > 0 ? node : [])));
+  return nodes.flatMap(({ name, enters }) => (enters.share > 0 && !withPods.has(name) ? name : []));
+}
+
+/** All, or those that matter most and the rest as one: what fails without need first, then the highest shares. */
+function cut(places: readonly Place[], room: number, what: 'node' | 'pod'): Place[] {
+  if (places.length <= room) {
+    return [...places];
+  }
+  const weight = ({ state, share }: Place) => (state === 'failing' ? 2 : share);
+  const most = [...places].sort((one, other) => weight(other) - weight(one));
+  const kept = new Set(most.slice(0, room - 1));
+  const rest = places.filter((place) => !kept.has(place));
+  const more = `and ${rest.length} more ${what}s`;
+  const share = rest.reduce((sum, place) => sum + place.share, 0);
+  return [
+    ...places.filter((place) => kept.has(place)),
+    { name: more, label: more, note: `${percent(share)} together`, state: share > 0 ? 'more' : 'unused', share },
+  ];
+}
+
+export function describe({ balancer, nodes, pods, isMesh, secondHop }: Drawn, { shares }: Path): string {
+  const said = (place: Place) => `${place.name} (${[percent(place.share), place.note].filter(Boolean).join(', ')})`;
+  const { imbalance } = shares;
+  return [
+    `connections go from clients to ${balancer}`,
+    ...(nodes.length > 0 ? [`from there to nodes: ${nodes.map(said).join(', ')}`] : []),
+    ...(isMesh ? [`kube-proxy sends ${percent(secondHop)} on to another node`] : []),
+    `they end in: ${pods.map(said).join(', ')}`,
+    ...(isUnknown(imbalance) ? [] : [`highest share ${imbalance.terms} of the even one`]),
+  ].join('; ');
 }
