@@ -1,6 +1,5 @@
-import { definedOrNothing, isMap, type Json, mapIn, printable, shown } from '../contract/json';
+import { definedOrNothing, grouped, type Json, mapIn, printable, shown } from '../contract/json';
 import { Confidence } from '../contract/kubernetes.facts';
-import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { MadeBalancer } from '../contract/made-balancer';
 import { type LoadBalancerFinding, LoadBalancerScheme } from '../contract/options';
 import { count, ownCommand } from '../contract/rule';
@@ -21,7 +20,7 @@ import { typedService } from '../rules/service-fields';
 import { classOf, updatesOf } from '../rules/service-json';
 import { Workloads } from '../rules/workload-rules';
 import { SHARED_CLASS, TENANT_LABEL } from '../tenancy/tenancy.facts';
-import type { CheckedObject, CheckFinding, Level, Place } from './check-report';
+import type { CheckedObject, CheckFinding, Level } from './check-report';
 import type { CheckContext, WrittenBudget } from './context/check-context';
 import { inferredContext } from './context/inference';
 import { folded } from './formats/words';
@@ -40,140 +39,101 @@ export function balancedIn(read: Manifests, written: CheckContext, older?: reado
     written,
     later.services.map((service) => index.entryOf(service)),
   );
-  const finder = new OwnerFinder(
-    context,
-    manifests.map(({ object }) => object),
-    updatesOf((older ?? []).map(({ object }) => object)),
-  );
+  const asUpdate = updatesOf((older ?? []).map(({ object }) => object));
+  const objects = manifests.map(({ object }) => object);
   const services: readonly ReportedService[] = [
     ...manifests.filter(({ object }) => isService(object)),
     ...later.services,
   ];
-  return { manifests, later, context, services, find: (service: ReportedService) => finder.reported(service) };
+  return { manifests, later, context, services, find: finderIn(context, objects, asUpdate) };
 }
 
 function isService({ apiVersion, kind }: Json): boolean {
   return apiVersion === 'v1' && kind === 'Service';
 }
 
-export interface Found {
-  readonly balancer: BalancerToReport;
-  readonly service: ReportedService;
-  readonly guess?: string;
-  readonly hasOwner: boolean;
-  readonly state: OwnershipState;
-}
+export type Found = ReturnType<ReturnType<typeof finderIn>>[number];
 
-class OwnerFinder {
-  private readonly workloads: Workloads;
-  private readonly tenants: ReadonlyMap<string, string>;
-  private readonly beside: readonly Json[];
-
-  public constructor(
-    private readonly context: CheckContext,
-    objects: readonly Json[],
-    private readonly asUpdate: (service: Json) => Json = (service) => service,
-  ) {
-    this.workloads = new Workloads(objects);
-    // of a large set most are Services, which change nothing of others
-    this.beside = objects.filter(({ kind }) => kind !== 'Service');
-    this.tenants = new Map(
-      objects
-        .filter(({ kind }) => kind === 'Namespace')
-        .flatMap(({ metadata }): [string, string][] => {
-          const tenant: unknown = mapIn(metadata, 'labels')[TENANT_LABEL];
-          return typeof tenant === 'string' && isMap(metadata) ? [[String(metadata.name), tenant]] : [];
-        }),
-    );
-  }
-
-  public reported(reported: ReportedService): Found[] {
+/** Finds the balancer of a Service, or nothing if it asks for none. */
+function finderIn(context: CheckContext, objects: readonly Json[], asUpdate: (service: Json) => Json) {
+  const workloads = new Workloads(objects);
+  // of a large set most are Services, which change nothing of others
+  const beside = objects.filter(({ kind }) => kind !== 'Service');
+  const tenants = new Map(
+    objects.flatMap(({ kind, metadata }): [string, string][] => {
+      const tenant: unknown = kind === 'Namespace' ? mapIn(metadata, 'labels')[TENANT_LABEL] : undefined;
+      return typeof tenant === 'string' ? [[String(metadata.name), printable(tenant)]] : [];
+    }),
+  );
+  const ownership = (service: Json, { state, controller, because }: LoadBalancerOwner): Ownership => {
+    if (controller && !definitionOf(controller)) {
+      return { owner: controller.name, unknown: neededToMake(controller) };
+    }
+    const maker = controller ?? (state === OwnershipState.UNKNOWN ? likelyOwner(service)?.kind : undefined);
+    if (!maker) {
+      return { owner: 'unknown', unknown: needsOf(state, service, because) };
+    }
+    const made = madeOf(service, maker, beside);
+    const guess = controller
+      ? guessOf(asUpdate(service), controller.name, context)
+      : guessBy(maker.name, 'the annotations of its Services, which it reads');
+    const unknown = made ? undefined : neededToMake(maker);
+    return {
+      owner: maker.name,
+      controller: maker,
+      isGuess: guess === undefined ? undefined : true,
+      made,
+      unknown,
+      guess,
+    };
+  };
+  return (reported: ReportedService) => {
     const { service } = typedService(reported.object);
-    const owner = ownerIn(this.asUpdate(service), this.context);
+    const owner = ownerIn(asUpdate(service), context);
     if (owner.state === OwnershipState.NOT_APPLICABLE) {
       return [];
     }
-    const { file, line, madeBy } = reported;
     const { metadata } = service;
     const namespace: string = metadata?.namespace ?? 'default';
     const name: string = metadata?.name ?? (metadata?.generateName ? `${metadata.generateName}*` : '(without a name)');
-    const tenant = this.tenants.get(namespace);
-    const common = {
+    const { guess, ...owned } = ownership(service, owner);
+    const balancer: BalancerToReport = {
       service,
       namespace: printable(namespace),
       name: printable(name),
-      workloads: this.workloads.of(service),
-      place: printable(placeInFile({ file, line })),
-      ...(madeBy === undefined ? {} : { madeBy: printable(madeBy) }),
-      ...(tenant === undefined ? {} : { tenant: printable(tenant) }),
+      workloads: workloads.of(service),
+      place: printable(placeInFile(reported)),
+      madeBy: reported.madeBy === undefined ? undefined : printable(reported.madeBy),
+      tenant: tenants.get(namespace),
+      ...owned,
     };
-    const { balancer, guess } = this.ownedBy(service, owner);
-    return [
-      {
-        service: reported,
-        balancer: { ...common, ...balancer },
-        // of an owner without rules nothing more is known than of none
-        state: owner.controller && !definitionOf(owner.controller) ? OwnershipState.UNKNOWN : owner.state,
-        hasOwner: owner.controller !== undefined,
-        ...(guess ? { guess } : {}),
-      },
-    ];
-  }
-
-  private ownedBy(
-    service: Json,
-    { state, controller, because }: LoadBalancerOwner,
-  ): { readonly balancer: Ownership; readonly guess?: string } {
-    if (controller && !definitionOf(controller)) {
-      return { balancer: { owner: controller.name, unknown: neededToMake(controller) } };
-    }
-    if (controller) {
-      const made = madeOf(service, controller, this.beside);
-      const guess = this.guessOf(this.asUpdate(service), controller.name);
-      return {
-        balancer: {
-          owner: controller.name,
-          controller,
-          ...(guess === undefined ? {} : { isGuess: true }),
-          ...madeOrNot(made, controller),
-        },
-        ...(guess === undefined ? {} : { guess }),
-      };
-    }
-    const likely = state === OwnershipState.UNKNOWN ? likelyOwner(service)?.kind : undefined;
-    if (likely) {
-      const made = madeOf(service, likely, this.beside);
-      return {
-        balancer: { owner: likely.name, controller: likely, isGuess: true, ...madeOrNot(made, likely) },
-        guess: guessOf(likely.name, 'the annotations of its Services, which it reads'),
-      };
-    }
-    return { balancer: { owner: 'unknown', unknown: needsOf(state, service, because) } };
-  }
-
-  /** Why the owner is a guess: it would be another one without the controllers that were inferred, or with a webhook that is not spoken of. */
-  private guessOf(service: Json, name: string): string | undefined {
-    const { areControllersInferred, controllers } = this.context;
-    if (areControllersInferred === true && LoadBalancerOwner.of(service).name !== name) {
-      return guessOf(name, 'the controllers that the files show');
-    }
-    const other = webhookUnsaid(service, name, controllers);
-    return other === undefined
-      ? undefined
-      : `${name} is a guess, for the webhook of ${other} may give a new Service without a class its own; write serviceMutatorWebhook: true or false in load-balancers.yaml to be sure`;
-  }
+    // of an owner without rules nothing more is known than of none
+    const state = owner.controller && !definitionOf(owner.controller) ? OwnershipState.UNKNOWN : owner.state;
+    return [{ service: reported, balancer, state, hasOwner: owner.controller !== undefined, guess }];
+  };
 }
 
-type Ownership = Pick<BalancerToReport, 'owner' | 'controller' | 'isGuess' | 'made' | 'unknown'>;
+type Ownership = Pick<BalancerToReport, 'owner' | 'controller' | 'isGuess' | 'made' | 'unknown'> & {
+  /** Why the owner is a guess. */
+  readonly guess?: string;
+};
 
-function madeOrNot(
-  made: BalancerToReport['made'],
-  controller: ILoadBalancerController | ControllerDefinition,
-): Pick<BalancerToReport, 'made' | 'unknown'> {
-  return made ? { made } : { unknown: neededToMake(controller) };
+/** It would be another owner without the controllers that were inferred, or with a webhook that is not spoken of. */
+function guessOf(
+  service: Json,
+  name: string,
+  { areControllersInferred, controllers }: CheckContext,
+): string | undefined {
+  if (areControllersInferred === true && LoadBalancerOwner.of(service).name !== name) {
+    return guessBy(name, 'the controllers that the files show');
+  }
+  const other = webhookUnsaid(service, name, controllers);
+  return other === undefined
+    ? undefined
+    : `${name} is a guess, for the webhook of ${other} may give a new Service without a class its own; write serviceMutatorWebhook: true or false in load-balancers.yaml to be sure`;
 }
 
-function guessOf(name: string, by: string): string {
+function guessBy(name: string, by: string): string {
   return `${name} is a guess by ${by}; name controllers in load-balancers.yaml to be sure`;
 }
 
@@ -248,12 +208,10 @@ function madeOfGateway({ scheme, subnets, ports, missing }: LaterNlb): {
       };
 }
 
-interface ReportedBalancers {
-  readonly balancers: readonly BalancerToReport[];
-  readonly options: ReportOptions;
-}
-
-export function balancersIn(read: Manifests, written: CheckContext): ReportedBalancers {
+export function balancersIn(
+  read: Manifests,
+  written: CheckContext,
+): { readonly balancers: readonly BalancerToReport[]; readonly options: ReportOptions } {
   const { manifests, later, context, services, find } = balancedIn(read, written);
   const objects = manifests.map(({ object }) => object);
   const missing = new Set(new LiveServices(manifests).missing(later.services));
@@ -261,19 +219,24 @@ export function balancersIn(read: Manifests, written: CheckContext): ReportedBal
   const own = [...copiesOf(all, read.isDeclared).keys()];
   const shared = own.filter(({ object }) => classOf(typedService(object).service) === SHARED_CLASS);
   const balancers = own.filter((service) => !shared.includes(service)).flatMap(find);
-  const ofKafka = new Brokers(later.services);
+  const brokers = grouped(
+    later.services.filter(({ object }) => podNameOf(object) !== undefined),
+    keyOf,
+  );
   const { nlbs = [] } = later;
   const counted = new Set(nlbs.map(({ note }) => note));
   const { zones, gbPerMonth, connections, quotas } = written.budget ?? ({} as Partial<WrittenBudget>);
   return {
     balancers: [
-      ...balancers.map(({ balancer, service }) => ofKafka.withPods(balancer, service)),
+      ...balancers.map(({ balancer, service }) =>
+        withBrokers(balancer, service, brokers.get(keyOf(service))?.length ?? 0),
+      ),
       ...nlbs.map(balancerOfGateway),
     ],
     options: {
       ...definedOrNothing({ zones, gbPerMonth, connections, quotas }),
       objects: objects.filter(({ kind, apiVersion }) => apiVersion === 'v1' && (kind === 'Node' || kind === 'Pod')),
-      zonesOfPools: zonesOf(context),
+      zonesOfPools: [...new Set(Object.values(context.nodePools ?? {}).flatMap((pool) => pool.zones))].sort(),
       region: context.region,
       assumptions: [
         ...context.known.filter(({ isInferred }) => isInferred).map(({ what, from }) => `${what}, seen in ${from}`),
@@ -295,30 +258,15 @@ export function balancersIn(read: Manifests, written: CheckContext): ReportedBal
   };
 }
 
-function zonesOf({ nodePools = {} }: CheckContext): readonly string[] {
-  return [...new Set(Object.values(nodePools).flatMap(({ zones }) => zones))].sort();
-}
-
-class Brokers {
-  private readonly counts = new Map<string, number>();
-
-  public constructor(services: readonly ReportedService[]) {
-    for (const service of services.filter(({ object }) => podNameOf(object) !== undefined)) {
-      const key = keyOf(service);
-      this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
-    }
+/** A balancer with the brokers behind it, of which no file has the workload. */
+function withBrokers(balancer: BalancerToReport, service: ReportedService, brokers: number): BalancerToReport {
+  if (!service.madeOf || brokers === 0 || balancer.workloads.length > 0) {
+    return balancer;
   }
-
-  public withPods(balancer: BalancerToReport, service: ReportedService): BalancerToReport {
-    const brokers = this.counts.get(keyOf(service));
-    if (!service.madeOf || brokers === undefined || balancer.workloads.length > 0) {
-      return balancer;
-    }
-    const { kind, metadata } = service.madeOf.object;
-    const pod = podNameOf(service.object);
-    const replicas = pod === undefined ? brokers : 1;
-    return { ...balancer, workloads: [{ kind, metadata: { name: pod ?? metadata?.name }, spec: { replicas } }] };
-  }
+  const { kind, metadata } = service.madeOf.object;
+  const pod = podNameOf(service.object);
+  const replicas = pod === undefined ? brokers : 1;
+  return { ...balancer, workloads: [{ kind, metadata: { name: pod ?? metadata?.name }, spec: { replicas } }] };
 }
 
 function keyOf({ file, line, madeBy = '' }: ReportedService): string {
@@ -335,27 +283,16 @@ export function budgetFindings(read: Manifests, written: CheckContext): CheckFin
   const { maxMonthlyCost, maxQuotaPercent, place, places } = budget;
   const { balancers, options } = balancersIn(read, written);
   const { errors, warnings } = judgeBudget(balancers, options, { maxMonthlyCost, maxQuotaPercent });
-  const at = (level: Level) => (finding: LoadBalancerFinding) => findingAt(finding, level, placeOf(finding) ?? place);
-  const placeOf = ({ ruleId }: LoadBalancerFinding): Place | undefined =>
-    places[ruleId.startsWith('quota-') ? 'maxQuotaPercent' : 'maxMonthlyCost'];
+  const at = (level: Level) => (finding: LoadBalancerFinding) => {
+    const { ruleId, who, what, remedy, value } = finding;
+    return {
+      ...{ ruleId, level, who, what: printable(what), remedy: printable(remedy) },
+      ...(value !== undefined && { value: printable(value) }),
+      object: BUDGET,
+      place: places[ruleId.startsWith('quota-') ? 'maxQuotaPercent' : 'maxMonthlyCost'] ?? place,
+    };
+  };
   // what rests on a guess is a warning at most
   const isGuess = balancers.some((balancer) => balancer.isGuess === true);
   return [...errors.map(at(isGuess ? 'warning' : 'error')), ...warnings.map(at('warning'))];
-}
-
-function findingAt(
-  { ruleId, who, what, remedy, value }: LoadBalancerFinding,
-  level: Level,
-  place: Place,
-): CheckFinding {
-  return {
-    ruleId,
-    level,
-    who,
-    what: printable(what),
-    remedy: printable(remedy),
-    ...(value !== undefined && { value: printable(value) }),
-    object: BUDGET,
-    place,
-  };
 }

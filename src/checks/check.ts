@@ -1,13 +1,14 @@
-import { isMap, type Json, nameIn, printable } from '../contract/json';
+import { grouped, isMap, type Json, nameIn, printable } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { LoadBalancerFinding } from '../contract/options';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
+import { compareTexts } from '../cost/balancers';
 import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import { operatorOf } from '../predicted/operator-services';
 import type { MadeOf, ReportedService } from '../predicted/predicted';
 import { laterServices } from '../predicted/predicted-services';
 import { isGraveForAllReaders } from '../rules/annotation-rules';
-import { type Claim, claimsOf, type Fights, fightsAmong } from '../rules/claims';
+import { type Claim, claimsOf, fightsAmong } from '../rules/claims';
 import { definitionOf, unwrapped } from '../rules/controller-definition';
 import { knownKinds, likelyClaimsOf } from '../rules/known-kinds';
 import { ManifestIndex } from '../rules/manifest-objects';
@@ -77,23 +78,14 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
     })),
   ];
   const copies = differingCopies(subjects, read.isDeclared);
-  const fights = fightsAmong(
-    subjects.flatMap(({ file, owned, entry, isOfUnknownGateway }) =>
-      owned && !isOfUnknownGateway
-        ? [
-            {
-              object: owned.service,
-              group: file,
-              place: String(entry.unit),
-              claims: claimsIn(owned.service, owned.owner),
-              // another one may claim what a Service without a balancer has, such as its node port
-              isSilent: owned.owner.state === OwnershipState.NOT_APPLICABLE,
-            },
-          ]
-        : [],
-    ),
-    false,
-  );
+  const claimed = subjects.flatMap(({ file, owned, entry, isOfUnknownGateway }) => {
+    const object = isOfUnknownGateway ? undefined : owned?.service;
+    // another one may claim what a Service without a balancer has, such as its node port
+    const isSilent = owned?.owner.state === OwnershipState.NOT_APPLICABLE;
+    const claims = owned ? claimsIn(owned.service, owned.owner) : [];
+    return object ? [{ object, group: file, place: String(entry.unit), claims, isSilent }] : [];
+  });
+  const fights = fightsAmong(claimed, false);
   const findings: CheckFinding[] = [];
   const unknown: UnknownAnswer[] = [];
   const reported = new Set<string>();
@@ -101,45 +93,45 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
   for (const subject of subjects) {
     const ofSubject: CheckFinding[] = [];
     findingsOf.set(subject.object, ofSubject);
-    const judgement = judgeInFiles(subject.entry, context);
+    const { object, entry, owned } = subject;
+    const judgement = judgeInFiles(entry, context);
     const guess = guessAbout(subject, context);
-    const fought = (subject.owned && fights.get(subject.owned.service)) ?? NO_FIGHTS;
+    const fought = (owned && fights.get(owned.service)) ?? { errors: [], warnings: [] };
     const add = (level: Level, found: readonly LoadBalancerFinding[]) => {
       for (const finding of found) {
         const at = inTemplate(subject, finding);
         const asked = levelOf(level, finding);
         const [weighed, told] = guess(asked, finding);
         const one = { ...findingAt(at, weighed, told), ...(weighed !== asked && { isGuess: true as const }) };
-        const key = at.madeOf ? pointerKeyOf(at, one) : keyOf(at, one);
-        if (IS_ELSEWHERE.some((is) => is(subject, finding))) {
+        const pointerKey = pointerKeyOf(at, one);
+        const key = at.madeOf ? pointerKey : `${pointerKey}\n${one.what}`;
+        if (isElsewhere(subject, finding)) {
           continue;
         }
         ofSubject.push(one);
         if (!reported.has(key)) {
-          reported.add(key).add(pointerKeyOf(at, one));
+          reported.add(key).add(pointerKey);
           findings.push(one);
         }
       }
     };
     add('error', [...ownershipOf(subject), ...(judgement?.errors ?? []), ...fought.errors]);
     const likely = likelyIn(subject, judgement);
-    const ofAny = likely.filter((finding) => isTrueOfAnyOwner(subject.object, finding));
-    add('error', ofAny);
-    add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likely]);
-    add('warning', copies.get(subject) ?? []);
-    add('warning', subject.madeBy === undefined ? exportLeftovers(subject.entry, subject.source) : []);
-    add('note', subject.owned ? serviceNotes(subject.owned.service, subject.owned.owner, context) : []);
-    add('note', lateFinalizersIn(subject, context));
-    const ofOperator = operatorFindings(subject, context);
-    add('warning', ofOperator.drops);
-    add('note', ofOperator.recreates);
-    add('note', unreadAutoModeKind(subject.object));
+    const { drops, recreates } = operatorFindings(subject, context);
+    const isLeaving = entry.group === STRIMZI_GROUP && !context.strimzi && !context.isStrimziOlder;
     add(
-      'note',
-      subject.entry.group === STRIMZI_GROUP && !context.strimzi && !context.isStrimziOlder
-        ? leavingApi(subject.object)
-        : [],
+      'error',
+      likely.filter((finding) => isTrueOfAnyOwner(object, finding)),
     );
+    add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likely, ...(copies.get(subject) ?? [])]);
+    add('warning', [...(subject.madeBy === undefined ? exportLeftovers(entry, subject.source) : []), ...drops]);
+    add('note', [
+      ...(owned ? serviceNotes(owned.service, owned.owner, context) : []),
+      ...lateFinalizersIn(subject, context),
+      ...recreates,
+      ...unreadAutoModeKind(object),
+      ...(isLeaving ? leavingApi(object) : []),
+    ]);
     unknown.push(...unknownIn(subject, judgement));
   }
   findings.push(...budgetFindings(read, written));
@@ -178,38 +170,29 @@ function subjectOf(reported: ReportedService, entry: IndexedObject, context: Che
   return { ...reported, entry, owned: { service, owner: ownerIn(service, context) } };
 }
 
-const isOfMaker = ({ madeOf }: Subject, { ruleId }: LoadBalancerFinding) =>
-  madeOf !== undefined && ruleId === GENERATED_NAME;
-
-/** What parameters alone do not say is in their Gateway: its ports, and whatever the template has no field for. */
-function isOfGateway({ isOfUnknownGateway, madeOf, object }: Subject, finding: LoadBalancerFinding): boolean {
-  return (
-    isOfUnknownGateway === true &&
-    madeOf !== undefined &&
-    (/\bports?\b/.test(finding.what) || fieldOfMade(finding, object, madeOf).length <= madeOf.path.length)
-  );
-}
-
-/** The ports of a Service are those of what it is made of, whose own rules report them, unless a template writes them. */
-function isPortOfMaker({ madeOf }: Subject, finding: LoadBalancerFinding): boolean {
-  return (
-    madeOf !== undefined &&
-    PORT_RULES.includes(finding.ruleId) &&
-    finding.at?.startsWith('/spec/ports') === true &&
-    fieldInMaker(['spec', 'ports'], madeOf).length <= madeOf.path.length
-  );
-}
-
 const PORT_RULES: readonly string[] = ['service-ports', 'field-type'];
 
-/** An operator selects its own pods, and its resource does not say by which labels. */
-function isSelectorOfOperator({ madeOf }: Subject, { ruleId }: LoadBalancerFinding): boolean {
-  return madeOf !== undefined && ruleId === 'selects-nothing' && operatorOf(madeOf.object) !== undefined;
-}
-
-const IS_ELSEWHERE = [isOfMaker, isOfGateway, isPortOfMaker, isSelectorOfOperator];
-
 const GENERATED_NAME = 'generated-name';
+
+/** True if what a Service is made of has rules of its own for what a finding says. */
+function isElsewhere({ madeOf, isOfUnknownGateway, object }: Subject, finding: LoadBalancerFinding): boolean {
+  if (!madeOf) {
+    return false;
+  }
+  const { ruleId, what, at } = finding;
+  const isInMaker = (field: YamlPath) => field.length > madeOf.path.length;
+  return (
+    ruleId === GENERATED_NAME ||
+    // what parameters alone do not say is in their Gateway: its ports, and whatever the template has no field for
+    (isOfUnknownGateway === true && (/\bports?\b/.test(what) || !isInMaker(fieldOfMade(finding, object, madeOf)))) ||
+    // ports are those of the maker, whose own rules report them, unless a template writes them
+    (PORT_RULES.includes(ruleId) &&
+      at?.startsWith('/spec/ports') === true &&
+      !isInMaker(fieldInMaker(['spec', 'ports'], madeOf))) ||
+    // an operator selects its own pods, and its resource does not say by which labels
+    (ruleId === 'selects-nothing' && operatorOf(madeOf.object) !== undefined)
+  );
+}
 
 function lateFinalizersIn({ madeOf, owned, entry }: Subject, context: CheckContext): LoadBalancerFinding[] {
   return madeOf && owned ? lateFinalizers(madeOf.object, owned.service, { entry, owner: owned.owner }, context) : [];
@@ -222,8 +205,6 @@ function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Cl
     : likelyClaimsOf(service);
   return claims.filter(({ value }) => gapIn(value) === undefined);
 }
-
-const NO_FIGHTS: Fights = { errors: [], warnings: [] };
 
 function ownershipOf({ owned }: Subject): LoadBalancerFinding[] {
   return owned && classOf(owned.service) !== SHARED_CLASS ? ownershipErrors(owned.service, owned.owner) : [];
@@ -303,17 +284,15 @@ function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownA
   }
   const object = checkedObject(subject);
   const place = { file, ...(source?.placeOf(['metadata', 'name']) ?? { line, column: 1 }) };
-  const byNeeds = new Map<string, UnknownAnswer>();
-  for (const { ruleId, needs } of unknown.filter((one) => one.needs.every(isSayable))) {
-    const words = inWordsOfUsers(needs);
-    const key = words.join('\n');
-    byNeeds.set(key, byNeeds.get(key) ?? { ruleId, object, place, needs: words });
-  }
-  return [...byNeeds.values()];
-}
-
-function keyOf(subject: Subject, finding: CheckFinding): string {
-  return `${pointerKeyOf(subject, finding)}\n${finding.what}`;
+  const answers = unknown
+    .filter((one) => one.needs.every(isSayable))
+    .map(({ ruleId, needs }) => ({
+      ruleId,
+      object,
+      place,
+      needs: [...new Set(needs.map((one) => NEEDS[one] ?? one))],
+    }));
+  return [...grouped(answers, ({ needs }) => needs.join('\n')).values()].map(([first]) => first);
 }
 
 function pointerKeyOf({ madeOf, object }: Subject, { ruleId, place, pointer }: CheckFinding): string {
@@ -323,23 +302,13 @@ function pointerKeyOf({ madeOf, object }: Subject, { ruleId, place, pointer }: C
 }
 
 function byPlace({ place: one, ruleId }: CheckFinding, { place: other, ruleId: otherId }: CheckFinding): number {
-  return (
-    compare(one.file, other.file) || one.line - other.line || one.column - other.column || compare(ruleId, otherId)
-  );
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
-}
-
-interface Guessed {
-  readonly entry: IndexedObject;
-  readonly owned?: { readonly service: Json; readonly owner: LoadBalancerOwner };
+  const byId = compareTexts(ruleId, otherId);
+  return compareTexts(one.file, other.file) || one.line - other.line || one.column - other.column || byId;
 }
 
 type Guess = (level: Level, finding: LoadBalancerFinding) => [Level, LoadBalancerFinding];
 
-function guessAbout({ entry, owned }: Guessed, context: CheckContext): Guess {
+function guessAbout({ entry, owned }: Subject, context: CheckContext): Guess {
   const webhook = owned && webhookUnsaid(owned.service, owned.owner.name, context.controllers);
   const isOwnerGuess = context.areControllersInferred === true || webhook !== undefined;
   let certain: ReadonlySet<string> | undefined;
@@ -349,14 +318,12 @@ function guessAbout({ entry, owned }: Guessed, context: CheckContext): Guess {
     return isOfAny || certain.has(pointOf(finding)) || finding.who === 'kubernetes';
   };
   return (level, finding) => {
-    if (level === 'note') {
+    const isRegion = context.isRegionInferred && restsOnRegion(finding.ruleId);
+    if (level === 'note' || (!isRegion && (!isOwnerGuess || isCertain(finding)))) {
       return [level, finding];
     }
-    if (context.isRegionInferred && restsOnRegion(finding.ruleId)) {
+    if (isRegion) {
       return ['warning', finding];
-    }
-    if (!isOwnerGuess || isCertain(finding)) {
-      return [level, finding];
     }
     return ['warning', webhook === undefined ? finding : unlessTaken(finding, webhook)];
   };
@@ -396,19 +363,9 @@ const NEEDS: Readonly<Record<string, string>> = {
   configMap: 'the ConfigMap of its cloud configuration',
 };
 
-const IN_CONTEXT: ReadonlySet<string> = new Set([
-  'controllers',
-  'kubernetes',
-  'strimzi',
-  'workload',
-  ...Object.keys(NEEDS),
-]);
+const IN_CONTEXT = ['controllers', 'kubernetes', 'strimzi', 'workload', ...Object.keys(NEEDS)];
 
 /** What a file or the context can say, by its name or in words: what constructs alone know is not asked for. */
 function isSayable(need: string): boolean {
-  return IN_CONTEXT.has(need) || need.includes(' ');
-}
-
-function inWordsOfUsers(needs: readonly string[]): string[] {
-  return [...new Set(needs.map((need) => NEEDS[need] ?? need))];
+  return IN_CONTEXT.includes(need) || need.includes(' ');
 }

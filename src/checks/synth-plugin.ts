@@ -7,7 +7,6 @@ import type {
   CheckedObject,
   CheckFinding,
   CheckReport,
-  Level,
   UnreadableDocument,
   ViolatingResource,
   Violation,
@@ -42,7 +41,14 @@ interface PluginProperties {
   readonly failure: FailureOptions;
 }
 
-const PROPERTIES = ['config', 'cluster', 'failOn', 'strict'];
+const PROPERTIES: Readonly<Record<string, readonly [isRight: (value: unknown) => boolean, remedy: string]>> = {
+  config: [(value) => typeof value === 'string' && value !== '', 'write the path of a file, or leave it out'],
+  cluster: [(value) => typeof value === 'string', 'write the name of a cluster, or leave it out'],
+  failOn: [(value) => value === 'error' || value === 'warning', 'write error or warning'],
+  strict: [(value) => typeof value === 'boolean', 'write true or false'],
+};
+
+const NAMES = Object.keys(PROPERTIES);
 
 const CONFIGURATION = 'cdk8s.yaml';
 
@@ -68,20 +74,13 @@ export class LoadBalancerValidation {
   private answer({ manifests, metadata = {}, stdout }: SynthValidation): SynthAnswer {
     try {
       const { properties, mistakes } = propertiesOf(this.properties);
-      if (!properties) {
-        return refusalOf(mistakes);
+      const read = properties && readManifests([...manifests].sort());
+      const { context, mistakes: inFile } = properties ? contextOf(properties) : { mistakes };
+      if (!properties || !read || !context) {
+        return refusalOf(inFile);
       }
-      const read = readManifests([...manifests].sort());
       const found = stdout ? withoutFolder(read, folderOf(manifests)) : read;
-      const { context, mistakes: inFile } = contextOf(properties);
-      return context
-        ? answerOf({
-            manifests: found,
-            report: check(found, context),
-            constructs: metadata,
-            failure: properties.failure,
-          })
-        : refusalOf(inFile);
+      return answerOf(found, check(found, context), metadata, properties.failure);
     } catch (error) {
       return refusalOf([mistake((error as Error).message, 'correct the manifests that it is about, or report it')]);
     }
@@ -104,24 +103,18 @@ function contextOf({ config, cluster }: PluginProperties): ContextRead {
 
 function propertiesOf(given: unknown): { properties?: PluginProperties; mistakes: UnreadableDocument[] } {
   if (given !== undefined && given !== null && !isMap(given)) {
-    return { mistakes: [mistake(`properties is ${shown(given)}`, `write a map with ${PROPERTIES.join(', ')}`)] };
+    return { mistakes: [mistake(`properties is ${shown(given)}`, `write a map with ${NAMES.join(', ')}`)] };
   }
-  const { config = undefined, cluster = undefined, failOn = 'error', strict = false, ...others } = given ?? {};
-  const mistakes = Object.keys(others).map((key) =>
-    mistake(`properties.${key} is not read`, `write ${nearest(key, PROPERTIES) ?? PROPERTIES.join(' or ')}`),
-  );
-  if (config !== undefined && (typeof config !== 'string' || config === '')) {
-    mistakes.push(mistake(`properties.config is ${shown(config)}`, 'write the path of a file, or leave it out'));
-  }
-  if (cluster !== undefined && typeof cluster !== 'string') {
-    mistakes.push(mistake(`properties.cluster is ${shown(cluster)}`, 'write the name of a cluster, or leave it out'));
-  }
-  if (failOn !== 'error' && failOn !== 'warning') {
-    mistakes.push(mistake(`properties.failOn is ${shown(failOn)}`, 'write error or warning'));
-  }
-  if (typeof strict !== 'boolean') {
-    mistakes.push(mistake(`properties.strict is ${shown(strict)}`, 'write true or false'));
-  }
+  const properties = given ?? {};
+  const { config, cluster, failOn = 'error', strict = false } = properties;
+  const mistakes = [
+    ...Object.keys(properties)
+      .filter((key) => !NAMES.includes(key))
+      .map((key) => mistake(`properties.${key} is not read`, `write ${nearest(key, NAMES) ?? NAMES.join(' or ')}`)),
+    ...Object.entries(PROPERTIES)
+      .filter(([key, [isRight]]) => properties[key] !== undefined && !isRight(properties[key]))
+      .map(([key, [, remedy]]) => mistake(`properties.${key} is ${shown(properties[key])}`, remedy)),
+  ];
   return mistakes.length > 0
     ? { mistakes }
     : { properties: { config, cluster, failure: { failOn, strict } }, mistakes };
@@ -157,29 +150,22 @@ interface SynthAnswer {
 
 type ConstructsByName = Readonly<Record<string, { readonly path?: string } | undefined>>;
 
-interface Checked {
-  readonly manifests: Manifests;
-  readonly report: CheckReport;
-  readonly constructs: ConstructsByName;
-  readonly failure: FailureOptions;
-}
-
-interface Occurrence {
-  readonly rule: string;
-  readonly level: Level;
-  readonly what: string;
-  readonly remedy: string;
+interface Occurrence extends Pick<CheckFinding, 'ruleId' | 'level' | 'what' | 'remedy'> {
   readonly resource: ViolatingResource;
 }
 
-function answerOf(checked: Checked): SynthAnswer {
-  const { report, failure } = checked;
-  const constructOf = constructFinder(checked);
+function answerOf(
+  manifests: Manifests,
+  report: CheckReport,
+  constructs: ConstructsByName,
+  failure: FailureOptions,
+): SynthAnswer {
+  const constructOf = constructFinder(manifests, constructs);
   const open = report.findings.filter(({ accepted }) => !accepted);
   return {
     violations: [
       ...violationsOf(report.unreadable.map(unreadable)),
-      ...violationsOf(open.map((finding) => occurrenceOf(finding, constructOf))),
+      ...violationsOf(open.map((finding) => occurrenceOf(finding, constructOf(finding.object)))),
     ],
     status: exitCode(verdictOf(report), failure) === 0 ? 'success' : 'failure',
     metadata: rowsOf(report),
@@ -194,27 +180,22 @@ function refusalOf(mistakes: readonly UnreadableDocument[]): SynthAnswer {
  * Finds the construct of an object. cdk8s records constructs by the name of their object alone, so one is sure where that name
  * is unique among everything that was written, of whatever kind and namespace.
  */
-function constructFinder({ manifests, constructs }: Checked): (object: CheckedObject) => string | undefined {
-  const counts = new Map<string, number>();
-  for (const { object } of manifests.manifests) {
-    const name = String(isMap(object.metadata) ? object.metadata.name : '');
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
+function constructFinder({ manifests, unreadable }: Manifests, constructs: ConstructsByName) {
+  const named = grouped(manifests, ({ object }) => String(isMap(object.metadata) ? object.metadata.name : ''));
   // what cannot be read may be a namesake
-  const isComplete = manifests.unreadable.length === 0;
-  return ({ name }) =>
-    isComplete && counts.get(name) === 1 && Object.hasOwn(constructs, name) ? constructs[name]?.path : undefined;
+  const isSure = (name: string) => unreadable.length === 0 && named.get(name)?.length === 1;
+  return ({ name }: CheckedObject): string | undefined =>
+    isSure(name) && Object.hasOwn(constructs, name) ? constructs[name]?.path : undefined;
 }
 
-function occurrenceOf(finding: CheckFinding, constructOf: (object: CheckedObject) => string | undefined): Occurrence {
-  const { ruleId, level, who, what, remedy, object, place } = finding;
-  const construct = constructOf(object);
+function occurrenceOf(
+  { who, what, object, place, ...finding }: CheckFinding,
+  construct: string | undefined,
+): Occurrence {
   const madeBy = construct === undefined ? '' : `, construct ${clipped(construct)}`;
   return {
-    rule: ruleId,
-    level,
+    ...finding,
     what: `${who}: ${what}`,
-    remedy,
     resource: {
       // a title has a space, which no name has: cdk8s finds no construct by it, and so no wrong one
       resourceName: construct === undefined ? nameOf(object) : object.name,
@@ -226,21 +207,17 @@ function occurrenceOf(finding: CheckFinding, constructOf: (object: CheckedObject
 
 function unreadable({ place, what, remedy }: UnreadableDocument): Occurrence {
   const at = placeOf(place);
-  return {
-    rule: 'unreadable',
-    level: 'error',
-    what,
-    remedy,
-    resource: { resourceName: `file ${at}`, locations: [at], manifestPath: clipped(place.file) },
-  };
+  const resource = { resourceName: `file ${at}`, locations: [at], manifestPath: clipped(place.file) };
+  return { ruleId: 'unreadable', level: 'error', what, remedy, resource };
 }
 
 function violationsOf(occurrences: readonly Occurrence[]): Violation[] {
-  const levels: readonly Level[] = ['error', 'warning', 'note'];
-  const ordered = levels.flatMap((level) => occurrences.filter((one) => one.level === level));
-  const alike = grouped(ordered, ({ rule, level, what, remedy }) => JSON.stringify([rule, level, what, remedy]));
+  const ordered = (['error', 'warning', 'note'] as const).flatMap((level) =>
+    occurrences.filter((one) => one.level === level),
+  );
+  const alike = grouped(ordered, ({ ruleId, level, what, remedy }) => JSON.stringify([ruleId, level, what, remedy]));
   return [...alike.values()].map((group) => ({
-    ruleName: group[0].rule,
+    ruleName: group[0].ruleId,
     recommendation: clipped(`${group[0].level}: ${group[0].what}`),
     fix: clipped(group[0].remedy),
     violatingResources: group.map(({ resource }) => resource),

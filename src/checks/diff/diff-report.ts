@@ -1,6 +1,7 @@
 import { LOSSES, OUTCOMES, type Outcome } from '../../contract/edit';
-import type { Citation } from '../../contract/kubernetes.facts';
+import { grouped } from '../../contract/json';
 import { count, ownCommand } from '../../contract/rule';
+import type { Effect } from '../../diff/effect';
 import { clipped } from '../../report/document';
 import type { Acceptance, KnownContext, Place, UnreadableDocument } from '../check-report';
 import { jsonText } from '../formats/json';
@@ -9,21 +10,7 @@ export interface PlaceOnSide extends Place {
   readonly shown: string;
 }
 
-export interface ReportedCause {
-  readonly outcome: Outcome;
-  readonly field: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly why: string;
-  readonly condition?: string;
-  readonly whom?: string;
-  readonly lasts?: string;
-  readonly remedy?: string;
-  readonly notApplied?: true;
-  readonly first?: string;
-  readonly source?: Citation;
-  readonly trace?: string;
-  readonly needs?: readonly string[];
+export interface ReportedCause extends Omit<Effect, 'path' | 'pathBefore' | 'places' | 'staysAsMade'> {
   readonly before?: PlaceOnSide;
   readonly after?: PlaceOnSide;
   readonly accepted?: Acceptance;
@@ -107,16 +94,9 @@ export function isConditional({ outcome, causes }: ReportedChange): boolean {
 /** `its scheme internal -> internet-facing (k8s/edge.yaml:9)`, or nothing where the cause is about no field that changes. */
 export function fieldInWords({ field, from, to, before, after }: ReportedCause): string {
   const place = (after ?? before)?.shown;
-  const at = place === undefined ? '' : ` (${place})`;
-  const values =
-    from !== undefined && to !== undefined
-      ? ` ${from} -> ${to}`
-      : to !== undefined
-        ? ` is now ${to}`
-        : from !== undefined
-          ? ` ${from} removed`
-          : '';
-  return `${field}${values}${at}`;
+  const values = to === undefined ? ` ${from} removed` : from === undefined ? ` is now ${to}` : ` ${from} -> ${to}`;
+  const isEdit = from !== undefined || to !== undefined;
+  return `${field}${isEdit ? values : ''}${place === undefined ? '' : ` (${place})`}`;
 }
 
 export function placeOfChange({ before, after }: ReportedChange): PlaceOnSide | undefined {
@@ -124,11 +104,7 @@ export function placeOfChange({ before, after }: ReportedChange): PlaceOnSide | 
 }
 
 export function whyInWords({ why, whom, lasts, condition }: ReportedCause): string {
-  return [
-    condition === undefined ? why : `if ${condition}, ${why}`,
-    ...(whom === undefined ? [] : [whom]),
-    ...(lasts === undefined ? [] : [lasts]),
-  ].join('; ');
+  return [condition === undefined ? why : `if ${condition}, ${why}`, whom ?? [], lasts ?? []].flat().join('; ');
 }
 
 export function causeInWords(cause: ReportedCause): string {
@@ -174,14 +150,14 @@ export function summaryOf({ changes, unreadable, mayHaveMore }: DiffReport): str
       ? 'no load balancer can be compared: a note tells which may be made, and only --strict fails on that'
       : 'no load balancers on either side';
   }
-  const numbers = OUTCOMES.flatMap((outcome): [string, number][] => {
+  const numbers = OUTCOMES.flatMap((outcome) => {
     const of = changes.filter((change) => change.outcome === outcome);
     const open = of.filter(isConditional).length;
     return [
-      [outcome, of.length - open],
-      [`may be ${outcome}`, open],
+      ...(of.length > open ? [`${of.length - open} ${outcome}`] : []),
+      ...(open > 0 ? [`${open} may be ${outcome}`] : []),
     ];
-  }).filter(([, n]) => n > 0);
+  });
   const accepted = changes.filter(isAccepted).length;
   const open = changes.filter(({ causes }) => causes.some(isOpenUnknown) && !causes.some(isOpenLoss));
   const [reason] = open.flatMap(({ causes }) => causes.filter(isOpenUnknown));
@@ -194,12 +170,7 @@ export function summaryOf({ changes, unreadable, mayHaveMore }: DiffReport): str
       ? [`what becomes of ${count(open.length, 'balancer')} is not known${passes}: ${clipped(reason.why)}`]
       : []),
   ];
-  const all = numbers.map(([outcome, n]) => `${n} ${outcome}`).join(', ') || 'nothing that can be compared';
-  return [all, ...more].join('; ');
-}
-
-function countOf(changes: readonly ReportedChange[], outcome: Outcome): number {
-  return changes.filter((change) => change.outcome === outcome).length;
+  return [numbers.join(', ') || 'nothing that can be compared', ...more].join('; ');
 }
 
 export interface Told {
@@ -231,17 +202,7 @@ export function acceptedAs({ change, also }: Told): string | undefined {
 const MOST_IDS = 4;
 
 export function told(changes: readonly ReportedChange[]): Told[] {
-  const byStory = new Map<string, { change: ReportedChange; also: ReportedChange[] }>();
-  for (const change of changes) {
-    const key = storyOf(change);
-    const known = byStory.get(key);
-    if (known) {
-      known.also.push(change);
-    } else {
-      byStory.set(key, { change, also: [] });
-    }
-  }
-  return [...byStory.values()];
+  return [...grouped(changes, storyOf).values()].map(([change, ...also]) => ({ change, also }));
 }
 
 /** Where all causes of a change are written, where that is another file than its own. */
@@ -272,7 +233,7 @@ export function diffJson(report: DiffReport): string {
 }
 
 function jsonOf({ before, after, context, changes, steps, unreadable, notes, money }: DiffReport) {
-  const counts = OUTCOMES.map((outcome): [Outcome, number] => [outcome, countOf(changes, outcome)]);
+  const counts = OUTCOMES.map((outcome) => [outcome, changes.filter((one) => one.outcome === outcome).length]);
   return {
     version: 1,
     summary: {

@@ -2,7 +2,7 @@ import { worstOf } from '../../contract/edit';
 import { grouped, printable } from '../../contract/json';
 import { count } from '../../contract/rule';
 import { compareChanges, diffOf } from '../../diff/diff';
-import { type BalancerChange, type Effect, type Place, placesOf } from '../../diff/effect';
+import { type BalancerChange, type Effect, type Place, placesOf, titleOfChange } from '../../diff/effect';
 import type { DiffOptions, SideBalancer } from '../../diff/side';
 import { type MadeOf, titleOf } from '../../predicted/predicted';
 import type { Acceptance, UnreadableDocument } from '../check-report';
@@ -40,14 +40,16 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
     ...changesOfUnlisted(before, after),
   ].sort(compareChanges);
   const losses = new AcceptedLosses([...(sides.after.context.acceptedLosses ?? []), ...allowed], today);
-  const reported = reportedChanges(changes, { before, after }, losses);
+  const reported = printed(reportedChanges(changes, { before, after }, losses));
   const money = moneyOf(before, after, changes, options.prune);
   // a source that neither side can render is told once
-  const isTold = ({ isSource, what }: UnreadableDocument) => {
-    return isSource && sides.after.read.unreadable.some((one) => one.isSource && one.what === what);
+  const isTold = ({ isSource, what }: UnreadableDocument) =>
+    isSource && sides.after.read.unreadable.some((one) => one.isSource && one.what === what);
+  const unread = {
+    before: unreadOf(before, sides).filter((one) => !isTold(one)),
+    after: unreadOf(after, sides),
   };
-  const unreadOn = (name: 'before' | 'after') =>
-    name === 'after' ? unreadOf(after, sides) : unreadOf(before, sides).filter((one) => !isTold(one));
+  const idle = losses.idle;
   return {
     before: describedSide(before),
     after: describedSide(after),
@@ -55,7 +57,7 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
     changes: reported,
     steps: stepsOf(reported),
     unreadable: sidesOf(sides).flatMap((name) =>
-      unreadOn(name).map(({ place, what, remedy, isSource }) => ({
+      unread[name].map(({ place, what, remedy, isSource }) => ({
         side: name,
         ...(isSource && { isSource }),
         place: { ...place, file: sides[name].shown(sides[name].common(place.file)) },
@@ -69,18 +71,19 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
         ...sidesOf(sides).flatMap((name) =>
           folded(name === 'before' ? notesOf(before, after, sides) : notesOf(after, before, sides)),
         ),
-        ...losses.notes,
+        ...idle.map(noteOf),
       ]),
     ],
-    idleForAll: losses.idleForAll,
-    ...(mayHaveMore([before, after]) && { mayHaveMore: true }),
-    ...([before, after].some(({ read }) => read.read.isIncomplete) && { isIncomplete: true }),
-    ...(money && { money }),
+    idleForAll: idle.filter(({ isForAll, place }) => isForAll || !place).map(noteOf),
+    mayHaveMore: [before, after].some(({ files, read }) => files.later.notes.length > 0 || read.read.isIncomplete),
+    isIncomplete: [before, after].some(({ read }) => read.read.isIncomplete),
+    money,
   };
 }
 
-function mayHaveMore(sides: readonly DiffedSide[]): boolean {
-  return sides.some(({ files, read }) => files.later.notes.length > 0 || read.read.isIncomplete);
+/** Plain data with all its texts as people see them. */
+function printed<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value), (_, one) => (typeof one === 'string' ? printable(one) : one));
 }
 
 /** A cluster as its operators will write it: of what they make, what others wrote on the live Services is not theirs. */
@@ -110,18 +113,14 @@ function withoutOthers(
   }
   const { balancers, others } = comparedWith(before.side.balancers, after.side);
   const named = new Set(after.side.balancers.map(({ id }) => id));
-  const ofSets = balancers.filter((one) => !named.has(one.id)).flatMap((one) => setsOf(one).slice(0, 1));
-  const sets = [...new Set(ofSets)];
+  const sets = new Set(balancers.filter((one) => !named.has(one.id)).flatMap((one) => setsOf(one).slice(0, 1)));
+  const left = `${count(others.length, 'balancer')} of ${before.side.name} in no file of ${after.side.name}`;
   return {
     side: { ...before, side: { ...before.side, balancers } },
     notes: [
-      ...(others.length > 0
-        ? [
-            `${count(others.length, 'balancer')} of ${before.side.name} in no file of ${after.side.name}: not compared; with --prune they count as deleted`,
-          ]
-        : []),
-      ...(sets.length > 0
-        ? [`what is in no file any more belongs to ${sets.join(', ')}, as others that are compared do`]
+      ...(others.length > 0 ? [`${left}: not compared; with --prune they count as deleted`] : []),
+      ...(sets.size > 0
+        ? [`what is in no file any more belongs to ${[...sets].join(', ')}, as others that are compared do`]
         : []),
     ],
   };
@@ -171,7 +170,7 @@ function notesOf(diffed: DiffedSide, other: DiffedSide, sides: ReadSides): strin
   return [
     ...read.notes.map((note) => printable(note)),
     ...(isStrangeAlike ? [] : leftOut(read.read.strange.map((place) => read.shown(read.common(place))))),
-    ...inWordsOfNotes(read.read.notes ?? [], other.read.read.notes ?? [], inSide),
+    ...(read.read.notes ?? []).map((note) => (other.read.read.notes?.includes(note) ? note : inSide(note))),
     ...files.later.notes
       .filter((note) => !compared.has(note) && !isOfOther(note))
       .map((note) =>
@@ -185,10 +184,6 @@ function notesOf(diffed: DiffedSide, other: DiffedSide, sides: ReadSides): strin
   ];
 }
 
-function inWordsOfNotes(own: readonly string[], others: readonly string[], inSide: (note: string) => string): string[] {
-  return own.map((note) => (others.includes(note) ? note : inSide(note)));
-}
-
 function reportedChanges(
   changes: readonly BalancerChange[],
   { before, after }: { readonly before: DiffedSide; readonly after: DiffedSide },
@@ -198,62 +193,42 @@ function reportedChanges(
   const old = placesOn('before', changes, before.read);
   const now = placesOn('after', changes, after.read);
   return changes.map((change) => {
-    const { outcome, effects: causes, movedTo, movedFrom } = change;
-    const title = printable((change.after ?? change.before)?.title ?? '');
+    const { outcome, effects, movedTo, movedFrom } = change;
     return {
       outcome,
-      title,
-      ...(change.before && { before: reportedBalancer(change.before, before) }),
-      ...(change.after && { after: reportedBalancer(change.after, after) }),
-      ...(movedTo && { movedTo: printable(movedTo.id) }),
-      ...(movedFrom && { movedFrom: printable(movedFrom.id) }),
-      causes: causes.map((cause) => reportedCause(cause, losses.of(change, cause), old.get(cause), now.get(cause))),
+      title: titleOfChange(change),
+      before: change.before && reportedBalancer(change.before, before),
+      after: change.after && reportedBalancer(change.after, after),
+      movedTo: movedTo?.id,
+      movedFrom: movedFrom?.id,
+      causes: effects.map((cause): ReportedCause => {
+        const { field, from, to, why, condition, whom, lasts, first, notApplied, source, trace, needs } = cause;
+        const { accepted, over } = losses.of(change, cause);
+        const remedy = over === undefined ? cause.remedy : [cause.remedy, over].filter(Boolean).join('; ');
+        const what = {
+          outcome: cause.outcome,
+          field,
+          from,
+          to,
+          why,
+          condition,
+          whom,
+          lasts,
+          remedy,
+          first,
+          notApplied,
+        };
+        return { ...what, source, trace, needs, before: old.get(cause), after: now.get(cause), accepted };
+      }),
     };
   });
-}
-
-function reportedCause(
-  cause: Effect,
-  { accepted, over }: ReturnType<AcceptedLosses['of']>,
-  before: PlaceOnSide | undefined,
-  after: PlaceOnSide | undefined,
-): ReportedCause {
-  const { outcome, field, from, to, why, condition, whom, lasts, remedy, first, source, trace, needs, notApplied } =
-    cause;
-  const how = over === undefined ? remedy : [remedy, over].filter(Boolean).join('; ');
-  return {
-    outcome,
-    field: printable(field),
-    ...(from !== undefined && { from: printable(from) }),
-    ...(to !== undefined && { to: printable(to) }),
-    why: printable(why),
-    ...(condition !== undefined && { condition }),
-    ...(whom !== undefined && { whom: printable(whom) }),
-    ...(lasts !== undefined && { lasts: printable(lasts) }),
-    ...(how !== undefined && { remedy: printable(how) }),
-    ...(first !== undefined && { first: printable(first) }),
-    ...(notApplied && { notApplied }),
-    ...(source && { source }),
-    ...(trace !== undefined && { trace: printable(trace) }),
-    ...(needs && { needs: needs.map((need) => printable(need)) }),
-    ...(before && { before }),
-    ...(after && { after }),
-    ...(accepted && { accepted }),
-  };
 }
 
 function reportedBalancer(balancer: SideBalancer, { read }: DiffedSide): ReportedBalancer {
   const { id, owner, guess, made, written } = balancer;
   const { file, line, madeBy, madeOf } = written;
-  return {
-    id: printable(id),
-    ...(owner !== undefined && { owner }),
-    ...(guess !== undefined && { guess: printable(guess) }),
-    ...(made && { product: made.name }),
-    ...(madeBy !== undefined && { madeBy: printable(madeBy) }),
-    ...(madeOf && { maker: printable(makerOf(madeOf)) }),
-    place: placed(read, file, { line, column: 1 }),
-  };
+  const place = placed(read, file, { line, column: 1 });
+  return { id, owner, guess, product: made?.name, madeBy, maker: madeOf && makerOf(madeOf), place };
 }
 
 function placed(
@@ -320,19 +295,14 @@ class AcceptedLosses {
     }
     const valid = fitting.find(({ until }) => until === undefined || until >= this.today);
     if (valid) {
-      const { reason, until } = valid;
-      return { accepted: { reason: printable(reason), ...(until !== undefined && { until }) } };
+      return { accepted: { reason: valid.reason, until: valid.until } };
     }
     const [past] = fitting;
-    return past ? { over: printable(`it was accepted until ${past.until} (${placeOf(past)}${past.reason})`) } : {};
+    return past ? { over: `it was accepted until ${past.until} (${placeOf(past)}${past.reason})` } : {};
   }
 
-  public get notes(): readonly string[] {
-    return this.entries.filter((entry) => !this.used.has(entry)).map(noteOf);
-  }
-
-  public get idleForAll(): readonly string[] {
-    return this.entries.filter((entry) => (entry.isForAll || !entry.place) && !this.used.has(entry)).map(noteOf);
+  public get idle(): readonly AcceptedLoss[] {
+    return this.entries.filter((entry) => !this.used.has(entry));
   }
 }
 
@@ -346,12 +316,16 @@ function placeOf({ place }: AcceptedLoss): string {
   return place ? `${place.file}:${place.line}:${place.column}: ` : '';
 }
 
+/** How a balancer may be called: as its Service, or as what that is made of, with or without a kind. */
 function namesOf({ before, after }: BalancerChange): string[] {
-  return [before, after].flatMap((balancer) => (balancer ? namesOfBalancer(balancer) : []));
-}
-
-function namesOfBalancer({ id, written: { madeOf } }: SideBalancer): string[] {
-  return [id, `Service ${id}`, ...(madeOf ? [titleOf(madeOf.object), makerOf(madeOf)] : [])];
+  return [before, after].flatMap((balancer) => {
+    const { id, written } = balancer ?? {};
+    const { madeOf } = written ?? {};
+    return [
+      ...(id === undefined ? [] : [id, `Service ${id}`]),
+      ...(madeOf ? [titleOf(madeOf.object), makerOf(madeOf)] : []),
+    ];
+  });
 }
 
 function makerOf({ object }: MadeOf): string {
@@ -379,21 +353,15 @@ function withVariables(change: BalancerChange): BalancerChange {
 }
 
 export function stepsOf(changes: readonly ReportedChange[]): ReportedStep[] {
-  const steps = new Map<string, { step: string; of: string; balancers: string[] }>();
-  for (const { title, causes } of changes) {
-    for (const { first: step, field, from, to } of causes) {
-      if (step === undefined) {
-        continue;
-      }
+  const all = changes.flatMap(({ title, causes }) =>
+    causes.flatMap(({ first: step, field, from, to }) => {
       const of = from !== undefined && to !== undefined ? `${field} ${from} -> ${to}` : field;
-      const key = JSON.stringify([of, step]);
-      const known = steps.get(key);
-      if (!known) {
-        steps.set(key, { step, of, balancers: [title] });
-      } else if (known.balancers.at(-1) !== title) {
-        known.balancers.push(title);
-      }
-    }
-  }
-  return [...steps.values()];
+      return step === undefined ? [] : [{ step, of, title }];
+    }),
+  );
+  return [...grouped(all, ({ of, step }) => JSON.stringify([of, step])).values()].map((group) => ({
+    step: group[0].step,
+    of: group[0].of,
+    balancers: group.map(({ title }) => title).filter((title, i, titles) => title !== titles[i - 1]),
+  }));
 }

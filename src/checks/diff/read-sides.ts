@@ -56,22 +56,18 @@ export function readPaths(old: string, now: string, options: ClusterOptions): Cl
   const cache = new RenderingCache();
   const isSame = (file: string) => areSameBytes(file, rooted(old, file), rooted(now, file), DISK, DISK);
   const [before, after] = [old, now].map((path) => clustersOf([path], options, DISK, cache));
-  return pairedClusters(before, after).map(({ before: one, after: other, ...pair }) => {
-    const { context } = other ?? one ?? NO_CLUSTER;
-    // a side that says nothing of its cluster is of the same one
-    const known = [one, other].map((cluster) => (isSaid(cluster) ? cluster?.context : undefined));
-    return {
-      ...pair,
-      before: pathSide(old, one?.read, known[0] ?? known[1] ?? context),
-      after: pathSide(now, other?.read, known[1] ?? known[0] ?? context),
-      isSame,
-    };
-  });
+  return pairedClusters(before, after).map(({ before: one, after: other, ...pair }) => ({
+    ...pair,
+    before: pathSide(old, one, other),
+    after: pathSide(now, other, one),
+    isSame,
+  }));
 }
 
 export function readPath(path: string, versions: VersionsOfSides, options: ClusterOptions): ClusterSides[] {
-  return clustersOf([path], options).map(({ name, read, context }) => {
-    const side = pathSide(path, read, context);
+  return clustersOf([path], options).map((cluster) => {
+    const { name } = cluster;
+    const side = pathSide(path, cluster);
     const named = (given: GivenVersions): ReadSide => ({ ...side, name: `${side.name} with ${inWords(given)}` });
     const sides = { before: named(versions.before), after: named(versions.after), isSame: () => false };
     return { ...inVersionsOf(sides, versions), ...(name !== undefined && { cluster: name }) };
@@ -80,8 +76,11 @@ export function readPath(path: string, versions: VersionsOfSides, options: Clust
 
 const NO_CLUSTER: Cluster = { context: NO_CONTEXT, read: { manifests: [], unreadable: [], strange: [] } };
 
-function isSaid(cluster: Cluster | undefined): boolean {
-  return cluster !== undefined && cluster.context !== NO_CONTEXT;
+/** A cluster as a side has it; a side that says nothing of its cluster is of the same one as the other. */
+function clusterSide(own: Cluster | undefined, other: Cluster | undefined): Pick<ReadSide, 'read' | 'context'> {
+  const isSaid = own !== undefined && own.context !== NO_CONTEXT;
+  const { context } = (isSaid ? own : (other ?? own)) ?? NO_CLUSTER;
+  return { read: own?.read ?? { manifests: [], unreadable: [], strange: [] }, context };
 }
 
 interface ClusterPair {
@@ -98,10 +97,7 @@ function pairedClusters(before: readonly Cluster[], after: readonly Cluster[]): 
   const left = new Set(before);
   const take = (fits: (one: Cluster) => boolean): Cluster | undefined => {
     const found = [...left].find(fits);
-    if (found) {
-      left.delete(found);
-    }
-    return found;
+    return found && left.delete(found) ? found : undefined;
   };
   const named = after.map((one) => ({ one, other: take(({ name }) => name !== undefined && name === one.name) }));
   const pairs = named.map(({ one, other }): ClusterPair => {
@@ -111,11 +107,7 @@ function pairedClusters(before: readonly Cluster[], after: readonly Cluster[]): 
   return [...pairs, ...[...left].map((one): ClusterPair => ({ cluster: one.name, before: one }))];
 }
 
-/**
- * Two sides in the versions that are given for them. What cannot be read and is the same on both sides is in other versions there.
- *
- * @throws where the context file has all controllers, and one of these is not among them
- */
+/** Two sides in the versions that are given for them. What cannot be read and is the same on both sides is in other versions there. */
 export function inVersionsOf(sides: ReadSides, versions: VersionsOfSides): ReadSides {
   const [before, after] = (['before', 'after'] as const).map((name): ReadSide => {
     const { context, ...side } = sides[name];
@@ -137,17 +129,17 @@ function inWords({ versions }: GivenVersions): string {
 
 const CALLED: Readonly<Record<string, string>> = { [KUBERNETES]: 'Kubernetes', [OPERATOR.name]: 'Strimzi' };
 
-function pathSide(path: string, read: Manifests = NO_CLUSTER.read, context: CheckContext = NO_CONTEXT): ReadSide {
+function pathSide(path: string, own?: Cluster, other?: Cluster): ReadSide {
   const isInput = path === STANDARD_INPUT;
   const root = rootOf(path);
+  const real = (file: string) => (file === STANDARD_INPUT ? file : posix.join(posixed(root), file));
   return {
+    ...clusterSide(own, other),
     name: isInput ? 'standard input' : printable(path),
-    read,
-    context,
     notes: [],
     common: (file) => (isInput || file === STANDARD_INPUT ? file : posixed(relative(root, file))),
-    real: (file) => (file === STANDARD_INPUT ? file : posix.join(posixed(root), file)),
-    shown: (file) => (file === STANDARD_INPUT ? file : posix.join(posixed(root), file)),
+    real,
+    shown: real,
   };
 }
 
@@ -181,10 +173,8 @@ export function readRevisions(range: string, paths: readonly string[], options: 
   }
   const cache = new RenderingCache();
   const isSame = (file: string) => areSameBytes(file, file, file, before.files, after.files);
-  const [ofOld, ofNow] = [
-    clustersOfTree(before, after, paths, options, cache),
-    clustersOfTree(after, before, paths, options, cache),
-  ];
+  const ofOld = clustersOfTree(before, after, paths, options, cache);
+  const ofNow = clustersOfTree(after, before, paths, options, cache);
   return pairedClusters(ofOld.clusters, ofNow.clusters).map(({ before: one, after: other, ...pair }) => {
     const sides = {
       before: revisionSide(before, paths, one, other, ofOld.notes),
@@ -213,14 +203,16 @@ function clustersOfTree(
     return { clusters: [NO_CLUSTER], notes: [] };
   }
   const own = { ...options, mayBeEmpty: true };
-  const ofOther = { ...own, contextFiles: other.files };
+  const asOther = (...notes: string[]) => ({
+    clusters: clustersOf(there, { ...own, contextFiles: other.files }, files, cache),
+    notes,
+  });
   if (!haveContextFile(there, files) && haveContextFile(paths, other.files)) {
-    return { clusters: clustersOf(there, ofOther, files, cache), notes: [] };
+    return asOther();
   }
   const isOfOne = options.config === undefined && nameClusters(there, files) === false;
   if (isOfOne && nameClusters(paths, other.files) === true) {
-    const note = `${CONTEXT_FILE} of ${tree.name} names no clusters; that of ${other.name} is used for both`;
-    return { clusters: clustersOf(there, ofOther, files, cache), notes: [note] };
+    return asOther(`${CONTEXT_FILE} of ${tree.name} names no clusters; that of ${other.name} is used for both`);
   }
   try {
     return { clusters: clustersOf(there, own, files, cache), notes: [] };
@@ -229,10 +221,7 @@ function clustersOfTree(
       throw error;
     }
     const [what] = error.message.split('\n');
-    return {
-      clusters: clustersOf(there, ofOther, files, cache),
-      notes: [`${tree.name}:${what}; the file of the newer side is used for both`],
-    };
+    return asOther(`${tree.name}:${what}; the file of the newer side is used for both`);
   }
 }
 
@@ -275,8 +264,7 @@ function revisionSide(
   const missing = paths.filter((path) => !isIn(path, files)).map(printable);
   return {
     name,
-    read: cluster?.read ?? { manifests: [], unreadable: [], strange: [] },
-    context: (isSaid(cluster) ? cluster : (other ?? cluster))?.context ?? NO_CONTEXT,
+    ...clusterSide(cluster, other),
     notes: [
       ...(missing.length > 0
         ? [`${missing.join(', ')}: not in ${name}; if it was moved, name its other path as well`]
@@ -333,11 +321,7 @@ interface VersionsOfSides {
   readonly after: GivenVersions;
 }
 
-/**
- * The versions that the command line gives; nothing where it gives none.
- *
- * @throws where one of them cannot be read, or is given for one side alone
- */
+/** @throws if a version cannot be read, or is given for one side alone */
 export function versionsGiven(options: VersionOptions): VersionsOfSides | undefined {
   const { kubernetesFrom, kubernetesTo, strimziFrom, strimziTo, controllerFrom = [], controllerTo = [] } = options;
   const [from, to] = [controllersIn(controllerFrom, 'from'), controllersIn(controllerTo, 'to')];
@@ -346,15 +330,17 @@ export function versionsGiven(options: VersionOptions): VersionsOfSides | undefi
   }
   refuseOne('kubernetes', kubernetesFrom, kubernetesTo);
   refuseOne('strimzi', strimziFrom, strimziTo);
+  const side = <E extends 'from' | 'to'>(
+    by: E,
+    controllers: ReadonlyMap<string, string>,
+    kubernetes?: string,
+    strimzi?: string,
+  ) => ({ by, versions: { ...kubernetesIn(kubernetes), ...operatorIn(strimzi), ...Object.fromEntries(controllers) } });
   const sides = {
-    before: { by: 'from', versions: { ...kubernetes(kubernetesFrom), ...operator(strimziFrom), ...fields(from) } },
-    after: { by: 'to', versions: { ...kubernetes(kubernetesTo), ...operator(strimziTo), ...fields(to) } },
-  } as const;
+    before: side('from', from, kubernetesFrom, strimziFrom),
+    after: side('to', to, kubernetesTo, strimziTo),
+  };
   return Object.keys(sides.before.versions).length === 0 ? undefined : sides;
-}
-
-function fields(versions: ReadonlyMap<string, string>): Record<string, string> {
-  return Object.fromEntries(versions);
 }
 
 function refuseOne(product: string, from?: string, to?: string, start = ''): void {
@@ -366,13 +352,13 @@ function refuseOne(product: string, from?: string, to?: string, start = ''): voi
   }
 }
 
-function kubernetes(text: string | undefined): Record<string, string> {
+function kubernetesIn(text: string | undefined): Record<string, string> {
   return text === undefined
     ? {}
     : { [KUBERNETES]: KubernetesVersion.of(readable(text, 'kubernetes', NEWEST_KUBERNETES)).version };
 }
 
-function operator(text: string | undefined): Record<string, string> {
+function operatorIn(text: string | undefined): Record<string, string> {
   return text === undefined
     ? {}
     : { [OPERATOR.name]: operatorOf(readable(text, 'strimzi', OPERATOR.newest)).strimzi?.version ?? plain(text) };
