@@ -16,11 +16,9 @@ import { RULES } from './written/rules.facts';
 
 export function deletion(service: Json): string | undefined {
   const { deletionTimestamp } = service.metadata ?? {};
-  if (!deletionTimestamp) {
-    return undefined;
-  }
   const waits = finalizersOf(service).map((finalizer) => `${remover(finalizer)} to remove ${finalizer}`);
-  return `since ${deletionTimestamp}: ${waits.length > 0 ? `it waits for ${waits.join(', and for ')}` : 'no finalizer keeps it'}`;
+  const why = waits.length > 0 ? `it waits for ${waits.join(', and for ')}` : 'no finalizer keeps it';
+  return deletionTimestamp ? `since ${deletionTimestamp}: ${why}` : undefined;
 }
 
 export function remover(finalizer: string): string {

@@ -5,6 +5,7 @@ import type { LoadBalancerFinding } from '../contract/options';
 import type { MadeOf } from '../predicted/predicted';
 import { RuleSet } from '../rules/rule-set';
 
+/** A value that holds no others, as text. */
 interface Leaf {
   readonly path: YamlPath;
   readonly key: string;
@@ -128,13 +129,7 @@ function partNamedIn(what: string, object: Json, root: YamlPath): YamlPath | und
 }
 
 function found(texts: readonly string[], look: (text: string) => Part | undefined): YamlPath | undefined {
-  for (const text of texts) {
-    const part = look(text);
-    if (part) {
-      return part.path;
-    }
-  }
-  return undefined;
+  return texts.reduce<Part | undefined>((part, text) => part ?? look(text), undefined)?.path;
 }
 
 const OF_EVERY_OBJECT: ReadonlySet<unknown> = new Set(['apiVersion', 'kind']);
@@ -144,13 +139,19 @@ interface Part {
   readonly value: unknown;
 }
 
-function partsOf(value: unknown, path: YamlPath): Part[] {
-  const inner: [string | number, unknown][] = Array.isArray(value)
+function entriesOf(value: unknown): readonly [string | number, unknown][] {
+  return Array.isArray(value)
     ? [...value.entries()]
     : isMap(value)
-      ? Object.entries(value)
+      ? Object.keys(value).map((key) => [key, value[key]])
       : [];
-  return inner.flatMap(([key, one]) => [{ path: [...path, key], value: one }, ...partsOf(one, [...path, key])]);
+}
+
+function partsOf(value: unknown, path: YamlPath = []): Part[] {
+  return entriesOf(value).flatMap(([key, one]) => [
+    { path: [...path, key], value: one },
+    ...partsOf(one, [...path, key]),
+  ]);
 }
 
 function valueAt(object: Json, path: YamlPath): unknown {
@@ -160,19 +161,11 @@ function valueAt(object: Json, path: YamlPath): unknown {
   );
 }
 
-function leavesOf(value: unknown, path: YamlPath = [], found: Leaf[] = []): Leaf[] {
-  if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) {
-      leavesOf(item, [...path, i], found);
-    }
-  } else if (isMap(value)) {
-    for (const key of Object.keys(value)) {
-      leavesOf(value[key], [...path, key], found);
-    }
-  } else if (!OF_EVERY_OBJECT.has(path[0])) {
-    found.push({ path, key: String(path.at(-1)), text: String(value) });
-  }
-  return found;
+function leavesOf(root: unknown, path: YamlPath = []): Leaf[] {
+  const parts = isMap(root) || Array.isArray(root) ? partsOf(root, path) : [{ path, value: root }];
+  return parts
+    .filter(({ path: at, value }) => !isMap(value) && !Array.isArray(value) && !OF_EVERY_OBJECT.has(at[0]))
+    .map(({ path: at, value }) => ({ path: at, key: String(at.at(-1)), text: String(value) }));
 }
 
 export function fieldOfMade(finding: LoadBalancerFinding, service: Json, { object, path }: MadeOf): YamlPath {
@@ -190,14 +183,8 @@ export function fieldInMaker(inService: YamlPath, { object, path }: MadeOf): Yam
 
 const GENERAL = new Set(['name', 'port', 'type', 'namespace', 'labels', 'annotations', 'spec', 'metadata']);
 
-function pathsTo(value: unknown, key: string, path: YamlPath = []): YamlPath[] {
-  if (Array.isArray(value)) {
-    return value.flatMap((item, i) => pathsTo(item, key, [...path, i]));
-  }
-  return isMap(value)
-    ? Object.keys(value).flatMap((each) => [
-        ...(each === key ? [[...path, each]] : []),
-        ...pathsTo(value[each], key, [...path, each]),
-      ])
-    : [];
+function pathsTo(object: Json, key: string): YamlPath[] {
+  return partsOf(object)
+    .map(({ path }) => path)
+    .filter((path) => path.at(-1) === key);
 }

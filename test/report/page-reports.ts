@@ -3,8 +3,7 @@ import { balancersIn } from '../../src/checks/balancers';
 import { NO_CONTEXT } from '../../src/checks/context/check-context';
 import { readManifests } from '../../src/checks/manifests';
 import { makeReport } from '../../src/report/make-report';
-import type { Report } from '../../src/report/report';
-import type { BalancerToReport, ReportOptions } from '../../src/report/report';
+import type { BalancerToReport, Report, ReportOptions } from '../../src/report/report';
 import { VARIANTS } from '../../src/traffic/what-if';
 import { balancer } from '../traffic/inputs';
 

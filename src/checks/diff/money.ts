@@ -3,7 +3,7 @@ import { printable } from '../../contract/json';
 import { count } from '../../contract/rule';
 import { type Bill, billOf, differenceOf } from '../../cost/bill';
 import type { BillOptions } from '../../cost/charges';
-import { type BalancerChange, type Effect, titleOfChange } from '../../diff/effect';
+import { type BalancerChange, titleOfChange } from '../../diff/effect';
 import { hasNoBalancer, type SideBalancer } from '../../diff/side';
 import { listenersIn } from '../../report/make-report';
 import type { BalancerToReport } from '../../report/report';
@@ -13,13 +13,7 @@ import { balancerOfGateway } from '../balancers';
 import type { ReportedMoney } from './diff-report';
 import type { DiffedSide } from './sides';
 
-interface PaidSide {
-  readonly name: string;
-  readonly bill: Bill;
-  readonly hasGaps: boolean;
-  readonly unpriced: readonly { readonly title: string; readonly why: Unpriced }[];
-}
-
+/** What the balancers that are compared cost a month before and after; undefined if no vendor bills any of them. */
 export function moneyOf(
   before: DiffedSide,
   after: DiffedSide,
@@ -27,7 +21,9 @@ export function moneyOf(
   prune?: boolean,
 ): ReportedMoney | undefined {
   const options = optionsOf(before, after);
-  const paid = paidIn(before, after, changes);
+  const paid = changes
+    .filter((change) => ![change.before, change.after].some((one) => one && classOf(one.service) === SHARED_CLASS))
+    .map((change) => paidChange(change, { before, after }));
   const old = paidSide(before, paid, (change) => [change.before], options);
   const now = paidSide(after, paid, (change) => change.after, options);
   if (old.bill.lines.length + now.bill.lines.length === 0) {
@@ -37,9 +33,8 @@ export function moneyOf(
   const { text, isKnown } = inWords(old, now, paid, options);
   const isAllKnown = isKnown && unknown.length === 0;
   const brief = isAllKnown ? perMonth(now.bill, old.bill) : text.replace(/:.*$/s, '');
-  const gone = prune === undefined ? changes.filter(isPruned) : [];
-  const left = gone.map((one) => paidFor(one.before, before)).filter(isPriced);
-  const more = left.length > 0 ? `; without prune ${billOf(left, options).amounts} more` : '';
+  const left = prune === undefined ? changes.filter(isPruned).map((one) => paidFor(one.before, before)) : [];
+  const more = left.some(isPriced) ? `; without prune ${billOf(left.filter(isPriced), options).amounts} more` : '';
   return { text: text + more, brief: brief + more, isKnown: isAllKnown, unknown: unknown.map(printable) };
 }
 
@@ -47,11 +42,9 @@ export function moneyOf(
 function isPruned(change: BalancerChange): change is BalancerChange & { readonly before: SideBalancer } {
   const { before, after, outcome, effects } = change;
   const isRemoved = outcome === 'deleted' || outcome === 'replaced';
-  const isNamed = effects.some(({ field, places }) => field === AT_NAME && places === undefined);
+  const isNamed = effects.some(({ field, places }) => field === 'metadata.name' && places === undefined);
   return before !== undefined && before.written.madeOf === undefined && !after && isRemoved && isNamed;
 }
-
-const AT_NAME = 'metadata.name';
 
 function perMonth(now: Bill, old: Bill): string {
   const { amounts, text } = differenceOf(old, now);
@@ -61,18 +54,20 @@ function perMonth(now: Bill, old: Bill): string {
     : `${sign || '+'}$${dollars} a month`;
 }
 
+type PaidSide = ReturnType<typeof paidSide>;
+
 function paidSide(
   { side: { name, gaps } }: DiffedSide,
   paid: readonly PaidChange[],
   on: (change: PaidChange) => readonly Paid[],
   options: BillOptions,
-): PaidSide {
+) {
   return {
     name,
     bill: billOf(paid.flatMap(on).filter(isPriced), options),
     hasGaps: gaps.length > 0,
     unpriced: paid.flatMap((change) =>
-      on(change).flatMap((one) => (isPriced(one) || one === 'nothing' ? [] : [{ title: change.title, why: one }])),
+      on(change).flatMap((why) => (isUnpriced(why) ? [{ title: change.title, why }] : [])),
     ),
   };
 }
@@ -84,25 +79,19 @@ function inWords(
   options: BillOptions,
 ): { readonly text: string; readonly isKnown: boolean } {
   const whole = differenceOf(old.bill, now.bill);
-  const open = paid.filter(({ before, after }) => [before, ...after].some(isUnpriced));
+  const isOpen = ({ before, after }: PaidChange) => [before, ...after].some(isUnpriced);
+  const open = paid.filter(isOpen);
   const isLess = old.hasGaps !== now.hasGaps || open.some(({ outcome }) => outcome !== 'kept');
   if (!isLess && (open.length === 0 || whole.changes.length === 0)) {
     return whole;
   }
-  const known = paid.filter((change) => !open.includes(change));
+  const known = paid.filter((change) => !isOpen(change));
   const [one, other] = [known.map(({ before }) => before), known.flatMap(({ after }) => after)].map((all) =>
     billOf(all.filter(isPriced), options),
   );
-  const { changes } = differenceOf(one, other);
+  const changes = differenceOf(one, other).changes.map(({ text }) => text);
   const sums = `${sumOf(old)} -> ${sumOf(now)}`;
-  return {
-    text: [sums, ...(changes.length > 0 ? [changes.map(({ text }) => text).join(' ')] : [])].join(': '),
-    isKnown: false,
-  };
-}
-
-function isUnpriced(paid: Paid): boolean {
-  return !isPriced(paid) && paid !== 'nothing';
+  return { text: changes.length > 0 ? `${sums}: ${changes.join(' ')}` : sums, isKnown: false };
 }
 
 function sumOf({ bill: { amounts, lines }, unpriced, hasGaps }: PaidSide): string {
@@ -114,24 +103,20 @@ function sumOf({ bill: { amounts, lines }, unpriced, hasGaps }: PaidSide): strin
 function uncountedIn({ name, hasGaps, unpriced }: PaidSide): string[] {
   const of = (reason: Unpriced) => unpriced.filter(({ why }) => why === reason);
   const [uncounted, open, staying] = [of('not counted'), of('not clear'), of('can stay')].map(({ length }) => length);
+  const notCounted = (number: number) => `${count(number, 'balancer')} of ${name} not counted`;
+  const them = open === 1 ? 'it' : 'them';
   return [
     ...(hasGaps ? [`what of ${name} cannot be read`] : []),
-    ...(uncounted > 0 ? [`${count(uncounted, 'balancer')} of ${name} not counted`] : []),
-    ...(open > 0
-      ? [
-          `${count(open, 'balancer')} of ${name} not counted, for what becomes of ${open === 1 ? 'it' : 'them'} is unknown`,
-        ]
-      : []),
+    ...(uncounted > 0 ? [notCounted(uncounted)] : []),
+    ...(open > 0 ? [`${notCounted(open)}, for what becomes of ${them} is unknown`] : []),
     ...(staying > 0 ? [`for how long ${count(staying, 'balancer')} that can stay behind will be billed`] : []),
     ...of('decides').map(({ title }) => `what ${title} does to balancers`),
   ];
 }
 
 function needsOf({ bill }: PaidSide): string[] {
-  return bill.needs.map(
-    ({ what, remedy, value }) =>
-      `${what}; ${remedy}${value === 'zones' ? ' as budget.zones in load-balancers.yaml' : ''}`,
-  );
+  const where = (value: unknown) => (value === 'zones' ? ' as budget.zones in load-balancers.yaml' : '');
+  return bill.needs.map(({ what, remedy, value }) => `${what}; ${remedy}${where(value)}`);
 }
 
 function optionsOf(before: DiffedSide, after: DiffedSide): BillOptions {
@@ -147,6 +132,7 @@ function optionsOf(before: DiffedSide, after: DiffedSide): BillOptions {
   };
 }
 
+/** What is paid for on one side of a change. */
 type Paid = PaidBalancer | 'nothing' | Unpriced;
 
 interface PaidBalancer extends Pick<BalancerToReport, 'owner' | 'namespace' | 'name' | 'tenant'> {
@@ -171,37 +157,27 @@ interface PaidChange {
   readonly after: readonly Paid[];
 }
 
-function paidIn(before: DiffedSide, after: DiffedSide, changes: readonly BalancerChange[]): PaidChange[] {
-  return changes
-    .filter((change) => ![change.before, change.after].some((one) => one && classOf(one.service) === SHARED_CLASS))
-    .map((change) => paidChange(change, { before, after }));
-}
-
 function paidChange(
   change: BalancerChange,
   sides: { readonly before: DiffedSide; readonly after: DiffedSide },
 ): PaidChange {
-  const { outcome, before, after, effects: causes } = change;
-  const title = titleOfChange(change);
+  const { outcome, before, after, effects } = change;
   const old = before === undefined ? 'nothing' : paidFor(before, sides.before);
   const now = after === undefined ? 'nothing' : paidFor(after, sides.after);
+  const paid = { title: titleOfChange(change), outcome, before: old };
   switch (outcome) {
     case 'kept':
-      return { title, outcome, before: old, after: [after && !causes.some(isAsMade) ? now : old] };
+      return { ...paid, after: [after && !effects.some(({ staysAsMade }) => staysAsMade === true) ? now : old] };
     case 'refused':
-      return { title, outcome, before: old, after: [old] };
+      return { ...paid, after: [old] };
     case 'orphaned':
     case 'stuck':
-      return { title, outcome, before: old, after: [now, 'can stay'] };
+      return { ...paid, after: [now, 'can stay'] };
     case 'unknown':
-      return { title, outcome, ...unclear(before && old, after && now) };
+      return { ...paid, ...unclear(before && old, after && now) };
     default:
-      return { title, outcome, before: old, after: [now] };
+      return { ...paid, after: [now] };
   }
-}
-
-function isAsMade({ staysAsMade }: Effect): boolean {
-  return staysAsMade === true;
 }
 
 /** What one side alone shows may be on the other one as well; what both have alike is paid for whatever becomes of it. */
@@ -209,12 +185,16 @@ function unclear(old: Paid | undefined, now: Paid | undefined): Pick<PaidChange,
   if (old === undefined) {
     return { before: now !== undefined && isPriced(now) ? 'not clear' : 'nothing', after: [now ?? 'nothing'] };
   }
-  const isKnown = now === undefined ? !isPriced(old) : old === now || areAlike(old, now);
+  const isKnown = now === undefined ? !isPriced(old) : JSON.stringify(old) === JSON.stringify(now);
   return { before: old, after: [isKnown ? (now ?? old) : 'not clear'] };
 }
 
 function isPriced(paid: Paid): paid is PaidBalancer {
   return typeof paid !== 'string';
+}
+
+function isUnpriced(paid: Paid): paid is Unpriced {
+  return typeof paid === 'string' && paid !== 'nothing';
 }
 
 function paidFor(balancer: SideBalancer, { reported, files }: DiffedSide): Paid {
@@ -227,11 +207,5 @@ function paidFor(balancer: SideBalancer, { reported, files }: DiffedSide): Paid 
     return 'decides';
   }
   const { made, owner, namespace, name, tenant, service } = known;
-  return made
-    ? { made, owner, namespace, name, ports: listenersIn(service), ...(tenant === undefined ? {} : { tenant }) }
-    : 'not counted';
-}
-
-function areAlike(one: Paid, other: Paid): boolean {
-  return isPriced(one) && isPriced(other) && JSON.stringify(one) === JSON.stringify(other);
+  return made ? { made, owner, namespace, name, ports: listenersIn(service), tenant } : 'not counted';
 }

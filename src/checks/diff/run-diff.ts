@@ -47,37 +47,20 @@ const FORMATS: Readonly<Record<string, (report: DiffReport, options: TextOptions
 
 export function runDiff(paths: readonly string[], options: DiffCommandOptions): Answer {
   const { format, verbose = false, allow = [], prune, writer, date, width } = options;
-  const clusters = readSides(paths, options).map(({ cluster, ...sides }) => {
-    const report = makeDiff(sides, {
-      allowed: allow,
-      today: date,
-      ...(prune !== undefined && { prune }),
-      ...(writer !== undefined && { writer }),
-    });
-    return { cluster, report };
-  });
-  const isSaid = clusters.map(({ report }) => report.notes);
-  const reports = clusters.map(({ cluster, report }) => ({
+  const clusters = readSides(paths, options).map(({ cluster, ...sides }) => ({
     cluster,
-    // what is accepted in all clusters need not happen in each of them
-    report: {
-      ...report,
-      notes: report.notes.filter(
-        (note) => !report.idleForAll.includes(note) || isSaid.every((notes) => notes.includes(note)),
-      ),
-    },
+    report: makeDiff(sides, { allowed: allow, today: date, prune, writer }),
   }));
-  const how = { isBrief: !verbose, ...(width !== undefined && { width }) };
+  const isOfAll = (note: string) => clusters.every(({ report }) => report.notes.includes(note));
+  // what is accepted in all clusters need not happen in each of them
+  const reports = clusters.map(({ cluster, report }) => {
+    const notes = report.notes.filter((note) => !report.idleForAll.includes(note) || isOfAll(note));
+    return { cluster, report: { ...report, notes } };
+  });
+  const text = ({ cluster, report }: (typeof reports)[number]) =>
+    `${clusterTitle(cluster, format)}${FORMATS[format](report, { isBrief: !verbose, width, cluster })}`;
   return {
-    text:
-      format === 'json'
-        ? jsonOfClusters(reports, diffJson)
-        : reports
-            .map(
-              ({ cluster, report }) =>
-                `${clusterTitle(cluster, format)}${FORMATS[format](report, { ...how, cluster })}`,
-            )
-            .join('\n'),
+    text: format === 'json' ? jsonOfClusters(reports, diffJson) : reports.map(text).join('\n'),
     ...verdictOf(reports.map(({ report }) => report)),
   };
 }

@@ -1,4 +1,4 @@
-import { grouped, isMap, type Json, mapIn, mapsIn, objectIdOf, printable } from '../../contract/json';
+import { defined, grouped, isMap, type Json, mapIn, mapsIn, objectIdOf, printable } from '../../contract/json';
 import { podTemplateOf } from '../../contract/pod-placement';
 import { UNLISTED, UNLISTED_IMAGE } from '../../controllers/marks.facts';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
@@ -48,7 +48,9 @@ export function sideOf(read: ReadSide, older?: DiffedSide): DiffedSide {
   );
   const { manifests, context } = files;
   const isLive = isDump(manifests) || (manifests.length === 0 && (read.read.emptyLists ?? []).length > 0);
-  const found = withoutGenerated(files.services, isLive).flatMap((service) => files.find(service));
+  // a cluster has what was made under the name that was generated; its maker would be there for it once more
+  const isWritten = ({ object, madeOf }: ReportedService) => !isLive || !madeOf || object.metadata.name !== undefined;
+  const found = files.services.filter(isWritten).flatMap((service) => files.find(service));
   const reported = new Map(found.map((one) => [balancerOf(one), one.balancer]));
   return {
     side: {
@@ -73,13 +75,6 @@ export function sideOf(read: ReadSide, older?: DiffedSide): DiffedSide {
     files,
     reported,
   };
-}
-
-/** A cluster has what was made under the name that was generated; its maker would be there for it once more. */
-function withoutGenerated(services: readonly ReportedService[], isLive: boolean): readonly ReportedService[] {
-  return isLive
-    ? services.filter(({ object: { metadata }, madeOf }) => !madeOf || metadata.name !== undefined)
-    : services;
 }
 
 function balancerOf({ service: written, balancer, state, guess, hasOwner }: Found): SideBalancer {
@@ -197,80 +192,58 @@ function installsOfOthers(manifests: readonly Manifest[]): Install[] {
 }
 
 function versionsIn({ kubernetes, strimzi, controllers = [], versions }: CheckContext): Record<string, string> {
-  const installed = controllers.flatMap((controller): [string, string][] => {
-    const { version } = definitionOf(controller)?.versionOf?.(unwrapped(controller)) ?? {};
-    return version === undefined ? [] : [[controller.name, version]];
-  });
+  const installed = controllers.map((controller) => [
+    controller.name,
+    definitionOf(controller)?.versionOf?.(unwrapped(controller))?.version,
+  ]);
   return {
-    ...(kubernetes && { [KUBERNETES]: kubernetes.version }),
-    ...(strimzi && { [OPERATOR.name]: strimzi.version }),
-    ...Object.fromEntries(installed),
+    ...defined({ [KUBERNETES]: kubernetes?.version, [OPERATOR.name]: strimzi?.version }),
+    ...defined(Object.fromEntries(installed)),
     ...versions,
   };
 }
 
 const SERVER_FIELDS = ['uid', 'resourceVersion', 'managedFields'];
 
-const KINDS = new Set(['Service', 'Kafka', 'KafkaNodePool', 'Gateway']);
+const KINDS = ['Service', 'Kafka', 'KafkaNodePool', 'Gateway'];
 
 function isDump(manifests: readonly Manifest[]): boolean {
-  const all = manifests.filter(({ object }) => KINDS.has(object.kind));
+  const all = manifests.filter(({ object }) => KINDS.includes(object.kind));
+  const isServed = ({ metadata }: Json) => isMap(metadata) && SERVER_FIELDS.some((field) => field in metadata);
   return all.length > 0 && all.every(({ object }) => isServed(object));
-}
-
-function isServed({ metadata }: Json): boolean {
-  return isMap(metadata) && SERVER_FIELDS.some((field) => field in metadata);
-}
-
-interface Compared {
-  readonly balancers: readonly SideBalancer[];
-  readonly others: readonly SideBalancer[];
 }
 
 /**
  * Parts the balancers of a whole cluster by whether some manifests are about them: by name, by what makes them, or since they were
  * applied as one set with one that they are about.
  */
-export function comparedWith(
-  balancers: readonly SideBalancer[],
-  after: { readonly balancers: readonly SideBalancer[]; readonly manifests: readonly Manifest[] },
-): Compared {
-  const written = new Written(after);
-  const named = new Set(balancers.filter((balancer) => written.isAbout(balancer)));
+export function comparedWith(balancers: readonly SideBalancer[], after: Pick<Side, 'balancers' | 'manifests'>) {
+  const isAbout = aboutIn(after);
+  const named = new Set(balancers.filter(isAbout));
   const sets = new Set([...named].flatMap(setsOf));
   const isCompared = (one: SideBalancer) => named.has(one) || setsOf(one).some((set) => sets.has(set));
   return { balancers: balancers.filter(isCompared), others: balancers.filter((one) => !isCompared(one)) };
 }
 
-class Written {
-  private readonly ids: ReadonlySet<string>;
-  private readonly starts: readonly string[];
-  private readonly nameless: ReadonlySet<string>;
-  private readonly objects: ReadonlySet<string>;
-
-  public constructor(after: { readonly balancers: readonly SideBalancer[]; readonly manifests: readonly Manifest[] }) {
-    const { balancers, manifests } = after;
-    const services = manifests.filter(({ object }) => object.kind === 'Service').map(({ object }) => object);
-    this.ids = new Set([...balancers.map(({ id }) => id), ...services.map(objectIdOf)]);
-    this.starts = [...this.ids].filter((id) => id.endsWith('*')).map((id) => id.slice(0, -1));
-    this.nameless = new Set(
-      services.filter(({ metadata }) => !isMap(metadata) || !metadata.namespace).map((one) => nameOf(objectIdOf(one))),
-    );
-    this.objects = new Set(manifests.map(({ object }) => keyOf(object)));
-  }
-
-  public isAbout({ id, service, written }: SideBalancer): boolean {
-    const { namespace } = mapIn(service, 'metadata');
-    const owners = mapsIn(mapIn(service, 'metadata'), 'ownerReferences');
-    const maker = written.madeOf && keyOf(written.madeOf.object);
+function aboutIn({ balancers, manifests }: Pick<Side, 'balancers' | 'manifests'>): (balancer: SideBalancer) => boolean {
+  const services = manifests.filter(({ object }) => object.kind === 'Service').map(({ object }) => object);
+  const ids = new Set([...balancers.map(({ id }) => id), ...services.map(objectIdOf)]);
+  const starts = [...ids].filter((id) => id.endsWith('*')).map((id) => id.slice(0, -1));
+  const isNameless = ({ metadata }: Json) => !isMap(metadata) || !metadata.namespace;
+  const nameless = new Set(services.filter(isNameless).map((one) => nameOf(objectIdOf(one))));
+  const objects = new Set(manifests.map(({ object }) => keyOf(object)));
+  return ({ id, service, written: { madeOf } }) => {
+    const { namespace, ...metadata } = mapIn(service, 'metadata');
     return (
-      this.ids.has(id) ||
-      this.nameless.has(nameOf(id)) ||
-      this.starts.some((start) => id.startsWith(start)) ||
-      (maker !== undefined && this.objects.has(maker)) ||
-      owners.some(({ kind, name }) => this.objects.has(keyOf({ kind, metadata: { name, namespace } })))
+      ids.has(id) ||
+      nameless.has(nameOf(id)) ||
+      starts.some((start) => id.startsWith(start)) ||
+      (madeOf !== undefined && objects.has(keyOf(madeOf.object))) ||
+      mapsIn(metadata, 'ownerReferences').some(({ kind, name }) =>
+        objects.has(keyOf({ kind, metadata: { name, namespace } })),
+      )
     );
-  }
+  };
 }
 
 function nameOf(id: string): string {

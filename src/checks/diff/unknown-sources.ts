@@ -35,18 +35,11 @@ export function withUnknownSources(
     balancer && (!before || !after) && outcome !== 'kept'
       ? unknownSource(balancer, side, unreadOf(side, read))
       : undefined;
+  const at = { outcome: 'unknown', field: 'metadata.name', path: ['metadata', 'name'] } as const;
   return reason
-    ? {
-        ...change,
-        movedTo: undefined,
-        movedFrom: undefined,
-        outcome: 'unknown',
-        effects: [{ outcome: 'unknown', ...AT_NAME, ...reason }],
-      }
+    ? { ...change, movedTo: undefined, movedFrom: undefined, outcome: 'unknown', effects: [{ ...at, ...reason }] }
     : change;
 }
-
-const AT_NAME = { field: 'metadata.name', path: ['metadata', 'name'] };
 
 function unknownSource(
   balancer: SideBalancer,
@@ -82,8 +75,6 @@ function unknownSource(
   return lack === undefined ? undefined : { why: `${side.name} may have it all the same`, needs: [lack] };
 }
 
-const API_SERVER = 'default/kubernetes';
-
 function lackOfDump(manifests: readonly Manifest[], { id, service, written }: SideBalancer): string | undefined {
   const maker = written.madeOf && makerKey(written.madeOf.object);
   if (maker !== undefined && manifests.some(({ object }) => makerKey(object) === maker)) {
@@ -94,12 +85,10 @@ function lackOfDump(manifests: readonly Manifest[], { id, service, written }: Si
     return manifests.some(({ object }) => object.kind === kind) ? undefined : `the ${kind}s of the cluster in the dump`;
   }
   const ids = manifests.filter(({ object }) => isService(object)).map(({ object }) => objectIdOf(object));
-  if (ids.length === 0) {
-    return 'the Services of the cluster in the dump';
-  }
   const namespace = id.slice(0, id.indexOf('/'));
-  const isThere = ids.some((one) => one === API_SERVER || one.startsWith(`${namespace}/`));
-  return isThere ? undefined : `namespace ${printable(namespace)} in the dump, as kubectl get -A has it`;
+  const isThere = ids.some((one) => one === 'default/kubernetes' || one.startsWith(`${namespace}/`));
+  const lack = `namespace ${printable(namespace)} in the dump, as kubectl get -A has it`;
+  return ids.length === 0 ? 'the Services of the cluster in the dump' : isThere ? undefined : lack;
 }
 
 function neededFor(maker: Json): string {
@@ -151,15 +140,10 @@ function decisive({ object }: Manifest): Json {
   return { spec: object.spec, annotations: mapIn(object.metadata, 'annotations') };
 }
 
-function versionChange(
-  { object }: Manifest,
-  { side: before }: DiffedSide,
-  { side: after }: DiffedSide,
-): string | undefined {
-  const [from, to] = [before, after].map(({ versions }) =>
-    object.kind === KAFKA_KIND ? versions?.[OPERATOR.name] : undefined,
-  );
-  return from === undefined || to === undefined || from === to ? undefined : `${OPERATOR.name} ${from} -> ${to}`;
+function versionChange({ object }: Manifest, ...sides: readonly DiffedSide[]): string | undefined {
+  const [from, to] = sides.map(({ side }) => side.versions?.[OPERATOR.name]);
+  const isChanged = object.kind === KAFKA_KIND && from !== undefined && to !== undefined && from !== to;
+  return isChanged ? `${OPERATOR.name} ${from} -> ${to}` : undefined;
 }
 
 function unlistedChange(before: Manifest | undefined, after: Manifest | undefined, version?: string): BalancerChange {

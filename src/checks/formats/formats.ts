@@ -146,13 +146,8 @@ function property(text: string): string {
 
 interface TestCase {
   readonly suite: string;
-  readonly file?: string;
-  readonly className: string;
-  readonly name: string;
   readonly outcome: 'failure' | 'error' | 'skipped' | 'passed';
-  readonly type?: string;
-  readonly message: string;
-  readonly text: string;
+  readonly element: string;
 }
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
@@ -164,7 +159,12 @@ const SUITE = 'cdk8s-load-balancers check';
 function formatJunit(report: CheckReport, options: FormatOptions = {}): string {
   const tests = testsOf(report, options);
   const suites = [...grouped(tests, ({ suite }) => suite)].map(([name, own]) =>
-    element(1, 'testsuite', { name, ...sums(own) }, own.map(testElement)),
+    element(
+      1,
+      'testsuite',
+      { name, ...sums(own) },
+      own.map((test) => test.element),
+    ),
   );
   const { skipped: _, ...all } = sums(tests);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element(0, 'testsuites', { name: SUITE, ...all }, suites)}\n`;
@@ -172,52 +172,52 @@ function formatJunit(report: CheckReport, options: FormatOptions = {}): string {
 
 function testsOf(report: CheckReport, options: FormatOptions): TestCase[] {
   const tests = [
-    ...report.unreadable.map(({ place, what, remedy }): TestCase => {
+    ...report.unreadable.map(({ place, what, remedy }) => {
       const text = `${placeOf(place)}\n${clipped(what)}\nremedy: ${clipped(remedy)}`;
-      return {
-        ...test(place, 'documents', placeOf(place)),
-        outcome: 'error',
-        type: 'unreadable',
+      return testOf([place, 'documents', placeOf(place)], 'error', text, {
         message: clipped(what),
-        text,
-      };
+        type: 'unreadable',
+      });
     }),
-    ...[...grouped(report.findings, sameTest).values()].map((findings) => testOf(findings, options)),
-    ...report.unknown.map((answer): TestCase => {
+    ...[...grouped(report.findings, sameTest).values()].map((findings) => findingsTest(findings, options)),
+    ...report.unknown.map((answer) => {
       const { place, object, ruleId } = answer;
-      const message = `unknown: needs ${needsOf(answer)}`;
+      const attributes = { message: `unknown: needs ${needsOf(answer)}`, type: 'unknown' };
       const outcome = options.strict ? 'failure' : 'skipped';
-      return { ...test(place, classNameOf(object), ruleId), outcome, type: 'unknown', message, text: placeOf(place) };
+      return testOf([place, classNameOf(object), ruleId], outcome, placeOf(place), attributes);
     }),
   ];
-  return tests.length > 0
-    ? tests
-    : [
-        {
-          suite: SUITE,
-          className: SUITE,
-          name: count(report.objects, 'object'),
-          outcome: 'passed',
-          message: '',
-          text: '',
-        },
-      ];
+  return tests.length > 0 ? tests : [testOf([undefined, SUITE, count(report.objects, 'object')], 'passed', '')];
 }
 
 function classNameOf(object: CheckedObject): string {
   return object.cluster === undefined ? nameOf(object) : `${clipped(object.cluster)}: ${nameOf(object)}`;
 }
 
-function test(place: Place, className: string, name: string): Pick<TestCase, 'suite' | 'file' | 'className' | 'name'> {
-  const file = isStandardInput(place) ? undefined : clipped(place.file);
-  return { suite: file ?? 'standard input', file, className, name: clipped(name) };
+/** What does not fail is the output of its test; few readers show more of a skipped test than its message. */
+function testOf(
+  [place, classname, name]: readonly [place: Place | undefined, classname: string, name: string],
+  outcome: TestCase['outcome'],
+  text: string,
+  { message, type }: Attributes = {},
+): TestCase {
+  const file = place && !isStandardInput(place) ? clipped(place.file) : undefined;
+  const output =
+    outcome === 'passed'
+      ? textElement('system-out', {}, text)
+      : textElement(outcome, { message, type: outcome === 'skipped' ? undefined : type }, text);
+  return {
+    suite: file ?? (place ? 'standard input' : SUITE),
+    outcome,
+    element: element(2, 'testcase', { classname, name: clipped(name), file }, text === '' ? [] : [output]),
+  };
 }
 
 function sameTest({ place, object, ruleId, accepted }: CheckFinding): string {
   return JSON.stringify([place.file, titleOf(object), ruleId, Boolean(accepted)]);
 }
 
-function testOf(findings: readonly [CheckFinding, ...CheckFinding[]], { failOn }: FormatOptions): TestCase {
+function findingsTest(findings: Group<CheckFinding>, { failOn }: FormatOptions): TestCase {
   const [{ place, object, ruleId, accepted }] = findings;
   const text = [
     titleOf(object),
@@ -227,14 +227,14 @@ function testOf(findings: readonly [CheckFinding, ...CheckFinding[]], { failOn }
     ),
     rulePage(ruleId),
   ].join('\n');
-  const common = { ...test(place, classNameOf(object), ruleId), text };
+  const named = [place, classNameOf(object), ruleId] as const;
   if (accepted) {
-    return { ...common, outcome: 'skipped', message: `accepted: ${clipped(accepted.reason)}` };
+    return testOf(named, 'skipped', text, { message: `accepted: ${clipped(accepted.reason)}` });
   }
   const failure = findings.find(({ level }) => isFailure(level, failOn));
   return failure
-    ? { ...common, outcome: 'failure', type: failure.level, message: clipped(failure.what) }
-    : { ...common, outcome: 'passed', message: '' };
+    ? testOf(named, 'failure', text, { message: clipped(failure.what), type: failure.level })
+    : testOf(named, 'passed', text);
 }
 
 function sums(tests: readonly TestCase[]) {
@@ -245,18 +245,6 @@ function sums(tests: readonly TestCase[]) {
     errors: number('error'),
     skipped: number('skipped'),
   };
-}
-
-function testElement(test: TestCase): string {
-  const { className, name, file } = test;
-  return element(2, 'testcase', { classname: className, name, file }, outcomeOf(test));
-}
-
-function outcomeOf({ outcome, type, message, text }: TestCase): string[] {
-  if (outcome === 'passed') {
-    return text === '' ? [] : [textElement('system-out', {}, text)];
-  }
-  return [textElement(outcome, outcome === 'skipped' ? { message } : { message, type }, text)];
 }
 
 function element(depth: number, name: string, attributes: Attributes, children: readonly string[]): string {

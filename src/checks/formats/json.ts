@@ -169,17 +169,12 @@ function codeSpan(text: string): string {
 }
 
 function resultOf({ level, who, what, remedy, value, object, place, pointer }: CheckFinding) {
+  const known = { who, value, pointer, cluster: object.cluster };
   return {
     level,
     message: { text: message(`${titleOf(object)}: ${clipped(what)}; ${clipped(remedy)}`) },
-    locations: [locationOf(place, object)],
-    properties: {
-      who,
-      value,
-      pointer,
-      cluster: object.cluster,
-      ...(isStandardInput(place) && { place: placeOf(place) }),
-    },
+    locations: [{ physicalLocation: physicalLocation(place), logicalLocations: logicalLocations(object) }],
+    properties: isStandardInput(place) ? { ...known, place: placeOf(place) } : known,
   };
 }
 
@@ -188,7 +183,7 @@ function suppressionsOf({ accepted }: CheckFinding) {
     kind: 'external',
     status: 'accepted',
     justification: reason,
-    ...(until !== undefined && { properties: { until } }),
+    properties: until === undefined ? undefined : { until },
   }));
 }
 
@@ -210,21 +205,10 @@ function unreadable(document: CheckReport['unreadable'][number]) {
   };
 }
 
-function locationOf(place: Place, object: CheckedObject) {
-  return { physicalLocation: physicalLocation(place), logicalLocations: logicalLocations(object) };
-}
-
 function physicalLocation(place: Place) {
-  return isStandardInput(place)
-    ? undefined
-    : {
-        artifactLocation: artifactOf(place.file),
-        region: { startLine: atLeastOne(place.line), startColumn: atLeastOne(place.column) },
-      };
-}
-
-function atLeastOne(number: number): number {
-  return Number.isSafeInteger(number) ? Math.max(1, number) : 1;
+  const atLeastOne = (number: number) => (Number.isSafeInteger(number) ? Math.max(1, number) : 1);
+  const region = { startLine: atLeastOne(place.line), startColumn: atLeastOne(place.column) };
+  return isStandardInput(place) ? undefined : { artifactLocation: artifactOf(place.file), region };
 }
 
 /** Relative to the folder of the repository, unless the path says where it begins. */
