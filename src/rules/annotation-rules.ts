@@ -1,48 +1,52 @@
 import { type AnnotationFact, schemeSetIn } from '../contract/annotation-catalogue';
-import { type Json, shown } from '../contract/json';
+import { type Json, pointer, shown } from '../contract/json';
 import { Confidence } from '../contract/kubernetes.facts';
 import { LoadBalancerScheme, LoadBalancerWish } from '../contract/options';
-import { type Finding, unlessLive } from '../contract/rule';
+import type { Finding, Found } from '../contract/rule';
 import { rangeOfAllAmong } from '../contract/source-ranges';
-import { eachEntry } from './api-server-rule';
 import type { ControllerDefinition, ControllerVersion } from './controller-definition';
 import { allKinds, claimants } from './known-kinds';
 import type { Rule, RuleContext } from './rule';
-import { annotationsOf, wantsLoadBalancer } from './service-json';
+import { type Find, rulesOf } from './rule-set';
+import { ANNOTATION_ROWS } from './rules.facts';
+import { annotationsOf, eachEntry, wantsLoadBalancer } from './service-json';
 
-export interface Around {
+interface Around {
   readonly service: Json;
   readonly version?: ControllerVersion;
   readonly context: RuleContext;
 }
 
-/** A rule about one annotation at a time, of an owner that is known. */
-export function annotationRule(
-  rule: Omit<Rule, 'judge'>,
-  look: (key: string, text: unknown, kind: ControllerDefinition, around: Around) => Finding | undefined,
-): Rule {
-  const judge = (service: Json, context: RuleContext) => {
+type Look = (
+  key: string,
+  text: unknown,
+  kind: ControllerDefinition,
+  around: Around,
+) => Found | Finding | undefined | false;
+
+/** Looks at one annotation, or one label, at a time, of an owner that is known. */
+const each =
+  (look: Look, of: 'annotations' | 'labels' = 'annotations'): Find<Json, RuleContext> =>
+  (metadata, service, context) => {
     const { kind, controller } = context;
     const around = { service, version: kind?.versionOf?.(controller), context };
-    return kind && eachEntry(service.metadata?.annotations, (key, text) => look(key, text, kind, around));
+    return kind && eachEntry(metadata[of], (key, text) => look(key, text, kind, around) || undefined);
   };
-  return { ...rule, judge };
-}
 
-export function unknownAmong(keys: readonly string[], { kind }: RuleContext): boolean {
+function unknownAmong(keys: readonly string[], { kind }: RuleContext): boolean {
   return keys.some((key) => !kind?.catalogue.find(key));
 }
 
-export function knownToOthers(kind: ControllerDefinition, key: string): ControllerDefinition | undefined {
+function knownToOthers(kind: ControllerDefinition, key: string): ControllerDefinition | undefined {
   return allKinds().find((other) => other !== kind && other.catalogue.find(key));
 }
 
-export function isUnowned(kind: ControllerDefinition, key: string): boolean {
+function isUnowned(kind: ControllerDefinition, key: string): boolean {
   return !kind.catalogue.find(key) && !knownToOthers(kind, key);
 }
 
 /** The key of the owner that was meant by one that nobody knows, where one is near. */
-export function keyMeantBy(key: string, { catalogue }: ControllerDefinition): string | undefined {
+function keyMeantBy(key: string, { catalogue }: ControllerDefinition): string | undefined {
   if (catalogue.claims(key)) {
     return catalogue.misspelt(key) ?? catalogue.nearest(key);
   }
@@ -52,7 +56,7 @@ export function keyMeantBy(key: string, { catalogue }: ControllerDefinition): st
 // A Service says that its balancer is internal, in a place that the owner of the balancer does not read: it is public.
 
 /** Whether an annotation that says who can reach the balancer is not read, and it is public. */
-export function isPublicWithout(key: string | undefined, kind: ControllerDefinition, service: Json): boolean {
+function isPublicWithout(key: string | undefined, kind: ControllerDefinition, service: Json): boolean {
   const fact = key === undefined ? undefined : kind.catalogue.find(key)?.fact;
   return fact?.wish === LoadBalancerWish.SCHEME && isPublic(kind, service);
 }
@@ -80,21 +84,23 @@ export const ignoresIt = ({ facts }: ControllerDefinition) =>
   facts.confidence === Confidence.DOCS ? 'does not document it' : 'ignores it';
 
 /** An annotation of another controller says that the balancer is internal. */
-export function foreignScheme(
+function foreignScheme(
   key: string,
   text: unknown,
   kind: ControllerDefinition,
   { service, context }: Around,
-): Finding | undefined {
+): Found | undefined {
   const meant = kind.catalogue.find(key) ? undefined : allKinds().find((one) => saysInternal(key, text, one));
   if (!meant || !isSurelyPublic(kind, service, context)) {
     return undefined;
   }
   const own = internalOf(kind);
-  const advice = own === undefined ? '' : `write ${own}, or `;
   return {
-    what: `annotation ${key} is for ${meant.name}, and this balancer is owned by ${kind.name}, which ${ignoresIt(kind)}: the balancer is public`,
-    remedy: unlessLive(`${advice}let ${meant.name} own the Service`),
+    key,
+    other: meant.name,
+    owner: kind.name,
+    ignores: ignoresIt(kind),
+    own: own === undefined ? '' : `write ${own}, or `,
     value: String(text),
   };
 }
@@ -116,77 +122,31 @@ function internalOf({ catalogue }: ControllerDefinition): string | undefined {
 }
 
 /** An annotation that nobody knows, and nearly the key of one of the owner, says that the balancer is internal. */
-export function misspeltScheme(
+function misspeltScheme(
   key: string,
   text: unknown,
   kind: ControllerDefinition,
   { service, context }: Around,
-): Finding | undefined {
+): Found | undefined {
   const meant = isUnowned(kind, key) ? keyMeantBy(key, kind) : undefined;
   return meant !== undefined && saysInternal(meant, text, kind) && isSurelyPublic(kind, service, context)
-    ? {
-        what: `annotation ${key} is unknown and silently ignored: the balancer is public`,
-        remedy: `write ${meant}`,
-        value: key,
-      }
+    ? { meant, value: key }
     : undefined;
 }
 
 /** A label says that the balancer is internal, where only an annotation does. */
-export function schemeAsLabel(
+function schemeAsLabel(
   key: string,
   text: unknown,
   kind: ControllerDefinition,
-  { service, context }: Pick<Around, 'service' | 'context'>,
-): Finding | undefined {
+  { service, context }: Around,
+): Found | undefined {
   return annotationsOf(service)[key] === undefined &&
     saysInternal(key, text, kind) &&
     isSurelyPublic(kind, service, context)
-    ? {
-        what: `label ${key} is ignored: ${kind.name} reads an annotation of this name, and the balancer is public`,
-        remedy: 'move it to metadata.annotations',
-        value: key,
-        at: `/metadata/labels/${key.replaceAll('/', '~1')}`,
-      }
+    ? { owner: kind.name, value: key, at: pointer('/metadata/labels', key) }
     : undefined;
 }
-
-/** That a balancer is internal is said where its owner reads it. */
-export const UNREAD_SCHEME_RULES: readonly Rule[] = [
-  annotationRule(
-    {
-      id: 'annotation-foreign-scheme',
-      severity: 'error',
-      says: 'internal by an annotation for another controller: the balancer is public',
-      source: 'ours',
-      concerns: unknownAmong,
-    },
-    foreignScheme,
-  ),
-  annotationRule(
-    {
-      id: 'annotation-misspelt-scheme',
-      severity: 'error',
-      says: 'internal by a misspelt annotation: the balancer is public',
-      source: 'ours',
-      concerns: unknownAmong,
-    },
-    misspeltScheme,
-  ),
-  {
-    id: 'scheme-as-label',
-    severity: 'error',
-    says: 'internal by a label: the balancer is public',
-    source: 'ours',
-    on: ['metadata.labels'],
-    judge: (service, context) => {
-      const { kind } = context;
-      return (
-        kind && eachEntry(service.metadata?.labels, (key, text) => schemeAsLabel(key, text, kind, { service, context }))
-      );
-    },
-  },
-];
 
 // The annotations of a finished Service are those that the owner of its load balancer reads, with values that it reads.
 
@@ -233,177 +193,112 @@ export function isGraveForAllReaders(service: Json, key: string): boolean {
   return readers.length > 0 && readers.every((kind) => misread(key, text, { kind, service }, isGrave) !== undefined);
 }
 
-export const ANNOTATION_RULES: readonly Rule[] = [
-  annotationRule(
-    {
-      id: 'annotation-value',
-      severity: 'error',
-      says: 'annotation value that the owner refuses, or that exposes the balancer',
-      source: 'ours',
-    },
-    (key, text, kind, { service }) => misread(key, text, { kind, service }, isGrave),
-  ),
-  annotationRule(
-    {
-      id: 'annotation-misread',
-      severity: 'warning',
-      says: 'annotation value that the owner misreads',
-      source: 'ours',
-    },
-    (key, text, kind, { service }) => misread(key, text, { kind, service }, (fact) => !isGrave(fact)),
-  ),
-  annotationRule(
-    {
-      id: 'annotation-ignored',
-      severity: 'warning',
-      says: 'annotation that the type of this load balancer does not read',
-      source: 'ours',
-      concerns: (_, { kind }) => kind?.readBy !== undefined,
-    },
-    (key, _, kind, { service }) => {
-      const { readBy, ignores } = kind;
-      if (readBy === undefined || !ignores?.(service).includes(key)) {
-        return undefined;
-      }
+/** What a message adds if the balancer is public because an annotation is not read. */
+const publicIn = (before: string, ...asked: Parameters<typeof isPublicWithout>) =>
+  isPublicWithout(...asked) ? `${before} the balancer is public` : '';
+
+const ofKind =
+  (is: (fact: AnnotationFact<unknown>, kind: ControllerDefinition) => unknown): Rule['concerns'] =>
+  (keys, { kind }) =>
+    kind !== undefined &&
+    keys.some((key) => {
+      const fact = kind.catalogue.find(key)?.fact;
+      return fact && is(fact, kind);
+    });
+
+export const ANNOTATION_RULES: readonly Rule[] = rulesOf<typeof ANNOTATION_ROWS, Json>({
+  rows: ANNOTATION_ROWS,
+  read: ({ metadata }) => metadata ?? {},
+  concerns: {
+    'annotation-ignored': (_, { kind }) => kind?.readBy !== undefined,
+    'annotation-unknown': unknownAmong,
+    'annotation-prefix': unknownAmong,
+    'annotation-too-new': ofKind(({ since }, kind) => since && kind.versionOf),
+    'annotation-deprecated': ofKind(({ deprecated }) => deprecated),
+    'annotation-foreign': unknownAmong,
+    'annotation-foreign-scheme': unknownAmong,
+    'annotation-misspelt-scheme': unknownAmong,
+  },
+  finds: {
+    'annotation-value': each((key, text, kind, { service }) => misread(key, text, { kind, service }, isGrave)),
+    'annotation-misread': each((key, text, kind, { service }) =>
+      misread(key, text, { kind, service }, (fact) => !isGrave(fact)),
+    ),
+    'annotation-ignored': each((key, _, kind, { service }) => {
+      const { readBy = '', ignores } = kind;
       const type: unknown = annotationsOf(service)[readBy];
-      return {
-        what: `annotation ${key} is ignored: ${readBy} is ${type === undefined ? 'not set' : shown(type)}${isPublicWithout(key, kind, service) ? ', and the balancer is public' : ''}`,
-        remedy: `remove it, or make a Service with the ${readBy.replace(/^.*\//, '')} that reads it`,
-        value: key,
-      };
-    },
-  ),
-  annotationRule(
-    {
-      id: 'annotation-range-of-all',
-      severity: 'warning',
-      says: 'source range of all addresses beside narrower ones in an annotation',
-      source: 'ours',
-    },
-    (key, text, { catalogue, ignores }, { service }) => {
+      return (
+        ignores?.(service).includes(key) && {
+          readBy,
+          type: type === undefined ? 'not set' : shown(type),
+          name: readBy.replace(/^.*\//, ''),
+          public: publicIn(', and', key, kind, service),
+          value: key,
+        }
+      );
+    }),
+    'annotation-range-of-all': each((key, text, { catalogue, ignores }, { service }) => {
       const fact = typeof text === 'string' ? catalogue.find(key) : undefined;
       const isRead = fact?.fact.wish === LoadBalancerWish.SOURCE_RANGES && !ignores?.(service).includes(key);
       const read = isRead ? fact.decode(text as string) : undefined;
-      return read && 'value' in read && Array.isArray(read.value) ? rangeOfAllAmong(read.value, key) : undefined;
-    },
-  ),
-  annotationRule(
-    {
-      id: 'annotation-unknown',
-      severity: 'warning',
-      says: 'annotation that its controller does not know',
-      source: 'ours',
-      concerns: unknownAmong,
-    },
-    (key, text, kind, around) => {
-      if (!isUnowned(kind, key)) {
-        return undefined;
-      }
-      const near = keyMeantBy(key, kind);
-      if ((near === undefined && !kind.catalogue.claims(key)) || misspeltScheme(key, text, kind, around)) {
-        return undefined;
-      }
-      return {
-        what: `annotation ${key} is unknown and silently ignored${isPublicWithout(near, kind, around.service) ? ': the balancer is public' : ''}`,
-        remedy: near ? `write ${near}` : 'check its spelling, or whether this version reads it',
-        value: key,
-      };
-    },
-  ),
-  {
-    id: 'annotation-as-label',
-    severity: 'warning',
-    says: 'annotation written as a label',
-    source: 'ours',
-    on: ['metadata.labels'],
-    judge: (service, context) => {
-      const { kind } = context;
+      return read && 'value' in read && Array.isArray(read.value) && rangeOfAllAmong(read.value, key);
+    }),
+    'annotation-unknown': each((key, text, kind, around) => {
+      const near = isUnowned(kind, key) ? keyMeantBy(key, kind) : undefined;
+      const isMeant = near !== undefined || (isUnowned(kind, key) && kind.catalogue.claims(key));
       return (
-        kind &&
-        eachEntry(service.metadata?.labels, (key, text) =>
-          kind.catalogue.find(key) &&
-          annotationsOf(service)[key] === undefined &&
-          !schemeAsLabel(key, text, kind, { service, context })
-            ? {
-                what: `label ${key} is ignored: ${kind.name} reads an annotation of this name${isPublicWithout(key, kind, service) ? ', and the balancer is public' : ''}`,
-                remedy: 'move it to metadata.annotations',
-                value: key,
-                at: `/metadata/labels/${key.replaceAll('/', '~1')}`,
-              }
-            : undefined,
-        )
+        isMeant &&
+        !misspeltScheme(key, text, kind, around) && {
+          ...(near ? { near } : { case: 'far' }),
+          public: publicIn(':', near, kind, around.service),
+          value: key,
+        }
       );
-    },
-  },
-  annotationRule(
-    {
-      id: 'annotation-prefix',
-      severity: 'warning',
-      says: 'annotation without the prefix of its controller',
-      source: 'ours',
-      concerns: unknownAmong,
-    },
-    (key, _, kind) => {
+    }),
+    'annotation-as-label': each((key, text, kind, around) => {
+      const { service } = around;
+      const isRead = kind.catalogue.find(key) && annotationsOf(service)[key] === undefined;
+      return (
+        isRead &&
+        !schemeAsLabel(key, text, kind, around) && {
+          owner: kind.name,
+          public: publicIn(', and', key, kind, service),
+          value: key,
+          at: pointer('/metadata/labels', key),
+        }
+      );
+    }, 'labels'),
+    'annotation-prefix': each((key, _, kind) => {
       const meant = kind.catalogue.claims(key) ? undefined : kind.catalogue.underOwnPrefix(key);
-      return meant && isUnowned(kind, key)
-        ? { what: `annotation ${key} is read by no controller`, remedy: `write ${meant}`, value: key }
-        : undefined;
-    },
-  ),
-  annotationRule(
-    {
-      id: 'annotation-too-new',
-      severity: 'error',
-      says: 'annotation that the installed version does not read',
-      source: 'ours',
-      concerns: (keys, { kind }) =>
-        kind?.versionOf !== undefined && keys.some((key) => kind.catalogue.find(key)?.fact.since),
-    },
-    (key, _, { name, catalogue }, { version }) => {
+      return meant !== undefined && isUnowned(kind, key) && { meant, value: key };
+    }),
+    'annotation-too-new': each((key, _, { name, catalogue }, { version }) => {
       const since = catalogue.find(key)?.fact.since;
-      return since === undefined || version === undefined || version.reaches(since)
-        ? undefined
-        : {
-            what: `annotation ${key} is read from ${name} ${since} on, and ${version.version} ignores it silently`,
-            remedy: `leave it out, or upgrade the controller to ${since} or newer`,
-            value: key,
-          };
-    },
-  ),
-  annotationRule(
-    {
-      id: 'annotation-deprecated',
-      severity: 'warning',
-      says: 'obsolete annotation',
-      source: 'ours',
-      concerns: (keys, { kind }) => keys.some((key) => kind?.catalogue.find(key)?.fact.deprecated),
-    },
-    (key, _, { catalogue }, { version }) => {
+      return (
+        since !== undefined &&
+        version !== undefined &&
+        !version.reaches(since) && { owner: name, since, version: version.version, value: key }
+      );
+    }),
+    'annotation-deprecated': each((key, _, { catalogue }, { version }) => {
       const fact = catalogue.find(key)?.fact;
       const isObsolete = fact?.deprecated && version?.reaches(fact.deprecatedSince ?? version.version) !== false;
-      return isObsolete
-        ? { what: `annotation ${key} is obsolete`, remedy: fact.remark ?? 'use its successor', value: key }
-        : undefined;
-    },
-  ),
-  annotationRule(
-    {
-      id: 'annotation-foreign',
-      severity: 'warning',
-      says: 'annotation for a controller that does not own the balancer',
-      source: 'ours',
-      concerns: unknownAmong,
-    },
-    (key, text, kind, around) => {
+      return isObsolete && { successor: fact.remark ?? 'use its successor', value: key };
+    }),
+    'annotation-foreign': each((key, text, kind, around) => {
       const other = kind.catalogue.find(key) ? undefined : knownToOthers(kind, key);
-      return other?.catalogue.owns(key) && !foreignScheme(key, text, kind, around)
-        ? {
-            what: `annotation ${key} is for ${other.name}, and this balancer is owned by ${kind.name}, which ${ignoresIt(kind)}`,
-            remedy: unlessLive(`remove it, or let ${other.name} own the Service`),
-            value: key,
-          }
-        : undefined;
-    },
-  ),
-  ...UNREAD_SCHEME_RULES,
-];
+      return (
+        other?.catalogue.owns(key) &&
+        !foreignScheme(key, text, kind, around) && {
+          other: other.name,
+          owner: kind.name,
+          ignores: ignoresIt(kind),
+          value: key,
+        }
+      );
+    }),
+    'annotation-foreign-scheme': each(foreignScheme),
+    'annotation-misspelt-scheme': each(misspeltScheme),
+    'scheme-as-label': each(schemeAsLabel, 'labels'),
+  },
+});

@@ -2,12 +2,14 @@ import type { Json } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import { labelKeyFault } from '../contract/kubernetes-syntax';
 import { FinalizerPolicy, type LoadBalancerFinding } from '../contract/options';
-import { type Finding, findingOf, unlessLive } from '../contract/rule';
+import { findingOf } from '../contract/rule';
 import { FINALIZER_VERDICTS } from '../lifecycle/finalizer-verdicts.facts';
 import { FINALIZER_LEFT } from './app-rules.facts';
 import { type ControllerDefinition, definitionOf } from './controller-definition';
 import { allKinds } from './known-kinds';
 import type { Rule, RuleContext } from './rule';
+import { rulesOf } from './rule-set';
+import { FINALIZER_ROWS } from './rules.facts';
 import { finalizersOf, isOfController } from './service-json';
 
 // What the model of a balancer's life says of a choice of finalizers, by the name of the trace that shows it.
@@ -76,66 +78,8 @@ export function finalizerLeft(
 
 // The finalizers of a finished Service are those that the owner of its load balancer removes.
 
-/** A finalizer that the owner does not remove blocks the deletion, or is stripped before the balancer is gone. */
-const finalizerOwner: Rule = {
-  id: 'finalizer-owner',
-  severity: 'error',
-  says: 'finalizer of a controller that does not own the balancer',
-  source: 'ours',
-  judge(service, context) {
-    let found: Finding[] | undefined;
-    for (const finalizer of finalizersOf(service)) {
-      const others = removes(finalizer, context) ? undefined : othersThatRemove(finalizer, context);
-      const fate = others && fateOf(finalizer, service, context);
-      if (others && (fate === 'hangs' || fate === 'guards-nothing')) {
-        found ??= [];
-        const owner = ownerOf(context);
-        const own = ownFinalizers(service, context).join(' or ');
-        found.push({
-          what: `finalizer ${finalizer} belongs to ${others}, and this balancer is owned by ${owner}, which does not remove it: ${FATES[fate]}`,
-          remedy: withTrace(
-            unlessLive(
-              own === ''
-                ? 'take it out of the manifest'
-                : `take it out of the manifest and declare ${own}, the one of ${owner}`,
-            ),
-            finalizerTrace(context.kind?.name, 'wrong', fate === 'guards-nothing' ? 'put' : 'client-apply'),
-          ),
-          value: finalizer,
-        });
-      }
-    }
-    return found;
-  },
-};
-
-/** The service controller removes its finalizer from every Service, whatever its class: it matters whether one runs. */
-const finalizerOfServiceController: Rule = {
-  id: 'finalizer-of-service-controller',
-  severity: 'warning',
-  says: 'finalizer of the service controller where none may run',
-  source: 'ours',
-  judge(service, context) {
-    const finalizer = LOAD_BALANCER_CLEANUP_FINALIZER;
-    const isMaybe =
-      finalizersOf(service).includes(finalizer) &&
-      !removes(finalizer, context) &&
-      fateOf(finalizer, service, context) === 'unknown';
-    return isMaybe
-      ? {
-          what: `finalizer ${finalizer} is removed by the service controller of a cloud provider alone, and this balancer is owned by ${ownerOf(context)}: where no service controller runs, deletion hangs`,
-          remedy: withTrace(
-            unlessLive('leave it where one runs, which adds it by itself, and take it out of the manifest elsewhere'),
-            hangTrace(),
-          ),
-          value: finalizer,
-        }
-      : undefined;
-  },
-};
-
 /** The name of the rule of a finalizer that hangs only where no service controller runs. */
-export const FINALIZER_OF_SERVICE_CONTROLLER = finalizerOfServiceController.id;
+export const FINALIZER_OF_SERVICE_CONTROLLER = 'finalizer-of-service-controller' satisfies keyof typeof FINALIZER_ROWS;
 
 /** What becomes of a finalizer that the owner does not remove, or of the balancer. */
 type Fate = 'harmless' | 'unknown' | 'hangs' | 'guards-nothing';
@@ -167,54 +111,9 @@ function ownFinalizers(service: Json, { kind, controller, ownFinalizers: planned
   return kind ? (kind.declarable?.(service, controller) ?? kind.finalizers) : (planned ?? []);
 }
 
-/** To some controllers a finalizer says more than that there is something to clean up. */
-const finalizerUntouchable: Rule = {
-  id: 'finalizer-untouchable',
-  severity: 'error',
-  says: 'finalizer that only its controller may write',
-  source: 'ours',
-  judge(service, context) {
-    for (const finalizer of finalizersOf(service)) {
-      const owner = removes(finalizer, context) ? undefined : guardian(finalizer, context.kind);
-      if (owner && !isOfController(service, (applied) => applied.hasFinalizer(finalizer))) {
-        return {
-          what: `finalizer ${finalizer} is a mark of ${owner.name}, which decides by it how the Service is served`,
-          remedy: unlessLive('take it out of the manifest and leave it to the controller'),
-          value: finalizer,
-        };
-      }
-    }
-    return undefined;
-  },
-};
-
 function guardian(finalizer: string, kind: ControllerDefinition | undefined): ControllerDefinition | undefined {
   return kind && allKinds().find((candidate) => candidate.untouchableFinalizers?.includes(finalizer));
 }
-
-const finalizerUnknown: Rule = {
-  id: 'finalizer-unknown',
-  severity: 'warning',
-  says: 'finalizer that no known controller removes',
-  source: 'ours',
-  judge(service, context) {
-    const finalizers = finalizersOf(service);
-    if (finalizers.every((finalizer) => removes(finalizer, context))) {
-      return undefined;
-    }
-    return finalizers
-      .filter((finalizer) => isQualified(finalizer) && !removes(finalizer, context))
-      .filter((finalizer) => !othersThatRemove(finalizer, context) && !guardian(finalizer, context.kind))
-      .map((finalizer) => ({
-        what: `finalizer ${finalizer} is removed by no load balancer controller that is known here; until it is removed, deletion of the Service and of its namespace hangs`,
-        remedy: withTrace(
-          unlessLive('make sure that its controller runs, or take it out of the manifest'),
-          hangTrace(),
-        ),
-        value: finalizer,
-      }));
-  },
-};
 
 function isQualified(finalizer: unknown): boolean {
   return typeof finalizer === 'string' && finalizer.includes('/') && labelKeyFault(finalizer) === undefined;
@@ -237,9 +136,47 @@ function ownerOf({ kind, controller }: RuleContext): string {
 }
 
 /** The rules about finalizers, for any owner. */
-export const FINALIZER_RULES: readonly Rule[] = [
-  finalizerOwner,
-  finalizerOfServiceController,
-  finalizerUntouchable,
-  finalizerUnknown,
-];
+export const FINALIZER_RULES: readonly Rule[] = rulesOf({
+  rows: FINALIZER_ROWS,
+  /** The finalizers that the owner does not remove. */
+  read: (service, context: RuleContext) => finalizersOf(service).filter((finalizer) => !removes(finalizer, context)),
+  finds: {
+    'finalizer-owner': (foreign, service, context) =>
+      foreign.map((value) => {
+        const others = othersThatRemove(value, context);
+        const fate = others && fateOf(value, service, context);
+        if (fate !== 'hangs' && fate !== 'guards-nothing') {
+          return undefined;
+        }
+        const owner = ownerOf(context);
+        const own = ownFinalizers(service, context).join(' or ');
+        const writer = fate === 'guards-nothing' ? 'put' : 'client-apply';
+        return {
+          others,
+          owner,
+          fate: FATES[fate],
+          own: own && ` and declare ${own}, the one of ${owner}`,
+          trace: withTrace('', finalizerTrace(context.kind?.name, 'wrong', writer)),
+          value,
+        };
+      }),
+    'finalizer-of-service-controller': (foreign, service, context) => {
+      const value = LOAD_BALANCER_CLEANUP_FINALIZER;
+      const isMaybe = foreign.includes(value) && fateOf(value, service, context) === 'unknown';
+      return isMaybe && { owner: ownerOf(context), trace: withTrace('', hangTrace()), value };
+    },
+    'finalizer-untouchable': (foreign, service, { kind }) => {
+      for (const value of foreign) {
+        const owner = guardian(value, kind);
+        if (owner && !isOfController(service, (applied) => applied.hasFinalizer(value))) {
+          return { owner: owner.name, value };
+        }
+      }
+      return undefined;
+    },
+    'finalizer-unknown': (foreign, _, context) =>
+      foreign
+        .filter((value) => isQualified(value) && !othersThatRemove(value, context) && !guardian(value, context.kind))
+        .map((value) => ({ trace: withTrace('', hangTrace()), value })),
+  },
+});

@@ -4,12 +4,12 @@ import type { ILoadBalancerController } from '../contract/load-balancer-request'
 import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
 import type { NodePool } from '../contract/node-pool';
 import { choosesNodes, isToleratedLater, shutsOut, taintsAgainst } from '../contract/pod-placement';
-import type { Findings } from '../contract/rule';
 import { type BackendNodes, type ControllerDefinition, madeOf } from './controller-definition';
 import type { ObjectIndex } from './objects';
 import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from './rollout';
-import { SERVES_IN_TERMINATION_SOURCE } from './rollout.facts';
 import type { Rule, RuleContext } from './rule';
+import { rulesOf } from './rule-set';
+import { NODE_ROWS, ROLLOUT_ROWS } from './rules.facts';
 import { isLocal, wantsLoadBalancer } from './service-json';
 
 /** Nodes among some objects: how many of them have the label, and how many with a value that excludes. */
@@ -72,39 +72,6 @@ export function exclusionInWords(
     : `${all - excluded} of ${all}: the others have label ${EXCLUDED_FROM_BALANCERS_LABEL}`;
 }
 
-/** A balancer has nodes to send to. */
-export const NODES_EXCLUDED: Rule = {
-  id: 'nodes-excluded',
-  severity: 'warning',
-  says: 'every node is excluded from load balancers',
-  source: {
-    repository: 'kubernetes/cloud-provider',
-    version: 'v0.36.3',
-    file: 'controllers/service/controller.go',
-  },
-  judge(service, { kind, controller, among }) {
-    if (!kind || !among || !wantsLoadBalancer(service) || among.index.of('', 'Node').length === 0) {
-      return undefined;
-    }
-    const objects = nodesIn(among.index);
-    const { all, excluded } = countOf(objects, kind);
-    const option = kind.excludedNodes?.option;
-    const isIn = option && kind.versionOf?.(controller)?.reaches(option.since) !== false;
-    return all === excluded && keepsOut(service, kind, controller, objects)
-      ? {
-          what: `no node takes connections of clients: each of the ${all} Nodes has label ${EXCLUDED_FROM_BALANCERS_LABEL}, and ${kind.name} leaves such nodes out`,
-          remedy: `take the label off nodes that shall take connections${isIn ? `, or ${option.remedy}` : ''}`,
-        }
-      : undefined;
-  },
-};
-
-const TRAFFIC_POLICY = {
-  repository: 'kubernetes/api',
-  version: 'v0.36',
-  file: 'core/v1/types.go (ServiceExternalTrafficPolicyLocal)',
-};
-
 function nodesOf(service: Json, { kind, controller }: RuleContext): BackendNodes | undefined {
   return isLocal(service) ? kind?.backendNodes?.(service, controller) : undefined;
 }
@@ -125,63 +92,59 @@ function untolerated(pod: Json, labels: Readonly<Record<string, string>>, pools:
   return isOut ? [`${MISSING_TOLERATION} ${taints[0][0]}`] : [];
 }
 
-/** No pod of a balancer with policy Local is on a node of its backend. */
-export const BACKEND_WITHOUT_PODS: Rule = {
-  id: 'backend-without-pods',
-  severity: 'error',
-  effect: 'no-targets',
-  decidedBy: ['nodeSelector', 'affinity', 'metadata.annotations', 'spec.externalTrafficPolicy'],
-  says: 'pods cannot run on the nodes that are the backend',
-  source: TRAFFIC_POLICY,
-  on: ['spec.externalTrafficPolicy'],
-  judge(service, context) {
-    const nodes = nodesOf(service, context);
-    const { pods = [], nodePool, nodePools = [] } = context;
-    const own = nodes && Object.keys(nodes.labels).length > 0 ? nodes.labels : undefined;
-    const labels = nodes && (own ?? nodePool?.labels);
-    const away = labels
-      ? pods.map((pod) => [...shutsOut(pod, { labels }), ...untolerated(pod, labels, nodePools)])
-      : [];
-    return labels && away.length > 0 && away.every((reasons) => reasons.length > 0)
-      ? {
-          what: `the targets are nodes with ${inWords(labels)}, with policy Local, and no pod of the Service can run on them: its ${[...new Set(away.flat())].join(', ')} rules these nodes out`,
-          remedy: away.flat().every((reason) => reason.startsWith(MISSING_TOLERATION))
-            ? 'tolerate the taint in the pod template, or choose other nodes as targets'
-            : 'let the nodeSelector of the pods and the nodes of the targets match, as NodepoolPinnedService does',
+/** What is true of nodes that are the backend of a balancer, for any owner. */
+export const BACKEND_NODE_RULES: readonly Rule[] = rulesOf({
+  rows: NODE_ROWS,
+  read: nodesOf,
+  finds: {
+    'backend-without-pods': (nodes, _, { pods = [], nodePool, nodePools = [] }) => {
+      const own = nodes && Object.keys(nodes.labels).length > 0 ? nodes.labels : undefined;
+      const labels = nodes && (own ?? nodePool?.labels);
+      const away = labels
+        ? pods.map((pod) => [...shutsOut(pod, { labels }), ...untolerated(pod, labels, nodePools)])
+        : [];
+      const all = away.flat();
+      return (
+        labels &&
+        away.length > 0 &&
+        away.every((reasons) => reasons.length > 0) && {
+          ...(all.every((reason) => reason.startsWith(MISSING_TOLERATION)) && { case: 'taint' }),
+          reasons: [...new Set(all)].join(', '),
           value: inWords(labels),
         }
-      : undefined;
-  },
-};
-
-/** What is true of nodes that are the backend of a balancer with policy Local, for any owner. */
-export const BACKEND_NODE_RULES: readonly Rule[] = [
-  BACKEND_WITHOUT_PODS,
-  {
-    id: 'local-without-pool',
-    severity: 'warning',
-    levelInFiles: 'note',
-    says: 'policy Local leaves nodes without a pod failing their health checks',
-    source: TRAFFIC_POLICY,
-    on: ['spec.externalTrafficPolicy'],
-    judge(service, context) {
-      const nodes = nodesOf(service, context);
-      if (!nodes || context.isOnEachNode || nodes.restrictedBy !== undefined || Object.keys(nodes.labels).length > 0) {
+      );
+    },
+    'local-without-pool': (nodes, _, { isOnEachNode, pods = [], nodePool }) => {
+      if (!nodes || isOnEachNode || nodes.restrictedBy !== undefined || Object.keys(nodes.labels).length > 0) {
         return undefined;
       }
-      const { pods = [], nodePool } = context;
       const isPlaced = nodePool !== undefined || (pods.length > 0 && pods.every(choosesNodes));
-      return nodes.byPodsAlone && isPlaced
-        ? undefined
-        : {
-            what: 'with policy Local only nodes with a ready pod of this Service receive connections; the others fail their health check by design',
-            remedy: `pin the pods to a pool of nodes, by a nodeSelector or a NodePool${nodes.instead ? `, or ${nodes.instead}` : ''}`,
-            value: 'Local',
-          };
+      const { instead } = nodes;
+      return !(nodes.byPodsAlone && isPlaced) && { instead: instead ? `, or ${instead}` : '', value: 'Local' };
+    },
+    'nodes-excluded': (_, service, { kind, controller, among }) => {
+      if (!kind || !among || !wantsLoadBalancer(service) || among.index.of('', 'Node').length === 0) {
+        return undefined;
+      }
+      const objects = nodesIn(among.index);
+      const { all, excluded } = countOf(objects, kind);
+      const option = kind.excludedNodes?.option;
+      const isIn = option && kind.versionOf?.(controller)?.reaches(option.since) !== false;
+      return (
+        all === excluded &&
+        keepsOut(service, kind, controller, objects) && {
+          all,
+          label: EXCLUDED_FROM_BALANCERS_LABEL,
+          owner: kind.name,
+          option: isIn ? `, or ${option.remedy}` : '',
+        }
+      );
     },
   },
-  NODES_EXCLUDED,
-];
+});
+
+/** No pod of a balancer with policy Local is on a node of its backend. */
+export const [BACKEND_WITHOUT_PODS] = BACKEND_NODE_RULES;
 
 // Where the update of a workload certainly has connections refused, in manifests of anybody: what a program does when it is told to
 // stop is its own affair, so nothing is said of pods without a hook.
@@ -189,8 +152,6 @@ export const BACKEND_NODE_RULES: readonly Rule[] = [
 function madeFor(service: Json, { controller, kind }: RuleContext): MadeBalancer | undefined {
   return madeOf(service, controller ?? kind);
 }
-
-const REMEDY = 'or have a construct do it: rollout';
 
 /** For how long pods serve on where their hooks sleep: that of the container that sleeps longest; nothing where none is known to. */
 function longestSleep(pod: Json): number | undefined {
@@ -201,70 +162,37 @@ function longestSleep(pod: Json): number | undefined {
     : undefined;
 }
 
-function tooSoon(pods: readonly Json[], seconds: number, terms: string): Findings {
-  const comes = `connections still come to the node of a pod that goes for ${seconds} s (${terms})`;
-  const killed = Math.min(...pods.map(gracePeriodOf));
-  if (killed < seconds) {
-    return {
-      what: `${comes}, and pods are killed after ${killed} s: each update and each drain refuses some`,
-      remedy: `set terminationGracePeriodSeconds above ${seconds} with a preStop hook that sleeps so long, have the balancer check more often, ${REMEDY}`,
-      value: String(killed),
-    };
-  }
-  const slept = Math.min(...pods.map((pod) => longestSleep(pod) ?? seconds));
-  return slept < seconds
-    ? {
-        what: `${comes}, and the preStop hook sleeps ${slept} s: each update and each drain refuses some, unless the program accepts connections after that`,
-        remedy: `have the hook sleep ${seconds} s, and the grace period be longer, have the balancer check more often, ${REMEDY}`,
-        value: String(slept),
-      }
-    : undefined;
-}
-
-export const ROLLOUT_RULES: readonly Rule[] = [
-  {
-    id: 'rollout-cut-off',
-    severity: 'warning',
-    says: 'pods end while the balancer still sends connections to their node',
-    source: SERVES_IN_TERMINATION_SOURCE,
-    on: ['spec.externalTrafficPolicy'],
-    judge(service, context) {
-      const { pods = [] } = context;
+export const ROLLOUT_RULES: readonly Rule[] = rulesOf({
+  rows: ROLLOUT_ROWS,
+  read: (_, { pods = [] }: RuleContext) => pods,
+  finds: {
+    'rollout-cut-off': (pods, service, context) => {
       const made = isLocal(service) && pods.length > 0 ? madeFor(service, context) : undefined;
       const { answeredBy, interval, failures } = made?.healthCheck ?? {};
-      if (!made || made.target === BalancerTarget.POD || interval === undefined || failures === undefined) {
+      const isCounted = made?.target !== BalancerTarget.POD && interval !== undefined && failures !== undefined;
+      if (!isCounted || answeredBy !== 'kube-proxy-of-service') {
         return undefined;
       }
       const seconds = interval * failures;
-      const terms = `${interval} s × ${failures} failures of the health check`;
-      return answeredBy === 'kube-proxy-of-service' ? tooSoon(pods, seconds, terms) : undefined;
+      const found = { seconds, terms: `${interval} s × ${failures} failures of the health check` };
+      const killed = Math.min(...pods.map(gracePeriodOf));
+      const slept = Math.min(...pods.map((pod) => longestSleep(pod) ?? seconds));
+      return killed < seconds
+        ? { ...found, value: String(killed) }
+        : slept < seconds && { ...found, case: 'sleeps', value: String(slept) };
     },
-  },
-  {
-    id: 'rollout-without-gate',
-    severity: 'warning',
-    says: 'Namespace without the label that makes pods wait for the balancer',
-    source: 'ours',
-    on: ['spec.selector'],
-    judge(service, context) {
-      const { among, pods = [] } = context;
+    'rollout-without-gate': (pods, service, context) => {
       const name = service.metadata?.namespace;
-      if (!among || pods.length === 0 || name === undefined || pods.some(hasGate)) {
+      if (!context.among || pods.length === 0 || name === undefined || pods.some(hasGate)) {
         return undefined;
       }
-      const [namespace, ...others] = among.index.named('', 'Namespace', { name });
+      const [namespace, ...others] = context.among.index.named('', 'Namespace', { name });
       const gates = namespace && others.length === 0 ? madeFor(service, context)?.notices?.gates : undefined;
-      const [label] = Object.entries(gates ?? {});
-      return label && namespace.label(label[0]) === undefined
-        ? {
-            what: `Namespace ${name} has no label ${label[0]}: an update takes old pods before the balancer sends connections to new ones`,
-            remedy: `label it ${label.join(': ')}`,
-            value: String(name),
-          }
-        : undefined;
+      const [[key, label] = []] = Object.entries(gates ?? {});
+      return key !== undefined && namespace.label(key) === undefined && { key, label, value: String(name) };
     },
   },
-];
+});
 
 function hasGate({ readinessGates }: Json): boolean {
   return Array.isArray(readinessGates) && readinessGates.some(isMap);

@@ -245,7 +245,7 @@ function isAtOnePlace(at: string | undefined, superseded: string | undefined): b
 }
 
 /** A rule of a table. */
-export interface RuleRow extends Omit<DescribedRule, 'id'>, Messages, Pick<Rule, 'on' | 'supersedes'> {
+export interface RuleRow extends Omit<DescribedRule, 'id'>, Messages, Pick<Rule, 'on' | 'supersedes' | 'levelInFiles'> {
   /** The file of the source, if it is another one. */
   readonly file?: string;
   /** Members of the catalogue. */
@@ -253,11 +253,12 @@ export interface RuleRow extends Omit<DescribedRule, 'id'>, Messages, Pick<Rule,
   readonly needs?: readonly string[];
 }
 
-type Find<Reading, Context> = (
+/** What is wrong with an object: values for the messages of a row, or whole findings. */
+export type Find<Reading, Context> = (
   reading: Reading,
   object: Json,
   context: Context,
-) => Found | readonly (Found | undefined)[] | undefined | null | false | '' | 0;
+) => Found | Finding | readonly (Found | Finding | undefined)[] | undefined | null | false | '' | 0;
 
 type Entries = AnyAnnotation | readonly AnyAnnotation[] | Readonly<Record<string, AnyAnnotation>>;
 
@@ -270,6 +271,8 @@ interface RuleTable<Rows, Reading, Context extends object> {
   read(object: Json, context: Context): Reading;
   /** What is wrong with an object, by rule. */
   readonly finds: { readonly [Id in keyof Rows]: Find<Reading, Context> };
+  /** Rows that are asked for some sets of annotations only. */
+  readonly concerns?: { readonly [Id in keyof Rows]?: Rule<Context>['concerns'] };
   /** Rules of others that follow a rule of the table. */
   readonly after?: { readonly [Id in keyof Rows]?: readonly Rule<Context>[] };
 }
@@ -280,6 +283,7 @@ export function rulesOf<Rows extends object, Reading, Context extends object = R
   catalogue = {},
   read,
   finds,
+  concerns,
   after,
 }: RuleTable<Rows, Reading, Context>): Rule<Context>[] {
   return (Object.entries(rows) as [keyof Rows & string, RuleRow][]).flatMap(([id, row]) => {
@@ -288,6 +292,7 @@ export function rulesOf<Rows extends object, Reading, Context extends object = R
       ...rule,
       source: file === undefined || typeof of === 'string' ? of : ({ ...of, file } as Citation),
       ...(reads && { reads: reads.flatMap((name) => entriesIn(catalogue[name])) }),
+      ...(concerns?.[id] && { concerns: concerns[id] }),
       id,
       judge: (object: Json, context: Context) => {
         const found = finds[id](read(object, context), object, context);

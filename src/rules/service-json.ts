@@ -150,3 +150,16 @@ export interface PortHandling {
 export function handled(service: Json, port: unknown, does: Handling, annotation: string): PortHandling {
   return { port: Number(port), does, annotation, text: String(annotationsOf(service)[annotation]) };
 }
+
+/** What is found in the entries of a map, without an array where nothing is. */
+export function eachEntry<T>(map: unknown, look: (key: string, value: unknown) => T | undefined): T[] | undefined {
+  let found: T[] | undefined;
+  for (const key in isMap(map) ? map : {}) {
+    const one = look(key, (map as Json)[key]);
+    if (one) {
+      found ??= [];
+      found.push(one);
+    }
+  }
+  return found;
+}

@@ -1,42 +1,39 @@
 import type { Json } from '../contract/json';
-import { unlessLive } from '../contract/rule';
 import { ANNOTATION_RULES } from './annotation-rules';
 import type { ControllerDefinition } from './controller-definition';
 import { FINALIZER_RULES } from './finalizer-rules';
 import { BACKEND_NODE_RULES, ROLLOUT_RULES } from './node-rules';
 import type { Rule, RuleContext } from './rule';
-import { type Judgement, RuleSet } from './rule-set';
-import { FIELD_TYPE, typedService } from './service-fields';
+import { type Judgement, RuleSet, rulesOf } from './rule-set';
+import { CLAIM_ROWS } from './rules.facts';
+import { typedService } from './service-fields';
 import { classOf, wantsLoadBalancer } from './service-json';
 import { SERVICE_RULES } from './service-rules';
 
-const claimedByOwner: Rule = {
-  id: 'claimed-by-owner',
-  severity: 'error',
-  says: 'intended controller does not claim the Service',
-  source: 'ours',
-  judge(service, { kind, controller }) {
-    const claim = kind && wantsLoadBalancer(service) ? kind.claim(service, controller) : undefined;
-    return claim?.claimed === 'no'
-      ? { what: `it does not claim this Service, because ${claim.because}`, remedy: claimRemedy(service) }
-      : undefined;
+const CLAIM_RULES = rulesOf({
+  rows: CLAIM_ROWS,
+  read: (service, { kind, controller }: RuleContext) =>
+    kind && wantsLoadBalancer(service) ? kind.claim(service, controller) : undefined,
+  finds: {
+    'claimed-by-owner': (claim, service) =>
+      claim?.claimed === 'no' && {
+        ...(classOf(service) === undefined && { case: 'classless' }),
+        because: claim.because,
+      },
   },
-};
-
-function claimRemedy(service: Json): string {
-  return classOf(service) === undefined
-    ? unlessLive('leave class and claiming annotations to the controller object')
-    : unlessLive('choose the controller that serves the class, or take it out of the manifest');
-}
+});
 
 /** What must be true between a finished Service and the controller that owns its load balancer. */
 export const OWNERSHIP_RULES: readonly Rule[] = [
   ...ANNOTATION_RULES,
   ...FINALIZER_RULES,
-  claimedByOwner,
+  ...CLAIM_RULES,
   ...BACKEND_NODE_RULES,
   ...ROLLOUT_RULES,
 ];
+
+/** That the fields are of the right types. */
+const [FIELD_TYPE] = SERVICE_RULES;
 
 /** Validates what of a Service is of the right type; of the rest it reports that it is not. */
 class ServiceRuleSet extends RuleSet {

@@ -1,66 +1,147 @@
-import { isMap, type Json, list } from '../contract/json';
-import { ENDPOINT_SLICE } from '../contract/kubernetes.facts';
-import { cidrFault, labelValueFault, portFault } from '../contract/kubernetes-syntax';
+import { isIP } from 'node:net';
+import { isMap, isSet, type Json, list, pointer, shown } from '../contract/json';
+import { ENDPOINT_SLICE, STANDARD_FINALIZERS } from '../contract/kubernetes.facts';
+import {
+  annotationKeyFault,
+  cidrFault,
+  dnsLabelFault,
+  dnsNameFault,
+  type Fault,
+  ipFault,
+  labelKeyFault,
+  labelValueFault,
+  portFault,
+  portNameFault,
+  serviceNameFault,
+  tokenFault,
+} from '../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../contract/kubernetes-version';
+import type { Found } from '../contract/rule';
 import { rangeOfAllAmong } from '../contract/source-ranges';
-import { each, eachEntry, faultFinding, keyFault, refuses, refusesField } from './api-server-rule';
 import { knownKinds } from './known-kinds';
 import type { IndexedObject } from './objects';
-import type { Rule } from './rule';
-import { FIELD_TYPE, UNKNOWN_FIELD } from './service-fields';
-import { annotationsOf, isService } from './service-json';
-import { SERVICE_ADDRESS_RULES, SERVICE_METADATA_RULES, SERVICE_PORT_RULES } from './service-parts-rules';
+import type { Rule, RuleContext } from './rule';
+import { type Find, rulesOf } from './rule-set';
+import { SERVICE_ROWS } from './rules.facts';
+import { API_SERVER, typedService, unknownFieldsOf } from './service-fields';
+import { annotationsOf, eachEntry, finalizersOf, isService, portsOf } from './service-json';
+
+/** Keys are few and recur: each is looked at once. */
+const knownKeys = new Map<string, string>();
+
+function keyFault(key: string): Fault {
+  let fault = knownKeys.get(key);
+  if (fault === undefined) {
+    if (knownKeys.size > 10_000) knownKeys.clear();
+    fault = labelKeyFault(key) ?? '';
+    knownKeys.set(key, fault);
+  }
+  return fault === '' ? undefined : fault;
+}
+
+/** A fault as the value of a message. */
+function faultIn(value: Fault, more?: Found): Found | undefined {
+  return value === undefined ? undefined : { ...more, value };
+}
+
+/** What is found in each port: at the field of the port, or at the port that lacks the field. */
+function eachPort(service: Json, field: string, look: (port: Json) => Found | undefined): (Found | undefined)[] {
+  return [...list<Json>(service.spec?.ports).entries()].map(([i, port]) => {
+    const found = isMap(port) ? look(port) : undefined;
+    return found && { at: `/spec/ports/${i}${isSet(port[field]) ? `/${field}` : ''}`, ...found };
+  });
+}
+
+function entryFaults(map: unknown, faultOf: (key: string, text: string | undefined) => Fault): Found[] | undefined {
+  return eachEntry(map, (key, value) => faultIn(faultOf(key, typeof value === 'string' ? value : undefined)));
+}
+
+const labelFault = (key: string, text: string | undefined) =>
+  keyFault(key) ?? (text === undefined ? undefined : labelValueFault(text));
+
+/** The API server takes zeros in front of the numbers of an address, for what was written long ago. */
+function addressFault(text: unknown): Fault {
+  return ipFault(String(text).replace(/\b0+(?=\d)/g, ''));
+}
+
+const HEADLESS = 'None';
+
+function clusterIpFault({ clusterIP, clusterIPs }: Json): Fault {
+  const several = list<string>(clusterIPs);
+  const all = several.length > 0 ? several : [clusterIP ?? ''].filter((ip) => ip !== '');
+  if (several.length > 0 && several[0] !== clusterIP) {
+    return `clusterIPs begins with ${several[0]}, and clusterIP is ${clusterIP || 'not set'}`;
+  }
+  if (all.length > 1 && all.includes(HEADLESS)) {
+    return `clusterIPs has ${HEADLESS} beside addresses`;
+  }
+  if (all.length > 2) {
+    return `clusterIPs has ${all.length} addresses, and a Service has one of each family`;
+  }
+  const wrong = all.filter((ip) => ip !== HEADLESS).find((ip) => addressFault(ip) !== undefined);
+  const families = all.map((ip) => isIP(ip));
+  return wrong !== undefined
+    ? `clusterIP: ${addressFault(wrong)}`
+    : families.length > 1 && families[0] === families[1]
+      ? `clusterIPs has two addresses of one family: ${all.join(', ')}`
+      : undefined;
+}
+
+/** What no traffic of a balancer comes from, and where Services have no address. */
+const NOT_EXTERNAL = /^(0\.0\.0\.0|127\..*|169\.254\..*|224\.0\.0\..*|::|::1|fe[89ab][0-9a-f]:.*|ff[0-9a-f]2:.*)$/i;
+
+/** What the API server refuses in a Service of type ExternalName, which has no address in the cluster. */
+function externalNameFault({ clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy, externalName }: Json): Fault {
+  const set = [
+    clusterIP || list(clusterIPs).length > 0 ? 'clusterIP' : '',
+    list(ipFamilies).length > 0 ? 'ipFamilies' : '',
+    ipFamilyPolicy === undefined ? '' : 'ipFamilyPolicy',
+  ].find((field) => field !== '');
+  if (set) {
+    return `${set} is on a Service of type ExternalName, which has no address in the cluster`;
+  }
+  const name = String(externalName ?? '').replace(/\.$/, '');
+  return name === ''
+    ? 'the Service is of type ExternalName, and has no externalName'
+    : name.includes('*')
+      ? `externalName '${name}' is not a valid DNS name`
+      : dnsNameFault(name);
+}
+
+/** Since when a digit may begin the name of a Service. kubernetes/kubernetes v1.36.3, pkg/features/kube_features.go */
+const LETTERLESS_SINCE = KubernetesVersion.of('1.36');
+
+function ipFamiliesFault({ ipFamilies, ipFamilyPolicy, clusterIP, selector }: Json): Found | undefined {
+  const families = list(ipFamilies);
+  const odd = families.find((family) => family !== 'IPv4' && family !== 'IPv6');
+  if (odd !== undefined) {
+    return { case: 'unknown', value: String(odd) };
+  }
+  if (new Set(families).size < families.length) {
+    return { case: 'twice', families: families.join(', ') };
+  }
+  const isUnselected = clusterIP === HEADLESS && Object.keys(selector ?? {}).length === 0;
+  const policy = ipFamilyPolicy ?? (isUnselected ? 'RequireDualStack' : 'SingleStack');
+  return families.length > 1 && policy === 'SingleStack' ? {} : undefined;
+}
 
 /** Annotations of balancers are read on Services that get one. */
-export const BALANCER_ANNOTATION_ON_TYPE: Rule = {
-  id: 'balancer-annotation-on-type',
-  severity: 'warning',
-  who: 'kubernetes',
-  says: 'load balancer annotation on a Service that gets no balancer',
-  source: 'ours',
-  on: ['metadata.annotations'],
-  judge(service, { kind }) {
-    const { type = 'ClusterIP' } = service.spec ?? {};
-    if (type === 'LoadBalancer' || kind !== undefined || !isService(service)) {
-      return undefined;
-    }
-    const kinds = knownKinds();
-    if (kinds.some((each) => each.claimsOtherTypes?.(service, each.installed()).claimed === 'yes')) {
-      return undefined;
-    }
-    return Object.keys(annotationsOf(service)).flatMap((key) => {
-      // others are for other products of the same cloud
-      const reader = kinds.find(({ catalogue }) => {
-        const { option, wish } = catalogue.find(key)?.fact ?? {};
-        return option !== undefined || wish !== undefined;
-      });
-      return reader === undefined
-        ? []
-        : [
-            {
-              what: `${key} does nothing on a Service of type ${type}, of which ${reader.name} makes no load balancer`,
-              remedy: 'write type: LoadBalancer where a balancer is meant, or remove the annotation',
-              value: key,
-              at: `/metadata/annotations/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-            },
-          ];
+function unreadOnType(service: Json, { kind }: RuleContext): Found[] | undefined {
+  const { type = 'ClusterIP' } = service.spec ?? {};
+  if (type === 'LoadBalancer' || kind !== undefined || !isService(service)) {
+    return undefined;
+  }
+  const kinds = knownKinds();
+  if (kinds.some((each) => each.claimsOtherTypes?.(service, each.installed()).claimed === 'yes')) {
+    return undefined;
+  }
+  return Object.keys(annotationsOf(service)).flatMap((key) => {
+    // others are for other products of the same cloud
+    const reader = kinds.find(({ catalogue }) => {
+      const { option, wish } = catalogue.find(key)?.fact ?? {};
+      return option !== undefined || wish !== undefined;
     });
-  },
-};
-
-function onlyOn(types: readonly string[], field: string, id: string): Rule {
-  const says = `${field} is on Services of type ${types.join(' or ')} only`;
-  return refusesField(field, id, says, (value, { type: written, externalIPs }) => {
-    const type = written || 'ClusterIP';
-    const isReached = field === 'externalTrafficPolicy' && type === 'ClusterIP' && list(externalIPs).length > 0;
-    const isEmpty = field !== 'loadBalancerClass' && (value === '' || (Array.isArray(value) && value.length === 0));
-    return types.includes(type) || isEmpty || isReached
-      ? undefined
-      : {
-          what: `${field} is on a Service of type ${type}`,
-          remedy: `remove it, or make the type ${types[0]}`,
-          value: type,
-        };
+    return reader ? [{ type, reader: reader.name, value: key, at: pointer('/metadata/annotations', key) }] : [];
   });
 }
 
@@ -72,244 +153,183 @@ function hasWrittenEndpoints({ index, name, namespace }: IndexedObject): boolean
   );
 }
 
-/** Fields that an empty text leaves to their default. */
-const EMPTY_IS_UNSET = ['type', 'externalTrafficPolicy', 'sessionAffinity'];
-
-function isOneOf(field: string, values: readonly string[], id: string): Rule {
-  const words = values.join(', ');
-  return refusesField(field, id, `${field} is one of ${words}`, (value) =>
-    values.includes(value) || (value === '' && EMPTY_IS_UNSET.includes(field))
-      ? undefined
-      : { what: `${field} '${value}' is unknown`, remedy: `use one of ${words}`, value: String(value) },
+function selectsNothing({ spec, metadata }: Json, { among }: RuleContext): boolean {
+  // a label of a wrong type is the subject of another rule
+  const selector: unknown = among?.json.spec?.selector ?? spec?.selector;
+  // the API server writes the EndpointSlices of its own Service
+  const isOfApiServer = metadata?.name === 'kubernetes' && metadata.namespace === 'default';
+  return (
+    !(isMap(selector) && Object.keys(selector).length > 0) &&
+    !(among && hasWrittenEndpoints(among)) &&
+    spec?.type !== 'ExternalName' &&
+    !isOfApiServer
   );
 }
 
-const SERVICE_FIELD_RULES: readonly Rule[] = [
-  isOneOf('type', ['ClusterIP', 'NodePort', 'LoadBalancer', 'ExternalName'], 'service-type'),
-  isOneOf('externalTrafficPolicy', ['Cluster', 'Local'], 'traffic-policy'),
-  isOneOf('internalTrafficPolicy', ['Cluster', 'Local'], 'internal-traffic-policy'),
-  isOneOf('sessionAffinity', ['None', 'ClientIP'], 'session-affinity'),
-  isOneOf('ipFamilyPolicy', ['SingleStack', 'PreferDualStack', 'RequireDualStack'], 'ip-family-policy'),
-  isOneOf('trafficDistribution', ['PreferClose', 'PreferSameZone', 'PreferSameNode'], 'traffic-distribution'),
-  onlyOn(['LoadBalancer'], 'loadBalancerClass', 'class-on-type'),
-  onlyOn(['LoadBalancer'], 'allocateLoadBalancerNodePorts', 'allocate-node-ports-on-type'),
-  onlyOn(['LoadBalancer'], 'loadBalancerSourceRanges', 'source-ranges-on-type'),
-  onlyOn(['LoadBalancer', 'NodePort'], 'externalTrafficPolicy', 'traffic-policy-on-type'),
-  refusesField('clusterIP', 'headless-load-balancer', 'headless Service of type LoadBalancer', (ip, { type }) =>
-    ip === 'None' && (type === 'LoadBalancer' || type === 'NodePort')
-      ? {
-          what: `clusterIP None is on a Service of type ${type}`,
-          remedy: 'take clusterIP out, or make another Service for the balancer',
-          value: 'None',
-        }
-      : undefined,
-  ),
-  refusesField('loadBalancerClass', 'class-syntax', 'invalid load balancer class', (value) =>
-    faultFinding(keyFault(String(value)), 'spec.loadBalancerClass', 'write domain/name'),
-  ),
-  refusesField(
-    'healthCheckNodePort',
-    'health-check-node-port',
-    'healthCheckNodePort without policy Local, or out of range',
-    (port, { type, externalTrafficPolicy }) =>
-      !port || (type === 'LoadBalancer' && externalTrafficPolicy === 'Local')
-        ? faultFinding(port ? portFault(port) : undefined, 'spec.healthCheckNodePort', 'leave it out')
-        : {
-            what: `healthCheckNodePort ${port} is set without externalTrafficPolicy Local`,
-            remedy: 'remove it; Kubernetes chooses one where it is needed',
-            value: String(port),
-          },
-  ),
-  {
-    ...refusesField(
-      'healthCheckNodePort',
-      'health-check-node-port-twice',
-      'healthCheckNodePort is a node port of the same Service',
-      (port, { ports }) =>
-        list<Json>(ports).some(({ nodePort }) => nodePort === port)
-          ? {
-              what: `the API server refuses the Service: healthCheckNodePort ${port} is a node port of it as well`,
-              remedy: 'leave healthCheckNodePort out, or use another port',
-              value: String(port),
-            }
-          : undefined,
-    ),
-    source: {
-      repository: 'kubernetes/kubernetes',
-      version: 'v1.36.3',
-      file: 'pkg/registry/core/service/storage/alloc.go',
-    },
-  },
-  refusesField('loadBalancerSourceRanges', 'source-range', 'source range that is not a CIDR', (ranges) =>
-    each(list(ranges), (range) =>
-      faultFinding(
-        cidrFault(String(range).trim()),
-        'spec.loadBalancerSourceRanges',
-        'write an address and a prefix length, such as 10.0.0.0/8',
-      ),
-    ),
-  ),
-  refusesField('selector', 'selector', 'selector that no pod can match', (selector) =>
-    eachEntry(selector, (key, value) =>
-      faultFinding(
-        keyFault(key) ?? (typeof value === 'string' ? labelValueFault(value) : undefined),
-        'spec.selector',
-        'use labels that pods can carry',
-      ),
-    ),
-  ),
-  refusesField(
-    'ipFamilies',
-    'ip-families',
-    'IP families that contradict their policy',
-    (value, { ipFamilyPolicy, clusterIP, selector }) => {
-      const families = list(value);
-      const odd = families.find((family) => family !== 'IPv4' && family !== 'IPv6');
-      if (odd !== undefined) {
-        return { what: `IP family '${odd}' is unknown`, remedy: 'use IPv4 or IPv6', value: String(odd) };
-      }
-      if (new Set(families).size < families.length) {
-        return { what: `IP families ${families.join(', ')} repeat one`, remedy: 'write each once' };
-      }
-      const isUnselected = clusterIP === 'None' && Object.keys(selector ?? {}).length === 0;
-      const policy = ipFamilyPolicy ?? (isUnselected ? 'RequireDualStack' : 'SingleStack');
-      return families.length > 1 && policy === 'SingleStack'
-        ? { what: 'two IP families are set with policy SingleStack', remedy: 'keep one, or use RequireDualStack' }
-        : undefined;
-    },
-  ),
-  refusesField(
-    'sessionAffinityConfig',
-    'session-affinity-timeout',
-    'session affinity timeout outside of one second to one day',
-    (config, { sessionAffinity }) => {
-      const seconds = config?.clientIP?.timeoutSeconds;
-      const isRead = sessionAffinity === 'ClientIP';
-      const ok = !isRead || seconds === undefined || (Number.isInteger(seconds) && seconds >= 1 && seconds <= 86400);
-      return ok
-        ? undefined
-        : {
-            what: `session affinity of ${seconds} seconds is out of range`,
-            remedy: 'use 1 to 86400 seconds',
-            value: String(seconds),
-          };
-    },
-  ),
-];
+type Row = { readonly on?: readonly string[] } & Partial<
+  Record<'oneOf' | 'onTypes', readonly string[]> & { readonly since: string; readonly emptyIsUnset: boolean }
+>;
 
-/** Since when the API server knows a field without a feature gate. kubernetes/api, core/v1/types.go; KEP 1959, 1864, 563 */
-const FIELD_SINCE: readonly [string, KubernetesVersion][] = [
-  ['ipFamilies', KubernetesVersion.of('1.20')],
-  ['loadBalancerClass', KubernetesVersion.of('1.22')],
-  ['allocateLoadBalancerNodePorts', KubernetesVersion.of('1.22')],
-  ['internalTrafficPolicy', KubernetesVersion.of('1.22')],
-  ['trafficDistribution', KubernetesVersion.of('1.31')],
-];
+/** What is wrong with a field by the attributes that its row says of it. */
+function findOf({ on: [path] = [''], oneOf, onTypes, since, emptyIsUnset }: Row): Find<Json, RuleContext> | undefined {
+  const field = path.replace('spec.', '');
+  if (oneOf) {
+    return ({ [field]: value }) =>
+      !(oneOf.includes(value) || (value === '' && emptyIsUnset)) && { value: String(value) };
+  }
+  if (since !== undefined) {
+    const version = KubernetesVersion.of(since);
+    return (_, _service, { kubernetes }) => !kubernetes.isAtLeast(version) && { value: kubernetes.version };
+  }
+  return (
+    onTypes &&
+    (({ [field]: value, type: written, externalIPs }) => {
+      const type = written || 'ClusterIP';
+      const isReached = field === 'externalTrafficPolicy' && type === 'ClusterIP' && list(externalIPs).length > 0;
+      const isEmpty = field !== 'loadBalancerClass' && (value === '' || (Array.isArray(value) && value.length === 0));
+      return !onTypes.includes(type) && !isEmpty && !isReached && { value: type };
+    })
+  );
+}
 
-const FIELD_VERSION_RULES = FIELD_SINCE.map(([field, since]): Rule => {
-  const says = `${field} is read from Kubernetes ${since.version} on`;
-  const judge: Rule['judge'] = (_, { kubernetes }) =>
-    kubernetes.isAtLeast(since)
-      ? undefined
-      : {
-          what: `Kubernetes ${kubernetes.version} drops ${field} silently`,
-          remedy: `use Kubernetes ${since.version} or newer, or leave out what needs ${field}`,
-          value: kubernetes.version,
-        };
-  return {
-    ...refuses(`since-${since.version.replace('.', '-')}-${field.toLowerCase()}`, says, judge),
-    effect: 'ignored',
-    on: [`spec.${field}`],
-  };
-});
-
-const SURPRISES: readonly Rule[] = [
-  BALANCER_ANNOTATION_ON_TYPE,
-  {
-    id: 'external-ips-deprecated',
-    who: 'kubernetes',
-    severity: 'warning',
-    says: 'externalIPs are deprecated since Kubernetes 1.36',
-    source: {
-      repository: 'kubernetes/enhancements',
-      version: 'v1.36 (KEP-5707)',
-      file: 'keps/sig-network/5707-deprecate-service-externalips/README.md',
-    },
-    on: ['spec.externalIPs'],
-    judge: ({ spec }) =>
-      list(spec.externalIPs).length > 0
-        ? {
-            what: 'spec.externalIPs is deprecated since Kubernetes 1.36, is to be off by default from 1.40, and chooses no address of a load balancer',
-            remedy: 'use type LoadBalancer with a controller that gives the address, such as MetalLB',
-            value: list(spec.externalIPs).map(String).join(', '),
-            at: '/spec/externalIPs',
-          }
-        : undefined,
-  },
-  {
-    id: 'selects-nothing',
-    who: 'kubernetes',
-    severity: 'warning',
-    says: 'no selector',
-    source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
-    judge({ spec, metadata }, { among }) {
-      // a label of a wrong type is the subject of another rule
-      const selector: unknown = among?.json.spec?.selector ?? spec?.selector;
-      for (const _ in isMap(selector) ? selector : {}) {
-        return undefined;
-      }
-      if (among && hasWrittenEndpoints(among)) {
-        return undefined;
-      }
-      // the API server writes the EndpointSlices of its own Service
-      const isOfApiServer = metadata?.name === 'kubernetes' && metadata.namespace === 'default';
-      return spec?.type === 'ExternalName' || isOfApiServer
-        ? undefined
-        : {
-            what: 'the selector is empty, so no pod is behind the Service unless its EndpointSlices are written by hand',
-            remedy: 'select pods by at least one label',
-            at: '/spec/selector',
-          };
-    },
-  },
-  {
-    id: 'source-range-of-all',
-    who: 'kubernetes',
-    severity: 'warning',
-    says: 'source range of all addresses beside narrower ones',
-    source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
-    on: ['spec.loadBalancerSourceRanges'],
-    judge({ spec }) {
-      const open = rangeOfAllAmong(list(spec.loadBalancerSourceRanges), 'loadBalancerSourceRanges');
-      return open && { ...open, at: '/spec/loadBalancerSourceRanges' };
-    },
-  },
-  {
-    id: 'not-ready-with-local',
-    who: 'kubernetes',
-    severity: 'warning',
-    says: 'pods that are not ready pass the health check of policy Local',
-    source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
-    on: ['spec.publishNotReadyAddresses'],
-    judge: ({ spec }) =>
-      spec?.type === 'LoadBalancer' && spec.publishNotReadyAddresses === true && spec.externalTrafficPolicy === 'Local'
-        ? {
-            what: 'publishNotReadyAddresses with policy Local makes nodes whose pods are not ready pass the health check',
-            remedy: 'leave publishNotReadyAddresses out, or use policy Cluster',
-            value: 'true',
-          }
-        : undefined,
-  },
-];
+/** The rules of rows that say all that is to be known of their field. */
+const OF_FIELDS = Object.fromEntries(
+  Object.entries(SERVICE_ROWS).map(([id, row]) => [id, findOf(row as Row)]),
+) as Record<keyof typeof SERVICE_ROWS, Find<Json, RuleContext>>;
 
 /** What the API server refuses in a Service, reported before it is asked, and what surprises on every platform. */
-export const SERVICE_RULES: readonly Rule[] = [
-  FIELD_TYPE,
-  UNKNOWN_FIELD,
-  ...SERVICE_METADATA_RULES,
-  ...SERVICE_PORT_RULES,
-  ...SERVICE_FIELD_RULES,
-  ...SERVICE_ADDRESS_RULES,
-  ...FIELD_VERSION_RULES,
-  ...SURPRISES,
-];
+export const SERVICE_RULES: readonly Rule[] = rulesOf<typeof SERVICE_ROWS, Json>({
+  rows: SERVICE_ROWS,
+  source: API_SERVER,
+  read: ({ spec }) => spec ?? {},
+  finds: {
+    ...OF_FIELDS,
+    'field-type': (_, service, { wrongFields }) => wrongFields ?? typedService(service).wrong,
+    'service-field-unknown': (_, service) => unknownFieldsOf(service),
+    'service-name': (_, { metadata }, { kubernetes }) => {
+      const name: unknown = metadata?.name;
+      const at = '/metadata/name';
+      if (typeof name === 'string') {
+        const fault = kubernetes.isAtLeast(LETTERLESS_SINCE) ? dnsLabelFault(name) : serviceNameFault(name);
+        return faultIn(tokenFault(name) ?? fault, { at });
+      }
+      return !metadata?.generateName && { case: 'none', at };
+    },
+    'generated-name': (_, { metadata }) =>
+      typeof metadata?.name !== 'string' &&
+      metadata?.generateName && { name: shown(metadata.generateName), value: String(metadata.generateName) },
+    'namespace-name': (_, { metadata }) =>
+      typeof metadata?.namespace === 'string' && faultIn(dnsLabelFault(metadata.namespace)),
+    'label-syntax': (_, { metadata }) => entryFaults(metadata?.labels, labelFault),
+    'annotation-syntax': (_, { metadata }) =>
+      entryFaults(
+        metadata?.annotations,
+        (key, text) =>
+          (keyFault(key) && annotationKeyFault(key)) ?? (text === undefined ? undefined : tokenFault(text)),
+      ),
+    'finalizer-syntax': (_, service) =>
+      finalizersOf(service).map((finalizer) => {
+        const isQualified = typeof finalizer === 'string' && finalizer.includes('/');
+        const fault = STANDARD_FINALIZERS.includes(finalizer)
+          ? undefined
+          : `'${finalizer}' has no domain before a slash`;
+        return faultIn(isQualified ? keyFault(finalizer) : fault);
+      }),
+    'service-ports': ({ type, clusterIP }, service) =>
+      portsOf(service).length > 0
+        ? eachPort(service, 'port', ({ port }) => faultIn(portFault(port)))
+        : type !== 'ExternalName' && clusterIP !== HEADLESS && { case: 'none', at: '/spec/ports' },
+    'target-port': (_, service) =>
+      eachPort(service, 'targetPort', ({ port, targetPort: target }) =>
+        target === undefined || target === 0 || target === ''
+          ? undefined
+          : faultIn(typeof target === 'string' ? portNameFault(target) : portFault(target), { port }),
+      ),
+    'port-name': (_, service) => {
+      const found = portsOf(service);
+      const seen = new Set<unknown>();
+      return (
+        !(found.length === 1 && !found[0].name) &&
+        eachPort(service, 'name', ({ port, name }) => {
+          const twice = seen.has(name) ? `'${name}' names two ports` : undefined;
+          seen.add(name);
+          return name ? faultIn(twice ?? dnsLabelFault(String(name))) : { case: 'none', port };
+        })
+      );
+    },
+    'port-duplicate': (_, service) => {
+      const seen = new Set<string>();
+      return eachPort(service, 'port', ({ port, protocol }) => {
+        const value = `${port}/${protocol || 'TCP'}`;
+        const isTwice = seen.has(value);
+        seen.add(value);
+        return isTwice ? { value } : undefined;
+      });
+    },
+    'port-protocol': (_, service) =>
+      eachPort(service, 'protocol', ({ port, protocol }) =>
+        !protocol || ['TCP', 'UDP', 'SCTP'].includes(protocol) ? undefined : { port, value: protocol },
+      ),
+    'app-protocol': (_, service) =>
+      eachPort(service, 'appProtocol', ({ appProtocol }) =>
+        appProtocol === undefined ? undefined : faultIn(keyFault(String(appProtocol))),
+      ),
+    'node-port': ({ type: written }, service) => {
+      const type = written || 'ClusterIP';
+      const seen = new Set<string>();
+      return (
+        type !== 'ExternalName' &&
+        eachPort(service, 'nodePort', ({ nodePort, protocol }) => {
+          if (type === 'ClusterIP') {
+            return nodePort ? { case: 'onType', value: String(nodePort) } : undefined;
+          }
+          // a node port below 1 is assigned by the API server
+          if (!(nodePort > 0)) {
+            return undefined;
+          }
+          const pair = `${nodePort}/${protocol || 'TCP'}`;
+          const twice = seen.has(pair) ? `${pair} is listed twice` : undefined;
+          seen.add(pair);
+          return faultIn(portFault(nodePort) ?? twice);
+        })
+      );
+    },
+    'headless-load-balancer': ({ clusterIP, type }) =>
+      clusterIP === HEADLESS && (type === 'LoadBalancer' || type === 'NodePort') && { type, value: HEADLESS },
+    'class-syntax': ({ loadBalancerClass }) => faultIn(keyFault(String(loadBalancerClass))),
+    'health-check-node-port': ({ healthCheckNodePort: port, type, externalTrafficPolicy }) =>
+      port &&
+      (type === 'LoadBalancer' && externalTrafficPolicy === 'Local'
+        ? faultIn(portFault(port))
+        : { case: 'onPolicy', value: String(port) }),
+    'health-check-node-port-twice': ({ healthCheckNodePort: port, ports }) =>
+      list<Json>(ports).some(({ nodePort }) => nodePort === port) && { value: String(port) },
+    'source-range': ({ loadBalancerSourceRanges: ranges }) =>
+      list(ranges).map((range) => faultIn(cidrFault(String(range).trim()))),
+    selector: ({ selector }) => entryFaults(selector, labelFault),
+    'ip-families': (spec) => ipFamiliesFault(spec),
+    'session-affinity-timeout': ({ sessionAffinityConfig: config, sessionAffinity }) => {
+      const seconds = config?.clientIP?.timeoutSeconds;
+      const isRead = sessionAffinity === 'ClientIP' && seconds !== undefined;
+      return isRead && !(Number.isInteger(seconds) && seconds >= 1 && seconds <= 86400) && { value: String(seconds) };
+    },
+    'cluster-ip': (spec) => spec.type !== 'ExternalName' && faultIn(clusterIpFault(spec)),
+    'external-name': (spec) => spec.type === 'ExternalName' && faultIn(externalNameFault(spec)),
+    'external-ip': ({ externalIPs }) =>
+      list(externalIPs).map((ip) =>
+        faultIn(
+          addressFault(ip) ?? (NOT_EXTERNAL.test(String(ip)) ? `'${ip}' is not reached from outside` : undefined),
+        ),
+      ),
+    'balancer-annotation-on-type': (_, service, context) => unreadOnType(service, context),
+    'external-ips-deprecated': ({ externalIPs }) =>
+      list(externalIPs).length > 0 && { value: list(externalIPs).map(String).join(', '), at: '/spec/externalIPs' },
+    'selects-nothing': (_, service, context) => selectsNothing(service, context) && { at: '/spec/selector' },
+    'source-range-of-all': ({ loadBalancerSourceRanges: ranges }) => {
+      const open = rangeOfAllAmong(list(ranges), 'loadBalancerSourceRanges');
+      return open && { ...open, at: '/spec/loadBalancerSourceRanges' };
+    },
+    'not-ready-with-local': ({ type, publishNotReadyAddresses, externalTrafficPolicy: policy }) =>
+      type === 'LoadBalancer' && publishNotReadyAddresses === true && policy === 'Local' && { value: 'true' },
+  },
+});

@@ -1,4 +1,4 @@
-import { grouped, isMap, isSet, type Json, list, mapsIn, unquoted } from '../contract/json';
+import { grouped, isMap, isSet, type Json, list, mapsIn, pointer, unquoted } from '../contract/json';
 import { POD_NAME_LABEL } from '../contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
 import {
@@ -8,9 +8,11 @@ import {
   podTemplatePointer,
   taintsAgainst,
 } from '../contract/pod-placement';
-import type { Finding } from '../contract/rule';
+import type { Found } from '../contract/rule';
 import type { IndexedObject } from './objects';
-import type { Rule } from './rule';
+import type { Rule, RuleContext } from './rule';
+import { rulesOf } from './rule-set';
+import { ENDPOINT_ROWS, WORKLOAD_ROWS } from './rules.facts';
 import { portsOf, wantsLoadBalancer } from './service-json';
 
 /** Workloads among some objects, found by what a Service selects. */
@@ -101,86 +103,8 @@ function folderOf({ scopes }: IndexedObject): unknown {
   return scopes.at(-2);
 }
 
-/** A Service selects pods of the workloads beside it. */
-export const SELECTED_POD_RULES: readonly Rule[] = [
-  {
-    id: 'no-replicas',
-    who: 'kubernetes',
-    severity: 'warning',
-    effect: 'no-targets',
-    decidedBy: ['spec.replicas', 'spec.ordinals', 'spec.selector'],
-    says: 'selected workload has no replicas',
-    source: {
-      repository: 'kubernetes/kubernetes',
-      version: 'v1.36.3',
-      file: 'pkg/controller/replicaset/replica_set.go',
-    },
-    judge(service, { workload, workloads = workload ? [workload] : [], among }) {
-      const reasons = workloads.map((one) => withoutPods(one, service));
-      const isOpen = workloads.length === 0 || reasons.includes(undefined);
-      return isOpen || (among && workloads.some((one) => isScaledByOthers(one, among)))
-        ? undefined
-        : {
-            what: `${reasons.join(', ')}, so no pod is behind the Service`,
-            remedy: 'set replicas to 1 or more, or acknowledge it while the workload is off',
-            at: '/spec/selector',
-          };
-    },
-  },
-  {
-    id: 'selects-no-workload',
-    who: 'kubernetes',
-    severity: 'warning',
-    says: 'selector matches no workload',
-    source: { repository: 'kubernetes/api', version: 'v0.36', file: 'core/v1/types.go' },
-    on: ['spec.selector'],
-    judge(service, { workloads, among }) {
-      const selector = isMap(service.spec?.selector) ? service.spec.selector : {};
-      const keys = Object.keys(selector);
-      if (!among || workloads === undefined || workloads.length > 0 || keys.length === 0) {
-        return undefined;
-      }
-      const near = among.index
-        .once('pods of folders', ({ all }) =>
-          grouped(
-            all.filter(({ json }) => podTemplateOf(json)),
-            folderOf,
-          ),
-        )
-        .get(folderOf(among))
-        ?.find(({ json, namespace, unit }) => {
-          const labels = podTemplateOf(json)?.metadata?.labels;
-          // files without a namespace may be of any
-          const isBeside = namespace === among.namespace && (namespace !== undefined || unit === among.unit);
-          return isBeside && isMap(labels) && keys.every((key) => Object.hasOwn(labels, key));
-        });
-      if (!near) {
-        return undefined;
-      }
-      const labels = podTemplateOf(near.json)?.metadata.labels;
-      const [key] = keys.filter((one) => labels[one] !== selector[one]);
-      return {
-        what: `selector ${key}=${unquoted(selector[key])} matches no workload among the files, and pods of ${titleOf(near.json)} have ${key}=${unquoted(labels[key])}: the Service has no pods unless they are created elsewhere`,
-        remedy: 'select labels that the pod template has',
-        value: unquoted(selector[key]),
-        at: `/spec/selector/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      };
-    },
-  },
-];
-
 // What the API server refuses in the workload behind a Service, and what keeps its pods from getting traffic.
 // kubernetes/kubernetes v1.36, pkg/apis/apps/validation/validation.go and pkg/apis/core/validation/validation.go
-
-const API_SERVER = {
-  repository: 'kubernetes/kubernetes',
-  version: 'v1.36.3',
-  file: 'pkg/apis/apps/validation/validation.go',
-};
-
-function refuses(id: string, says: string, judge: Rule['judge']): Rule {
-  return { id, who: 'kubernetes', severity: 'error', says, source: API_SERVER, judge };
-}
 
 function podSpecOf(workload: Json): Json {
   const spec = podTemplateOf(workload)?.spec;
@@ -201,94 +125,12 @@ function protocolOf({ protocol }: Json): string {
   return protocol || 'TCP';
 }
 
-/** Whether the pods of a workload run on any node, as far as the node pools are known. */
-export const TAINT_RULE: Rule = {
-  id: 'pool-taint-tolerated',
-  who: 'kubernetes',
-  severity: 'warning',
-  effect: 'no-targets',
-  decidedBy: ['nodeSelector', 'affinity', 'tolerations', 'runtimeClassName', 'resources'],
-  says: 'taints of the node pool are not tolerated',
-  source: {
-    repository: 'kubernetes/kubernetes',
-    version: 'v1.36.3',
-    file: 'pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go',
-  },
-  judge(workload, { nodePools = [] }) {
-    const pod = podSpecOf(workload);
-    const demanded = demandedPools(pod, nodePools).map((pool) => ({
-      pool,
-      taints: taintsAgainst(pod, pool).filter(({ key }) => !isToleratedLater(pod, key)),
-    }));
-    if (demanded.length === 0 || pod.runtimeClassName || demanded.some(({ taints }) => taints.length === 0)) {
-      return undefined;
-    }
-    const [{ pool, taints }] = demanded;
-    const [taint] = taints;
-    return {
-      what: `the pods demand nodes of pool '${pool.name}', whose taint ${taint} they do not tolerate: none is scheduled, and a balancer in front has no pod to send to`,
-      remedy: `tolerate ${taint} in the pod template, or choose other nodes`,
-      value: Object.values(pool.labels)[0],
-    };
-  },
-};
-
-/** The rules for Deployments, StatefulSets, DaemonSets, ReplicaSets, Jobs, CronJobs and Pods. */
-export const WORKLOAD_RULES: readonly Rule[] = [
-  refuses('workload-selector', 'selector of a workload does not match its own pods', (workload) => {
-    const labels = podTemplateOf(workload)?.metadata?.labels ?? {};
-    return Object.entries(isMap(workload.spec?.selector?.matchLabels) ? workload.spec.selector.matchLabels : {})
-      .filter(([key, value]) => labels[key] !== value)
-      .map(([key, value]) => ({
-        what: `selector ${key}=${unquoted(value)} does not match the labels of the pod template`,
-        remedy: 'give the pods that label, or take it out of the selector',
-        value: `${key}=${unquoted(value)}`,
-      }));
-  }),
-  refuses('container-port', 'invalid port of a container', (workload) =>
-    ['containers', 'initContainers'].flatMap((field) =>
-      placedIn(podSpecOf(workload)[field], `${podSpecPointer(workload)}/${field}`).flatMap((container) =>
-        placedIn(container.value.ports, `${container.at}/ports`).flatMap(({ value: port, at }) => [
-          ...inTemplate(
-            'container port',
-            isSet(port.containerPort) ? portFault(port.containerPort) : 'containerPort is missing',
-            `${at}/containerPort`,
-          ),
-          ...inTemplate(
-            'container port',
-            isSet(port.name) ? portNameFault(String(port.name)) : undefined,
-            `${at}/name`,
-          ),
-        ]),
-      ),
-    ),
-  ),
-  refuses('toleration', 'invalid toleration', (workload) =>
-    placedIn(podSpecOf(workload).tolerations, `${podSpecPointer(workload)}/tolerations`).flatMap(({ value, at }) =>
-      inTemplate('toleration', tolerationFault(value), at),
-    ),
-  ),
-  refuses('node-affinity', 'invalid term of node affinity', (workload) => {
-    const terms = ['nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'];
-    const all = terms.reduce<unknown>(
-      (json, key) => (isMap(json) ? json[key] : undefined),
-      podSpecOf(workload).affinity,
-    );
-    return placedIn(all, `${podSpecPointer(workload)}/affinity/${terms.join('/')}`).flatMap((term) =>
-      placedIn(term.value.matchExpressions, `${term.at}/matchExpressions`).flatMap(({ value, at }) =>
-        inTemplate('node affinity', expressionFault(value), at),
-      ),
-    );
-  }),
-  TAINT_RULE,
-];
-
 function placedIn(items: unknown, at: string): { readonly value: Json; readonly at: string }[] {
   return list(items).flatMap((value, i) => (isMap(value) ? [{ value, at: `${at}/${i}` }] : []));
 }
 
-function inTemplate(thing: string, fault: string | undefined, at: string): Finding[] {
-  return fault === undefined ? [] : [{ what: `${thing}: ${fault}`, remedy: 'mend it in the pod template', at }];
+function inTemplate(fault: string | undefined, at: string): Found[] {
+  return fault === undefined ? [] : [{ fault, at }];
 }
 
 function tolerationFault(toleration: Json): string | undefined {
@@ -334,100 +176,164 @@ function declaredPorts(workload: Json, among: IndexedObject | undefined): Json[]
     .flatMap((container) => mapsIn(container, 'ports'));
 }
 
-/** A Service and the workload that it was made for fit each other. */
-export const ENDPOINT_RULES: readonly Rule[] = [
-  {
-    id: 'in-one-namespace',
-    who: 'kubernetes',
-    severity: 'error',
-    says: 'Service in another namespace than its pods',
-    source: 'ours',
-    judge({ metadata }, { workload }) {
-      const pods = workload?.metadata?.namespace;
-      return workload && metadata?.namespace !== pods
-        ? {
-            what: `the Service ${placed(metadata?.namespace)}, but ${titleOf(workload)} ${placed(pods)}: a Service finds pods in its own namespace alone`,
-            remedy: 'put both in one namespace',
-            value: String(pods),
-          }
-        : undefined;
+/** What the API server refuses in Deployments, StatefulSets, DaemonSets, ReplicaSets, Jobs, CronJobs and Pods. */
+export const WORKLOAD_RULES: readonly Rule[] = rulesOf({
+  rows: WORKLOAD_ROWS,
+  read: podSpecOf,
+  finds: {
+    'workload-selector': (_, workload) => {
+      const labels = podTemplateOf(workload)?.metadata?.labels ?? {};
+      const wanted: unknown = workload.spec?.selector?.matchLabels;
+      return Object.entries(isMap(wanted) ? wanted : {})
+        .filter(([key, value]) => labels[key] !== value)
+        .map(([key, value]) => ({ value: `${key}=${unquoted(value)}` }));
     },
-  },
-  {
-    id: 'selects-its-pods',
-    who: 'kubernetes',
-    severity: 'error',
-    says: 'selector does not match the pods of the workload',
-    source: 'ours',
-    judge(service, { workload }) {
-      if (!workload) {
-        return undefined;
-      }
-      return labelsMissing(service, workload).map(([key, value]) => ({
-        what: `selector ${key}=${value} does not match the pods of ${titleOf(workload)}`,
-        remedy: 'select labels that the pod template has',
-        value: `${key}=${value}`,
+    'container-port': (pod, workload) =>
+      ['containers', 'initContainers'].flatMap((field) =>
+        placedIn(pod[field], `${podSpecPointer(workload)}/${field}`).flatMap((container) =>
+          placedIn(container.value.ports, `${container.at}/ports`).flatMap(({ value: { containerPort, name }, at }) => [
+            ...inTemplate(
+              isSet(containerPort) ? portFault(containerPort) : 'containerPort is missing',
+              `${at}/containerPort`,
+            ),
+            ...inTemplate(isSet(name) ? portNameFault(String(name)) : undefined, `${at}/name`),
+          ]),
+        ),
+      ),
+    toleration: (pod, workload) =>
+      placedIn(pod.tolerations, `${podSpecPointer(workload)}/tolerations`).flatMap(({ value, at }) =>
+        inTemplate(tolerationFault(value), at),
+      ),
+    'node-affinity': (pod, workload) => {
+      const steps = ['nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'];
+      const terms = steps.reduce<unknown>((json, key) => (isMap(json) ? json[key] : undefined), pod.affinity);
+      return placedIn(terms, `${podSpecPointer(workload)}/affinity/${steps.join('/')}`).flatMap((term) =>
+        placedIn(term.value.matchExpressions, `${term.at}/matchExpressions`).flatMap(({ value, at }) =>
+          inTemplate(expressionFault(value), at),
+        ),
+      );
+    },
+    'pool-taint-tolerated': (pod, _, { nodePools = [] }) => {
+      const demanded = demandedPools(pod, nodePools).map((pool) => ({
+        pool,
+        taints: taintsAgainst(pod, pool).filter(({ key }) => !isToleratedLater(pod, key)),
       }));
-    },
-  },
-  ...SELECTED_POD_RULES,
-  {
-    id: 'target-port-exists',
-    who: 'kubernetes',
-    severity: 'error',
-    effect: 'no-targets',
-    decidedBy: ['ports', 'targetPort'],
-    says: 'named target port that no container has',
-    source: 'ours',
-    judge(service, { workload, workloads = workload ? [workload] : [], among }) {
-      if (workloads.length === 0) {
+      if (demanded.length === 0 || pod.runtimeClassName || demanded.some(({ taints }) => taints.length === 0)) {
         return undefined;
       }
-      const title = workloads.map(titleOf).join(', ');
-      const declared = workloads.flatMap((one) => declaredPorts(one, among));
-      return portsOf(service)
-        .map((port, i) => ({ ...port, at: `/spec/ports/${i}/targetPort` }) as Json)
-        .filter(({ targetPort }) => typeof targetPort === 'string')
-        .map(({ port, targetPort, protocol, at }) => {
-          const found = declared.filter(({ name }) => name === targetPort).map(protocolOf);
-          return { port, targetPort, protocol: protocolOf({ protocol }), at, found: [...new Set(found)] };
-        })
-        .filter(({ found, protocol }) => !found.includes(protocol))
-        .map(({ port, targetPort, protocol, at, found }) => ({
-          what:
-            found.length === 0
-              ? `port ${unquoted(port)} leads to the pod's port '${targetPort}', which no container of ${title} has`
-              : `port ${unquoted(port)} is ${unquoted(protocol)} and leads to the pod's port '${targetPort}', which ${title} has for ${found.map(unquoted).join(', ')} alone, so no pod is behind it`,
-          remedy: 'give a container port that name, with the same protocol, or use its number',
-          value: targetPort,
-          at,
-        }));
+      const [{ pool, taints }] = demanded;
+      return { pool: pool.name, taint: taints[0], value: Object.values(pool.labels)[0] };
     },
   },
-  {
-    id: 'target-port-undeclared',
-    who: 'kubernetes',
-    severity: 'warning',
-    levelInFiles: 'note',
-    says: 'target port that no container declares',
-    source: 'ours',
-    judge(service, { workload, among }) {
-      if (!wantsLoadBalancer(service)) {
+});
+
+/** Whether the pods of a workload run on any node, as far as the node pools are known. */
+export const TAINT_RULE = WORKLOAD_RULES[WORKLOAD_RULES.length - 1];
+
+/** The workload beside a Service whose pods have the labels that it selects, with other values. */
+function nearWorkload(keys: readonly string[], among: IndexedObject): Json | undefined {
+  const near = among.index
+    .once('pods of folders', ({ all }) =>
+      grouped(
+        all.filter(({ json }) => podTemplateOf(json)),
+        folderOf,
+      ),
+    )
+    .get(folderOf(among))
+    ?.find(({ json, namespace, unit }) => {
+      const labels = podTemplateOf(json)?.metadata?.labels;
+      // files without a namespace may be of any
+      const isBeside = namespace === among.namespace && (namespace !== undefined || unit === among.unit);
+      return isBeside && isMap(labels) && keys.every((key) => Object.hasOwn(labels, key));
+    });
+  return near?.json;
+}
+
+/** A Service and the workloads behind it fit each other. */
+export const ENDPOINT_RULES: readonly Rule[] = rulesOf({
+  rows: ENDPOINT_ROWS,
+  /** The workloads that a Service selects, as far as they are known. */
+  read: (_, { workload, workloads = workload ? [workload] : [] }: RuleContext) => workloads,
+  finds: {
+    'in-one-namespace': (_, { metadata }, { workload }) => {
+      const pods = workload?.metadata?.namespace;
+      return (
+        workload &&
+        metadata?.namespace !== pods && {
+          own: placed(metadata?.namespace),
+          workload: titleOf(workload),
+          its: placed(pods),
+          value: String(pods),
+        }
+      );
+    },
+    'selects-its-pods': (_, service, { workload }) =>
+      workload &&
+      labelsMissing(service, workload).map(([key, value]) => ({
+        workload: titleOf(workload),
+        value: `${key}=${value}`,
+      })),
+    'no-replicas': (workloads, service, { among }) => {
+      const reasons = workloads.map((one) => withoutPods(one, service));
+      const isOpen = workloads.length === 0 || reasons.includes(undefined);
+      return (
+        !isOpen &&
+        !(among && workloads.some((one) => isScaledByOthers(one, among))) && {
+          reasons: reasons.join(', '),
+          at: '/spec/selector',
+        }
+      );
+    },
+    'selects-no-workload': (_, service, { workloads, among }) => {
+      const selector = isMap(service.spec?.selector) ? service.spec.selector : {};
+      const keys = Object.keys(selector);
+      const isOpen = !among || workloads === undefined || workloads.length > 0 || keys.length === 0;
+      const near = isOpen ? undefined : nearWorkload(keys, among);
+      if (!near) {
         return undefined;
       }
-      const declared = workload ? declaredPorts(workload, among) : [];
+      const labels = podTemplateOf(near)?.metadata.labels;
+      const [key] = keys.filter((one) => labels[one] !== selector[one]);
+      const [value, label] = [unquoted(selector[key]), unquoted(labels[key])];
+      return { key, value, label, workload: titleOf(near), at: pointer('/spec/selector', key) };
+    },
+    'target-port-exists': (all, service, { among }) => {
+      const declared = all.flatMap((one) => declaredPorts(one, among));
+      const workloads = all.map(titleOf).join(', ');
+      return all.length === 0
+        ? undefined
+        : portsOf(service).map((port, i) => {
+            const { targetPort: value } = port;
+            const found = new Set(declared.filter(({ name }) => name === value).map(protocolOf));
+            return typeof value !== 'string' || found.has(protocolOf(port))
+              ? undefined
+              : {
+                  ...(found.size > 0 && { case: 'otherProtocol' }),
+                  port: unquoted(port.port),
+                  protocol: unquoted(protocolOf(port)),
+                  found: [...found].map(unquoted).join(', '),
+                  workloads,
+                  value,
+                  at: `/spec/ports/${i}/targetPort`,
+                };
+          });
+    },
+    'target-port-undeclared': (_, service, { workload, among }) => {
+      const declared = workload && wantsLoadBalancer(service) ? declaredPorts(workload, among) : [];
       const numbers = [...new Set(declared.map(({ containerPort }) => containerPort))].filter(Number.isInteger);
-      if (!workload || numbers.length === 0) {
-        return undefined;
-      }
-      return portsOf(service)
-        .map(({ port, targetPort = port }) => ({ port, target: targetPort }))
-        .filter(({ target }) => typeof target === 'number' && !numbers.includes(target))
-        .map(({ port, target }) => ({
-          what: `port ${port} leads to port ${target} of the pods, and the containers of ${titleOf(workload)} declare ${numbers.join(', ')}`,
-          remedy: 'correct targetPort, or declare the port in the container that listens on it',
-          value: String(target),
-        }));
+      return (
+        workload &&
+        numbers.length > 0 &&
+        portsOf(service)
+          .map(({ port, targetPort = port }) => ({ port, target: targetPort }))
+          .filter(({ target }) => typeof target === 'number' && !numbers.includes(target))
+          .map(({ port, target }) => ({
+            port,
+            workload: titleOf(workload),
+            numbers: numbers.join(', '),
+            value: String(target),
+          }))
+      );
     },
   },
-];
+});

@@ -232,7 +232,6 @@ export function misfitsIn({ map, fields, where, at, release, open }: SchemaPart)
 const isText = (value: unknown) => typeof value === 'string';
 const isList = (value: unknown) => Array.isArray(value);
 
-/** Whether a value is of a shape; what is inside of it is not looked at. */
 const FITS: Readonly<Record<Shape, (value: unknown) => boolean>> = {
   [Shape.TEXT]: isText,
   [Shape.INTEGER]: Number.isInteger,
@@ -253,6 +252,9 @@ const FITS: Readonly<Record<Shape, (value: unknown) => boolean>> = {
   [Shape.FREE_LIST]: isList,
   [Shape.ANYTHING]: () => true,
 };
+
+/** Whether a value is of a shape; what is inside of it is not looked at. */
+export const fits = (shape: Shape, value: unknown) => FITS[shape](value);
 
 type Place = Pick<Misfit, 'where' | 'at' | 'path' | 'name'>;
 
