@@ -28,7 +28,7 @@ interface MessageRows {
   readonly [name: string]: Message & { readonly rule: string };
 }
 
-export function rulesOf<Table extends RuleTable, Messages extends MessageRows>(
+export function rulesOf<Table extends RuleTable, Messages extends MessageRows = Record<never, never>>(
   { errors = {}, warnings = {} }: Table,
   messages = {} as Messages,
 ): RulesOf<Table> & Rules<Messages> {
@@ -44,13 +44,38 @@ export type Params<Of extends Message> = { readonly [Name in NamesIn<Of['what'] 
 
 /** A fault with the message of its rule, in which `{{name}}` is a parameter. */
 export function faultOf<Of extends Message>(
-  { what, remedy, ...rule }: DescribedRule & Of,
+  rule: DescribedRule & Of,
   ...[params = {}, value]: keyof Params<Of> extends never
     ? [params?: Readonly<Record<string, never>>, value?: unknown]
     : [params: Params<Of>, value?: unknown]
 ): Fault {
+  return filledFault(rule, params, value);
+}
+
+function filledFault({ what, remedy, ...rule }: DescribedRule & Message, params: object, value: unknown): Fault {
   const fault = { rule, what: filled(what, params), remedy: filled(remedy, params) };
   return value === undefined ? fault : { ...fault, value: value as string };
+}
+
+type None = false | undefined | '' | 0;
+type Found<Row> = Row extends Message
+  ? keyof Params<Row> extends never
+    ? true | { readonly value: unknown }
+    : Params<Row> & { readonly value?: unknown }
+  : never;
+
+/** The faults of a table, by rule or message: `true`, or the parameters of each; `value` is the value as well. */
+export function faultsIn<Table extends object>(
+  table: Table,
+  found: { readonly [Name in keyof Table]?: None | Found<Table[Name]> | readonly (None | Found<Table[Name]>)[] },
+): Fault[] {
+  const rows = table as Readonly<Record<string, DescribedRule & Message>>;
+  return Object.entries(found as Readonly<Record<string, unknown>>).flatMap(([name, some]) =>
+    [some].flat().flatMap((one) => {
+      const params = one === true ? {} : (one as { readonly value?: unknown });
+      return one ? [filledFault(rows[name], params, params.value)] : [];
+    }),
+  );
 }
 
 export interface Fault extends Finding {

@@ -2,13 +2,17 @@ import { ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { SynthWatch } from '../../rules/synth-watch';
 import { judgeProps } from '../../rules/warnings';
-import { faultOf, refuseFirst } from '../fault';
+import { faultsIn, refuseFirst } from '../fault';
 import { GATEWAY_API } from '../tenancy.facts';
 import type { LoadBalancerQuotaProps } from './options';
 import { GUARD, namespacesOf, whole } from './rules';
 
 /** What a quota counts objects of a kind by. kubernetes/kubernetes v1.36.3: staging/src/k8s.io/apiserver/pkg/quota/v1/generic */
-const LISTENER_SETS = `count/listenersets.${GATEWAY_API.group}`;
+const COUNTED = {
+  loadBalancers: 'services.loadbalancers',
+  nodePorts: 'services.nodeports',
+  listenerSets: `count/listenersets.${GATEWAY_API.group}`,
+};
 
 /**
  * Limits the load balancers of namespaces (ResourceQuota). One Service too many is refused at once, instead of waiting for an address
@@ -32,19 +36,13 @@ export class LoadBalancerQuota extends Construct {
     judgeProps(scope, id, 'LoadBalancerQuotaProps', props);
     super(scope, id);
     const { loadBalancers, nodePorts, listenerSets } = props;
+    const limits = { loadBalancers, nodePorts, listenerSets };
+    const set = Object.entries(limits).filter(([, limit]) => limit !== undefined);
     refuseFirst(this, [
-      whole('loadBalancers', loadBalancers, 0, 100_000, 'leave it out for no limit'),
-      whole('nodePorts', nodePorts, 0, 100_000, 'leave it out for no limit'),
-      whole('listenerSets', listenerSets, 0, 100_000, 'leave it out for no limit'),
-      loadBalancers === undefined && nodePorts === undefined && listenerSets === undefined
-        ? faultOf(GUARD['quota-limit'])
-        : undefined,
+      ...set.map(([name, limit]) => whole(name, limit, 0, 100_000, 'leave it out for no limit')),
+      ...faultsIn(GUARD, { 'quota-limit': set.length === 0 }),
     ]);
-    const hard = {
-      ...(loadBalancers !== undefined && { 'services.loadbalancers': String(loadBalancers) }),
-      ...(nodePorts !== undefined && { 'services.nodeports': String(nodePorts) }),
-      ...(listenerSets !== undefined && { [LISTENER_SETS]: String(listenerSets) }),
-    };
+    const hard = Object.fromEntries(set.map(([name, limit]) => [COUNTED[name as keyof typeof limits], `${limit}`]));
     const name = props.name ?? Names.toDnsLabel(this);
     SynthWatch.of(this).own(this);
     this.quotas = namespacesOf(this, props.namespaces).map(

@@ -13,7 +13,7 @@ import type { DescribedRule } from '../../contract/rule';
 import { perApp } from '../../contract/synth-run';
 import { judgeObject } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule-set';
-import { type Fault, faultOf, refuse, reported, rulesOf } from '../fault';
+import { type Fault, faultOf, faultsIn, refuse, reported, rulesOf } from '../fault';
 import type { PortRange } from '../ports/options';
 import type { AllowedClass } from './allowed-class';
 import { EVERYBODY_GROUPS, EVERYBODY_USERS, SERVICE_ACCOUNT_GROUP_PREFIX, SERVICE_ACCOUNT_PREFIX } from './guard.facts';
@@ -27,12 +27,11 @@ export const GUARD = rulesOf(GUARD_RULES, GUARD_MESSAGES);
 
 export function limitFaults(limits: ServiceLimits): (Fault | undefined)[] {
   const { minSourceRangePrefix, minSourceRangePrefixIpv6, maxSourceRanges, maxPorts, portRange } = limits;
+  const isIpv6Alone = minSourceRangePrefixIpv6 !== undefined && minSourceRangePrefix === undefined;
   return [
     whole('minSourceRangePrefix', minSourceRangePrefix, 1, 32, 'leave it out for no check of ranges'),
     whole('minSourceRangePrefixIpv6', minSourceRangePrefixIpv6, 1, 128, 'leave it out for 48'),
-    minSourceRangePrefixIpv6 !== undefined && minSourceRangePrefix === undefined
-      ? faultOf(GUARD['policy-limit'], { minSourceRangePrefixIpv6 })
-      : undefined,
+    ...faultsIn(GUARD, { 'policy-limit': isIpv6Alone && { minSourceRangePrefixIpv6 } }),
     whole('maxSourceRanges', maxSourceRanges, 1, 1000, 'leave it out for 20'),
     whole('maxPorts', maxPorts, 1, 1000, 'leave it out for no limit'),
     portRange && portRangeFault('portRange', portRange),
@@ -53,12 +52,8 @@ export function whole(
 
 export function portRangeFault(name: string, { first, last }: PortRange): Fault | undefined {
   const fault = portFault(first) ?? portFault(last);
-  return fault || first > last
-    ? faultOf(GUARD.emptyRange, {
-        name,
-        empty: fault ?? `${first} to ${last} is empty`,
-      })
-    : undefined;
+  const empty = fault ?? `${first} to ${last} is empty`;
+  return fault || first > last ? faultOf(GUARD.emptyRange, { name, empty }) : undefined;
 }
 
 export function classFault(loadBalancerClass: string): Fault | undefined {
@@ -299,29 +294,18 @@ export function tenantsAmong(
 ): Fault | undefined {
   const tenants = new Set(namespaces);
   const own = new Set(subjects.map(keyOf));
-  const faults = identities.map((identity): Fault | undefined => {
+  const wrong = identities.flatMap((identity) => {
     const namespace = namespaceOf(identity);
     const subject = subjects.find((one) => belongsTo(one, identity) || belongsTo(identity, one));
-    if (isEveryUser(identity)) {
-      return fault(identity, 'every tenant belongs to it', 'name the controllers and people of the platform');
-    }
-    if (namespace !== undefined && tenants.has(namespace)) {
-      return fault(
-        identity,
-        'lives in the namespace of a tenant, who can act as it by a pod',
-        'run the controller in a namespace of the platform',
-      );
-    }
-    return own.has(keyOf(identity)) || subject
-      ? fault(identity, 'belongs to a tenant', 'name the platform alone, or take it from the subjects of the tenant')
-      : undefined;
+    const who = identity._isGroup ? `group ${identity.name}` : identity.username;
+    const isEverybody = (identity._isGroup ? EVERYBODY_GROUPS : EVERYBODY_USERS).includes(identity.name);
+    return faultsIn(GUARD, {
+      everybodyExempt: isEverybody && { who },
+      tenantNamespaceExempt: namespace !== undefined && tenants.has(namespace) && { who },
+      'guard-exempt': (own.has(keyOf(identity)) || subject) && { who },
+    });
   });
-  return faults.find((one) => one !== undefined);
-}
-
-export function fault(identity: TenancyIdentity, and: string, remedy: string): Fault {
-  const who = identity._isGroup ? `group ${identity.name}` : identity.username;
-  return faultOf(GUARD['guard-exempt'], { who, and, remedy });
+  return wrong[0];
 }
 
 /** A service account can be spelled as the user that it is for the API server. */
@@ -342,8 +326,4 @@ function belongsTo(identity: TenancyIdentity, group: TenancyIdentity): boolean {
     namespaceOf(group) !== undefined &&
     namespaceOf(identity) === namespaceOf(group)
   );
-}
-
-function isEveryUser({ _isGroup, name }: TenancyIdentity): boolean {
-  return (_isGroup ? EVERYBODY_GROUPS : EVERYBODY_USERS).includes(name);
 }

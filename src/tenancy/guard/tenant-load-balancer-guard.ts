@@ -5,7 +5,7 @@ import { without } from '../../contract/json';
 import { judgeObject } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule-set';
 import { judgeProps } from '../../rules/warnings';
-import { type Fault, faultOf, refuseFirst, reported } from '../fault';
+import { type Fault, faultOf, faultsIn, refuseFirst, reported } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { AllowedClass } from './allowed-class';
 import { OLDER_MECHANISM, VALIDATING_POLICY } from './guard.facts';
@@ -198,22 +198,22 @@ function faultsOf(
   sharesServices?: boolean,
 ): (Fault | undefined)[] {
   const { dedicated, dedicatedClasses = [], tenants = [], maxSharedServices, maxListenerSets } = props;
-  const isNeeded = (name: string, value: number | undefined, least = 0) =>
-    value !== undefined && value >= least && tenants.length === 0
-      ? faultOf(GUARD['guard-dedicated'], { limit: `${name} is ${value}` })
-      : undefined;
-  const params = { dedicated: dedicated ?? 'set for tenants' };
+  const needs = (name: string, value: number | undefined, least = 0) =>
+    value !== undefined && value >= least && tenants.length === 0 && { limit: `${name} is ${value}` };
+  const hasClasses = dedicatedClasses.length > 0;
   return [
     whole('dedicated', dedicated, 0, 100_000, 'leave it out for none'),
     whole('maxSharedServices', maxSharedServices, 0, 100_000, 'leave it out for no limit'),
     whole('maxListenerSets', maxListenerSets, 0, 100_000, 'leave it out for no limit'),
-    isNeeded('maxListenerSets', maxListenerSets),
-    mayOwn && sharesServices === true ? faultOf(GUARD.countsEveryClass) : undefined,
-    mayOwn && dedicatedClasses.length === 0 ? faultOf(GUARD.noClasses, params) : undefined,
-    !mayOwn && dedicatedClasses.length > 0 ? faultOf(GUARD.onlyClasses) : undefined,
-    isNeeded('dedicated', dedicated, 1),
+    ...faultsIn(GUARD, { 'guard-dedicated': needs('maxListenerSets', maxListenerSets) }),
+    ...faultsIn(GUARD, {
+      countsEveryClass: mayOwn && sharesServices === true,
+      noClasses: mayOwn && !hasClasses && { dedicated: dedicated ?? 'set for tenants' },
+      onlyClasses: !mayOwn && hasClasses,
+      'guard-dedicated': needs('dedicated', dedicated, 1),
+    }),
     sharesServices === false ? sharedFault(props) : undefined,
-    isNeeded('maxSharedServices', maxSharedServices),
+    ...faultsIn(GUARD, { 'guard-dedicated': needs('maxSharedServices', maxSharedServices) }),
   ];
 }
 

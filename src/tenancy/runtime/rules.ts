@@ -1,5 +1,5 @@
 import { Judgement } from '../../rules/rule-set';
-import { type Fault, faultOf, reported, rulesOf } from '../fault';
+import { type Fault, faultsIn, reported, rulesOf } from '../fault';
 import { imageFault } from '../guard/rules';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
@@ -20,13 +20,16 @@ export function settingFaults(
   const [, , namespace, name] = String(controller.username).split(':');
   const seconds = resync?.toSeconds({ integral: false }) ?? 1;
   const isCount = replicas === undefined || (Number.isInteger(replicas) && replicas >= 1);
+  const isPlatform = known.some(({ username }) => username === controller.username);
   return [
-    isCount ? undefined : faultOf(RUN_TIME['run-time-settings'], { replicas }),
-    Number.isInteger(seconds) && seconds >= 1 ? undefined : faultOf(RUN_TIME.resyncIsSeconds, { seconds }),
+    ...faultsIn(RUN_TIME, {
+      'run-time-settings': !isCount && { replicas },
+      resyncIsSeconds: !(Number.isInteger(seconds) && seconds >= 1) && { seconds },
+    }),
     imageFault(RUN_TIME['run-time-settings'], image),
-    isKept && !known.some(({ username }) => username === controller.username)
-      ? faultOf(RUN_TIME['run-time-not-platform'], { username: controller.username, namespace, name, path })
-      : undefined,
+    ...faultsIn(RUN_TIME, {
+      'run-time-not-platform': isKept && !isPlatform && { username: controller.username, namespace, name, path },
+    }),
   ];
 }
 
@@ -34,26 +37,20 @@ export function judgeRunTime(registry: TenancyRegistry): Judgement {
   const { engine, path } = registry.settings;
   const tenants = [...registry.tenants.values()];
   const ranges = tenants.flatMap(({ options }) => options.runtimePorts ?? []);
-  const errors: Fault[] = [];
-  const warnings: Fault[] = [];
-  if (ranges.length === 0) {
-    const isStatusOnly = tenants.some(({ services }) => services.length > 0);
-    const found = isStatusOnly ? warnings : errors;
-    found.push(
-      faultOf(RUN_TIME['no-runtime-ports'], {
-        path,
-        isStatusOnly: isStatusOnly ? ', so only Services that the app attaches get a status' : '',
-      }),
-    );
-  }
+  const isStatusOnly = tenants.some(({ services }) => services.length > 0);
+  const none = faultsIn(RUN_TIME, {
+    'no-runtime-ports': ranges.length === 0 && {
+      path,
+      isStatusOnly: isStatusOnly ? ', so only Services that the app attaches get a status' : '',
+    },
+  });
   const wanted = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const room = engine.ports.perBalancer - registry.lockedPortsAt(0).length;
-  if (wanted > room) {
-    warnings.push(
-      faultOf(RUN_TIME['runtime-ports-exceed-balancer'], { path, wanted, room: Math.max(0, room) }, String(wanted)),
-    );
-  }
-  return Judgement.of(reported(errors, engine.name), reported(warnings, engine.name));
+  const warnings = faultsIn(RUN_TIME, {
+    'runtime-ports-exceed-balancer': wanted > room && { path, wanted, room: Math.max(0, room), value: wanted },
+  });
+  const of = (faults: Fault[]) => reported(faults, engine.name);
+  return Judgement.of(of(isStatusOnly ? [] : none), of([...(isStatusOnly ? none : []), ...warnings]));
 }
 
 export const WATCH = rulesOf(WATCH_RULES);

@@ -4,7 +4,7 @@ import { count } from '../../contract/rule';
 import { AT_MOST } from '../../gateway/gateway.facts';
 import type { EnginePowers, SharedEngine, TenantRange } from '../engines/contract/engine';
 import { type Attachment, distinct } from '../engines/contract/publishing';
-import { type Fault, faultOf, reported, rulesOf } from '../fault';
+import { type Fault, faultsIn, reported, rulesOf } from '../fault';
 import { GUARD, sameLabels } from '../guard/rules';
 import type { PortFault } from '../ports/rules';
 import { PORTS } from '../ports/rules';
@@ -19,43 +19,33 @@ export const SHARED = rulesOf(SHARED_RULES, SHARED_MESSAGES);
 /** Limits that are no whole numbers, as untyped languages can have them. */
 function numberFaults(tenant: AttachedTenant): Fault[] {
   const { maxConnections, maxPorts } = tenant.options;
-  return Object.entries({ maxConnections, maxPorts })
-    .filter(([, value]) => value !== undefined && !(Number.isSafeInteger(value) && value >= 0))
-    .map(([option, value]) => faultOf(SHARED['limit-no-number'], { option, name: tenant.name, value }, String(value)));
+  const wrong = Object.entries({ maxConnections, maxPorts }).filter(
+    ([, value]) => value !== undefined && !(Number.isSafeInteger(value) && value >= 0),
+  );
+  return faultsIn(SHARED, {
+    'limit-no-number': wrong.map(([option, value]) => ({ option, name: tenant.name, value })),
+  });
 }
 
-function limitFaults(engine: SharedEngine, tenant: AttachedTenant): Fault[] {
+function limitFaults({ limits }: SharedEngine, tenant: AttachedTenant): Fault[] {
+  const { name, counters, portCount, dividedConnections, dividedBandwidth } = tenant;
   const { maxConnections, bandwidth, maxPorts } = tenant.options;
-  const found: Fault[] = [];
-  if (maxConnections !== undefined) {
-    found.push(...tooSmall(engine, tenant, `maxConnections ${maxConnections}`, tenant.dividedConnections));
-  }
-  if (bandwidth !== undefined) {
-    found.push(...tooSmall(engine, tenant, `a bandwidth of ${bandwidth.asString()}`, tenant.dividedBandwidth));
-  }
-  if (maxPorts !== undefined && tenant.portCount > maxPorts) {
-    found.push(
-      faultOf(
-        PORTS['too-many-ports'],
-        { name: tenant.name, portCount: count(tenant.portCount, 'port'), maxPorts },
-        String(tenant.portCount),
-      ),
-    );
-  }
-  return found;
-}
-
-function tooSmall({ limits }: SharedEngine, tenant: AttachedTenant, limit: string, divided?: number): Fault[] {
-  const ports = limits.perPort ? ` and ${count(tenant.counters, 'port')}, those of run time among them` : '';
-  return divided !== undefined && divided < 1
-    ? [
-        faultOf(
-          SHARED['limit-too-small'],
-          { limit, name: tenant.name, replicas: count(limits.replicas, 'replica'), ports },
-          limit,
-        ),
-      ]
-    : [];
+  const replicas = count(limits.replicas, 'replica');
+  const ports = limits.perPort ? ` and ${count(counters, 'port')}, those of run time among them` : '';
+  const tooSmall = (limit: string, divided: number | undefined) =>
+    divided !== undefined && divided < 1 && { limit, name, replicas, ports, value: limit };
+  return [
+    ...faultsIn(SHARED, {
+      'limit-too-small': [
+        tooSmall(`maxConnections ${maxConnections}`, dividedConnections),
+        tooSmall(`a bandwidth of ${bandwidth?.asString()}`, dividedBandwidth),
+      ],
+    }),
+    ...faultsIn(PORTS, {
+      'too-many-ports': maxPorts !== undefined &&
+        portCount > maxPorts && { name, portCount: count(portCount, 'port'), maxPorts, value: portCount },
+    }),
+  ];
 }
 
 export function faultsOfTenancy(registry: TenancyRegistry, ports: readonly PortFault[]): LoadBalancerFinding[] {
@@ -84,45 +74,33 @@ export function faultsOfTenancy(registry: TenancyRegistry, ports: readonly PortF
 }
 
 function settingFaults({ settings: { ownPort, tlsPort, engine } }: TenancyRegistry): Fault[] {
-  const ports = engine.limits.powers.hostnames ? { ownPort, tlsPort } : { ownPort };
-  const isSame = engine.limits.powers.hostnames && ownPort === tlsPort;
-  return [
-    ...Object.entries(ports)
-      .filter(([, port]) => portFault(port) !== undefined)
-      .map(([option, port]) => faultOf(SHARED['shared-settings'], { option, port })),
-    ...(isSame ? [faultOf(SHARED.samePorts, { port: ownPort })] : []),
-  ];
+  const routesByName = engine.limits.powers.hostnames;
+  const wrong = Object.entries(routesByName ? { ownPort, tlsPort } : { ownPort }).filter(([, port]) => portFault(port));
+  return faultsIn(SHARED, {
+    'shared-settings': wrong.map(([option, port]) => ({ option, port })),
+    samePorts: routesByName && ownPort === tlsPort && { port: ownPort },
+  });
 }
 
 function overfullSet({ namespace, services }: Attachment): Fault[] {
-  const ports = distinct(services.flatMap((service) => service.ports.map(({ port }) => port)));
-  return ports.length > AT_MOST.listeners
-    ? [faultOf(SHARED['too-many-listeners'], { namespace, ports: ports.length, listeners: AT_MOST.listeners })]
-    : [];
+  const { listeners } = AT_MOST;
+  const ports = distinct(services.flatMap((service) => service.ports.map(({ port }) => port))).length;
+  return faultsIn(SHARED, { 'too-many-listeners': ports > listeners && { namespace, ports, listeners } });
 }
 
 function missingIsolation({ settings }: TenancyRegistry): Fault[] {
   const { engine, oneTeam, isolationPolicies, platform } = settings;
   const { isolation, publishing } = engine;
-  if (oneTeam) {
-    return [];
-  }
-  if (publishing.throughGateway && !isolationPolicies) {
-    return [faultOf(SHARED['isolation-policies'])];
-  }
-  return !isolation.isByItself && !platform?.length
-    ? [
-        faultOf(SHARED['isolation-platform'], {
-          resource: isolation.dangerous.map(({ resource }) => resource).join(', '),
-        }),
-      ]
-    : [];
+  const hasNoPolicies = !oneTeam && publishing.throughGateway && !isolationPolicies;
+  const hasNoPlatform = !oneTeam && !hasNoPolicies && !isolation.isByItself && !platform?.length;
+  const resource = isolation.dangerous.map((kind) => kind.resource).join(', ');
+  return faultsIn(SHARED, { 'isolation-policies': hasNoPolicies, 'isolation-platform': hasNoPlatform && { resource } });
 }
 
 function strays({ strays }: TenancyRegistry): Fault[] {
-  return strays.map(({ asked, path }) =>
-    faultOf(SHARED['tenant-unknown'], { path, tenant: asked.tenant, service: asked.service }, asked.tenant),
-  );
+  return faultsIn(SHARED, {
+    'tenant-unknown': strays.map(({ asked: { tenant, service }, path }) => ({ path, tenant, service, value: tenant })),
+  });
 }
 
 function faultsOfTenant(registry: TenancyRegistry, tenant: AttachedTenant): LoadBalancerFinding[] {
@@ -134,30 +112,23 @@ function faultsOfTenant(registry: TenancyRegistry, tenant: AttachedTenant): Load
 }
 
 function faultsOfService(tenant: AttachedTenant, { asked, path }: PlacedService): Fault[] {
-  const named = `Service ${asked.tenant}/${asked.service} (${path})`;
   const { ports, sourceRanges = [] } = asked;
+  const { domain } = tenant;
   const hosts = ports.flatMap(({ hostnames = [] }) => hostnames);
-  const of = { service: named, tenant: tenant.name };
-  const foreign = (host: string) =>
-    tenant.domain === undefined
-      ? faultOf(SHARED.noDomain, { ...of, host })
-      : faultOf(SHARED['host-of-others'], { ...of, host, example: `${asked.service}.${tenant.domain}` });
-  return [
-    ...(ports.length === 0 ? [faultOf(SHARED['no-ports'], of)] : []),
-    ...ports
-      .filter(({ port }, i) => ports.findIndex((other) => other.port === port) !== i)
-      .map(({ port }) => faultOf(SHARED['port-twice'], { ...of, port })),
-    ...sourceRanges
-      .filter((range) => cidrFault(range) !== undefined)
-      .map((range) => faultOf(SHARED['bad-range'], { ...of, range })),
-    ...ports
-      .filter(({ hostnames }) => hostnames?.length === 0)
-      .map(({ port }) => faultOf(SHARED['no-hostnames'], { ...of, port })),
-    ...hosts
-      .filter((host) => dnsNameFault(host) !== undefined)
-      .map((host) => faultOf(SHARED['bad-hostname'], { ...of, host })),
-    ...hosts.filter((host) => !isWithin(host, tenant.domain)).map(foreign),
-  ];
+  const of = { service: `Service ${asked.tenant}/${asked.service} (${path})`, tenant: tenant.name };
+  const twice = ports.filter(({ port }, i) => ports.findIndex((other) => other.port === port) !== i);
+  const foreign = hosts.filter((host) => !isWithin(host, domain));
+  return faultsIn(SHARED, {
+    'no-ports': ports.length === 0 && of,
+    'port-twice': twice.map(({ port }) => ({ ...of, port })),
+    'bad-range': sourceRanges.filter((range) => cidrFault(range)).map((range) => ({ ...of, range })),
+    'no-hostnames': ports.filter(({ hostnames }) => hostnames?.length === 0).map(({ port }) => ({ ...of, port })),
+    'bad-hostname': hosts.filter((host) => dnsNameFault(host)).map((host) => ({ ...of, host })),
+    noDomain: foreign.map((host) => domain === undefined && { ...of, host }),
+    'host-of-others': foreign.map(
+      (host) => domain !== undefined && { ...of, host, example: `${asked.service}.${domain}` },
+    ),
+  });
 }
 
 interface Request {
@@ -167,24 +138,21 @@ interface Request {
 }
 
 function requestsOf({ name, options: { maxConnections, bandwidth }, services }: AttachedTenant): Request[] {
-  const requests: Request[] = [];
-  const add = (power: keyof EnginePowers, what: string, of: string) => requests.push({ power, what, of });
-  if (maxConnections !== undefined) {
-    add('connections', `maxConnections ${maxConnections}`, `tenant ${name}`);
-  }
-  if (bandwidth !== undefined) {
-    add('bandwidth', `a bandwidth of ${bandwidth.asString()}`, `tenant ${name}`);
-  }
-  for (const { asked, path } of services) {
-    const service = `Service ${asked.tenant}/${asked.service} (${path})`;
-    if (asked.sourceRanges) {
-      add('sourceRanges', `source ranges ${asked.sourceRanges.join(', ')}`, service);
-    }
-    if (asked.ports.some(({ hostnames }) => hostnames)) {
-      add('hostnames', `host names ${asked.ports.flatMap(({ hostnames = [] }) => hostnames).join(', ')}`, service);
-    }
-  }
-  return requests;
+  const asked = (power: keyof EnginePowers, what: string | undefined, of: string) =>
+    what ? [{ power, what, of }] : [];
+  const tenant = `tenant ${name}`;
+  return [
+    ...asked('connections', maxConnections === undefined ? undefined : `maxConnections ${maxConnections}`, tenant),
+    ...asked('bandwidth', bandwidth && `a bandwidth of ${bandwidth.asString()}`, tenant),
+    ...services.flatMap(({ asked: { tenant: namespace, service, sourceRanges, ports }, path }) => {
+      const of = `Service ${namespace}/${service} (${path})`;
+      const names = ports.flatMap(({ hostnames = [] }) => hostnames).join(', ');
+      return [
+        ...asked('sourceRanges', sourceRanges && `source ranges ${sourceRanges.join(', ')}`, of),
+        ...asked('hostnames', ports.some(({ hostnames }) => hostnames) ? `host names ${names}` : undefined, of),
+      ];
+    }),
+  ];
 }
 
 /** What the engine cannot enforce: all of it at once, since another engine may be the answer. */
@@ -195,7 +163,7 @@ function withoutPowers({ settings: { engine }, tenants }: TenancyRegistry): Faul
   );
   const remedy = [...new Set(lost.map(({ power }) => engine.limits.instead[power] ?? 'use another engine'))].join('; ');
   const requests = unmet.join('; ');
-  return lost.length === 0 ? [] : [faultOf(SHARED['engine-cannot-enforce'], { requests, remedy }, requests)];
+  return faultsIn(SHARED, { 'engine-cannot-enforce': lost.length > 0 && { requests, remedy, value: requests } });
 }
 
 /** One label in a domain: the listener of a tenant is a wildcard, which matches one label in some implementations. */
@@ -212,11 +180,10 @@ function rangesOf({ tenants }: TenancyRegistry): TenantRange[] {
 
 function rangesAtOwnPort(registry: TenancyRegistry): Fault[] {
   const { ownPort } = registry.settings;
-  return rangesOf(registry)
-    .filter(({ first, last }) => first <= ownPort && ownPort <= last)
-    .map(({ tenant, first, last }) =>
-      faultOf(SHARED['runtime-own-port'], { first, last, tenant, ownPort }, `${first}-${last}`),
-    );
+  const there = rangesOf(registry).filter(({ first, last }) => first <= ownPort && ownPort <= last);
+  return faultsIn(SHARED, {
+    'runtime-own-port': there.map((range) => ({ ...range, ownPort, value: `${range.first}-${range.last}` })),
+  });
 }
 
 /** Each tenant has one listener for all names of its domain: of two for one domain the younger serves nobody. */
@@ -226,7 +193,7 @@ function sharedDomains({ settings: { engine }, tenants }: TenancyRegistry): Faul
   return (engine.limits.powers.hostnames ? active : []).flatMap(({ name, domain }): Fault[] => {
     const other = first.get(domain as string);
     first.set(domain as string, other ?? name);
-    return other === undefined ? [] : [faultOf(GUARD['policy-hostnames-twice'], { other, name, domain }, domain)];
+    return faultsIn(GUARD, { 'policy-hostnames-twice': other !== undefined && { other, name, domain, value: domain } });
   });
 }
 
@@ -243,19 +210,15 @@ export function warningsOfTenancy(registry: TenancyRegistry): LoadBalancerFindin
 /** A namespace with the labels of the one and not of the other is guarded and gets no port, or the other way round. */
 function otherNamespaces({ settings: { guards, namespaceLabels } }: TenancyRegistry): Fault[] {
   const all = guards();
-  const text = (labels: object) =>
-    Object.entries(labels)
-      .map(([key, value]) => `${key}=${value}`)
-      .join(', ');
-  return all.length === 0 || all.some(({ labels }) => sameLabels(labels, namespaceLabels))
-    ? []
-    : [
-        faultOf(SHARED['tenant-labels-differ'], {
-          namespaceLabels: text(namespaceLabels),
-          path: all[0].path,
-          labels: text(all[0].labels),
-        }),
-      ];
+  const text = (labels: object) => Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  const isSame = all.length === 0 || all.some(({ labels }) => sameLabels(labels, namespaceLabels));
+  return faultsIn(SHARED, {
+    'tenant-labels-differ': !isSame && {
+      namespaceLabels: text(namespaceLabels).join(', '),
+      path: all[0].path,
+      labels: text(all[0].labels).join(', '),
+    },
+  });
 }
 
 function openLimits({ settings, tenants }: TenancyRegistry): Fault[] {
@@ -270,19 +233,15 @@ function openLimits({ settings, tenants }: TenancyRegistry): Fault[] {
   const limited = kinds.length > 0 ? all.filter((tenant) => hasLimit(tenant) || hasRanges(tenant)) : [];
   // ListenerSets that hold limits, and that tenants may delete and make anew: the limit goes with the listener it was for
   const inSets = publishing.throughGateway && tenantsWriteListeners() ? all.filter(hasLimit) : [];
-  return [
-    ...(limited.length > 0
-      ? [faultOf(SHARED['limits-open'], { limited: named(limited), resource: kinds[0].resource })]
-      : []),
-    ...(inSets.length > 0 ? [faultOf(SHARED['listeners-open'], { limited: named(inSets) })] : []),
-  ];
+  return faultsIn(SHARED, {
+    'limits-open': limited.length > 0 && { limited: named(limited), resource: kinds[0].resource },
+    'listeners-open': inSets.length > 0 && { limited: named(inSets) },
+  });
 }
 
 function idleBalancers(registry: TenancyRegistry): Fault[] {
   const { lock, name, file } = registry.settings;
   const numbers = Array.from({ length: lock.balancers(name) }, (_, i) => i);
-  const idle = numbers.filter((i) => registry.lockedPortsAt(i).length === 0);
-  return idle.length === 0
-    ? []
-    : [faultOf(SHARED['balancer-idle'], { file, i: idle.map((i) => balancerName(name, i)).join(', ') })];
+  const idle = numbers.filter((i) => registry.lockedPortsAt(i).length === 0).map((i) => balancerName(name, i));
+  return faultsIn(SHARED, { 'balancer-idle': idle.length > 0 && { file, i: idle.join(', ') } });
 }

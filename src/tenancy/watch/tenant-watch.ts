@@ -4,7 +4,7 @@ import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax
 import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL } from '../../gateway/gateway.facts';
 import { judgeProps } from '../../rules/warnings';
 import type { EngineWatching } from '../engines/contract/engine';
-import { type Fault, faultOf, refuse, refuseFirst } from '../fault';
+import { type Fault, faultOf, faultsIn, refuse, refuseFirst } from '../fault';
 import { imageFault } from '../guard/rules';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import { registryOf } from '../runtime/hook-settings';
@@ -72,27 +72,17 @@ export class TenantWatch extends Construct {
     this.shared = shared;
     this.namespace = namespace;
     const interval = props.interval?.toSeconds({ integral: false }) ?? DEFAULT_INTERVAL;
+    const isSeldom = !(Number.isInteger(interval) && interval >= 5 && interval <= 300);
     refuseFirst(this, [
-      Number.isInteger(interval) && interval >= 5 && interval <= 300
-        ? undefined
-        : faultOf(WATCH['watch-interval'], { interval }),
+      ...faultsIn(WATCH, { 'watch-interval': isSeldom && { interval } }),
       imageFault(WATCH['watch-props'], props.image),
-      readersFault(props.metricsReaders),
+      ...readersFaults(props.metricsReaders),
     ]);
     this.identity = TenancyIdentity.serviceAccount(namespace, name);
-    const isPlatform = platform.some(({ username }) => username === this.identity.username);
-    if (watching.touchesListenerSets && !isPlatform && !oneTeam) {
-      refuse(
-        this,
-        faultOf(WATCH['watch-not-platform'], {
-          name: engine.name,
-          username: this.identity.username,
-          namespace,
-          name2: name,
-          path: shared.node.path,
-        }),
-      );
-    }
+    const { username } = this.identity;
+    const isKept = watching.touchesListenerSets && !oneTeam && !platform.some((one) => one.username === username);
+    const of = { name: engine.name, username, namespace, name2: name, path: shared.node.path };
+    refuseFirst(this, faultsIn(WATCH, { 'watch-not-platform': isKept && of }));
     this.podLabels = programLabels(name);
     runProgram(this, 'Program', {
       name,
@@ -163,14 +153,14 @@ const API_CERTIFICATE = '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt';
 const DEFAULT_INTERVAL = 15;
 
 /** No label would let every namespace read, tenants among them. */
-function readersFault(labels: { readonly [key: string]: string } | undefined): Fault | undefined {
+function readersFaults(labels: { readonly [key: string]: string } | undefined): Fault[] {
   const entries = Object.entries(labels ?? {});
   const fault = entries.map(([key, value]) => labelKeyFault(key) ?? labelValueFault(value)).find((one) => one);
   const what =
     labels && entries.length === 0
       ? 'metricsReaders is empty, which selects every namespace, those of tenants among them'
       : fault && `metricsReaders: ${fault}`;
-  return what ? faultOf(WATCH['watch-props'], { what }) : undefined;
+  return faultsIn(WATCH, { 'watch-props': what && { what } });
 }
 
 function watchSettings(registry: TenancyRegistry, component: string, intervalSeconds: number): WatchConfig {

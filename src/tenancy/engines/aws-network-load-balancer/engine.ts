@@ -12,7 +12,7 @@ import { setOf } from '../../../gateway/gateway-rule';
 import { GATEWAY_RULES } from '../../../gateway/gateway-rules';
 import { BalancedObject, judgeByRules } from '../../../rules/judged-object';
 import { RuleSet } from '../../../rules/rule-set';
-import { type Fault, faultOf, rulesOf } from '../../fault';
+import { type Fault, faultsIn, rulesOf } from '../../fault';
 import { AWS_GATEWAY_GROUP, NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';
 import { denyPolicy, requirePolicySupport } from '../../guard/policy';
 import { policyOf } from '../../guard/policy-template';
@@ -46,21 +46,14 @@ import { NLB_RULES } from './rules.facts';
 
 export const NLB = rulesOf(NLB_RULES);
 
-function isolationFaults({ securityGroups }: AwsNetworkLoadBalancerEngineOptions): Fault[] {
-  return securityGroups && securityGroups.length > 0
-    ? []
-    : [faultOf(NLB['isolation-security-groups'], { rulesPerSecurityGroup: RULES_PER_SECURITY_GROUP })];
-}
-
 function optionFaults({ securityGroups, sourceRanges }: AwsNetworkLoadBalancerEngineOptions): Fault[] {
   const wrong = securityGroups && securityGroupsFault(securityGroups);
-  return [
-    ...(wrong === undefined ? [] : [faultOf(NLB['nlb-security-groups'], { wrong })]),
-    ...(securityGroups?.length && sourceRanges ? [faultOf(NLB['ranges-of-own-groups'])] : []),
-    ...list<string>(sourceRanges)
-      .flatMap((range) => cidrFault(String(range)) ?? [])
-      .map((fault) => faultOf(NLB['nlb-source-ranges'], { fault })),
-  ];
+  const faults = list<string>(sourceRanges).flatMap((range) => cidrFault(String(range)) ?? []);
+  return faultsIn(NLB, {
+    'nlb-security-groups': wrong !== undefined && { wrong },
+    'ranges-of-own-groups': !!securityGroups?.length && sourceRanges !== undefined,
+    'nlb-source-ranges': faults.map((fault) => ({ fault })),
+  });
 }
 
 /** What is wrong with security groups, as text; the controller looks for those that are no ids by name. */
@@ -136,7 +129,9 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
     this.checks = {
       ...NO_CHECKS,
       faults: optionFaults(options),
-      isolationFaults: isolationFaults(options),
+      isolationFaults: faultsIn(NLB, {
+        'isolation-security-groups': !securityGroups?.length && { rulesPerSecurityGroup: RULES_PER_SECURITY_GROUP },
+      }),
     };
   }
 

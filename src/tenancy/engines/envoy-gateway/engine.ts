@@ -8,7 +8,7 @@ import { ClientAddress, type LoadBalancerPlan } from '../../../contract/options'
 import { BalancedObject } from '../../../rules/judged-object';
 import { ServiceJudge } from '../../../services/service-judge';
 import { renderedAnnotations } from '../../../services/service-spec';
-import { faultOf } from '../../fault';
+import { faultsIn } from '../../fault';
 import { ENVOY_DANGEROUS_KINDS, ENVOY_GATEWAY_GROUP, KINDS_OF_FRONTS } from '../../guard/guard.facts';
 import { LAST_PORT } from '../../ports/rules';
 import {
@@ -213,11 +213,10 @@ export class EnvoyGatewayEngine implements SharedEngine {
     };
     // replicas that are no number would divide limits by nothing
     const isCount = Number.isInteger(replicas) && replicas > 0;
-    const noCount = faultOf(ENVOY['engine-replicas'], { replicas });
     this.checks = {
       ...NO_CHECKS,
       faults: [
-        ...(isCount ? [] : [noCount]),
+        ...faultsIn(ENVOY, { 'engine-replicas': !isCount && { replicas } }),
         ...drainFaults(proxies),
         ...resourceFaults(proxies),
         ...wishFaults(options),

@@ -1,4 +1,4 @@
-import { type Fault, faultOf, rulesOf } from '../../fault';
+import { type Fault, faultsIn, rulesOf } from '../../fault';
 import type { TenantRange } from '../contract/engine';
 import { type Attachment, distinct } from '../contract/publishing';
 import { portsWithSeveralRanges } from './documents';
@@ -8,22 +8,16 @@ import { ENVOY_RULES } from './rules.facts';
 export const ENVOY = rulesOf(ENVOY_RULES);
 
 export function heardBeforeDenied(attachments: readonly Attachment[]): Fault[] {
-  return attachments.flatMap(({ namespace, services }) =>
+  const early = attachments.flatMap(({ namespace, services }) =>
     services
       .filter(({ sourceRanges = [] }) => sourceRanges.length > 0)
       .flatMap(({ name, ports }) =>
         ports
           .filter(({ servicePort, hostnames }) => !hostnames && SERVER_SPEAKS_FIRST[servicePort])
-          .map(({ servicePort }) =>
-            faultOf(ENVOY['heard-before-denied'], {
-              namespace,
-              name,
-              servicePort,
-              servicePort2: SERVER_SPEAKS_FIRST[servicePort],
-            }),
-          ),
+          .map(({ servicePort }) => ({ namespace, name, servicePort, servicePort2: SERVER_SPEAKS_FIRST[servicePort] })),
       ),
   );
+  return faultsIn(ENVOY, { 'heard-before-denied': early });
 }
 
 export function envoyFaults(
@@ -40,11 +34,11 @@ export function envoyFaults(
     ...own.flatMap((port) => ownPortFaults(port, ports)),
     ...ranges.flatMap((range) => rangeFaults(range, [...ports, ...own])),
     ...metRanges(ranges),
-    ...attachments.flatMap((attachment) =>
-      portsWithSeveralRanges(attachment).map((port) =>
-        faultOf(ENVOY['ranges-of-one-listener'], { namespace: attachment.namespace, port }),
+    ...faultsIn(ENVOY, {
+      'ranges-of-one-listener': attachments.flatMap((attachment) =>
+        portsWithSeveralRanges(attachment).map((port) => ({ namespace: attachment.namespace, port })),
       ),
-    ),
+    }),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { ownValue } from '../../../contract/json';
-import { faultOf, rulesOf } from '../../fault';
+import { faultsIn, rulesOf } from '../../fault';
 import { ENVOY_DANGEROUS_KINDS, NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';
 import { NLB_GATEWAY_CONTROLLER } from '../aws-network-load-balancer/facts';
 import {
@@ -53,9 +53,9 @@ export class ExistingGatewayEngine implements SharedEngine {
     };
     this.checks = {
       ...NO_CHECKS,
-      isolationFaults: isNlb ? [faultOf(EXISTING['isolation-existing-gateway'])] : [],
-      faults: namespace === undefined ? [faultOf(EXISTING['existing-gateway-namespace'])] : [],
-      warnings: controllerName === undefined ? [faultOf(EXISTING['gateway-controller-unknown'])] : [],
+      isolationFaults: faultsIn(EXISTING, { 'isolation-existing-gateway': isNlb }),
+      faults: faultsIn(EXISTING, { 'existing-gateway-namespace': namespace === undefined }),
+      warnings: faultsIn(EXISTING, { 'gateway-controller-unknown': controllerName === undefined }),
     };
   }
 

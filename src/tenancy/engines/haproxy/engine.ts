@@ -9,7 +9,7 @@ import { perApp } from '../../../contract/synth-run';
 import { judgeObject } from '../../../rules/judged-object';
 import { Judgement } from '../../../rules/rule-set';
 import { LoadBalancedService } from '../../../services/load-balanced-service';
-import { type Fault, faultOf, refusal, refuse, refuseFirst } from '../../fault';
+import { type Fault, faultOf, faultsIn, refusal, refuse, refuseFirst } from '../../fault';
 import { HAPROXY_DANGEROUS_KINDS, KINDS_OF_FRONTS } from '../../guard/guard.facts';
 import { reserveKinds } from '../../guard/platform-policies';
 import { celText, celTexts, denyPolicy, requirePolicySupport } from '../../guard/policy';
@@ -65,13 +65,8 @@ function refuseOpenPorts({ runtimePorts: open }: HaproxyEngineOptions): void {
 
 function ownPortsIn({ first, last }: PortRange): Fault | undefined {
   const own = Object.entries(HAPROXY_OWN_PORTS).filter(([port]) => Number(port) >= first && Number(port) <= last);
-  return own.length === 0
-    ? undefined
-    : faultOf(HAPROXY['haproxy-runtime-ports'], {
-        first,
-        last,
-        use: own.map(([port, use]) => `${port} (${use})`).join(', '),
-      });
+  const use = own.map(([port, what]) => `${port} (${what})`).join(', ');
+  return own.length === 0 ? undefined : faultOf(HAPROXY['haproxy-runtime-ports'], { first, last, use });
 }
 
 function runTimeFaults(
@@ -83,25 +78,18 @@ function runTimeFaults(
   const shut = ranges.filter(({ first, last }) => !open || first < open.first || last > open.last);
   const own = attachments.flatMap(({ services }) => services.flatMap(({ ports }) => ports.map(({ port }) => port)));
   const all = distinct([...own, ...portsOf(open)]).length;
-  return [
-    ...shut.map(({ tenant, first, last }) =>
-      faultOf(
-        HAPROXY.runtimePortsToOfTenant,
-        {
-          first,
-          last,
-          tenant,
-          open: open ? `which has ${open.first} to ${open.last} for run time` : 'which has none for run time',
-          first2: Math.min(first, open?.first ?? first),
-          last2: Math.max(last, open?.last ?? last),
-        },
-        `${first}-${last}`,
-      ),
-    ),
-    ...(open && all > most
-      ? [faultOf(HAPROXY.runtimePortsToOfIts, { first: open.first, last: open.last, all, most }, String(all))]
-      : []),
-  ];
+  return faultsIn(HAPROXY, {
+    runtimePortsToOfTenant: shut.map(({ tenant, first, last }) => ({
+      first,
+      last,
+      tenant,
+      open: open ? `which has ${open.first} to ${open.last} for run time` : 'which has none for run time',
+      first2: Math.min(first, open?.first ?? first),
+      last2: Math.max(last, open?.last ?? last),
+      value: `${first}-${last}`,
+    })),
+    runtimePortsToOfIts: open && all > most && { first: open.first, last: open.last, all, most, value: all },
+  });
 }
 
 export class HaproxyEngine implements SharedEngine {

@@ -13,7 +13,7 @@ import {
 } from '../../../contract/options';
 import { madeOf } from '../../../rules/controller-definition';
 import { renderedAnnotations, renderedPorts, specOf } from '../../../services/service-spec';
-import { type Fault, faultOf, reported } from '../../fault';
+import { type Fault, faultsIn, reported } from '../../fault';
 import type { SharedProxyOptions } from './options';
 import { type Drain, drainFaultsBehind, type FrontBalancer, PROXIES } from './pods';
 
@@ -90,36 +90,31 @@ export function findingsBehind(
   who: string,
   readsHeader: boolean,
 ): FrontFindings {
+  const { made, name } = front.balancer;
+  const { backendNodes } = front.request;
+  const { nodePool } = options;
+  const isLocal = front.bound.plan.externalTrafficPolicy === TrafficPolicy.LOCAL;
+  const isElsewhere = isLocal && nodePool && backendNodes && !backendNodes.sameAs(nodePool);
+  // a header before the first byte, which proxies that do not expect it pass on to the pods of tenants
+  const isUnread = !readsHeader && made?.clientAddress === ClientAddressMeans.PROXY_PROTOCOL;
   const faults = [
     ...drainFaultsBehind(options, drain, front.balancer),
-    ...elsewhere(front, options.nodePool),
-    ...unreadHeader(front.balancer, readsHeader),
+    ...faultsIn(PROXIES, {
+      'proxies-elsewhere': isElsewhere && {
+        name: nodePool.name,
+        name2: backendNodes.name,
+        value: backendNodes.name,
+      },
+      'proxies-proxy-protocol': isUnread && { name: made.name ?? name },
+    }),
   ];
-  const of = (severity: string) =>
-    reported(
-      faults.filter(({ rule }) => rule.severity === severity),
-      who,
-    );
-  return { errors: of('error'), warnings: of('warning') };
-}
-
-function elsewhere({ request, bound }: Front, nodePool: NodePool | undefined): Fault[] {
-  const { backendNodes } = request;
-  const isLocal = bound.plan.externalTrafficPolicy === TrafficPolicy.LOCAL;
-  return isLocal && nodePool && backendNodes && !backendNodes.sameAs(nodePool)
-    ? [faultOf(PROXIES['proxies-elsewhere'], { name: nodePool.name, name2: backendNodes.name }, backendNodes.name)]
-    : [];
-}
-
-/** A header before the first byte, which proxies that do not expect it pass on to the pods of tenants. */
-function unreadHeader({ made, name }: FrontBalancer, readsHeader: boolean): Fault[] {
-  return !readsHeader && made?.clientAddress === ClientAddressMeans.PROXY_PROTOCOL
-    ? [faultOf(PROXIES['proxies-proxy-protocol'], { name: made.name ?? name })]
-    : [];
+  const errors = faults.filter(({ rule }) => rule.severity === 'error');
+  const warnings = faults.filter(({ rule }) => rule.severity === 'warning');
+  return { errors: reported(errors, who), warnings: reported(warnings, who) };
 }
 
 export function wishFaults({ rollout }: LoadBalancerWishes): Fault[] {
-  return rollout === undefined ? [] : [faultOf(PROXIES['proxies-rollout'])];
+  return faultsIn(PROXIES, { 'proxies-rollout': rollout !== undefined });
 }
 
 /**

@@ -5,7 +5,7 @@ import { dnsNameFault, quantityOf } from '../../../contract/kubernetes-syntax';
 import { BalancerTarget, type MadeBalancer } from '../../../contract/made-balancer';
 import { PodSpread, TrafficPolicy } from '../../../contract/options';
 import { keepOnPool, spreadPods } from '../../../contract/pod-placement';
-import { type Fault, faultOf, rulesOf } from '../../fault';
+import { type Fault, faultsIn, rulesOf } from '../../fault';
 import type { SharedProxyOptions, SharedProxyResources } from './options';
 import {
   DRAIN_SECONDS,
@@ -68,22 +68,21 @@ export function resourceFaults(options: SharedProxyOptions): Fault[] {
   );
   const { priorityClassName } = options;
   const nameless = priorityClassName !== undefined && dnsNameFault(priorityClassName);
-  return [
-    ...(nameless ? [faultOf(PROXIES['proxies-resources'], { priorityClassName }, priorityClassName)] : []),
-    ...invalid.map(([option, amount]) => faultOf(PROXIES.isNotAValid, { option, amount }, String(amount))),
-    ...above.map((name) =>
-      faultOf(
-        PROXIES.requestIsAboveLimit,
-        { name, name2: requests[name], name3: limits[name] },
-        String(requests[name]),
-      ),
-    ),
-  ];
+  return faultsIn(PROXIES, {
+    'proxies-resources': nameless && { priorityClassName, value: priorityClassName },
+    isNotAValid: invalid.map(([option, amount]) => ({ option, amount, value: amount })),
+    requestIsAboveLimit: above.map((name) => ({
+      name,
+      name2: requests[name],
+      name3: limits[name],
+      value: requests[name],
+    })),
+  });
 }
 
 export function oneProxy(replicas: number, { spread }: SharedProxyOptions): Fault[] {
   const spreads = spread !== undefined && spread !== PodSpread.NONE ? `, which spread ${spread} cannot spread` : '';
-  return replicas === 1 ? [faultOf(PROXIES['one-proxy'], { spreads }, '1')] : [];
+  return faultsIn(PROXIES, { 'one-proxy': replicas === 1 && { spreads, value: 1 } });
 }
 
 export interface Drain {
@@ -124,65 +123,34 @@ export function drainFaults(options: SharedProxyOptions): Fault[] {
   const bad = times.filter(([, time]) => time !== undefined && !isSeconds(secondsOf(time)));
   const { least, whole } = drainOf(options, 0);
   const inverted = bad.length === 0 && options.minDrainTime !== undefined && least > whole;
-  return [
-    ...bad.map(([option, time]) =>
-      faultOf(PROXIES['proxies-drain-time'], { option, time: secondsOf(time), mostSeconds: MOST_SECONDS }),
-    ),
-    ...(inverted
-      ? [
-          faultOf(PROXIES.minDrainTimeIsSecondsLonger, {
-            least,
-            whole,
-          }),
-        ]
-      : []),
-  ];
+  return faultsIn(PROXIES, {
+    'proxies-drain-time': bad.map(([option, time]) => ({ option, time: secondsOf(time), mostSeconds: MOST_SECONDS })),
+    minDrainTimeIsSecondsLonger: inverted && { least, whole },
+  });
 }
 
 export function drainFaultsBehind(options: SharedProxyOptions, { least }: Drain, front: FrontBalancer): Fault[] {
   const limit = options.minDrainTime === undefined && options.drainTime !== undefined ? 'drainTime' : 'minDrainTime';
   const served = `a proxy that is to go takes new connections for ${least} seconds (${limit})`;
   const check = checkOf(front);
-  const name = front.made?.name ?? front.name;
+  const { made, policy } = front;
+  const name = made?.name ?? front.name;
+  const value = least;
   if (check && least < check.seconds) {
-    return [
-      faultOf(
-        PROXIES['proxies-drain-too-short'],
-        { served, name, terms: check.terms, seconds: check.seconds, limit },
-        String(least),
-      ),
-    ];
+    return faultsIn(PROXIES, { 'proxies-drain-too-short': { served, name, ...check, limit, value } });
   }
   const late = lateBy(front, check);
-  return [
-    ...(late && least < late.seconds
-      ? [
-          faultOf(
-            PROXIES['proxies-nlb-late'],
-            { served, name, seconds: late.seconds, why: late.why, limit },
-            String(least),
-          ),
-        ]
-      : []),
-    ...lateCheck(front, name),
-    ...heldCut(front, name),
-  ];
-}
-
-/** A check that asks where the traffic goes is served by a proxy until the moment when it is gone. */
-function lateCheck({ made, policy }: FrontBalancer, name: string): Fault[] {
-  const asksTraffic = made?.healthCheck?.answeredBy === 'pod' && made.target !== BalancerTarget.POD;
-  return asksTraffic && policy === TrafficPolicy.LOCAL
-    ? [faultOf(PROXIES['proxies-check-late'], { name, port: made?.healthCheck?.port })]
-    : [];
-}
-
-/** A node without a ready proxy fails its check while the proxy there still drains. */
-function heldCut({ made, policy }: FrontBalancer, name: string): Fault[] {
-  const remedy = made?.notices?.endsHeld;
-  return remedy !== undefined && policy === TrafficPolicy.LOCAL
-    ? [faultOf(PROXIES['proxies-held-cut'], { name, remedy })]
-    : [];
+  const isLocal = policy === TrafficPolicy.LOCAL;
+  const { healthCheck, target, notices } = made ?? {};
+  // a check that asks where the traffic goes is served by a proxy until the moment when it is gone
+  const asksTraffic = healthCheck?.answeredBy === 'pod' && target !== BalancerTarget.POD;
+  // a node without a ready proxy fails its check while the proxy there still drains
+  const remedy = notices?.endsHeld;
+  return faultsIn(PROXIES, {
+    'proxies-nlb-late': late && least < late.seconds && { served, name, ...late, limit, value },
+    'proxies-check-late': asksTraffic && isLocal && { name, port: healthCheck?.port },
+    'proxies-held-cut': remedy !== undefined && isLocal && { name, remedy },
+  });
 }
 
 function checkOf(front: FrontBalancer): { readonly seconds: number; readonly terms: string } | undefined {
