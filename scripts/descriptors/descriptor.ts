@@ -121,6 +121,7 @@ export interface Descriptor {
     readonly sharedKeys?: readonly string[];
   };
   readonly client?: string;
+  readonly writing?: DescribedWriting;
   readonly readBy?: { readonly annotation: string; readonly default: string };
   readonly scheme?: {
     readonly default: string;
@@ -128,6 +129,30 @@ export interface Descriptor {
     readonly internal?: Readonly<Record<string, readonly string[]>>;
     readonly public?: Readonly<Record<string, readonly string[]>>;
   };
+}
+
+/** A kind of load balancer of a vendor: a factory of its class. */
+export interface DescribedWay {
+  readonly doc: string;
+  /** The group of annotations that it reads, if there are groups. */
+  readonly group?: string;
+  readonly loadBalancerClass?: string;
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  readonly scheme?: unknown;
+  readonly clientAddress?: unknown;
+  readonly healthCheck?: Readonly<Record<string, unknown>>;
+  readonly answers?: Readonly<Record<string, unknown>>;
+}
+
+/** How load balancers of a vendor are written; what a way does not say itself holds for all of them. */
+export interface DescribedWriting extends DescribedWay {
+  readonly class: string;
+  readonly see: string;
+  /** Annotations that are no options. */
+  readonly without?: readonly string[];
+  /** The annotation in which sharers name what they share. */
+  readonly sharing?: string;
+  readonly ways: Readonly<Record<string, DescribedWay>>;
 }
 
 /** A descriptor with its folder below `src/controllers`. */
@@ -192,10 +217,43 @@ export function vendors(): DescribedController[] {
     .filter((file) => file.endsWith('.yaml'))
     .sort()
     .map((file) => descriptorOf(VENDORS, readFileSync(join(folder, file), 'utf8'), file));
-  return all.map((own) => {
+  return all.map(withOptions).map((own) => {
     const base = all.find(({ name }) => name === own.marks?.basedOn);
     return own.annotations && base?.annotations ? builtOn(own, base) : own;
   });
+}
+
+/** The struct of options of a way to write: one for all of them, unless they read other annotations. */
+export const structOf = ({ class: name }: DescribedWriting, way: string, { group }: DescribedWay) =>
+  `${name}${group === undefined ? '' : way[0].toUpperCase() + way.slice(1)}Options`;
+
+/** A descriptor whose annotations are options, if it says how its load balancers are written. */
+function withOptions(of: DescribedController): DescribedController {
+  const { writing } = of;
+  if (!writing) {
+    return of;
+  }
+  const structs = new Map(Object.entries(writing.ways).map(([name, way]) => [structOf(writing, name, way), way]));
+  const optionOf = (key: string, { groups, remark, ...annotation }: DescribedAnnotation) =>
+    writing.without?.includes(key) || annotation.deprecated
+      ? undefined
+      : [...structs].flatMap(([struct, { group }]) =>
+          groups === undefined || group === undefined || groups.includes(group)
+            ? [{ struct, doc: `Annotation \`${keyOf(key, of)}\`${remark === undefined ? '' : `: ${remark}`}.` }]
+            : [],
+        );
+  return {
+    ...of,
+    structs: Object.fromEntries(
+      [...structs].map(([struct]) => [
+        struct,
+        { doc: `What a request does not decide for ${of.title}.`, see: writing.see },
+      ]),
+    ),
+    annotations: Object.fromEntries(
+      Object.entries(of.annotations).map(([key, one]) => [key, { ...one, option: optionOf(key, one) }]),
+    ),
+  };
 }
 
 /** A descriptor with the annotations and changes of the controller that it is built on, unless it has them itself. */

@@ -23,6 +23,12 @@ export function optionsFile(of: DescribedController): string {
 /** @param folder of the file that is generated; its source is read at `path` */
 export function declarationsCode(of: Declarations, folder: string, path: string): string {
   const imports = new Imports(folder);
+  const body = declarationsBody(of, imports);
+  const head = /\bany\b.*;$/m.test(body) ? `${headOf(path)}\n${FREE_JSON}` : headOf(path);
+  return `${`${head}\n${imports}`.trim()}\n\n${body}\n`;
+}
+
+export function declarationsBody(of: Declarations, imports: Imports): string {
   const enums = Object.entries(of.enums ?? {}).map(([name, { doc, see, values }]) => {
     const members = Object.entries(values).map(
       ([key, one]) => `${docComment(paragraphsOf(one.doc), '  ')}\n  ${key} = ${quoted(one.value)},`,
@@ -30,9 +36,7 @@ export function declarationsCode(of: Declarations, folder: string, path: string)
     return [docComment(typeDoc(doc, see), ''), `export enum ${name} {`, ...members, '}'].join('\n');
   });
   const structs = Object.entries(of.structs ?? {}).map(([name, struct]) => structCode(name, struct, of, imports));
-  const body = [...enums, ...structs].join('\n\n');
-  const head = /\bany\b.*;$/m.test(body) ? `${headOf(path)}\n${FREE_JSON}` : headOf(path);
-  return `${`${head}\n${imports}`.trim()}\n\n${body}\n`;
+  return [...enums, ...structs].join('\n\n');
 }
 
 const FREE_JSON = '// biome-ignore-all lint/suspicious/noExplicitAny: fields of the vendor, of any version';

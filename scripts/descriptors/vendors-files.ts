@@ -4,6 +4,7 @@ import { annotationsCode } from './annotations-file';
 import { headOf, Imports, literal, memberOf } from './code';
 import { type DescribedController, folderOf, keyOf, vendors } from './descriptor';
 import { descriptorCode } from './descriptor-file';
+import { writersFiles } from './writers-file';
 
 const FOLDER = 'src/controllers/vendors';
 const MARKS = `${FOLDER}/marks.facts`;
@@ -13,6 +14,7 @@ const DEFINITIONS = `${FOLDER}/definitions.facts`;
 export function vendorsFiles(): Map<string, string> {
   const all = vendors();
   return new Map([
+    ...writersFiles(all),
     [`${MARKS}.ts`, marksFile(all)],
     [`${DEFINITIONS}.ts`, definitionsFile(all.filter(({ annotations }) => annotations !== undefined))],
   ]);

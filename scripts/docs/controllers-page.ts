@@ -1,6 +1,7 @@
 import { Confidence } from '../../src/contract/kubernetes.facts';
 import { OPERATORS } from '../../src/predicted/operators/operators.facts';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
+import { vendors as vendorDescriptors } from '../descriptors/descriptor';
 import { code, codes, confidence, page, source, table } from './markdown';
 
 /** Where the annotations of a kind are listed, relative to the page of controllers. */
@@ -46,12 +47,13 @@ export function controllersPage(
     controllersTable(kinds, ''),
     'Known by: `seen` on the running program, read in its `source` or its `docs`, or **unverified**.',
     ...kinds.flatMap((kind) => [`## ${kind.name}`, factsOf(kind)]),
-    '## Controllers that are read only',
-    '`check`, `list`, `diff` and `explain` know the annotations of these controllers, their classes and finalizers. No construct writes their Services, and `report` does not know their prices and paths. `npx cdk8s-load-balancers explain NAME` prints what is known of one; the site has a page of the annotations of each.',
+    '## Controllers of other vendors',
+    '`check`, `list`, `diff` and `explain` know the annotations of these controllers, their classes and finalizers. Constructs write Services for those that have a factory, with every annotation as an option. `report` does not know their prices and paths. `npx cdk8s-load-balancers explain NAME` prints what is known of one; the site has a page of the annotations of each.',
     table(
-      ['controller', 'class', 'finalizer', 'annotations', 'known by'],
+      ['controller', 'written by', 'class', 'finalizer', 'annotations', 'known by'],
       vendors.map((kind) => [
         code(kind.name),
+        codes(factoriesOf(kind)),
         codes(kind.classes),
         finalizersOf(kind),
         `${kind.catalogue.annotations.length}: ${kind.catalogue.prefixes.map((prefix) => code(`${prefix}…`)).join(', ')}`,
@@ -73,6 +75,14 @@ export function controllersPage(
     ),
   );
 }
+
+/** The factories by which load balancers of a vendor are written. */
+export function factoriesOf({ name }: ControllerDefinition): string[] {
+  const writing = DESCRIBED.find((of) => of.name === name)?.writing;
+  return Object.keys(writing?.ways ?? {}).map((way) => `${writing?.class}.${way}`);
+}
+
+const DESCRIBED = vendorDescriptors();
 
 function factsOf(kind: ControllerDefinition): string {
   const { product, nodes, remark, confidence: known, source: read } = kind.facts;

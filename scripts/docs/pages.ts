@@ -31,7 +31,7 @@ const REFERENCE = 'docs/reference/';
 /** The package has it, for editors. */
 const CONTEXT_SCHEMA = 'schema/load-balancers.schema.json';
 
-/** Controllers that are read only. */
+/** Controllers of vendors, of which a descriptor is all there is. */
 const vendorsOf = () => allKinds().filter((kind) => !knownKinds().includes(kind));
 
 /** Every generated file, by its path, with the text that it must have. */
@@ -48,7 +48,7 @@ export function generatedFiles(): Map<string, string> {
     [`${REFERENCE}supported-versions.md`, supportedVersionsPage(kinds)],
     [`${REFERENCE}service-fields.md`, serviceFieldsPage(kinds)],
     ['docs/explanation/what-an-upgrade-does.md', whatAnUpgradeDoesPage(kinds)],
-    ['docs/which-controller.md', whichControllerPage(kinds)],
+    ['docs/which-controller.md', whichControllerPage(kinds, vendorsOf())],
     ...kinds.map((kind): [string, string] => [`${REFERENCE}${annotationsPath(kind)}`, annotationsPage(kind)]),
     ['docs/explanation/speed.md', speedPage(readResult())],
     ['rosetta/default.ts-fixture', defaultFixture()],

@@ -26,6 +26,7 @@ const SECTIONS: readonly [title: string, modules: RegExp][] = [
   ['Azure Service Operator', /^identity\/azure/],
   ['Config Connector', /^identity\/gcp/],
   ['Identities', /^identity\//],
+  ['Load balancers of vendors', /^controllers\/vendors/],
   ['Admission policies for load balancers', /^policies\//],
   ['Ports of shared load balancers', /^tenancy\/ports/],
   ['Engines of shared load balancers', /^tenancy\/engines/],

@@ -18,7 +18,7 @@ import { isUnknown } from '../../src/traffic/fraction';
 import { type Path, pathOf } from '../../src/traffic/path';
 import { readService } from '../../src/traffic/services';
 import { limitsOf } from './balancer-limits';
-import { finalizersOf } from './controllers-page';
+import { factoriesOf, finalizersOf } from './controllers-page';
 import { codes, page, table } from './markdown';
 
 /** The cluster of the page: as many nodes, zones and pods, one pod on each node. */
@@ -67,7 +67,10 @@ interface Choice {
 }
 
 /** What each controller makes of one Service, side by side, by cloud. */
-export function whichControllerPage(kinds: readonly ControllerDefinition[]): string {
+export function whichControllerPage(
+  kinds: readonly ControllerDefinition[],
+  vendors: readonly ControllerDefinition[],
+): string {
   const choices = kinds.flatMap(choicesOf);
   return page(
     '# Which controller',
@@ -79,6 +82,19 @@ export function whichControllerPage(kinds: readonly ControllerDefinition[]): str
       return its.length === 0 ? [] : [`## ${CLOUDS[cloud] ?? cloud}`, rowsOf(its), factsOf(owners)];
     }),
     "[All controllers](reference/controllers.md), [traffic policy and the client's address](explanation/traffic-policy.md), [keep the address](how-to/keep-the-address.md).",
+    '## Other clouds and clusters',
+    'The model of `report` does not have these controllers. Those without a factory are [read and not written](reference/controllers.md#controllers-of-other-vendors).',
+    table(
+      ['controller', 'makes', 'written by', 'class', 'finalizer', 'chooses nodes by'],
+      vendors.map((kind) => [
+        kind.name,
+        kind.facts.product,
+        codes(factoriesOf(kind)),
+        codes(kind.classes),
+        finalizersOf(kind),
+        kind.facts.nodes,
+      ]),
+    ),
   );
 }
 

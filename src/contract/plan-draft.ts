@@ -239,7 +239,7 @@ function rolloutAsText(rollout: Rollout = {}): string {
   return said.length > 0 ? said.join(', ') : '{}';
 }
 
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   if (value instanceof Duration) {
     return `${value.toSeconds({ integral: false })} s`;
   }

@@ -8,3 +8,4 @@ export * from './gke';
 export * from './hetzner-cloud';
 export * from './load-balancer-owner';
 export * from './metal-lb';
+export * from './vendors';

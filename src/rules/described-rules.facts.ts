@@ -16,26 +16,20 @@ annotation-foreign | warning | annotation for a controller that does not own the
 annotation-foreign-scheme | error | internal by an annotation for another controller: the balancer is public | ours |
 annotation-misspelt-scheme | error | internal by a misspelt annotation: the balancer is public | ours |
 scheme-as-label | error | internal by a label: the balancer is public | ours |
-backend-without-pods | error | pods cannot run on the nodes that are the backend | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |
-local-without-pool | warning | policy Local leaves nodes without a pod failing their health checks | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |
-nodes-excluded | warning | every node is excluded from load balancers | kubernetes/cloud-provider v0.36.3, controllers/service/controller.go |
 finalizer-owner | error | finalizer of a controller that does not own the balancer | ours |
 finalizer-of-service-controller | warning | finalizer of the service controller where none may run | ours |
 finalizer-untouchable | error | finalizer that only its controller may write | ours |
 finalizer-unknown | warning | finalizer that no known controller removes | ours |
-finalizer-left | warning | finalizer of the owner is left to its controller | ours |
-balancer-annotation-on-type | warning | load balancer annotation on a Service that gets no balancer | ours |
-claimed-by-owner | error | intended controller does not claim the Service | ours |
+backend-without-pods | error | pods cannot run on the nodes that are the backend | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |
+local-without-pool | warning | policy Local leaves nodes without a pod failing their health checks | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |
+nodes-excluded | warning | every node is excluded from load balancers | kubernetes/cloud-provider v0.36.3, controllers/service/controller.go |
 rollout-cut-off | warning | pods end while the balancer still sends connections to their node | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go |
 rollout-without-gate | warning | Namespace without the label that makes pods wait for the balancer | ours |
-protection-unchecked | error | protected balancer without a LoadBalancerProtection | ours |
-no-replicas | warning | selected workload has no replicas | kubernetes/kubernetes v1.36.3, pkg/controller/replicaset/replica_set.go |
-selects-no-workload | warning | selector matches no workload | kubernetes/api v0.36, core/v1/types.go |
+field-type | error | field of the wrong type | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+service-field-unknown | error | unknown field | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 cluster-ip | error | invalid clusterIP or clusterIPs | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 external-name | error | ExternalName without a DNS name, or with an address | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 external-ip | error | external IP that cannot be reached from outside | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-field-type | error | field of the wrong type | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-service-field-unknown | error | unknown field | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 service-name | error | invalid name of a Service | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 generated-name | warning | generated name creates another Service at each apply | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/rest/create.go |
 namespace-name | error | invalid name of a namespace | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
@@ -49,6 +43,7 @@ port-duplicate | error | port and protocol listed twice | kubernetes/kubernetes 
 port-protocol | error | unknown protocol | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 app-protocol | error | invalid appProtocol | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 node-port | error | invalid or duplicate node port, or one of type ClusterIP | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+claimed-by-owner | error | intended controller does not claim the Service | ours |
 service-type | error | type is one of ClusterIP, NodePort, LoadBalancer, ExternalName | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 traffic-policy | error | externalTrafficPolicy is one of Cluster, Local | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 internal-traffic-policy | error | internalTrafficPolicy is one of Cluster, Local | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
@@ -72,6 +67,7 @@ since-1-22-loadbalancerclass | error | loadBalancerClass is read from Kubernetes
 since-1-22-allocateloadbalancernodeports | error | allocateLoadBalancerNodePorts is read from Kubernetes 1.22 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 since-1-22-internaltrafficpolicy | error | internalTrafficPolicy is read from Kubernetes 1.22 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 since-1-31-trafficdistribution | error | trafficDistribution is read from Kubernetes 1.31 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+balancer-annotation-on-type | warning | load balancer annotation on a Service that gets no balancer | ours |
 external-ips-deprecated | warning | externalIPs are deprecated since Kubernetes 1.36 | kubernetes/enhancements v1.36 (KEP-5707), keps/sig-network/5707-deprecate-service-externalips/README.md |
 selects-nothing | warning | no selector | kubernetes/api v0.36, core/v1/types.go |
 source-range-of-all | warning | source range of all addresses beside narrower ones | kubernetes/api v0.36, core/v1/types.go |
@@ -79,6 +75,8 @@ not-ready-with-local | warning | pods that are not ready pass the health check o
 # Workloads
 in-one-namespace | error | Service in another namespace than its pods | ours |
 selects-its-pods | error | selector does not match the pods of the workload | ours |
+no-replicas | warning | selected workload has no replicas | kubernetes/kubernetes v1.36.3, pkg/controller/replicaset/replica_set.go |
+selects-no-workload | warning | selector matches no workload | kubernetes/api v0.36, core/v1/types.go |
 target-port-exists | error | named target port that no container has | ours |
 target-port-undeclared | warning | target port that no container declares | ours |
 pool-taint-tolerated | warning | taints of the node pool are not tolerated | kubernetes/kubernetes v1.36.3, pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go |
@@ -91,7 +89,9 @@ acknowledged-rule-unknown | warning | unknown rule id in acknowledge() | ours |
 claimed-twice | error | two Services claim what one of them can have | ours |
 claimed-twice-in-app | warning | Services of two charts, or of guessed owners, claim what one of them can have | ours |
 file-twice | error | two charts or objects are written to one file | ours |
+finalizer-left | warning | finalizer of the owner is left to its controller | ours |
 name-twice | error | two objects of one kind, namespace and name | ours |
+protection-unchecked | error | protected balancer without a LoadBalancerProtection | ours |
 unknown-prop | warning | unknown prop | ours |
 unresolved-token | error | value that is only known when a stack is deployed | aws/aws-cdk v2.250.0, packages/aws-cdk-lib/core/lib/private/encoding.ts |
 # Limits of cost and of quotas
@@ -474,6 +474,8 @@ pod-identity | error | Pod Identity association without a valid role or ServiceA
 azure-role | error | role or identity of Azure that is not a GUID or an ID | ours |
 azure-scope | error | scope of Azure with a name that is not valid | ours |
 gcp-project | error | project of Google Cloud that is not named by its ID | ours |
+# Load balancers of vendors
+scheme-decided-elsewhere | warning | scheme that the cluster decides | ours |
 # Admission policies for load balancers
 keeper-kubernetes | error | the API server has MutatingAdmissionPolicy: v1 from Kubernetes 1.36 on, v1beta1 in 1.34 and 1.35 if its feature gate is on | ours |
 keeper-annotation-key | error | an annotation to keep is a valid key | ours |

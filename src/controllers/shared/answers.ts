@@ -1,6 +1,7 @@
 import type { Duration } from 'cdk8s';
 import type { Annotation } from '../../contract/annotation-catalogue';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import type { NodePool } from '../../contract/node-pool';
 import {
   ClientAddress,
   type HealthCheck,
@@ -72,16 +73,18 @@ export function refuseProxyProtocol(
  *
  * @param fallback the policy where neither the request nor what it needs says one
  * @param everyNode what the controller does with policy Cluster although nodes are asked for, in one clause
+ * @param backendNodes the nodes, unless something else than the policy chooses them
  */
 export function answerByPolicy(
   draft: PlanDraft,
   request: LoadBalancerRequest,
   fallback: TrafficPolicy | undefined,
   everyNode: string,
+  backendNodes: NodePool | null | undefined = request.backendNodes,
 ): TrafficPolicy | undefined {
-  const { backendNodes, clientAddress, trafficPolicy } = request;
+  const { clientAddress, trafficPolicy } = request;
   const preserves = clientAddress === ClientAddress.PRESERVE;
-  const needsLocal = backendNodes !== undefined || preserves || rollsByLocal(request);
+  const needsLocal = Boolean(backendNodes) || preserves || rollsByLocal(request);
   const replaces = clientAddress === ClientAddress.REPLACE ? TrafficPolicy.CLUSTER : fallback;
   const policy = trafficPolicy ?? (needsLocal ? TrafficPolicy.LOCAL : replaces);
   if (backendNodes && policy === TrafficPolicy.CLUSTER) {
@@ -106,12 +109,14 @@ export function answerByPolicy(
  *
  * @param entry the annotation that turns the header on
  * @param instead what to do without a header, in one clause
+ * @param on the value that turns the header on
  */
-export function answerClientByProxy(
+export function answerClientByProxy<T = boolean>(
   draft: PlanDraft,
   { clientAddress, proxyProtocol }: LoadBalancerRequest,
-  entry: Annotation<boolean>,
+  entry: Annotation<T>,
   instead = 'leave clientAddress out',
+  on: unknown = true,
 ): void {
   const wish = LoadBalancerWish.CLIENT_ADDRESS;
   if (clientAddress === ClientAddress.REPLACE) {
@@ -119,7 +124,7 @@ export function answerClientByProxy(
   } else if (clientAddress && proxyProtocol === false) {
     draft.refuseBy(SHARED_REFUSALS.addressWithoutHeader, { value: 'proxyProtocol: false', instead });
   } else if (clientAddress) {
-    draft.annotate(wish, entry, true);
+    draft.annotate(wish, entry, on as T);
     draft.warn(wish, POD_MUST_SPEAK_PROXY_PROTOCOL, { instead });
   }
 }

@@ -7,9 +7,12 @@ import type { ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf, type SchemeReading } from '../../rules/service-json';
 import { InstalledOtherController, otherNamed } from '../other-controller';
 import { schemeBy } from '../shared/reading';
+import { POD_MUST_SPEAK_PROXY_PROTOCOL } from '../shared/refusals.facts';
 import { VENDOR_DESCRIPTORS } from './definitions.facts';
+import { SCHEME_DECIDED_ELSEWHERE } from './vendor-writer';
+import { VENDOR_WRITINGS } from './writings.facts';
 
-// Controllers of vendors whose Services are read and not written: a descriptor is all there is of each.
+// Controllers of vendors: a descriptor is all there is of each.
 
 interface VendorScheme {
   /** The scheme unless an annotation decides; undefined if the Service does not say it. */
@@ -53,7 +56,16 @@ export type VendorDescriptor = Pick<
 
 /** The kinds of all vendors whose annotations are described. */
 export function vendorKinds(): readonly ControllerDefinition[] {
-  return Object.values(VENDOR_DESCRIPTORS).map((describe) => definitionOfVendor(describe()));
+  return Object.keys(VENDOR_DESCRIPTORS).map(vendorKind);
+}
+
+const KINDS = new Map<string, ControllerDefinition>();
+
+/** The kind of a vendor, by the name of its controller. */
+export function vendorKind(name: string): ControllerDefinition {
+  const kind = KINDS.get(name) ?? definitionOfVendor(VENDOR_DESCRIPTORS[name]());
+  KINDS.set(name, kind);
+  return kind;
 }
 
 function definitionOfVendor({
@@ -70,6 +82,7 @@ function definitionOfVendor({
     basedOn,
     identities,
     rules: [],
+    ...(VENDOR_WRITINGS[known.name] && { reports: [SCHEME_DECIDED_ELSEWHERE, POD_MUST_SPEAK_PROXY_PROTOCOL] }),
     clientAddressOf: () => client,
     schemeOf: (service) => schemeOf(service, kind, scheme),
     claim: (service, controller) => asInstalled(controller, kind).claim(service),
@@ -98,7 +111,7 @@ function readingBy(
 }
 
 function asInstalled(controller: ILoadBalancerController | undefined, kind: ControllerDefinition) {
-  return (controller ?? kind.installed()) as InstalledOtherController;
+  return controller instanceof InstalledOtherController ? controller : (kind.installed() as InstalledOtherController);
 }
 
 function schemeOf(service: Json, kind: ControllerDefinition, scheme: VendorScheme): SchemeReading {

@@ -1,0 +1,258 @@
+import { Duration } from 'cdk8s';
+import type { AnyAnnotation } from '../../contract/annotation-catalogue';
+import { selectorOf } from '../../contract/annotation-codecs-lists';
+import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import {
+  ClientAddress,
+  type LoadBalancerPlan,
+  LoadBalancerScheme,
+  LoadBalancerWish,
+  NodeRestriction,
+  type TrafficPolicy,
+} from '../../contract/options';
+import { PlanDraft, textOf, wishAsText } from '../../contract/plan-draft';
+import type { DescribedRule, Finding } from '../../contract/rule';
+import type { ControllerDefinition } from '../../rules/controller-definition';
+import { answerByPolicy, answerClientByProxy, answerOneAddress, honourTrafficPolicy } from '../shared/answers';
+import { encodeOptions } from '../shared/definition';
+import { answerRollout } from '../shared/rollout';
+
+// What descriptors of vendors say of writing: how each wish of a request is answered, as data.
+
+/** A wish that is not honoured. */
+interface Refused {
+  readonly refused: string;
+  readonly remedy: string;
+}
+
+/** A wish that is written into an annotation, by its key. */
+interface Annotated {
+  readonly annotation: string;
+  /** Values by what is wished, if that is not the value itself. */
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** Whether the value is a time in milliseconds. */
+  readonly milliseconds?: true;
+  /** Whether one value of several is all that can be written. */
+  readonly one?: true;
+  /** Whether labels of nodes are written as a selector. */
+  readonly selector?: true;
+}
+
+/** An answer is a refusal, an annotation, a field of the Service, or a label of it that must be one of the nodes of the pool. */
+export type VendorAnswer = Refused | Annotated | { readonly field: string } | { readonly label: string };
+
+/** Who tells pods the address of clients: nodes, by the traffic policy, or a header of the PROXY protocol. */
+type ClientAnswer = { readonly byPolicy: string } | { readonly byProxy: string; readonly value?: unknown } | Refused;
+
+/** How one kind of load balancer of a vendor is written. */
+export interface VendorWriting {
+  readonly loadBalancerClass?: string;
+  /** Annotations that are written unless an option has another value, by key. */
+  readonly fixed: Readonly<Record<string, unknown>>;
+  /** Without an annotation nothing on the Service decides the scheme. */
+  readonly scheme: Annotated | { readonly decidedBy: string; readonly remedy: string };
+  readonly clientAddress: ClientAnswer;
+  readonly healthCheck: Readonly<Record<string, Annotated | Refused>>;
+  /** Answers to other wishes, or answers by scheme; what has none is refused. */
+  readonly answers: Readonly<Partial<Record<LoadBalancerWish, VendorAnswer | Readonly<Record<string, VendorAnswer>>>>>;
+}
+
+/** Nothing on the Service decides who can reach its addresses. */
+export const SCHEME_DECIDED_ELSEWHERE: DescribedRule = {
+  id: 'scheme-decided-elsewhere',
+  severity: 'warning',
+  says: 'scheme that the cluster decides',
+  source: 'ours',
+};
+
+/** The annotations of the options of a load balancer. @throws on a value that the controller would not read */
+export function annotationsOfVendor(kind: ControllerDefinition, writing: VendorWriting, options: object) {
+  const fixed = Object.entries(writing.fixed).map(([key, value]) => [key, entryOf(kind, key).encode(value as never)]);
+  return { ...Object.fromEntries(fixed), ...encodeOptions(kind.name, kind.catalogue, options) };
+}
+
+/** Answers a request as the descriptor of a vendor says. */
+export function planOfVendor(
+  kind: ControllerDefinition,
+  writing: VendorWriting,
+  annotations: Readonly<Record<string, string>>,
+  request: LoadBalancerRequest,
+): LoadBalancerPlan {
+  const draft = new PlanDraft(kind.name, request, annotations);
+  answerScheme(draft, request, kind, writing);
+  honourTrafficPolicy(draft, request);
+  const policy = answerClient(draft, request, kind, writing);
+  answerHealthCheck(draft, request, kind, writing);
+  const labels: Record<string, string> = {};
+  const fields = new Set<string>();
+  for (const wish of request.wishes) {
+    const given = writing.answers[wish as LoadBalancerWish];
+    if (given !== undefined) {
+      const answer = isAnswer(given) ? given : given[request.scheme ?? LoadBalancerScheme.INTERNAL];
+      answerWish(wish as LoadBalancerWish, answer, { draft, request, kind, labels, fields });
+    }
+  }
+  const has = (wish: LoadBalancerWish) => fields.has(wish);
+  const pool = writing.answers.backendNodes;
+  return draft.done({
+    finalizer: kind.finalizers[0],
+    loadBalancerClass: writing.loadBalancerClass,
+    labels: Object.keys(labels).length > 0 ? labels : undefined,
+    rollout: answerRollout(draft, request, policy, () => undefined),
+    externalTrafficPolicy: policy,
+    sessionAffinity: has(LoadBalancerWish.SESSION_AFFINITY) ? request.sessionAffinity : undefined,
+    sourceRanges: has(LoadBalancerWish.SOURCE_RANGES) ? request.sourceRanges : undefined,
+    ipFamilies: has(LoadBalancerWish.IP_FAMILIES) ? request.ipFamilies : undefined,
+    loadBalancerIp: has(LoadBalancerWish.STATIC_ADDRESSES) ? request.staticAddresses?.[0] : undefined,
+    nodeRestriction:
+      request.backendNodes && pool && isAnswer(pool) && !('refused' in pool)
+        ? NodeRestriction.ON_SERVICE
+        : NodeRestriction.NONE,
+  });
+}
+
+const isAnswer = (given: object): given is VendorAnswer =>
+  'refused' in given || 'annotation' in given || 'field' in given || 'label' in given;
+
+const entryOf = ({ catalogue }: ControllerDefinition, key: string) => catalogue.find(key) as AnyAnnotation;
+
+function answerScheme(
+  draft: PlanDraft,
+  request: LoadBalancerRequest,
+  kind: ControllerDefinition,
+  { scheme }: VendorWriting,
+): void {
+  const wish = request.scheme === undefined ? undefined : LoadBalancerWish.SCHEME;
+  if ('annotation' in scheme) {
+    const entry = entryOf(kind, scheme.annotation);
+    const wanted = request.internetFacing ? LoadBalancerScheme.INTERNET_FACING : LoadBalancerScheme.INTERNAL;
+    if (wish || !draft.has(entry)) {
+      draft.annotate(wish, entry, scheme.values?.[wanted] as never);
+    }
+  } else if (wish) {
+    draft.honour(wish, scheme.decidedBy);
+    draft.warn(wish, SCHEME_DECIDED_ELSEWHERE, {
+      what: `${scheme.decidedBy}, whether its addresses are ${request.scheme} or not`,
+      remedy: scheme.remedy,
+      value: request.scheme,
+    });
+  }
+}
+
+/** Answers the client address; with the traffic policy that it brings. */
+function answerClient(
+  draft: PlanDraft,
+  request: LoadBalancerRequest,
+  kind: ControllerDefinition,
+  { clientAddress, answers }: VendorWriting,
+): TrafficPolicy | undefined {
+  const { clientAddress: wanted, trafficPolicy } = request;
+  if ('byProxy' in clientAddress) {
+    const { byProxy, value } = clientAddress;
+    answerClientByProxy(draft, request, entryOf(kind, byProxy), undefined, value);
+    return trafficPolicy;
+  }
+  if ('refused' in clientAddress) {
+    if (wanted === ClientAddress.REPLACE) {
+      draft.honour(LoadBalancerWish.CLIENT_ADDRESS, clientAddress.refused);
+    } else if (wanted) {
+      draft.refuse(LoadBalancerWish.CLIENT_ADDRESS, refusalOf(clientAddress, wanted));
+    }
+    return trafficPolicy;
+  }
+  const byPods = answers.backendNodes === undefined ? request.backendNodes : null;
+  return answerByPolicy(draft, request, undefined, clientAddress.byPolicy, byPods);
+}
+
+function answerHealthCheck(
+  draft: PlanDraft,
+  request: LoadBalancerRequest,
+  kind: ControllerDefinition,
+  { healthCheck: known }: VendorWriting,
+): void {
+  const wish = LoadBalancerWish.HEALTH_CHECK;
+  for (const [member, value] of Object.entries(request.healthCheck ?? {})) {
+    const answer = known[member] ?? known.others;
+    if (value === undefined || answer === undefined) {
+      continue;
+    }
+    if ('refused' in answer) {
+      draft.refuse(wish, refusalOf(answer, value, `healthCheck.${member}`));
+    } else {
+      const number = value instanceof Duration && answer.milliseconds ? value.toMilliseconds() : value;
+      draft.annotate(wish, entryOf(kind, answer.annotation), number as never);
+    }
+  }
+}
+
+interface Answering {
+  readonly draft: PlanDraft;
+  readonly request: LoadBalancerRequest;
+  readonly kind: ControllerDefinition;
+  /** Labels of the Service, as far as they are known. */
+  readonly labels: Record<string, string>;
+  /** Wishes that are fields of the Service. */
+  readonly fields: Set<string>;
+}
+
+function answerWish(wish: LoadBalancerWish, answer: VendorAnswer, on: Answering): void {
+  const { draft, request, kind, labels, fields } = on;
+  const text = wishAsText(request, wish);
+  const pool = request.backendNodes;
+  if (wish === LoadBalancerWish.PROXY_PROTOCOL && request.proxyProtocol === false && !('annotation' in answer)) {
+    draft.honour(wish, 'the balancer never speaks it');
+  } else if ('refused' in answer) {
+    draft.refuse(wish, refusalOf(answer, text));
+  } else if ('field' in answer) {
+    if (wish === LoadBalancerWish.STATIC_ADDRESSES && request.staticAddresses?.length !== 1) {
+      draft.refuse(wish, { ...ONE_ADDRESS, value: text });
+      return;
+    }
+    draft.honour(wish, answer.field);
+    fields.add(wish);
+  } else if ('label' in answer) {
+    const value = pool?.labels[answer.label];
+    if (value === undefined) {
+      draft.refuse(wish, {
+        what: `nodes are chosen by their label ${answer.label}, which '${text}' does not have`,
+        remedy: `label the nodes, and use a pool of that label: NodePool.labeled`,
+        value: text,
+      });
+    } else {
+      labels[answer.label] = value;
+      draft.honour(wish, `label ${answer.label}: ${value}`);
+    }
+  } else {
+    annotate(wish, answer, { draft, request, kind });
+  }
+}
+
+const ONE_ADDRESS = { what: 'a balancer has one address that can be fixed', remedy: 'give one address' };
+
+function annotate(
+  wish: LoadBalancerWish,
+  { annotation, values, one, selector }: Annotated,
+  { draft, request, kind }: Pick<Answering, 'draft' | 'request' | 'kind'>,
+): void {
+  const entry = entryOf(kind, annotation);
+  if (wish === LoadBalancerWish.BACKEND_NODES) {
+    const labels = request.backendNodes?.labels ?? {};
+    draft.annotate(wish, entry, (selector ? selectorOf(labels) : labels) as never);
+  } else if (one) {
+    answerOneAddress(draft, request, entry as never);
+  } else {
+    const wanted = request[wish as 'staticAddresses' | 'proxyProtocol'];
+    const value = values ? values[String(wanted)] : wanted;
+    if (value === undefined) {
+      draft.honour(wish, `no ${annotation}`);
+    } else {
+      draft.annotate(wish, entry, value as never);
+    }
+  }
+}
+
+const refusalOf = ({ refused, remedy }: Refused, wanted: unknown, field?: string): Finding => ({
+  what: `${field ? `${field}: ` : ''}${refused}, with value ${textOf(wanted)}`,
+  remedy,
+  value: textOf(wanted),
+});
