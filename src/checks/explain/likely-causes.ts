@@ -5,7 +5,7 @@ import {
   LOAD_BALANCER_CLEANUP_FINALIZER,
 } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/options';
-import { isProtected } from '../../controllers/aws-load-balancer-controller/reading';
+import { isProtected } from '../../controllers/aws-load-balancer-controller/made';
 import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { ownerSigns } from '../../controllers/other-controller';

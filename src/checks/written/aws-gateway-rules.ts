@@ -1,7 +1,7 @@
 import { type Json, mapIn, mapsIn } from '../../contract/json';
 import { versionsIn } from '../../controllers/aws-load-balancer-controller/kinds';
 import { DEFINITIONS_OF } from '../../controllers/aws-load-balancer-controller/kinds.facts';
-import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/reading';
+import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/made';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND, ROUTE_KINDS } from '../../gateway/gateway.facts';
 import { isTaken } from '../../gateway/gateway-app-rules';
 import { gatewayOf, parentOf } from '../../gateway/gateways-in-app';

@@ -6,7 +6,7 @@ import {
   AUTO_MODE_BINDING_API_VERSION,
   TARGET_GROUP_BINDING_API_VERSION,
 } from '../../controllers/aws-load-balancer-controller/kinds.facts';
-import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/reading';
+import { lacksNodePorts } from '../../controllers/aws-load-balancer-controller/made';
 import { definitionOf as definitionOfController } from '../../rules/controller-definition';
 import { groupOf } from '../../rules/objects';
 import type { ObjectContext, Rule } from '../../rules/rule';

@@ -24,7 +24,15 @@ import { answerRollout, lifeAfter } from '../shared/rollout';
 import { AWS_CLOUD, AWS_CLOUD_CATALOGUE, AWS_CLOUD_CONTROLLER, AWS_CLOUD_GROUPS } from './annotations';
 import { AWS_CLOUD_DESCRIPTOR } from './descriptor.facts';
 import { IMPLEMENTED_ELSEWHERE, NLB_TYPE } from './facts';
-import { madeByAwsCloud } from './made';
+import {
+  type AwsCloudKnown,
+  backendNodes,
+  clientsOfAwsCloud,
+  handlingByAwsCloud,
+  isInternal,
+  madeByAwsCloud,
+  schemeOf,
+} from './made';
 import {
   AwsBackendProtocol,
   type AwsCloudProviderClassicOptions,
@@ -32,14 +40,6 @@ import {
   type AwsCloudProviderTargetGroupAttributes,
 } from './options';
 import { missedByAwsCloud } from './predicates';
-import {
-  type AwsCloudKnown,
-  backendNodes,
-  clientsOfAwsCloud,
-  handlingByAwsCloud,
-  isInternal,
-  schemeOf,
-} from './reading';
 import { REFUSALS } from './refusals.facts';
 import { AWS_CLOUD_RULES } from './rules';
 import { AWS_CLOUD_UPGRADES } from './upgrades.facts';

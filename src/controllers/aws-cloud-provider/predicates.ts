@@ -2,9 +2,9 @@ import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import { type Edit, type EditedValue, editFrom, orphaned, protocolsOf } from '../../contract/edit';
 import { isSet, type Json, mapIn, mapsIn } from '../../contract/json';
 import { portsOf } from '../../rules/service-json';
-import { keepsClient } from '../aws/reading';
+import { keepsClient } from '../aws/made';
 import { AWS_CLOUD } from './annotations';
-import { endsTls, protocolOf, textOf } from './reading';
+import { endsTls, protocolOf, textOf } from './made';
 
 // Conditions of changes that look at the whole Service.
 

@@ -16,8 +16,8 @@ import {
   NLB_TYPE,
   TARGET_GROUP_ATTRIBUTES_SINCE,
 } from './facts';
+import { type AwsCloudKnown, isInternal, isNlb, kindOfBalancer, protocolOf, rangesOf, textOf } from './made';
 import { AwsBackendProtocol } from './options';
-import { type AwsCloudKnown, isInternal, isNlb, kindOfBalancer, protocolOf, rangesOf, textOf } from './reading';
 import { AWS_CLOUD_RULE_ROWS } from './rules.facts';
 
 const ADDRESSES = [AWS_CLOUD.eipAllocations, AWS_CLOUD.privateIpv4Addresses];

@@ -18,9 +18,6 @@ import { AWS_LBC, AWS_LBC_CATALOGUE, AWS_LBC_CLASS, AWS_LBC_CONTROLLER, AWS_LBC_
 import { NlbAnswers, targetTypeOf, wishesAttributes } from './answers';
 import { AWS_LBC_DESCRIPTOR } from './descriptor.facts';
 import { AWS_LBC_EDITED_KINDS } from './kind-edits.facts';
-import { madeByLbc } from './made';
-import { type AwsLoadBalancerControllerNlbOptions, AwsLoadBalancerType, NlbTargetType } from './options';
-import { AWS_LBC_OWNER_SETTINGS, AWS_LBC_PROTECTED } from './predicates';
 import {
   backendNodes,
   clientsOfLbc,
@@ -28,8 +25,11 @@ import {
   hasIpTargets,
   ignoredByAwsLbc,
   isProtected,
+  madeByLbc,
   schemeReading,
-} from './reading';
+} from './made';
+import { type AwsLoadBalancerControllerNlbOptions, AwsLoadBalancerType, NlbTargetType } from './options';
+import { AWS_LBC_OWNER_SETTINGS, AWS_LBC_PROTECTED } from './predicates';
 import { STICKS_TO_NODE } from './refusals.facts';
 import { AWS_LBC_RULES, contradictionsIn } from './rules';
 import { AWS_LBC_UPGRADES } from './upgrades.facts';

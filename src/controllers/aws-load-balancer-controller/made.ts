@@ -1,11 +1,19 @@
-import type { Json } from '../../contract/json';
-import { Confidence } from '../../contract/kubernetes.facts';
+import { flag } from '../../contract/annotation-codec';
+import { type Json, list } from '../../contract/json';
+import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 import type { BalancerHealthCheck, MadeBalancer } from '../../contract/made-balancer';
-import { HealthCheckProtocol, PortProtocol } from '../../contract/options';
-import { annotationsOf, portsOf } from '../../rules/service-json';
-import { TRAFFIC_PORT } from '../aws/facts';
-import { groupOfRules, madeNlb, zonesBy } from '../aws/made';
-import { isHttp } from '../aws/reading';
+import { HealthCheckProtocol, LoadBalancerScheme, PortProtocol } from '../../contract/options';
+import type { BackendNodes } from '../../rules/controller-definition';
+import {
+  annotationsOf,
+  handled,
+  isLocal,
+  type PortHandling,
+  portsOf,
+  type SchemeReading,
+} from '../../rules/service-json';
+import { DELETION_PROTECTION, TRAFFIC_PORT } from '../aws/facts';
+import { clientsOfNlb, groupOfRules, isHttp, madeNlb, type NlbClients, zonesBy } from '../aws/made';
 import {
   answererOnNode,
   healthCheckNodePortOf,
@@ -15,20 +23,10 @@ import {
   successesBy,
 } from '../shared/made';
 import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
+import { schemeBy } from '../shared/reading';
 import { AWS_LBC, AWS_LBC_SOURCE } from './annotations';
 import { LBC_READINESS_GATES } from './facts';
-import {
-  type Annotations,
-  attributesOf,
-  backendNodes,
-  hasIpTargets,
-  headerKey,
-  isInstanceLocal,
-  listenersOf,
-  preservedBy,
-  schemeReading,
-  sourceRangesOf,
-} from './reading';
+import { AwsLoadBalancerType, NlbBackendProtocol, type NlbTargetGroupAttributes, NlbTargetType } from './options';
 
 const LBC_CHECKS = {
   /** Nodes with policy Local. */
@@ -130,4 +128,223 @@ function portIn(service: Json, text: string | undefined, toPods: boolean): strin
     : named && !toPods
       ? nodePortOf(named)
       : ON_TRAFFIC_PORT;
+}
+
+// How this controller reads a finished Service.
+
+/** A file of the version that was read. */
+export const lbcFile = (file: string): Citation => ({ ...AWS_LBC_SOURCE, file });
+
+/** The annotations of a Service. */
+export type Annotations = Readonly<Record<string, string>>;
+
+/** Whether pods are the targets, as the controller decides it. */
+export function hasIpTargets(annotations: Annotations): boolean {
+  return (
+    annotations[AWS_LBC.targetType.key()] === NlbTargetType.IP ||
+    annotations[AWS_LBC.type.key()] === AwsLoadBalancerType.NLB_IP
+  );
+}
+
+/** Whether a Service has no node port by its type, so that nodes cannot be its targets. */
+export function lacksNodePorts({ spec }: Json): boolean {
+  return !['NodePort', 'LoadBalancer'].includes(spec?.type);
+}
+
+/** Whether the annotation protects the balancer from deletion. */
+export function isProtected(service: Json): boolean {
+  const text: unknown = annotationsOf(service)[AWS_LBC.loadBalancerAttributes.key()];
+  const entries = typeof text === 'string' ? text.split(',').map((entry) => entry.trim().split('=')) : [];
+  const [, value] = entries.find(([key]) => key === DELETION_PROTECTION) ?? [];
+  const read = flag().decode(value ?? '');
+  return 'value' in read && read.value;
+}
+
+/** Whether nodes are the targets, and only those with a pod serve. */
+export function isInstanceLocal(service: Json, annotations: Annotations): boolean {
+  return isLocal(service) && !hasIpTargets(annotations);
+}
+
+/** Every node, or those with labels, unless pods are the targets. */
+export function backendNodes(service: Json): BackendNodes | undefined {
+  const annotations = annotationsOf(service);
+  return hasIpTargets(annotations)
+    ? undefined
+    : {
+        labels: AWS_LBC.targetNodeLabels.on(annotations) ?? {},
+        restrictedBy: annotations[AWS_LBC.targetNodeLabels.key()],
+        instead: 'use ip targets',
+      };
+}
+
+/** The scheme by annotation; nothing where none can be read. */
+export function schemeOf(annotations: Annotations): LoadBalancerScheme | undefined {
+  if (annotations[AWS_LBC.scheme.key()] !== undefined) {
+    return AWS_LBC.scheme.on(annotations);
+  }
+  return AWS_LBC.internal.on(annotations) === false ? LoadBalancerScheme.INTERNET_FACING : LoadBalancerScheme.INTERNAL;
+}
+
+/** The scheme that the balancer has, and what decides it. */
+export function schemeReading(service: Json): SchemeReading {
+  const isInternal = schemeOf(annotationsOf(service)) !== LoadBalancerScheme.INTERNET_FACING;
+  return schemeBy(service, [AWS_LBC.scheme, AWS_LBC.internal], isInternal);
+}
+
+/** The source ranges: the field wins. */
+export function sourceRangesOf(service: Json, annotations: Annotations): string[] {
+  const ranges = list<unknown>(service.spec?.loadBalancerSourceRanges).map(String);
+  return ranges.length > 0 ? ranges : (AWS_LBC.sourceRanges.on(annotations) ?? []);
+}
+
+/** The protocol of a port. */
+export const protocolOf = (port: Json) => String(port.protocol ?? 'TCP');
+
+/** What a listener of the balancer is made of. */
+export interface Listener {
+  readonly port: string;
+  readonly protocol: string;
+  readonly isTls: boolean;
+  readonly hasUdp: boolean;
+  readonly isQuic: boolean;
+}
+
+/** The listeners, as the controller makes them of the ports. */
+export function listenersOf(service: Json, annotations: Annotations): Listener[] {
+  const ports = portsOf(service);
+  const merges = AWS_LBC.enableTcpUdpListener.on(annotations) === true;
+  const certificate = AWS_LBC.sslCert.on(annotations);
+  const tls = AWS_LBC.sslPorts.on(annotations);
+  const quic = AWS_LBC.quicEnabledPorts.on(annotations);
+  const protocols = new Map<string, Set<string>>();
+  for (const port of ports) {
+    const number = String(port.port);
+    protocols.set(number, (protocols.get(number) ?? new Set()).add(protocolOf(port)));
+  }
+  const found = new Map<string, Listener>();
+  for (const { name, ...port } of ports) {
+    const number = String(port.port);
+    const lists = (listed: string[] | undefined) => listed?.some((one) => one === name || one === number) === true;
+    const merged = merges && protocols.get(number)?.size === 2;
+    const plain = merged ? 'TCP_UDP' : protocolOf(port);
+    const isTls = plain === 'TCP' && certificate !== undefined && (!tls || lists(tls));
+    const hasUdp = plain.endsWith('UDP');
+    const isQuic = lists(quic);
+    const protocol = isTls ? 'TLS' : hasUdp && isQuic ? plain.replace('UDP', 'QUIC') : plain;
+    found.set(`${number}/${plain}`, { port: number, protocol, isTls, hasUdp, isQuic });
+  }
+  return [...found.values()];
+}
+
+/** Whether a port is UDP. */
+export function hasUdpPort(service: Json): boolean {
+  return portsOf(service).some((port) => port.protocol === 'UDP');
+}
+
+/** The target group attributes of a port: its own win over those of all. */
+export function attributesOf(annotations: Annotations, port: string): NlbTargetGroupAttributes {
+  return {
+    ...AWS_LBC.targetGroupAttributes.on(annotations),
+    ...AWS_LBC.targetGroupAttributesPerPort.on(annotations, { port }),
+  };
+}
+
+/** Whether no port has this name or number. */
+export function lacks(service: Json, port: string): boolean {
+  return !portsOf(service).some((other) => other.name === port || String(other.port) === port);
+}
+
+/** The numbers of the ports, for messages. */
+export const portsIn = (service: Json) =>
+  portsOf(service)
+    .map((port) => port.port)
+    .join(', ');
+
+/** Those that there are. */
+export const present = <T>(findings: readonly (T | undefined | false)[]) =>
+  findings.filter((finding): finding is T => finding !== undefined && finding !== false);
+
+/** What pods see of clients. */
+export function clientsOfLbc(service: Json): string {
+  const annotations = annotationsOf(service);
+  const toPods = hasIpTargets(annotations);
+  const header = AWS_LBC.proxyProtocol.on(annotations) !== undefined;
+  return clientsOfNlb(service, { toPods, header, preserves: preservedBy(service, annotations) });
+}
+
+/** Whether the client of a port is kept as annotations say; one listener of TCP and UDP keeps it as that of UDP does. */
+export function preservedBy(service: Json, annotations: Annotations): NlbClients['preserves'] {
+  const listeners = listenersOf(service, annotations);
+  return ({ port }) =>
+    listeners.some((listener) => listener.port === String(port) && listener.protocol.startsWith('TCP_')) ||
+    attributesOf(annotations, String(port)).preserveClientIp;
+}
+
+/** What annotations of this controller make of connections. */
+export function handlingByAwsLbc(service: Json): PortHandling[] {
+  const annotations = annotationsOf(service);
+  return listenersOf(service, annotations).flatMap((listener) => {
+    const says = (does: PortHandling['does'], key: string) => handled(service, listener.port, does, key);
+    const header = headerKey(annotations, listener.port);
+    return [
+      ...(header === undefined ? [] : [says('proxy-protocol', header)]),
+      ...(listener.isTls ? [says('terminates-tls', AWS_LBC.sslCert.key())] : []),
+      ...(listener.isTls && AWS_LBC.backendProtocol.on(annotations) === NlbBackendProtocol.SSL
+        ? [says('encrypts-again', AWS_LBC.backendProtocol.key())]
+        : []),
+      ...(isHttp(AWS_LBC.healthCheckProtocol.on(annotations)) && checksOwnPort(service, annotations, listener)
+        ? [says('checks-by-http', AWS_LBC.healthCheckProtocol.key())]
+        : []),
+    ];
+  });
+}
+
+/** The annotation that has the header of the PROXY protocol sent to the targets of a port. */
+export function headerKey(annotations: Annotations, port: string): string | undefined {
+  if (AWS_LBC.proxyProtocol.on(annotations)) {
+    return AWS_LBC.proxyProtocol.key();
+  }
+  const listed = AWS_LBC.proxyProtocolPerTargetGroup.on(annotations);
+  if (listed) {
+    return listed.includes(Number(port)) ? AWS_LBC.proxyProtocolPerTargetGroup.key() : undefined;
+  }
+  if (!attributesOf(annotations, port).proxyProtocolV2) {
+    return undefined;
+  }
+  const ofPort = AWS_LBC.targetGroupAttributesPerPort.on(annotations, { port });
+  return ofPort?.proxyProtocolV2
+    ? AWS_LBC.targetGroupAttributesPerPort.key({ port })
+    : AWS_LBC.targetGroupAttributes.key();
+}
+
+function checksOwnPort(service: Json, annotations: Annotations, listener: Listener): boolean {
+  const checked = AWS_LBC.healthCheckPort.on(annotations);
+  if (checked === undefined) {
+    return !isInstanceLocal(service, annotations);
+  }
+  const port = portsOf(service).find((one) => String(one.port) === listener.port);
+  return [TRAFFIC_PORT, listener.port, port?.name, String(port?.nodePort)].includes(checked);
+}
+
+/** Annotations that only a health check by HTTP or HTTPS reads. pkg/service/model_build_target_group.go */
+export const HTTP_CHECK = [AWS_LBC.healthCheckPath, AWS_LBC.healthCheckSuccessCodes];
+
+/** Whether targets are asked for a connection alone. */
+export function isCheckedByTcp(service: Json, annotations: Annotations): boolean {
+  const byDefault = isInstanceLocal(service, annotations) ? HealthCheckProtocol.HTTP : HealthCheckProtocol.TCP;
+  return (AWS_LBC.healthCheckProtocol.on(annotations) ?? byDefault) === HealthCheckProtocol.TCP;
+}
+
+/**
+ * The keys whose values are not looked at: a Service that is not claimed by its type is claimed by a class, beside which the type
+ * is not consulted, and without a certificate no listener speaks TLS, which alone has an ALPN policy.
+ * pkg/service/service_utils.go; pkg/service/model_build_listener.go, buildListenerALPNPolicy
+ */
+export function ignoredByAwsLbc(service: Json): readonly string[] {
+  const annotations = annotationsOf(service);
+  return [
+    AWS_LBC.type.key(),
+    ...(isCheckedByTcp(service, annotations) ? HTTP_CHECK.map((entry) => entry.key()) : []),
+    ...(annotations[AWS_LBC.sslCert.key()] === undefined ? [AWS_LBC.alpnPolicy.key()] : []),
+  ];
 }

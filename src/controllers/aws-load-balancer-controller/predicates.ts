@@ -24,11 +24,11 @@ import { isMap, isSet, type Json, mapIn, mapsIn, sameValue } from '../../contrac
 import type { OwnerSetting } from '../../rules/controller-definition';
 import { annotationsOf, classOf, portsOf } from '../../rules/service-json';
 import { DELETION_PROTECTION } from '../aws/facts';
-import { keepsClient } from '../aws/reading';
+import { keepsClient } from '../aws/made';
 import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_SOURCE } from './annotations';
 import { GATEWAY_API } from './facts';
+import { attributesOf, hasIpTargets, headerKey, lacks, listenersOf } from './made';
 import { NlbProxyHeaderPlacement } from './options';
-import { attributesOf, hasIpTargets, headerKey, lacks, listenersOf } from './reading';
 
 // Conditions of changes that look at more than the value.
 

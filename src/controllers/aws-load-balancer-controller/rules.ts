@@ -10,7 +10,6 @@ import { certificateRules, tlsWithoutCertificate, tooManyRules, twiceInSubnet } 
 import { writtenAmong } from '../shared/reading';
 import { AWS_LBC, AWS_LBC_SOURCE } from './annotations';
 import { NLB_ATTRIBUTES, TARGET_GROUP_KEYS } from './codecs';
-import { NlbBackendProtocol, NlbIpAddressType } from './options';
 import {
   type Annotations,
   attributesOf,
@@ -28,7 +27,8 @@ import {
   protocolOf,
   schemeOf,
   sourceRangesOf,
-} from './reading';
+} from './made';
+import { NlbBackendProtocol, NlbIpAddressType } from './options';
 import { AWS_LBC_RULE_ROWS } from './rules.facts';
 
 const PER_SUBNET = [

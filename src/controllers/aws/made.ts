@@ -6,13 +6,13 @@ import {
   ClientAddressMeans,
   type MadeBalancer,
 } from '../../contract/made-balancer';
-import { LoadBalancerScheme, PortProtocol } from '../../contract/options';
-import { portsOf } from '../../rules/service-json';
-import { clientAddressByPorts } from '../shared/made';
+import { HealthCheckProtocol, LoadBalancerScheme, PortProtocol } from '../../contract/options';
+import { isLocal, portsOf } from '../../rules/service-json';
+import { clientAddressByPorts, limitsBy } from '../shared/made';
+import { CLIENT_IN_HEADER } from '../shared/reading';
 import { RULES_PER_SECURITY_GROUP, SECURITY_GROUP_QUOTAS } from './facts';
 import { NLB_AFTER_FAILED_CHECK, NLB_AFTER_REMOVAL } from './notices.facts';
-import { CLASSIC_LIMITS, CLASSIC_QUOTAS, NLB_LIMITS, NLB_QUOTAS } from './quotas.facts';
-import { keepsClient, type NlbClients } from './reading';
+import { CLASSIC_LIMITS, NLB_LIMITS, NLB_LIMITS_ACROSS_ZONES, NLB_LIMITS_OF_ZONES } from './quotas.facts';
 import { rulesOfGroup } from './rules';
 
 // The balancers of AWS, alike for all controllers that make them.
@@ -60,39 +60,13 @@ export function madeNlb(service: Json, nlb: KnownNlb): MadeBalancer {
       ? { afterRemoval: NLB_AFTER_REMOVAL, ...(gates ? { gates } : {}) }
       : { afterFailedCheck: NLB_AFTER_FAILED_CHECK, ...(endsHeld === undefined ? {} : { endsHeld }) },
     publicAddresses: addressPerZone(known.scheme),
-    limits: [...limitsOfNlb(known.listeners, known.crossZone), ...(group ? [group] : [])],
+    limits: [
+      ...limitsBy(NLB_LIMITS, known.listeners),
+      ...limitsBy(known.crossZone ? NLB_LIMITS_ACROSS_ZONES : NLB_LIMITS_OF_ZONES, known.listeners),
+      ...(group ? [group] : []),
+    ],
     ...known,
   };
-}
-
-function limitsOfNlb(listeners: number, crossZone: boolean | undefined): BalancerLimit[] {
-  const source = NLB_QUOTAS;
-  const targets = { counts: 'targets', each: Math.max(listeners, 1), source } as const;
-  const across: BalancerLimit = {
-    ...targets,
-    name: 'Targets per Network Load Balancer with cross-zone load balancing',
-    limit: NLB_LIMITS.targetsAcrossZones,
-  };
-  const inZones: BalancerLimit[] = [
-    {
-      ...targets,
-      name: 'Targets per Availability Zone per Network Load Balancer',
-      limit: NLB_LIMITS.targetsInZone,
-      scope: 'zone',
-    },
-    { ...targets, name: 'Targets per Network Load Balancer', limit: NLB_LIMITS.targets },
-  ];
-  return [
-    {
-      counts: 'listeners',
-      name: 'Listeners per Network Load Balancer',
-      limit: NLB_LIMITS.listeners,
-      used: listeners,
-      source,
-    },
-    { counts: 'targets', name: 'Targets per Target Group', limit: NLB_LIMITS.targetsOfGroup, source },
-    ...(crossZone ? [across] : inZones),
-  ];
 }
 
 export interface KnownClassic extends Known {
@@ -101,8 +75,6 @@ export interface KnownClassic extends Known {
 
 /** A Classic Load Balancer: it ends connections and makes new ones, with instances as targets. */
 export function madeClassic({ header, group, ...known }: KnownClassic): MadeBalancer {
-  const source = CLASSIC_QUOTAS;
-  const { listeners } = known;
   return {
     product: 'aws/clb',
     name: 'Classic Load Balancer',
@@ -110,22 +82,7 @@ export function madeClassic({ header, group, ...known }: KnownClassic): MadeBala
     choice: BalancerChoice.EVEN,
     clientAddress: header ? ClientAddressMeans.PROXY_PROTOCOL : ClientAddressMeans.NONE,
     publicAddresses: addressPerZone(known.scheme),
-    limits: [
-      {
-        counts: 'listeners',
-        name: 'Listeners per Classic Load Balancer',
-        limit: CLASSIC_LIMITS.listeners,
-        used: listeners,
-        source,
-      },
-      {
-        counts: 'targets',
-        name: 'Registered Instances per Classic Load Balancer',
-        limit: CLASSIC_LIMITS.instances,
-        source,
-      },
-      ...(group ? [group] : []),
-    ],
+    limits: [...limitsBy(CLASSIC_LIMITS, known.listeners), ...(group ? [group] : [])],
     ...known,
   };
 }
@@ -153,4 +110,44 @@ export function groupOfRules(
 /** In how many zones a balancer stands, by the first of some lists that name its subnets, or addresses in them. */
 export function zonesBy(...lists: readonly (readonly string[] | undefined)[]): number | undefined {
   return lists.find((list) => list !== undefined && list.length > 0)?.length;
+}
+
+/** Whether a health check asks for a page. */
+export const isHttp = (protocol: HealthCheckProtocol | undefined) =>
+  protocol === HealthCheckProtocol.HTTP || protocol === HealthCheckProtocol.HTTPS;
+
+// What targets of a Network Load Balancer see of clients. AWS Elastic Load Balancing User Guide, 2026-11-21,
+// network/edit-target-group-attributes.html
+
+/** How a Network Load Balancer is set to show clients to its targets. */
+export interface NlbClients {
+  /** Whether pods are the targets. */
+  readonly toPods: boolean;
+  /** Whether it sends the header of the PROXY protocol. */
+  readonly header?: boolean;
+  /** What is set for a port; undefined where nothing is. */
+  preserves(port: Json): boolean | undefined;
+}
+
+/** Whether targets see the client of a port: that of UDP always, and that of TCP by default where they are nodes. */
+export function keepsClient(port: Json, { toPods, preserves }: NlbClients): boolean {
+  return port.protocol === 'UDP' || (preserves(port) ?? !toPods);
+}
+
+/** What pods see of the clients of a Network Load Balancer. */
+export function clientsOfNlb(service: Json, clients: NlbClients): string {
+  const { toPods, header } = clients;
+  if (header) {
+    return CLIENT_IN_HEADER;
+  }
+  const ports = portsOf(service);
+  const kept = ports.filter((port) => keepsClient(port, clients));
+  if (kept.length === 0) {
+    return 'replaced by the balancer';
+  }
+  const isLost = !toPods && !isLocal(service);
+  const fate = isLost ? 'kept by the balancer, and replaced by a node with policy Cluster' : 'kept';
+  return kept.length === ports.length
+    ? fate
+    : `${fate} for port ${kept.map(({ port }) => port).join(', ')}; replaced by the balancer for others`;
 }

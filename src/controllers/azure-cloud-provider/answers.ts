@@ -15,7 +15,7 @@ import { honourTrafficPolicy } from '../shared/answers';
 import { rollsByLocal } from '../shared/rollout';
 import { AZURE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
-import { AZURE_IGNORED, type AzureInstallation, type AzureSku, isPublicAddress } from './reading';
+import { AZURE_IGNORED, type AzureInstallation, type AzureSku, isPublicAddress } from './made';
 import { REFUSALS } from './refusals.facts';
 
 /** The addresses of the request, and the one that is shared. */

@@ -26,8 +26,6 @@ import {
 } from './answers';
 import { AUTOMATIC_VM_SET } from './codecs';
 import { AZURE_DESCRIPTOR } from './descriptor.facts';
-import { madeByAzure } from './made';
-import type { AzureBasicOptions, AzureMultipleStandardOptions, AzureStandardOptions } from './options';
 import {
   type AnyAzureOptions,
   AZURE_IGNORED,
@@ -37,8 +35,10 @@ import {
   forwardsSctp,
   handlingByAzure,
   ignoredByAzure,
+  madeByAzure,
   schemeOf,
-} from './reading';
+} from './made';
+import type { AzureBasicOptions, AzureMultipleStandardOptions, AzureStandardOptions } from './options';
 import { REFUSALS } from './refusals.facts';
 import { AZURE_OPTION_RULES, AZURE_RULES } from './rules';
 import { AZURE_UPGRADES } from './upgrades.facts';

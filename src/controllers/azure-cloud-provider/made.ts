@@ -1,42 +1,33 @@
-import type { Json } from '../../contract/json';
-import { type Citation, Confidence } from '../../contract/kubernetes.facts';
+import { BlockList, isIP } from 'node:net';
+import type { Annotation, AnyAnnotation } from '../../contract/annotation-catalogue';
+import { type Json, list } from '../../contract/json';
+import { Confidence } from '../../contract/kubernetes.facts';
+import { isIpv6 } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import {
   BalancerChoice,
   type BalancerHealthCheck,
-  type BalancerLimit,
   BalancerTarget,
   ClientAddressMeans,
   type MadeBalancer,
 } from '../../contract/made-balancer';
-import { isLocal } from '../../rules/service-json';
-import { answererOnNode, familiesOf, healthCheckNodePortOf, nodePortOf, oneAddress } from '../shared/made';
+import type { BackendNodes } from '../../rules/controller-definition';
+import type { RuleContext } from '../../rules/rule';
+import {
+  annotationsOf,
+  handled,
+  isLocal,
+  type PortHandling,
+  portsOf,
+  type SchemeReading,
+} from '../../rules/service-json';
+import { answererOnNode, familiesOf, healthCheckNodePortOf, limitsBy, nodePortOf, oneAddress } from '../shared/made';
 import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
+import { schemeBy } from '../shared/reading';
 import { AZURE, AZURE_GROUPS, AZURE_SOURCE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
-import { AzureReading, type AzureSku, schemeOf } from './reading';
-
-const AZURE_LIMITS_SOURCE: Citation = {
-  repository: 'Azure documentation',
-  version: '2026-11-20',
-  file: 'azure-resource-manager/management/azure-subscription-service-limits (load balancer)',
-};
-
-const AZURE_LIMITS = {
-  standard: { rules: 1500, rulesOfInterface: 300, frontends: 600, pool: 1000 },
-  basic: { rules: 250, rulesOfInterface: 0, frontends: 200, pool: 300 },
-};
-
-const AKS_BALANCER = 'kubernetes';
-
-/** The suffix of internal balancers. pkg/consts/consts.go, v1.36.5 */
-const AZURE_INTERNAL_SUFFIX = '-internal';
-
-/**
- * Seconds until a node is in the pool of a Service with policy Local, where there are several Standard balancers.
- * pkg/provider/azure_local_services.go and azure.go, v1.36.5
- */
-const AZURE_POOL_SECONDS = 30;
+import { AKS_BALANCER, AZURE_INTERNAL_SUFFIX, AZURE_LIMITS, AZURE_POOL_SECONDS } from './facts';
+import type { AzureBasicOptions, AzureCloudProviderOptions, AzureMultipleStandardOptions } from './options';
 
 /** What the Azure cloud provider makes of a finished Service: a frontend of a balancer that other Services use too. */
 export function madeByAzure(service: Json, controller: ILoadBalancerController | undefined): MadeBalancer {
@@ -63,7 +54,7 @@ export function madeByAzure(service: Json, controller: ILoadBalancerController |
     publicAddresses: oneAddress(service, !reading.internal),
     sharedBy: balancerOf(reading, sku),
     addressSharedBy: reading.internal ? undefined : addressOf(reading),
-    limits: limitsOf(AZURE_LIMITS[isBasic ? 'basic' : 'standard'], listeners),
+    limits: limitsBy(AZURE_LIMITS[isBasic ? 'basic' : 'standard'], listeners),
     source: { ...AZURE_SOURCE, file: 'pkg/provider/azure_loadbalancer.go' },
     confidence: Confidence.SOURCE,
   };
@@ -146,16 +137,245 @@ function addressOf({ annotations, service }: AzureReading): string | undefined {
   return all.length > 0 ? all.join(', ').toLowerCase() : undefined;
 }
 
-function limitsOf(
-  { rules, rulesOfInterface, frontends, pool }: typeof AZURE_LIMITS.basic,
-  used: number,
-): BalancerLimit[] {
-  const common = { source: AZURE_LIMITS_SOURCE };
-  const ofInterface = { name: 'Rules per network interface', limit: rulesOfInterface, used, scope: 'node' } as const;
+/** How the keys of single ports begin. */
+const [AZURE_PORT_PREFIX] = AZURE.portNoLbRule.fact.key.split('{');
+
+/** Which Azure Load Balancers a cluster has; it has one kind only. */
+export type AzureSku = 'standard' | 'multiple-standard' | 'basic';
+
+/** Options of any of the factories. */
+export type AnyAzureOptions = AzureCloudProviderOptions & Partial<AzureMultipleStandardOptions & AzureBasicOptions>;
+
+/** What is known of the cluster, and what its Services have in common. */
+export interface AzureInstallation {
+  readonly sku: AzureSku;
+  /** What the options write. */
+  readonly annotations: Readonly<Record<string, string>>;
+  /** The address, or the name of the public IP, whose frontend the Services share. */
+  readonly sharedAddress?: string;
+}
+
+/** Annotations that one kind of balancer ignores. */
+export const AZURE_IGNORED: Readonly<Record<AzureSku, readonly AnyAnnotation[]>> = {
+  standard: AZURE_GROUPS.notStandard,
+  'multiple-standard': AZURE_GROUPS.notMultipleStandard,
+  basic: AZURE_GROUPS.notBasic,
+};
+
+/** Addresses that are no public ones to the controller: pkg/provider/azure_publicip_repo.go. */
+const NOT_PUBLIC = new BlockList();
+for (const range of `0.0.0.0/32 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16
+  224.0.0.0/4 ::/127 fc00::/7 fe80::/10 ff00::/8`.split(/\s+/)) {
+  const [ip, bits] = range.split('/');
+  NOT_PUBLIC.addSubnet(ip, Number(bits), isIpv6(ip) ? 'ipv6' : 'ipv4');
+}
+
+/** Whether an address can be that of a public frontend. */
+export function isPublicAddress(address: string): boolean {
+  return isIP(address) !== 0 && !NOT_PUBLIC.check(address, isIpv6(address) ? 'ipv6' : 'ipv4');
+}
+
+/** Whether SCTP finds a balancer that forwards it. */
+export function forwardsSctp(internal: boolean, sku: AzureSku | undefined): boolean {
+  return internal && sku !== 'basic';
+}
+
+export class AzureReading {
+  public readonly annotations: Record<string, string>;
+  /** The balancers that the cluster has; undefined where that is unknown. */
+  public readonly sku: AzureSku | undefined;
+
+  public constructor(
+    public readonly service: Json,
+    context?: Pick<RuleContext, 'controller'>,
+  ) {
+    this.annotations = annotationsOf(service);
+    this.sku = (context?.controller as { _sku?: AzureSku } | undefined)?._sku;
+  }
+
+  public get ports(): Json[] {
+    return portsOf(this.service);
+  }
+
+  public isSet(entry: AnyAnnotation): boolean {
+    const text = this.annotations[entry.key()];
+    return typeof text === 'string' && text.trim() !== '';
+  }
+
+  public written(entries: readonly AnyAnnotation[]): { key: string; value: string }[] {
+    return entries
+      .filter((entry) => this.isSet(entry))
+      .map((entry) => ({ key: entry.key(), value: this.annotations[entry.key()] }));
+  }
+
+  public isOn(entry: Annotation<boolean>, port?: Json): boolean {
+    return entry.on(this.annotations, port && { port: String(port.port) }) === true;
+  }
+
+  public get internal(): boolean {
+    return this.isOn(AZURE.loadBalancerInternal);
+  }
+
+  public get loadBalancerIp(): unknown {
+    return this.service.spec?.loadBalancerIP;
+  }
+
+  public get ranges(): string[] {
+    return list<unknown>(this.service.spec?.loadBalancerSourceRanges).filter((range) => typeof range === 'string');
+  }
+
+  /** Whether an annotation holds ranges, which the network security group alone knows. */
+  public get annotatesRanges(): boolean {
+    return this.isSet(AZURE.allowedIpRanges) || this.isSet(AZURE.loadBalancerSourceRanges);
+  }
+
+  public get families(): string[] {
+    return list(this.service.spec?.ipFamilies);
+  }
+
+  public get probesNodes(): boolean {
+    return isLocal(this.service) && !(this.isOn(AZURE.plsCreate) && this.isOn(AZURE.plsProxyProtocol));
+  }
+
+  /** Ports with a probe of their own, without those that the probe of the nodes covers. */
+  public get probed(): Json[] {
+    return this.ports.filter(
+      (port) =>
+        (port.protocol ?? 'TCP') === 'TCP' &&
+        !this.isOn(AZURE.portNoLbRule, port) &&
+        !this.isOn(AZURE.portNoProbeRule, port) &&
+        (!this.probesNodes || this.probePort(port) !== undefined),
+    );
+  }
+
+  public probePort(port: Json): string | undefined {
+    return AZURE.portHealthProbePort.on(this.annotations, { port: String(port.port) });
+  }
+
+  public portMeant(probePort: string): Json | undefined {
+    return this.ports.find((port) => String(port.port) === probePort || this.isName(port, probePort));
+  }
+
+  public isOwnPort(probePort: string): boolean {
+    return this.portMeant(probePort) !== undefined;
+  }
+
+  public isName(port: Json, name: string): boolean {
+    return typeof port.name === 'string' && port.name.toLowerCase() === name.toLowerCase();
+  }
+
+  /** What the probe of a port speaks; whatever the controller does not know is tcp. */
+  public probeProtocol(port: Json): string {
+    const own = this.annotations[AZURE.portHealthProbeProtocol.key({ port: String(port.port) })];
+    const given = own ?? port.appProtocol ?? this.annotations[AZURE.healthProbeProtocol.key()];
+    const protocol = String(given).trim().toLowerCase();
+    return protocol === 'http' || protocol === 'https' ? protocol : 'tcp';
+  }
+
+  public probePath(port: Json): string {
+    const own = AZURE.portHealthProbeRequestPath.on(this.annotations, { port: String(port.port) });
+    return own ?? AZURE.healthProbeRequestPath.on(this.annotations) ?? '/';
+  }
+
+  /** Whether appProtocol decides that the probe of a port asks for a page, and nothing says which. */
+  public isPathUnset(port: Json): boolean {
+    const of = { port: String(port.port) };
+    const named = [
+      AZURE.portHealthProbeProtocol.key(of),
+      AZURE.portHealthProbeRequestPath.key(of),
+      AZURE.healthProbeRequestPath.key(),
+    ];
+    return (
+      !this.probesNodes &&
+      port.appProtocol !== undefined &&
+      this.probeProtocol(port) !== 'tcp' &&
+      named.every((key) => this.annotations[key] === undefined)
+    );
+  }
+
+  public probeSeconds(port: unknown): { interval: number; threshold: number } {
+    const of = { port: String(port) };
+    const interval =
+      AZURE.portHealthProbeInterval.on(this.annotations, of) ?? AZURE.healthProbeInterval.on(this.annotations);
+    const threshold =
+      AZURE.portHealthProbeNumOfProbe.on(this.annotations, of) ?? AZURE.healthProbeNumOfProbe.on(this.annotations);
+    return { interval: interval?.toSeconds() ?? 5, threshold: threshold ?? 2 };
+  }
+
+  public get portsWithoutNodePort(): Json[] {
+    return this.service.spec?.allocateLoadBalancerNodePorts === false
+      ? this.ports.filter((port) => !port.nodePort && !this.isOn(AZURE.portNoLbRule, port))
+      : [];
+  }
+
+  public *ofPorts(): Generator<{ entry: AnyAnnotation; key: string; port: string }> {
+    for (const key of Object.keys(this.annotations)) {
+      for (const entry of key.startsWith(AZURE_PORT_PREFIX) ? AZURE_GROUPS.ports : []) {
+        const match = entry.match(key);
+        if (match) {
+          yield { entry, key, port: match.port };
+        }
+      }
+    }
+  }
+}
+
+export function schemeOf(service: Json): SchemeReading {
+  return schemeBy(service, [AZURE.loadBalancerInternal], new AzureReading(service).internal);
+}
+
+/** Every node of the balancer; several Standard ones have the nodes of the endpoints alone. */
+export function backendNodes(service: Json, controller: ILoadBalancerController | undefined): BackendNodes | undefined {
+  const { sku, annotations } = new AzureReading(service, { controller });
+  const set = sku === 'basic' ? annotations[AZURE.mode.key()] : undefined;
+  return sku === 'multiple-standard' || AZURE.configurations.key() in annotations
+    ? undefined
+    : { labels: {}, restrictedBy: set, byPodsAlone: true };
+}
+
+export function handlingByAzure(service: Json): PortHandling[] {
+  const reading = new AzureReading(service);
+  const headers = reading.isOn(AZURE.plsCreate) && reading.isOn(AZURE.plsProxyProtocol) ? reading.ports : [];
   return [
-    { ...common, counts: 'rules', name: 'Rules per load balancer', limit: rules, used },
-    ...(rulesOfInterface > 0 ? [{ ...common, counts: 'rules' as const, ...ofInterface }] : []),
-    { ...common, counts: 'frontends', name: 'Frontend IP configurations per load balancer', limit: frontends, used: 1 },
-    { ...common, counts: 'backends', name: 'Backend pool size', limit: pool },
+    ...headers.map(({ port }) => handled(service, port, 'proxy-protocol', AZURE.plsProxyProtocol.key())),
+    ...reading.probed
+      .filter((port) => reading.probeProtocol(port) !== 'tcp' && asksItself(reading, port))
+      .map((port) => handled(service, port.port, 'checks-by-http', keyOf(reading, port))),
+  ];
+}
+
+function asksItself(reading: AzureReading, port: Json): boolean {
+  const probed = reading.probePort(port);
+  return probed === undefined || reading.isOwnPort(probed) || probed === String(port.nodePort);
+}
+
+function keyOf({ annotations }: AzureReading, { port }: Json): string {
+  const own = AZURE.portHealthProbeProtocol.key({ port: String(port) });
+  return annotations[own] === undefined ? AZURE.healthProbeProtocol.key() : own;
+}
+
+/** The keys of paths that are not looked at, since the probes are of TCP. pkg/provider/azure_loadbalancer_healthprobe.go */
+export function pathsOfTcpProbes(reading: AzureReading): readonly string[] {
+  const tcp = reading.probed.filter((port) => reading.probeProtocol(port) === 'tcp');
+  const isEveryOne = tcp.length > 0 && tcp.length === reading.probed.length;
+  return [
+    ...tcp
+      .map((port) => AZURE.portHealthProbeRequestPath.key({ port: String(port.port) }))
+      .filter((key) => reading.annotations[key]),
+    ...(isEveryOne && reading.isSet(AZURE.healthProbeRequestPath) ? [AZURE.healthProbeRequestPath.key()] : []),
+  ];
+}
+
+/**
+ * The keys whose values are not looked at. The label of a public IP is, where there is one alone: pkg/provider/azure_loadbalancer.go,
+ * reconcilePublicIP; the subnet of an internal balancer goes into the names of rules in any case.
+ */
+export function ignoredByAzure(service: Json): readonly string[] {
+  const reading = new AzureReading(service);
+  const link = AZURE.plsCreate.on(reading.annotations) ? [] : [AZURE.plsName, AZURE.plsIpConfigurationIpAddress];
+  return [
+    ...pathsOfTcpProbes(reading),
+    ...(reading.internal ? [AZURE.dnsLabelName.key()] : []),
+    ...link.map((entry) => entry.key()).filter((key) => reading.annotations[key]),
   ];
 }

@@ -14,10 +14,10 @@ import {
 import { PlanDraft } from '../../contract/plan-draft';
 import type { DefinedController } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
-import { clientsOfNlb } from '../aws/reading';
+import { clientsOfNlb } from '../aws/made';
 import { AWS_LBC_DESCRIPTOR } from '../aws-load-balancer-controller/descriptor.facts';
+import { handlingByAwsLbc, isProtected } from '../aws-load-balancer-controller/made';
 import { NlbIpAddressType, NlbTargetType } from '../aws-load-balancer-controller/options';
-import { handlingByAwsLbc, isProtected } from '../aws-load-balancer-controller/reading';
 import {
   annotateHealthCheck,
   answerByPolicy,

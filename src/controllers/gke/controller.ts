@@ -22,9 +22,8 @@ import { defineController, encodeOptions } from '../shared/definition';
 import { answerRollout } from '../shared/rollout';
 import { GKE, GKE_CATALOGUE, GKE_CLASS, GKE_CONTROLLER, GKE_GROUPS } from './annotations';
 import { GKE_DESCRIPTOR } from './descriptor.facts';
-import { madeByGke } from './made';
+import { isOfOlderGeneration, madeByGke, schemeOf } from './made';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './options';
-import { isOfOlderGeneration, schemeOf } from './reading';
 import { REFUSALS } from './refusals.facts';
 import { GKE_RULES } from './rules';
 

@@ -1,27 +1,20 @@
+import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import type { Json } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
 import {
   BalancerChoice,
   type BalancerHealthCheck,
-  type BalancerLimit,
   BalancerTarget,
   ClientAddressMeans,
   type MadeBalancer,
 } from '../../contract/made-balancer';
-import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
-import { familiesOf, healthCheckNodePortOf, oneAddress } from '../shared/made';
+import { annotationsOf, classOf, isLocal, portsOf, type SchemeReading } from '../../rules/service-json';
+import { familiesOf, healthCheckNodePortOf, limitsBy, oneAddress } from '../shared/made';
 import { HEALTH_CHECK_NODE_PORT_PATH, KUBE_PROXY_HEALTH } from '../shared/made.facts';
+import { schemeBy, writtenAmong } from '../shared/reading';
 import { GKE, GKE_CLASS, GKE_LEGACY_SOURCE, GKE_SOURCE } from './annotations';
-import {
-  GKE_CHECKS,
-  GKE_LEGACY_CHECK,
-  GKE_NODES_WITHOUT_SUBSETTING,
-  GKE_SUBSETS,
-  GKE_SUBSETS_SOURCE,
-  GKE_WITHOUT_SUBSETTING_SOURCE,
-} from './facts';
+import { GKE_CHECKS, GKE_CLASSES, GKE_LIMITS, GKE_LIMITS_WITHOUT_SUBSETTING } from './facts';
 import { GkeWeightedLoadBalancing } from './options';
-import { among, isInternal, isOfOlderGeneration, schemeOf } from './reading';
 
 /**
  * What GKE makes of a finished Service; nothing where the balancer is the user's own. What the Service leaves to the version of GKE is
@@ -49,7 +42,9 @@ export function madeByGke(service: Json): MadeBalancer | undefined {
     listeners: forwardingRulesOf(service, isOlder),
     publicAddresses: oneAddress(service, !internal),
     addressSharedBy: internal ? undefined : addressOf(service),
-    limits: limitsOf(local, internal, isOlder),
+    limits: isOlder
+      ? limitsBy(internal ? GKE_LIMITS_WITHOUT_SUBSETTING : [], 0)
+      : limitsBy(GKE_LIMITS[internal ? 'internal' : 'external'][local ? 'local' : 'cluster'], 0),
     source: isOlder ? GKE_LEGACY_SOURCE : GKE_SOURCE,
     confidence: Confidence.SOURCE,
   };
@@ -69,7 +64,7 @@ function healthCheckOf(service: Json, isOlder: boolean): BalancerHealthCheck {
         GKE_CHECKS.cluster,
         { answeredBy: 'kube-proxy', port: String(KUBE_PROXY_HEALTH.port), path: KUBE_PROXY_HEALTH.path },
       ] as const);
-  return { ...answer, protocol: 'HTTP', ...(isOlder ? GKE_LEGACY_CHECK : check) };
+  return { ...answer, protocol: 'HTTP', ...(isOlder ? GKE_CHECKS.older : check) };
 }
 
 /** One a protocol and family: a rule takes several ports, and the older controller knows one protocol and IPv4. */
@@ -84,21 +79,48 @@ function addressOf(service: Json): string | undefined {
   return names ? [...names].sort().join(', ') : typeof field === 'string' && field !== '' ? field : undefined;
 }
 
-function limitsOf(local: boolean, internal: boolean, isOlder: boolean): BalancerLimit[] {
-  if (!isOlder) {
-    const limit = GKE_SUBSETS[internal ? 'internal' : 'external'][local ? 'local' : 'cluster'];
-    const name = 'Nodes in the GCE_VM_IP network endpoint groups of a Service';
-    return [{ counts: 'targets', name, limit, beyond: 'left-out', source: GKE_SUBSETS_SOURCE }];
-  }
-  return internal
-    ? [
-        {
-          counts: 'targets',
-          name: 'Nodes of an internal passthrough Network Load Balancer without GKE subsetting',
-          limit: GKE_NODES_WITHOUT_SUBSETTING,
-          beyond: 'left-out',
-          source: GKE_WITHOUT_SUBSETTING_SOURCE,
-        },
-      ]
-    : [];
+/** The ports that a forwarding rule can name one by one; an internal balancer with more takes all ports. */
+export const DISCRETE_PORTS = 5;
+
+/** Whether the Service has one of some classes. */
+export const among = (classes: readonly string[], service: Json) => classes.includes(String(classOf(service)));
+
+/** Whether an annotation is there, readable or not. */
+export const has = (service: Json, entry: AnyAnnotation) => annotationsOf(service)[entry.key()] !== undefined;
+
+/** The first of the two type annotations that is there, as the controllers read it. */
+export function typeOf(service: Json): { key: string; text: string; internal: boolean } | undefined {
+  const found = [GKE.loadBalancerType, GKE.oldLoadBalancerType].find((entry) => has(service, entry));
+  const text = found && String(annotationsOf(service)[found.key()]);
+  return found && text !== undefined
+    ? { key: found.key(), text, internal: found.on(annotationsOf(service)) === true }
+    : undefined;
+}
+
+/** A class of GKE decides; without one the annotation does. */
+export function isInternal(service: Json): boolean {
+  return among(GKE_CLASSES.internal, service) || (classOf(service) === undefined && typeOf(service)?.internal === true);
+}
+
+/** Whether the older controller makes the balancer, whose finalizer is that of every cloud provider. */
+export function isOfOlderGeneration(service: Json): boolean {
+  return among(GKE_CLASSES.legacy, service) || (classOf(service) === undefined && !has(service, GKE.l4Rbs));
+}
+
+/** The entries that are there. */
+export function writtenIn(service: Json, entries: readonly AnyAnnotation[]): { key: string; value: string }[] {
+  return writtenAmong(annotationsOf(service), entries).map(({ key, value }) => ({ key, value: String(value) }));
+}
+
+/** A class of GKE decides alone; balancers of backend services are external unless a type says otherwise. */
+export function schemeOf(service: Json): SchemeReading {
+  const loadBalancerClass = classOf(service);
+  const reading = schemeBy(service, [GKE.loadBalancerType, GKE.oldLoadBalancerType, GKE.l4Rbs], isInternal(service));
+  return loadBalancerClass === undefined
+    ? reading
+    : {
+        ...reading,
+        isSet: among([...GKE_CLASSES.internal, ...GKE_CLASSES.external], service),
+        because: `class '${loadBalancerClass}' makes it so`,
+      };
 }

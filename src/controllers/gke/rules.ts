@@ -7,7 +7,7 @@ import { annotationsOf, classOf, finalizersOf, isLocal, isOfController, portsOf 
 import { oddProtocol } from '../shared/reading';
 import { GKE, GKE_CLASS, GKE_GROUPS, GKE_SOURCE } from './annotations';
 import { GKE_CLASSES } from './facts';
-import { among, DISCRETE_PORTS, has, isInternal, typeOf, writtenIn } from './reading';
+import { among, DISCRETE_PORTS, has, isInternal, typeOf, writtenIn } from './made';
 import { GKE_RULE_ROWS } from './rules.facts';
 
 /** The timeout that strong session affinity takes, in seconds. */

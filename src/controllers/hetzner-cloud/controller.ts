@@ -23,9 +23,8 @@ import { POD_MUST_SPEAK_PROXY_PROTOCOL } from '../shared/refusals.facts';
 import { answerRollout } from '../shared/rollout';
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER } from './annotations';
 import { HCLOUD_DESCRIPTOR } from './descriptor.facts';
-import { madeByHcloud } from './made';
+import { backendNodes, handlingByHcloud, ignoredByHcloud, madeByHcloud, schemeOf } from './made';
 import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './options';
-import { backendNodes, handlingByHcloud, ignoredByHcloud, schemeOf } from './reading';
 import { REFUSALS } from './refusals.facts';
 import { HCLOUD_RULES } from './rules';
 

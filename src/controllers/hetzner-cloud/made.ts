@@ -1,40 +1,22 @@
+import type { AnyAnnotation } from '../../contract/annotation-catalogue';
+import { labelsIn } from '../../contract/annotation-codecs-lists';
 import type { Json } from '../../contract/json';
-import { type Citation, Confidence } from '../../contract/kubernetes.facts';
+import { Confidence } from '../../contract/kubernetes.facts';
 import {
   BalancerChoice,
   type BalancerHealthCheck,
-  type BalancerLimit,
   BalancerTarget,
   ClientAddressMeans,
   type MadeBalancer,
 } from '../../contract/made-balancer';
 import { HealthCheckProtocol } from '../../contract/options';
-import { annotationsOf, portsOf } from '../../rules/service-json';
-import { answererOnNode, labelsUnlessNone, nodePortOf } from '../shared/made';
+import type { BackendNodes } from '../../rules/controller-definition';
+import { annotationsOf, handled, type PortHandling, portsOf, type SchemeReading } from '../../rules/service-json';
+import { answererOnNode, labelsUnlessNone, limitsBy, nodePortOf } from '../shared/made';
+import { schemeBy } from '../shared/reading';
 import { HCLOUD, HCLOUD_SOURCE } from './annotations';
-import { backendNodes, schemeOf } from './reading';
-
-/** The type of a balancer where neither the Service nor the controller names one. internal/hcops/load_balancer.go, v1.35.0 */
-const HCLOUD_DEFAULT_TYPE = 'lb11';
-
-/**
- * What a balancer of a type has no more of. A target is a node, whatever its ports; the controller leaves out those that are too
- * many, with an event on the node. internal/hcops/load_balancer.go, v1.35.0
- */
-const HCLOUD_TYPES: Readonly<Record<string, { readonly services: number; readonly targets: number }>> = {
-  lb11: { services: 5, targets: 25 },
-  lb21: { services: 15, targets: 75 },
-  lb31: { services: 30, targets: 150 },
-};
-
-/** Where Hetzner documents its types; the smaller two are also in the tests of hetznercloud/hcloud-python. */
-const HCLOUD_TYPES_SOURCE: Citation = {
-  repository: 'Hetzner Cloud API reference',
-  version: '2026-11-22',
-  file: 'load-balancer-types',
-};
-
-const HCLOUD_CHECK = { interval: 15, failures: 3 };
+import { HCLOUD_CHECK, HCLOUD_DEFAULT_TYPE, HCLOUD_LIMITS } from './facts';
+import { HetznerProtocol } from './options';
 
 /** What the Hetzner Cloud controller manager makes of a finished Service: a proxy in one place. */
 export function madeByHcloud(service: Json): MadeBalancer {
@@ -53,7 +35,7 @@ export function madeByHcloud(service: Json): MadeBalancer {
     nodeLabels: labelsUnlessNone(backendNodes(service).labels),
     listeners,
     publicAddresses: { count: HCLOUD.disablePublicNetwork.on(annotations) === true ? 0 : 1, perZone: false },
-    limits: limitsOf(type, listeners),
+    limits: Object.hasOwn(HCLOUD_LIMITS, type) ? limitsBy(HCLOUD_LIMITS[type], listeners) : [],
     source: HCLOUD_SOURCE,
     confidence: Confidence.SOURCE,
   };
@@ -85,13 +67,56 @@ function healthCheckOf(service: Json): BalancerHealthCheck {
   };
 }
 
-function limitsOf(type: string, used: number): BalancerLimit[] {
-  const known = Object.hasOwn(HCLOUD_TYPES, type) ? HCLOUD_TYPES[type] : undefined;
-  const source = HCLOUD_TYPES_SOURCE;
-  return known
-    ? [
-        { counts: 'listeners', name: `Services of a ${type}`, limit: known.services, used, source },
-        { counts: 'targets', name: `Targets of a ${type}`, limit: known.targets, beyond: 'left-out', source },
-      ]
+/** Public unless the annotation switches that off, or the controller is configured to. */
+export function schemeOf(service: Json): SchemeReading {
+  const annotations = annotationsOf(service);
+  const reading = schemeBy(
+    service,
+    [HCLOUD.disablePublicNetwork],
+    HCLOUD.disablePublicNetwork.on(annotations) === true,
+  );
+  const isWritten = annotations[HCLOUD.disablePublicNetwork.key()] !== undefined;
+  return isWritten
+    ? reading
+    : { ...reading, because: `${reading.because}, unless the controller is configured otherwise` };
+}
+
+/** Every node, or those of a selector. */
+export function backendNodes(service: Json): BackendNodes {
+  const selector = HCLOUD.nodeSelector.on(annotationsOf(service));
+  return { labels: labelsIn(selector), restrictedBy: selector };
+}
+
+/** What annotations of this controller make of connections. */
+export function handlingByHcloud(service: Json): PortHandling[] {
+  const annotations = annotationsOf(service);
+  const protocol = HCLOUD.protocol.on(annotations) ?? HetznerProtocol.TCP;
+  const checkedBy = HCLOUD.healthCheckProtocol.on(annotations) ?? HealthCheckProtocol.TCP;
+  const checked = HCLOUD.healthCheckPort.on(annotations);
+  return portsOf(service).flatMap(({ port, nodePort }) => [
+    ...(HCLOUD.usesProxyProtocol.on(annotations)
+      ? [handled(service, port, 'proxy-protocol', HCLOUD.usesProxyProtocol.key())]
+      : []),
+    ...(protocol === HetznerProtocol.TCP ? [] : [handled(service, port, 'speaks-http', HCLOUD.protocol.key())]),
+    ...(checkedBy !== HealthCheckProtocol.TCP && (checked === undefined || checked === nodePort)
+      ? [handled(service, port, 'checks-by-http', HCLOUD.healthCheckProtocol.key())]
+      : []),
+  ]);
+}
+
+/** Annotations that only a health check by HTTP or HTTPS reads. internal/hcops/load_balancer.go, extractHealthCheck */
+export const HTTP_CHECK: readonly AnyAnnotation[] = [
+  HCLOUD.healthCheckHttpPath,
+  HCLOUD.healthCheckHttpDomain,
+  HCLOUD.healthCheckHttpValidateCertificate,
+  HCLOUD.httpStatusCodes,
+];
+
+/** The keys whose values are not looked at, since the health check is one of TCP. */
+export function ignoredByHcloud(service: Json): readonly string[] {
+  const annotations = annotationsOf(service);
+  const protocol = HCLOUD.healthCheckProtocol.on(annotations) ?? HCLOUD.protocol.on(annotations);
+  return protocol === undefined || protocol === HealthCheckProtocol.TCP
+    ? HTTP_CHECK.map((entry) => entry.key()).filter((key) => annotations[key] !== undefined)
     : [];
 }

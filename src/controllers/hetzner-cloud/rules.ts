@@ -6,8 +6,8 @@ import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
 import { annotationsOf, isLocal, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import { HCLOUD, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
+import { ignoredByHcloud } from './made';
 import { HetznerCertificateType } from './options';
-import { ignoredByHcloud } from './reading';
 import { HCLOUD_RULE_ROWS } from './rules.facts';
 
 /** Variables of its environment with the default. docs/reference/load_balancer_envs.md */

@@ -35,11 +35,10 @@ import {
   type MetalLbSpelling,
 } from './facts';
 import { METALLB_EDITED_KINDS } from './kind-edits.facts';
-import { madeByMetalLb } from './made';
+import { claimOf, madeByMetalLb, restrictsNodes, sharing } from './made';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from './options';
 import { usesExcludedNodes } from './predicates';
 import { editByLabels, reachedByEdit } from './reached';
-import { claimOf, restrictsNodes, sharing } from './reading';
 import { METALLB_OTHER_ADVERTISEMENTS, METALLB_POOL_DECIDES_SCHEME, REFUSALS } from './refusals.facts';
 import { METALLB_RULES } from './rules';
 import { METALLB_UPGRADES } from './upgrades.facts';

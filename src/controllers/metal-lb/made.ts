@@ -1,12 +1,14 @@
-import { isMap, type Json, list, mapsIn } from '../../contract/json';
+import { selectorOf } from '../../contract/annotation-codecs-lists';
+import { isMap, type Json, list, mapsIn, objectTitleOf, ownValue, unquoted } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { BalancerChoice, BalancerTarget, ClientAddressMeans, type MadeBalancer } from '../../contract/made-balancer';
-import { isLocal, portsOf } from '../../rules/service-json';
+import type { Claim } from '../../rules/controller-definition';
+import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
+import { claimsClass } from '../shared/definition';
 import { labelsUnlessNone } from '../shared/made';
-import { METALLB_SOURCE } from './annotations';
-import { METALLB_ADVERTISEMENTS, type MetalLbMode } from './facts';
-import { advertisementsOf, sharing } from './reading';
+import { METALLB, METALLB_SOURCE } from './annotations';
+import { METALLB_ADVERTISEMENTS, METALLB_API_VERSION, type MetalLbMode } from './facts';
 
 const SPEAKER: Readonly<Record<MetalLbMode, string>> = {
   layer2: 'speaker/layer2_controller.go',
@@ -56,4 +58,130 @@ function nodeLabelsOf(advertisements: readonly Json[]): Record<string, string> |
   return selector && others.length === 0 && list(selector.matchExpressions).length === 0 && isMap(selector.matchLabels)
     ? selector.matchLabels
     : undefined;
+}
+
+const GROUP = `${METALLB_API_VERSION.split('/')[0]}/`;
+
+/**
+ * From which nodes advertisements among some objects announce a Service, as text; nothing where none does for certain.
+ * Every one of them adds its nodes.
+ */
+export function restrictsNodes(service: Json, objects: readonly Json[]): string | undefined {
+  const announcing = advertisementsOf(service, objects);
+  return announcing.length === 0 ? undefined : announcing.map(inWords).join('; ');
+}
+
+/** The advertisements among some objects that announce a Service for certain. */
+export function advertisementsOf(service: Json, objects: readonly Json[]): readonly Json[] {
+  return advertisementsAmong(objects).filter((object) => admits(object, service));
+}
+
+const ADVERTISEMENTS = new WeakMap<readonly Json[], readonly Json[]>();
+
+function advertisementsAmong(objects: readonly Json[]): readonly Json[] {
+  const found = ADVERTISEMENTS.get(objects) ?? objects.filter(isAdvertisement);
+  ADVERTISEMENTS.set(objects, found);
+  return found;
+}
+
+function isAdvertisement(object: Json): boolean {
+  return (
+    isMap(object) &&
+    String(object.apiVersion).startsWith(GROUP) &&
+    Object.values(METALLB_ADVERTISEMENTS).includes(String(object.kind))
+  );
+}
+
+/** An advertisement is for the addresses of its pools, and for Services that one of its selectors matches, or for all. */
+export function admits(advertisement: Json, service: Json): boolean {
+  const spec = advertisement.spec ?? {};
+  const selectors = list<Json>(spec.serviceSelectors);
+  const pools = list<unknown>(spec.ipAddressPools);
+  const pool = poolOf(service);
+  const ofPool = pool === undefined ? undefined : pools.includes(pool);
+  const everyPool = pools.length === 0 && list(spec.ipAddressPoolSelectors).length === 0;
+  if (selectors.length === 0) {
+    return everyPool || ofPool === true;
+  }
+  const labels = isMap(service.metadata?.labels) ? service.metadata.labels : {};
+  return (pools.length === 0 || ofPool !== false) && selectors.some((selector) => matches(selector, labels));
+}
+
+/** Whether an advertisement can announce a Service, of which it may not be known from which pool its address is. */
+export function mayAnnounce(advertisement: Json, service: Json): boolean {
+  const spec = advertisement.spec ?? {};
+  const selectors = list<Json>(spec.serviceSelectors);
+  const pools = list<unknown>(spec.ipAddressPools);
+  const pool = poolOf(service);
+  const isOfOther = pool !== undefined && pools.length > 0 && !pools.includes(pool);
+  const labels = isMap(service.metadata?.labels) ? service.metadata.labels : {};
+  return (
+    !(isOfOther && list(spec.ipAddressPoolSelectors).length === 0) &&
+    (selectors.length === 0 || selectors.some((selector) => matches(selector, labels)))
+  );
+}
+
+export function poolOf(service: Json): string | undefined {
+  const { current, deprecated } = METALLB.addressPool;
+  const annotations = annotationsOf(service);
+  return current.on(annotations) ?? deprecated.on(annotations);
+}
+
+/**
+ * Sharers have the same key, and with policy Local the same pods. internal/allocator/k8salloc/k8salloc.go, BackendKey
+ */
+export function sharing(service: Json): string | undefined {
+  const { current, deprecated } = METALLB.allowSharedIp;
+  const annotations = annotationsOf(service);
+  const key = current.on(annotations) ?? deprecated.on(annotations);
+  return key && isLocal(service) ? `${key} ${selectorIn(service)}` : key || undefined;
+}
+
+function selectorIn({ spec }: Json): string {
+  return selectorOf(Object.fromEntries(Object.entries<string>(isMap(spec?.selector) ? spec.selector : {}).sort()));
+}
+
+export function matches(selector: Json, labels: Json): boolean {
+  if (!isMap(selector)) {
+    return false;
+  }
+  const wanted = isMap(selector.matchLabels) ? Object.entries(selector.matchLabels) : [];
+  return (
+    wanted.every(([key, value]) => labels[key] === value) &&
+    list<Json>(selector.matchExpressions).every((requirement) => isMap(requirement) && meets(requirement, labels))
+  );
+}
+
+function meets({ key, operator, values }: Json, labels: Json): boolean {
+  const value: unknown = ownValue(labels, key);
+  const listed = list<unknown>(values).includes(value);
+  const answers: Readonly<Record<string, boolean>> = {
+    In: value !== undefined && listed,
+    NotIn: !listed,
+    Exists: value !== undefined,
+    DoesNotExist: value === undefined,
+  };
+  return answers[operator] === true;
+}
+
+function inWords(pool: Json): string {
+  const nodes = list<Json>(pool.spec?.nodeSelectors).filter(isMap).map(selectorInWords);
+  return `${objectTitleOf(pool)}: ${nodes.join(' or ') || 'any node'}`;
+}
+
+function selectorInWords({ matchLabels, matchExpressions }: Json): string {
+  const expressions = list<Json>(matchExpressions)
+    .filter(isMap)
+    .map(({ key, operator, values }) =>
+      [unquoted(key), unquoted(operator), ...(values ? [`(${list(values).map(unquoted).join(',')})`] : [])].join(' '),
+    );
+  const labels = Object.entries(isMap(matchLabels) ? matchLabels : {}).map(
+    ([key, value]) => `${key}=${unquoted(value)}`,
+  );
+  return [...labels, ...expressions].join(',');
+}
+
+/** MetalLB serves exactly the class that it was installed with: none by default. */
+export function claimOf(service: Json, controller: ILoadBalancerController | undefined): Claim {
+  return claimsClass(service, (controller as { _loadBalancerClass?: string } | undefined)?._loadBalancerClass);
 }

@@ -5,7 +5,7 @@ import { type EditBeside, type LabelsEdit, Reach } from '../../rules/controller-
 import { annotationsOf } from '../../rules/service-json';
 import { rangesOf, shareOf } from './address-ranges';
 import { METALLB, METALLB_SOURCE } from './annotations';
-import { admits, matches, mayAnnounce, poolOf } from './reading';
+import { admits, matches, mayAnnounce, poolOf } from './made';
 
 // Which Services the edit of a pool or of an advertisement reaches. metallb/metallb v0.16.2: internal/allocator/allocator.go,
 // controller/service.go, speaker/main.go

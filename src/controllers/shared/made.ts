@@ -1,5 +1,5 @@
 import { type Json, list } from '../../contract/json';
-import { type BalancerHealthCheck, ClientAddressMeans } from '../../contract/made-balancer';
+import { type BalancerHealthCheck, type BalancerLimit, ClientAddressMeans } from '../../contract/made-balancer';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { KUBE_PROXY_HEALTH } from './made.facts';
 
@@ -78,4 +78,17 @@ export function labelsUnlessNone(
 /** The same Service with another value of an annotation. */
 export function annotated(service: Json, key: string, value: string): Json {
   return { ...service, metadata: { ...service.metadata, annotations: { ...annotationsOf(service), [key]: value } } };
+}
+
+/** A limit of a table, and as what it has the number of listeners, if it has. */
+export interface LimitRow extends BalancerLimit {
+  readonly listeners?: 'used' | 'each';
+}
+
+export function limitsBy(rows: readonly LimitRow[], count: number): BalancerLimit[] {
+  return rows.map(({ listeners, ...limit }) => ({
+    ...limit,
+    ...(listeners === 'used' && { used: count }),
+    ...(listeners === 'each' && { each: Math.max(count, 1) }),
+  }));
 }

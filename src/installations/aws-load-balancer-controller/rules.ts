@@ -6,10 +6,9 @@ import { type Json, list, objectNameOf } from '../../contract/json';
 import { placeholderIn } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/options';
 import type { Found } from '../../contract/rule';
-
 import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
+import { lbcFile } from '../../controllers/aws-load-balancer-controller/made';
 import { NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
-import { lbcFile } from '../../controllers/aws-load-balancer-controller/reading';
 import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-controller/rules';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws.facts';
 import { isUnresolved, parseArn, partitionOfRegion } from '../../identity/aws/aws-arn';
