@@ -136,15 +136,17 @@ export function isOnEachNode(kind: unknown, pod: Json): boolean {
   return kind === 'DaemonSet' && isOfSystem && requiredTerms(pod).length === 0;
 }
 
+type Taint = Pick<NodeTaint, 'key' | 'value' | 'effect'>;
+
 /** Whether a toleration is for a taint; nothing that is empty restricts it. */
-function tolerates({ key, operator, value, effect }: Json, taint: NodeTaint): boolean {
+function tolerates({ key, operator, value, effect }: Json, taint: Taint): boolean {
   return (
     (!effect || effect === taint.effect) &&
     (operator === 'Exists' ? !key || key === taint.key : key === taint.key && (value ?? '') === (taint.value ?? ''))
   );
 }
 
-export function taintsAgainst(pod: Json, { taints }: Pick<NodePool, 'taints'>): NodeTaint[] {
+export function taintsAgainst<T extends Taint>(pod: Json, { taints }: { readonly taints: readonly T[] }): T[] {
   const tolerations = list<Json>(pod.tolerations).filter(isMap);
   return taints.filter(
     (taint) => taint.effect !== TaintEffect.PREFER_NO_SCHEDULE && !tolerations.some((one) => tolerates(one, taint)),

@@ -4,12 +4,21 @@ import { compareTexts } from '../cost/balancers';
 import { alternativesOf } from '../rules/controller-definition';
 import { isUnknown, type Unknown } from '../traffic/fraction';
 import { alternativeInWords, todayInWords, wayOnAnyNodes } from '../traffic/in-words';
-import { labelsOf, nameOf, objectsOf, readNodes, type TrafficNode } from '../traffic/nodes';
+import {
+  labelsOf,
+  nameOf,
+  namespaceOf,
+  objectsOf,
+  readNodes,
+  readPods,
+  readService,
+  type TrafficInput,
+  type TrafficNode,
+} from '../traffic/input';
 import { type Path, pathOf } from '../traffic/path';
 import { type Placement, placementsOf } from '../traffic/placement';
-import { namespaceOf, readPods, readService, type TrafficInput } from '../traffic/services';
 import type { PlaceShare } from '../traffic/shares';
-import { type Loss, lossOfNode, lossOfZone, whatIf } from '../traffic/what-if';
+import { type Loss, lossOf, whatIf } from '../traffic/what-if';
 import type { BalancerToReport, ReportedPath, ReportOptions } from './report';
 
 export class ReportedCluster {
@@ -139,8 +148,8 @@ function lossesOf(input: TrafficInput, path: Path | Unknown): Pick<ReportedPath,
   const node = worstOf(path.shares.nodes);
   const zone = path.shares.zones.length > 1 ? worstOf(path.shares.zones) : undefined;
   return {
-    ...(node ? { lossOfNode: lossOfNode(input, node) } : {}),
-    ...(zone ? { lossOfZone: lossOfZone(input, zone) } : {}),
+    ...(node ? { lossOfNode: lossOf(input, 'node', node) } : {}),
+    ...(zone ? { lossOfZone: lossOf(input, 'zone', zone) } : {}),
   };
 }
 

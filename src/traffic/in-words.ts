@@ -2,8 +2,8 @@ import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
 import { TrafficPolicy } from '../contract/options';
 import { count } from '../contract/rule';
 import { type Figure, isUnknown, type Unknown } from './fraction';
+import type { ServiceTraffic, TrafficInput } from './input';
 import { clientAddressOf, type Path } from './path';
-import type { ServiceTraffic, TrafficInput } from './services';
 import type { Shares } from './shares';
 import type { Alternative, Cannot, Variant } from './what-if';
 

@@ -2,13 +2,13 @@ import type { Citation } from '../contract/kubernetes.facts';
 import { BalancerTarget, ClientAddressMeans, type MadeBalancer } from '../contract/made-balancer';
 import { TrafficPolicy } from '../contract/options';
 import { type Figure, isUnknown, type Unknown } from './fraction';
-import { type InClusterClients, inClusterOf } from './kube-proxy';
-import type { ServiceTraffic, TrafficInput } from './services';
-import { type Shares, sharesOf } from './shares';
+import type { ServiceTraffic, TrafficInput } from './input';
+import { Endpoints } from './routes';
+import { type Share, type Shares, sharesOf } from './shares';
 import { PACKET_FACTS } from './traffic.facts';
 
 /** One place that a connection passes. */
-export interface Hop {
+interface Hop {
   readonly place: 'client' | 'balancer' | 'node' | 'kube-proxy' | 'pod';
   readonly name: string;
 }
@@ -92,7 +92,7 @@ function notesOf({ service, balancer }: TrafficInput, { dropped, targets }: Shar
 }
 
 /** Whether pods can see the address of a client, by which means, or where it is lost. */
-export interface ClientAddressOnPath {
+interface ClientAddressOnPath {
   readonly survives: boolean;
   readonly means: ClientAddressMeans;
   readonly lostAt?: 'balancer' | 'node';
@@ -125,4 +125,56 @@ export function clientAddressOf(service: ServiceTraffic, balancer: MadeBalancer)
         why: 'policy Cluster replaces it by the address of the node, even for pods of that node',
         source: PACKET_FACTS.masquerade,
       };
+}
+
+/** What happens to clients that are pods of the same cluster. */
+interface InClusterClients {
+  /** Nodes whose pods reach nothing at the cluster IP. */
+  readonly withoutClusterIp: readonly string[];
+  readonly toBalancer: ToBalancer | Unknown;
+}
+
+/** How a pod reaches the address of the balancer of its own cluster. */
+interface ToBalancer {
+  /** Whether packets leave the node for the balancer at all. */
+  readonly leaves: boolean;
+  readonly why: string;
+  /** At most so many connections of one client come back to itself and fail. */
+  readonly fails: Figure;
+  readonly source: Citation;
+}
+
+/** Clients within the cluster, for an input without faults. */
+function inClusterOf(input: TrafficInput, shares: Shares): InClusterClients {
+  const endpoints = new Endpoints(input.service, input.nodes, input.pods);
+  const without = input.nodes.filter((node) => node.ready && endpoints.choiceOn(node, 'internal').pods.length === 0);
+  return { withoutClusterIp: without.map(({ name }) => name), toBalancer: toBalancer(input, shares) };
+}
+
+function toBalancer(input: TrafficInput, shares: Shares): ToBalancer | Unknown {
+  const { balancer, service } = input;
+  const address = input.address ?? (balancer?.target === BalancerTarget.NODE_WITH_ADDRESS ? 'vip' : undefined);
+  if (address === undefined) {
+    return { unknown: 'needs how the balancer is reached: by an address, one with ipMode Proxy, or a host name' };
+  }
+  if (address === 'vip') {
+    const bound = service.externalTrafficPolicy === TrafficPolicy.LOCAL ? ', which policy Local does not bind' : '';
+    const why = `kube-proxy of the client's node sends it straight to a pod${bound}`;
+    return { leaves: false, why, fails: { value: 0, terms: '0' }, source: PACKET_FACTS.shortCircuit };
+  }
+  const why = `kube-proxy has no rule for ${address === 'proxy' ? 'an address with ipMode Proxy' : 'a host name'}`;
+  if (balancer?.clientAddress !== ClientAddressMeans.SOURCE) {
+    return { leaves: true, why, fails: { value: 0, terms: '0' }, source: PACKET_FACTS.vips };
+  }
+  const own = balancer.target === BalancerTarget.POD ? shares.pods : shares.nodes.map(({ enters }) => enters);
+  const most = own.reduce<Share | undefined>(
+    (found, share) => (found && found.share >= share.share ? found : share),
+    undefined,
+  );
+  return {
+    leaves: true,
+    why: `${why}; the balancer keeps the client's address, so a client that is its own target gets no answer`,
+    fails: { value: most?.share ?? 0, terms: `${most?.exact ?? 0} of the connections of a client on ${most?.name}` },
+    source: PACKET_FACTS.hairpin,
+  };
 }

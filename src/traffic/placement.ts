@@ -1,14 +1,9 @@
-import { grouped, type Json, list, mapIn, mapsIn } from '../contract/json';
+import { grouped, isMap, type Json, list, mapIn, mapsIn } from '../contract/json';
 import { HOSTNAME_LABEL } from '../contract/kubernetes.facts';
-import { BalancerTarget } from '../contract/made-balancer';
-import { TrafficPolicy } from '../contract/options';
-import { podTemplateOf } from '../contract/pod-placement';
+import { podTemplateOf, taintsAgainst } from '../contract/pod-placement';
 import { count } from '../contract/rule';
 import { isUnknown, type Unknown } from './fraction';
-import type { Endpoints } from './kube-proxy';
-import { faultOfNodes, mayRunOn, nameOf, type TrafficNode } from './nodes';
-import type { TrafficInput, TrafficPod } from './services';
-import { TO_BE_DELETED_TAINT } from './traffic.facts';
+import { faultOfNodes, nameOf, type TrafficNode, type TrafficPod } from './input';
 
 /** kubernetes/website, content/en/docs/setup/best-practices/cluster-large.md */
 const MOST_PODS = 150_000;
@@ -115,77 +110,43 @@ function demandOf(pod: Json, alone: boolean): string {
     : 'assumed to be spread evenly, which nothing in the workload demands';
 }
 
-/** What a balancer makes of a node or pod that connections could arrive at. */
-export interface Target {
-  readonly kind: 'node' | 'pod';
-  readonly name: string;
-  readonly zone?: string;
-  /** Healthy ones have connections; left out are those that the balancer does not know. */
-  readonly state: 'healthy' | 'failing' | 'left out';
-  /** Why it is not healthy. */
-  readonly why?: string;
-  /** Whether that is how it must be, and nothing to mend. */
-  readonly asItShould?: boolean;
+/** Which nodes the spec of a pod lets it run on, as the scheduler decides: selector, required affinity, tolerations. */
+function mayRunOn(pod: Json, node: TrafficNode): boolean {
+  const selected = Object.entries(mapIn(pod, 'nodeSelector')).every(([key, value]) => node.labels[key] === value);
+  return selected && isDemanded(pod, node) && taintsAgainst(pod, node).length === 0;
 }
 
-type Seen = Pick<Target, 'state' | 'why' | 'asItShould'>;
-
-const HEALTHY: Seen = { state: 'healthy' };
-
-/** All that the balancer could send connections to, in the order of the input. */
-export function targetsOf(input: TrafficInput, endpoints: Endpoints): Target[] {
-  const zones = input.balancerZones && new Set(input.balancerZones);
-  const placed = (name: string, kind: Target['kind'], zone: string | undefined, health: Seen): Target => {
-    const outside = zones !== undefined && zone !== undefined && !zones.has(zone);
-    const seen: Seen = outside ? { state: 'left out', why: `the balancer is not in zone ${zone}` } : health;
-    return { kind, name, ...(zone === undefined ? {} : { zone }), ...seen };
-  };
-  if (input.balancer?.target === BalancerTarget.POD) {
-    const ready = new Set(endpoints.ready);
-    return input.pods.map((pod) =>
-      placed(pod.name, 'pod', endpoints.zoneOfNode(pod.node), seenOfPod(pod, ready.has(pod))),
-    );
-  }
-  return input.nodes.map((node) => placed(node.name, 'node', node.zone, seenOfNode(input, node, endpoints)));
+function isDemanded(pod: Json, node: TrafficNode): boolean {
+  const affinity = mapIn(mapIn(pod, 'affinity'), 'nodeAffinity');
+  const required = affinity.requiredDuringSchedulingIgnoredDuringExecution;
+  return !isMap(required) || list<unknown>(required.nodeSelectorTerms).some((term) => isMap(term) && holds(term, node));
 }
 
-function seenOfPod(pod: TrafficPod, isReady: boolean): Seen {
-  if (isReady) {
-    return HEALTHY;
-  }
-  return pod.terminating
-    ? { state: 'left out', why: 'it terminates', asItShould: true }
-    : { state: 'failing', why: 'it is not ready', asItShould: true };
+/** A term without expressions matches no node. */
+function holds(term: Json, node: TrafficNode): boolean {
+  const labels = list<unknown>(term.matchExpressions).filter(isMap);
+  const fields = list<unknown>(term.matchFields).filter(isMap);
+  return (
+    labels.length + fields.length > 0 &&
+    labels.every((expression) => isMet(expression, node.labels[expression.key])) &&
+    fields.every((expression) => isMet(expression, expression.key === 'metadata.name' ? node.name : undefined))
+  );
 }
 
-function seenOfNode({ balancer, service }: TrafficInput, node: TrafficNode, endpoints: Endpoints): Seen {
-  if (node.excluded) {
-    return { state: 'left out', why: 'its label keeps it out of balancers' };
+function isMet({ operator, values }: Json, value: string | undefined): boolean {
+  const wanted = list<unknown>(values).map(String);
+  switch (operator) {
+    case 'In':
+      return value !== undefined && wanted.includes(value);
+    case 'NotIn':
+      return value === undefined || !wanted.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'Gt':
+      return Number(value) > Number(wanted[0]);
+    default:
+      return operator === 'Lt' && Number(value) < Number(wanted[0]);
   }
-  const missing = Object.entries(balancer?.nodeLabels ?? {}).find(([key, value]) => node.labels[key] !== value);
-  if (missing) {
-    return { state: 'left out', why: `it has no label ${missing[0]}=${missing[1]}` };
-  }
-  if (!node.ready) {
-    return { state: 'failing', why: 'the node is not ready', asItShould: true };
-  }
-  const asked = balancer?.healthCheck?.answeredBy;
-  if (asked === 'kube-proxy') {
-    const leaves = node.taints.some(({ key }) => key === TO_BE_DELETED_TAINT);
-    return leaves
-      ? { state: 'failing', why: 'the cluster autoscaler is about to delete it', asItShould: true }
-      : HEALTHY;
-  }
-  if (asked === 'kube-proxy-of-service') {
-    const { path = '/healthz' } = balancer?.healthCheck ?? {};
-    return endpoints.countedOn(node.name) > 0
-      ? HEALTHY
-      : { state: 'failing', why: `no ready pod on it, so ${path} answers 503`, asItShould: true };
-  }
-  if (endpoints.choiceOn(node, 'external').pods.length > 0) {
-    return HEALTHY;
-  }
-  return service.externalTrafficPolicy === TrafficPolicy.LOCAL
-    ? { state: 'failing', why: 'no pod on it, and policy Local leads to no other node', asItShould: true }
-    : { state: 'failing', why: 'the Service has no ready pod' };
 }

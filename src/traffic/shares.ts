@@ -1,8 +1,7 @@
 import { BalancerChoice } from '../contract/made-balancer';
 import { type Figure, Fraction, isUnknown, type Unknown } from './fraction';
-import type { Target } from './placement';
-import { type Passing, type Routes, routesOf } from './routes';
-import { faultOf, type TrafficInput, type TrafficPod } from './services';
+import { faultOf, type TrafficInput, type TrafficPod } from './input';
+import { NOTHING, type Passing, type Routes, routesOf, type Target } from './routes';
 
 /** The part of new connections that one node, zone or pod has. */
 export interface Share {
@@ -35,14 +34,6 @@ export interface PlaceShare {
   readonly touches: Share;
 }
 
-/** How often a connection leaves the zone that it is in. */
-export interface ZoneCrossings {
-  /** From the balancer to its target. */
-  readonly toTarget: Figure | Unknown;
-  /** From the node that it arrives at to the pod. */
-  readonly toPod: Figure | Unknown;
-}
-
 /** Where new connections of many clients go, in expectation. */
 export interface Shares {
   readonly nodes: readonly PlaceShare[];
@@ -53,7 +44,8 @@ export interface Shares {
   readonly dropped: Figure;
   /** What is sent on from the node that it arrives at to another one. */
   readonly secondHop: Figure;
-  readonly crossings: ZoneCrossings;
+  /** How often a connection leaves the zone that it is in: to its target, and from the node that it arrives at to the pod. */
+  readonly crossings: { readonly toTarget: Figure | Unknown; readonly toPod: Figure | Unknown };
   /** The highest share of a pod over the even one: 1 is even. Where nothing arrives at any pod it is unknown. */
   readonly imbalance: Figure | Unknown;
   readonly targets: readonly Target[];
@@ -116,9 +108,10 @@ function shareOf(name: string, share: Fraction): Share {
   return { name, share: share.value, exact: share.toString() };
 }
 
-function placeOf(name: string, passing: Passing): PlaceShare {
-  const [enters, ends] = [shareOf(name, passing.of(name, 'enters')), shareOf(name, passing.of(name, 'ends'))];
-  return { name, enters, ends, touches: shareOf(name, passing.touching(name)) };
+function placeOf(name: string, places: ReadonlyMap<string, Passing>): PlaceShare {
+  const { enters, ends, both } = places.get(name) ?? NOTHING;
+  const touches = enters.plus(ends).minus(both);
+  return { name, enters: shareOf(name, enters), ends: shareOf(name, ends), touches: shareOf(name, touches) };
 }
 
 function placesIn(input: TrafficInput, { nodes, zones }: Routes): Pick<Shares, 'nodes' | 'zones'> {
@@ -157,9 +150,9 @@ function whyNone({ node, ready, terminating }: TrafficPod, down: ReadonlySet<str
 
 /** Each zone of the balancer has an even part of the clients, whatever is behind it. */
 function crossingsToTarget(input: TrafficInput, { entries }: Routes): Figure | Unknown {
-  const { balancer, balancerZones } = input;
-  const zones = balancerZones ?? zonesOf(input);
-  if (!zones || !zonesOf(input)) {
+  const { balancer } = input;
+  const zones = zonesOf(input);
+  if (!zones) {
     return NEEDS_ZONES;
   }
   if (balancer?.crossZone === undefined) {
@@ -185,10 +178,10 @@ function imbalanceOf({ pods, endpoints }: Routes): Figure | Unknown {
     : { value: highest.times(Fraction.of(even, 1)).value, terms: `${highest} ÷ 1/${even}` };
 }
 
-function assumedIn({ balancer, nodeWithAddress }: TrafficInput, { targets, entries }: Routes): string[] {
+function assumedIn({ balancer }: TrafficInput, { targets, entries }: Routes): string[] {
   const others = targets.filter(({ state }) => state === 'healthy').length - 1;
   const holder = entries[0]?.target.name;
-  return balancer?.choice === BalancerChoice.ONE && others > 0 && holder !== nodeWithAddress
+  return balancer?.choice === BalancerChoice.ONE && others > 0
     ? [`${holder} is assumed to have the address; ${others} other node${others === 1 ? '' : 's'} could have it`]
     : [];
 }

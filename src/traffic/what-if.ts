@@ -1,9 +1,9 @@
 import { type BalancerHealthCheck, BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
 import { TrafficPolicy } from '../contract/options';
 import { type Figure, isUnknown, type Unknown } from './fraction';
+import type { TrafficInput, TrafficPod } from './input';
 import { type Path, pathOf } from './path';
 import { spreadOver } from './placement';
-import type { TrafficInput, TrafficPod } from './services';
 import { type Shares, sharesOf } from './shares';
 
 /** Ways in which the same Service could have its packets. */
@@ -142,79 +142,47 @@ export interface Loss {
   readonly after: Shares | Unknown;
 }
 
-/** The loss of one node. */
-export function lossOfNode(input: TrafficInput, name: string): Loss | Unknown {
+/** The loss of one node, or of all nodes of one zone and of the balancer's part in it. */
+export function lossOf(input: TrafficInput, kind: 'node' | 'zone', name: string): Loss | Unknown {
   const shares = sharesOf(input);
   if (isUnknown(shares)) {
     return shares;
   }
-  const place = shares.nodes.find((node) => node.name === name);
-  return place
-    ? lossOf(input, `node ${name}`, place, (node) => node.name === name)
-    : { unknown: `needs node ${name} in the list of nodes` };
-}
-
-/** The loss of all nodes of one zone, and of the balancer's part in it. */
-export function lossOfZone(input: TrafficInput, zone: string): Loss | Unknown {
-  const shares = sharesOf(input);
-  if (isUnknown(shares)) {
-    return shares;
-  }
-  const place = shares.zones.find(({ name }) => name === zone);
+  const place = (kind === 'node' ? shares.nodes : shares.zones).find((each) => each.name === name);
   if (!place) {
-    return { unknown: `needs a node in zone ${zone}` };
+    return { unknown: kind === 'node' ? `needs node ${name} in the list of nodes` : `needs a node in zone ${name}` };
   }
-  const loss = lossOf(input, `zone ${zone}`, place, (node) => node.zone === zone);
-  const zones = input.balancerZones ?? shares.zones.map(({ name }) => name);
-  return input.balancer?.crossZone && zones.includes(zone)
-    ? { ...loss, broken: withBalancerOf(zones.length, place.touches) }
-    : loss;
-}
-
-/** Clients have found the balancer in one of its zones, and break with it wherever they were sent. */
-function withBalancerOf(zones: number, { share, exact }: Shares['zones'][number]['touches']): Figure {
-  return { value: 1 - (1 - 1 / zones) * (1 - share), terms: `1 − (1 − 1/${zones} of the balancer) × (1 − ${exact})` };
-}
-
-function lossOf(
-  input: TrafficInput,
-  lost: string,
-  { enters, ends, touches }: Shares['nodes'][number],
-  isLost: (node: TrafficInput['nodes'][number]) => boolean,
-): Loss {
-  const gone = new Set(input.nodes.filter(isLost).map(({ name }) => name));
-  const figure = ({ share, exact }: typeof enters): Figure => ({ value: share, terms: exact });
+  const { enters, ends, touches } = place;
+  const gone = new Set(
+    input.nodes.flatMap((node) => ((kind === 'node' ? node.name : node.zone) === name ? node.name : [])),
+  );
+  const isLost = ({ node }: TrafficPod) => gone.has(node);
+  const { interval, failures } = input.balancer?.healthCheck ?? {};
+  const zones = shares.zones.length;
   return {
-    lost,
-    pods: input.pods.flatMap(({ name, node }) => (gone.has(node) ? name : [])),
-    broken: {
-      value: touches.share,
-      terms: `${enters.exact} through it + ${ends.exact} ending in it, both counted once`,
-    },
-    through: figure(enters),
-    ending: figure(ends),
-    unnoticed: unnoticedBy(input),
-    after: sharesOf(without(input, gone)),
+    lost: `${kind} ${name}`,
+    pods: input.pods.filter(isLost).map((pod) => pod.name),
+    // clients have found the balancer in one of its zones, and break with it wherever they were sent
+    broken:
+      kind === 'zone' && input.balancer?.crossZone
+        ? {
+            value: 1 - (1 - 1 / zones) * (1 - touches.share),
+            terms: `1 − (1 − 1/${zones} of the balancer) × (1 − ${touches.exact})`,
+          }
+        : {
+            value: touches.share,
+            terms: `${enters.exact} through it + ${ends.exact} ending in it, both counted once`,
+          },
+    through: { value: enters.share, terms: enters.exact },
+    ending: { value: ends.share, terms: ends.exact },
+    unnoticed:
+      interval === undefined || failures === undefined
+        ? { unknown: 'needs the interval and the failures of the health check' }
+        : { value: interval * failures, terms: `${failures} failures × ${interval} s` },
+    after: sharesOf({
+      ...input,
+      nodes: input.nodes.filter((node) => !gone.has(node.name)),
+      pods: input.pods.filter((pod) => !isLost(pod)),
+    }),
   };
-}
-
-function without(input: TrafficInput, gone: ReadonlySet<string>): TrafficInput {
-  const { nodeWithAddress, balancerZones, ...rest } = input;
-  const nodes = input.nodes.filter(({ name }) => !gone.has(name));
-  const left = balancerZones?.filter((zone) => nodes.some((node) => node.zone === zone));
-  const held = nodeWithAddress !== undefined && !gone.has(nodeWithAddress);
-  return {
-    ...rest,
-    nodes,
-    pods: input.pods.filter(({ node }) => !gone.has(node)),
-    ...(held ? { nodeWithAddress } : {}),
-    ...(balancerZones ? { balancerZones: left && left.length > 0 ? left : balancerZones } : {}),
-  };
-}
-
-function unnoticedBy({ balancer }: TrafficInput): Figure | Unknown {
-  const { interval, failures } = balancer?.healthCheck ?? {};
-  return interval === undefined || failures === undefined
-    ? { unknown: 'needs the interval and the failures of the health check' }
-    : { value: interval * failures, terms: `${failures} failures × ${interval} s` };
 }

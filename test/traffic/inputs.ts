@@ -6,8 +6,7 @@ import {
   type MadeBalancer,
 } from '../../src/contract/made-balancer';
 import { TrafficPolicy } from '../../src/contract/options';
-import type { TrafficNode } from '../../src/traffic/nodes';
-import type { ServiceTraffic, TrafficInput, TrafficPod } from '../../src/traffic/services';
+import type { ServiceTraffic, TrafficInput, TrafficNode, TrafficPod } from '../../src/traffic/input';
 
 // Small clusters to compute with.
 

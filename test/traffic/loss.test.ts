@@ -1,9 +1,9 @@
-import { lossOfNode, lossOfZone } from '../../src/traffic/what-if';
+import { lossOf } from '../../src/traffic/what-if';
 import { balancer, input, LOCAL, nodes, pods, SERVICE_HEALTH } from './inputs';
 
 describe('the loss', () => {
   test('of a node takes what arrives through it and what ends in it, policy Cluster', () => {
-    expect(lossOfNode(input(), 'n2')).toMatchObject({
+    expect(lossOf(input(), 'node', 'n2')).toMatchObject({
       lost: 'node n2',
       pods: ['pod-1', 'pod-2'],
       through: { value: 1 / 3 },
@@ -15,7 +15,7 @@ describe('the loss', () => {
   });
 
   test('of a node without a pod takes connections of pods elsewhere, policy Cluster', () => {
-    expect(lossOfNode(input(), 'n3')).toMatchObject({
+    expect(lossOf(input(), 'node', 'n3')).toMatchObject({
       pods: [],
       broken: { value: 1 / 3 },
       ending: { value: 0 },
@@ -28,14 +28,14 @@ describe('the loss', () => {
       service: LOCAL,
       balancer: balancer({ healthCheck: { ...SERVICE_HEALTH, interval: 10, failures: 2 } }),
     };
-    expect(lossOfNode(input(local), 'n3')).toMatchObject({
+    expect(lossOf(input(local), 'node', 'n3')).toMatchObject({
       broken: { value: 0 },
       unnoticed: { value: 20, terms: '2 failures × 10 s' },
     });
   });
 
   test('of the last node leaves words', () => {
-    expect(lossOfNode(input({ nodes: nodes('n1'), pods: pods('n1') }), 'n1')).toMatchObject({
+    expect(lossOf(input({ nodes: nodes('n1'), pods: pods('n1') }), 'node', 'n1')).toMatchObject({
       broken: { value: 1 },
       unnoticed: { unknown: 'needs the interval and the failures of the health check' },
       after: { unknown: 'needs the nodes of the cluster; the list is empty' },
@@ -46,7 +46,7 @@ describe('the loss', () => {
 
   test('of a zone takes its nodes', () => {
     const apart = { ...ZONES, service: LOCAL, balancer: balancer({ crossZone: false }) };
-    expect(lossOfZone(input(apart), 'b')).toMatchObject({
+    expect(lossOf(input(apart), 'zone', 'b')).toMatchObject({
       pods: ['pod-1', 'pod-2'],
       broken: { value: 1 / 2 },
       after: { pods: [{ share: 1 }] },
@@ -54,8 +54,8 @@ describe('the loss', () => {
   });
 
   test('of a zone takes also the clients that found the balancer in it, across zones', () => {
-    const across = { ...ZONES, service: LOCAL, balancer: balancer({ crossZone: true }), balancerZones: ['a', 'b'] };
-    const loss = lossOfZone(input(across), 'b');
+    const across = { ...ZONES, service: LOCAL, balancer: balancer({ crossZone: true }) };
+    const loss = lossOf(input(across), 'zone', 'b');
     expect(loss).toMatchObject({
       broken: { value: expect.closeTo(1 - (1 / 2) * (1 / 3), 12), terms: '1 − (1 − 1/2 of the balancer) × (1 − 2/3)' },
       after: { pods: [{ share: 1 }] },
@@ -63,16 +63,16 @@ describe('the loss', () => {
   });
 
   test.each([
-    ['an unlisted node', lossOfNode(input(), 'n9'), 'needs node n9 in the list of nodes'],
-    ['an unlisted zone', lossOfZone(input(), 'z'), 'needs a node in zone z'],
+    ['an unlisted node', lossOf(input(), 'node', 'n9'), 'needs node n9 in the list of nodes'],
+    ['an unlisted zone', lossOf(input(), 'zone', 'z'), 'needs a node in zone z'],
     [
       'a node of no cluster',
-      lossOfNode(input({ nodes: [] }), 'n1'),
+      lossOf(input({ nodes: [] }), 'node', 'n1'),
       'needs the nodes of the cluster; the list is empty',
     ],
     [
       'a zone of no cluster',
-      lossOfZone(input({ nodes: [] }), 'z'),
+      lossOf(input({ nodes: [] }), 'zone', 'z'),
       'needs the nodes of the cluster; the list is empty',
     ],
   ])('of %s: what is needed is said', (_, loss, unknown) => {

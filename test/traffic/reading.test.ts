@@ -1,7 +1,6 @@
 import { isUnknown } from '../../src/traffic/fraction';
-import { readNodes, type TrafficNode } from '../../src/traffic/nodes';
+import { readNodes, readPods, readService, type TrafficNode } from '../../src/traffic/input';
 import { placementOf, placementsOf } from '../../src/traffic/placement';
-import { readPods, readService } from '../../src/traffic/services';
 import { sharesOf } from '../../src/traffic/shares';
 import { input, nodes, pods } from './inputs';
 
@@ -168,12 +167,6 @@ test.each([
   ['a pod on no node', { pods: pods('n1 n9') }, 'needs node n9 in the list of nodes; pod pod-1 runs on it'],
   ['two pods of one name', { pods: [...pods('n1'), ...pods('n2')] }, 'needs one entry for pod pod-0; the list has two'],
   ['no controller', { balancer: undefined }, 'needs the controller that serves Service shop/edge'],
-  [
-    'an unlisted node with the address',
-    { nodeWithAddress: 'n9' },
-    'needs node n9, which has the address of the balancer, in the list of nodes',
-  ],
-  ['no zones of the balancer', { balancerZones: [] }, 'needs the zones of the balancer; the list is empty'],
 ])('%s: what is needed is said', (_, more, unknown) => {
   expect(sharesOf(input(more))).toEqual({ unknown });
 });

@@ -1,7 +1,6 @@
 import { BalancerChoice, BalancerTarget } from '../../src/contract/made-balancer';
 import { isUnknown } from '../../src/traffic/fraction';
-import { chainOf } from '../../src/traffic/kube-proxy';
-import type { TrafficInput } from '../../src/traffic/services';
+import type { TrafficInput } from '../../src/traffic/input';
 import { type Shares, sharesOf } from '../../src/traffic/shares';
 import { balancer, input, LOCAL, nodes, pods, SERVICE, SERVICE_HEALTH } from './inputs';
 
@@ -16,10 +15,6 @@ function known(more: Partial<TrafficInput> = {}): Shares {
 
 const percents = ({ pods: shares }: Shares) => shares.map(({ share }) => Math.round(share * 1000) / 10);
 
-test('one of five pods is chosen by a chain of rules', () => {
-  expect(chainOf(5)).toEqual([0.2, 0.25, 1 / 3, 0.5, 1]);
-});
-
 describe('pods have', () => {
   const local = { service: LOCAL, balancer: balancer({ healthCheck: SERVICE_HEALTH }) };
   const zonal = { balancer: balancer({ crossZone: false, healthCheck: SERVICE_HEALTH }) };
@@ -32,7 +27,6 @@ describe('pods have', () => {
     ['even shares with policy Cluster', {}, [33.3, 33.3, 33.3]],
     ['50 / 25 / 25 with three pods on two nodes and policy Local', local, [50, 25, 25]],
     ['100 / 0 / 0 where one node has the address and policy is Local', { ...one, pods: pods('n1 n2 n3') }, [100, 0, 0]],
-    ['what the node with the address gives them, where it is known', { ...one, nodeWithAddress: 'n2' }, [0, 50, 50]],
     [
       'even shares where one node has the address and policy is Cluster',
       { ...one, service: SERVICE },

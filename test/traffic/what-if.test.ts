@@ -1,7 +1,7 @@
 import { BalancerTarget } from '../../src/contract/made-balancer';
 import { alternativeInWords, sharesInWords, todayInWords } from '../../src/traffic/in-words';
+import type { TrafficInput } from '../../src/traffic/input';
 import { pathOf } from '../../src/traffic/path';
-import type { TrafficInput } from '../../src/traffic/services';
 import { type Alternatives, type Variant, whatIf } from '../../src/traffic/what-if';
 import { balancer, input, LOCAL, nodes, pods, SERVICE_HEALTH } from './inputs';
 

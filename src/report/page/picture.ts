@@ -1,7 +1,7 @@
 import { isUnknown } from '../../traffic/fraction';
 import { percent } from '../../traffic/in-words';
 import type { Path } from '../../traffic/path';
-import type { Target } from '../../traffic/placement';
+import type { Target } from '../../traffic/routes';
 import type { PodShare, Shares } from '../../traffic/shares';
 import { type Content, html, type Markup, svg } from './markup';
 

@@ -1,7 +1,6 @@
 import { ZONE_LABEL } from '../../../src/contract/kubernetes.facts';
 import { TrafficPolicy } from '../../../src/contract/options';
-import type { TrafficNode } from '../../../src/traffic/nodes';
-import type { ServiceTraffic, TrafficPod } from '../../../src/traffic/services';
+import type { ServiceTraffic, TrafficNode, TrafficPod } from '../../../src/traffic/input';
 import type { ProxiedCluster, ProxiedNode } from './kube-proxy';
 import { seeded } from './packet';
 

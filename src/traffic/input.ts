@@ -1,10 +1,22 @@
-import { isMap, type Json, listIn, mapIn, mapsIn } from '../contract/json';
-import { SOURCE_RANGES_ANNOTATION } from '../contract/kubernetes.facts';
+import { isMap, type Json, list, listIn, mapIn, mapsIn } from '../contract/json';
+import { isExcludedFromBalancers, SOURCE_RANGES_ANNOTATION, ZONE_LABEL } from '../contract/kubernetes.facts';
 import type { MadeBalancer } from '../contract/made-balancer';
+import type { NodeTaint } from '../contract/node-pool';
 import { TrafficPolicy } from '../contract/options';
 import type { Unknown } from './fraction';
-import { duplicateIn, faultOfNodes, isTrue, labelsOf, nameOf, objectsOf, type TrafficNode } from './nodes';
 import { TOPOLOGY_ANNOTATIONS } from './traffic.facts';
+
+/** A node, as far as packets depend on it. */
+export interface TrafficNode {
+  readonly name: string;
+  /** Unset where the nodes of the cluster are in no zone. */
+  readonly zone?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly Pick<NodeTaint, 'key' | 'value' | 'effect'>[];
+  readonly ready: boolean;
+  /** Whether its label keeps it out of balancers. */
+  readonly excluded: boolean;
+}
 
 /** What a Service says about its packets. */
 export interface ServiceTraffic {
@@ -16,31 +28,35 @@ export interface ServiceTraffic {
   /** Whether connections of one address stay on one pod. */
   readonly sessionAffinity: boolean;
   readonly publishNotReadyAddresses: boolean;
-  /** How many ports it has. */
   readonly ports: number;
   /** How many ranges of addresses it restricts its clients to. */
   readonly sourceRanges?: number;
 }
 
-/** All that the model looks at. */
 export interface TrafficInput {
   readonly service: ServiceTraffic;
   /** What the controller makes of the Service; unset where no controller is known. */
   readonly balancer?: MadeBalancer;
   readonly nodes: readonly TrafficNode[];
   readonly pods: readonly TrafficPod[];
-  /** The zones that the balancer stands in, where they are known. */
-  readonly balancerZones?: readonly string[];
-  /** The node that has the address of the balancer, where one node has it and is known. */
-  readonly nodeWithAddress?: string;
   /** How the balancer is reached: an address that kube-proxy has rules for, one with ipMode Proxy, or a host name. */
   readonly address?: 'vip' | 'proxy' | 'host name';
   /** What was taken for granted in making this input; each is repeated beside the figures. */
   readonly assumptions?: readonly string[];
 }
 
+/** A pod behind a Service, as far as packets depend on it. */
+export interface TrafficPod {
+  readonly name: string;
+  /** The node that it runs on. */
+  readonly node: string;
+  /** Its condition Ready: whether it answers, terminating or not. */
+  readonly ready: boolean;
+  readonly terminating: boolean;
+}
+
 /** What is missing or contradicts itself in an input, in words. */
-export function faultOf({ service, balancer, nodes, pods, ...more }: TrafficInput): Unknown | undefined {
+export function faultOf({ service, balancer, nodes, pods }: TrafficInput): Unknown | undefined {
   const said = faultOfNodes(nodes) ?? faultOfPods(nodes, pods);
   if (said) {
     return { unknown: said };
@@ -48,18 +64,68 @@ export function faultOf({ service, balancer, nodes, pods, ...more }: TrafficInpu
   if (!balancer) {
     return { unknown: `needs the controller that serves Service ${service.name}` };
   }
-  if (more.balancerZones?.length === 0) {
-    return { unknown: 'needs the zones of the balancer; the list is empty' };
-  }
   const zones = new Set(nodes.map(({ zone }) => zone)).size;
-  const few = balancer.crossZone !== undefined && balancer.zones !== undefined && balancer.zones < zones;
-  if (few && more.balancerZones === undefined) {
-    return { unknown: `needs the names of the balancer's zones; it is in ${balancer.zones} of ${zones}` };
-  }
-  const holder = more.nodeWithAddress;
-  return holder !== undefined && !nodes.some(({ name }) => name === holder)
-    ? { unknown: `needs node ${holder}, which has the address of the balancer, in the list of nodes` }
+  return balancer.crossZone !== undefined && balancer.zones !== undefined && balancer.zones < zones
+    ? { unknown: `needs the names of the balancer's zones; it is in ${balancer.zones} of ${zones}` }
     : undefined;
+}
+
+export function faultOfNodes(nodes: readonly TrafficNode[]): string | undefined {
+  if (nodes.length === 0) {
+    return 'needs the nodes of the cluster; the list is empty';
+  }
+  const twice = duplicateIn(nodes.map(({ name }) => name));
+  if (twice !== undefined) {
+    return `needs one entry for node ${twice}; the list has two`;
+  }
+  const without = nodes.find(({ zone }) => zone === undefined);
+  return without && nodes.some(({ zone }) => zone !== undefined)
+    ? `needs the zone of node ${without.name}; other nodes have one`
+    : undefined;
+}
+
+/** What is wrong with a list of pods, by itself or beside the nodes, in words. */
+function faultOfPods(nodes: readonly TrafficNode[], pods: readonly TrafficPod[]): string | undefined {
+  if (pods.length === 0) {
+    return 'needs pods; the Service has none';
+  }
+  const twice = duplicateIn(pods.map(({ name }) => name));
+  if (twice !== undefined) {
+    return `needs one entry for pod ${twice}; the list has two`;
+  }
+  const names = new Set(nodes.map(({ name }) => name));
+  const lost = pods.find(({ node }) => !names.has(node));
+  return lost && `needs node ${lost.node} in the list of nodes; pod ${lost.name} runs on it`;
+}
+
+function duplicateIn(names: readonly string[]): string | undefined {
+  const seen = new Set<string>();
+  return names.find((name) => seen.size === seen.add(name).size);
+}
+
+/** The nodes among objects as `kubectl get nodes -o yaml` prints them: one by one, or in a list. */
+export function readNodes(objects: readonly unknown[]): TrafficNode[] | Unknown {
+  const nodes = objectsOf(objects, 'Node');
+  return nodes.every((node) => nameOf(node) !== '')
+    ? nodes.map(nodeOf)
+    : { unknown: 'needs the name of each node; one has no metadata.name' };
+}
+
+function nodeOf(object: Json): TrafficNode {
+  const labels = labelsOf(object);
+  const zone = labels[ZONE_LABEL];
+  return {
+    name: nameOf(object),
+    ...(zone ? { zone } : {}),
+    labels,
+    taints: list<unknown>(mapIn(object, 'spec').taints).filter(isMap).map(taintOf),
+    ready: isTrue(object, 'Ready'),
+    excluded: isExcludedFromBalancers(labels),
+  };
+}
+
+function taintOf({ key, value, effect }: Json): TrafficNode['taints'][number] {
+  return { key: String(key), ...(typeof value === 'string' ? { value } : {}), effect };
 }
 
 /** What a finished Service says about its packets, and its status about how it is reached. */
@@ -126,16 +192,6 @@ function addressOf(service: Json): TrafficInput['address'] {
   return first.ipMode === 'Proxy' ? 'proxy' : 'vip';
 }
 
-/** A pod behind a Service, as far as packets depend on it. */
-export interface TrafficPod {
-  readonly name: string;
-  /** The node that it runs on. */
-  readonly node: string;
-  /** Its condition Ready: whether it answers, terminating or not. */
-  readonly ready: boolean;
-  readonly terminating: boolean;
-}
-
 /** Which pods a Service finds. */
 interface PodsOfService {
   readonly namespace: string;
@@ -161,21 +217,31 @@ export function readPods(objects: readonly unknown[], service: PodsOfService): T
     : { unknown: 'needs the name of each pod; one has no metadata.name' };
 }
 
-/** What is wrong with a list of pods, by itself or beside the nodes, in words. */
-function faultOfPods(nodes: readonly TrafficNode[], pods: readonly TrafficPod[]): string | undefined {
-  if (pods.length === 0) {
-    return 'needs pods; the Service has none';
-  }
-  const twice = duplicateIn(pods.map(({ name }) => name));
-  if (twice !== undefined) {
-    return `needs one entry for pod ${twice}; the list has two`;
-  }
-  const names = new Set(nodes.map(({ name }) => name));
-  const lost = pods.find(({ node }) => !names.has(node));
-  return lost && `needs node ${lost.node} in the list of nodes; pod ${lost.name} runs on it`;
+function podOf(pod: Json): TrafficPod {
+  return {
+    name: nameOf(pod),
+    node: nodeNameOf(pod),
+    ready: isTrue(pod, 'Ready'),
+    terminating: Boolean(mapIn(pod, 'metadata').deletionTimestamp),
+  };
 }
 
-/** The namespace of an object as `kubectl` prints it. */
+// Objects as `kubectl` prints them.
+
+/** The objects of a kind, lists opened. */
+export function objectsOf(objects: readonly unknown[], kind: string): Json[] {
+  return objects
+    .filter(isMap)
+    .flatMap((object) => (Array.isArray(object.items) ? objectsOf(object.items, kind) : object))
+    .filter((object) => object.kind === kind);
+}
+
+/** The name in the metadata of an object, empty where there is none. */
+export function nameOf(object: Json): string {
+  const { name } = mapIn(object, 'metadata');
+  return typeof name === 'string' ? name : '';
+}
+
 export function namespaceOf(object: Json): string {
   const { namespace } = mapIn(object, 'metadata');
   return typeof namespace === 'string' ? namespace : 'default';
@@ -186,11 +252,14 @@ function nodeNameOf(pod: Json): string {
   return typeof nodeName === 'string' ? nodeName : '';
 }
 
-function podOf(pod: Json): TrafficPod {
-  return {
-    name: nameOf(pod),
-    node: nodeNameOf(pod),
-    ready: isTrue(pod, 'Ready'),
-    terminating: Boolean(mapIn(pod, 'metadata').deletionTimestamp),
-  };
+function isTrue(object: Json, condition: string): boolean {
+  return mapsIn(mapIn(object, 'status'), 'conditions').some(
+    ({ type, status }) => type === condition && status === 'True',
+  );
+}
+
+/** The labels of an object that are texts. */
+export function labelsOf(object: Json): Record<string, string> {
+  const labels = Object.entries(mapIn(mapIn(object, 'metadata'), 'labels'));
+  return Object.fromEntries(labels.filter(([, value]) => typeof value === 'string'));
 }
