@@ -13,7 +13,7 @@ export interface PlacedRule {
 /** Every rule that a module of `src` exports: by itself, in a list, in a record, or in a set of rules. */
 export function collectedRules(): PlacedRule[] {
   const placed = new Map<DescribedRule, PlacedRule>();
-  for (const file of filesIn('src', '.ts').filter((each) => !/(index|written\/rules.facts)\.ts$/.test(each))) {
+  for (const file of filesIn('src', '.ts').filter((each) => !/index\.ts$/.test(each))) {
     const path = file.slice('src/'.length, -'.ts'.length);
     for (const [name, value] of Object.entries(require(join(ROOT, file)) as object)) {
       for (const rule of rulesIn(value, 3).filter((each) => !placed.has(each))) {

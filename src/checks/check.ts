@@ -3,7 +3,6 @@ import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { LoadBalancerFinding } from '../contract/options';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { compareTexts } from '../cost/balancers';
-import { STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
 import { operatorOf } from '../predicted/operator-services';
 import type { MadeOf, ReportedService } from '../predicted/predicted';
 import { laterServices } from '../predicted/predicted-services';
@@ -25,15 +24,11 @@ import type { CheckContext } from './context/check-context';
 import { inferredContext } from './context/inference';
 import { folded } from './formats/words';
 import { leftOut, type Manifests } from './manifests';
-import { differingCopies } from './object-writers';
-import { operatorFindings } from './operator-findings';
 import { ownershipErrors, UNCLAIMED, unlessTaken, webhookUnsaid } from './owners-in-words';
 import { fieldInMaker, fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
 import { commonFindings, gapIn, hasKnownValue, ownerIn } from './service-judgement';
-import { unreadAutoModeKind } from './written/binding-rules';
-import { lateFinalizers, leavingApi } from './written/kafka-rules';
-import { exportLeftovers, serviceNotes } from './written/service-notes';
+import { differingCopies, notesAbout } from './written/notes';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 
 interface Subject extends ReportedService {
@@ -117,21 +112,14 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
     };
     add('error', [...ownershipOf(subject), ...(judgement?.errors ?? []), ...fought.errors]);
     const likely = likelyIn(subject, judgement);
-    const { drops, recreates } = operatorFindings(subject, context);
-    const isLeaving = entry.group === STRIMZI_GROUP && !context.strimzi && !context.isStrimziOlder;
+    const { warnings, notes } = notesAbout(subject, context);
     add(
       'error',
       likely.filter((finding) => isTrueOfAnyOwner(object, finding)),
     );
     add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likely, ...(copies.get(subject) ?? [])]);
-    add('warning', [...(subject.madeBy === undefined ? exportLeftovers(entry, subject.source) : []), ...drops]);
-    add('note', [
-      ...(owned ? serviceNotes(owned.service, owned.owner, context) : []),
-      ...lateFinalizersIn(subject, context),
-      ...recreates,
-      ...unreadAutoModeKind(object),
-      ...(isLeaving ? leavingApi(object) : []),
-    ]);
+    add('warning', warnings);
+    add('note', notes);
     unknown.push(...unknownIn(subject, judgement));
   }
   findings.push(...budgetFindings(read, written));
@@ -192,10 +180,6 @@ function isElsewhere({ madeOf, isOfUnknownGateway, object }: Subject, finding: L
     // an operator selects its own pods, and its resource does not say by which labels
     (ruleId === 'selects-nothing' && operatorOf(madeOf.object) !== undefined)
   );
-}
-
-function lateFinalizersIn({ madeOf, owned, entry }: Subject, context: CheckContext): LoadBalancerFinding[] {
-  return madeOf && owned ? lateFinalizers(madeOf.object, owned.service, { entry, owner: owned.owner }, context) : [];
 }
 
 function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Claim[] {

@@ -1,20 +1,33 @@
+import { schemeSetIn } from '../contract/annotation-catalogue';
 import { reaches } from '../contract/compare-versions';
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { Json } from '../contract/json';
-import type { LoadBalancerFinding } from '../contract/options';
+import { type LoadBalancerFinding, LoadBalancerScheme } from '../contract/options';
+import { GKE_CONTROLLER } from '../controllers/gke/annotations';
 import { isOlderThanFacts, versionIn } from '../installations/strimzi/installation-rule';
 import { type ClusterKnown, judgeUnplanned } from '../kafka/listener/unplanned-balancers';
 import { operatorsServing } from '../kafka/operator/cluster-operators';
 import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
-import { at, integerAt, listenersOf, namedIds, pointerTo } from '../kafka/operator/kafka-document';
+import {
+  at,
+  integerAt,
+  listenersOf,
+  listenerTitleOf,
+  mapAt,
+  namedIds,
+  pointerTo,
+  textAt,
+} from '../kafka/operator/kafka-document';
 import { podSpecOf, readsPools } from '../kafka/operator/node-pools';
 import { isOlderKafka, type KafkaContext } from '../kafka/rules/document-rules';
 import { judgeDocument, judgeListener, listenerContextOf } from '../kafka/rules/listener-rules';
 import { judgeNodePool, judgePools } from '../kafka/rules/node-pool-rules';
+import { FINALIZER_STRIPPED, FINALIZER_UNDECLARED } from '../kafka/rules.facts';
 import { isOldApi, isRemovedApi, minorOf } from '../kafka/strimzi/releases';
 import {
   KAFKA_KIND,
   KAFKA_NODE_POOL_KIND,
+  PLAIN_TEXT_TYPES,
   POOLS_ONLY_SINCE,
   STRIMZI_GROUP,
   STRIMZI_RELEASES,
@@ -22,46 +35,72 @@ import {
 import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
 import { clusterIn, isPoolOf, NodePools, uncountedCluster } from '../predicted/kafka-clusters';
 import { definitionOf } from '../rules/controller-definition';
-import { type LikelyOwner, likelyOwner } from '../rules/known-kinds';
+import { knownKinds, type LikelyOwner, likelyOwner } from '../rules/known-kinds';
 import type { IndexedObject } from '../rules/objects';
-import { Judgement, RuleSet } from '../rules/rule-set';
+import type { ObjectContext } from '../rules/rule';
+import { Judgement, RuleSet, rulesOf } from '../rules/rule-set';
 import { classOf } from '../rules/service-json';
 import { TAINT_RULE } from '../rules/workload-rules';
 import type { CheckContext } from './context/check-context';
 import { pointerToValue } from './places';
-import { changed, isSame, ownerIn } from './service-judgement';
+import { changed, isSame, lowered, ownerIn } from './service-judgement';
+import { KAFKA_ROWS } from './written/rules.facts';
 
-export type KindContext = Partial<
-  Pick<
-    CheckContext,
-    | 'controllers'
-    | 'areControllersInferred'
-    | 'kubernetes'
-    | 'region'
-    | 'nodePools'
-    | 'strimzi'
-    | 'isStrimziInferred'
-    | 'isStrimziOlder'
-    | 'keeper'
-  >
->;
+export type KindContext = Partial<CheckContext>;
 
 export function judgeKafka(kafka: IndexedObject, context: KindContext = {}): Judgement {
-  const pools = poolsOf(kafka).map(({ json }) => json);
-  return underItsReader(kafka, pools, context, (strimzi, isVersionGuessed) =>
+  const pools = poolsOf(kafka);
+  const judgement = underItsReader(kafka, pools, context, (strimzi, isVersionGuessed) =>
     judgeUnder(kafka, pools, { strimzi, isVersionGuessed }, context),
+  );
+  const isKept = context.keeper !== undefined;
+  const kept = changed(judgement, (finding) => (isKnown(finding, isKept) ? finding : undefined));
+  return kept.and(WRITTEN_KAFKAS.judge(kafka.json, { among: kafka }));
+}
+
+/** Which finalizer a balancer of GKE has, its cluster decides: no manifest shows whether one is missing. */
+function isKnown({ ruleId, who }: LoadBalancerFinding, isKept: boolean): boolean {
+  return isKept
+    ? ![FINALIZER_UNDECLARED.id, FINALIZER_STRIPPED.id].includes(ruleId)
+    : ruleId !== FINALIZER_UNDECLARED.id || who !== GKE_CONTROLLER;
+}
+
+const SERVICE_TEMPLATES = ['externalBootstrapService', 'perPodService'];
+
+function isInternal(kafka: Json, listener: Json): boolean {
+  const maps = [
+    mapAt(listener, 'configuration.bootstrap.annotations'),
+    ...SERVICE_TEMPLATES.map((name) => mapAt(kafka, `spec.kafka.template.${name}.metadata.annotations`)),
+  ];
+  return maps.some((annotations) =>
+    knownKinds().some(({ catalogue }) => schemeSetIn(annotations, catalogue)?.scheme === LoadBalancerScheme.INTERNAL),
   );
 }
 
+export const KAFKA_RULES = rulesOf({
+  rows: KAFKA_ROWS,
+  read: (kafka: Json, _: ObjectContext) => listenersOf(kafka),
+  finds: {
+    'listener-unencrypted': (listeners, kafka) =>
+      listeners.map((listener) => {
+        const { type, tls } = listener;
+        const isPlain = PLAIN_TEXT_TYPES.includes(type) && tls === false && !isInternal(kafka, listener);
+        return isPlain && textAt(listener, 'authentication.type') === undefined
+          ? { listener: listenerTitleOf(listener), type, value: 'false', at: `${pointerTo(kafka, listener)}/tls` }
+          : undefined;
+      }),
+  },
+});
+
+const WRITTEN_KAFKAS = new RuleSet<ObjectContext>(KAFKA_RULES);
+
 export function judgePool(pool: IndexedObject, context: KindContext = {}): Judgement {
   const kafka = pool.index.of(STRIMZI_GROUP, KAFKA_KIND).find(({ json }) => isPoolOf(pool.json, json));
+  const { nodePools = {}, kubernetes = DEFAULT_KUBERNETES } = context;
   return underItsReader(kafka ?? pool, [pool.json], context, (strimzi) => judgeNodePool(pool.json, { strimzi })).and(
     TAINTS.judge(
       { kind: 'Pod', spec: podSpecOf(pool.json, kafka?.json) },
-      {
-        nodePools: Object.values(context.nodePools ?? {}),
-        kubernetes: context.kubernetes ?? DEFAULT_KUBERNETES,
-      },
+      { nodePools: Object.values(nodePools), kubernetes },
     ),
   );
 }
@@ -69,49 +108,53 @@ export function judgePool(pool: IndexedObject, context: KindContext = {}): Judge
 const TAINTS = new RuleSet([TAINT_RULE], 'kubernetes');
 
 /** The node pools of a Kafka that are applied together with it, or else all of them: files may be of several clusters. */
-function poolsOf({ index, json, unit }: IndexedObject): readonly IndexedObject[] {
+function poolsOf({ index, json, unit }: IndexedObject): readonly Json[] {
   const pools = index.once(
     NodePools,
     () => new NodePools(index.of(STRIMZI_GROUP, KAFKA_NODE_POOL_KIND), (pool) => pool.json),
   );
   const all = pools.of(json);
   const own = all.filter((pool) => pool.unit === unit);
-  return own.length > 0 ? own : all;
+  return (own.length > 0 ? own : all).map((pool) => pool.json);
+}
+
+/** The operators that may read a Kafka: the one that is installed or that the context names, or else all that would. */
+function readersAround(kafka: IndexedObject, pools: readonly Json[], context: KindContext) {
+  const { strimzi, isStrimziInferred, isStrimziOlder } = context;
+  const images = operatorsServing(kafka).map(({ object }) => object.json);
+  const version = images.map(versionIn).find((one) => one !== undefined);
+  const isInstalled = version !== undefined || images.some(isOlderThanFacts);
+  const known = version ?? (isStrimziInferred ? undefined : strimzi);
+  const readers = isInstalled || isStrimziOlder ? OLDER : readersOf(kafka.json, pools);
+  return { isInstalled, known, readers: known ? of([known]) : readers };
 }
 
 function underItsReader(
   kafka: IndexedObject,
   pools: readonly Json[],
-  { strimzi, isStrimziInferred, isStrimziOlder }: KindContext,
+  context: KindContext,
   judge: (strimzi: StrimziVersion, isGuessed: boolean) => Judgement,
 ): Judgement {
-  const installed = installedIn(kafka);
-  const known = installed?.version ?? (isStrimziInferred ? undefined : strimzi);
+  const { isInstalled, known, readers } = readersAround(kafka, pools, context);
   if (known) {
     return judge(known, false);
   }
-  const readers = installed || isStrimziOlder ? OLDER : readersOf(kafka.json, pools);
   const held = whicheverReads(readers, (version) => judge(version, true));
+  const { strimzi } = context;
   // what an inferred version alone finds rests on a guess
-  return strimzi && !installed ? held.and(asWarnings(judge(strimzi, false), held)) : held;
+  return strimzi && !isInstalled ? held.and(asWarnings(judge(strimzi, false), held)) : held;
 }
 
-export function keepsForeignFinalizers(
-  kafka: IndexedObject,
-  { strimzi, isStrimziInferred, isStrimziOlder }: KindContext,
-) {
-  const installed = installedIn(kafka);
-  const known = installed?.version ?? (isStrimziInferred ? undefined : strimzi);
-  const isOlder = installed !== undefined || isStrimziOlder === true;
-  const all = poolsOf(kafka).map(({ json }) => json);
-  return (known ?? (isOlder ? OLDER : readersOf(kafka.json, all)).oldest).keepsForeignFinalizers;
+export function keepsForeignFinalizers(kafka: IndexedObject, context: KindContext) {
+  return readersAround(kafka, poolsOf(kafka), context).readers.oldest.keepsForeignFinalizers;
 }
 
 function asWarnings({ errors, warnings }: Judgement, held: Judgement): Judgement {
-  const known = new Set([...held.errors, ...held.warnings].map(({ ruleId, value }) => `${ruleId} ${value}`));
+  const key = ({ ruleId, value }: LoadBalancerFinding) => `${ruleId} ${value}`;
+  const known = new Set([...held.errors, ...held.warnings].map(key));
   return Judgement.of(
     [],
-    [...errors, ...warnings].filter(({ ruleId, value }) => !known.has(`${ruleId} ${value}`)),
+    [...errors, ...warnings].filter((finding) => !known.has(key(finding))),
   );
 }
 
@@ -152,12 +195,6 @@ function clusterKnown({ controllers, areControllersInferred, kubernetes }: KindC
     return kind && { kind, isSure: !areControllersInferred || classOf(service) !== undefined };
   };
   return { ownerOf, controllers, kubernetes };
-}
-
-function installedIn(kafka: IndexedObject): { readonly version?: StrimziVersion } | undefined {
-  const images = operatorsServing(kafka).map(({ object }) => object.json);
-  const version = images.map(versionIn).find((one) => one !== undefined);
-  return version || images.some(isOlderThanFacts) ? { version } : undefined;
 }
 
 function trying(read: () => IKafkaCluster): IKafkaCluster | undefined {
@@ -223,7 +260,9 @@ function whicheverReads(
   judge: (strimzi: StrimziVersion) => Judgement,
 ): Judgement {
   if (mayBeOlder) {
-    return ofOlder(judge(oldest), oldest);
+    const all = reworded(judge(oldest), oldest, `before ${minorOf(oldest.version)}`);
+    const held = changed(all, (finding) => (OF_RELEASES.has(finding.ruleId) ? undefined : finding));
+    return lowered(held, ({ ruleId }) => STRICTER_SINCE.has(ruleId));
   }
   const [first, last] = [oldest, newest].map(({ version }) => minorOf(version));
   const all = first === last ? first : `${first} to ${last}`;
@@ -232,53 +271,29 @@ function whicheverReads(
     return one;
   }
   const other = reworded(judge(newest), newest, all);
-  const common = (found: readonly LoadBalancerFinding[], among: readonly LoadBalancerFinding[]) =>
-    found.filter((finding) => among.some((each) => isSame(each, finding)));
-  const errors = common(other.errors, one.errors);
-  const found = { one: [...one.errors, ...one.warnings], other: [...other.errors, ...other.warnings] };
-  const warnings = common(found.other, found.one).filter((finding) => !errors.includes(finding));
-  const only = [
-    ...onlyUnder(first, last, all, notIn(found.one, found.other)),
-    ...onlyUnder(last, first, all, notIn(found.other, found.one)),
-  ];
+  const isIn = (among: readonly LoadBalancerFinding[]) => (finding: LoadBalancerFinding) =>
+    among.some((each) => isSame(each, finding));
+  const found = [one, other].map(({ errors, warnings }) => [...errors, ...warnings]);
+  const errors = other.errors.filter(isIn(one.errors));
+  const warnings = found[1].filter((finding) => isIn(found[0])(finding) && !errors.includes(finding));
+  const onlyUnder = (version: string, its: readonly LoadBalancerFinding[], against: string, others: typeof its) =>
+    its
+      .filter((finding) => !isIn(others)(finding) && !NEWS.has(finding.ruleId))
+      .map((finding) => inWords(finding, `Strimzi ${all}`, 'it'))
+      .map((finding) => ({
+        ...finding,
+        what: `with Strimzi ${version}, though not with ${against}: ${finding.what}`,
+      }));
+  const only = [...onlyUnder(first, found[0], last, found[1]), ...onlyUnder(last, found[1], first, found[0])];
   return new Judgement(errors, [...warnings, ...only], other.unknown, other.claims);
-}
-
-function ofOlder(judgement: Judgement, oldest: StrimziVersion): Judgement {
-  const { errors, warnings, unknown, claims } = reworded(judgement, oldest, `before ${minorOf(oldest.version)}`);
-  const held = (found: readonly LoadBalancerFinding[]) => found.filter(({ ruleId }) => !OF_RELEASES.has(ruleId));
-  const isStricter = ({ ruleId }: LoadBalancerFinding) => STRICTER_SINCE.has(ruleId);
-  const kept = held(errors);
-  return new Judgement(
-    kept.filter((finding) => !isStricter(finding)),
-    [...held(warnings), ...kept.filter(isStricter)],
-    unknown,
-    claims,
-  );
 }
 
 /** What is found under a version that stands for others, with these named in its place: the version itself is a guess. */
 function reworded(judgement: Judgement, { version }: StrimziVersion, versions: string): Judgement {
-  const words = (text: string) => text.replaceAll(`Strimzi ${version}`, `Strimzi ${versions}`);
-  return changed(judgement, (one) => ({ ...one, what: words(one.what), remedy: words(one.remedy) }));
+  return changed(judgement, (finding) => inWords(finding, `Strimzi ${version}`, `Strimzi ${versions}`));
 }
 
-function notIn(found: readonly LoadBalancerFinding[], among: readonly LoadBalancerFinding[]): LoadBalancerFinding[] {
-  return found.filter((finding) => !among.some((each) => isSame(each, finding)));
-}
-
-function onlyUnder(
-  version: string,
-  other: string,
-  all: string,
-  found: readonly LoadBalancerFinding[],
-): LoadBalancerFinding[] {
-  const words = (text: string) => text.replaceAll(`Strimzi ${all}`, 'it');
-  return found
-    .filter(({ ruleId }) => !NEWS.has(ruleId))
-    .map((finding) => ({
-      ...finding,
-      what: `with Strimzi ${version}, though not with ${other}: ${words(finding.what)}`,
-      remedy: words(finding.remedy),
-    }));
+function inWords(finding: LoadBalancerFinding, text: string, other: string): LoadBalancerFinding {
+  const { what, remedy } = finding;
+  return { ...finding, what: what.replaceAll(text, other), remedy: remedy.replaceAll(text, other) };
 }

@@ -6,7 +6,7 @@ import type { Manifest } from '../rules/manifest-objects';
 import type { UnreadableDocument } from './check-report';
 import { CONTEXT_FILE } from './context/context-file';
 import { DISK, type Files } from './files';
-import { iamPolicyIn } from './written/iam-policy-rules';
+import { iamPolicyIn } from './written/policy-rules';
 
 export interface Manifests {
   readonly manifests: Manifest[];

@@ -2,7 +2,7 @@ import { type Json, mapIn } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { LoadBalancerFinding } from '../contract/options';
-import { type DescribedNote, type DescribedRule, editDistance, unlessLive } from '../contract/rule';
+import { type DescribedNote, type DescribedRule, editDistance, findingOf, unlessLive } from '../contract/rule';
 import { AwsLoadBalancerController } from '../controllers/aws-load-balancer-controller/controller';
 import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { InstalledOtherController, otherOfClass, ownerSigns } from '../controllers/other-controller';
@@ -11,7 +11,6 @@ import { type ControllerDefinition, definitionOf, isRemovedBy, unwrapped } from 
 import { allKinds, likelyClaimants, possibleOwners } from '../rules/known-kinds';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json';
 import { OTHER_CLASSES } from './explain/known-words.facts';
-import { noteOf } from './written/messages';
 import { RULES } from './written/rules.facts';
 
 export function deletion(service: Json): string | undefined {
@@ -62,10 +61,8 @@ function ownerWithoutRules(service: Json, { state, controller, because }: LoadBa
   if (name === undefined || isDescribed || !wantsLoadBalancer(service)) {
     return [];
   }
-  const what = sign
-    ? `${sign.sign} is for ${name}, whose rules are not known here`
-    : `${name}, whose rules are not known here, makes this balancer: ${because}`;
-  return [noteOf(RULES['owner-without-rules'], { what, name, ...placeOfSign(sign?.sign) })];
+  const found = { ...(sign && { case: 'signed', sign: sign.sign }), name, because };
+  return [findingOf(RULES['owner-without-rules'], { ...found, ...placeOfSign(sign?.sign) })];
 }
 
 const isKindNamed = (id: string) => allKinds().some((kind) => kind.name === id);
@@ -101,7 +98,7 @@ function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerF
     return [];
   }
   const ways = [...schemes].map(([scheme, names]) => `${scheme} by ${names.join(', ')}`);
-  return [noteOf(RULES['owner-unsaid'], { ways: ways.join('; '), at: '/spec/type' })];
+  return [findingOf(RULES['owner-unsaid'], { ways: ways.join('; ') })];
 }
 
 export function webhookUnsaid(
@@ -178,5 +175,5 @@ export function classWithoutFinalizer(
   if (name === undefined || who === undefined || !wantsLoadBalancer(service)) {
     return [];
   }
-  return [noteOf(RULES['class-without-finalizer'], { who, value: String(name), at: '/spec/loadBalancerClass' })];
+  return [findingOf(RULES['class-without-finalizer'], { who, value: name })];
 }

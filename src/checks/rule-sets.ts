@@ -1,5 +1,5 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
-import { list, pointedAt } from '../contract/json';
+import { type Json, pointedAt } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
 import { nearest } from '../contract/rule';
 import { AWS_LBC_CONTROLLER } from '../controllers/aws-load-balancer-controller/annotations';
@@ -34,12 +34,12 @@ import { isLive } from '../installations/served-services';
 import { STRIMZI_OPERATOR_RULE_SET, writtenOperator } from '../installations/strimzi/rules';
 import { isOperator } from '../kafka/operator/cluster-operators';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../kafka/strimzi/strimzi.facts';
-import { addedFinalizers, definitionOf, expectedFinalizers, isRemovedBy } from '../rules/controller-definition';
+import { definitionOf } from '../rules/controller-definition';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../rules/objects';
-import type { ObjectContext, Rule } from '../rules/rule';
-import { Judgement, NOTHING_FOUND, RuleSet } from '../rules/rule-set';
+import type { FileContext, ObjectContext, Rule } from '../rules/rule';
+import { type Judgement, NOTHING_FOUND, RuleSet, rulesOf } from '../rules/rule-set';
 import { METADATA_FIELD_TYPE, typedService } from '../rules/service-fields';
-import { finalizersOf, wantsLoadBalancer } from '../rules/service-json';
+import { finalizersOf } from '../rules/service-json';
 import { WORKLOAD_RULES, Workloads } from '../rules/workload-rules';
 import {
   ADMISSION_GROUP,
@@ -48,75 +48,15 @@ import {
   VALIDATING_POLICY,
 } from '../tenancy/guard/guard.facts';
 import { judgeKafka, judgePool, type KindContext } from './kafka-judgement';
-import { FIELD_MANAGERS, finalizerWriters } from './object-writers';
-import { remover } from './owners-in-words';
-import { judgeService, ownerIn, withoutGaps } from './service-judgement';
-import {
-  WRITTEN_AWS_GATEWAY_KIND_RULES,
-  WRITTEN_GATEWAY_RULES,
-  WRITTEN_NLB_CONFIGURATION_RULES,
-  WRITTEN_ROUTE_RULES,
-  WRITTEN_TARGET_GROUP_RULES,
-  WRITTEN_TLS_ROUTE_RULES,
-} from './written/aws-gateway-rules';
-import { WRITTEN_BINDING_RULES } from './written/binding-rules';
-import { GUARD_RULE_SET } from './written/guard-rules';
-import { IAM_POLICY_GROUP, IAM_POLICY_KIND, IAM_POLICY_RULE_SET } from './written/iam-policy-rules';
-import { withWritten } from './written/kafka-rules';
-import { ruleOf } from './written/messages';
-import { RULES } from './written/rules.facts';
+import { changed, judgeService, lowered, ownerIn, withoutGaps } from './service-judgement';
+import { AWS_RULES } from './written/aws-rules';
+import { LIVE_RULES } from './written/live-rules';
+import { IAM_POLICY_GROUP, IAM_POLICY_KIND, POLICY_RULES } from './written/policy-rules';
+import { METADATA_ROWS } from './written/rules.facts';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 import { FINALIZER_KINDS } from './written/written.facts';
 
-// What objects of a cluster show beside what was written, as `kubectl get -o yaml` prints them.
-
-const LIVE_RULES: readonly Rule[] = [
-  ruleOf(RULES['deletion-waits'], (service, { controllers }) => {
-    const { deletionTimestamp: since } = service.metadata ?? {};
-    const kinds = controllers?.map(definitionOf);
-    return (
-      Boolean(since) &&
-      finalizersOf(service).map((finalizer, i) => {
-        const runs = kinds === undefined || kinds.some((kind) => kind === undefined || isRemovedBy(finalizer, kind));
-        return {
-          ...{ since, finalizer, remover: remover(finalizer) },
-          absence: runs ? '' : ', and none of the controllers that run does',
-          remedy: runs
-            ? 'look at the events of the Service and at the log of that controller, which goes on once the balancer is gone'
-            : 'run that controller again until the Service is gone',
-          value: String(finalizer),
-          at: `/metadata/finalizers/${i}`,
-        };
-      })
-    );
-  }),
-  ruleOf(RULES['finalizer-missing'], (service, { kind }) => {
-    const own = kind ? addedFinalizers(service, kind) : [];
-    const { uid, deletionTimestamp } = service.metadata ?? {};
-    const isServed = list(service.status?.loadBalancer?.ingress).length > 0;
-    const writers = finalizerWriters(service);
-    return (
-      kind &&
-      isServed &&
-      uid !== undefined &&
-      !deletionTimestamp &&
-      wantsLoadBalancer(service) &&
-      own.length > 0 &&
-      !finalizersOf(service).some((finalizer) => own.includes(finalizer)) && {
-        owner: kind.name,
-        search:
-          writers === undefined
-            ? 'find who writes the whole Service (kubectl get --show-managed-fields)'
-            : `see whether ${writers} writes the whole list of finalizers`,
-        value: expectedFinalizers(service, kind).join(' or '),
-        at: '/metadata',
-      }
-    );
-  }),
-  FIELD_MANAGERS,
-];
-
-export const LIVE_RULE_SET = new RuleSet(LIVE_RULES);
+const LIVE_RULE_SET = new RuleSet(LIVE_RULES);
 
 const BARE = /^[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?$/;
 
@@ -126,14 +66,11 @@ const PROTOCOL = 'gateway-listener-protocol';
  * Validates a Gateway of files. The API server takes any name of a protocol, and some controllers add names without a domain:
  * such a name is wrong for sure only where it is a slip of the hand.
  */
-function judgeGateway(gateway: IndexedObject): Judgement {
-  const { errors, warnings, unknown } = GATEWAY_RULE_SET.judge(gateway.json, { among: gateway });
-  const isOther = ({ ruleId, at }: LoadBalancerFinding) => {
-    const protocol = at === undefined ? undefined : pointedAt(gateway.json, at);
+function judgeGateway(among: IndexedObject): Judgement {
+  return lowered(GATEWAY_RULE_SET.judge(among.json, { among }), ({ ruleId, at }) => {
+    const protocol = at === undefined ? undefined : pointedAt(among.json, at);
     return ruleId === PROTOCOL && typeof protocol === 'string' && BARE.test(protocol) && !isSlip(protocol);
-  };
-  const wrong = errors.filter((finding) => !isOther(finding));
-  return new Judgement(wrong, [...warnings, ...errors.filter(isOther)], unknown);
+  });
 }
 
 function isSlip(protocol: string): boolean {
@@ -147,15 +84,19 @@ function kindOf(finalizer: unknown): string | undefined {
   )?.[1];
 }
 
-export const FINALIZER_OF_ANOTHER_KIND: Rule<ObjectContext> = ruleOf(RULES['finalizer-of-another-kind'], (object) =>
-  finalizersOf(object).map((finalizer, i) => {
-    const kind = kindOf(finalizer);
-    const isOwn = kind === undefined || kind === object.kind;
-    return isOwn ? undefined : { kind, own: object.kind, value: finalizer, at: `/metadata/finalizers/${i}` };
-  }),
-);
+export const METADATA_RULES: readonly Rule<ObjectContext>[] = rulesOf({
+  rows: METADATA_ROWS,
+  read: ({ kind: own }: Json, _: ObjectContext) => own,
+  finds: {
+    'finalizer-of-another-kind': (own, object) =>
+      finalizersOf(object).map((value, i) => {
+        const kind = kindOf(value);
+        return kind === undefined || kind === own ? undefined : { kind, own, value, at: `/metadata/finalizers/${i}` };
+      }),
+  },
+});
 
-const METADATA_RULE_SET = new RuleSet<ObjectContext>([FINALIZER_OF_ANOTHER_KIND, METADATA_FIELD_TYPE]);
+const METADATA_RULE_SET = new RuleSet<ObjectContext>([...METADATA_RULES, METADATA_FIELD_TYPE]);
 
 const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
 
@@ -163,51 +104,43 @@ const WORKLOADS = new RuleSet(WORKLOAD_RULES, 'kubernetes');
 
 type KindJudge = (object: IndexedObject, context: KindContext) => Judgement;
 
-const GATEWAY_GROUP = 'gateway.networking.k8s.io';
+const GROUP = 'gateway.networking.k8s.io';
 
-export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map<string, KindJudge>([
-  ['/Service', judgeOneService],
-  ['apps/Deployment', judgeWorkload],
-  ['apps/DaemonSet', judgeWorkload],
-  ['apps/StatefulSet', judgeWorkload],
-  [`${GATEWAY_GROUP}/GatewayClass`, by(GATEWAY_CLASS_RULE_SET)],
-  [`${GATEWAY_GROUP}/Gateway`, both(judgeGateway, withControllers(WRITTEN_GATEWAY_RULES))],
-  [`${GATEWAY_GROUP}/ListenerSet`, by(LISTENER_SET_RULE_SET)],
-  [`${GATEWAY_GROUP}/TCPRoute`, both(by(TCP_ROUTE_RULE_SET), withControllers(WRITTEN_ROUTE_RULES))],
-  [
-    `${GATEWAY_GROUP}/TLSRoute`,
-    both(by(TLS_ROUTE_RULE_SET), withControllers([...WRITTEN_TLS_ROUTE_RULES, ...WRITTEN_ROUTE_RULES])),
-  ],
-  ...['HTTPRoute', 'GRPCRoute', 'UDPRoute'].map((kind): [string, KindJudge] => [
-    `${GATEWAY_GROUP}/${kind}`,
-    both(by(OTHER_ROUTE_RULE_SET), withControllers(WRITTEN_ROUTE_RULES)),
-  ]),
-  [`${GATEWAY_GROUP}/ReferenceGrant`, by(REFERENCE_GRANT_RULE_SET)],
-  ...[TARGET_GROUP_BINDING_API_VERSION, AUTO_MODE_BINDING_API_VERSION].map((apiVersion): [string, KindJudge] => [
-    `${groupOf({ apiVersion })}/${TARGET_GROUP_BINDING_KIND}`,
-    withControllers([...TARGET_GROUP_BINDING_RULES, ...WRITTEN_BINDING_RULES]),
-  ]),
-  [
-    `${AWS_GATEWAY_GROUP}/LoadBalancerConfiguration`,
-    withControllers([...LOAD_BALANCER_CONFIGURATION_RULES, ...WRITTEN_NLB_CONFIGURATION_RULES]),
-  ],
-  [
-    `${AWS_GATEWAY_GROUP}/TargetGroupConfiguration`,
-    withControllers([...TARGET_GROUP_CONFIGURATION_RULES, ...WRITTEN_TARGET_GROUP_RULES]),
-  ],
-  [`${AWS_GATEWAY_GROUP}/ListenerRuleConfiguration`, withControllers(WRITTEN_AWS_GATEWAY_KIND_RULES)],
-  [`${STRIMZI_GROUP}/${KAFKA_KIND}`, (kafka, context) => withWritten(kafka, judgeKafka(kafka, context), context)],
-  [`${STRIMZI_GROUP}/${KAFKA_NODE_POOL_KIND}`, judgePool],
-  ...[METALLB_POOL, ...Object.values(METALLB_ADVERTISEMENTS)].map((kind): [string, KindJudge] => [
-    `${METALLB_GROUP}/${kind}`,
-    judgeMetalLbObject,
-  ]),
-  ...[VALIDATING_POLICY, VALIDATING_BINDING].map((kind): [string, KindJudge] => [
-    `${ADMISSION_GROUP}/${kind}`,
-    by(GUARD_RULE_SET),
-  ]),
-  [`${IAM_POLICY_GROUP}/${IAM_POLICY_KIND}`, by(IAM_POLICY_RULE_SET)],
-]);
+/** Objects that rules of this command read, and what else validates them: other rules of their kind, or a function. */
+const KINDS: readonly [group: string, kinds: readonly string[], own?: readonly Rule<ObjectContext>[] | KindJudge][] = [
+  ['', ['Service'], judgeOneService],
+  ['apps', ['Deployment', 'DaemonSet', 'StatefulSet'], judgeWorkload],
+  [GROUP, ['GatewayClass'], by(GATEWAY_CLASS_RULE_SET)],
+  [GROUP, ['Gateway'], judgeGateway],
+  [GROUP, ['ListenerSet'], by(LISTENER_SET_RULE_SET)],
+  [GROUP, ['TCPRoute'], by(TCP_ROUTE_RULE_SET)],
+  [GROUP, ['TLSRoute'], by(TLS_ROUTE_RULE_SET)],
+  [GROUP, ['HTTPRoute', 'GRPCRoute', 'UDPRoute'], by(OTHER_ROUTE_RULE_SET)],
+  [GROUP, ['ReferenceGrant'], by(REFERENCE_GRANT_RULE_SET)],
+  [groupOf({ apiVersion: TARGET_GROUP_BINDING_API_VERSION }), [TARGET_GROUP_BINDING_KIND], TARGET_GROUP_BINDING_RULES],
+  [groupOf({ apiVersion: AUTO_MODE_BINDING_API_VERSION }), [TARGET_GROUP_BINDING_KIND], TARGET_GROUP_BINDING_RULES],
+  [AWS_GATEWAY_GROUP, ['LoadBalancerConfiguration'], LOAD_BALANCER_CONFIGURATION_RULES],
+  [AWS_GATEWAY_GROUP, ['TargetGroupConfiguration'], TARGET_GROUP_CONFIGURATION_RULES],
+  [AWS_GATEWAY_GROUP, ['ListenerRuleConfiguration']],
+  [STRIMZI_GROUP, [KAFKA_KIND], judgeKafka],
+  [STRIMZI_GROUP, [KAFKA_NODE_POOL_KIND], judgePool],
+  [METALLB_GROUP, [METALLB_POOL, ...Object.values(METALLB_ADVERTISEMENTS)], judgeMetalLbObject],
+  [ADMISSION_GROUP, [VALIDATING_POLICY, VALIDATING_BINDING]],
+  [IAM_POLICY_GROUP, [IAM_POLICY_KIND]],
+];
+
+export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map(
+  KINDS.flatMap(([group, kinds, own = []]) =>
+    kinds.map((kind): [string, KindJudge] => {
+      const [judge, others] = typeof own === 'function' ? [own, []] : [undefined, own];
+      const rules = [...AWS_RULES, ...POLICY_RULES].filter((rule) => rule.kinds?.includes(kind));
+      const set = new RuleSet<FileContext>([...others, ...rules], AWS_LBC_CONTROLLER);
+      const ofSet: KindJudge = (among, { controllers }) => set.judge(among.json, { among, controllers });
+      const both: KindJudge = (among, context) => (judge ?? ofSet)(among, context).and(ofSet(among, context));
+      return [`${group}/${kind}`, judge && rules.length > 0 ? both : (judge ?? ofSet)];
+    }),
+  ),
+);
 
 /** Asks every rule that reads an object of files. @returns nothing where no rule reads such objects */
 export function judgeInFiles(object: IndexedObject, context: KindContext = {}): Judgement | undefined {
@@ -215,15 +148,6 @@ export function judgeInFiles(object: IndexedObject, context: KindContext = {}): 
   const ofMetadata = METADATA_RULE_SET.judge(object.json, { among: object });
   const all = ofMetadata === NOTHING_FOUND ? judgement : (judgement ?? NOTHING_FOUND).and(ofMetadata);
   return all && withoutGaps(all);
-}
-
-function withControllers(rules: readonly Rule<ObjectContext>[]): KindJudge {
-  const set = new RuleSet<ObjectContext>(rules, AWS_LBC_CONTROLLER);
-  return (among, { controllers }) => set.judge(among.json, { among, controllers });
-}
-
-function both(one: KindJudge, other: KindJudge): KindJudge {
-  return (among, context) => one(among, context).and(other(among, context));
 }
 
 function by(rules: RuleSet<ObjectContext>): KindJudge {
@@ -292,11 +216,9 @@ const FROM_METADATA: ReadonlySet<string> = new Set(['aws-region', 'vpc-id']);
  * What is found of the AWS Load Balancer Controller in a file. Which pods can read the metadata of their node, no file shows, and
  * a manifest without a namespace is applied to the one of kubectl. One that is live has from elsewhere what its manifest lacks.
  */
-function asInFiles(controller: IndexedObject, { errors, warnings, unknown }: Judgement): Judgement {
+function asInFiles(controller: IndexedObject, judgement: Judgement): Judgement {
   const isOpen = ({ ruleId, value }: LoadBalancerFinding) => FROM_METADATA.has(ruleId) && value === undefined;
-  return new Judgement(
-    errors.filter((finding) => !isOpen(finding)),
-    [...warnings, ...(isLive(controller) ? [] : errors.filter(isOpen))],
-    unknown,
-  );
+  return isLive(controller)
+    ? changed(judgement, (finding) => (isOpen(finding) ? undefined : finding))
+    : lowered(judgement, isOpen);
 }

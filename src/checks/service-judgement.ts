@@ -1,5 +1,5 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
-import type { Json } from '../contract/json';
+import { isMap, type Json } from '../contract/json';
 import { placeholderIn } from '../contract/kubernetes-syntax';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
@@ -7,13 +7,35 @@ import type { NodePool } from '../contract/node-pool';
 import type { LoadBalancerFinding } from '../contract/options';
 import { isOnEachNode, podTemplateOf } from '../contract/pod-placement';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
-import { definitionOf } from '../rules/controller-definition';
+import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 import { likelyClaimants } from '../rules/known-kinds';
 import type { IndexedObject } from '../rules/objects';
-import type { RuleContext } from '../rules/rule';
+import type { FileContext, RuleContext } from '../rules/rule';
 import { Judgement, RuleSet } from '../rules/rule-set';
 import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { ENDPOINT_RULES } from '../rules/workload-rules';
+
+/** Whether an object was read from a cluster: the API server has seen it. */
+export function isLive(object: Json): boolean {
+  const { uid, resourceVersion } = isMap(object.metadata) ? object.metadata : {};
+  return uid !== undefined || resourceVersion !== undefined || isMap(object.status);
+}
+
+/** What is known beside a Service of files. */
+export interface WrittenContext extends FileContext {
+  readonly owner: LoadBalancerOwner;
+  /** All workloads that the Service selects; unset where these are not known. */
+  readonly workloads?: readonly Json[];
+}
+
+export function kindOf({ owner }: Pick<WrittenContext, 'owner'>): ControllerDefinition | undefined {
+  return owner.controller && definitionOf(owner.controller);
+}
+
+export function likelyKinds(service: Json, context: Pick<WrittenContext, 'owner'>): readonly ControllerDefinition[] {
+  const kind = kindOf(context);
+  return kind ? [kind] : context.owner.controller ? [] : likelyClaimants(service).map((claimant) => claimant.kind);
+}
 
 /** Variables that a tool replaces before the object is applied: `${NAME}`, `$(NAME)`, `$NAME`, `($name.of.Chainsaw)` and `{{ template }}`. */
 const VARIABLE = /\$\{[^}]*\}|\$\([A-Za-z_]\w*\)|\(\$[A-Za-z_][\w.]*\)|(?<![\w$])\$[A-Z_][A-Z0-9_]*|\{\{.*?\}\}/;
@@ -47,15 +69,21 @@ export function changed(
   return new Judgement(wrong, odd, unknown, claims);
 }
 
-export function withoutGaps(judgement: Judgement): Judgement {
+/** A judgement with only warnings of some findings that were errors. */
+export function lowered(judgement: Judgement, isLow: (finding: LoadBalancerFinding) => boolean): Judgement {
   const { errors, warnings, unknown, claims } = judgement;
-  const open = [...errors, ...warnings].flatMap((finding) => {
+  const wrong = errors.filter((finding) => !isLow(finding));
+  return new Judgement(wrong, [...warnings, ...errors.filter(isLow)], unknown, claims);
+}
+
+export function withoutGaps(judgement: Judgement): Judgement {
+  const open = [...judgement.errors, ...judgement.warnings].flatMap((finding) => {
     const gap = gapOf(finding);
     return gap === undefined ? [] : [{ ruleId: finding.ruleId, needs: [`the value of ${gap}`] }];
   });
   return open.length === 0
     ? judgement
-    : new Judgement(errors.filter(hasKnownValue), warnings.filter(hasKnownValue), [...unknown, ...open], claims);
+    : changed(judgement, (finding) => (hasKnownValue(finding) ? finding : undefined)).and(new Judgement([], [], open));
 }
 
 /**

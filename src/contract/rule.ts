@@ -41,8 +41,10 @@ export interface JudgedFinding extends Finding {
 
 /** The messages of a rule: `{{name}}` is a value that the code finds. */
 export interface Messages extends Partial<Message> {
-  /** Messages by name if the mistake has several forms. */
-  readonly cases?: Readonly<Record<string, Message>>;
+  /** The place of findings that name no other one. */
+  readonly at?: string;
+  /** Messages by name if the mistake has several forms; what they leave out is that of the rule. */
+  readonly cases?: Readonly<Record<string, Partial<Message>>>;
 }
 
 interface Message {
@@ -61,11 +63,11 @@ const UNLESS_LIVE = 'if the Service is live and another controller made its bala
 
 /** A finding with the message of its rule. */
 export function worded(rule: Messages, found: Found | Finding): Finding {
-  const { what, remedy = '' } = rule.cases?.[String((found as Found).case)] ?? rule;
+  const { what, remedy = '' } = { ...rule, ...rule.cases?.[String((found as Found).case)] };
   if (what === undefined || found.what !== undefined) {
     return found as Finding;
   }
-  const { value, at, effect } = found;
+  const { value, at = rule.at, effect } = found;
   const params = { unlessLive: `${UNLESS_LIVE} ${HAND_OVER_PAGE}; otherwise `, ...found };
   return {
     what: filled(what, params),
@@ -80,7 +82,7 @@ export function worded(rule: Messages, found: Found | Finding): Finding {
 export function findingOf(
   rule: Pick<DescribedRule, 'id' | 'who'> & Messages,
   found: Found | Finding,
-  who: string,
+  who = '',
 ): JudgedFinding {
   const { what, remedy, value, at, effect } = worded(rule, found);
   // third-party manifests may hold anything anywhere

@@ -245,7 +245,10 @@ function isAtOnePlace(at: string | undefined, superseded: string | undefined): b
 }
 
 /** A rule of a table. */
-export interface RuleRow extends Omit<DescribedRule, 'id'>, Messages, Pick<Rule, 'on' | 'supersedes' | 'levelInFiles'> {
+export interface RuleRow
+  extends Omit<DescribedRule, 'id'>,
+    Messages,
+    Pick<Rule, 'kinds' | 'on' | 'supersedes' | 'levelInFiles'> {
   /** The file of the source, if it is another one. */
   readonly file?: string;
   /** Members of the catalogue. */

@@ -13,6 +13,8 @@ import type { IndexedObject } from './objects';
  * `Context` is what may be known beside the object.
  */
 export interface Rule<Context extends object = RuleContext> extends DescribedRule {
+  /** The kinds of objects that it is for, where its table has rules for several. */
+  readonly kinds?: readonly string[];
   /** Paths of fields, such as `spec.ports`, of which the object must have one. */
   readonly on?: readonly string[];
   /** Annotations of which the object must have one. A rule with neither is always asked. */
@@ -34,6 +36,11 @@ export interface ObjectContext {
   readonly among?: IndexedObject;
   /** All controllers that run in the cluster; unset where that is not known. */
   readonly controllers?: readonly ILoadBalancerController[];
+}
+
+/** What is known beside an object of a file. */
+export interface FileContext extends ObjectContext {
+  readonly among: IndexedObject;
 }
 
 /** What is known beside a Service. */

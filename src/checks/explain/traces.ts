@@ -35,8 +35,7 @@ import { typedService } from '../../rules/service-fields';
 import { classOf, finalizersOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
 import { json, lineOf, pageUrl } from '../formats/words';
-import { isLive } from '../object-writers';
-import { ownerIn } from '../service-judgement';
+import { isLive, ownerIn } from '../service-judgement';
 import { cited, lines, nameOf, pathOf, row } from './explanation';
 
 type TraceFormat = 'text' | 'json' | 'mermaid';

@@ -4,25 +4,14 @@ import { podTemplateOf } from '../../contract/pod-placement';
 import { HCLOUD, HCLOUD_CONTROLLER } from '../../controllers/hetzner-cloud/annotations';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { type IndexedObject, type ObjectIndex, titleOf } from '../../rules/objects';
+import { rulesOf } from '../../rules/rule-set';
 import { annotationsOf, wantsLoadBalancer } from '../../rules/service-json';
-import { ruleOf } from './messages';
-import { RULES } from './rules.facts';
-import { likelyKinds, type WrittenContext, type WrittenRule } from './service-notes';
+import { likelyKinds, type WrittenContext } from '../service-judgement';
+import { PROXY_HEADER_ROWS } from './rules.facts';
+import { INGRESS_CONTROLLERS } from './written.facts';
 
 // The PROXY header: the balancer sends it if the owner is asked for it, and the pods take it if their ConfigMap says so. One
 // without the other refuses every connection.
-
-interface IngressController {
-  readonly flag: RegExp;
-  readonly key: string;
-  readonly names: RegExp;
-}
-
-/** Also nginx/kubernetes-ingress v5.0.0, docs of its ConfigMap. */
-const INGRESS_CONTROLLERS: readonly IngressController[] = [
-  { flag: /^--?configmap=(.+)$/, key: 'use-proxy-protocol', names: /^(ingress-nginx|nginx-ingress-controller)/ },
-  { flag: /^--?nginx-configmaps=(.+)$/, key: 'proxy-protocol', names: /^nginx-(ingress|config$)/ },
-];
 
 const ON = /^(1|t|true)$/i;
 
@@ -40,9 +29,6 @@ interface Expectation {
 }
 
 function expectationOf(service: Json, { among, workloads = [] }: WrittenContext): Expectation | undefined {
-  if (!among) {
-    return undefined;
-  }
   const containers = workloads.flatMap(containersIn);
   for (const controller of INGRESS_CONTROLLERS) {
     const { flag, key } = controller;
@@ -65,7 +51,11 @@ function expectationOf(service: Json, { among, workloads = [] }: WrittenContext)
   return undefined;
 }
 
-function onlyOne(among: IndexedObject, { spec }: Json, { key, names }: IngressController): IndexedObject | undefined {
+function onlyOne(
+  among: IndexedObject,
+  { spec }: Json,
+  { key, names }: (typeof INGRESS_CONTROLLERS)[number],
+): IndexedObject | undefined {
   const selects = Object.values(isMap(spec?.selector) ? spec.selector : {}).some((text) => names.test(String(text)));
   const [one, ...others] = among.index
     .of('', 'ConfigMap')
@@ -112,45 +102,43 @@ function wayToSend(service: Json, kind: ControllerDefinition): string | undefine
   return found && `${found[0]}: '${found[1]}'`;
 }
 
-/** The owner, if what it sends is known; of several likely ones, all must be alike. */
-function knownOwner(service: Json, context: WrittenContext): ControllerDefinition | undefined {
-  const [kind, ...others] = likelyKinds(service, context);
-  return wantsLoadBalancer(service) && others.length === 0 && kind?.handles ? kind : undefined;
-}
-
-export const PROXY_HEADER_RULES: readonly WrittenRule[] = [
-  ruleOf(RULES['proxy-header-missing'], (service, context) => {
-    const kind = knownOwner(service, context);
-    const expected = kind && expectationOf(service, context);
-    const { among } = context;
-    if (!kind || !expected?.isOn || !among || senderOf(service, kind, among.index) !== undefined) {
-      return undefined;
-    }
-    const { key, configMap } = expected;
-    const isOpen = kind.name === HCLOUD_CONTROLLER && hcloudDefault(among.index) === undefined;
-    const way = wayToSend(service, kind);
-    const off = `${key} of the ConfigMap to "false"`;
-    return {
-      unless: isOpen ? ` unless ${HCLOUD_DEFAULT} of the controller is true` : '',
-      key,
-      configMap: titleOf(configMap),
-      remedy: way === undefined ? `set ${off}: no annotation of ${kind.name} sends it` : `set ${way}, or ${off}`,
-      at: '/metadata/annotations',
-    };
-  }),
-  ruleOf(RULES['proxy-header-unexpected'], (service, context) => {
-    const kind = knownOwner(service, context);
-    const expected = kind && expectationOf(service, context);
-    const sender = kind && context.among && senderOf(service, kind, context.among.index);
-    return (
-      expected?.isOn === false &&
-      sender !== undefined && {
-        sender,
-        key: expected.key,
-        configMap: titleOf(expected.configMap),
-        value: sender.split(': ')[1],
-        at: '/metadata/annotations',
+export const PROXY_HEADER_RULES = rulesOf({
+  rows: PROXY_HEADER_ROWS,
+  /** The owner, if what it sends is known; of several likely ones, all must be alike. */
+  read: (service: Json, context: WrittenContext) => {
+    const [kind, ...others] = likelyKinds(service, context);
+    const isKnown = wantsLoadBalancer(service) && others.length === 0 && kind?.handles !== undefined;
+    const expected = isKnown ? expectationOf(service, context) : undefined;
+    const { index } = context.among;
+    return expected && { kind, ...expected, index, sender: senderOf(service, kind, index) };
+  },
+  finds: {
+    'proxy-header-missing': (reading, service) => {
+      if (!reading?.isOn || reading.sender !== undefined) {
+        return undefined;
       }
-    );
-  }),
-];
+      const { kind, key, configMap, index } = reading;
+      const isOpen = kind.name === HCLOUD_CONTROLLER && hcloudDefault(index) === undefined;
+      const way = wayToSend(service, kind);
+      return {
+        ...(way === undefined && { case: 'unsendable' }),
+        unless: isOpen ? ` unless ${HCLOUD_DEFAULT} of the controller is true` : '',
+        configMap: titleOf(configMap),
+        owner: kind.name,
+        ...{ key, way },
+      };
+    },
+    'proxy-header-unexpected': (reading) => {
+      const { isOn, sender, key, configMap } = reading ?? {};
+      return (
+        isOn === false &&
+        sender !== undefined && {
+          sender,
+          key,
+          configMap: configMap && titleOf(configMap),
+          value: sender.split(': ')[1],
+        }
+      );
+    },
+  },
+});

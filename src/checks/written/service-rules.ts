@@ -1,18 +1,17 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
-import type { Decoded } from '../../contract/annotation-codec';
-import { isMap, type Json, ownValue, shown } from '../../contract/json';
+import { isMap, type Json, list, ownValue, shown } from '../../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import { placeholderIn } from '../../contract/kubernetes-syntax';
 import { LoadBalancerScheme, LoadBalancerWish } from '../../contract/options';
-import { unlessLive } from '../../contract/rule';
 import { AWS_CLOUD, AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { NLB_TYPE } from '../../controllers/aws-cloud-provider/facts';
 import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerType, NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
 import { GKE, GKE_CONTROLLER } from '../../controllers/gke/annotations';
 import { OwnershipState } from '../../controllers/load-balancer-owner';
-import { otherOfKey } from '../../controllers/other-controller';
+import { otherNamed, otherOfKey } from '../../controllers/other-controller';
+import { KAFKA_KIND } from '../../kafka/strimzi/strimzi.facts';
 import { ignoresIt } from '../../rules/annotation-rules';
 import {
   type ControllerDefinition,
@@ -22,15 +21,15 @@ import {
   unwrapped,
 } from '../../rules/controller-definition';
 import { allKinds } from '../../rules/known-kinds';
-import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
+import type { IndexedObject, ObjectIndex } from '../../rules/objects';
+import type { Rule } from '../../rules/rule';
+import { rulesOf } from '../../rules/rule-set';
+import { annotationsOf, classOf, finalizersOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import { classLike, remover } from '../owners-in-words';
-import { variableIn } from '../service-judgement';
-import { EXPOSED_PORT, SOURCE_RANGES_UNREAD } from './exposed-ports';
-import { ruleOf } from './messages';
+import { kindOf, likelyKinds, variableIn, type WrittenContext } from '../service-judgement';
 import { PROXY_HEADER_RULES } from './proxy-header-rules';
-import { RULES } from './rules.facts';
-import { kindOf, likelyKinds, readers, type WrittenContext, type WrittenRule } from './service-notes';
-import { OLD_SPELLINGS } from './written.facts';
+import { SERVICE_ROWS } from './rules.facts';
+import { OLD_SPELLINGS, SERVERS } from './written.facts';
 
 function isListWithGaps(service: Json, text: string, key: string, context: WrittenContext): boolean {
   const items = text.split(',').map((item) => item.trim());
@@ -38,82 +37,18 @@ function isListWithGaps(service: Json, text: string, key: string, context: Writt
   if (whole.length === items.length || whole.length === 0) {
     return false;
   }
-  const reads = readers(service, context).flatMap(({ catalogue }) => catalogue.find(key) ?? []);
-  return reads.some((entry) => isList(entry.decode(whole.join(','))) && !('fault' in entry.decode(text)));
-}
-
-function isList(read: Decoded<unknown>): boolean {
-  return 'value' in read && Array.isArray(read.value);
+  const likely = likelyKinds(service, context);
+  const readers = likely.length > 0 || context.owner.controller ? likely : allKinds();
+  return readers.some(({ catalogue }) => {
+    const entry = catalogue.find(key);
+    const read = entry?.decode(whole.join(','));
+    return read && 'value' in read && Array.isArray(read.value) && !('fault' in (entry?.decode(text) ?? {}));
+  });
 }
 
 function isKnown(key: string): boolean {
   return allKinds().some(({ catalogue }) => catalogue.find(key) !== undefined || catalogue.claims(key));
 }
-
-function annotationsOfJson(service: Json): [string, unknown][] {
-  return Object.entries(isMap(service.metadata?.annotations) ? service.metadata.annotations : {});
-}
-
-export const WRITTEN_ANNOTATION_RULES: readonly WrittenRule[] = [
-  ruleOf(
-    RULES['annotation-old-spelling'],
-    (service) =>
-      annotationsOfJson(service).map(([key]) => {
-        const spelling = ownValue(OLD_SPELLINGS, key);
-        return spelling === undefined ? undefined : { spelling, value: key };
-      }),
-    { concerns: (keys) => keys.some((key) => ownValue(OLD_SPELLINGS, key) !== undefined) },
-  ),
-  ruleOf(
-    RULES['annotation-of-other-controller'],
-    (service, context) => {
-      const kind = kindOf(context);
-      const remedy = unlessLive(`remove it, or correct controllers in load-balancers.yaml`);
-      return (
-        kind &&
-        annotationsOfJson(service).map(([key]) => {
-          // a key that a descriptor has is judged by the rule on annotations of others
-          const other = allKinds().some(({ catalogue }) => catalogue.find(key)) ? undefined : otherOfKey(key);
-          return other && other.id !== kind.name
-            ? { other: other.name, owner: kind.name, fate: ignoresIt(kind), remedy, value: key }
-            : undefined;
-        })
-      );
-    },
-    { concerns: (keys) => keys.some((key) => otherOfKey(key) !== undefined) },
-  ),
-  ruleOf(
-    RULES['annotation-without-prefix'],
-    (service, context) =>
-      !context.owner.controller &&
-      annotationsOfJson(service).map(([key]) => {
-        const all = isKnown(key) ? [] : allKinds().map(({ catalogue }) => catalogue.underOwnPrefix(key));
-        const meant = all.find((known) => known !== undefined);
-        return meant === undefined ? undefined : { meant, value: key };
-      }),
-    { concerns: (keys) => keys.some((key) => !isKnown(key)) },
-  ),
-  ruleOf(
-    RULES['annotation-empty-item'],
-    (service, context) =>
-      annotationsOfJson(service).map(([key, text]) =>
-        typeof text === 'string' && isListWithGaps(service, text, key, context)
-          ? { key, text: shown(text), value: text }
-          : undefined,
-      ),
-    { concerns: (keys) => keys.some(isKnown) },
-  ),
-  ruleOf(
-    RULES['annotation-placeholder'],
-    (service) =>
-      annotationsOfJson(service).map(([key, text]) =>
-        isKnown(key) && typeof text === 'string' && placeholderIn(text) !== undefined && variableIn(text) === undefined
-          ? { key, text: shown(text), value: text }
-          : undefined,
-      ),
-    { concerns: (keys) => keys.some(isKnown) },
-  ),
-];
 
 function hasRuleOnIp({ rules }: ControllerDefinition): boolean {
   return rules.some(({ supersedes }) => supersedes?.includes('load-balancer-ip'));
@@ -122,8 +57,7 @@ function hasRuleOnIp({ rules }: ControllerDefinition): boolean {
 function addressRemedy(kinds: readonly ControllerDefinition[], { owner }: WrittenContext): string {
   const [kind, ...others] = kinds;
   const version = owner.controller && kind?.versionOf?.(unwrapped(owner.controller));
-  const [entry] =
-    others.length > 0 ? [] : (kind?.catalogue.annotations ?? []).filter((one) => isForAddress(one, version));
+  const entry = others.length > 0 ? undefined : kind?.catalogue.annotations.find((one) => isForAddress(one, version));
   return entry === undefined
     ? 'set the address by the annotation of the controller that owns the balancer'
     : `write ${entry.key()}, ${entry.fact.codec.says}`;
@@ -136,142 +70,261 @@ function isForAddress({ fact }: AnyAnnotation, version: ControllerVersion | unde
   return wish === LoadBalancerWish.STATIC_ADDRESSES && isRead && !isObsolete;
 }
 
-function classMeant(service: Json, { owner }: WrittenContext): { readonly name: string; readonly near?: string } {
-  const name = classOf(service);
-  const isPending = wantsLoadBalancer(service) && owner.state !== OwnershipState.OWNED;
-  return typeof name === 'string' && isPending ? { name, near: classLike(name) } : { name: '' };
-}
-
 const domainOf = (name: string): string => name.slice(0, name.lastIndexOf('/') + 1);
 
-const CLASS_MISSPELT: WrittenRule = ruleOf(RULES['class-misspelt'], (service, context) => {
-  const { name, near } = classMeant(service, context);
-  return near !== undefined && domainOf(near) === domainOf(name) && { near, value: name };
-});
-
-const CLASS_NEARLY_KNOWN: WrittenRule = ruleOf(RULES['class-nearly-known'], (service, context) => {
-  const { name, near } = classMeant(service, context);
-  return near !== undefined && domainOf(near) !== domainOf(name) && { near, value: name };
-});
+/** The known class that the one of a pending Service is like, in the same domain or in another one. */
+function classMeant(service: Json, { owner }: WrittenContext, isSameDomain: boolean) {
+  const value = classOf(service);
+  const isPending = wantsLoadBalancer(service) && owner.state !== OwnershipState.OWNED;
+  const near = typeof value === 'string' && isPending ? classLike(value) : undefined;
+  return near !== undefined && (domainOf(near) === domainOf(String(value))) === isSameDomain && { near, value };
+}
 
 const isOfBalancers = (finalizer: string): boolean =>
   finalizer === LOAD_BALANCER_CLEANUP_FINALIZER || allKinds().some((kind) => isRemovedBy(finalizer, kind));
 
-const FINALIZER_LEFT: WrittenRule = ruleOf(RULES['finalizer-left'], (service, { controllers }) => {
-  const kinds = controllers?.flatMap((one) => definitionOf(one) ?? []) ?? [];
-  const isKnown = kinds.length > 0 && kinds.length === controllers?.length;
-  const remedy = unlessLive('take it out of the manifest');
-  return (
-    isKnown &&
-    !wantsLoadBalancer(service) &&
-    !service.metadata?.deletionTimestamp &&
-    finalizersOf(service).map((finalizer, i) =>
-      isOfBalancers(finalizer) && !kinds.some((kind) => isRemovedBy(finalizer, kind))
-        ? { remover: remover(finalizer), remedy, value: finalizer, at: `/metadata/finalizers/${i}` }
-        : undefined,
-    )
-  );
-});
-
-const FIELD_RULES: readonly WrittenRule[] = [
-  ruleOf(RULES['load-balancer-ip'], (service, context) => {
-    const ip: unknown = service.spec?.loadBalancerIP;
-    const kinds = likelyKinds(service, context);
-    if (typeof ip !== 'string' || ip === '' || !wantsLoadBalancer(service) || kinds.some(hasRuleOnIp)) {
-      return undefined;
-    }
-    const fault =
-      isIP(ip) === 0
-        ? 'is not an IP address, so the balancer does not get the address that is meant'
-        : 'is deprecated, and controllers may ignore it';
-    return { fault, remedy: addressRemedy(kinds, context), value: ip };
-  }),
-  CLASS_MISSPELT,
-  CLASS_NEARLY_KNOWN,
-  FINALIZER_LEFT,
-];
-
 const isTakenForTrue = (text: string) =>
   'value' in AWS_CLOUD.internal.decode(text) && 'fault' in AWS_LBC.internal.decode(text);
 
-const typeOf = (service: Json): unknown => annotationsOf(service)[AWS_LBC.type.key()];
+function serverAt({ port, name, targetPort }: Json): string | undefined {
+  const texts = [name, targetPort].filter((text) => typeof text === 'string').map((text) => text.toLowerCase());
+  const byName = SERVERS.find(({ names }) => texts.some((text) => names.includes(text.replace(/^(tcp|tls)-/, ''))));
+  return (byName ?? SERVERS.find(({ ports }) => ports.includes(port) || ports.includes(targetPort)))?.server;
+}
 
-const isLikelyOwner = (service: Json, context: WrittenContext, owner: string): boolean =>
-  likelyKinds(service, context).some(({ name }) => name === owner);
+const KEEPS_OUT = /internal|intranet|private|source-?ranges|allow|white-?list|acl|security-?group|firewall|access/i;
 
-const VENDOR_RULES: readonly WrittenRule[] = [
-  ruleOf(
-    RULES['aws-type-unclaimed'],
-    (service, context) => {
-      const targetType: unknown = annotationsOf(service)[AWS_LBC.targetType.key()];
-      return (
-        typeOf(service) === AwsLoadBalancerType.EXTERNAL &&
-        wantsLoadBalancer(service) &&
-        classOf(service) === undefined &&
-        kindOf(context) === undefined &&
-        context.controllers?.some(({ name }) => name === AWS_LBC_CONTROLLER) !== false &&
-        targetType !== NlbTargetType.IP &&
-        targetType !== NlbTargetType.INSTANCE && { value: AwsLoadBalancerType.EXTERNAL }
-      );
+const INTERNAL = /^(internal|intranet|private)$/i;
+
+const GROUPS = /security-groups$/;
+
+function isKeptByAnnotation(service: Json, kinds: readonly ControllerDefinition[]): boolean {
+  return Object.entries(annotationsOf(service)).some(([key, text]) => {
+    const facts = kinds.flatMap(({ catalogue }) => catalogue.find(key)?.fact ?? []);
+    return facts.length > 0
+      ? facts.some(({ wish, restrictsClients }) => wish === LoadBalancerWish.SOURCE_RANGES || restrictsClients) ||
+          GROUPS.test(key)
+      : kinds.length === 0 && (KEEPS_OUT.test(key) || INTERNAL.test(text)) && text !== 'false' && text !== '';
+  });
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+const PRIVATE = new BlockList();
+for (const range of '10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 fc00::/7'.split(
+  ' ',
+)) {
+  const [address, bits] = range.split('/');
+  PRIVATE.addSubnet(address, Number(bits), familyOf(address));
+}
+
+const isPrivate = (address: string) => PRIVATE.check(address, familyOf(address));
+
+const POOL = /Pool$|^ServiceGroup$/;
+
+function addressesIn(value: unknown): string[] {
+  return String(value ?? '')
+    .split(/[^\da-f.:]+/i)
+    .filter((word) => isIP(word) !== 0);
+}
+
+function pooledIn(index: ObjectIndex): readonly string[] {
+  const isPool = ({ kind, group }: IndexedObject) => group !== '' && POOL.test(kind);
+  return index.once(pooledIn, ({ all }) =>
+    all.filter(isPool).flatMap(({ json }) => addressesIn(JSON.stringify(json.spec))),
+  );
+}
+
+function addressesOf(service: Json, { index }: IndexedObject): string[] {
+  const given = list<Json>(service.status?.loadBalancer?.ingress).filter(isMap);
+  const texts = [...given.map(({ ip }) => ip), service.spec?.loadBalancerIP, ...Object.values(annotationsOf(service))];
+  return [...texts.flatMap(addressesIn), ...pooledIn(index)];
+}
+
+/** How clients reach the balancer; undefined if they cannot from the internet, for all that is known. */
+function reach(service: Json, kinds: readonly ControllerDefinition[], among: IndexedObject): string | undefined {
+  const schemes = kinds.map((kind) => kind.schemeOf(service).scheme);
+  const addresses = addressesOf(service, among);
+  const isAll = (wanted: LoadBalancerScheme) => schemes.length > 0 && schemes.every((scheme) => scheme === wanted);
+  return isAll(LoadBalancerScheme.INTERNAL) || (addresses.length > 0 && addresses.every(isPrivate))
+    ? undefined
+    : isAll(LoadBalancerScheme.INTERNET_FACING)
+      ? 'every client of the internet'
+      : 'every client that reaches the address';
+}
+
+/** How to keep clients out if no owner that is likely reads the ranges of the Service; otherwise undefined. */
+function meansBesideRanges(service: Json, kinds: readonly ControllerDefinition[]): string | undefined {
+  const unread = kinds.filter(({ name, fieldEdits }) => {
+    const edit = otherNamed(name) && fieldEdits?.['spec.loadBalancerSourceRanges'];
+    return edit?.notApplied && !edit.staysAsMade && (classOf(service) === undefined || edit.unless === undefined);
+  });
+  const keys = unread.flatMap(({ catalogue }) =>
+    catalogue.annotations.flatMap(({ fact }) => (fact.restrictsClients && !fact.deprecated ? fact.key : [])),
+  );
+  return unread.length === 0 || unread.length < kinds.length
+    ? undefined
+    : keys.length > 0
+      ? `write ${keys.join(' or ')}`
+      : 'filter in the pods';
+}
+
+/** A word that is no value of an annotation of a likely owner. */
+function wrongWord(
+  service: Json,
+  context: WrittenContext,
+  owner: string,
+  key: string,
+  isWrong: (text: string) => boolean,
+) {
+  const text: unknown = annotationsOf(service)[key];
+  const isLikely = () => likelyKinds(service, context).some(({ name }) => name === owner);
+  return typeof text === 'string' && text !== '' && isWrong(text) && isLikely() && { key, value: text };
+}
+
+export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
+  ...rulesOf({
+    rows: SERVICE_ROWS,
+    catalogue: {
+      type: AWS_LBC.type,
+      scheme: AWS_LBC.scheme,
+      internal: AWS_CLOUD.internal,
+      oldType: GKE.oldLoadBalancerType,
     },
-    { reads: [AWS_LBC.type] },
-  ),
-  ruleOf(
-    RULES['aws-type-nlb-ip'],
-    (service) =>
-      typeOf(service) === AwsLoadBalancerType.NLB_IP &&
-      classOf(service) === undefined && { value: AwsLoadBalancerType.NLB_IP },
-    { reads: [AWS_LBC.type] },
-  ),
-  ruleOf(
-    RULES['aws-scheme-unread'],
-    (service, context) => {
-      const annotations = annotationsOf(service);
-      const [scheme, internal] = [AWS_LBC.scheme.key(), AWS_CLOUD.internal.key()];
-      const type = typeOf(service);
-      return (
-        AWS_LBC.scheme.on(annotations) === LoadBalancerScheme.INTERNAL &&
-        wantsLoadBalancer(service) &&
-        classOf(service) === undefined &&
-        (type === undefined || type === NLB_TYPE) &&
-        annotations[internal] === undefined &&
-        context.owner.controller === undefined &&
-        context.controllers?.some(({ name }) => name === AWS_CLOUD_CONTROLLER) !== false && {
-          ...{ scheme, internal, class: AWS_LBC_CLASS },
-          value: String(annotations[scheme]),
+    read: (service: Json, _: WrittenContext) => ({
+      annotations: annotationsOf(service),
+      entries: Object.entries<unknown>(annotationsOf(service)),
+      isClassless: classOf(service) === undefined,
+      type: annotationsOf(service)[AWS_LBC.type.key()],
+    }),
+    finds: {
+      'annotation-old-spelling': ({ entries }) =>
+        entries.map(([key]) => {
+          const spelling = ownValue(OLD_SPELLINGS, key);
+          return spelling === undefined ? undefined : { spelling, value: key };
+        }),
+      'annotation-of-other-controller': ({ entries }, _, context) => {
+        const kind = kindOf(context);
+        return (
+          kind &&
+          entries.map(([key]) => {
+            // a key that a descriptor has is judged by the rule on annotations of others
+            const other = allKinds().some(({ catalogue }) => catalogue.find(key)) ? undefined : otherOfKey(key);
+            return other && other.id !== kind.name
+              ? { other: other.name, owner: kind.name, fate: ignoresIt(kind), value: key }
+              : undefined;
+          })
+        );
+      },
+      'annotation-without-prefix': ({ entries }, _, { owner }) =>
+        !owner.controller &&
+        entries.map(([key]) => {
+          const all = isKnown(key) ? [] : allKinds().map(({ catalogue }) => catalogue.underOwnPrefix(key));
+          const meant = all.find((known) => known !== undefined);
+          return meant === undefined ? undefined : { meant, value: key };
+        }),
+      'annotation-empty-item': ({ entries }, service, context) =>
+        entries.map(([key, text]) =>
+          typeof text === 'string' && isListWithGaps(service, text, key, context)
+            ? { key, text: shown(text), value: text }
+            : undefined,
+        ),
+      'annotation-placeholder': ({ entries }) =>
+        entries.map(([key, text]) =>
+          typeof text === 'string' &&
+          placeholderIn(text) !== undefined &&
+          variableIn(text) === undefined &&
+          isKnown(key)
+            ? { key, text: shown(text), value: text }
+            : undefined,
+        ),
+      'load-balancer-ip': (_, service, context) => {
+        const value: unknown = service.spec?.loadBalancerIP;
+        const kinds = likelyKinds(service, context);
+        if (typeof value !== 'string' || value === '' || !wantsLoadBalancer(service) || kinds.some(hasRuleOnIp)) {
+          return undefined;
         }
-      );
+        return { ...(isIP(value) === 0 && { case: 'wrong' }), remedy: addressRemedy(kinds, context), value };
+      },
+      'class-misspelt': (_, service, context) => classMeant(service, context, true),
+      'class-nearly-known': (_, service, context) => classMeant(service, context, false),
+      'finalizer-left': (_, service, { controllers = [] }) => {
+        const kinds = controllers.flatMap((one) => definitionOf(one) ?? []);
+        return (
+          kinds.length > 0 &&
+          kinds.length === controllers.length &&
+          !wantsLoadBalancer(service) &&
+          !service.metadata?.deletionTimestamp &&
+          finalizersOf(service).map((finalizer, i) =>
+            isOfBalancers(finalizer) && !kinds.some((kind) => isRemovedBy(finalizer, kind))
+              ? { remover: remover(finalizer), value: finalizer, at: `/metadata/finalizers/${i}` }
+              : undefined,
+          )
+        );
+      },
+      'aws-type-unclaimed': ({ annotations, type, isClassless }, service, context) => {
+        const targetType = annotations[AWS_LBC.targetType.key()];
+        return (
+          type === AwsLoadBalancerType.EXTERNAL &&
+          isClassless &&
+          wantsLoadBalancer(service) &&
+          kindOf(context) === undefined &&
+          context.controllers?.some(({ name }) => name === AWS_LBC_CONTROLLER) !== false &&
+          targetType !== NlbTargetType.IP &&
+          targetType !== NlbTargetType.INSTANCE && { value: type }
+        );
+      },
+      'aws-type-nlb-ip': ({ type, isClassless }) =>
+        type === AwsLoadBalancerType.NLB_IP && isClassless && { value: type },
+      'aws-scheme-unread': ({ annotations, type, isClassless }, service, { owner, controllers }) => {
+        const [scheme, internal] = [AWS_LBC.scheme.key(), AWS_CLOUD.internal.key()];
+        return (
+          AWS_LBC.scheme.on(annotations) === LoadBalancerScheme.INTERNAL &&
+          isClassless &&
+          wantsLoadBalancer(service) &&
+          (type === undefined || type === NLB_TYPE) &&
+          annotations[internal] === undefined &&
+          owner.controller === undefined &&
+          controllers?.some(({ name }) => name === AWS_CLOUD_CONTROLLER) !== false && {
+            ...{ scheme, internal, class: AWS_LBC_CLASS },
+            value: annotations[scheme],
+          }
+        );
+      },
+      'aws-internal-word': (_, service, context) =>
+        wrongWord(service, context, AWS_CLOUD_CONTROLLER, AWS_CLOUD.internal.key(), isTakenForTrue),
+      'gke-type-word': ({ annotations }, service, context) =>
+        GKE.oldLoadBalancerType.on(annotations) !== true &&
+        wrongWord(service, context, GKE_CONTROLLER, GKE.oldLoadBalancerType.key(), () => true),
+      'exposed-port': ({ isClassless }, service, context) => {
+        const kinds = likelyKinds(service, context);
+        const isUnknownClass = !isClassless && kinds.length === 0;
+        const { spec } = service;
+        if (!wantsLoadBalancer(service) || isUnknownClass || list(spec?.loadBalancerSourceRanges).length > 0) {
+          return undefined;
+        }
+        const found = portsOf(service)
+          .map((port) => ({ port: port.port, server: context.among.madeOf === KAFKA_KIND ? 'Kafka' : serverAt(port) }))
+          .filter(({ server }) => server !== undefined);
+        const who = found.length > 0 ? reach(service, kinds, context.among) : undefined;
+        return (
+          who !== undefined &&
+          !isKeptByAnnotation(service, kinds) && {
+            who,
+            ports: [...new Set(found.map(({ port, server }) => `port ${port} (${server})`))].join(', '),
+            means: meansBesideRanges(service, kinds) ?? 'write loadBalancerSourceRanges',
+            value: found.map(({ port }) => port).join(', '),
+          }
+        );
+      },
+      'source-ranges-unread': (_, service, context) => {
+        const kind = kindOf(context);
+        const ranges = list(service.spec?.loadBalancerSourceRanges);
+        const isKept = !kind || !wantsLoadBalancer(service) || isKeptByAnnotation(service, [kind]);
+        const means = isKept || ranges.length === 0 ? undefined : meansBesideRanges(service, [kind]);
+        return means !== undefined && { means, owner: kind?.name, value: ranges.join(', ') };
+      },
     },
-    { reads: [AWS_LBC.scheme] },
-  ),
-  ruleOf(
-    RULES['aws-internal-word'],
-    (service, context) => {
-      const key = AWS_CLOUD.internal.key();
-      const text: unknown = annotationsOf(service)[key];
-      const isWord = typeof text === 'string' && text !== '' && isTakenForTrue(text);
-      return isWord && isLikelyOwner(service, context, AWS_CLOUD_CONTROLLER) && { key, value: text };
-    },
-    { reads: [AWS_CLOUD.internal] },
-  ),
-  ruleOf(
-    RULES['gke-type-word'],
-    (service, context) => {
-      const annotations = annotationsOf(service);
-      const key = GKE.oldLoadBalancerType.key();
-      const text: unknown = annotations[key];
-      const isWord = typeof text === 'string' && text !== '' && GKE.oldLoadBalancerType.on(annotations) !== true;
-      return isWord && isLikelyOwner(service, context, GKE_CONTROLLER) && { key, value: text };
-    },
-    { reads: [GKE.oldLoadBalancerType] },
-  ),
-];
-
-export const WRITTEN_SERVICE_RULES: readonly WrittenRule[] = [
-  ...WRITTEN_ANNOTATION_RULES,
-  ...FIELD_RULES,
-  ...VENDOR_RULES,
-  EXPOSED_PORT,
-  SOURCE_RANGES_UNREAD,
+  }),
   ...PROXY_HEADER_RULES,
 ];

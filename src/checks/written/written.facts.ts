@@ -28,3 +28,9 @@ export const FATES = [['metadata.resourceVersion', 'kubectl apply fails with a c
 
 /** Kinds that nobody writes by hand: a file with one is what a cluster has. */
 export const OF_CLUSTERS: readonly string[] = ['Node', 'Pod', 'ReplicaSet', 'Event', 'EndpointSlice', 'Lease', 'StrimziPodSet'];
+
+/**
+ * How ingress controllers name their ConfigMap, its key for the PROXY header, and how names of their pods begin.
+ * kubernetes/ingress-nginx controller-v1.13.0; nginx/kubernetes-ingress v5.0.0, docs of its ConfigMap.
+ */
+export const INGRESS_CONTROLLERS = [{ flag: /^--?configmap=(.+)$/, key: 'use-proxy-protocol', names: /^(ingress-nginx|nginx-ingress-controller)/ }, { flag: /^--?nginx-configmaps=(.+)$/, key: 'proxy-protocol', names: /^nginx-(ingress|config$)/ }] as const;

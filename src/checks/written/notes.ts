@@ -1,0 +1,232 @@
+import { basename } from 'node:path';
+import { grouped, inKeyOrder, isMap, type Json, list, mapIn, shown } from '../../contract/json';
+import { KubernetesVersion } from '../../contract/kubernetes-version';
+import type { LoadBalancerFinding } from '../../contract/options';
+import { findingOf } from '../../contract/rule';
+import { AUTO_MODE_BINDING_API_VERSION } from '../../controllers/aws-load-balancer-controller/kinds.facts';
+import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
+import { ownerSigns } from '../../controllers/other-controller';
+import {
+  KAFKA_KIND,
+  STRIMZI_API,
+  STRIMZI_GROUP,
+  STRIMZI_OLD_API,
+  STRIMZI_OLD_API_UNTIL,
+} from '../../kafka/strimzi/strimzi.facts';
+import { operatorOf, valueAt } from '../../predicted/operator-services';
+import type { ReportedService } from '../../predicted/predicted';
+import { clusterOf, isForOneCluster } from '../../rules/manifest-objects';
+import { groupOf, type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../../rules/objects';
+import { annotationsOf, finalizersOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { EXPORTED_MANIFEST } from '../../services/rules.facts';
+import { isOfCluster } from '../../tenancy/manifests/tenant-file';
+import type { CheckContext } from '../context/check-context';
+import { keepsForeignFinalizers } from '../kafka-judgement';
+import { classWithoutFinalizer, ownerNotes } from '../owners-in-words';
+import { gapIn, isLive, likelyKinds } from '../service-judgement';
+import { RULES } from './rules.facts';
+import { FATES, OF_CLUSTERS } from './written.facts';
+
+interface Subject extends ReportedService {
+  readonly entry: IndexedObject;
+  readonly owned?: { readonly service: Json; readonly owner: LoadBalancerOwner };
+}
+
+/** What a check tells of an object of files beside what rules find. */
+export function notesAbout(subject: Subject, context: CheckContext) {
+  const { object, entry, owned, madeOf } = subject;
+  const { service, owner } = owned ?? {};
+  return {
+    warnings: [...exportLeftovers(subject), ...dropsFinalizer(subject, context)],
+    notes: [
+      ...(service && owner
+        ? [
+            ...ownerNotes(service, owner, context.controllers !== undefined),
+            ...classWithoutFinalizer(service, owner),
+            ...plainTargetsOfHttps(service, owner),
+            ...mixedProtocols(service, owner, context.kubernetes),
+          ]
+        : []),
+      ...(service && owner && madeOf ? lateFinalizers(madeOf.object, service, { entry, owner }, context) : []),
+      ...recreatesService(subject),
+      ...unreadAutoModeKind(object),
+      ...(entry.group === STRIMZI_GROUP && !context.strimzi && !context.isStrimziOlder ? leavingApi(object) : []),
+    ],
+  };
+}
+
+/** The first version of Kubernetes that takes them without a feature gate. */
+const MIXES_SINCE = KubernetesVersion.of('1.24');
+
+const TERMINATES = /cert|ssl|tls|https|backend-protocol/i;
+
+/** Ports 443 that lead to a port for plain HTTP, if no annotation has the balancer terminate TLS. */
+function plainTargetsOfHttps(service: Json, owner: LoadBalancerOwner): LoadBalancerFinding[] {
+  const kinds = likelyKinds(service, { owner });
+  const ends = kinds.flatMap(({ handles }) => handles?.(service) ?? []).filter(({ does }) => does === 'terminates-tls');
+  const isUnread = (key: string) => kinds.every(({ catalogue }) => catalogue.find(key) === undefined);
+  const mayEnd =
+    kinds.some(({ handles }) => handles === undefined) ||
+    Object.keys(annotationsOf(service)).some((key) => TERMINATES.test(key) && isUnread(key));
+  if (!wantsLoadBalancer(service) || mayEnd) {
+    return [];
+  }
+  return portsOf(service).flatMap(({ port, targetPort: value }, i) => {
+    const isPlain = port === 443 && (value === 'http' || value === 80) && !ends.some((one) => one.port === port);
+    return isPlain ? [findingOf(RULES['plain-target-of-https'], { value, at: `/spec/ports/${i}/targetPort` })] : [];
+  });
+}
+
+/** Ports of TCP and UDP, unless rules of the owner judge them. */
+function mixedProtocols(service: Json, owner: LoadBalancerOwner, kubernetes?: KubernetesVersion) {
+  const protocols = new Set(portsOf(service).map(({ protocol = 'TCP' }) => protocol));
+  const isOld = kubernetes?.isAtLeast(MIXES_SINCE) === false;
+  const isKnown =
+    owner.controller !== undefined || likelyKinds(service, { owner }).length === 1 || ownerSigns(service).length > 0;
+  if (!wantsLoadBalancer(service) || !protocols.has('TCP') || !protocols.has('UDP') || (isKnown && !isOld)) {
+    return [];
+  }
+  const found = { ...(isOld && { case: 'refused' }), version: kubernetes?.version, value: 'TCP and UDP' };
+  return [findingOf(RULES['mixed-protocols'], found)];
+}
+
+function dumpsIn(index: ObjectIndex): ReadonlySet<unknown> {
+  const isOfCluster = ({ kind, json }: IndexedObject) => OF_CLUSTERS.includes(kind) && isMap(json.status);
+  return index.once(dumpsIn, ({ all }) => new Set(all.filter(isOfCluster).map(({ unit }) => unit)));
+}
+
+function hasValue(object: Json, path: string): boolean {
+  if (path === 'status') {
+    return list(object.status?.loadBalancer?.ingress).length > 0;
+  }
+  const [map, field] = path.split('.');
+  const value: unknown = isMap(object[map]) ? object[map][field] : undefined;
+  return value !== undefined && value !== null && value !== '' && value !== 'None';
+}
+
+/** Fields that an export left in a manifest; nothing in what is read of a cluster. */
+function exportLeftovers({ madeBy, entry: { json, index, unit }, source }: Subject): LoadBalancerFinding[] {
+  const isOfCluster = source === undefined || source.isItem || unit === 'standard input' || dumpsIn(index).has(unit);
+  const found = madeBy !== undefined || isOfCluster ? [] : FATES.filter(([path]) => hasValue(json, path));
+  // an address of its own is a choice, and a status alone is what generators write
+  const isExport = found.some(([path]) => path.startsWith('metadata.')) || found.length > 1;
+  if (!isExport) {
+    return [];
+  }
+  const [[first, fate]] = found;
+  const value = found.map(([path]) => path).join(', ');
+  const finding = {
+    what: `${fate}: the manifest has ${value}, which an export of a live object left`,
+    remedy: `remove ${value}, or pass what is read of a cluster as a List or on standard input`,
+    value,
+    at: `/${first.replace('.', '/')}`,
+  };
+  return [findingOf(EXPORTED_MANIFEST, finding, 'kubernetes')];
+}
+
+/** A Service whose operator takes off the finalizer of its owner by the way it writes. */
+function dropsFinalizer({ madeOf, owned }: Subject, { keeper }: CheckContext): LoadBalancerFinding[] {
+  const operator = madeOf && operatorOf(madeOf.object);
+  if (!operator || !owned || keeper || finalizersOf(owned.service).length > 0) {
+    return [];
+  }
+  const { name, drops, fixedIn } = operator;
+  const [kind, ...others] = likelyKinds(owned.service, owned);
+  const isKept = !kind || others.length > 0 || kind.finalizers.length === 0;
+  if (isKept || !(drops.includes('finalizers') || fixedIn !== undefined)) {
+    return [];
+  }
+  const until = fixedIn === undefined ? '' : ` before ${fixedIn}`;
+  const found = { operator: name, until, finalizers: kind.finalizers.join(' or '), owner: kind.name };
+  return [findingOf(RULES['operator-drops-finalizer'], found)];
+}
+
+function recreatesService({ madeOf, owned }: Subject): LoadBalancerFinding[] {
+  const { name, recreates, recreatesIf } = (madeOf && owned && operatorOf(madeOf.object)) ?? {};
+  const template = madeOf && valueAt(madeOf.object, madeOf.path.join('.'));
+  return recreates !== undefined && (!recreatesIf || valueAt(template, recreatesIf.field) === recreatesIf.value)
+    ? [findingOf(RULES['operator-recreates-service'], { recreates, operator: name })]
+    : [];
+}
+
+const AUTO_MODE_KINDS: readonly unknown[] = ['TargetGroupBinding', 'IngressClassParams'];
+
+/** Kinds of EKS Auto Mode that have to do with balancers, of which only what the older kinds have as well is validated. */
+function unreadAutoModeKind({ apiVersion, kind }: Json): LoadBalancerFinding[] {
+  return groupOf({ apiVersion }) === groupOf({ apiVersion: AUTO_MODE_BINDING_API_VERSION }) &&
+    AUTO_MODE_KINDS.includes(kind)
+    ? [findingOf(RULES['auto-mode-kind-unread'], { kind, shown: shown(apiVersion), value: apiVersion })]
+    : [];
+}
+
+const OLD_FIELDS = ['kafka.replicas', 'kafka.storage', 'zookeeper'];
+
+function leavingApi({ apiVersion, spec }: Json): LoadBalancerFinding[] {
+  if (apiVersion !== `${STRIMZI_GROUP}/${STRIMZI_OLD_API}`) {
+    return [];
+  }
+  const gone = OLD_FIELDS.filter((field) => valueAt(spec, field) !== undefined).map((field) => `spec.${field}`);
+  const fields = gone.length === 0 ? '' : `, which has no ${gone.join(', ')}`;
+  const found = { old: STRIMZI_OLD_API, until: STRIMZI_OLD_API_UNTIL, api: STRIMZI_API, fields, value: apiVersion };
+  return [findingOf(RULES['kafka-api-leaving'], found)];
+}
+
+function lateFinalizers(
+  kafka: Json,
+  service: Json,
+  { entry, owner }: { readonly entry: IndexedObject; readonly owner: LoadBalancerOwner },
+  context: CheckContext,
+): LoadBalancerFinding[] {
+  const resource = entry.index.of(STRIMZI_GROUP, KAFKA_KIND).find(({ json }) => json === kafka);
+  const [kind, ...others] = likelyKinds(service, { owner });
+  if (!resource || !kind || others.length > 0 || !keepsForeignFinalizers(resource, context)) {
+    return [];
+  }
+  const { controller } = owner;
+  const own = kind.declarable ? (controller ? kind.declarable(service, controller) : []) : kind.finalizers;
+  return own.length === 0 || finalizersOf(service).length > 0
+    ? []
+    : [findingOf(RULES['finalizer-added-late'], { finalizers: own.join(' or '), owner: kind.name })];
+}
+
+/**
+ * Objects of which several files for one cluster have one each, and not alike: applied together, the last one wins. Each is reported
+ * once, at its last file. A dump shows what others wrote.
+ */
+export function differingCopies<T extends Subject>(
+  subjects: readonly T[],
+  isDeclared?: boolean,
+): Map<T, LoadBalancerFinding[]> {
+  const meant = subjects.filter((one) => isMeant(one) && (isDeclared || !isForOneCluster(basename(one.file))));
+  const same = grouped(meant, (one) =>
+    JSON.stringify([one.renderedFrom ? '' : clusterOf(one, isDeclared), one.entry.group, kindAndTitleOf(one.entry)]),
+  );
+  const found = new Map<T, LoadBalancerFinding[]>();
+  for (const copies of same.values()) {
+    const last = copies[copies.length - 1];
+    const others = new Map(copies.filter(({ file }) => file !== last.file).map((one) => [one.file, one.entry.path]));
+    if (others.size > 0 && new Set(copies.map(({ object }) => decided(object))).size > 1) {
+      const title = kindAndTitleOf(last.entry);
+      const mistake = { title, others: [...others.values()].join(' and '), value: last.entry.name };
+      const row = RULES[last.renderedFrom === undefined ? 'object-in-two-files' : 'object-in-two-sources'];
+      found.set(last, [findingOf(row, mistake)]);
+    }
+  }
+  return found;
+}
+
+/** An object without a namespace may be of any; one with a variable in its name, of a template or of a source that is rendered may be another. */
+function isMeant({ entry, madeBy, object, source }: Subject): boolean {
+  return (
+    madeBy === undefined &&
+    source?.template === undefined &&
+    typeof entry.name === 'string' &&
+    (typeof entry.namespace === 'string' || isOfCluster({ ...object, metadata: mapIn(object, 'metadata') })) &&
+    gapIn(`${entry.namespace} ${entry.name}`) === undefined &&
+    !isLive(object)
+  );
+}
+
+function decided({ metadata, status, ...fields }: Json): string {
+  return JSON.stringify([inKeyOrder(annotationsOf({ metadata })), inKeyOrder(fields)]);
+}
