@@ -2,13 +2,12 @@ import { type Json, mapIn, mapsIn, ownValue, shown } from '../contract/json';
 import { WRONG_PROP } from '../contract/request-rules.facts';
 import type { Finding } from '../contract/rule';
 import { type BilledBalancer, compareTexts } from '../cost/balancers';
-import { type Bill, type BillPart, billOf } from '../cost/bill';
-import type { BillOptions } from '../cost/charges';
+import { type Bill, billOf } from '../cost/bill';
 import { LIMIT_RULES, type LimitContext } from '../cost/limits';
 import { pricesOlderThan } from '../cost/price-list';
 import { type QuotaUses, quotaUseOf } from '../cost/quota-use';
 import { savedBy } from '../cost/sharing';
-import { type Judgement, RuleSet } from '../rules/rule-set';
+import { RuleSet } from '../rules/rule-set';
 import { isUnknown } from '../traffic/fraction';
 import { crossingsOf } from '../traffic/shares';
 import type { LoadBalancerFigures } from './load-balancer-figures';
@@ -23,10 +22,13 @@ export function makeReport(balancers: readonly BalancerToReport[], options: Repo
   const uses = quotaUseOf(priced.billed, priced.options);
   return {
     balancers: balancers.map(({ controller: _, ...reported }) => reported),
-    owners: ownersOf(balancers, priced, bill, uses),
+    owners: ownersOf(balancers, { ...priced, bill, uses }),
     paths: groups.map(({ row }) => row),
     bill,
-    ...monthOf(bill),
+    pricesOf: bill.prices
+      .map(({ read }) => read.slice(0, 'yyyy-mm'.length))
+      .sort(compareTexts)
+      .at(-1),
     quotas: uses,
     sharing: savedBy(priced.billed, priced.options, bill),
     assumptions: distinct([
@@ -37,18 +39,15 @@ export function makeReport(balancers: readonly BalancerToReport[], options: Repo
     ]),
     needs: distinct([
       ...(options.needs ?? (cluster.knownNodes.length > 0 ? [] : [NEEDS_CLUSTER])),
-      ...groups.flatMap(({ row: { path, words } }) =>
-        isUnknown(path) && path.unknown !== NEEDS_CLUSTER ? [needOf(path.unknown, words)] : [],
-      ),
+      ...groups.flatMap(({ row: { path, words } }) => {
+        const unknown = isUnknown(path) ? path.unknown : NEEDS_CLUSTER;
+        const at = unknown.indexOf('needs ');
+        return unknown === NEEDS_CLUSTER ? [] : [at < 0 ? words : unknown.slice(at)];
+      }),
       ...[...bill.needs, ...uses.wrong, ...uses.uses.flatMap(({ needs }) => needs)].flatMap(needInWords),
     ]),
     notes: distinct([...(options.notes ?? []), ...oldPrices(bill, options.today)]),
   };
-}
-
-function needOf(unknown: string, words: string): string {
-  const at = unknown.indexOf('needs ');
-  return at < 0 ? words : unknown.slice(at);
 }
 
 /** Targets are counted where nodes and pods are known, which are asked for by themselves. */
@@ -59,43 +58,31 @@ function needInWords({ what, remedy, value }: Finding): string[] {
 
 const OPTIONS: Readonly<Record<string, string>> = { zones: '--zones' };
 
+type Priced = ReturnType<typeof pricedBalancers>;
+
 function ownersOf(
   balancers: readonly BalancerToReport[],
-  { billed, options }: PricedBalancers,
-  bill: Bill,
-  all: QuotaUses,
+  { billed, options, bill, uses: all }: Priced & { readonly bill: Bill; readonly uses: QuotaUses },
 ): ReportedOwner[] {
   const names = [...new Set(balancers.map(({ owner }) => owner))].sort(compareTexts);
-  return names.flatMap((owner) => {
+  return names.flatMap((owner): ReportedOwner[] => {
     const own = balancers.filter((each) => each.owner === owner);
     const unmade = own.filter(({ made }) => made === undefined);
     const made = billed.filter((each) => each.owner === owner);
     const isGuess = own.some((each) => each.isGuess === true);
     const part = bill.byOwner.find(({ of }) => of.length === 1 && of[0] === owner);
     const { uses } = made.length === billed.length ? all : quotaUseOf(made, options);
-    const [quota] = uses.filter(({ percent }) => percent !== undefined);
+    const quota = uses.find(({ percent }) => percent !== undefined);
+    const [amount, ...terms] = part?.text.split(' = ') ?? [];
+    const money = { amount, terms: terms.length > 0 ? terms.join(' = ') : undefined };
+    const reasons = new Set(unmade.map(({ unknown = 'needs its controller' }) => withoutDetails(unknown)));
     return [
-      ...(part ? [{ owner, isGuess, balancers: part.balancers, ...(quota ? { quota } : {}), ...moneyOf(part) }] : []),
+      ...(part ? [{ owner, isGuess, balancers: part.balancers, quota, ...money }] : []),
       ...(unmade.length > 0
-        ? [{ owner, isGuess, balancers: unmade.length, amount: `not known: ${reasonsOf(unmade)}` }]
+        ? [{ owner, isGuess, balancers: unmade.length, amount: `not known: ${[...reasons].join('; ')}` }]
         : []),
     ];
   });
-}
-
-function reasonsOf(balancers: readonly BalancerToReport[]): string {
-  const reasons = balancers.map(({ unknown = 'needs its controller' }) => withoutDetails(unknown));
-  return [...new Set(reasons)].join('; ');
-}
-
-function moneyOf({ text }: BillPart): Pick<ReportedOwner, 'amount' | 'terms'> {
-  const at = text.indexOf(' = ');
-  return at < 0 ? { amount: text } : { amount: text.slice(0, at), terms: text.slice(at + ' = '.length) };
-}
-
-function monthOf({ prices }: Bill): Pick<Report, 'pricesOf'> {
-  const newest = prices.map(({ read }) => read.slice(0, 'yyyy-mm'.length)).sort(compareTexts);
-  return newest.length > 0 ? { pricesOf: newest[newest.length - 1] } : {};
 }
 
 function oldPrices({ prices }: Bill, today: string | undefined): string[] {
@@ -116,11 +103,7 @@ export type BudgetLimits = Pick<LimitContext, 'maxMonthlyCost' | 'maxQuotaPercen
 const BUDGET = new RuleSet<LimitContext>(LIMIT_RULES, 'budget');
 
 /** Compares what balancers cost and use with a budget; a limit that is not given is not looked at. */
-export function judgeBudget(
-  balancers: readonly BalancerToReport[],
-  options: ReportOptions,
-  limits: BudgetLimits,
-): Judgement {
+export function judgeBudget(balancers: readonly BalancerToReport[], options: ReportOptions, limits: BudgetLimits) {
   const cluster = new ReportedCluster(options.objects ?? []);
   // no way of packets is known without nodes
   const groups =
@@ -128,26 +111,15 @@ export function judgeBudget(
       ? pathGroupsOf(balancers, cluster, options)
       : [{ members: balancers, row: { path: { unknown: NEEDS_CLUSTER } } }];
   const priced = pricedBalancers(groups, cluster, options);
-  const uncounted = balancers
-    .filter(({ made }) => made === undefined)
-    .map(({ namespace, name }) => `${namespace}/${name}`);
+  const uncounted = balancers.filter(({ made }) => made === undefined);
   const { maxMonthlyCost, maxQuotaPercent } = limits;
-  return BUDGET.judge(
-    {},
-    {
-      ...(maxMonthlyCost !== undefined && { bill: billOf(priced.billed, priced.options) }),
-      ...(maxQuotaPercent !== undefined && { quotas: quotaUseOf(priced.billed, priced.options) }),
-      uncounted,
-      ...limits,
-    },
-  );
-}
-
-interface PricedBalancers {
-  readonly billed: readonly BilledBalancer[];
-  readonly options: BillOptions & Pick<ReportOptions, 'quotas'>;
-  /** What was taken for granted of the zones, where a balancer is in as many as there are. */
-  readonly assumedZones: readonly string[];
+  const context = {
+    ...(maxMonthlyCost !== undefined && { bill: billOf(priced.billed, priced.options) }),
+    ...(maxQuotaPercent !== undefined && { quotas: quotaUseOf(priced.billed, priced.options) }),
+    uncounted: uncounted.map(({ namespace, name }) => `${namespace}/${name}`),
+    ...limits,
+  };
+  return BUDGET.judge({}, context);
 }
 
 interface PricedGroup {
@@ -155,36 +127,18 @@ interface PricedGroup {
   readonly row: Pick<PathGroup['row'], 'path'>;
 }
 
-function pricedBalancers(
-  groups: readonly PricedGroup[],
-  cluster: ReportedCluster,
-  options: ReportOptions,
-): PricedBalancers {
-  const { region, gbPerMonth, gbOutPerMonth, connections, quotas, prices } = options;
-  const { zones, assumedZones } = zonesFor(cluster, options);
+/** Balancers as a bill and quotas count them, what both are computed with, and what was taken for granted of the zones. */
+function pricedBalancers(groups: readonly PricedGroup[], cluster: ReportedCluster, options: ReportOptions) {
+  const { region, gbPerMonth, gbOutPerMonth, connections, quotas, prices, zonesOfPools = [] } = options;
+  const [known, of] = cluster.zones.length > 0 ? [cluster.zones, 'nodes'] : [zonesOfPools, 'node pools'];
+  const zones = options.zones ?? (known.length > 0 ? known.length : undefined);
+  const all = `the ${known.length} zone${known.length === 1 ? '' : 's'} of the ${of}`;
+  const isAssumed = options.zones === undefined && known.length > 0;
   return {
     billed: groups.flatMap(billedIn),
     options: { zones, region, gbPerMonth, gbOutPerMonth, active: connections, quotas, prices },
-    assumedZones,
+    assumedZones: isAssumed ? [`a balancer is in ${all}, unless its Service names its own`] : [],
   };
-}
-
-function zonesFor(
-  cluster: ReportedCluster,
-  { zones, zonesOfPools = [] }: ReportOptions,
-): { readonly zones?: number; readonly assumedZones: readonly string[] } {
-  if (zones !== undefined) {
-    return { zones, assumedZones: [] };
-  }
-  const [known, of] = cluster.zones.length > 0 ? [cluster.zones, 'nodes'] : [zonesOfPools, 'node pools'];
-  return known.length > 0
-    ? {
-        zones: known.length,
-        assumedZones: [
-          `a balancer is in the ${known.length} zone${known.length === 1 ? '' : 's'} of the ${of}, unless its Service names its own`,
-        ],
-      }
-    : { assumedZones: [] };
 }
 
 function billedIn({ members, row: { path } }: PricedGroup): BilledBalancer[] {
@@ -192,18 +146,7 @@ function billedIn({ members, row: { path } }: PricedGroup): BilledBalancer[] {
   const crossings = isUnknown(path) ? undefined : crossingsOf(path.shares);
   const zoneCrossings = crossings && !isUnknown(crossings) ? crossings.value : undefined;
   return members.flatMap(({ made, owner, namespace, name, tenant, service }) =>
-    made
-      ? {
-          made,
-          owner,
-          namespace,
-          name,
-          ports: listenersIn(service),
-          tenant,
-          targets,
-          zoneCrossings,
-        }
-      : [],
+    made ? [{ made, owner, namespace, name, ports: listenersIn(service), tenant, targets, zoneCrossings }] : [],
   );
 }
 

@@ -69,7 +69,7 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
       ...new Set([
         ...left,
         ...sidesOf(sides).flatMap((name) =>
-          folded(name === 'before' ? notesOf(before, after, sides) : notesOf(after, before, sides)),
+          folded((name === 'before' ? notesOf(before, after, sides) : notesOf(after, before, sides)).map(printable)),
         ),
         ...idle.map(noteOf),
       ]),
@@ -99,17 +99,11 @@ function sidesOf({ before, after }: ReadSides): readonly ('before' | 'after')[] 
 }
 
 /** A dump without the balancers that the newer side is not about: a folder has one app, and a cluster has them all. */
-function withoutOthers(
-  before: DiffedSide,
-  after: DiffedSide,
-  { prune }: DiffOptions,
-): { readonly side: DiffedSide; readonly notes: readonly string[] } {
+function withoutOthers(before: DiffedSide, after: DiffedSide, { prune }: DiffOptions) {
   if (!before.side.isLive || after.side.isLive || prune === true) {
     const isTurned = after.side.isLive && !before.side.isLive;
-    return {
-      side: before,
-      notes: isTurned ? [`${after.side.name} is a dump of a cluster; pass it as the older side`] : [],
-    };
+    const notes = isTurned ? [`${after.side.name} is a dump of a cluster; pass it as the older side`] : [];
+    return { side: before, notes };
   }
   const { balancers, others } = comparedWith(before.side.balancers, after.side);
   const named = new Set(after.side.balancers.map(({ id }) => id));
@@ -162,25 +156,22 @@ function notesOf(diffed: DiffedSide, other: DiffedSide, sides: ReadSides): strin
   const unread = new Set(unreadOf(diffed, sides));
   const known = read.read.unreadable.filter((document) => !unread.has(document));
   const compared = new Set((files.later.nlbs ?? []).map(({ note }) => note));
-  const inSide = (note: string) => located(diffed, note) ?? printable(`${side.name}: ${note}`);
+  const inSide = (note: string) => located(diffed, note) ?? `${side.name}: ${note}`;
   // what both sides have alike is said once, of the newer one
   const isOfOther = (note: string) => read === sides.before && other.files.later.notes.includes(note);
+  const isOfBoth = (note: string) => other.files.later.notes.includes(note);
   const strangeOn = ({ read: { strange }, common }: ReadSide) => leftOut(strange.map(common)).join();
   const isStrangeAlike = read === sides.before && strangeOn(read) === strangeOn(other.read);
   return [
-    ...read.notes.map((note) => printable(note)),
+    ...read.notes,
     ...(isStrangeAlike ? [] : leftOut(read.read.strange.map((place) => read.shown(read.common(place))))),
     ...(read.read.notes ?? []).map((note) => (other.read.read.notes?.includes(note) ? note : inSide(note))),
     ...files.later.notes
       .filter((note) => !compared.has(note) && !isOfOther(note))
-      .map((note) =>
-        other.files.later.notes.includes(note) ? (located(diffed, note) ?? printable(note)) : inSide(note),
-      ),
-    ...(read === sides.before ? [] : known).map(({ place, what }) =>
-      printable(
-        `${lineOf(read.shown(read.common(place.file)), place.line)} cannot be read, and is the same on both sides: ${what}`,
-      ),
-    ),
+      .map((note) => (isOfBoth(note) ? (located(diffed, note) ?? note) : inSide(note))),
+    ...(read === sides.before ? [] : known).map(({ place: { file, line }, what }) => {
+      return `${lineOf(read.shown(read.common(file)), line)} cannot be read, and is the same on both sides: ${what}`;
+    }),
   ];
 }
 
@@ -205,20 +196,9 @@ function reportedChanges(
         const { field, from, to, why, condition, whom, lasts, first, notApplied, source, trace, needs } = cause;
         const { accepted, over } = losses.of(change, cause);
         const remedy = over === undefined ? cause.remedy : [cause.remedy, over].filter(Boolean).join('; ');
-        const what = {
-          outcome: cause.outcome,
-          field,
-          from,
-          to,
-          why,
-          condition,
-          whom,
-          lasts,
-          remedy,
-          first,
-          notApplied,
-        };
-        return { ...what, source, trace, needs, before: old.get(cause), after: now.get(cause), accepted };
+        const what = { outcome: cause.outcome, field, from, to, why, condition, whom, lasts };
+        const places = { before: old.get(cause), after: now.get(cause) };
+        return { ...what, remedy, first, notApplied, source, trace, needs, ...places, accepted };
       }),
     };
   });
@@ -231,19 +211,12 @@ function reportedBalancer(balancer: SideBalancer, { read }: DiffedSide): Reporte
   return { id, owner, guess, product: made?.name, madeBy, maker: madeOf && makerOf(madeOf), place };
 }
 
-function placed(
-  { real, shown }: ReadSide,
-  file: string,
-  { line, column }: { readonly line: number; readonly column: number },
-): PlaceOnSide {
+function placed({ real, shown }: ReadSide, file: string, at: { readonly line: number; readonly column: number }) {
+  const { line, column } = at;
   return { file: printable(real(file)), line, column, shown: printable(lineOf(shown(file), line)) };
 }
 
-function placesOn(
-  side: 'before' | 'after',
-  changes: readonly BalancerChange[],
-  read: ReadSide,
-): ReadonlyMap<Effect, PlaceOnSide> {
+function placesOn(side: 'before' | 'after', changes: readonly BalancerChange[], read: ReadSide) {
   const all = changes.flatMap((change) =>
     change.effects.flatMap((cause) => {
       const place = exactly(change, cause, side);
@@ -252,15 +225,14 @@ function placesOn(
   );
   // one object after the other, and each of its fields once
   const ofObjects = [...grouped(all, ({ manifest }) => manifest).values()];
+  const ofFields = ofObjects.flatMap((one) => [...grouped(one, ({ path }) => JSON.stringify(path)).values()]);
   return new Map(
-    ofObjects.flatMap((ofObject) =>
-      [...grouped(ofObject, ({ path }) => JSON.stringify(path)).values()].flatMap((ofField) => {
-        const [{ manifest, path }] = ofField;
-        const { file, ...at } = manifest.source?.placeOf(path) ?? { line: manifest.line, column: 1 };
-        const place = placed(read, file === undefined ? manifest.file : read.common(file), at);
-        return ofField.map(({ cause }): [Effect, PlaceOnSide] => [cause, place]);
-      }),
-    ),
+    ofFields.flatMap((ofField) => {
+      const [{ manifest, path }] = ofField;
+      const { file, ...at } = manifest.source?.placeOf(path) ?? { line: manifest.line, column: 1 };
+      const place = placed(read, file === undefined ? manifest.file : read.common(file), at);
+      return ofField.map(({ cause }): [Effect, PlaceOnSide] => [cause, place]);
+    }),
   );
 }
 
