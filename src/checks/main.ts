@@ -1,11 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
+import { App, Chart } from 'cdk8s';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Construct } from 'constructs';
+import { ACCEPTABLE } from '../contract/edit';
+import { KubernetesVersion } from '../contract/kubernetes-version';
+import type { Writer } from '../lifecycle/scenario';
+import { LoadBalancerKeeper } from '../policies/load-balancer-keeper';
+import { LoadBalancerLock } from '../policies/load-balancer-lock';
+import { LoadBalancerWarningPolicies } from '../policies/load-balancer-warnings';
+import { KeeperEngine, KeptServices, type LoadBalancerPolicyProps } from '../policies/policy-options';
+import { TenancyIdentity } from '../tenancy/guard/tenancy-identity';
 import { addCheck } from './check-command';
-import { addDiff } from './diff-command';
+import { COMMANDS } from './commands.facts';
+import type { AcceptedLoss } from './context/check-context';
+import type { DiffCommandOptions } from './diff/make-diff';
 import { addExplain } from './explain/explain';
+import { Misuse } from './files';
 import { addList } from './list';
-import { addPolicies } from './policies-command';
+import { addRepositoryCommand, again, described, write } from './options';
 import { addPorts } from './ports';
 import { addReport } from './report-command';
 
@@ -47,4 +60,116 @@ export function allCommands(): Command {
   addPolicies(program);
   addExplain(program);
   return program;
+}
+
+const WRITERS: Readonly<Record<string, Writer>> = {
+  'client-apply': 'client-apply',
+  'server-apply': 'server-apply',
+  replace: 'put',
+};
+
+export function addDiff(program: Command): void {
+  addRepositoryCommand<DiffCommandOptions>(program, 'diff', {
+    formats: ['text', 'json', 'markdown', 'github'],
+    reads: { allow: allowed, writer: Object.keys(WRITERS), controllerFrom: again, controllerTo: again },
+    answer: (paths, options) => {
+      refuseSides(paths, options);
+      const { runDiff } = require('./diff/make-diff') as typeof import('./diff/make-diff');
+      const { writer } = options;
+      return runDiff(paths, { ...options, writer: writer === undefined ? undefined : WRITERS[writer] });
+    },
+  }).usage(
+    '[options] OLD NEW\n       cdk8s-load-balancers diff [options] --git REVISION [path...]\n       cdk8s-load-balancers diff [options] --strimzi-from VERSION --strimzi-to VERSION path',
+  );
+}
+
+function refuseSides(paths: readonly string[], { git }: DiffCommandOptions): void {
+  if (git === undefined && paths.length === 0) {
+    throw new Misuse('diff has nothing to compare; name two sides, or a revision by --git');
+  }
+  if (git === undefined && paths.length > 2) {
+    throw new Misuse(`diff takes two sides, and has ${paths.length}; quote a pattern, or name a revision by --git`);
+  }
+}
+
+function allowed(text: string, before: readonly AcceptedLoss[] = []): readonly AcceptedLoss[] {
+  const at = text.indexOf('=');
+  const [name, object] = [text.slice(0, Math.max(at, 0)).trim().replace('-', ' '), text.slice(at + 1).trim()];
+  const outcome = ACCEPTABLE.find((one) => one === name);
+  if (at < 0 || object === '') {
+    throw new InvalidArgumentError('write an outcome and an object, as replaced=edge/echo');
+  }
+  if (!outcome) {
+    throw new InvalidArgumentError(
+      `'${name}' is not an outcome that can be accepted; write one of ${ACCEPTABLE.join(', ')}`,
+    );
+  }
+  return [...before, { outcome, object, reason: 'allowed on the command line' }];
+}
+
+interface PoliciesOptions {
+  readonly output?: string;
+  readonly kubernetes?: KubernetesVersion;
+  readonly engine?: KeeperEngine;
+  readonly allServices?: boolean;
+  readonly namespace?: string;
+  readonly controller?: readonly string[];
+}
+
+const POLICIES: Readonly<
+  Record<string, (chart: Construct, props: LoadBalancerPolicyProps, more: PoliciesOptions) => void>
+> = {
+  keeper: (chart, props, { engine, allServices }) => {
+    const services = allServices ? KeptServices.ALL : KeptServices.OWNED;
+    new LoadBalancerKeeper(chart, 'Policies', { ...props, engine, services });
+  },
+  lock: (chart, props) => {
+    new LoadBalancerLock(chart, 'Policies', props);
+  },
+  warnings: (chart, props) => {
+    new LoadBalancerWarningPolicies(chart, 'Policies', props);
+  },
+};
+
+export function addPolicies(program: Command): void {
+  const policyNamed = (name: string) => {
+    if (!Object.hasOwn(POLICIES, name)) {
+      throw new InvalidArgumentError(`write ${Object.keys(POLICIES).join(', ')}`);
+    }
+    return name;
+  };
+  const reads = { '<policy>': policyNamed, kubernetes: versionOf, engine: Object.values(KeeperEngine) };
+  described(program.command('policies'), COMMANDS.policies, reads).action(
+    (name: string, options: PoliciesOptions, command: Command) => {
+      try {
+        write(policiesText(name, options), options.output);
+      } catch (error) {
+        command.error(`policies: ${(error as Error).message}`, { exitCode: 2 });
+      }
+    },
+  );
+}
+
+const KEEPER_OPTIONS = { engine: '--engine', allServices: '--all-services' } as const;
+
+export function policiesText(name: string, options: PoliciesOptions): string {
+  for (const [option, flag] of Object.entries(KEEPER_OPTIONS)) {
+    if (name !== 'keeper' && options[option as keyof typeof KEEPER_OPTIONS] !== undefined) {
+      throw new Error(`${flag} is an option of keeper, and ${name} does not read it; leave it out`);
+    }
+  }
+  const { kubernetes = KubernetesVersion.V1_36, namespace, controller = [] } = options;
+  const app = new App();
+  const chart = new Chart(app, 'policies', { disableResourceNameHashes: true });
+  const controllers = controller.map((user) => TenancyIdentity.user(user));
+  POLICIES[name](chart, { kubernetes, namespace, controllers }, options);
+  return app.synthYaml();
+}
+
+function versionOf(text: string): KubernetesVersion {
+  try {
+    return KubernetesVersion.of(text);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
 }

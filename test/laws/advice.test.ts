@@ -71,12 +71,12 @@ const OF_OTHERS = /\b(?:kubectl|aws|az|gcloud|helm) [^|;]*|--(?:server-side|casc
 /** The rooms that print what the options of the program decide; elsewhere options are those of controllers. */
 const OF_COMMANDS: readonly [path: RegExp, names: readonly string[]][] = [
   [/^checks\/commands/, ['report', 'diff', 'ports', 'policies']],
-  [/^checks\/(diff|git)\/|^checks\/diff-command|^diff\//, ['diff']],
+  [/^checks\/(diff|git)\/|^diff\//, ['diff']],
   [/^checks\/report-command|^report\/|^cost\//, ['report', 'check', 'diff']],
   [/^checks\/explain\//, ['explain']],
   [/^checks\/ports/, ['ports']],
-  [/^checks\/policies/, ['policies']],
-  [/^checks\/(?!diff|explain|git|ports|policies|report)/, ['check', 'list', 'explain', 'diff']],
+  [/^checks\/main/, ['diff', 'policies']],
+  [/^checks\/(?!diff|explain|git|main|ports|report)/, ['check', 'list', 'explain', 'diff']],
 ];
 
 const misusedCommands: Faults = ({ text }) =>

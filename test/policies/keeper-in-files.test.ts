@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { policiesText } from '../../src/checks/policies-command';
+import { policiesText } from '../../src/checks/main';
 import { run } from '../support/command';
 
 // What a keeper changes of what check and diff say: by the context file, or by its policies among the files.

@@ -10,7 +10,7 @@ import {
   PolicyAction,
   TenancyIdentity,
 } from '../../src';
-import { policiesText } from '../../src/checks/policies-command';
+import { policiesText } from '../../src/checks/main';
 import type { Json } from '../../src/contract/json';
 import { readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
 import { LOCKED_FIELDS, RESOURCE_FINALIZERS } from '../../src/policies/policy.facts';

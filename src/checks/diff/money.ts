@@ -11,7 +11,7 @@ import { classOf } from '../../rules/service-json';
 import { SHARED_CLASS } from '../../tenancy/tenancy.facts';
 import { balancerOfGateway } from '../balancers';
 import type { ReportedMoney } from './diff-report';
-import type { DiffedSide } from './sides';
+import type { Both, DiffedSide } from './sides';
 
 /** What the balancers that are compared cost a month before and after; undefined if no vendor bills any of them. */
 export function moneyOf(
@@ -157,10 +157,7 @@ interface PaidChange {
   readonly after: readonly Paid[];
 }
 
-function paidChange(
-  change: BalancerChange,
-  sides: { readonly before: DiffedSide; readonly after: DiffedSide },
-): PaidChange {
+function paidChange(change: BalancerChange, sides: Both): PaidChange {
   const { outcome, before, after, effects } = change;
   const old = before === undefined ? 'nothing' : paidFor(before, sides.before);
   const now = after === undefined ? 'nothing' : paidFor(after, sides.after);

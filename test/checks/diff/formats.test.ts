@@ -5,8 +5,7 @@ import {
   type ReportedChange,
 } from '../../../src/checks/diff/diff-report';
 import { diffGithub, diffMarkdown, diffText, MARK } from '../../../src/checks/diff/formats';
-import { stepsOf } from '../../../src/checks/diff/make-diff';
-import { verdictOf } from '../../../src/checks/diff/run-diff';
+import { stepsOf, verdictOf } from '../../../src/checks/diff/make-diff';
 import { exitCode } from '../../../src/checks/formats/words';
 import type { Outcome } from '../../../src/contract/edit';
 

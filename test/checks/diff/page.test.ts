@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { parse } from 'yaml';
-import { addDiff } from '../../../src/checks/diff-command';
 import { traceNamed } from '../../../src/checks/explain/traces';
+import { addDiff } from '../../../src/checks/main';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const page = (name: string) => readFileSync(join(ROOT, 'docs', 'how-to', `${name}.md`), 'utf8');
