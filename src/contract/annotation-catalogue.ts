@@ -10,7 +10,6 @@ export interface Fate {
   readonly fate: string;
   /**
    * Whether the Service that has it is cut off by a second one.
-   *
    * @default - it keeps what it has, or `needs` says what decides
    */
   readonly cutsOff?: 'always';
@@ -24,16 +23,14 @@ export interface OwnThing extends Fate {
   readonly thing: string;
   /**
    * The same of one Service.
-   *
-   * @param service the finished object
-   * @param reaches whether the installed version is the one that is given or newer; undefined if the version is not known
+   * @param reaches whether the installed version is the one that is given or newer; undefined if the version is not
+   *   known
    */
   fateOf?(service: Json, reaches: ((since: string) => boolean) | undefined): Fate;
   /** What becomes of the later one of two whose balancers have one address, and what to do. */
   readonly atOneAddress?: { readonly fate: string; readonly remedy: string };
   /**
    * How Services share it all the same: by having different ports, or in any way, where it is only published.
-   *
    * @default - not at all
    */
   readonly shared?: 'by-port' | 'freely';
@@ -48,7 +45,6 @@ export const ADDRESS: OwnThing = {
   fate: 'an address belongs to one balancer, and the other one is not made',
 };
 
-/** An address that Services of different ports can share. */
 export const SHARED_ADDRESS: OwnThing = {
   ...ADDRESS,
   fate: 'a port of an address belongs to one Service, and the other one gets no traffic',
@@ -61,23 +57,19 @@ export interface AnnotationFact<T> {
   readonly key: string;
   /** The option of the controller's options struct that writes it; none for keys that only a request writes. */
   readonly option?: string;
-  /** The wish that it answers, where it answers one by itself. */
   readonly wish?: LoadBalancerWish;
-  /** The syntax of the value. */
   readonly codec: Codec<T>;
   /** What the controller does without it, as text. */
   readonly default: string;
-  /** The version of the controller that first read it. */
   readonly since?: string;
   /** What surprises: exclusions, consequences of a change. */
   readonly remark?: string;
   /** Whether upstream calls it obsolete; its remark then names what to use instead. */
   readonly deprecated?: boolean;
-  /** The version of the controller since which it is; before, there is no other. */
   readonly deprecatedSince?: string;
   /**
-   * Whether its value names something that one Service has for itself, such as a balancer or an address: a second Service
-   * with the same value claims the same, or says of itself what is true of the first one only.
+   * Whether its value names something that one Service has for itself, such as a balancer or an address: a second
+   * Service with the same value claims the same, or says of itself what is true of the first one only.
    */
   readonly namesOne?: OwnThing;
   /**
@@ -93,13 +85,11 @@ export interface AnnotationFact<T> {
   readonly confidence: Confidence;
 }
 
-/** Values of the `{words}` of a key. */
 export type KeyParameters = Readonly<Record<string, string | number>>;
 
 /** An annotation that a controller reads. Encodes and decodes: `decode(encode(v)) = v`. */
 export class Annotation<T> {
   private readonly pattern?: RegExp;
-  /** Texts of recent values that are no objects. */
   private readonly encoded = new Map<unknown, string>();
   private readonly decoded = new Map<string, Decoded<T>>();
 
@@ -110,7 +100,6 @@ export class Annotation<T> {
     }
   }
 
-  /** The key, its parameters filled in. */
   public key(parameters: KeyParameters = {}): string {
     if (!this.pattern) {
       return this.fact.key;
@@ -153,7 +142,6 @@ export class Annotation<T> {
     }
   }
 
-  /** What a text means to the controller. */
   public decode(text: string): Decoded<T> {
     let decoded = this.decoded.get(text);
     if (!decoded) {
@@ -178,7 +166,6 @@ export class Annotation<T> {
 // biome-ignore lint/suspicious/noExplicitAny: entries of every type are in one list
 export type AnyAnnotation = Annotation<any>;
 
-/** All annotations that one controller reads. */
 export class AnnotationCatalogue {
   private readonly fixed = new Map<string, Annotation<unknown>>();
   private readonly patterned: Annotation<unknown>[] = [];
@@ -186,13 +173,11 @@ export class AnnotationCatalogue {
   /** Those whose values name something that one Service has for itself. */
   public readonly own: readonly AnyAnnotation[];
 
-  /** The keys by their names, which follow the prefix. */
   private readonly named: ReadonlyMap<string, readonly string[]>;
 
   /**
    * @param prefixes beginnings of keys that belong to this controller alone: a key that begins so and is not in the
    *   catalogue is misspelt, or newer than the catalogue
-   * @param annotations the entries
    */
   public constructor(
     public readonly prefixes: readonly string[],
@@ -264,7 +249,6 @@ export class AnnotationCatalogue {
     return this.annotations.find(({ fact }) => name && !fact.deprecated && spelt(fact.key)?.name === name)?.fact ?? old;
   }
 
-  /** The entry that an option writes. */
   public ofOption(option: string): Annotation<unknown> | undefined {
     return this.annotations.find((entry) => entry.fact.option === option);
   }
@@ -288,7 +272,6 @@ function spelt(key: string): Spelt | undefined {
   return { domain: prefix.split('.').slice(-2).join('.'), name: [first, ...rest].join(''), rest: rest.join('') };
 }
 
-/** Whether two names are one, but for a letter or the first word. */
 function isSlip(written: Spelt, known: Spelt | undefined): boolean {
   return (
     known?.domain === written.domain &&
@@ -307,7 +290,6 @@ export function editsByKey<Entries extends Readonly<Record<string, AnyAnnotation
   return new Map(names.map((name) => [entries[name].fact.key, editFrom(edits[name], entries[name].fact.source)]));
 }
 
-/** The annotation that says who can reach a balancer, as its owner reads it. */
 export interface SchemeSetting {
   readonly key: string;
   readonly text: string;

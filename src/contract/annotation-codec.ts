@@ -1,7 +1,6 @@
 import { Duration } from 'cdk8s';
 import { cidrFault, ipFault, tokenFault } from './kubernetes-syntax';
 
-/** What a text means, or why it means nothing. */
 export type Decoded<T> = { readonly value: T } | { readonly fault: string };
 
 /** Both directions of one value syntax: what is written, and what a controller reads. */
@@ -98,7 +97,6 @@ export function presence(): Codec<boolean> {
   );
 }
 
-/** Two values for true and false. */
 export function words(yes: string, no: string): Codec<boolean> {
   const says = `'${yes}' or '${no}'`;
   return codec(
@@ -109,7 +107,6 @@ export function words(yes: string, no: string): Codec<boolean> {
   );
 }
 
-/** One of some values, upstream's own. */
 export function oneOf<T extends string>(values: readonly T[]): Codec<T> {
   const says = `one of ${values.join(', ')}`;
   return codec(says, values, String, (text) => {
@@ -118,7 +115,6 @@ export function oneOf<T extends string>(values: readonly T[]): Codec<T> {
   });
 }
 
-/** A whole number. */
 export function integer(min: number, max = Number.MAX_SAFE_INTEGER): Codec<number> {
   const says =
     max === Number.MAX_SAFE_INTEGER ? `a whole number of at least ${min}` : `a whole number from ${min} to ${max}`;
@@ -129,7 +125,6 @@ export function integer(min: number, max = Number.MAX_SAFE_INTEGER): Codec<numbe
   });
 }
 
-/** A duration as a whole number of seconds or minutes. */
 export function duration(unit: 'seconds' | 'minutes', min: number, max?: number): Codec<Duration> {
   const number = integer(min, max);
   const of = unit === 'seconds' ? Duration.seconds : Duration.minutes;
@@ -145,14 +140,12 @@ export function duration(unit: 'seconds' | 'minutes', min: number, max?: number)
   );
 }
 
-/** What a text must be, with one that is. */
 interface TextLimit {
   readonly says: string;
   readonly matches: RegExp;
   readonly example: string;
 }
 
-/** Free text that is not empty, optionally limited. */
 export function text(limit?: TextLimit): Codec<string> {
   const says = limit?.says ?? 'a string that is not empty';
   return codec(says, [limit?.example ?? 'edge'], String, (value) => {
@@ -161,7 +154,6 @@ export function text(limit?: TextLimit): Codec<string> {
   });
 }
 
-/** An IP address. */
 export function address(family?: 4 | 6): Codec<string> {
   const says = family ? `an IPv${family} address` : 'an IP address';
   return codec(says, [family === 6 ? '2001:db8::1' : '10.0.0.1'], String, (value) => {
@@ -170,7 +162,6 @@ export function address(family?: 4 | 6): Codec<string> {
   });
 }
 
-/** An address range. */
 export function cidr(): Codec<string> {
   const says = 'an address range like 10.0.0.0/8';
   return codec(says, ['10.0.0.0/8', '2001:db8::/32'], String, (value) =>
@@ -270,7 +261,6 @@ export function leniently<T>(inner: Codec<T>, normalise: (text: string) => strin
   );
 }
 
-/** One of some lower-case values, read in any case. */
 export function anyCase<T extends string>(values: readonly T[]): Codec<T> {
   return leniently(oneOf(values), (text) => text.toLowerCase());
 }

@@ -21,7 +21,6 @@ import {
 import { wishAsText } from './plan-draft';
 import { BAD_CONTROLLER, BAD_REQUEST, CONTROLLER_FAILED, UNANSWERED_WISH } from './request-rules.facts';
 
-/** A plan, and what is wrong between request and controller beside what the plan says itself. */
 export interface BoundPlan {
   readonly plan: LoadBalancerPlan;
   readonly problems: readonly LoadBalancerFinding[];
@@ -104,8 +103,8 @@ function firstLine(error: unknown): string {
 }
 
 /**
- * What is wrong with a request for any controller: values that no enum has (callers from JavaScript), values that cannot
- * be meant. What the finished manifest shows as well is left to the rules that read it.
+ * What is wrong with a request for any controller: values that no enum has (callers from JavaScript), values that
+ * cannot be meant. What the finished manifest shows as well is left to the rules that read it.
  */
 export function requestFaults(request: LoadBalancerRequest): readonly LoadBalancerFinding[] {
   const faults = new Faults();
@@ -161,7 +160,6 @@ class Faults {
     this.report(`${name} ${shown(value)} is unknown`, `use one of ${Object.values(words).join(', ')}`, asText(value));
   }
 
-  /** A value of the right kind; says whether there is one. */
   public kind(name: string, value: unknown, isRight: boolean, right: string): boolean {
     if (value === undefined) {
       return false;

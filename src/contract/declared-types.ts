@@ -59,10 +59,7 @@ export function declaredProps<Props extends object>(struct: string, props: Props
 
 /**
  * Refuses props that nothing can be made of, and such that would not be read.
- *
  * @param who who asks; the path of a construct, or the name of a factory
- * @param struct the name of the type that the props are declared with
- * @param props what was passed
  * @param beside types of neighbouring factories, of whose options the caller says more itself
  * @throws with all that is wrong
  */
@@ -71,7 +68,6 @@ export function refuseWrongProps(who: string, struct: string, props: unknown, ..
   refuse(who, [...wrong.map((what) => `${what} (${WRONG_PROP.id})`), ...unknown.map(sentenceOfUnknown)]);
 }
 
-/** Refuses a value that is of another type than the parameter of a factory. */
 export function refuseWrongValue(who: string, name: string, type: string, value: unknown): void {
   const found: Found = { wrong: [], unknown: [] };
   check(type, value, name, found);
@@ -202,7 +198,6 @@ function isCircular(value: unknown, above = new Set<unknown>(), done = new Set<u
 
 const BEHAVIOUR = /^I[A-Z][a-z]/;
 
-/** Whether an object was written as a literal, and made by no class. */
 function isPlain(value: unknown): boolean {
   const prototype = isMap(value) ? Object.getPrototypeOf(value) : undefined;
   return prototype === null || prototype?.constructor?.name === 'Object';
@@ -287,12 +282,8 @@ function membersOf(name: string): Struct {
 const NOTHING: Declared = { kind: 'struct', bases: [], parts: [] };
 
 /**
- * Refuses what was made by another class than a parameter asks for, where the table of declared types does not know that class.
- *
- * @param what where the value is
- * @param type the name of the class
- * @param value the value
- * @param isOne whether that class made it
+ * Refuses what was made by another class than a parameter asks for, where the table of declared types does not know
+ * that class.
  * @throws unless it did
  */
 export function refuseOther(what: string, type: string, value: unknown, isOne: boolean): void {

@@ -2,7 +2,6 @@ import { isSet, type Json, list, mapIn, mapsIn, sameValue } from './json';
 import { type Citation, type Confidence, SOURCE_RANGES_ANNOTATION } from './kubernetes.facts';
 import { LoadBalancerOutcome } from './options';
 
-/** A field of a live object that changes. */
 export interface EditedValue {
   /** What it was; nothing where it is added. An annotation is read as its controller reads it. */
   readonly before?: unknown;
@@ -10,7 +9,6 @@ export interface EditedValue {
   readonly after?: unknown;
   /** The map that the field is in, such as all annotations, or the listener. */
   readonly around: { readonly before: Json; readonly after: Json };
-  /** The objects. */
   readonly objects: { readonly before: Json; readonly after: Json };
   /** The entries of lists that the field is in, by the name of the list. */
   readonly entries?: Readonly<Record<string, { readonly before: Json; readonly after: Json }>>;
@@ -51,7 +49,6 @@ export interface EditFact {
   readonly source?: Citation;
 }
 
-/** An edit with where it was read. */
 export interface Edit {
   readonly outcome: Outcome;
   readonly notApplied?: true;
@@ -59,11 +56,9 @@ export interface Edit {
   readonly remedy?: string;
   readonly staysAsMade?: true;
   readonly source: Citation;
-  /** Where it is less; the first one that holds. */
   readonly unless?: readonly EditCase[];
 }
 
-/** One edit for each entry of a table, by its name there. */
 export type EditsOf<Entries> = { readonly [name in keyof Entries]: EditFact };
 
 /** An edit with where it was read: its own source, or a file of that of the entry. */
@@ -79,8 +74,8 @@ export function editFrom({ outcome, what, unless, file, source, ...more }: EditF
 
 /**
  * What one edit does: the worst, or what holds of its values.
- *
- * @param isService whether the field is one of a Service that is at hand, and not of something that a Service is made of
+ * @param isService whether the field is one of a Service that is at hand, and not of something that a Service is made
+ *   of
  */
 export function editOfValue({ unless = [], ...worst }: Edit, edited: EditedValue, isService = true): Edit {
   const less = unless.find(({ holds, ofService }) => (isService || !ofService) && holds(edited));
@@ -92,7 +87,6 @@ export function editOfValue({ unless = [], ...worst }: Edit, edited: EditedValue
 
 type MoreOfEdit = Pick<EditFact, 'notApplied' | 'remedy' | 'staysAsMade'>;
 
-/** What only some edits say. */
 export function moreOf({ notApplied, remedy, staysAsMade }: MoreOfEdit): MoreOfEdit {
   return {
     ...(notApplied && { notApplied }),
@@ -113,7 +107,6 @@ export const orphaned = of('orphaned');
 export const unknown = of('unknown');
 export const ignored = (what: string, file?: string) => ({ ...kept(what, file), notApplied: true }) as const;
 
-/** True if an edit is carried out in place. */
 export function isInPlace({ outcome, notApplied }: Pick<Edit, 'outcome' | 'notApplied'>): boolean {
   return outcome === 'kept' && !notApplied;
 }
@@ -289,20 +282,16 @@ export function rangesOf(service: Json): readonly string[] {
   return ranges.length > 0 ? ranges : entriesOf(service, SOURCE_RANGES_ANNOTATION);
 }
 
-/** Whether ranges limit the clients of a Service. */
 export const limitedByRanges = (service: Json) => isLimited(rangesOf(service));
 
-/** The entries of an annotation that is a list. */
 export function entriesOf(service: Json, key: string): readonly string[] {
   const text: unknown = mapIn(mapIn(service, 'metadata'), 'annotations')[key];
   return typeof text === 'string' ? text.split(',').flatMap((one) => one.trim() || []) : [];
 }
 
-/** What another version does to a live balancer. */
 export interface UpgradeEffect {
   readonly outcome: Outcome;
   readonly notApplied?: true;
-  /** What happens, in one short clause. */
   readonly what: string;
   /** What has to be done before it. */
   readonly first?: string;
@@ -310,7 +299,6 @@ export interface UpgradeEffect {
 
 /** A live balancer, as far as versions matter to it. */
 export interface UpgradedBalancer {
-  /** The finished Service. */
   readonly service: Json;
   /** What an operator makes it of. */
   readonly maker?: Json;
@@ -324,7 +312,6 @@ export interface UpgradedBalancer {
   readonly beside: readonly Json[];
 }
 
-/** What a version changed. */
 export interface UpgradeFact {
   /** What it is the version of, where that is not who has the fact. */
   readonly product?: string;
@@ -352,12 +339,10 @@ export const LOSSES: ReadonlySet<Outcome> = new Set(OUTCOMES.slice(0, OUTCOMES.i
 /** Outcomes that can be accepted: losses, and what is not known. */
 export const ACCEPTABLE: readonly Outcome[] = OUTCOMES.slice(0, OUTCOMES.indexOf('created'));
 
-/** True if the first outcome is worse. */
 export function isWorse(one: { readonly outcome: Outcome }, other: { readonly outcome: Outcome }): boolean {
   return OUTCOMES.indexOf(one.outcome) < OUTCOMES.indexOf(other.outcome);
 }
 
-/** The worst outcome, or `kept` if there is none. */
 export function worstOf(outcomes: readonly Outcome[]): Outcome {
   return OUTCOMES.find((outcome) => outcomes.includes(outcome)) ?? 'kept';
 }

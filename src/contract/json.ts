@@ -6,7 +6,6 @@ export type Json = Record<string, any>;
 
 const NO_ENTRIES: never[] = [];
 
-/** Whether a value is a map. */
 export function isMap(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -16,23 +15,19 @@ export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** A list, or an empty one for any other value. */
 export function list<T>(value: unknown): T[] {
   return Array.isArray(value) ? value : NO_ENTRIES;
 }
 
-/** The map in a field, or an empty one. */
 export function mapIn(json: unknown, field: string): Json {
   const found = isMap(json) ? json[field] : undefined;
   return isMap(found) ? found : {};
 }
 
-/** The list in a field, or an empty one. */
 export function listIn(json: unknown, field: string): unknown[] {
   return list(isMap(json) ? json[field] : undefined);
 }
 
-/** The maps of the list in a field. */
 export function mapsIn(json: unknown, field: string): Json[] {
   return listIn(json, field).filter(isMap);
 }
@@ -47,7 +42,6 @@ export function mapOfJson(text: unknown): Json | undefined {
   }
 }
 
-/** A map without some keys. */
 export function without(json: Json, keys: readonly string[]): Json {
   return Object.fromEntries(Object.entries(json).filter(([key]) => !keys.includes(key)));
 }
@@ -63,7 +57,6 @@ export function textsAt(value: unknown, [step, ...others]: readonly string[]): s
   return isMap(value) ? textsAt(value[step], others) : [];
 }
 
-/** A map without the fields that are undefined. */
 export function defined(json: Json): Json {
   return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined));
 }
@@ -136,7 +129,6 @@ function sameMaps(one: Json, other: Json): boolean {
   return true;
 }
 
-/** The keys of two maps, each once and in order, whose values are not the same. */
 export function keysChanged(one: Json, other: Json): string[] {
   if (one === other) {
     return [];
@@ -211,7 +203,6 @@ export function pointer(at: string, name: string): string {
   return `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** What a JSON pointer leads to. */
 export function pointedAt(json: unknown, at: string): unknown {
   return stepsOf(at).reduce<unknown>(
     (value, step) => (typeof value === 'object' && value !== null ? (value as Json)[step] : undefined),
@@ -219,15 +210,14 @@ export function pointedAt(json: unknown, at: string): unknown {
   );
 }
 
-/** The steps of a JSON pointer. */
 export function stepsOf(pointer: string): string[] {
   const steps = pointer.split('/').slice(1);
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /**
- * What a terminal acts upon or a reader does not see: control characters, line separators, marks of direction, characters
- * without width and halves of characters.
+ * What a terminal acts upon or a reader does not see: control characters, line separators, marks of direction,
+ * characters without width and halves of characters.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Surrogate}/gu;

@@ -10,7 +10,6 @@ const DNS_1123_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const DNS_1035_LABEL = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const DNS_1123_SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-/** A syntax fault as text, or nothing. */
 export type Fault = string | undefined;
 
 /** Keys of labels, annotations and taints, names of finalizers and classes: `prefix/name` or `name`. */
@@ -34,7 +33,6 @@ export function annotationKeyFault(key: string): Fault {
   return labelKeyFault(key.toLowerCase()) && labelKeyFault(key);
 }
 
-/** Values of labels and taints. */
 export function labelValueFault(value: string): Fault {
   if (value.length > 63) {
     return `'${value}' has ${value.length} characters, more than 63`;
@@ -61,7 +59,6 @@ export function serviceNameFault(name: string): Fault {
     : `'${name}' is not a valid name for a Service (at most 63 lower-case letters, digits, dashes, first a letter; this one has ${name.length} characters)`;
 }
 
-/** Host names and other dotted DNS names. */
 export function dnsNameFault(name: string): Fault {
   if (typeof name !== 'string') {
     return `${shown(name)} is not a valid DNS name`;
@@ -70,7 +67,6 @@ export function dnsNameFault(name: string): Fault {
   return bare.length <= 253 && DNS_1123_SUBDOMAIN.test(bare) ? undefined : `'${name}' is not a valid DNS name`;
 }
 
-/** Names of a pod's ports. */
 export function portNameFault(name: string): Fault {
   const ok = name.length <= 15 && DNS_1123_LABEL.test(name) && /[a-z]/.test(name) && !name.includes('--');
   return ok
@@ -83,20 +79,18 @@ export function portFault(port: unknown): Fault {
     : `${shown(port)} is not a valid port (1 to 65535)`;
 }
 
-/** IP addresses of both families. */
 export function ipFault(address: string): Fault {
   return isIP(address) ? undefined : `'${address}' is not a valid IP address`;
 }
 
 /**
- * IP addresses as definitions of custom resources take them: with zeros before the digits too.
- * kubernetes/kube-openapi 43fb72c5454a, pkg/validation/strfmt/default.go
+ * IP addresses as definitions of custom resources take them: with zeros before the digits too. kubernetes/kube-openapi
+ * 43fb72c5454a, pkg/validation/strfmt/default.go
  */
 export function looseIpFault(address: string): Fault {
   return ipFault(address.replace(/(?<![\da-f:])0+(?=\d)/gi, '')) && ipFault(address);
 }
 
-/** Address ranges of both families. */
 export function cidrFault(cidr: string): Fault {
   const match = /^([^/]+)\/(\d{1,3})$/.exec(cidr);
   const family = match ? isIP(match[1]) : 0;
@@ -105,7 +99,6 @@ export function cidrFault(cidr: string): Fault {
     : `'${cidr}' is not a valid address range like 10.0.0.0/8`;
 }
 
-/** Whether an address or a range is of IPv6. */
 export function isIpv6(addressOrRange: string): boolean {
   return isIP(addressOrRange.split('/')[0]) === 6;
 }

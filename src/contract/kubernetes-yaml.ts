@@ -37,9 +37,8 @@ interface YamlText {
 }
 
 /**
- * Reads YAML as kubectl does, which is neither 1.1 nor 1.2: `yes` is true and 0644 is 420, as in 1.1, but a time of day, a
- * date and a number of base 60 (`22:22`) are text. yaml/go-yaml v2.4.2: resolve.go, decode.go, readerc.go
- *
+ * Reads YAML as kubectl does, which is neither 1.1 nor 1.2: `yes` is true and 0644 is 420, as in 1.1, but a time of
+ * day, a date and a number of base 60 (`22:22`) are text. yaml/go-yaml v2.4.2: resolve.go, decode.go, readerc.go
  * @param content the text, or the bytes of a file, which may be no text at all
  */
 export function readKubernetesYaml(content: string | Uint8Array): YamlText {
@@ -265,7 +264,6 @@ export interface YamlPlace {
 /** The steps from a document to a field of it. */
 export type YamlPath = readonly (string | number)[];
 
-/** Where the fields of an object are written. */
 export interface PlacesOfFields {
   /** True for an item of a List, as kubectl prints the objects of a cluster. */
   readonly isItem: boolean;
@@ -281,7 +279,6 @@ export class YamlSource implements PlacesOfFields {
   private static latest?: Parsed;
 
   /**
-   * @param text the whole text
    * @param start where the document begins, its comments among it
    * @param end where it ends
    * @param firstLine the line in which it begins
@@ -295,12 +292,10 @@ export class YamlSource implements PlacesOfFields {
     private readonly root: YamlPath = [],
   ) {}
 
-  /** Where an item of the document's list is written. */
   public item(index: number): YamlSource {
     return new YamlSource(this.text, this.start, this.end, this.firstLine, [...this.root, 'items', index]);
   }
 
-  /** Whether it is an item of a List, as kubectl prints what a cluster has. */
   public get isItem(): boolean {
     return this.root.length > 0;
   }
@@ -343,7 +338,6 @@ export class YamlSource implements PlacesOfFields {
   }
 }
 
-/** A document of a text, read again. */
 interface Parsed {
   readonly text: string;
   readonly start: number;
@@ -357,7 +351,6 @@ const SOURCE = /^# Source: (\S.*)$/m;
 export interface YamlValue {
   readonly value: unknown;
   readonly line: number;
-  /** Where it is written. */
   readonly source: YamlSource;
   /** The values of its list `items`, where it has one. */
   readonly items: readonly YamlValue[];
@@ -374,7 +367,6 @@ export function itemsOf(one: YamlValue): YamlValue[] {
   return items.flatMap((item) => itemsOf(isJson(item.value) ? { ...item, value: { ...common, ...item.value } } : item));
 }
 
-/** The place of an offset in a text. */
 export type PlaceAt = (offset?: number) => YamlPlace;
 
 /** What tells of a node of a document more than its value does. */

@@ -10,7 +10,6 @@ export interface Citation {
   readonly file: string;
 }
 
-/** How well a fact is known. */
 export enum Confidence {
   /** Seen on the running program. */
   SEEN = 'seen',
@@ -23,9 +22,10 @@ export enum Confidence {
 }
 
 /**
- * KEP-980: the finalizer of the service controller of cloud providers. Its cleanup ignores the class of a Service, so it
- * also strips it from Services that it does not own; without a service controller it is never removed.
- * kubernetes/cloud-provider v0.36.3, service/helpers/helper.go and controllers/service/controller.go; v0.37.2 says the same
+ * KEP-980: the finalizer of the service controller of cloud providers. Its cleanup ignores the class of a Service, so
+ * it also strips it from Services that it does not own; without a service controller it is never removed.
+ * kubernetes/cloud-provider v0.36.3, service/helpers/helper.go and controllers/service/controller.go; v0.37.2 says the
+ * same
  */
 export const LOAD_BALANCER_CLEANUP_FINALIZER = 'service.kubernetes.io/load-balancer-cleanup';
 
@@ -48,9 +48,10 @@ export const LAST_APPLIED_ANNOTATION = 'kubectl.kubernetes.io/last-applied-confi
 export const DEFAULT_AFFINITY_SECONDS = 10_800;
 
 /**
- * Annotations of the names that external-dns gives to the address of a Service, each a list with commas. Up to 0.21 it reads the
- * first one, and from 0.22 on the second one, unless it is configured otherwise; what it does not read it deletes silently.
- * kubernetes-sigs/external-dns v0.21.0 and v0.22.0, source/annotations/annotations.go; v0.23.0, docs/annotations/annotations.md
+ * Annotations of the names that external-dns gives to the address of a Service, each a list with commas. Up to 0.21 it
+ * reads the first one, and from 0.22 on the second one, unless it is configured otherwise; what it does not read it
+ * deletes silently. kubernetes-sigs/external-dns v0.21.0 and v0.22.0, source/annotations/annotations.go; v0.23.0,
+ * docs/annotations/annotations.md
  */
 export const EXTERNAL_DNS_HOSTNAME_ANNOTATIONS: readonly string[] = [
   'external-dns.alpha.kubernetes.io/hostname',
@@ -58,8 +59,8 @@ export const EXTERNAL_DNS_HOSTNAME_ANNOTATIONS: readonly string[] = [
 ];
 
 /**
- * Annotations that distinguish several records of one name.
- * kubernetes-sigs/external-dns v0.23.0, docs/annotations/annotations.md
+ * Annotations that distinguish several records of one name. kubernetes-sigs/external-dns v0.23.0,
+ * docs/annotations/annotations.md
  */
 export const EXTERNAL_DNS_SET_IDENTIFIER_ANNOTATIONS: readonly string[] = [
   'external-dns.alpha.kubernetes.io/set-identifier',

@@ -1,15 +1,13 @@
 import type { ApiObject } from 'cdk8s';
 import type { Json } from './json';
 
-/** A change of a rendered object: returns the object to write. */
 type LateChange = (json: Json) => Json;
 
-/** What renders an object. */
 export type Render = () => Json;
 
 /**
- * The stages between an object's own rendering, with its lazy values and all JSON patches, and what is written. They follow each
- * other in this order, whatever asked for its stage first.
+ * The stages between an object's own rendering, with its lazy values and all JSON patches, and what is written. They
+ * follow each other in this order, whatever asked for its stage first.
  */
 export enum RenderStage {
   /** An object of the cluster loses the namespace of its chart. */
@@ -61,8 +59,8 @@ export function renderBy(object: ApiObject, stage: RenderStage, render: Render):
 }
 
 /**
- * Applies a change to an object at a stage. JSON patches cannot do it: they have no conditions (what to merge depends on what
- * is there) and a patch that is added later wins.
+ * Applies a change to an object at a stage. JSON patches cannot do it: they have no conditions (what to merge depends
+ * on what is there) and a patch that is added later wins.
  */
 export function renderLate(object: ApiObject, stage: RenderStage, change: LateChange): void {
   const render = renderingOf(object, stage);
@@ -70,8 +68,8 @@ export function renderLate(object: ApiObject, stage: RenderStage, change: LateCh
 }
 
 /**
- * Whether a subclass changes what `toJson` of the object returns here: in another language, or in a class whose prototype is not
- * decorated.
+ * Whether a subclass changes what `toJson` of the object returns here: in another language, or in a class whose
+ * prototype is not decorated.
  */
 export function isOverridden(object: ApiObject): boolean {
   return !isDecorated(object, 'toJson');
@@ -98,11 +96,9 @@ export type Around<O extends object> = (self: O, call: () => unknown) => unknown
 const UNDECORATED = new WeakMap<object, Method>();
 
 /**
- * Decorates a method of an object at the prototype that the object has it from: the jsii kernel calls methods of prototypes, so
- * what is assigned to an object is not called from other languages. It is decorated once for all objects of the prototype,
- * and `around` distinguishes them.
- *
- * Returns the method as it was before.
+ * Decorates a method of an object at the prototype that the object has it from: the jsii kernel calls methods of
+ * prototypes, so what is assigned to an object is not called from other languages. It is decorated once for all objects
+ * of the prototype, and `around` distinguishes them. Returns the method as it was before.
  */
 export function decorateMethod<O extends object>(object: O, name: keyof O & string, around: Around<O>): Method {
   const owner = ownerOf(object, name);

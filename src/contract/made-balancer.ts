@@ -5,7 +5,6 @@ import type { LoadBalancerScheme } from './options';
 export enum BalancerTarget {
   /** A port of every node that the balancer knows; kube-proxy takes it from there. */
   NODE_PORT = 'node-port',
-  /** The address of a pod. */
   POD = 'pod',
   /** The address of the balancer itself, which packets still have when they reach a node: kube-proxy takes them by it. */
   NODE_WITH_ADDRESS = 'node-with-address',
@@ -32,8 +31,9 @@ export enum ClientAddressMeans {
 /** What a balancer asks a target, to learn whether it may have connections; where listeners differ, that of the first one. */
 export interface BalancerHealthCheck {
   /**
-   * What answers: a pod by the port of the traffic (with policy Cluster one of any node), kube-proxy of the node for all Services,
-   * kube-proxy for the pods of this Service on its node, or another server of the node, which knows nothing of them.
+   * What answers: a pod by the port of the traffic (with policy Cluster one of any node), kube-proxy of the node for
+   * all Services, kube-proxy for the pods of this Service on its node, or another server of the node, which knows
+   * nothing of them.
    */
   readonly answeredBy: 'pod' | 'kube-proxy' | 'kube-proxy-of-service' | 'other';
   /** In capitals: `TCP`, `HTTP`, `HTTPS`, `SSL`. */
@@ -43,7 +43,6 @@ export interface BalancerHealthCheck {
   readonly path?: string;
   /** Seconds between two questions. */
   readonly interval?: number;
-  /** How many wrong answers take the target out. */
   readonly failures?: number;
   /** How many right answers take it in, where that is written; else no more than wrong ones take it out. */
   readonly successes?: number;
@@ -53,7 +52,6 @@ export interface BalancerHealthCheck {
 export interface BalancerNotices {
   /**
    * For which it still sends connections to a target whose health check failed.
-   *
    * @default 0
    */
   readonly afterFailedCheck?: number;
@@ -63,7 +61,6 @@ export interface BalancerNotices {
   readonly afterAdding?: number;
   /**
    * The way out, where it ends the connections that a target has when its health check fails.
-   *
    * @default - it leaves them alone
    */
   readonly endsHeld?: string;
@@ -80,21 +77,19 @@ export interface BalancerLimit {
   readonly limit: number;
   /**
    * How many of these one target uses: a target group for each listener has it several times, say.
-   *
    * @default 1 - where targets or backends are counted
    */
   readonly each?: number;
   /** How many this Service uses at least, however many targets it has; unset where targets or backends are counted. */
   readonly used?: number;
   /**
-   * What the limit is for: the balancer, each zone that it stands in, or a node or the cluster, with all Services that use it.
-   *
+   * What the limit is for: the balancer, each zone that it stands in, or a node or the cluster, with all Services that
+   * use it.
    * @default 'balancer'
    */
   readonly scope?: 'balancer' | 'zone' | 'node' | 'cluster';
   /**
    * What becomes of what is more: it is refused, or silently left out.
-   *
    * @default 'refused'
    */
   readonly beyond?: 'refused' | 'left-out';
@@ -136,7 +131,6 @@ export interface MadeBalancer {
   /** Public addresses that were made before, by name: those of one key are the same ones. */
   readonly addressSharedBy?: string;
   readonly limits: readonly BalancerLimit[];
-  /** Where this was read. */
   readonly source: Citation;
   readonly confidence: Confidence;
 }

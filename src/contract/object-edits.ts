@@ -14,7 +14,6 @@ export interface ConcernedBalancers {
   readonly bootstrap?: 'only' | 'not';
 }
 
-/** One balancer among those of an object. */
 export interface BalancerOfObject {
   readonly listener?: string;
   readonly pool?: string;
@@ -42,8 +41,8 @@ export function isConcerned(
 /** What an edit of a field of an object does to the balancers that are made of it. */
 export interface ObjectEditFact extends EditFact {
   /**
-   * The field of the Services made of the object that it becomes: what their owner makes of that is said by the tables of the
-   * fields and annotations of Services. `metadata.annotations` stands for the annotation of the same key.
+   * The field of the Services made of the object that it becomes: what their owner makes of that is said by the tables
+   * of the fields and annotations of Services. `metadata.annotations` stands for the annotation of the same key.
    */
   readonly becomes?: string;
   /** What the Services get where it is not set, where that is not what they have by default. */
@@ -80,16 +79,13 @@ export interface ChangedField extends EditedValue {
   readonly keys: Readonly<Record<string, unknown>>;
 }
 
-/** A row of a table, taken apart. */
 interface Branch {
   /** The path of its row, where it has one. */
   row?: string;
   /** The row of the order of a list. */
   order?: string;
   readonly fields: Map<string, Branch>;
-  /** Entries of a list. */
   entries?: Branch & { readonly by: readonly string[] };
-  /** Entries of a map. */
   each?: Branch;
   /** The row of all other fields. */
   others?: string;

@@ -13,8 +13,8 @@ import { CANNOT_HONOUR } from './request-rules.facts';
 import { type Finding, type Found, findingOf, type WordedRule, worded } from './rule';
 
 /**
- * Where each member of a value of a request is written: the entry for it, or for a member that the controller does not have the
- * remedy, with which it is refused.
+ * Where each member of a value of a request is written: the entry for it, or for a member that the controller does not
+ * have the remedy, with which it is refused.
  */
 type MemberEntries<T extends object> = { readonly [M in keyof T]-?: Annotation<NonNullable<T[M]>> | string };
 
@@ -38,8 +38,8 @@ type PlanFields = Omit<
 const NONE: LoadBalancerFinding[] = [];
 
 /**
- * A plan in the making. A wish that the controller neither honours nor refuses itself is refused by this class: a controller
- * cannot drop a wish by forgetting it.
+ * A plan in the making. A wish that the controller neither honours nor refuses itself is refused by this class: a
+ * controller cannot drop a wish by forgetting it.
  */
 export class PlanDraft {
   private readonly annotations: Record<string, string>;
@@ -48,11 +48,7 @@ export class PlanDraft {
   private warnings = NONE;
   private refused?: Set<string>;
 
-  /**
-   * @param owner upstream name of the controller
-   * @param request the wishes
-   * @param annotations those that the controller's options have fixed already
-   */
+  /** @param annotations those that the controller's options have fixed already */
   public constructor(
     private readonly owner: string,
     private readonly request: LoadBalancerRequest,
@@ -96,8 +92,8 @@ export class PlanDraft {
   }
 
   /**
-   * Writes every member of a value for a wish, such as a health check. The compiler asks for an entry, or a remedy, for each
-   * member that there is, so that none is dropped.
+   * Writes every member of a value for a wish, such as a health check. The compiler asks for an entry, or a remedy, for
+   * each member that there is, so that none is dropped.
    */
   public annotateEach<T extends object>(wish: LoadBalancerWish, value: T, entries: MemberEntries<T>): void {
     for (const member of Object.keys(entries) as (keyof T & string)[]) {
@@ -115,7 +111,6 @@ export class PlanDraft {
     }
   }
 
-  /** The annotations that are written so far. */
   public get written(): Readonly<Record<string, string>> {
     return { ...this.annotations };
   }
@@ -127,7 +122,6 @@ export class PlanDraft {
 
   /**
    * Whether an option has already written a time that is long enough; one that is not is refused.
-   *
    * @param seconds what the wish needs
    */
   public isAtLeast(wish: LoadBalancerWish, entry: Annotation<Duration>, seconds: number): boolean {
@@ -171,7 +165,6 @@ export class PlanDraft {
     this.warnings = [...this.warnings, { ...findingOf(rule, found, this.owner), wish }];
   }
 
-  /** The plan: every wish answered. */
   public done(fields: PlanFields): LoadBalancerPlan {
     for (const wish of this.request.wishes) {
       if (this.answers[wish] === undefined && !this.refused?.has(wish)) {
@@ -216,7 +209,6 @@ export function tooShort(wish: LoadBalancerWish, option: string, own: number, ne
   };
 }
 
-/** The value of a wish as text, for messages. */
 export function wishAsText(request: LoadBalancerRequest, wish: string): string {
   if (wish === LoadBalancerWish.PROTOCOLS) {
     return request.protocols.join(' and ');

@@ -28,8 +28,8 @@ interface SpreadOver {
   /** How they are spread over zones; not at all where it is not set. */
   readonly zoneSpread?: PodSpread;
   /**
-   * Over how many nodes and zones they are spread, where a new one is to be made for a pod rather than have two on the only
-   * one that is there.
+   * Over how many nodes and zones they are spread, where a new one is to be made for a pod rather than have two on the
+   * only one that is there.
    */
   readonly domains?: SpreadDomains;
 }
@@ -56,7 +56,6 @@ export function isKeptOn(pod: Json, pool: NodePool): boolean {
   return placing(kept) === placing(pod);
 }
 
-/** Spreads the pods of a workload, unless the pod says itself how. */
 export function spreadPods(pod: Json, { spread, zoneSpread = PodSpread.NONE, ...more }: SpreadOver): void {
   const { matchLabels, generation, domains } = more;
   if (Object.keys(matchLabels).length === 0) {
@@ -155,7 +154,6 @@ export function taintsAgainst<T extends Taint>(pod: Json, { taints }: { readonly
 
 /**
  * The pools on which a pod may run alone, by the labels that it demands.
- *
  * @returns nothing where it demands no pool that is known, or may run on others as well
  */
 export function demandedPools(pod: Json, pools: readonly NodePool[]): NodePool[] {
@@ -182,9 +180,10 @@ export function demandedPools(pod: Json, pools: readonly NodePool[]): NodePool[]
 const isIn = (expression: unknown) => isMap(expression) && expression.operator === 'In';
 
 /**
- * Whether something adds a toleration when a pod is made: of the extended resource that it requests, and of an architecture, as on
- * GKE. A RuntimeClass may add any. kubernetes/kubernetes v1.36.3, plugin/pkg/admission/extendedresourcetoleration/admission.go and
- * runtimeclass/admission.go; Google Cloud, GKE docs 2026-11, prepare-arm-workloads-for-deployment
+ * Whether something adds a toleration when a pod is made: of the extended resource that it requests, and of an
+ * architecture, as on GKE. A RuntimeClass may add any. kubernetes/kubernetes v1.36.3,
+ * plugin/pkg/admission/extendedresourcetoleration/admission.go and runtimeclass/admission.go; Google Cloud, GKE docs
+ * 2026-11, prepare-arm-workloads-for-deployment
  */
 export function isToleratedLater({ containers, initContainers }: Json, key: string): boolean {
   const requested = [...list<Json>(containers), ...list<Json>(initContainers)].flatMap((container) => {
@@ -276,8 +275,8 @@ const POD_TEMPLATES = new Map<unknown, string[]>([
 ]);
 
 /**
- * The ApiObject of the one workload inside a construct: any line of cdk8s-plus, `Include`, typed imports.
- * Throws where there is none, or more than one.
+ * The ApiObject of the one workload inside a construct: any line of cdk8s-plus, `Include`, typed imports. Throws where
+ * there is none, or more than one.
  */
 export function workloadIn(construct: IConstruct): ApiObject {
   const found = construct.node
@@ -304,7 +303,6 @@ export function podTemplateOf(workload: Json): Json | undefined {
   return path || Array.isArray(template?.spec?.containers) ? template : undefined;
 }
 
-/** The JSON pointer to the pod template inside a workload of a kind. */
 export function podTemplatePointer(kind: unknown): string {
   return (POD_TEMPLATES.get(kind) ?? []).map((step) => `/${step}`).join('');
 }
@@ -324,7 +322,6 @@ const GENERATION_LABELS: Record<string, string> = {
 
 /** Where the pods of one workload may run, as far as node pools decide it; written into it at render. */
 export class PodPlacement {
-  /** The placement of a workload, one each. */
   public static of(workload: ApiObject): PodPlacement {
     const placed = workload as ApiObject & { [PLACEMENT]?: PodPlacement };
     if (!placed[PLACEMENT]) {
@@ -333,7 +330,6 @@ export class PodPlacement {
     return placed[PLACEMENT] as PodPlacement;
   }
 
-  /** The placement of a workload that was placed already. */
   public static find(workload: ApiObject): PodPlacement | undefined {
     return (workload as ApiObject & { [PLACEMENT]?: PodPlacement })[PLACEMENT];
   }
@@ -348,7 +344,6 @@ export class PodPlacement {
     validateOnce(workload, () => (this.conflicts.length > 0 ? this.conflicts : this.contradictions()));
   }
 
-  /** The pool that the pods are pinned to. */
   public get pinnedTo(): NodePool | undefined {
     return this.pool;
   }

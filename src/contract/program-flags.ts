@@ -1,6 +1,5 @@
 import { type Json, list } from './json';
 
-/** A flag among the arguments of a program. */
 export interface ProgramFlag {
   readonly name: string;
   /** The same as it is written: with one dash or two. */
@@ -9,14 +8,12 @@ export interface ProgramFlag {
   readonly value: string;
 }
 
-/** The command and the arguments of a container, as texts. */
 export function wordsOf({ command, args }: Json): string[] {
   return [...list<unknown>(command), ...list<unknown>(args)].map(String);
 }
 
 /**
  * Flags as Go reads them: the value is behind a sign of equality, or is the next word. spf13/pflag v1.0.10, flag.go
- *
  * @param isBoolean true for a flag that takes no next word; of others a word that is a flag itself is no value
  */
 export function flagsAmong(

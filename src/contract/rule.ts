@@ -52,7 +52,6 @@ interface Message {
   readonly remedy: string;
 }
 
-/** A rule with its messages. */
 export interface WordedRule extends DescribedRule, Messages {}
 
 /** The values of a message by name; `case` names the message if a rule has several. Whole findings stay as they are. */
@@ -78,7 +77,6 @@ export function worded(rule: Messages, found: Found | Finding): Finding {
   };
 }
 
-/** A finding of a rule, for the actor that reports it. */
 export function findingOf(
   rule: Pick<DescribedRule, 'id' | 'who'> & Messages,
   found: Found | Finding,
@@ -107,7 +105,6 @@ export function filled(text: string, params: object): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name) => `${(params as Readonly<Record<string, unknown>>)[name]}`);
 }
 
-/** What a rule finds in an object. */
 export interface Finding {
   /** One clause, lower case, no full stop: what cannot be, or will surprise, with the value. */
   readonly what: string;
@@ -124,7 +121,6 @@ export interface Finding {
 /** All that a rule finds: nothing where the object keeps it, or where it does not apply. */
 export type Findings = Finding | readonly Finding[] | undefined;
 
-/** Findings, one by one. */
 export function findingsIn(found: Findings): readonly Finding[] {
   return found === undefined ? [] : Array.isArray(found) ? found : [found as Finding];
 }
@@ -173,8 +169,8 @@ export function ownCommand(words: string): string {
 }
 
 /**
- * The page that says how a live Service gets another owner. To change its finalizer, class or type in place is refused, hangs,
- * or leaves its balancer behind.
+ * The page that says how a live Service gets another owner. To change its finalizer, class or type in place is refused,
+ * hangs, or leaves its balancer behind.
  */
 export const HAND_OVER_PAGE = 'docs/how-to/hand-over-services.md';
 

@@ -19,10 +19,8 @@ export interface SynthRun {
   sizes?: ReadonlyMap<IConstruct, number>;
 }
 
-/** The synths that go on, by the roots of their apps. */
 const RUNS = new WeakMap<IConstruct, SynthRun>();
 
-/** What is to be done when a synth of an app is over. */
 const AFTER = new WeakMap<IConstruct, (() => void)[]>();
 
 /** The synth of its app that a construct takes part in; none at any other time. */
@@ -31,8 +29,8 @@ export function synthRunOf(construct: IConstruct): SynthRun | undefined {
 }
 
 /**
- * Watches the synths of the app of a construct. cdk8s has no such notion: it validates the whole app before the first chart and
- * again before each chart. So the methods that synthesize are decorated.
+ * Watches the synths of the app of a construct. cdk8s has no such notion: it validates the whole app before the first
+ * chart and again before each chart. So the methods that synthesize are decorated.
  */
 export function watchSynths(construct: IConstruct, after?: () => void): void {
   const { root } = construct.node;
@@ -93,8 +91,8 @@ function during(output: SynthOutput): Around<IConstruct> {
 }
 
 /**
- * The objects of a chart while its app is synthesized. cdk8s resolves the dependencies of the whole app and validates it before
- * each chart, which is quadratic; before the first chart is enough as long as no construct is added.
+ * The objects of a chart while its app is synthesized. cdk8s resolves the dependencies of the whole app and validates
+ * it before each chart, which is quadratic; before the first chart is enough as long as no construct is added.
  */
 function chartInRun(chart: IConstruct, run: SynthRun, call: () => unknown): unknown {
   if (run.sizes?.get(chart) === sizeOf(chart)) {
@@ -110,7 +108,6 @@ function chartInRun(chart: IConstruct, run: SynthRun, call: () => unknown): unkn
 
 const sizeOf = ({ node }: IConstruct) => node.findAll().length;
 
-/** What is made once for an app. */
 export function perApp<T>(make: (root: IConstruct) => T): (construct: IConstruct) => T {
   const kept = new WeakMap<IConstruct, { readonly value: T }>();
   return ({ node: { root } }) => {

@@ -172,18 +172,16 @@ export function entryOf(object: ApiObject): AppObject {
 }
 
 /**
- * An object among the others of its app, for rules that look at these: while a synth looks at all objects of the app. At any
- * other time each object would ask for the whole app, so then there is no answer.
+ * An object among the others of its app, for rules that look at these: while a synth looks at all objects of the app.
+ * At any other time each object would ask for the whole app, so then there is no answer.
  */
 export function amongOthers(object: ApiObject): AppObject | undefined {
   return passOf(object) && entryOf(object);
 }
 
 /**
- * A finished object that no ApiObject of its app is, such as a Service that an operator makes, among the objects of the app; in
- * a pass alone, as above.
- *
- * @param host the construct that it belongs to
+ * A finished object that no ApiObject of its app is, such as a Service that an operator makes, among the objects of the
+ * app; in a pass alone, as above.
  */
 export function amongOthersOf(host: Construct, json: Json): IndexedObject | undefined {
   if (passOf(host) === undefined) {

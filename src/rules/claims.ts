@@ -38,12 +38,7 @@ export function namedBy({ fact }: AnyAnnotation, read: Decoded<unknown>): readon
 const NONE: readonly Claim[] = [];
 const NO_PORTS: readonly string[] = [];
 
-/**
- * What a finished Service claims.
- *
- * @param kind who owns its balancer; nothing where that is unknown
- * @param version the installed version of the owner; nothing where that is unknown
- */
+/** What a finished Service claims. */
 export function claimsOf(
   service: Json,
   kind: ControllerDefinition | undefined,
@@ -225,9 +220,8 @@ function fight(one: Holder, other: Holder): boolean {
 }
 
 /**
- * What objects fight over, reported at the later one of two: an error where they are applied together, and a warning where one
- * may be for another cluster than the other.
- *
+ * What objects fight over, reported at the later one of two: an error where they are applied together, and a warning
+ * where one may be for another cluster than the other.
  * @param claimers all objects, in the order of their construction
  * @param isOrdered whether that order is also the one in which they are applied; else it is reported at both
  */

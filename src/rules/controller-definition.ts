@@ -15,17 +15,15 @@ import type { PortHandling, SchemeReading } from './service-json';
 export interface Claim {
   /** `maybe` where the object and what is known of the cluster do not decide it. */
   readonly claimed: 'yes' | 'no' | 'maybe';
-  /** Why, in one clause. */
   readonly because: string;
   /**
-   * Whether it takes the Service by writing its own class into it when it is created, before others see it: such
-   * a claim goes before those of controllers that serve Services without a class.
+   * Whether it takes the Service by writing its own class into it when it is created, before others see it: such a
+   * claim goes before those of controllers that serve Services without a class.
    */
   readonly byDefaultingTheClass?: boolean;
 }
 
 interface ControllerFacts {
-  /** The product that it makes: `Network Load Balancer`. */
   readonly product: string;
   readonly source: Citation;
   readonly confidence: Confidence;
@@ -37,7 +35,6 @@ interface ControllerFacts {
   readonly remark?: string;
 }
 
-/** Who a controller is to the API server. */
 export interface ControllerIdentity {
   readonly kind: 'ServiceAccount' | 'User' | 'Group';
   readonly name: string;
@@ -81,7 +78,6 @@ export interface BackendNodes {
   readonly restrictedBy?: string;
   /** Whether nothing but the placement of the pods can keep others out. */
   readonly byPodsAlone?: boolean;
-  /** What could be done instead, in one clause. */
   readonly instead?: string;
 }
 
@@ -96,14 +92,12 @@ export interface ExcludedNodes {
     readonly since: string;
     /** Whether some objects show that it is on. */
     isSetIn(objects: readonly Json[]): boolean;
-    /** What to do, in one clause. */
     readonly remedy: string;
   };
 }
 
 export interface EditedKind {
   readonly kind: string;
-  /** The group of its API, and who acts upon it, where several controllers do so in different ways. */
   readonly group: string;
   readonly who?: string;
   readonly edits: ObjectEdits;
@@ -130,7 +124,6 @@ export type FieldEdits = Readonly<Partial<Record<ServiceField, EditFact>>>;
  * manifests of others. Each controller class carries its own as the hidden static `_kind`.
  */
 export interface ControllerDefinition {
-  /** Upstream name; the `name` of its controller objects. */
   readonly name: string;
   readonly facts: ControllerFacts;
   readonly catalogue: AnnotationCatalogue;
@@ -164,8 +157,6 @@ export interface ControllerDefinition {
   readonly upgrades?: readonly UpgradeFact[];
   /**
    * The keys of annotations of this Service whose values it does not look at, since it reads them only beside others.
-   *
-   * @param service the finished object
    */
   ignores?(service: Json): readonly string[];
   /** The annotation whose value decides which annotations are ignored, if no rule of its own reports them. */
@@ -176,39 +167,20 @@ export interface ControllerDefinition {
   readonly finalizerOption?: string;
   /** The option of its objects that has Services claimed by annotation, where they have a class by default. */
   readonly classlessOption?: string;
-  /**
-   * Which of its finalizers the manifest of this Service may declare; all of them where it depends on nothing.
-   *
-   * @param service the finished object
-   * @param controller the controller as it is installed, where that is known
-   */
+  /** Which of its finalizers the manifest of this Service may declare; all of them where it depends on nothing. */
   declarable?(service: Json, controller: ILoadBalancerController | undefined): readonly string[];
   /** Finalizers that it adds and removes by itself and that others may not write: to it they mean more than cleanup. */
   readonly untouchableFinalizers?: readonly string[];
   /** Keys of annotations that it writes by itself on live Services: a manifest without them leaves them. */
   readonly writtenAnnotations?: readonly string[];
-  /**
-   * Who writes addresses and finalizers, under the default names; empty where its vendor publishes none.
-   *
-   * @param controller the controller as it is installed, where that is known
-   */
+  /** Who writes addresses and finalizers, under the default names; empty where its vendor publishes none. */
   identities(controller: ILoadBalancerController | undefined): readonly ControllerIdentity[];
   /** The load balancer classes that it serves by default; empty where it serves Services without a class. */
   readonly classes: readonly string[];
   readonly rules: readonly Rule[];
-  /**
-   * Whether it takes this Service of type LoadBalancer.
-   *
-   * @param service the finished object
-   * @param controller the controller as it is installed, where that is known
-   */
+  /** Whether it takes this Service of type LoadBalancer. */
   claim(service: Json, controller: ILoadBalancerController | undefined): Claim;
-  /**
-   * Whether it makes a balancer for this Service although its type is another one.
-   *
-   * @param service the finished object
-   * @param controller the controller as it is installed, where that is known
-   */
+  /** Whether it makes a balancer for this Service although its type is another one. */
   claimsOtherTypes?(service: Json, controller: ILoadBalancerController | undefined): Claim;
   /** What must be beside a Service for it to be known what it makes of it, where the Service alone does not say it. */
   readonly madeWith?: string;
@@ -220,51 +192,36 @@ export interface ControllerDefinition {
   installed(): ILoadBalancerController;
   /** Other ways in which a cluster may run it, by name; the reading side cannot distinguish them from a Service alone. */
   readonly variants?: Readonly<Record<string, () => ILoadBalancerController>>;
-  /**
-   * The version of the controller as it is installed, where it was set: it does not read what came later.
-   * @param controller the controller as it is installed, where that is known
-   */
+  /** The version of the controller as it is installed, where it was set: it does not read what came later. */
   versionOf?(controller: ILoadBalancerController | undefined): ControllerVersion | undefined;
   /**
    * How fast it makes balancers; 0 seconds where a Service has its address at once.
-   *
    * @default - unknown
    */
   readonly provisioningTime?: ProvisioningTime;
   /**
    * The rules by which its plans report: what `bind` warns of, beside wishes that it cannot honour.
-   *
    * @default - none
    */
   readonly reports?: readonly DescribedRule[];
   /**
-   * What Services of different ports must have in common to share an address, for controllers that let them and that take
-   * the address from `spec.loadBalancerIP` too; nothing where this Service shares none.
+   * What Services of different ports must have in common to share an address, for controllers that let them and that
+   * take the address from `spec.loadBalancerIP` too; nothing where this Service shares none.
    */
   sharing?(service: Json): string | undefined;
   /** What the traffic policy of a Service means to this controller, where it is not what Kubernetes says of it. */
   policyMeans?(service: Json): string | undefined;
-  /**
-   * Which nodes are the backend of the balancer of this Service, where nodes are: nothing where its pods are.
-   *
-   * @param service the finished object
-   * @param controller the controller as it is installed, where that is known
-   */
+  /** Which nodes are the backend of the balancer of this Service, where nodes are: nothing where its pods are. */
   backendNodes?(service: Json, controller: ILoadBalancerController | undefined): BackendNodes | undefined;
   /**
-   * What its annotations make of connections, port by port, that not every server understands; an empty list where it passes
-   * them on as they are.
-   *
+   * What its annotations make of connections, port by port, that not every server understands; an empty list where it
+   * passes them on as they are.
    * @default - unknown
    */
   handles?(service: Json): readonly PortHandling[];
   /**
-   * What it makes of a finished Service, for the path of packets, for quotas and bills; nothing where it makes none, and where
-   * the Service does not say.
-   *
-   * @param service the finished object
-   * @param controller the controller as it is installed, where that is known
-   * @param objects what is beside the Service, where that is known
+   * What it makes of a finished Service, for the path of packets, for quotas and bills; nothing where it makes none,
+   * and where the Service does not say.
    */
   makes?(
     service: Json,
@@ -325,7 +282,6 @@ export function kindsIn(module: Readonly<Record<string, unknown>>): readonly Con
   return [...kinds].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Whether an edit can reach the balancer of a Service. */
 export enum Reach {
   YES = 'yes',
   NO = 'no',
@@ -336,7 +292,6 @@ export enum Reach {
 /** What other labels of a Service do, and whether objects that selected it are known to reach its balancer. */
 export type LabelsEdit = { readonly edit: Edit; readonly reach: Reach };
 
-/** The edit of an object on which the balancer of a Service hangs without being made of it. */
 export interface EditBeside {
   /** The row of the table of its kind; the empty one where the object comes or goes. */
   readonly row: string;
@@ -371,12 +326,9 @@ function declarableOf(service: Json, kind: ControllerDefinition): readonly strin
 }
 
 /**
- * What the owner of a finished Service makes of it; nothing where the owner is not known well enough, or makes no balancer. Whether
- * it owns the Service is not asked.
- *
- * @param service the finished object
+ * What the owner of a finished Service makes of it; nothing where the owner is not known well enough, or makes no
+ * balancer. Whether it owns the Service is not asked.
  * @param owner the controller as it is installed, also one inside another, or its kind where nothing else is known
- * @param objects what is beside the Service, where that is known
  */
 export function madeOf(
   service: Json,
@@ -391,13 +343,11 @@ export function madeOf(
   return kind?.makes?.(service, controller, objects);
 }
 
-/** What is missing where it is not known what an owner makes of a Service. */
 export function neededToMake(owner: ILoadBalancerController | ControllerDefinition): string {
   const kind = 'bind' in owner ? definitionOf(owner) : owner;
   return `needs ${kind?.madeWith ?? `what ${owner.name} makes of it, which is not known here`}`;
 }
 
-/** What an owner would make of the same Service, changed. */
 export interface MadeAlternatives {
   readonly local?: MadeBalancer;
   readonly cluster?: MadeBalancer;
@@ -407,8 +357,6 @@ export interface MadeAlternatives {
 
 /**
  * What the owner of a finished Service would make of it with another traffic policy, and with pods as targets.
- *
- * @param service the finished object
  * @param owner the controller as it is installed, or its kind where nothing else is known
  */
 export function alternativesOf(service: Json, owner: ILoadBalancerController | ControllerDefinition): MadeAlternatives {

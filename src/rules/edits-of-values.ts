@@ -31,14 +31,12 @@ import { withDefaults } from '../contract/schema/walk';
 import type { ControllerDefinition, EditedKind, FieldEdits, ServiceField } from './controller-definition';
 import { SERVICE_FIELD_EDITS } from './field-edits.facts';
 
-/** Where these facts were read. */
 const KUBERNETES: Citation = {
   repository: 'kubernetes/kubernetes',
   version: 'v1.36.3',
   file: 'pkg/apis/core/validation/validation.go',
 };
 
-/** There is no balancer yet. */
 const unbalanced = (fact: EditFact): EditCase =>
   ofChange('it is not of type LoadBalancer yet', fact, ({ objects: { before } }) => {
     return mapIn(before, 'spec').type !== 'LoadBalancer';
@@ -82,15 +80,9 @@ const SAME: Readonly<Partial<Record<ServiceField, readonly EditCase[]>>> = {
   'spec.publishNotReadyAddresses': [absentIs(false)],
 };
 
-/** All fields. */
 export const SERVICE_FIELDS = Object.keys(SERVICE_FIELD_EDITS) as readonly ServiceField[];
 
-/**
- * What an edit of a field does to a live balancer.
- *
- * @param field the field
- * @param kind who makes the balancer, where that is known
- */
+/** What an edit of a field does to a live balancer. */
 export function fieldEdit(field: ServiceField, kind?: ControllerDefinition): Edit {
   const own = kind?.fieldEdits?.[field];
   const edit = own && kind ? editFrom(own, kind.facts.source) : editFrom(SERVICE_FIELD_EDITS[field], KUBERNETES);
@@ -99,8 +91,8 @@ export function fieldEdit(field: ServiceField, kind?: ControllerDefinition): Edi
 }
 
 /**
- * What the service controller of Kubernetes, which cloud providers run, makes of some fields. It compares no target ports
- * and no finalizers, and deletes what it remembers.
+ * What the service controller of Kubernetes, which cloud providers run, makes of some fields. It compares no target
+ * ports and no finalizers, and deletes what it remembers.
  */
 export const SERVICE_CONTROLLER_EDITS = {
   'metadata.finalizers': {
@@ -111,12 +103,10 @@ export const SERVICE_CONTROLLER_EDITS = {
   },
 } as const satisfies FieldEdits;
 
-/** What an edit of one field of an object does to the balancers that are made of it. */
 export interface ObjectEdit {
   readonly field: ChangedField;
   readonly edit: Edit;
   readonly concerns: ConcernedBalancers;
-  /** The field of the Service that it becomes. */
   readonly becomes?: string;
   /** The types of listener that it matters to, where that is not all. */
   readonly types?: readonly string[];
@@ -131,11 +121,6 @@ const OWNER_UNKNOWN = {
 
 /**
  * What edits of an object do to the balancers that are made of it; nothing where nothing changes.
- *
- * @param kind its kind
- * @param before the object as it is; nothing where it is new
- * @param after the object as it will be; nothing where it goes
- * @param owner who makes the balancers of its Services, where that is known
  * @param isReplaced whether the whole object is replaced, and not applied
  */
 export function objectEdits(
@@ -166,7 +151,6 @@ function filledIn(object: Json, { fields }: EditedKind): Json {
   return fields && isMap(object.spec) ? { ...object, spec: withDefaults(object.spec, fields) } : object;
 }
 
-/** A row is about one thing or several. */
 export function factsOf(row: ObjectEdits[string]): readonly ObjectEditFact[] {
   return Array.isArray(row) ? row : [row as ObjectEditFact];
 }
@@ -190,7 +174,6 @@ function ignoredBy({ name, facts }: ControllerDefinition, key: string): Edit {
   return { outcome: 'kept', notApplied: true, what: `${name} does not read ${key}`, source: facts.source };
 }
 
-/** Effect of an edit of a field of a Service, by a kind of controller if it is known. */
 export function editOfField(field: ServiceField, edited: EditedValue, kind?: ControllerDefinition): Edit {
   return editOfValue(fieldEdit(field, kind), edited);
 }
@@ -201,8 +184,8 @@ export function worstEdit({ catalogue, annotationEdits }: ControllerDefinition, 
 }
 
 /**
- * What an edit of an annotation does, its values read as its controller reads them; nothing for keys that are not in the
- * catalogue. A value that cannot be read counts as the worst one.
+ * What an edit of an annotation does, its values read as its controller reads them; nothing for keys that are not in
+ * the catalogue. A value that cannot be read counts as the worst one.
  */
 export function editOfAnnotation(
   kind: ControllerDefinition,

@@ -135,10 +135,8 @@ function ownerOf({ kind, controller }: RuleContext): string {
   return controller?.name ?? kind?.name ?? 'another controller';
 }
 
-/** The rules about finalizers, for any owner. */
 export const FINALIZER_RULES: readonly Rule[] = rulesOf({
   rows: FINALIZER_ROWS,
-  /** The finalizers that the owner does not remove. */
   read: (service, context: RuleContext) => finalizersOf(service).filter((finalizer) => !removes(finalizer, context)),
   finds: {
     'finalizer-owner': (foreign, service, context) =>

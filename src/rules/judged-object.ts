@@ -22,11 +22,8 @@ import { protectionOf } from './warnings';
 type NamedDocument = readonly [title: string, json: Json];
 
 /**
- * Errors where finished objects hold what only a deployment tool can fill in, and the app writes them by itself. Charts that a
- * tool takes one by one, as AWS CDK does in `cluster.addCdk8sChart`, are filled in by it.
- *
- * @param construct a construct of the app
- * @param documents finished objects
+ * Errors where finished objects hold what only a deployment tool can fill in, and the app writes them by itself. Charts
+ * that a tool takes one by one, as AWS CDK does in `cluster.addCdk8sChart`, are filled in by it.
  */
 export function tokenFindings(construct: IConstruct, documents: readonly NamedDocument[]): LoadBalancerFinding[] {
   const run = synthRunOf(construct);
@@ -50,23 +47,17 @@ export function tokenFindings(construct: IConstruct, documents: readonly NamedDo
   });
 }
 
-/** A finished object with its name. */
 export function titled(json: Json): NamedDocument {
   return [`${json.kind} ${json.metadata?.name}`, json];
 }
 
 export interface ObjectJudge {
-  /**
-   * @param json the finished object
-   * @param host the construct that the user made
-   */
   judge(json: Json, host?: Construct): Judgement;
   /** The controller for which it validates, where it is one. */
   readonly controller?: ILoadBalancerController;
 }
 
 export interface Rendering {
-  /** The object as it is now, everything applied. */
   rendered(target: JudgedTarget): Json;
   /** Where the object as it is now differs from what was decided. */
   contradictions?(): LoadBalancerFinding[];
@@ -87,10 +78,9 @@ const NONE: string[] = [];
 const EMPTY: readonly LoadBalancerFinding[] = [];
 
 /**
- * An object that rules validate, from the host's decision to the written JSON.
- *
- * It is rendered once for each synth: the JSON that is validated before anything is written is the JSON that is written.
- * The watch of the app says when a synth begins.
+ * An object that rules validate, from the host's decision to the written JSON. It is rendered once for each synth: the
+ * JSON that is validated before anything is written is the JSON that is written. The watch of the app says when a synth
+ * begins.
  */
 export class JudgedObject {
   /** What its controller decided, where it makes load balancers. */
@@ -104,10 +94,7 @@ export class JudgedObject {
   private readonly watch: SynthWatch;
 
   /**
-   * @param host the construct that the user made; its path is in messages
    * @param target the object that is written, or the part of one: its writer asks `write()`
-   * @param rendering renders it
-   * @param judge validates the finished object
    * @param problems what the host found wrong by itself, whatever the object looks like
    * @param warnings what the host warns of by itself
    */
@@ -123,12 +110,10 @@ export class JudgedObject {
     this.watch.add(this);
   }
 
-  /** The controller that is asked for, where the object is a Service of one. */
   public get controller(): ILoadBalancerController | undefined {
     return this.judge.controller;
   }
 
-  /** The path of the construct that the user made. */
   public get path(): string {
     return this.host.node.path;
   }
@@ -148,7 +133,6 @@ export class JudgedObject {
     };
   }
 
-  /** The load balancers that it makes, where it makes any; they are counted. */
   public get planned(): PlannedLoadBalancer | undefined {
     return undefined;
   }
@@ -198,8 +182,8 @@ export class JudgedObject {
   }
 
   /**
-   * Keeps errors for cdk8s, which asks each validation of an app once a chart: an object has one from its first error on. The
-   * watch prepares all objects in the validation of the root, which comes before every other.
+   * Keeps errors for cdk8s, which asks each validation of an app once a chart: an object has one from its first error
+   * on. The watch prepares all objects in the validation of the root, which comes before every other.
    */
   public fail(sentences: readonly string[]): void {
     if (sentences.length > 0) {
@@ -274,13 +258,7 @@ export function join(...lists: (readonly LoadBalancerFinding[] | undefined)[]): 
   return lists.every((list) => !list?.length) ? EMPTY : lists.flatMap((list) => list ?? []);
 }
 
-/**
- * Has an object of a chart validated before it is written, with its lazy values and its patches.
- *
- * @param host the construct that the user made; its path is in messages
- * @param object the object
- * @param judge validates it when it is finished
- */
+/** Has an object of a chart validated before it is written, with its lazy values and its patches. */
 export function judgeObject(host: Construct, object: ApiObject, judge: ObjectJudge): JudgedObject {
   const rendering = keepRendering(object, renderingOf(object, RenderStage.WRITE));
   const judged = new JudgedObject(host, object, { rendered: () => rendering.now }, judge);
@@ -295,13 +273,10 @@ export function judgeByRules(object: ApiObject, rules: RuleSet<ObjectContext>): 
 
 export class BalancedObject extends JudgedObject {
   /**
-   * @param host the construct that the user made; its path is in messages
    * @param target the object that is written, or the part of one: its writer asks `write()`
-   * @param rendering renders it
    * @param plan what its controller decided
    * @param problems what the host found wrong by itself, whatever the object looks like
    * @param warnings what the host warns of by itself
-   * @param judge validates the finished object
    * @param count how many balancers it makes, where the plan does not know
    * @param services the Services that get the balancers, where the object is none itself
    */
@@ -321,14 +296,12 @@ export class BalancedObject extends JudgedObject {
     watch.unjudgedClaimers ??= () => unjudgedClaimers(host);
   }
 
-  /** The finished Services that get the balancers. */
   public override get balancedServices(): readonly Json[] {
     return this.services?.() ?? super.balancedServices;
   }
 
   /**
    * Its balancers must not be lost: what is written says so, and a later synth compares.
-   *
    * @param object the object that says so
    * @param part the part of it that makes the balancers, where it is not the whole
    */
@@ -337,7 +310,6 @@ export class BalancedObject extends JudgedObject {
     this.changed();
   }
 
-  /** What is reported to the user. */
   public override get planned(): PlannedLoadBalancer {
     const { host, target, plan, count } = this;
     return {

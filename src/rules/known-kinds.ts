@@ -7,8 +7,8 @@ import { annotationsOf, classOf } from './service-json';
 let known: readonly ControllerDefinition[] | undefined;
 
 /**
- * All kinds of controllers, for Services whose owner is not named. Rules know no controller: whichever of them a program uses,
- * all are looked for, in the index of their room.
+ * All kinds of controllers, for Services whose owner is not named. Rules know no controller: whichever of them a
+ * program uses, all are looked for, in the index of their room.
  */
 export function knownKinds(): readonly ControllerDefinition[] {
   known ??= kindsIn(require('../controllers') as Record<string, unknown>);
@@ -71,8 +71,8 @@ export interface LikelyOwner {
 }
 
 /**
- * The owner of a Service in a cluster of which nothing is known: the only one that serves its class; without a class, the
- * only one of those that serve such Services that reads some annotation of it.
+ * The owner of a Service in a cluster of which nothing is known: the only one that serves its class; without a class,
+ * the only one of those that serve such Services that reads some annotation of it.
  */
 export function likelyOwner(service: Json): LikelyOwner | undefined {
   const isSure = classOf(service) !== undefined;
@@ -81,9 +81,9 @@ export function likelyOwner(service: Json): LikelyOwner | undefined {
 }
 
 /**
- * The controllers one of which most likely owns a Service in a cluster of which nothing is known: those that serve its class;
- * without a class, those that serve such Services and read some annotation of it. An annotation that several of them read tells
- * nothing where another one tells them apart.
+ * The controllers one of which most likely owns a Service in a cluster of which nothing is known: those that serve its
+ * class; without a class, those that serve such Services and read some annotation of it. An annotation that several of
+ * them read tells nothing where another one tells them apart.
  */
 export function likelyClaimants(service: Json): Claimant[] {
   const might = possibleClaimants(service, allKinds());

@@ -3,8 +3,9 @@ import type { PlacesOfFields } from '../contract/kubernetes-yaml';
 import { groupOf, type IndexedObject, kindAndTitleOf, ObjectIndex } from './objects';
 
 /**
- * Objects that several files have once each: an overlay for each environment, an example for each case. A cluster has one of them,
- * so each file is validated with the nearest one. Files of a folder that has an alternative are applied with that one.
+ * Objects that several files have once each: an overlay for each environment, an example for each case. A cluster has
+ * one of them, so each file is validated with the nearest one. Files of a folder that has an alternative are applied
+ * with that one.
  */
 export class Alternatives {
   /** The files that have an object, if there is more than one. */
@@ -134,9 +135,8 @@ const OF_CLUSTERS = /^(clusters?|overlays?|env|environments?|regions?)$/i;
 export const isForOneCluster = (name: string) => OF_A_CLUSTER.test(name);
 
 /**
- * What copies of one object have in common that are applied to one cluster. An object without a namespace may be meant for that of its
- * folder.
- *
+ * What copies of one object have in common that are applied to one cluster. An object without a namespace may be meant
+ * for that of its folder.
  * @param isDeclared whether all files are declared to be sources of one cluster
  */
 export function clusterOf({ file, object, renderedFrom = '' }: Manifest, isDeclared = false): string {
@@ -150,8 +150,8 @@ export function clusterOf({ file, object, renderedFrom = '' }: Manifest, isDecla
 }
 
 /**
- * Objects of a kind without the copies: of each object the one that was read last, as it wins, with all of them. Objects without a
- * namespace are copies if they are alike.
+ * Objects of a kind without the copies: of each object the one that was read last, as it wins, with all of them.
+ * Objects without a namespace are copies if they are alike.
  */
 export function copiesOf<T extends Manifest>(objects: readonly T[], isDeclared?: boolean): Map<T, readonly T[]> {
   const idOf = (one: T) => `${objectIdOf(one.object)} ${clusterOf(one, isDeclared)}`;

@@ -32,8 +32,8 @@ interface ObjectKey {
 }
 
 /**
- * The finished objects of an app or of a folder of manifests. Rules get it through the object that they validate, and cannot tell
- * which of the two it is.
+ * The finished objects of an app or of a folder of manifests. Rules get it through the object that they validate, and
+ * cannot tell which of the two it is.
  */
 export abstract class ObjectIndex {
   private readonly kept = new Map<unknown, unknown>();
@@ -56,9 +56,8 @@ export abstract class ObjectIndex {
 
   /**
    * The object that another one means by a name: of several, the one that shares the most scopes with it.
-   *
-   * @returns undefined if it is made elsewhere, if several are equally near, or if one without a namespace is nearer, which may be
-   *   meant for namespace default
+   * @returns undefined if it is made elsewhere, if several are equally near, or if one without a namespace is nearer,
+   *   which may be meant for namespace default
    */
   public nearest(to: IndexedObject, group: string, kind: string, key: ObjectKey): IndexedObject | undefined {
     const inDefault = OF_DEFAULT.has(key.namespace) ? [...OF_DEFAULT] : [key.namespace];

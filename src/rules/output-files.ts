@@ -51,8 +51,8 @@ export interface Overwritten {
 }
 
 /**
- * Where something that is written overwrites another, and one of the two at least is of this library: two objects of one
- * name are one object in the cluster, and cdk8s names files in ways that do not distinguish all objects and charts.
+ * Where something that is written overwrites another, and one of the two at least is of this library: two objects of
+ * one name are one object in the cluster, and cdk8s names files in ways that do not distinguish all objects and charts.
  */
 export function overwrittenIn(output: Output): Overwritten[] {
   const { root, to } = output;

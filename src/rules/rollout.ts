@@ -51,12 +51,7 @@ export interface SendsForEver {
   readonly remedy: string;
 }
 
-/**
- * For how long connections are sent to pods that go.
- *
- * @param made what the owner makes of the Service
- * @param service the finished object
- */
+/** For how long connections are sent to pods that go. */
 export function sendingOf(made: MadeBalancer, service: Json): Sending | SendsForEver {
   const { notices = {} } = made;
   if (made.target === BalancerTarget.POD) {

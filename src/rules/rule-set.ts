@@ -100,10 +100,9 @@ interface FoundByRule<Context extends object> {
 }
 
 /**
- * Runs rules, the one way in which rules run. Most fields and annotations are absent from most objects, and the objects of a
- * large app mostly have the same few sets of keys: the rules for each set are looked up once.
- *
- * The index is for contexts with the same answer to `concerns`: make a set for each controller.
+ * Runs rules, the one way in which rules run. Most fields and annotations are absent from most objects, and the objects
+ * of a large app mostly have the same few sets of keys: the rules for each set are looked up once. The index is for
+ * contexts with the same answer to `concerns`: make a set for each controller.
  */
 export class RuleSet<Context extends object = RuleContext> {
   /** The rules with an id, of all sets: what a rule reads says where its findings are. */
@@ -114,10 +113,6 @@ export class RuleSet<Context extends object = RuleContext> {
   private keySets = new KeySet<Context>();
   private known = 0;
 
-  /**
-   * @param rules the rules, in the order of their findings
-   * @param who who reports what a rule has no name for
-   */
   public constructor(
     public readonly rules: readonly Rule<Context>[],
     private readonly who = '',
@@ -129,9 +124,6 @@ export class RuleSet<Context extends object = RuleContext> {
 
   /**
    * Asks every rule that can find something.
-   *
-   * @param object a finished object
-   * @param context what is known beside it
    * @param who who reports what a rule has no name for, where it is not the one of the set
    */
   public judge(object: Json, context: Context, who = this.who): Judgement {
@@ -276,7 +268,6 @@ interface RuleTable<Rows, Reading, Context extends object> {
   readonly finds: { readonly [Id in keyof Rows]: Find<Reading, Context> };
   /** Rows that are asked for some sets of annotations only. */
   readonly concerns?: { readonly [Id in keyof Rows]?: Rule<Context>['concerns'] };
-  /** Rules of others that follow a rule of the table. */
   readonly after?: { readonly [Id in keyof Rows]?: readonly Rule<Context>[] };
 }
 

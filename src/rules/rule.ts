@@ -9,7 +9,6 @@ import type { IndexedObject } from './objects';
 
 /**
  * Validates finished objects, as they are written: whether a construct made them or a file holds them does not matter.
- *
  * `Context` is what may be known beside the object.
  */
 export interface Rule<Context extends object = RuleContext> extends DescribedRule {
@@ -49,7 +48,6 @@ export interface RuleContext extends ObjectContext {
   readonly kind?: ControllerDefinition;
   /** The owner itself, with its options; its name is the one in messages. */
   readonly controller?: ILoadBalancerController;
-  /** Finalizers that the owner removes, where it has no definition. */
   readonly ownFinalizers?: readonly string[];
   /** The finished workload that a Service was made for, where there is one. */
   readonly workload?: Json;

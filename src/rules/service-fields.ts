@@ -24,7 +24,6 @@ interface TypedService {
   readonly wrong: readonly Finding[];
 }
 
-/** An object without the fields of its metadata that are of a wrong type. */
 export function withTypedMetadata(object: Json): Json {
   const metadata = typed(object.metadata, METADATA, 'metadata', []);
   return metadata === object.metadata ? object : { ...object, metadata };
@@ -99,7 +98,6 @@ function refused(
   return undefined;
 }
 
-/** Where the rules for Services were read that name no other source. */
 export const API_SERVER: Citation = {
   repository: 'kubernetes/kubernetes',
   version: 'v1.36.3',

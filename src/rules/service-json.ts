@@ -2,13 +2,11 @@ import { isMap, type Json, list, mapIn, mapOfJson, mapsIn, objectIdOf } from '..
 import { LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
 import type { LoadBalancerScheme } from '../contract/options';
 
-/** Who can reach the balancer of a finished Service. */
 export interface SchemeReading {
   /** Nothing where the object does not decide it. */
   readonly scheme?: LoadBalancerScheme;
   /** Whether the Service says it; else a default decides. */
   readonly isSet?: boolean;
-  /** What decides it, in one clause. */
   readonly because: string;
 }
 
@@ -23,7 +21,6 @@ export function finalizersOf(object: Json): string[] {
   return list(object.metadata?.finalizers);
 }
 
-/** The ports, each an object. */
 export function portsOf(service: Json): Json[] {
   const ports = list<Json>(service.spec?.ports);
   return ports.every(isMap) ? ports : (ports as unknown[]).filter(isMap);
@@ -48,14 +45,13 @@ export function wantsLoadBalancer(object: Json): boolean {
   return isService(object) && object.spec?.type === 'LoadBalancer';
 }
 
-/** `externalTrafficPolicy: Local`. */
 export function isLocal(service: Json): boolean {
   return service.spec?.externalTrafficPolicy === 'Local';
 }
 
 /**
- * Gives Services that older manifests have without a class a UID, as a live Service has one: no webhook gives them a class any
- * more. One sees the creation of a Service alone, and passes over a Service that asks for no load balancer.
+ * Gives Services that older manifests have without a class a UID, as a live Service has one: no webhook gives them a
+ * class any more. One sees the creation of a Service alone, and passes over a Service that asks for no load balancer.
  */
 export function updatesOf(older: readonly Json[]): (service: Json) => Json {
   const isWithoutClass = (one: Json) =>
@@ -83,7 +79,6 @@ export class Applied {
     return this.last !== undefined || this.managed !== undefined;
   }
 
-  /** Whether a manifest had a field of `spec`. */
   public hasInSpec(field: string): boolean {
     return (
       mapIn(this.last, 'spec')[field] !== undefined ||
@@ -109,17 +104,16 @@ export class Applied {
 }
 
 /**
- * kubectl and Helm have names of their own for what they apply without the server; what a controller updates is no manifest's.
- * helm/helm v3.19.0, pkg/kube/client.go, getManagedFieldsManager
+ * kubectl and Helm have names of their own for what they apply without the server; what a controller updates is no
+ * manifest's. helm/helm v3.19.0, pkg/kube/client.go, getManagedFieldsManager
  */
 function isApplied({ manager, operation, subresource }: Json): boolean {
   return !subresource && (operation === 'Apply' || /^(kubectl($|-)|helm$)/.test(String(manager)));
 }
 
 /**
- * Whether a controller has written something on an object of a cluster: the object has what the API server gives it, and
- * nothing shows that a manifest has it.
- *
+ * Whether a controller has written something on an object of a cluster: the object has what the API server gives it,
+ * and nothing shows that a manifest has it.
  * @param inManifest whether a manifest had it, as far as the object shows that
  */
 export function isOfController(object: Json, inManifest: (applied: Applied) => boolean): boolean {
@@ -140,9 +134,7 @@ export type Handling = 'proxy-protocol' | 'terminates-tls' | 'encrypts-again' | 
 export interface PortHandling {
   readonly port: number;
   readonly does: Handling;
-  /** The key of the annotation. */
   readonly annotation: string;
-  /** Its text. */
   readonly text: string;
 }
 

@@ -23,7 +23,6 @@ const CLAIM_RULES = rulesOf({
   },
 });
 
-/** What must be true between a finished Service and the controller that owns its load balancer. */
 export const OWNERSHIP_RULES: readonly Rule[] = [
   ...ANNOTATION_RULES,
   ...FINALIZER_RULES,

@@ -39,7 +39,6 @@ function keyFault(key: string): Fault {
   return fault === '' ? undefined : fault;
 }
 
-/** A fault as the value of a message. */
 function faultIn(value: Fault, more?: Found): Found | undefined {
   return value === undefined ? undefined : { ...more, value };
 }
@@ -192,7 +191,6 @@ function findOf({ on: [path] = [''], oneOf, onTypes, since, emptyIsUnset }: Row)
   );
 }
 
-/** The rules of rows that say all that is to be known of their field. */
 const OF_FIELDS = Object.fromEntries(
   Object.entries(SERVICE_ROWS).map(([id, row]) => [id, findOf(row as Row)]),
 ) as Record<keyof typeof SERVICE_ROWS, Find<Json, RuleContext>>;

@@ -32,11 +32,10 @@ class Unjudged implements Failing {
 }
 
 /**
- * Has all objects of an app validated in the first validation pass of each synth, so that each is rendered once: cdk8s validates
- * the whole app before the first chart and again before each chart.
+ * Has all objects of an app validated in the first validation pass of each synth, so that each is rendered once: cdk8s
+ * validates the whole app before the first chart and again before each chart.
  */
 export class SynthWatch {
-  /** The watch of the app that a construct belongs to. */
   public static of(construct: IConstruct): SynthWatch {
     const root: Watched = construct.node.root;
     if (!root[WATCH]) {
@@ -49,7 +48,6 @@ export class SynthWatch {
     return root[WATCH] as SynthWatch;
   }
 
-  /** The watch of an app, if it has one. */
   public static find(construct: IConstruct): SynthWatch | undefined {
     return (construct.node.root as Watched)[WATCH];
   }
@@ -97,7 +95,6 @@ export class SynthWatch {
     this.warningSources.push(warn);
   }
 
-  /** An object was changed after it was prepared. */
   public changed(object: JudgedObject): void {
     object.forget();
     this.unprepared.add(object);

@@ -60,7 +60,6 @@ const REPORTED = Symbol('cdk8s-load-balancers.told');
 
 interface WarningsToReport {
   readonly warningsOf: (object: WarningSource) => readonly LoadBalancerFinding[];
-  /** Whether the synth fails anyway. */
   readonly failing: boolean;
 }
 
@@ -158,14 +157,9 @@ class ConstructWarning implements WarningSource {
 }
 
 /**
- * Compares the props of a construct with the types that they are declared with, for callers without types. A key that is a
- * slip of the hand is an error, since what it should have set may be what keeps a balancer closed. Another unknown key is
- * a warning: a construct that extends the props of this one may pass its own along. Of a subclass it is neither.
- *
- * @param scope the scope of the construct
- * @param id its name there
- * @param struct the name of the type of its props
- * @param props what was passed
+ * Compares the props of a construct with the types that they are declared with, for callers without types. A key that
+ * is a slip of the hand is an error, since what it should have set may be what keeps a balancer closed. Another unknown
+ * key is a warning: a construct that extends the props of this one may pass its own along. Of a subclass it is neither.
  * @throws with all that is wrong
  */
 export function judgeProps(scope: Construct, id: string, struct: string, props: unknown): void {
@@ -198,8 +192,8 @@ function unread(prop: string, remedy: string): LoadBalancerFinding {
 }
 
 /**
- * The annotation of an object whose balancers must not be lost; its value is who owns them. That of a part of an object, such as
- * a listener, ends with the name of the part.
+ * The annotation of an object whose balancers must not be lost; its value is who owns them. That of a part of an
+ * object, such as a listener, ends with the name of the part.
  */
 const PROTECTED_ANNOTATION = 'cdk8s-load-balancers/protected';
 
@@ -207,7 +201,6 @@ interface ProtectedThing {
   readonly host: Construct;
   /** The object that has the mark. */
   readonly object: ApiObject;
-  /** The part of it that makes balancers. */
   readonly part?: string;
   readonly owner: string;
 }
@@ -217,7 +210,6 @@ export function protectionKey(part?: string): string {
   return part === undefined ? PROTECTED_ANNOTATION : `${PROTECTED_ANNOTATION}-${part}`;
 }
 
-/** Whether a key is a mark. */
 export function isProtectionKey(key: string): boolean {
   return key === PROTECTED_ANNOTATION || key.startsWith(`${PROTECTED_ANNOTATION}-`);
 }
@@ -246,5 +238,4 @@ const UNCHECKED: LoadBalancerFinding = findingOf(
   'protection',
 );
 
-/** What is protected in the app of a construct. */
 export const protectionOf = perApp(() => new AppProtection());

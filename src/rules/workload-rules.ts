@@ -33,7 +33,6 @@ export class Workloads {
     }
   }
 
-  /** Those that a Service selects. */
   public of(service: Json): Json[] {
     const selector = service.spec?.selector;
     const wanted = Object.entries(isMap(selector) ? selector : {});
@@ -249,7 +248,6 @@ function nearWorkload(keys: readonly string[], among: IndexedObject): Json | und
   return near?.json;
 }
 
-/** A Service and the workloads behind it fit each other. */
 export const ENDPOINT_RULES: readonly Rule[] = rulesOf({
   rows: ENDPOINT_ROWS,
   /** The workloads that a Service selects, as far as they are known. */

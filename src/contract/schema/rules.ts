@@ -1,7 +1,8 @@
 import { type Json, pointedAt } from '../json';
 import type { Citation } from '../kubernetes.facts';
-import type { DescribedRule, Finding } from '../rule';
-import { type Misfit, misfitsIn, type Renaming, SchemaFault, type SchemaPart, type SchemaRelease } from './walk';
+import { type DescribedRule, type Finding, filled, type Messages, worded } from '../rule';
+import { type Misfit, misfitsIn, SchemaFault, type SchemaPart, type SchemaRelease } from './walk';
+import { WAYS } from './ways.facts';
 
 // The rules that a schema makes of a part of a document, one for each way not to fit. The API server refuses some misfits, and
 // drops unknown fields silently unless it is asked to be strict.
@@ -47,98 +48,27 @@ interface SchemaRule<Context extends object> extends DescribedRule {
   judge(object: Json, context: Context): readonly Finding[] | undefined;
 }
 
-interface Way {
-  readonly fault: SchemaFault;
-  readonly id: string;
-  says(called: string): string;
-  finding(misfit: Misfit, release: SchemaRelease, remedy?: string): Finding;
-}
-
-const WAYS: readonly Way[] = [
-  {
-    fault: SchemaFault.MISSING,
-    id: 'field-missing',
-    says: (called) => `missing field of ${called}`,
-    finding: ({ where, at, value, renamed }, { product }) =>
-      renamed
-        ? {
-            what: `${where} is called ${renamed.to} in ${product} ${releasesOf(renamed)}, which the API server requires`,
-            remedy: `write ${renamed.to}, which is ${renamed.holds}`,
-            value,
-            at,
-          }
-        : { what: `${where} is missing`, remedy: 'set it: the API server requires it', at },
-  },
-  {
-    fault: SchemaFault.SHAPE,
-    id: 'field-shape',
-    says: (called) => `field of ${called} of the wrong type`,
-    finding: ({ where, at, value, takes }) => ({ what: `${where} is ${value}`, remedy: `write ${takes}`, value, at }),
-  },
-  {
-    fault: SchemaFault.VALUE,
-    id: 'word',
-    says: (called) => `unknown word in a field of ${called}`,
-    finding: ({ where, at, value, takes }) => ({
-      what: `${where} is ${value}, which is not a valid value`,
-      remedy: `use one of ${takes}`,
-      value,
-      at,
-    }),
-  },
-  {
-    fault: SchemaFault.UNKNOWN,
-    id: 'field-unknown',
-    says: (called) => `unknown field of ${called}`,
-    finding: ({ where, at, name, value, renamed }, { product, readFrom }, remedy) => ({
-      what: renamed
-        ? `${where} is called ${renamed.to} in ${product} ${releasesOf(renamed)}, where the API server refuses the name ${name}`
-        : `the API server drops the field ${where}, which ${product} does not have in the versions that were read, from ${readFrom} on`,
-      remedy:
-        remedy ??
-        (renamed
-          ? `write ${renamed.to} where the version is ${releasesOf(renamed)}`
-          : 'correct its name or its place, or remove it'),
-      value,
-      at,
-    }),
-  },
-  {
-    fault: SchemaFault.TOO_NEW,
-    id: 'field-since',
-    says: (called) => `field of ${called} that the installed release does not read`,
-    finding: ({ where, at, name, value, since }, { product, version }) => ({
-      what: `${name === 'type' ? `${where} ${value}` : where} does not exist in ${product} ${version}`,
-      remedy: `use ${product} ${since} or newer, or remove it`,
-      value,
-      at,
-    }),
-  },
-  {
-    fault: SchemaFault.REMOVED,
-    id: 'field-removed',
-    says: (called) => `${called} in API version v1 has no field of an older version`,
-    finding: ({ where, at, value }, _release, remedy) => ({
-      what: `${where} does not exist in API version v1`,
-      remedy: remedy ?? 'remove it',
-      value,
-      at,
-    }),
-  },
-];
-
-/** The releases in which a field has its other name. */
-function releasesOf({ since, isTooNew }: Renaming): string {
-  return isTooNew ? `older than ${since}` : `${since} and newer`;
-}
-
-/** What is reported of one misfit. */
 function misfitFinding(misfit: Misfit, release: SchemaRelease, remedy?: string): Finding {
-  const { finding } = WAYS.find(({ fault }) => fault === misfit.fault) as Way;
-  return finding(misfit, release, remedy);
+  const { where, at, name, value, renamed } = misfit;
+  const { product, version, readFrom } = release;
+  const way = WAYS.find(({ fault }) => fault === misfit.fault) as Messages;
+  const found = worded(way, {
+    ...misfit,
+    product,
+    version,
+    readFrom,
+    ...(renamed && way.cases && { case: 'renamed', newName: renamed.to, holds: renamed.holds }),
+    releases: renamed && (renamed.isTooNew ? `older than ${renamed.since}` : `${renamed.since} and newer`),
+    place: name === 'type' ? `${where} ${value}` : where,
+  });
+  const isGiven = remedy !== undefined && OF_REMEDY.includes(misfit.fault);
+  const isAbsent = misfit.fault === SchemaFault.MISSING && !renamed;
+  return { what: found.what, remedy: isGiven ? remedy : found.remedy, ...(!isAbsent && { value }), at };
 }
 
-/** All rules about how a part of a document fits its schema. */
+/** The ways of which a subject may know a better remedy. */
+const OF_REMEDY = [SchemaFault.UNKNOWN, SchemaFault.REMOVED];
+
 export function schemaRules<Context extends object>(subject: SchemaSubject<Context>): SchemaRule<Context>[] {
   const { prefix, called, source, faults, warnings = [], fieldRules = [] } = subject;
   const walks = new KeptWalks();
@@ -152,7 +82,7 @@ export function schemaRules<Context extends object>(subject: SchemaSubject<Conte
     ({ fault, id, says }): SchemaRule<Context> => ({
       id: `${prefix}-${id}`,
       severity: warnings.includes(fault) ? 'warning' : 'error',
-      says: says(called),
+      says: filled(says, { called }),
       source,
       judge(object, context) {
         const asked = misfits(object, context, (one) => one.fault === fault && !claimed.has(one.path));

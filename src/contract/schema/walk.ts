@@ -27,7 +27,6 @@ export enum Shape {
   ANYTHING = 'anything',
 }
 
-/** One field of a resource, as its schema has it. */
 export interface SchemaField {
   readonly shape: Shape;
   /** The values that the schema accepts, where it lists them; in a list, of each entry. */
@@ -95,19 +94,12 @@ export function entryOf(field: SchemaField): SchemaField | undefined {
   return shape && { shape, values, valuesSince, oldApiValues, pattern, takes, atMost, cel, fields };
 }
 
-/** A map with these fields. */
 export function mapOf(fields: SchemaFields, more?: Partial<SchemaField>): SchemaField {
   return { shape: Shape.MAP, ...more, fields };
 }
 
-/** A list of maps with these fields. */
 export function listOf(fields: SchemaFields, more?: Partial<SchemaField>): SchemaField {
   return { shape: Shape.MAPS, ...more, fields };
-}
-
-/** A text that is one of these. */
-export function oneOf(...values: readonly string[]): SchemaField {
-  return { shape: Shape.TEXT, values };
 }
 
 /** Fields that are written by their paths, as fields within fields; entries of a list add nothing to a path. */
@@ -163,9 +155,7 @@ export interface Misfit {
   readonly where: string;
   /** The field in the schema, below where the walk began: `configuration.brokers.host`. */
   readonly path: string;
-  /** The field itself: `host`. */
   readonly name: string;
-  /** What the field holds, as text. */
   readonly value: string;
   /** What the field accepts. */
   readonly takes?: string;
