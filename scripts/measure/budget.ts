@@ -48,11 +48,16 @@ export function lowered(limits: Figures, figures: Figures): Figures {
 
 /** The number of files in the largest set of files that all import each other, directly or not. */
 export function largestCircle(importers: ReadonlyMap<string, ReadonlySet<string>>): number {
+  return Math.max(0, ...circlesOf(importers).map((files) => files.length));
+}
+
+/** Sets of files that all import each other, directly or not; a file by itself is one. */
+export function circlesOf(importers: ReadonlyMap<string, ReadonlySet<string>>): string[][] {
   // Tarjan: a file and all files that were numbered after it and reach back to it are one circle
   const numbers = new Map<string, number>();
   const lowest = new Map<string, number>();
   const open: string[] = [];
-  let largest = 0;
+  const circles: string[][] = [];
   const visit = (file: string): void => {
     const number = numbers.size;
     numbers.set(file, number);
@@ -67,7 +72,7 @@ export function largestCircle(importers: ReadonlyMap<string, ReadonlySet<string>
       }
     }
     if (lowest.get(file) === number) {
-      largest = Math.max(largest, open.splice(open.indexOf(file)).length);
+      circles.push(open.splice(open.indexOf(file)));
     }
   };
   for (const file of importers.keys()) {
@@ -75,7 +80,7 @@ export function largestCircle(importers: ReadonlyMap<string, ReadonlySet<string>
       visit(file);
     }
   }
-  return largest;
+  return circles;
 }
 
 function pagesBelow(folder: string): string[] {

@@ -2,7 +2,7 @@ import { DELETE_IN_BACKGROUND, DELETE_IN_FOREGROUND, NAMESPACE_DELETED, USER_DEL
 import { CHANGE_FACTS, CHANGES as CHANGES_BY_NAME } from './changes.facts';
 import { restsOf } from './checker';
 import { EDIT, UNINSTALL } from './cluster.facts';
-import { type Effect, type Guard, Machine, type Table, type Transition } from './machine';
+import { type Effect, Machine, type Table, type Transition } from './machine';
 import type { Beside, Owner } from './owners';
 import { firstState, POLICIES, type Policy, rowsOf, type Scenario, WRITERS, type Writer } from './scenario';
 import type { PartialState, State, Value } from './state';
@@ -12,18 +12,6 @@ import { SOURCES } from './writers.facts';
 
 export type Change = keyof typeof CHANGES_BY_NAME;
 export const CHANGES = Object.keys(CHANGES_BY_NAME) as Change[];
-
-export interface ChangeFact {
-  readonly says: string;
-  /** The policy that what is written declares. */
-  readonly declares?: Policy;
-  /** Whom the Service asks once it is written. @default - the owner */
-  readonly asks?: Value<'asks'>;
-  /** How it shows that the change was made. @default - the change is written to the Service */
-  readonly taken?: Guard;
-  /** The owners whose Services can be changed so. */
-  readonly of?: 'byAnnotation' | 'isServiceController';
-}
 
 /** Who changes what, from which declaration to which. */
 export interface ChangeCase {

@@ -8,9 +8,9 @@ import {
   PARENT_DELETED,
 } from './api-server.facts';
 import { CACHES, EDIT, FAULT_ROWS, STARTS_WITH_ALL, STARTS_WITH_ITS_OWN } from './cluster.facts';
-import { Machine, type Table, type Transition } from './machine';
+import { type Guard, Machine, type Table, type Transition } from './machine';
 import { type Beside, besideTable, type Owner } from './owners';
-import type { PartialState } from './state';
+import type { PartialState, Value } from './state';
 import { KEEPER, SOURCES, TURN_ROWS, WRITER_ROWS, WRITER_SAYS } from './writers.facts';
 
 export type Writer = keyof typeof WRITER_SAYS;
@@ -136,4 +136,16 @@ function heldBy(writer: Writer): 'held' | 'applied' {
 
 export function machineOf(scenario: Scenario): Machine {
   return new Machine(rowsOf(scenario));
+}
+
+export interface ChangeFact {
+  readonly says: string;
+  /** The policy that what is written declares. */
+  readonly declares?: Policy;
+  /** Whom the Service asks once it is written. @default - the owner */
+  readonly asks?: Value<'asks'>;
+  /** How it shows that the change was made. @default - the change is written to the Service */
+  readonly taken?: Guard;
+  /** The owners whose Services can be changed so. */
+  readonly of?: 'byAnnotation' | 'isServiceController';
 }

@@ -1,5 +1,6 @@
 import * as ts from 'typescript';
-import { twoWayPairs } from '../../scripts/measure/source-figures';
+import { circlesOf } from '../../scripts/measure/budget';
+import { importersOf, twoWayPairs } from '../../scripts/measure/source-figures';
 import { importsOf, namesIn, nodesOf, parse, programs, type Source, sources, textsIn } from '../support/sources';
 
 /** Rooms of `src/`, and what each may import beside itself, `constructs` and the small parts of Node. */
@@ -23,6 +24,17 @@ const ROOMS: Record<string, readonly string[]> = {
   installations: ['contract', 'rules', 'controllers', 'kafka', 'identity', 'cdk8s'],
   alerts: ['contract', 'rules', 'controllers', 'installations', 'tenancy', 'cdk8s'],
 };
+
+/** The folders from the ground up: none imports one that comes after it, with the types and what is loaded late. */
+const ORDER = [
+  ...['contract', 'lifecycle', 'cost', 'traffic', 'nodes', 'rules', 'controllers', 'gateway', 'services', 'kafka'],
+  ...['tenancy', 'predicted', 'policies', 'identity', 'report', 'diff', 'installations', 'alerts', 'checks'],
+];
+
+/** The largest number of files that may all import each other, and the folders in which there are still more. */
+const MOST_IN_CIRCLE = 3;
+const LARGER_CIRCLES: Readonly<Record<string, number>> = { 'gateway/': 7, 'tenancy/guard/': 8 };
+
 const EVERYBODY = ['constructs', 'node:net', 'node:crypto'];
 const HEAVY = /^(aws-cdk-lib|cdk8s-plus-)/;
 
@@ -199,6 +211,38 @@ test('what rules read of the model is a generated table that imports nothing', (
   expect(sources.filter((one) => importsOf(one).includes(VERDICTS_FOR_RULES)).map(({ path }) => path)).toEqual([
     ...READS_VERDICTS,
   ]);
+});
+
+function circlesAbove(all: readonly Source[]): string[][] {
+  return circlesOf(importersOf(all)).filter((files) => {
+    const [, most = MOST_IN_CIRCLE] =
+      Object.entries(LARGER_CIRCLES).find(([folder]) => files.every((file) => file.startsWith(folder))) ?? [];
+    return files.length > most;
+  });
+}
+
+function importsOfLater(source: Source): string[] {
+  return importsOf(source).filter((name) => {
+    const room = /^\.\/([^/]+)/.exec(name)?.[1] ?? '';
+    const isKnown = source.path === FINDS_CONTROLLERS && room === 'controllers';
+    return !isKnown && ORDER.indexOf(room) > ORDER.indexOf(source.room);
+  });
+}
+
+test('no circle of imports has more than three files, but for those that are named', () => {
+  expect(circlesAbove(sources)).toEqual([]);
+  const four = ['a', 'b', 'c', 'd'].map((name, i, all) =>
+    parse(`rules/${name}.ts`, `import type { T } from './${all[(i + 1) % all.length]}';`),
+  );
+  expect(circlesAbove(four)).toHaveLength(1);
+  expect(circlesAbove(four.slice(1))).toEqual([]);
+});
+
+test('no folder imports one that comes after it', () => {
+  const inFolders = sources.filter(({ room }) => room !== '');
+  expect(inFolders.filter(({ room }) => !ORDER.includes(room)).map(({ path }) => path)).toEqual([]);
+  expect(inFolders.flatMap((source) => importsOfLater(source).map((name) => `${source.path}: ${name}`))).toEqual([]);
+  expect(importsOfLater(parse('rules/wrong.ts', `type Late = import('../services/x').X;`))).toHaveLength(1);
 });
 
 test('no two folders of a room import each other, types included', () => {

@@ -1,6 +1,8 @@
+import { reaches } from '../../contract/compare-versions';
 import { isMap, type Json, list } from '../../contract/json';
 import { STRIMZI_API, STRIMZI_GROUP, STRIMZI_OLD_API } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import type { SomeVersions } from '../tables';
 import {
   DEFINITION,
   DEFINITION_DOMAIN,
@@ -10,7 +12,6 @@ import {
   RELEASE_FILE_SHA256,
   TELLING_FIELDS,
 } from './installation.facts';
-import { isIn } from './operator';
 
 const RELEASES = 'https://github.com/strimzi/strimzi-kafka-operator/releases/download';
 
@@ -92,4 +93,8 @@ function fieldFaults(definitions: ReadonlyMap<string, Json>, version: StrimziVer
     const younger = !isIn(version, row);
     return `${row.definition} ${younger ? 'has' : 'lacks'} ${row.path}, which came with ${row.since}`;
   });
+}
+
+export function isIn(version: StrimziVersion, { since, until }: SomeVersions): boolean {
+  return (since === undefined || reaches(version, since)) && (until === undefined || !reaches(version, until));
 }

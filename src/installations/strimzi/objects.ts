@@ -5,6 +5,7 @@ import { PodSpread } from '../../contract/options';
 import { spreadPods } from '../../contract/pod-placement';
 import { NAMESPACES } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import { isIn } from './crd-faults';
 import {
   BRIDGES,
   CONTAINER,
@@ -18,7 +19,7 @@ import {
   RESTRICTED_SINCE,
   VARIABLES,
 } from './installation.facts';
-import { gatesText, isIn, type OperatorSettings, rowsOf } from './operator';
+import { gatesText, type OperatorSettings, rowsOf } from './operator';
 
 export function podLabels(name: string): Record<string, string> {
   return { [POD_LABELS.name]: name, [POD_LABELS.kind]: POD_KIND };

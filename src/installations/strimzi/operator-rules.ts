@@ -12,10 +12,10 @@ import {
 } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { Rule } from '../../rules/rule';
-import { releaseFileOf } from './crd-faults';
+import { isIn, releaseFileOf } from './crd-faults';
 import { FEATURE_GATES_VARIABLE, VARIABLES } from './installation.facts';
 import { type InstalledOperator, upstream, variablesOf } from './installation-rule';
-import { gateFaults, isIn, type OperatorSettings } from './operator';
+import { gateFaults, type OperatorSettings } from './operator';
 
 const DEPLOYMENT = upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml');
 const CONFIG = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java');

@@ -1,9 +1,9 @@
-import { reaches } from '../../contract/compare-versions';
 import type { Finding } from '../../contract/rule';
 import { isNewerThanFacts } from '../../kafka/strimzi/releases';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { SomeVersions } from '../tables';
+import { isIn } from './crd-faults';
 import { FEATURE_GATES } from './installation.facts';
 import type { StrimziClusterOperatorInstallationProps } from './options';
 import type { StrimziWatch } from './watch';
@@ -66,10 +66,6 @@ export function gateFaults(text: string, version: StrimziVersion): Finding[] {
       value: name,
     };
   });
-}
-
-export function isIn(version: StrimziVersion, { since, until }: SomeVersions): boolean {
-  return (since === undefined || reaches(version, since)) && (until === undefined || !reaches(version, until));
 }
 
 export function rowsOf<Row extends SomeVersions>(version: StrimziVersion, rows: readonly Row[]): Row[] {

@@ -1,6 +1,6 @@
 import { ownCommand } from '../../contract/rule';
 import { PortConflictPolicy } from './options';
-import { PortAllocation, type PortHolder, placeAtOne, placeAtSeveral } from './place-ports';
+import { PortAllocation, placeAtOne, placeAtSeveral } from './place-ports';
 import type { PortLock } from './port-lock';
 import {
   byText,
@@ -13,6 +13,7 @@ import {
   PORTS,
   type PortAssignment,
   type PortFault,
+  type PortHolder,
   type PortRequest,
   type PortRules,
   rangeFaults,

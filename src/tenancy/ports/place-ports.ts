@@ -12,19 +12,13 @@ import {
   PORTS,
   type PortAssignment,
   type PortFault,
+  type PortHolder,
   type PortRequest,
   type PortRules,
   several,
   taken,
   tooMany,
 } from './rules';
-
-export interface PortHolder {
-  readonly key: string;
-  /** The path of the construct that requested it; nothing where the endpoint is gone, and only the lock file has it. */
-  readonly path?: string;
-  readonly hosts?: readonly string[];
-}
 
 interface AllocatedPort {
   whole?: PortHolder;

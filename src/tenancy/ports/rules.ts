@@ -3,7 +3,6 @@ import { type DescribedRule, filled, ownCommand } from '../../contract/rule';
 import { type Fault, type Message, type Params, rulesOf } from '../fault';
 import { PORT_REQUESTS_FILE } from '../tenancy.facts';
 import { PortConflictPolicy, type PortRange } from './options';
-import type { PortHolder } from './place-ports';
 import { PORTS_MESSAGES, PORTS_RULES } from './rules.facts';
 
 export const PORTS = rulesOf(PORTS_RULES, PORTS_MESSAGES);
@@ -62,6 +61,13 @@ function twiceFaults(requests: readonly PortRequest[]): PortFault[] {
 
 const OTHER_PORT = 'give one of the two another port';
 const PRUNE = 'ports --prune';
+
+export interface PortHolder {
+  readonly key: string;
+  /** The path of the construct that requested it; nothing where the endpoint is gone, and only the lock file has it. */
+  readonly path?: string;
+  readonly hosts?: readonly string[];
+}
 
 export function conflict(request: PortRequest, { port }: LockedPort, rival: PortHolder, rules: PortRules): PortFault {
   const host = commonHost(request, rival);

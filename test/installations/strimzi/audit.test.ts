@@ -1,3 +1,4 @@
+import { isIn } from '../../../src/installations/strimzi/crd-faults';
 import {
   BRIDGES,
   CLUSTER_BINDINGS,
@@ -11,7 +12,6 @@ import {
   WATCH_ALL_BINDINGS,
   WATCH_BINDINGS,
 } from '../../../src/installations/strimzi/installation.facts';
-import { isIn } from '../../../src/installations/strimzi/operator';
 import type { SomeVersions } from '../../../src/installations/tables';
 import { STRIMZI_RELEASES } from '../../../src/kafka/strimzi/strimzi.facts';
 import { installed, one, VERSIONS, variables } from './operators';

@@ -1,8 +1,8 @@
 import { App, Chart } from 'cdk8s';
 import type { Json } from '../../../src/contract/json';
+import { isIn } from '../../../src/installations/strimzi/crd-faults';
 import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/installation';
 import { DEFINITIONS, TELLING_FIELDS } from '../../../src/installations/strimzi/installation.facts';
-import { isIn } from '../../../src/installations/strimzi/operator';
 import type { StrimziClusterOperatorInstallationProps } from '../../../src/installations/strimzi/options';
 import {
   STRIMZI_API,
