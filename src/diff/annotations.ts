@@ -9,7 +9,7 @@ import { editOfAnnotation } from '../rules/edits-of-values';
 import { allKinds } from '../rules/known-kinds';
 import { annotationsOf } from '../rules/service-json';
 import { type Consequence, consequenceOf, type Effect, effectAt, withRemedy } from './effect';
-import type { PossibleOwner, PossibleOwners } from './possible-owners';
+import type { PossibleOwner, PossibleOwners } from './owners';
 
 type Annotations = Readonly<Record<string, string>>;
 

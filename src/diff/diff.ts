@@ -2,14 +2,12 @@ import { OUTCOMES, type Outcome, worstOf } from '../contract/edit';
 import type { Json } from '../contract/json';
 import { fieldEdit } from '../rules/edits-of-values';
 import { classOf, isService } from '../rules/service-json';
-import { nodePortEffects } from './claims';
 import { type BalancerChange, consequenceIn, type Effect, effectIn, fieldAt, titleOfChange } from './effect';
 import { fieldEffects } from './fields';
-import { finalizerEffects } from './finalizers';
 import { bindingChanges, gatewayChanges } from './gateways';
 import { installationEffects } from './installations';
 import { FORCING_MARKS, RECREATING_MARKS } from './marks.facts';
-import { classEffects, isByWebhook, ownerEffects } from './owner-changes';
+import { classEffects, finalizerEffects, isByWebhook, ownerEffects } from './owner-changes';
 import { lossOf, queryLifecycle } from './owners';
 import {
   type ComparedPair,
@@ -25,7 +23,7 @@ import { configurationEffects } from './related-objects';
 import { isTerminating, namespaceEffects, removalEffects, sourceChangeEffects, terminatingEffects } from './removals';
 import { type DiffOptions, hasNoBalancer, kindOf, markOf, type Side, serviceOn, type ToolMark } from './side';
 import { fieldsInSource } from './sources';
-import { creationEffects, typeEffects } from './types';
+import { creationEffects, nodePortEffects, typeEffects } from './types';
 import { versionEffects } from './versions';
 
 /** What a change does to every balancer of two sides, worst first. */

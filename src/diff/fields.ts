@@ -1,24 +1,22 @@
 import { BlockList, isIP } from 'node:net';
 import { type EditedValue, isLimited } from '../contract/edit';
-import { defined, isSet, type Json, list, mapIn, ownValue, sameValue } from '../contract/json';
+import { defined, isSet, type Json, keysChanged, list, mapIn, ownValue, sameValue } from '../contract/json';
 import { DEFAULT_AFFINITY_SECONDS } from '../contract/kubernetes.facts';
 import { isKafka } from '../predicted/kafka-services';
 import type { ServiceField } from '../rules/controller-definition';
 import { SERVICE_FIELDS } from '../rules/edits-of-values';
-import { annotationsOf, isLocal } from '../rules/service-json';
+import { annotationsOf, isLocal, portsOf } from '../rules/service-json';
 import { annotationEffects } from './annotations';
-import { claimEffects, conflictEffects } from './claims';
-import { type Consequence, type Effect, effectAt, withRemedy } from './effect';
+import { type Consequence, consequenceIn, type Effect, effectAt, fieldAt, withRemedy } from './effect';
 import { refusalEffects, withFindings } from './findings';
 import { claimingAnnotations, isHandedOver, mayBeHandedOver } from './owner-changes';
-import { appliedTo, isOfOwner, writersOf } from './owners';
+import { appliedTo, isOfOwner, modelEffects, PossibleOwners, writersOf } from './owners';
 import type { LivePair, Pair } from './pairs';
 import { withFindingsAtGateway } from './pods';
-import { portEffects } from './ports';
-import { modelEffects, PossibleOwners } from './possible-owners';
 import { relatedObjectEffects } from './related-objects';
-import { hasNoBalancer, type SideBalancer, type Sides } from './side';
+import { hasNoBalancer, type PairOf, type SideBalancer, type Sides } from './side';
 import { effectsInSource } from './sources';
+import { claimEffects, conflictEffects } from './types';
 
 /** What the edit of each field and annotation does. */
 export function fieldEffects({ before, after, ...pair }: Pair, sides: Sides): Effect[] {
@@ -133,7 +131,10 @@ function specEffects(
     .filter(({ name }) => !changed.some((other) => other.name === ownValue(SAME_AS, name)))
     .flatMap((field) => {
       const consequence = consequenceOfField({ field, before, after }, readers);
-      const [from, to] = [field.before ?? defaultOf(field.name), field.after ?? defaultOf(field.name)];
+      const [from, to] = [
+        field.before ?? ownValue(DEFAULTS, field.name),
+        field.after ?? ownValue(DEFAULTS, field.name),
+      ];
       const place = { field: `spec.${field.name}`, path: ['spec', field.name] };
       return consequence ? [effectAt({ ...place, from, to }, withRemedy(consequence))] : [];
     });
@@ -146,7 +147,7 @@ function consequenceOfField(edited: Edited, readers: PossibleOwners): Consequenc
     return special === 'nothing' ? undefined : special;
   }
   const known = SERVICE_FIELDS.find((one) => one === `spec.${ownValue(SAME_AS, field.name) ?? field.name}`);
-  return known === undefined ? UNKNOWN_FIELD : readers.ofField(known, editedIn(edited));
+  return known === undefined ? consequenceIn('field unknown', 'unknown') : readers.ofField(known, editedIn(edited));
 }
 
 function editedIn({ field: { before: old, after: now }, before, after }: Edited): Omit<EditedValue, 'objects'> {
@@ -154,25 +155,14 @@ function editedIn({ field: { before: old, after: now }, before, after }: Edited)
   return { before: old, after: now, around: { before: one, after: other } };
 }
 
-const UNKNOWN_FIELD: Consequence = {
-  outcome: 'unknown',
-  why: 'a Service has no such field here: kubectl refuses it, and others drop it silently',
-  needs: ['whether the API server knows the field'],
-};
-
-const MAYBE_ASSIGNED: Consequence = {
-  outcome: 'unknown',
-  why: 'refused, unless it is what the API server has chosen already',
-  needs: ['the live Service'],
-  remedy: 'leave it out: the API server keeps what it has chosen',
-};
-
 type Special = (edited: Edited, readers: PossibleOwners) => Consequence | 'nothing' | undefined;
+
+const MAYBE_ASSIGNED = consequenceIn('field maybe assigned', 'unknown');
 
 const SPECIAL: Readonly<Record<string, Special>> = {
   clusterIP: ({ field }) => (field.isFilledIn ? MAYBE_ASSIGNED : undefined),
-  clusterIPs: (edited, readers) => (edited.field.isFilledIn ? MAYBE_ASSIGNED : secondFamily(edited, readers)),
-  ipFamilies: (edited, readers) => (edited.field.isFilledIn ? MAYBE_ASSIGNED : secondFamily(edited, readers)),
+  clusterIPs: secondFamily,
+  ipFamilies: secondFamily,
   healthCheckNodePort: ({ field, before, after }) =>
     !isLocal(before.service) || !isLocal(after.service) ? 'nothing' : field.isFilledIn ? MAYBE_ASSIGNED : undefined,
   loadBalancerSourceRanges: (edited, readers) =>
@@ -183,15 +173,15 @@ const SPECIAL: Readonly<Record<string, Special>> = {
     const consequence = readers.ofField('spec.externalTrafficPolicy', editedIn(edited));
     return consequence.outcome === 'kept' ? consequence : { ...consequence, ...policyMeans(edited, consequence) };
   },
-  sessionAffinity: (edited, readers) => refusalEnds('spec.sessionAffinity', edited, readers),
-  loadBalancerIP: (edited, readers) => refusalEnds('spec.loadBalancerIP', edited, readers),
+  sessionAffinity: refusalEnds,
+  loadBalancerIP: refusalEnds,
 };
 
 /** The first family of a Service stays what it is; a second one comes and goes as it does by the policy. */
 function secondFamily(edited: Edited, readers: PossibleOwners): Consequence | 'nothing' | undefined {
   const { field, before, after } = edited;
-  if (list(field.before)[0] !== list(field.after)[0]) {
-    return undefined;
+  if (field.isFilledIn || list(field.before)[0] !== list(field.after)[0]) {
+    return field.isFilledIn ? MAYBE_ASSIGNED : undefined;
   }
   const [old, now] = [before, after].map(({ service }) => mapIn(service, 'spec').ipFamilyPolicy);
   return old === now ? readers.ofField('spec.ipFamilyPolicy', editedIn(edited)) : 'nothing';
@@ -205,20 +195,15 @@ function widened(consequence: Consequence, { before, after }: SpecField): Conseq
   const isNarrower =
     isSet(after) && (!isSet(before) || list<string>(before).some((range) => !isWithin(range, list<string>(after))));
   return consequence.outcome === 'interrupted' && !isNarrower
-    ? { outcome: 'kept', why: 'more clients may connect, and none loses access', source: consequence.source }
+    ? { ...consequenceIn('ranges widened', 'kept'), source: consequence.source }
     : consequence;
 }
 
-function refusalEnds(name: ServiceField, edited: Edited, readers: PossibleOwners): Consequence {
-  const { owner } = edited.after;
-  return readers.ofField(name, editedIn(edited), (consequence) =>
+function refusalEnds(edited: Edited, readers: PossibleOwners): Consequence {
+  const { owner = 'its controller' } = edited.after;
+  return readers.ofField(`spec.${edited.field.name}` as ServiceField, editedIn(edited), (consequence) =>
     consequence.outcome === 'refused' && !isSet(edited.field.after)
-      ? {
-          outcome: 'unknown',
-          why: `${owner ?? 'its controller'} refused it, and edits that waited behind it are carried out now`,
-          needs: ['what has changed since it was refused'],
-          source: consequence.source,
-        }
+      ? { ...consequenceIn('refusal ended', 'unknown', { owner }), source: consequence.source }
       : consequence,
   );
 }
@@ -262,21 +247,13 @@ interface SpecField {
  */
 function fieldsChanged(before: Json, after: Json, isStanding: (field: string) => boolean): SpecField[] {
   const [old, now] = [mapIn(before, 'spec'), mapIn(after, 'spec')];
-  if (old === now) {
-    return [];
-  }
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])].sort();
-  return names
-    .filter((name) => !sameValue(ownValue(old, name), ownValue(now, name)))
-    .map((name) => ({ name, before: meant(name, old), after: meant(name, now), isFilledIn: false }))
-    .filter(
-      ({ name, before: one, after: other }) => !sameValue(one, other) && !(other === undefined && stays(name, one)),
-    )
-    .map((field) => ({ ...field, isFilledIn: FILLED_IN.has(field.name) && field.before === undefined }));
-
-  function stays(name: string, value: unknown): boolean {
-    return FILLED_IN.has(name) || isStanding(name) || value === undefined;
-  }
+  return keysChanged(old, now).flatMap((name): SpecField[] => {
+    const [one, other] = [meant(name, old), meant(name, now)];
+    const stays = FILLED_IN.has(name) || isStanding(name) || one === undefined;
+    return sameValue(one, other) || (other === undefined && stays)
+      ? []
+      : [{ name, before: one, after: other, isFilledIn: FILLED_IN.has(name) && one === undefined }];
+  });
 }
 
 /** A field as the API server takes it; nothing where it is as good as not there. */
@@ -292,43 +269,180 @@ function meant(name: string, spec: Json): unknown {
   if (name === 'healthCheckNodePort') {
     return value === 0 ? undefined : value;
   }
-  if (value === defaultOf(name)) {
+  if (value === ownValue(DEFAULTS, name)) {
     return undefined;
   }
   return SETS.has(name) ? [...new Set(list<unknown>(value).map((one) => String(one).trim()))].sort() : value;
 }
 
-function defaultOf(name: string): unknown {
-  return ownValue(DEFAULTS, name);
-}
-
 /** Whether every address of a range is in some of others; of a text that is no range, only the same one is. */
 function isWithin(range: string, others: readonly string[]): boolean {
-  return others.some((other) => other === range || contains(other, range));
+  const [address, bits, family] = partsOf(range);
+  return others.some((other) => {
+    const [outer, size, itsFamily] = partsOf(other);
+    if (other === range || !family || family !== itsFamily || size > bits) {
+      return other === range;
+    }
+    const list = new BlockList();
+    list.addSubnet(outer, size, family);
+    return list.check(address, family);
+  });
 }
 
-function contains(outer: string, inner: string): boolean {
-  const [one, other] = [outer, inner].map(partsOf);
-  if (!one || !other || one.family !== other.family || one.bits > other.bits) {
-    return false;
-  }
-  const list = new BlockList();
-  list.addSubnet(one.address, one.bits, one.family);
-  return list.check(other.address, other.family);
-}
-
-interface Range {
-  readonly address: string;
-  readonly bits: number;
-  readonly family: 'ipv4' | 'ipv6';
-}
-
-function partsOf(text: string): Range | undefined {
+/** The address, length and family of a range; no family if it is none. */
+function partsOf(text: string): [address: string, bits: number, family?: 'ipv4' | 'ipv6'] {
   const [address, length = ''] = text.split('/');
-  const version = isIP(address);
-  const bits = Number(length);
-  const most = version === 6 ? 128 : 32;
-  return version !== 0 && /^\d+$/.test(length) && bits <= most
-    ? { address, bits, family: version === 6 ? 'ipv6' : 'ipv4' }
-    : undefined;
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  const isRange = isIP(address) !== 0 && /^\d+$/.test(length) && Number(length) <= (family === 'ipv6' ? 128 : 32);
+  return [address, Number(length), isRange ? family : undefined];
+}
+
+/** What an edit of a field of a port does, for all who may own the balancer. */
+interface PortEdits {
+  of(field: ServiceField, before?: Json, after?: Json): Consequence;
+  /** Whether what is not written of a port stays; not if that is not known. */
+  readonly keepsNodePorts: boolean;
+}
+
+/** Those that know a port by its number: what they do not write of it stays. */
+const KEEPING_NODE_PORTS: readonly unknown[] = [undefined, 'client-apply', 'server-apply'];
+
+export function portEffects({ before, after, sides }: LivePair, readers: PossibleOwners): Effect[] {
+  const [old, now] = [portsOf(before.service), portsOf(after.service)];
+  if (sameValue(old, now)) {
+    return [];
+  }
+  const come = new Set(now.map(({ port }) => port));
+  const edits: PortEdits = {
+    keepsNodePorts: KEEPING_NODE_PORTS.includes(sides.options.writer),
+    of: (field, one = {}, other = {}) => {
+      const name = field.slice(field.lastIndexOf('.') + 1);
+      return readers.ofField(field, { before: one[name], after: other[name], around: { before: one, after: other } });
+    },
+  };
+  return matchedPorts(old, now).flatMap(([one, other]) =>
+    one && other
+      ? changed(one, other, edits)
+      : one
+        ? removed(one, come.has(one.port.port), edits)
+        : added(other as PortAt, edits),
+  );
+}
+
+function clientsOf({ port }: PortAt): string {
+  const protocol = protocolOf(port);
+  return `clients of port ${port.port}${protocol === 'TCP' ? '' : `/${protocol}`}`;
+}
+
+function placeOf({ port, index }: PortAt) {
+  const path = ['spec', 'ports', index];
+  return { field: fieldAt(path), path, words: `${nameOf(port) ? `${nameOf(port)} ` : ''}${numberOf(port)}` };
+}
+
+function removed(at: PortAt, isTaken: boolean, edits: PortEdits): Effect[] {
+  const { words: from, ...place } = placeOf(at);
+  const consequence = edits.of('spec.ports[].port', at.port);
+  const why = isTaken
+    ? 'the port is gone in this protocol, and its clients are refused'
+    : `the port is gone: ${consequence.why}`;
+  const remedy = 'keep the port until no client uses it';
+  return [effectAt({ ...place, from }, { ...consequence, why, whom: clientsOf(at), lasts: 'for good', remedy })];
+}
+
+function added(at: PortAt, edits: PortEdits): Effect[] {
+  const { words: to, ...place } = placeOf(at);
+  return [effectAt({ ...place, to }, withRemedy(edits.of('spec.ports[]', undefined, at.port)))];
+}
+
+function changed(before: PortAt, after: PortAt, edits: PortEdits): Effect[] {
+  const [old, now] = [before.port, after.port];
+  const [protocol, target] = [[old, now].map(protocolOf), [old, now].map(targetOf)];
+  const of = (field: ServiceField, isChanged: boolean) => (isChanged ? edits.of(field, old, now) : undefined);
+  const number = of('spec.ports[].port', old.port !== now.port);
+  // many owners balance one protocol alone
+  const beside = protocol[0] === protocol[1] ? 'add the new port' : 'make a second Service with the new port';
+  const remedy = `${beside} beside the old one, and take the old one out when no client uses it`;
+  const isRetargeted = target[0] !== target[1] && (isSet(old.targetPort) || isSet(now.targetPort));
+  const isOtherProtocol = !sameValue(old.appProtocol || undefined, now.appProtocol || undefined);
+  const all: readonly [name: string, from: unknown, to: unknown, consequence: Consequence | undefined][] = [
+    ['port', old.port, now.port, number && { ...number, lasts: 'for good', remedy }],
+    ['protocol', ...(protocol as [string, string]), of('spec.ports[].protocol', protocol[0] !== protocol[1])],
+    ['name', old.name, now.name, nameOf(old) === nameOf(now) ? undefined : renamed(old, now, edits)],
+    ['targetPort', target[0], target[1], of('spec.ports[].targetPort', isRetargeted)],
+    ['nodePort', old.nodePort, now.nodePort, nodePortConsequence(old, now, edits)],
+    ['appProtocol', old.appProtocol, now.appProtocol, of('spec.ports[].appProtocol', isOtherProtocol)],
+  ];
+  return all.flatMap(([name, from, to, consequence]) => {
+    if (!consequence) {
+      return [];
+    }
+    const path = ['spec', 'ports', after.index, name];
+    const isHarmless = consequence.outcome === 'kept' || consequence.outcome === 'refused';
+    const pathBefore = before.index === after.index ? {} : { pathBefore: ['spec', 'ports', before.index, name] };
+    const whom = isHarmless ? {} : { whom: clientsOf(before) };
+    return [effectAt({ field: fieldAt(path), path, ...pathBefore, from, to }, withRemedy({ ...whom, ...consequence }))];
+  });
+}
+
+function targetOf({ port, targetPort }: Json): unknown {
+  return !isSet(targetPort) || targetPort === 0 || targetPort === '' ? port : targetPort;
+}
+
+/** A port that is renamed may get another node port: what that does is for the owner to say. */
+function renamed(old: Json, now: Json, edits: PortEdits): Consequence {
+  const moved = edits.of('spec.ports[].nodePort', old, now);
+  if (moved.outcome === 'kept' || (isSet(now.nodePort) && old.nodePort === now.nodePort)) {
+    return { outcome: 'kept', why: 'the name is for annotations and other objects alone', source: moved.source };
+  }
+  if (edits.keepsNodePorts) {
+    const name = edits.of('spec.ports[].name', old, now);
+    return { ...name, outcome: 'kept', why: 'applied, the port keeps its node port under another name' };
+  }
+  const why = `the port gets another node port: ${moved.why}`;
+  return { ...moved, why, remedy: 'write the node port beside the new name' };
+}
+
+function nodePortConsequence(old: Json, now: Json, edits: PortEdits): Consequence | undefined {
+  const [one, other] = [old.nodePort || undefined, now.nodePort || undefined];
+  if (other === undefined || one === other) {
+    return undefined;
+  }
+  const consequence = edits.of('spec.ports[].nodePort', old, now);
+  const { why, source } = consequence;
+  return one !== undefined || consequence.outcome === 'kept'
+    ? consequence
+    : { ...consequenceIn('node port maybe assigned', 'unknown', { why }), source };
+}
+
+interface PortAt {
+  readonly port: Json;
+  readonly index: number;
+}
+
+/** The ports of two sides, each with itself: by number and protocol, as apply knows and clients use it, and those that are left by name. */
+function matchedPorts(before: readonly Json[], after: readonly Json[]): PairOf<PortAt>[] {
+  const left = new Set(after.map((port, index): PortAt => ({ port, index })));
+  const take = (isSame: (port: Json) => boolean): PortAt | undefined => {
+    const found = [...left].find(({ port }) => isSame(port));
+    left.delete(found as PortAt);
+    return found;
+  };
+  const numbered = before.map((one) => take((port) => numberOf(port) === numberOf(one)));
+  const pairs = before.map((port, index): PairOf<PortAt> => {
+    const other = numbered[index] ?? take((one) => nameOf(one) === nameOf(port));
+    return [{ port, index }, other];
+  });
+  return [...pairs, ...[...left].map((one): PairOf<PortAt> => [undefined, one])];
+}
+
+function nameOf({ name }: Json): string {
+  return typeof name === 'string' ? name : '';
+}
+
+function protocolOf({ protocol }: Json): string {
+  return typeof protocol === 'string' && protocol !== '' ? protocol : 'TCP';
+}
+
+function numberOf(port: Json): string {
+  return `${port.port}/${protocolOf(port)}`;
 }

@@ -5,9 +5,8 @@ import { shown } from '../contract/json';
 import type { LoadBalancerOutcome } from '../contract/options';
 import { WRONG_PROP } from '../contract/request-rules.facts';
 import { diffOf } from './diff';
-import type { BalancerChange } from './effect';
+import { diffText, publicChange } from './effect';
 import type { LoadBalancerChange, LoadBalancerDiffOptions } from './options';
-import { diffText, publicChange } from './public-change';
 import { readWritten, sideBefore, sideOfApp } from './read-sides';
 import type { Side } from './side';
 
@@ -64,7 +63,7 @@ export class LoadBalancerDiff {
   public readonly gaps: string[];
 
   private constructor(before: Side, after: Side, options: LoadBalancerDiffOptions) {
-    this.changes = diffOf(before, after, options).map((change: BalancerChange) => publicChange(change));
+    this.changes = diffOf(before, after, options).map(publicChange);
     this.gaps = [...new Set([...before.gaps, ...after.gaps])];
   }
 

@@ -1,13 +1,39 @@
-import { Construct } from 'constructs';
+import type { App } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
 import { refuse } from '../contract/declared-types';
-import { printable, shown } from '../contract/json';
+import type { Outcome } from '../contract/edit';
+import { grouped, objectTitleOf, printable, shown } from '../contract/json';
+import { LoadBalancerOutcome } from '../contract/options';
 import { WRONG_PROP } from '../contract/request-rules.facts';
-import { sentenceOf } from '../contract/rule';
+import {
+  type DescribedRule,
+  type Found,
+  findingOf,
+  type JudgedFinding,
+  sentenceOf,
+  type WordedRule,
+} from '../contract/rule';
+import { SynthOutput, synthRunOf } from '../contract/synth-run';
+import { KAFKA_KIND } from '../kafka/strimzi/strimzi.facts';
+import { podNameOf } from '../predicted/kafka-services';
+import { withTrace } from '../rules/finalizer-rules';
+import type { Manifest } from '../rules/manifest-objects';
 import { SynthWatch } from '../rules/synth-watch';
-import { judgeProps, protectionOf, type WarningSource } from '../rules/warnings';
+import { isProtectionKey, judgeProps, protectionOf, type WarningSource } from '../rules/warnings';
+import { diffOf } from './diff';
+import { type BalancerChange, type Effect, placeOf, publicEffect, sentenceOfCause } from './effect';
 import type { AcceptedLoadBalancerLoss, LoadBalancerProtectionProps } from './options';
-import { previousOf, validateProtection } from './protection';
-import { sideBefore, sideOfApp } from './read-sides';
+import { firstOfEach } from './pairs';
+import { PROTECTION_RULES } from './protection-rules.facts';
+import {
+  annotationsIn,
+  protectedOwnerOf,
+  readWritten,
+  sideBefore,
+  sideOfApp,
+  type WrittenManifests,
+} from './read-sides';
+import type { Side, SideBalancer } from './side';
 
 /**
  * Fails the synth where a protected load balancer of the app, or its address, would be lost: one whose construct has `protect()`
@@ -68,24 +94,264 @@ class ProtectionWatch implements WarningSource {
   }
 
   public look() {
-    const found = this.compared();
-    this.problems = found.problems.map(sentenceOf);
+    const { root } = this.host.node;
+    const { path, manifests, finding } = previousOf(root, this.props.previous);
+    const after = manifests && sideOfApp(root, { asWritten: true, older: manifests });
+    const findings = after
+      ? protectionFindings(sideBefore(path, manifests, root, after), after, this.props)
+      : finding
+        ? [finding]
+        : [];
+    const isError = ({ ruleId }: JudgedFinding) => ERRORS.has(ruleId);
+    const problems = findings.filter(isError);
+    this.problems = problems.map(sentenceOf);
     this.failing = [];
-    return found;
+    return { problems, warnings: findings.filter((one) => !isError(one)) };
   }
 
   public fail(sentences: string[]): void {
     this.failing = sentences;
   }
+}
 
-  private compared() {
-    const { previous, accept = [], prune = true } = this.props;
-    const { root } = this.host.node;
-    const { path = '', manifests, problems, warnings } = previousOf(root, previous);
-    if (!manifests) {
-      return { problems, warnings };
+const ERRORS: ReadonlySet<string> = new Set(
+  Object.values(PROTECTION_RULES).flatMap(({ id, severity }) => (severity === 'error' ? [id] : [])),
+);
+
+/** With these a protected balancer loses what it is protected for. */
+const LOST: readonly Outcome[] = ['orphaned', 'stuck', 'deleted', 'replaced', 'refused', 'handed over'];
+
+/** Compares the protected balancers of two sides. */
+function protectionFindings(
+  before: Side,
+  after: Side,
+  { prune = true, accept = [] }: LoadBalancerProtectionProps,
+): JudgedFinding[] {
+  const duplicates = duplicatesOf(before, after);
+  const isProtected = (balancer?: SideBalancer) =>
+    balancer !== undefined && protectedOwnerOf(balancer.written) !== undefined;
+  const changes = diffOf(without(before, duplicates), without(after, duplicates), { prune });
+  const compared = new Set(changes.map((change) => change.before?.written.object));
+  const used = new Set<AcceptedLoadBalancerLoss>();
+  const harms = changes
+    .filter((change) => isProtected(change.before) || (change.before && isProtected(change.after)))
+    .flatMap((change) => unacceptedEffects(change, accept, used));
+  const unclear = [...duplicates.unclear].filter(([, balancers]) => balancers.some(isProtected));
+  const unseen = protectedWithoutBalancers(before).filter(({ object }) => !compared.has(object));
+  const unused = accept.filter((each) => !used.has(each));
+  return [
+    ...alikeAmong(harms).map(findingOfHarm),
+    ...unclear.map(([id, all]) =>
+      found(PROTECTION_RULES.ambiguous, { id, places: [...new Set(all.map(placeOf))].join(', ') }),
+    ),
+    ...unseen.map(({ object, file, line }) =>
+      found(PROTECTION_RULES.unknown, { title: objectTitleOf(object), file, line }),
+    ),
+    ...unused.map((loss) => found(PROTECTION_RULES.unused, { ...loss, value: loss.service })),
+  ];
+}
+
+function found(rule: WordedRule, values: Found): JudgedFinding {
+  return findingOf(rule, values, 'protection');
+}
+
+/** What a change does to a protected balancer, and nobody has agreed on. */
+interface UnacceptedEffect {
+  readonly rule: DescribedRule;
+  readonly change: BalancerChange;
+  readonly effect: Effect;
+}
+
+function unacceptedEffects(
+  change: BalancerChange,
+  accept: readonly AcceptedLoadBalancerLoss[],
+  used: Set<AcceptedLoadBalancerLoss>,
+): UnacceptedEffect[] {
+  const ids = [change.before?.id, change.after?.id];
+  return change.effects.flatMap((effect) => {
+    const accepted = accept.filter(
+      ({ service, outcome }) => outcome === effect.outcome && ids.some((id) => isMeant(service, id)),
+    );
+    for (const loss of accepted) {
+      used.add(loss);
     }
-    const after = sideOfApp(root, { asWritten: true, older: manifests });
-    return validateProtection({ before: sideBefore(path, manifests, root, after), after, prune, accept });
+    const rule = accepted.length > 0 ? undefined : ruleOf(effect);
+    return rule ? [{ rule, change, effect }] : [];
+  });
+}
+
+function ruleOf({ outcome }: Effect): DescribedRule | undefined {
+  return LOST.includes(outcome)
+    ? PROTECTION_RULES.lost
+    : outcome === 'interrupted' || outcome === 'unknown'
+      ? PROTECTION_RULES[outcome]
+      : undefined;
+}
+
+/** The same harm of balancers that differ by the number at the end of their names, as those of brokers do. */
+interface SimilarEffects extends UnacceptedEffect {
+  readonly numbers: readonly string[];
+}
+
+function alikeAmong(harms: readonly UnacceptedEffect[]): SimilarEffects[] {
+  const groups = new Map<string, SimilarEffects>();
+  for (const harm of harms) {
+    const [number = ''] = NUMBER_AT_END.exec(idOfHarm(harm)) ?? [];
+    const { what, remedy } = findingOfHarm({ ...harm, numbers: [] });
+    const key = JSON.stringify([harm.rule.id, ...[what, remedy].map((text) => withoutNumber(text ?? '', harm))]);
+    const known = groups.get(key);
+    groups.set(key, { ...(known ?? harm), numbers: [...(known?.numbers ?? []), number] });
   }
+  return [...groups.values()];
+}
+
+const NUMBER_AT_END = /(?<!\d)\d+$/;
+
+function idOfHarm({ change: { before, after } }: UnacceptedEffect): string {
+  return (before ?? after)?.id ?? '';
+}
+
+/** A text in which the balancers of a change have no numbers: `kafka/events-brokers-*`. */
+function withoutNumber(text: string, { change: { before, after, movedTo } }: UnacceptedEffect): string {
+  const ids = [before, after, movedTo].flatMap((balancer) => (balancer ? [balancer.id] : []));
+  return ids.reduce((shorter, id) => shorter.replaceAll(id, id.replace(NUMBER_AT_END, '*')), text);
+}
+
+const FATE: Partial<Record<Outcome, string>> = {
+  orphaned: 'can be orphaned',
+  stuck: 'would be stuck in Terminating',
+  deleted: 'would be deleted with its balancer',
+  replaced: 'would get another address',
+  refused: 'would be refused',
+  'handed over': 'would be handed over to another controller',
+  interrupted: 'would be interrupted',
+  unknown: 'changes, and it is not known what that does',
+};
+
+function findingOfHarm({ numbers, ...harm }: SimilarEffects): JudgedFinding {
+  const { rule, change, effect } = harm;
+  const { before, after } = change;
+  const balancer = after ?? before;
+  const id = idOfHarm(harm);
+  const say = (text: string) => (numbers.length > 1 ? withoutNumber(text, harm) : text);
+  const place = balancer ? ` (${placeOf(balancer)})` : '';
+  const { title = id } = before ?? balancer ?? {};
+  const which = numbers.length > 1 ? title.replace(id, `${say(id)} (${numbers.join(', ')})`) : title;
+  const what = `${which}${place} is protected and ${FATE[effect.outcome]}: ${say(sentenceOfCause(publicEffect(effect)))}`;
+  const wayOut = say(effect.remedy ?? (after ? 'change it back' : 'put it back'));
+  const agreeing = rule.id === PROTECTION_RULES.lost.id ? acceptance(say(id), effect) : '';
+  const remedy = withTrace(`${wayOut}${agreeing}`, LEFT_BEHIND.includes(effect.outcome) ? effect.trace : undefined);
+  return findingOf({ id: rule.id }, { what, remedy, value: effect.to }, before?.owner ?? after?.owner ?? 'kubernetes');
+}
+
+/** What happens long after the change, so that a trace shows more than the sentence. */
+const LEFT_BEHIND: readonly Outcome[] = ['orphaned', 'stuck'];
+
+/** How a team agrees on a loss; what the API server refuses stays refused. */
+function acceptance(service: string, { outcome }: Effect): string {
+  const [member] = Object.entries(LoadBalancerOutcome).find(([, value]) => value === outcome) ?? [];
+  return outcome === 'refused'
+    ? ''
+    : `, or agree on it with accept: [{ service: '${service}', outcome: LoadBalancerOutcome.${member}, reason }]`;
+}
+
+function isMeant(service: string, id: string | undefined): boolean {
+  return service.endsWith('*') ? id?.startsWith(service.slice(0, -1)) === true : id === service;
+}
+
+/** What is on both sides under ids that are not unique: of several clusters, or written twice. */
+interface Duplicates {
+  readonly kept: ReadonlySet<string>;
+  /** Those of which it is not known which one becomes which. */
+  readonly unclear: ReadonlyMap<string, readonly SideBalancer[]>;
+}
+
+function duplicatesOf(before: Side, after: Side): Duplicates {
+  const now = different(after.balancers);
+  const several = [...different(before.balancers)]
+    .map(([id, older]) => ({ id, older, newer: now.get(id) ?? [] }))
+    .filter(({ older, newer }) => older.length + newer.length > 2 && newer.length > 0);
+  const isUnclear = ({ older, newer }: (typeof several)[number]) => {
+    const texts = new Set(newer.map(textOf));
+    return older.some((one) => !texts.has(textOf(one)));
+  };
+  const unclear = several.filter(isUnclear);
+  return {
+    kept: new Set(several.filter((one) => !isUnclear(one)).map(({ id }) => id)),
+    unclear: new Map(unclear.map(({ id, older, newer }) => [id, [...older, ...newer]])),
+  };
+}
+
+function textOf({ service }: SideBalancer): string {
+  return JSON.stringify(service);
+}
+
+/** The balancers of a side by their ids, without those that are there twice alike. */
+function different(balancers: readonly SideBalancer[]): Map<string, SideBalancer[]> {
+  const groups = grouped(balancers, ({ id }) => id);
+  return new Map([...groups].map(([id, all]) => [id, all.length > 1 ? firstOfEach(all, textOf) : all]));
+}
+
+function without(side: Side, { kept, unclear }: Duplicates): Side {
+  const all = [...different(side.balancers)].filter(([id]) => !kept.has(id) && !unclear.has(id));
+  return { ...side, balancers: all.flatMap(([, balancers]) => balancers) };
+}
+
+/** The variable in which the command line of cdk8s says where to write to; it has emptied that folder. */
+const OUTPUT_OF_COMMAND_LINE = 'CDK8S_OUTDIR';
+
+interface Previous {
+  readonly path: string;
+  readonly manifests?: readonly Manifest[];
+  readonly finding?: JudgedFinding;
+}
+
+/** Reads what is applied, before anything is written: cdk8s validates an app before it writes its first file. */
+function previousOf(root: IConstruct, named: string | undefined): Previous {
+  const { outdir, outputFileExtension } = root as Partial<App>;
+  const path = named ?? outdir;
+  const written = path === undefined ? undefined : readWritten(path, outputFileExtension);
+  const isEmpty = !written || (written.manifests.length === 0 && written.unreadable.length === 0);
+  // what is taken chart by chart, as tests do, is written nowhere
+  const isUnwritten = named === undefined && synthRunOf(root)?.output === SynthOutput.CHART;
+  const finding = isUnwritten && isEmpty ? undefined : findingOfPrevious(written, isEmpty, named, outdir);
+  return { path: path ?? '', manifests: finding ? undefined : written?.manifests, finding };
+}
+
+function findingOfPrevious(
+  written: WrittenManifests | undefined,
+  isEmpty: boolean,
+  named: string | undefined,
+  outdir: string | undefined,
+): JudgedFinding | undefined {
+  const { missing, empty, unreadable } = PROTECTION_RULES;
+  const [first, ...others] = written?.unreadable ?? [];
+  const path = shown(named ?? outdir);
+  if (first !== undefined) {
+    return found(unreadable, { first, more: others.length > 0 ? ` and ${others.length} more` : '' });
+  }
+  if (named !== undefined && !written) {
+    return found(missing, { case: 'path', path });
+  }
+  if (named === undefined && outdir === undefined) {
+    return found(missing, { case: 'app' });
+  }
+  if (named === undefined && isEmpty && process.env[OUTPUT_OF_COMMAND_LINE] === outdir) {
+    return found(missing, { case: 'emptied', path });
+  }
+  return isEmpty ? found(empty, { path }) : undefined;
+}
+
+/** Objects with a mark of which it is not known which balancers are made of them. */
+function protectedWithoutBalancers({ manifests, balancers }: Side): Manifest[] {
+  // the bootstrap Service of a Kafka says nothing of its brokers
+  const counted = balancers.filter(
+    ({ written: { madeOf, object } }) => madeOf?.object.kind !== KAFKA_KIND || podNameOf(object) !== undefined,
+  );
+  const known = new Set(
+    counted.flatMap(({ written }) => [written.object, written.madeOf?.object, written.template?.manifest.object]),
+  );
+  return manifests.filter(
+    ({ object }) => !known.has(object) && Object.keys(annotationsIn(object)).some(isProtectionKey),
+  );
 }

@@ -57,17 +57,15 @@ export function pairBalancers(before: Side, after: Side): Pair[] {
   const ofGone = new Map(successors.map((one) => [one.removed, one]));
   const ofCome = new Map(successors.map((one) => [one.created, one]));
   const whole = byId.flatMap((pair): Pair[] => {
-    if (pair.before && pair.after) {
+    const { before, after } = pair;
+    if (before && after) {
       return [pair];
     }
-    if (pair.before) {
-      const to = ofGone.get(pair.before);
-      return gone.has(pair.before) ? [{ ...pair, ...(to && { movedTo: to.created, renamed: to.part }) }] : [];
-    }
-    const from = pair.after && ofCome.get(pair.after);
-    return pair.after && come.has(pair.after)
-      ? [{ ...pair, ...(from && { movedFrom: from.removed, renamed: from.part }) }]
-      : [];
+    const [to, from] = [before && ofGone.get(before), after && ofCome.get(after)];
+    const moved = { ...(to && { movedTo: to.created }), ...(from && { movedFrom: from.removed }) };
+    const part = (to ?? from)?.part;
+    const isLeft = before ? gone.has(before) : after && come.has(after);
+    return isLeft ? [{ ...pair, ...moved, ...(part && { renamed: part }) }] : [];
   });
   return [...whole, ...likely].map(withType);
 }
@@ -84,34 +82,17 @@ function withType(pair: Pair): Pair {
   return claim?.claimed === 'yes' ? pair : gone;
 }
 
+/** Names that the API server makes up, each with the only one that begins like it and ends as one may. */
 function pairGeneratedNames(gone: Set<SideBalancer>, come: Set<SideBalancer>): Pair[] {
-  const pairs: Pair[] = [];
-  for (const [open, ended] of [
-    [gone, come],
-    [come, gone],
-  ]) {
-    const generated = [...open].filter(({ id }) => id.endsWith(GENERATED));
-    const byStart = idsByStart(new Set(generated.map(startOf)), ended);
-    for (const one of generated) {
-      const found = (byStart.get(startOf(one)) ?? []).filter((each) => ended.has(each));
-      if (found.length === 1) {
-        pairs.push(open === gone ? { before: one, after: found[0] } : { before: found[0], after: one });
-        open.delete(one);
-        ended.delete(found[0]);
-      }
-    }
-  }
-  return pairs;
-}
-
-/** The ids that begin like a generated name and end as one may, by what they begin with: each id is cut at few places. */
-function idsByStart(
-  starts: ReadonlySet<string>,
-  ended: ReadonlySet<SideBalancer>,
-): ReadonlyMap<string, readonly SideBalancer[]> {
-  return groupedByAll(starts.size > 0 ? ended : [], ({ id }) => {
-    const [ending = ''] = ENDING.exec(id) ?? [];
-    return Array.from(ending, (_, i) => id.slice(0, -i - 1)).filter((start) => starts.has(start));
+  const isGenerated = ({ id }: SideBalancer) => id.endsWith(GENERATED);
+  return pairOpen(gone, come, isGenerated, (open, others) => {
+    const starts = new Set([...open].map(startOf));
+    // each id is cut at few places
+    const byStart = groupedByAll(starts.size > 0 ? others : [], ({ id }) => {
+      const [ending = ''] = ENDING.exec(id) ?? [];
+      return Array.from(ending, (_, i) => id.slice(0, -i - 1)).filter((start) => starts.has(start));
+    });
+    return (one) => byStart.get(startOf(one)) ?? [];
   });
 }
 
@@ -123,23 +104,50 @@ const GENERATED = '*';
 const ENDING = /[a-z0-9]{1,16}$/;
 
 function pairMissingNamespaces(gone: Set<SideBalancer>, come: Set<SideBalancer>): Pair[] {
-  const pairs: Pair[] = [];
-  for (const [open, named] of [
-    [gone, come],
-    [come, gone],
-  ]) {
-    const byName = grouped(named, nameOf);
-    for (const one of [...open].filter((each) => !hasNamespace(each))) {
-      const found = (byName.get(nameOf(one)) ?? []).filter((each) => named.has(each) && hasNamespace(each));
-      if (found.length === 1) {
-        const [before, after] = open === gone ? [one, found[0]] : [found[0], one];
-        pairs.push({ before, after, assumedNamespace: namespaceOf(found[0]) });
-        open.delete(one);
-        named.delete(found[0]);
+  const hasNamespace = ({ service }: SideBalancer) => Boolean(mapIn(service, 'metadata').namespace);
+  const pairs = pairOpen(
+    gone,
+    come,
+    (one) => !hasNamespace(one),
+    (_, others) => {
+      const byName = grouped([...others].filter(hasNamespace), nameOf);
+      return (one) => byName.get(nameOf(one)) ?? [];
+    },
+  );
+  return pairs.map(({ before, after }) => {
+    const named = [before, after].find((one) => one && hasNamespace(one));
+    return { before, after, ...(named && { assumedNamespace: namespaceOf(named) }) };
+  });
+}
+
+/**
+ * Takes pairs out of what is left of two sides: what is open in a way on one side, with the only one that fits on the other.
+ *
+ * @param fitting what fits, by what is open and what there is on the other side
+ */
+function pairOpen(
+  gone: Set<SideBalancer>,
+  come: Set<SideBalancer>,
+  isOpen: (one: SideBalancer) => boolean,
+  fitting: (
+    open: readonly SideBalancer[],
+    others: ReadonlySet<SideBalancer>,
+  ) => (one: SideBalancer) => readonly SideBalancer[],
+): Pair[] {
+  return [true, false].flatMap((isGone) => {
+    const [all, others] = isGone ? [gone, come] : [come, gone];
+    const open = [...all].filter(isOpen);
+    const fits = fitting(open, others);
+    return open.flatMap((one): Pair[] => {
+      const [other, ...more] = fits(one).filter((each) => others.has(each));
+      if (!other || more.length > 0) {
+        return [];
       }
-    }
-  }
-  return pairs;
+      all.delete(one);
+      others.delete(other);
+      return [isGone ? { before: one, after: other } : { before: other, after: one }];
+    });
+  });
 }
 
 export function nameOf({ id }: SideBalancer): string {
@@ -148,10 +156,6 @@ export function nameOf({ id }: SideBalancer): string {
 
 export function namespaceOf({ id }: SideBalancer): string {
   return id.slice(0, id.indexOf('/'));
-}
-
-function hasNamespace({ service }: SideBalancer): boolean {
-  return Boolean(mapIn(service, 'metadata').namespace);
 }
 
 export const NAME: YamlPath = ['metadata', 'name'];
@@ -167,11 +171,8 @@ interface DuplicateGroup {
 type Duplicates = readonly DuplicateGroup[];
 
 export function duplicatesOf({ balancers, isLive, isDeclared }: Side): ReadonlyMap<string, Duplicates> {
-  const found = new Map<string, Duplicates>();
-  for (const [id, all] of grouped(balancers, (one) => one.id)) {
-    found.set(id, duplicateGroups(all, isLive, isDeclared));
-  }
-  return found;
+  const groups = grouped(balancers, ({ id }) => id);
+  return new Map([...groups].map(([id, all]) => [id, duplicateGroups(all, isLive, isDeclared)]));
 }
 
 function duplicateGroups(all: readonly SideBalancer[], isLive = false, isDeclared = false): DuplicateGroup[] {
@@ -211,7 +212,8 @@ function pairDuplicates(before: Duplicates, after: Duplicates): Pair[] {
 function pairOf(before: DuplicateGroup | undefined, after: DuplicateGroup | undefined): Pair {
   const [old, now] = [before?.all ?? [], after?.all ?? []];
   const conflicting = now.length > 1 ? now : old;
-  const isSame = old.length === now.length && old.every((one, i) => haveSameContent(one, now[i]));
+  const isSame =
+    old.length === now.length && old.every(({ service }, i) => contentOf(service) === contentOf(now[i].service));
   return {
     ...(before && { before: before.chosen }),
     ...(after && { after: after.chosen }),
@@ -225,11 +227,6 @@ export function firstOfEach(
   textOf: (balancer: SideBalancer) => string,
 ): SideBalancer[] {
   return [...grouped(balancers, textOf).values()].map(([first]) => first);
-}
-
-/** Whether nothing that decides of a balancer is another. */
-function haveSameContent({ service: one }: SideBalancer, { service: other }: SideBalancer): boolean {
-  return one === other || contentOf(one) === contentOf(other);
 }
 
 /** What decides of a balancer as a text, made once: duplicates are compared with each other. */

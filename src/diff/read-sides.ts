@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { isMap, type Json, objectIdOf } from '../contract/json';
-import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
+import { isMap, type Json, mapIn, objectIdOf } from '../contract/json';
+import { itemsOf, readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import type { ReportedService } from '../predicted/predicted';
@@ -16,8 +16,8 @@ import type { Manifest } from '../rules/manifest-objects';
 import { typedService } from '../rules/service-fields';
 import { isService, updatesOf, wantsLoadBalancer } from '../rules/service-json';
 import { judgedUnder, SynthWatch } from '../rules/synth-watch';
+import { protectionKey } from '../rules/warnings';
 import { isDumped } from './owners';
-import { protectedOwnerOf } from './protection';
 import type { Side, SideBalancer } from './side';
 
 interface AppSideOptions {
@@ -259,4 +259,30 @@ function below(folder: string): string[] {
       const found = statSync(path, { throwIfNoEntry: false });
       return found?.isDirectory() ? below(path) : found?.isFile() ? [path] : [];
     });
+}
+
+/** Who owned a balancer that was protected, by the mark on its Service or on what makes it; nothing where it was not. */
+export function protectedOwnerOf({ object, madeOf, template }: ReportedService): string | undefined {
+  const part = madeOf && nameOf(madeOf.object, madeOf.path);
+  return (
+    protectionIn(object, protectionKey()) ??
+    protectionIn(madeOf?.object, protectionKey()) ??
+    (part === undefined ? undefined : protectionIn(madeOf?.object, protectionKey(part))) ??
+    protectionIn(template?.manifest.object, protectionKey())
+  );
+}
+
+function protectionIn(object: Json | undefined, key: string): string | undefined {
+  const mark: unknown = annotationsIn(object)[key];
+  return typeof mark === 'string' ? mark : undefined;
+}
+
+export function annotationsIn(object: Json | undefined): Json {
+  return mapIn(mapIn(object, 'metadata'), 'annotations');
+}
+
+function nameOf(object: Json, path: YamlPath): string | undefined {
+  const part = path.reduce<unknown>((value, key) => (value as Json | undefined)?.[key], object);
+  const { name } = mapIn({ part }, 'part');
+  return typeof name === 'string' ? name : undefined;
 }

@@ -7,7 +7,6 @@ import { operatorOf } from '../predicted/operator-services';
 import { titleOf } from '../predicted/predicted';
 import { fieldEdit } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
-import { adoptedThing, sameAddress } from './claims';
 import {
   type Consequence,
   consequenceIn,
@@ -35,7 +34,7 @@ import {
   titled,
 } from './side';
 import { changedField, type DecidingField, decidingField, remedyToKeep, whenReconciled } from './sources';
-import { lookupEffects, lostBalancerEffect, typeRemovalEffects } from './types';
+import { adoptedThing, lookupEffects, lostBalancerEffect, sameAddress, typeRemovalEffects } from './types';
 
 /** What becomes of a balancer that is not on the newer side. */
 export function removalEffects(pair: RemovedPair): Effect[] {

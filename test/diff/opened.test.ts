@@ -7,7 +7,7 @@ import {
   type ILoadBalancerController,
   MetalLb,
 } from '../../src';
-import { diffText, publicChange } from '../../src/diff/public-change';
+import { diffText, publicChange } from '../../src/diff/effect';
 import { changesIn, type ServiceLines, service } from './rows';
 
 // Edits that cut nobody off and are no small thing: they let everybody in, or leave the balancer as it is.
