@@ -2,19 +2,30 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../scripts/docs/files';
 import { whichControllerPage } from '../scripts/docs/which-controller-page';
+import { VENDOR_WRITINGS } from '../src/controllers/vendors/writings.facts';
 import { billOf } from '../src/cost/bill';
 import { PriceList } from '../src/cost/price-list';
 import { HOURS_PER_MONTH } from '../src/cost/prices.facts';
-import { knownKinds } from '../src/rules/known-kinds';
+import { allKinds, knownKinds } from '../src/rules/known-kinds';
 import { balancer } from './cost/balancers';
 
-const PAGE = whichControllerPage(knownKinds());
+const vendors = allKinds().filter((kind) => !knownKinds().includes(kind));
+const PAGE = whichControllerPage(knownKinds(), vendors);
 
 /** The cells of the rows of one controller, on one cluster of three nodes with one pod on each. */
 function rowsOf(controller: string): string[][] {
   const rows = PAGE.split('\n').filter((line) => line.startsWith(`| ${controller} |`));
   return rows.map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
 }
+
+test.each(vendors.map(({ name }) => [name]))(
+  '%s is on the page, with the factory that writes for it if there is one',
+  (name) => {
+    const [row] = rowsOf(name);
+    const isWritten = name in VENDOR_WRITINGS;
+    expect(/^`[A-Z]\w+\.\w+`/.test(row[2])).toBe(isWritten);
+  },
+);
 
 test.each(knownKinds().map(({ name }) => [name]))('%s is on the page, with its finalizer', (name) => {
   expect(rowsOf(name).length).toBeGreaterThan(0);

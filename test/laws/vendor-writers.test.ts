@@ -34,7 +34,7 @@ for (const [own, exported] of Object.entries(library)) {
   const factories = exported as unknown as Factories;
   for (const [name, ways] of Object.entries(VENDOR_WRITINGS)) {
     const [way] = Object.keys(ways);
-    if (typeof factories === 'function' && Object.hasOwn(factories, way) && factories[way]().name === name) {
+    if (typeof exported === 'function' && Object.hasOwn(exported, way) && factories[way]().name === name) {
       classes.set(name, [own, factories]);
     }
   }
