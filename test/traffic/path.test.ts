@@ -1,3 +1,4 @@
+import { TaintEffect } from '../../src';
 import { BalancerChoice, BalancerTarget, ClientAddressMeans } from '../../src/contract/made-balancer';
 import { TrafficPolicy } from '../../src/contract/options';
 import { isUnknown } from '../../src/traffic/fraction';
@@ -111,7 +112,7 @@ describe('health checks', () => {
       ...nodes('n4', { labels: { pool: 'edge' } }),
       ...nodes('n5', {
         labels: { pool: 'edge' },
-        taints: [{ key: 'ToBeDeletedByClusterAutoscaler', effect: 'NoSchedule' }],
+        taints: [{ key: 'ToBeDeletedByClusterAutoscaler', effect: TaintEffect.NO_SCHEDULE }],
       }),
     ];
     const check = { answeredBy: 'kube-proxy', protocol: 'HTTP', port: '10256' } as const;

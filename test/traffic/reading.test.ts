@@ -1,3 +1,4 @@
+import { TaintEffect } from '../../src';
 import { isUnknown } from '../../src/traffic/fraction';
 import { readNodes, readPods, readService, type TrafficNode } from '../../src/traffic/input';
 import { placementOf, placementsOf } from '../../src/traffic/placement';
@@ -29,13 +30,13 @@ describe('of nodes', () => {
       kind: 'List',
       items: [
         node('a1', { [ZONE]: 'a' }),
-        node('b1', { [ZONE]: 'b' }, { spec: { taints: [{ key: 'x', effect: 'NoSchedule' }] } }),
+        node('b1', { [ZONE]: 'b' }, { spec: { taints: [{ key: 'x', effect: TaintEffect.NO_SCHEDULE }] } }),
       ],
     };
     const excluded = node('c1', { [ZONE]: 'c', 'node.kubernetes.io/exclude-from-external-load-balancers': '' });
     expect(readNodes([listed, excluded])).toMatchObject([
       { name: 'a1', zone: 'a', taints: [], ready: true, excluded: false },
-      { name: 'b1', zone: 'b', taints: [{ key: 'x', effect: 'NoSchedule' }], excluded: false },
+      { name: 'b1', zone: 'b', taints: [{ key: 'x', effect: TaintEffect.NO_SCHEDULE }], excluded: false },
       { name: 'c1', zone: 'c', excluded: true },
     ]);
   });
@@ -172,7 +173,7 @@ test.each([
 });
 
 describe('expected on nodes', () => {
-  const EDGE = { labels: { pool: 'edge' }, taints: [{ key: 'edge', effect: 'NoSchedule' }] };
+  const EDGE = { labels: { pool: 'edge' }, taints: [{ key: 'edge', effect: TaintEffect.NO_SCHEDULE }] };
   const CLUSTER: readonly TrafficNode[] = [...nodes('a1 a2 b1'), ...nodes('a3 b2', EDGE)];
   const affinity = (...matchExpressions: object[]) => ({
     affinity: {

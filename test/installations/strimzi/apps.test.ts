@@ -4,8 +4,7 @@ import { KafkaCluster, LoadBalancers, StrimziVersion } from '../../../src';
 import { resourcesOf } from '../../../src/installations/strimzi/app';
 import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/installation';
 import { StrimziWatch } from '../../../src/installations/strimzi/watch';
-import { appIndexOf } from '../../../src/rules/app-objects';
-import { SynthWatch } from '../../../src/rules/synth-watch';
+import { appIndexOf, inPass } from '../../../src/rules/app-objects';
 import { operatorIn, type Props, saidOf, told } from './operators';
 
 const { V0_49, V0_51, V1_1, V1_2 } = StrimziVersion;
@@ -385,13 +384,11 @@ describe('operators of one namespace and name in charts of their own', () => {
 test('the Kafkas of an app are looked for once in a moment of a synth, and again in the next', () => {
   const app = new App();
   const { chart } = operatorIn(app, 'one');
-  const watch = SynthWatch.of(app);
-  watch.currentPass = {};
-  const found = resourcesOf(appIndexOf(chart));
-  manifest(chart, 'kafka.strimzi.io/v1');
-  expect(resourcesOf(appIndexOf(chart))).toBe(found);
-  watch.currentPass = {};
-  expect(resourcesOf(appIndexOf(chart)).kafkas).toHaveLength(1);
-  watch.currentPass = undefined;
+  inPass(app, () => {
+    const found = resourcesOf(appIndexOf(chart));
+    manifest(chart, 'kafka.strimzi.io/v1');
+    expect(resourcesOf(appIndexOf(chart))).toBe(found);
+  });
+  inPass(app, () => expect(resourcesOf(appIndexOf(chart)).kafkas).toHaveLength(1));
   expect(resourcesOf(appIndexOf(chart))).not.toBe(resourcesOf(appIndexOf(chart)));
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { RULES_PER_SECURITY_GROUP } from '../../../src/controllers/aws/rules';
+import { RULES_PER_SECURITY_GROUP } from '../../../src/controllers/aws/facts';
 import { portCapacity } from '../../../src/tenancy/engines/aws-network-load-balancer/engine';
 import { NLB_LISTENERS } from '../../../src/tenancy/engines/aws-network-load-balancer/facts';
 import { assignPorts } from '../../../src/tenancy/ports/assign-ports';
