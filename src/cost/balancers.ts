@@ -34,7 +34,6 @@ export function nameOf({ namespace, name }: BilledBalancer): string {
   return `${namespace}/${name}`;
 }
 
-/** In an order that does not depend on that of the input. */
 export function inOrder(balancers: readonly BilledBalancer[]): readonly BilledBalancer[] {
   return [...balancers].sort(
     (one, other) =>
@@ -45,7 +44,6 @@ export function inOrder(balancers: readonly BilledBalancer[]): readonly BilledBa
   );
 }
 
-/** The balancers as they are made: those that Services share, once. */
 export function physicalBalancers(balancers: readonly BilledBalancer[]): readonly PhysicalBalancer[] {
   const made = grouped(
     inOrder(balancers).entries(),
@@ -71,7 +69,6 @@ export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-/** What is wrong with a value that should be a number of things. */
 export function notACount(field: string, value: unknown, least = 0): Finding {
   return {
     what: `${field} ${shown(value)} is not a valid number`,
@@ -80,7 +77,6 @@ export function notACount(field: string, value: unknown, least = 0): Finding {
   };
 }
 
-/** What goes through the balancer of a Service. */
 export interface Traffic {
   /** Gigabytes of a month, those of both directions together. */
   readonly gbPerMonth?: number;
@@ -92,7 +88,6 @@ export interface Traffic {
   readonly active?: number;
 }
 
-/** The figures of traffic, and what the user calls them. */
 const FIGURES = {
   gb: { field: 'gbPerMonth', called: 'gbPerMonth' },
   gbOut: { field: 'gbOutPerMonth', called: 'gbOutPerMonth' },

@@ -8,25 +8,20 @@ import type { ListPrice } from './price-list';
 /** What is billed alike for one balancer or several: `6 × (0.0225 × 730 h + 3 zones × 3.65 public IPv4)`. */
 export interface BillLine {
   readonly product: string;
-  /** As the vendor calls the product. */
   readonly name: string;
   /** Unset where it is not known what is billed. */
   readonly currency?: string;
-  /** How often it is billed. */
   readonly count: number;
   readonly terms: readonly Term[];
-  /** Terms that are not counted for want of something. */
   readonly missing: readonly string[];
   /** All terms, once, and `count` times. */
   readonly each: Decimal;
   readonly amount: Decimal;
   readonly services: readonly string[];
-  /** The terms once, and what is missing of them. */
   readonly words: readonly string[];
   readonly text: string;
 }
 
-/** List prices of a month, with the terms that they are made of. */
 export interface BillTotal {
   readonly balancers: number;
   readonly amounts: Money;
@@ -45,7 +40,6 @@ export interface BillPart extends BillTotal {
   readonly of: readonly string[];
 }
 
-/** What a limit of the cost is compared with. */
 export interface MonthlyCost extends BillTotal {
   /** Regions whose prices count though none was given. */
   readonly assumedRegions: readonly string[];
@@ -56,7 +50,6 @@ export interface Bill extends MonthlyCost {
   readonly byOwner: readonly BillPart[];
   readonly byNamespace: readonly BillPart[];
   readonly byTenant: readonly BillPart[];
-  /** The prices of the tables that it uses, each once. */
   readonly prices: readonly ListPrice[];
 }
 
@@ -81,7 +74,6 @@ function partsOf(charges: readonly Charge[], whose: (payer: BilledBalancer) => s
   }));
 }
 
-/** Things with the same text together, in the order of the texts. */
 function inOrderOf<T>(things: readonly T[], textOf: (thing: T) => string): (readonly T[])[] {
   return [...grouped(things, textOf)].sort(([one], [other]) => compareTexts(one, other)).map(([, same]) => same);
 }
@@ -146,19 +138,15 @@ function isIncomplete({ missing }: BillLine): boolean {
   return missing.length > 0;
 }
 
-/** Terms that are billed more or less often than before. */
 interface BillChange {
   readonly product: string;
   readonly currency?: string;
   /** How many times more; below zero where it is less. */
   readonly count: number;
-  /** What that is a month. */
   readonly amount: Decimal;
-  /** `- 5 × (0.0225 × 730 h + 3 zones × 3.65 public IPv4)`. */
   readonly text: string;
 }
 
-/** What two bills differ in. */
 export interface BillDifference {
   /** What the second one has more; below zero where it has less. */
   readonly amounts: Money;
@@ -170,7 +158,6 @@ export interface BillDifference {
   readonly text: string;
 }
 
-/** The difference between two bills, or between the same part of both. */
 export function differenceOf(before: BillTotal, after: BillTotal): BillDifference {
   const changes = changesOf(before.lines, after.lines);
   const isKnown = ![...before.lines, ...after.lines].some(isIncomplete);

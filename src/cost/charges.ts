@@ -24,7 +24,6 @@ export interface BillOptions extends PriceOptions, Traffic {
   readonly zoneCrossings?: number;
 }
 
-/** A number in a term, and what it counts. */
 interface Factor {
   readonly value: Decimal;
   readonly of: string;
@@ -38,14 +37,11 @@ export interface Term {
   readonly text: string;
 }
 
-/** What is billed together for one balancer, or for what balancers have in common. */
 export type Charge = ReturnType<ChargeDraft['done']>;
 
 const HOURS: Factor = { value: Decimal.of(HOURS_PER_MONTH), of: 'h' };
 
-/** A charge while its terms are found. */
 class ChargeDraft {
-  /** What must be known for all terms to be counted, with its remedy. */
   public readonly needs: Finding[] = [];
   /** What was not asked for, and is not in the terms, once for each Service. */
   public readonly notes: string[] = [];
@@ -107,9 +103,7 @@ class ChargeDraft {
       name: payers[0].made.name,
       currency: list.billed?.currency,
       ...{ payers, balancers, terms, missing, needs: distinct(needs), notes, words, prices },
-      /** The same for all charges that are one line of a bill. */
       key: JSON.stringify([list.billed?.currency ?? '', list.product, words]),
-      /** The region whose prices count though none was given. */
       assumedRegion: list.isAssumedRegion && prices.length > 0 ? list.region : undefined,
     };
   }
@@ -119,7 +113,6 @@ function productOf(factors: readonly Factor[]): Decimal {
   return factors.reduce((product, { value }) => product.times(value), Decimal.of(1));
 }
 
-/** Findings that say different things. */
 export function distinct(findings: readonly Finding[]): readonly Finding[] {
   return [...new Map(findings.map((finding) => [`${finding.what} ${finding.remedy}`, finding])).values()];
 }

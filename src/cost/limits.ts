@@ -4,7 +4,6 @@ import type { MonthlyCost } from './bill';
 import { Decimal, Money } from './money';
 import type { QuotaUses } from './quota-use';
 
-/** What load balancers may cost, and how much of a quota they may use. */
 export interface LimitContext {
   readonly bill?: MonthlyCost;
   readonly quotas?: QuotaUses;
@@ -12,11 +11,9 @@ export interface LimitContext {
   readonly uncounted?: readonly string[];
   /** The most that they may cost a month by the price list, by currency: `{ USD: 100 }`. */
   readonly maxMonthlyCost?: Readonly<Record<string, number>>;
-  /** The most that they may use of any quota, in percent. */
   readonly maxQuotaPercent?: number;
 }
 
-/** A rule on a bill or on the use of quotas, shaped as those on objects. */
 interface LimitRule extends DescribedRule {
   readonly needs: readonly (keyof LimitContext)[];
   judge(object: unknown, context: LimitContext): readonly Finding[];
@@ -32,7 +29,6 @@ const QUOTA = {
   needs: ['quotas', 'maxQuotaPercent'],
 } as const;
 
-/** The rules on money and quotas. */
 export const LIMIT_RULES: readonly LimitRule[] = [
   {
     id: 'monthly-cost-limit',
@@ -156,7 +152,6 @@ function wrongLimit(name: string, given: unknown): Finding {
   };
 }
 
-/** What is not known cannot be below a limit. */
 function notCompared(limit: string, what: string, needs: readonly Finding[]): Finding {
   return {
     what: `${what} cannot be compared with ${limit}: ${needs.map((need) => need.what).join(', ')}`,

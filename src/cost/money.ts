@@ -1,12 +1,10 @@
 // Amounts without the dust of binary fractions: 0.0225 × 730 is 16.425, and stays it in every sum.
 
-/** Digits after the point that a number is kept to. */
 const DIGITS = 12;
 const ONE = 10n ** BigInt(DIGITS);
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** A decimal number, exact to twelve digits after the point. */
 export class Decimal {
   public static readonly ZERO = new Decimal(0n);
 
@@ -23,7 +21,6 @@ export class Decimal {
     return new Decimal(sign === '-' ? -units : units);
   }
 
-  /** The same of a number that is not negative. */
   public static readAmount(value: unknown): Decimal | undefined {
     const read = Decimal.read(value);
     return read && read.units >= 0n ? read : undefined;
@@ -57,7 +54,6 @@ export class Decimal {
     return new Decimal(rounded(this.units * factor.units, ONE));
   }
 
-  /** Divided by a number that is not zero. */
   public over(other: number): Decimal {
     return new Decimal(rounded(this.units * ONE, Decimal.of(other).units));
   }
@@ -123,7 +119,6 @@ export class Money {
 
   private constructor(private readonly amounts: ReadonlyMap<string, Decimal>) {}
 
-  /** In the order of the alphabet. */
   public get currencies(): readonly string[] {
     return [...this.amounts.keys()].sort();
   }
@@ -150,7 +145,6 @@ export class Money {
     return shown.length > 0 ? shown.join(' + ') : '0.00';
   }
 
-  /** Every digit, by currency. */
   public toJSON(): Record<string, string> {
     return Object.fromEntries(this.currencies.map((currency) => [currency, this.in(currency).toString()]));
   }

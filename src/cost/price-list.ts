@@ -17,7 +17,6 @@ export type PriceItem =
   | 'transfer-out'
   | 'between-zones';
 
-/** A price in a list. */
 export interface ListPrice {
   readonly product: string;
   readonly region: string;
@@ -30,7 +29,6 @@ export interface ListPrice {
   readonly confidence: Confidence;
 }
 
-/** How a product is billed. */
 export interface PricedProduct {
   readonly currency: string;
   /** The region whose prices count where none is given. */
@@ -72,7 +70,6 @@ export interface GivenPrices extends Partial<Record<PriceItem, number | string>>
   readonly currency?: string;
 }
 
-/** Which prices count. */
 export interface PriceOptions {
   /**
    * The region of the vendor.
@@ -93,7 +90,6 @@ interface UsedPrice {
 /** What can be billed of a product about which nothing else is known. */
 const SIMPLE_ITEMS: readonly PriceItem[] = ['hour', 'month', 'address', 'processed', 'transfer-out'];
 
-/** The prices, each for one product in one region. */
 export const LIST_PRICES: readonly ListPrice[] = PRICE_ROWS.flatMap(
   ({ products, regions, prices, page, file, confidence }) =>
     products.flatMap((product) =>
@@ -106,10 +102,8 @@ export const LIST_PRICES: readonly ListPrice[] = PRICE_ROWS.flatMap(
     ),
 );
 
-/** The regions of which there is a price, in order. */
 export const PRICED_REGIONS: readonly string[] = [...new Set(LIST_PRICES.map(({ region }) => region))].sort();
 
-/** The prices of one product in one region. */
 export class PriceList {
   /** How the product is billed; unset where neither the table nor the caller knows it. */
   public readonly billed?: PricedProduct;
@@ -137,7 +131,6 @@ export class PriceList {
         : { ...(known ?? { region: this.region, items, addressesOf: 'balancer' }), currency };
   }
 
-  /** Whether the product is billed for something. */
   public bills(item: PriceItem): boolean {
     return this.billed?.items.includes(item) === true;
   }
@@ -159,7 +152,6 @@ export class PriceList {
     return listed ? { value: Decimal.of(listed.price), listed } : this.missingPrices();
   }
 
-  /** Given prices that count for nothing. */
   public uselessPrices(): readonly Finding[] {
     const items: readonly string[] = this.billed?.items ?? [];
     return Object.keys(this.given)
@@ -190,7 +182,6 @@ export class PriceList {
   }
 }
 
-/** Prices that were read more than a year before a day, each with the day at which it was read. */
 interface OldPrices {
   readonly product: string;
   readonly items: readonly PriceItem[];

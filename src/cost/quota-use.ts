@@ -32,22 +32,18 @@ type QuotaCount =
   | 'named-together'
   | 'named-by-address';
 
-/** A quota of an account, or of each balancer in it. */
 export interface AccountQuota {
   readonly id: string;
-  /** As the vendor calls it. */
   readonly name: string;
   readonly products: readonly string[];
   readonly counts: QuotaCount;
   /** The value of a new account; unset where each account has another one. */
   readonly limit?: number;
-  /** Whether the vendor raises it. */
   readonly adjustable: boolean;
   readonly source: Citation;
   readonly confidence: Confidence;
 }
 
-/** What the use of quotas is counted with. */
 export interface QuotaOptions {
   /** The quotas of the account, by id: they win over those of a new account. */
   readonly quotas?: Readonly<Record<string, number>>;
@@ -55,20 +51,16 @@ export interface QuotaOptions {
   readonly zones?: number;
 }
 
-/** A Service, or all that share a balancer, and how much of a quota it uses. */
 interface QuotaUser {
   readonly name: string;
   readonly used: number;
 }
 
-/** How much of a quota is used. */
 export interface QuotaUse {
   readonly id: string;
-  /** As the vendor calls it. */
   readonly name: string;
   /** Unset where each account has another one, and none was given. */
   readonly limit?: number;
-  /** Whether the limit is the caller's. */
   readonly isGiven: boolean;
   readonly adjustable: boolean;
   /** What is known to be used; unset where nothing is known. */
@@ -77,14 +69,12 @@ export interface QuotaUse {
   readonly percent?: number;
   /** Who uses it: most of it first. Where the quota is one of each balancer, the one that uses most. */
   readonly users: readonly QuotaUser[];
-  /** What must be known for all of it to be counted. */
   readonly needs: readonly Finding[];
   readonly source: Citation;
   /** `12 % of Network Load Balancers per Region (6 of 50)`. */
   readonly text: string;
 }
 
-/** The use of all quotas that the balancers use. */
 export interface QuotaUses {
   /** The one that is met first before all others. */
   readonly uses: readonly QuotaUse[];
@@ -148,7 +138,6 @@ function countsOf({ counts, scope }: Pick<BalancerLimit, 'counts' | 'scope'>): Q
   return known[counts] ?? named;
 }
 
-/** What one balancer uses: unset where it is not known. */
 type Counted = { readonly used?: number; readonly need?: Finding };
 
 function useOf(quota: AccountQuota, made: readonly PhysicalBalancer[], options: QuotaOptions): QuotaUse | undefined {
@@ -253,7 +242,6 @@ function publicAddresses(balancer: BilledBalancer, options: QuotaOptions): Count
   return its.perZone && count.used !== 0 ? product(count, zonesOf(balancer, options)) : count;
 }
 
-/** How much a Service uses of a limit that its controller names. */
 function named({ made }: BilledBalancer, name: string): Counted {
   const used = made.limits.filter((limit) => limit.name === name).flatMap((limit) => limit.used ?? limit.each ?? []);
   return used.length === 0 ? { used: 0 } : mostOf(used.map((each) => counted(name, each)));

@@ -13,9 +13,7 @@ import type { BillOptions } from './charges';
 import { PRICED_PRODUCTS } from './prices.facts';
 import { ACCOUNT_QUOTAS } from './quotas.facts';
 
-/** What Services would save on fewer balancers. */
 export interface Sharing {
-  /** How many balancers there are now, and how many are enough. */
   readonly balancers: number;
   readonly enough: number;
   /** The bill afterwards against the one now: below zero is what is saved. */

@@ -21,7 +21,6 @@ import { FILE_WRITES, OPERATOR_WRITES } from './writers.facts';
 
 // What a change does to a balancer that is live and at rest, in every order of what follows.
 
-/** A trace of a change with where it begins. */
 interface ChangeTrace {
   readonly name: string;
   /** Which of the states of rest it begins in. */
@@ -180,7 +179,6 @@ function caseOf(question: ChangeQuestion, owner: Owner, beside: Beside, asked: W
   return { ...one, change, after: declaresAnew(change, writer) ? after : before };
 }
 
-/** What is known of a Service, and of those who write and serve it. */
 export interface KnownService {
   /** The name of the controller that owns its balancer. */
   readonly owner: string;

@@ -100,7 +100,6 @@ function wayTo(end: Omit<Place, 'sources'>): Way {
   return { steps, states };
 }
 
-/** The first state from which the actors reach no state of rest, whatever they do. */
 function firstEndless(places: readonly Place[]): Place | undefined {
   const pending = places.filter(({ canRest }) => canRest);
   for (let place = pending.pop(); place; place = pending.pop()) {

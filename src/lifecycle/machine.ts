@@ -99,7 +99,6 @@ export class Machine {
     this.admissions = writes('admission');
   }
 
-  /** What follows a state by a step that is enabled, into the array given. */
   public follow(before: Uint8Array, step: Step, after: Uint8Array): void {
     after.set(before);
     step.apply(after, before);

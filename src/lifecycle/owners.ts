@@ -2,7 +2,6 @@ import { type Citation, Confidence } from '../contract/kubernetes.facts';
 import type { Table, Transition } from './machine';
 import { BESIDE_ADDS, BESIDE_ROWS, type BESIDES, NAMED_BY_UID, OWNER_FACTS, OWNER_ROWS } from './owners.facts';
 
-/** A controller that makes balancers, as the model knows it. */
 export interface Owner {
   /** Its name, and the version class where there is more than one. */
   readonly name: string;
@@ -26,12 +25,10 @@ export interface Owner {
   readonly confidence: Confidence;
 }
 
-/** An owner with what its rows are made of. */
 export interface OwnerFact extends Omit<Owner, 'table'> {
   /** How its rows begin, if not by its name. */
   readonly prefix?: string;
   readonly traits: readonly string[];
-  /** Where its rows were read. */
   readonly source: Citation;
   /** Where it was read that balancers are named after the UIDs of Services. */
   readonly namesByUid?: Citation;
@@ -40,7 +37,6 @@ export interface OwnerFact extends Omit<Owner, 'table'> {
 
 type More = Partial<Pick<Transition, 'when' | 'does' | 'unnoticed'>>;
 
-/** A row of owners with some traits. */
 export interface OwnerRow
   extends Pick<Transition, 'says' | 'when' | 'does' | 'refused' | 'unnoticed'>,
     Partial<Pick<Transition, 'actor' | 'kind'>> {

@@ -56,12 +56,10 @@ export interface Scenario {
   readonly beside?: Beside;
   readonly ending?: Ending;
   readonly turn?: Turn;
-  /** Whether the user edits an annotation. */
   readonly edited?: boolean;
   readonly faults?: readonly Fault[];
   /** Whether a LoadBalancerKeeper puts back what writers drop, the class among it. */
   readonly keeper?: boolean;
-  /** Where the Service begins. */
   readonly from?: PartialState;
 }
 
@@ -110,7 +108,6 @@ const SERVED: PartialState = {
   process: 'down',
 };
 
-/** The state that a scenario begins with. */
 export function firstState({ policy, writer, faults = [], turn, from }: Scenario): PartialState {
   const own = policy === 'declared' ? heldBy(writer) : 'absent';
   const other = policy === 'wrong' ? heldBy(writer) : 'absent';

@@ -5,13 +5,10 @@ export type Value<F extends Field> = (typeof FIELDS)[F][number];
 export type State = { [F in Field]: Value<F> };
 export type PartialState = { readonly [F in Field]?: Value<F> };
 
-/** The fields in the order of their bytes. */
 export const NAMES = Object.keys(FIELDS) as Field[];
 
-/** The place of a field among the bytes of a state. */
 export const PLACE = Object.fromEntries(NAMES.map((name, place) => [name, place])) as Record<Field, number>;
 
-/** The number of a value of a field. */
 export function numberOf(field: Field, value: string): number {
   const found = (FIELDS[field] as readonly string[]).indexOf(value);
   if (found < 0) {

@@ -4,7 +4,6 @@ import type { State } from './state';
 
 /** What is in a trace, by the names that it has; what has none is called by its part. */
 export interface TraceNames {
-  /** The finalizers. */
   readonly own: string;
   readonly other: string;
   /** `shop/echo` */
@@ -13,7 +12,6 @@ export interface TraceNames {
   readonly writer?: string;
 }
 
-/** A way as numbered lines. */
 export function wayInWords({ steps, states }: Way, names: TraceNames): string[] {
   const lines = steps.map((step, index) => {
     const seen = stateInWords(states[index + 1], names);
@@ -24,7 +22,6 @@ export function wayInWords({ steps, states }: Way, names: TraceNames): string[] 
   return [...first, ...lines];
 }
 
-/** An actor by its name. */
 export function whoIn(actor: Actor, { owner, writer }: TraceNames): string {
   const named: { readonly [A in Actor]?: string } = { owner, writer };
   return named[actor] ?? `the ${actor}`;
@@ -32,7 +29,6 @@ export function whoIn(actor: Actor, { owner, writer }: TraceNames): string {
 
 const ITS_FINALIZER: { readonly [A in Actor]?: 'own' | 'other' } = { owner: 'own', 'other controller': 'other' };
 
-/** What an actor does, with the names of what it does it to. */
 export function saysIn({ actor, says }: Transition, names: TraceNames): string {
   const { own, other, service, owner } = names;
   if (service === undefined) {
@@ -50,7 +46,6 @@ export function saysIn({ actor, says }: Transition, names: TraceNames): string {
     .replace(/\bthe owner\b/g, owner ?? 'the owner');
 }
 
-/** What can be seen of a state. */
 export function stateInWords(state: State, names: TraceNames): string {
   const service =
     state.object === 'absent'
@@ -78,7 +73,6 @@ export function weakestOf(steps: readonly Transition[]): Transition | undefined 
   return [...steps].sort((a, b) => order.indexOf(b.confidence) - order.indexOf(a.confidence))[0];
 }
 
-/** Where an arrow of each actor goes. */
 const TARGETS: Readonly<Record<Actor, Actor>> = {
   user: 'API server',
   writer: 'API server',
@@ -114,7 +108,6 @@ function targetOf({ actor }: Transition, before: State, after: State): Actor {
   return actor === 'owner' && isOfTheCloud ? 'cloud' : TARGETS[actor];
 }
 
-/** A name that Mermaid reads as one word. */
 function aliasOf(name: Actor): string {
   return name
     .split(/[^A-Za-z]+/)

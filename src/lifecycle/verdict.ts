@@ -24,7 +24,6 @@ export interface Case {
   readonly turn: Turn;
 }
 
-/** A trace with what it takes to walk it again. */
 export interface FoundTrace {
   readonly name: string;
   readonly trace: Trace;
@@ -69,7 +68,6 @@ function hasSense({ owner, policy, writer, turn }: Case): boolean {
   }
 }
 
-/** Searches every order of a case, over all ways of deletion, without faults and with each of them. */
 export function verdictOf(one: Case): Verdict {
   const plain = worstOf(one, []);
   if (plain) {

@@ -3,7 +3,6 @@ export class Fraction {
   public static readonly NONE = new Fraction(0n, 1n);
   public static readonly WHOLE = new Fraction(1n, 1n);
 
-  /** So many of so many, both whole numbers. */
   public static of(part: number, whole: number): Fraction {
     return Fraction.reduced(BigInt(part), BigInt(whole));
   }
@@ -67,20 +66,17 @@ export class Fraction {
   }
 }
 
-/** What cannot be said, with what is needed to say it. */
 export interface Unknown {
   /** `needs …`. */
   readonly unknown: string;
 }
 
-/** A number and where it comes from. */
 export interface Figure {
   readonly value: number;
   /** The terms of the number: `1/2 × 2/3`. */
   readonly terms: string;
 }
 
-/** Whether there is an answer in words instead of one in numbers. */
 export function isUnknown(answer: object): answer is Unknown {
   return 'unknown' in answer;
 }

@@ -9,10 +9,8 @@ import type { Alternative, Cannot, Variant } from './what-if';
 
 // One line for each way of packets, for people.
 
-/** More shares than a line has place for are said as a range. */
 const MOST_SHARES = 6;
 
-/** Parts of a whole that are said as `2 of 3`. */
 const MOST_IN_WORDS = 20;
 
 /** The line of the Service as it is: what surprises first. */
@@ -28,7 +26,6 @@ export function alternativeInWords(alternative: Alternative | (Cannot & { readon
   return `${name}: ${isOpen}${'cannot' in alternative ? `cannot: ${alternative.cannot}` : wayInWords(alternative.path)}`;
 }
 
-/** What happens to packets, clause by clause. */
 export function wayInWords(path: Path | Unknown): string {
   if (isUnknown(path)) {
     return path.unknown;

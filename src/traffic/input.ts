@@ -6,7 +6,6 @@ import { TrafficPolicy } from '../contract/options';
 import type { Unknown } from './fraction';
 import { TOPOLOGY_ANNOTATIONS } from './traffic.facts';
 
-/** A node, as far as packets depend on it. */
 export interface TrafficNode {
   readonly name: string;
   /** Unset where the nodes of the cluster are in no zone. */
@@ -18,18 +17,15 @@ export interface TrafficNode {
   readonly excluded: boolean;
 }
 
-/** What a Service says about its packets. */
 export interface ServiceTraffic {
   readonly name: string;
   readonly type: 'ClusterIP' | 'NodePort' | 'LoadBalancer';
   readonly externalTrafficPolicy: TrafficPolicy;
   readonly internalTrafficPolicy: TrafficPolicy;
   readonly trafficDistribution?: 'PreferClose' | 'PreferSameZone' | 'PreferSameNode';
-  /** Whether connections of one address stay on one pod. */
   readonly sessionAffinity: boolean;
   readonly publishNotReadyAddresses: boolean;
   readonly ports: number;
-  /** How many ranges of addresses it restricts its clients to. */
   readonly sourceRanges?: number;
 }
 
@@ -45,17 +41,14 @@ export interface TrafficInput {
   readonly assumptions?: readonly string[];
 }
 
-/** A pod behind a Service, as far as packets depend on it. */
 export interface TrafficPod {
   readonly name: string;
-  /** The node that it runs on. */
   readonly node: string;
   /** Its condition Ready: whether it answers, terminating or not. */
   readonly ready: boolean;
   readonly terminating: boolean;
 }
 
-/** What is missing or contradicts itself in an input, in words. */
 export function faultOf({ service, balancer, nodes, pods }: TrafficInput): Unknown | undefined {
   const said = faultOfNodes(nodes) ?? faultOfPods(nodes, pods);
   if (said) {
@@ -84,7 +77,6 @@ export function faultOfNodes(nodes: readonly TrafficNode[]): string | undefined 
     : undefined;
 }
 
-/** What is wrong with a list of pods, by itself or beside the nodes, in words. */
 function faultOfPods(nodes: readonly TrafficNode[], pods: readonly TrafficPod[]): string | undefined {
   if (pods.length === 0) {
     return 'needs pods; the Service has none';
@@ -165,7 +157,6 @@ export function readService(
 
 const POLICIES: readonly unknown[] = [undefined, null, ...Object.values(TrafficPolicy)];
 
-/** What a field may hold. */
 const FIELDS: readonly (readonly [keyof ServiceTraffic, readonly unknown[]])[] = [
   ['type', [undefined, null, 'ClusterIP', 'NodePort', 'LoadBalancer']],
   ['externalTrafficPolicy', POLICIES],
@@ -180,7 +171,6 @@ function faultOfField(spec: Json, field: string, values: readonly unknown[]): st
     : `needs a spec.${field} that packets are known for (${known}); it is ${JSON.stringify(spec[field])}`;
 }
 
-/** How the balancer is reached, where its status says it. */
 function addressOf(service: Json): TrafficInput['address'] {
   const [first] = mapsIn(mapIn(mapIn(service, 'status'), 'loadBalancer'), 'ingress');
   if (!isMap(first) || !(first.ip || first.hostname)) {
@@ -192,7 +182,6 @@ function addressOf(service: Json): TrafficInput['address'] {
   return first.ipMode === 'Proxy' ? 'proxy' : 'vip';
 }
 
-/** Which pods a Service finds. */
 interface PodsOfService {
   readonly namespace: string;
   readonly selector: Readonly<Record<string, string>>;
@@ -228,7 +217,6 @@ function podOf(pod: Json): TrafficPod {
 
 // Objects as `kubectl` prints them.
 
-/** The objects of a kind, lists opened. */
 export function objectsOf(objects: readonly unknown[], kind: string): Json[] {
   return objects
     .filter(isMap)
@@ -236,7 +224,6 @@ export function objectsOf(objects: readonly unknown[], kind: string): Json[] {
     .filter((object) => object.kind === kind);
 }
 
-/** The name in the metadata of an object, empty where there is none. */
 export function nameOf(object: Json): string {
   const { name } = mapIn(object, 'metadata');
   return typeof name === 'string' ? name : '';
@@ -258,7 +245,6 @@ function isTrue(object: Json, condition: string): boolean {
   );
 }
 
-/** The labels of an object that are texts. */
 export function labelsOf(object: Json): Record<string, string> {
   const labels = Object.entries(mapIn(mapIn(object, 'metadata'), 'labels'));
   return Object.fromEntries(labels.filter(([, value]) => typeof value === 'string'));

@@ -7,13 +7,11 @@ import { Endpoints } from './routes';
 import { type Share, type Shares, sharesOf } from './shares';
 import { PACKET_FACTS } from './traffic.facts';
 
-/** One place that a connection passes. */
 interface Hop {
   readonly place: 'client' | 'balancer' | 'node' | 'kube-proxy' | 'pod';
   readonly name: string;
 }
 
-/** The way of connections from a client outside the cluster to a pod. */
 export interface Path {
   readonly hops: readonly Hop[];
   readonly shares: Shares;
@@ -21,11 +19,9 @@ export interface Path {
   /** How many connections depend on one node alone, and how many also on one in the middle. */
   readonly dependsOn: { readonly oneNode: Figure; readonly twoNodes: Figure };
   readonly inCluster: InClusterClients;
-  /** What surprises, a clause each. */
   readonly notes: readonly string[];
 }
 
-/** The way of a connection, or what is needed to say it. */
 export function pathOf(input: TrafficInput): Path | Unknown {
   const shares = sharesOf(input);
   const { service, balancer } = input;
@@ -100,7 +96,6 @@ interface ClientAddressOnPath {
   readonly source: Citation;
 }
 
-/** The address of clients outside the cluster on the way to a pod. */
 export function clientAddressOf(service: ServiceTraffic, balancer: MadeBalancer): ClientAddressOnPath {
   const { clientAddress: means, target, source } = balancer;
   if (means === ClientAddressMeans.NONE) {
@@ -127,16 +122,13 @@ export function clientAddressOf(service: ServiceTraffic, balancer: MadeBalancer)
       };
 }
 
-/** What happens to clients that are pods of the same cluster. */
 interface InClusterClients {
   /** Nodes whose pods reach nothing at the cluster IP. */
   readonly withoutClusterIp: readonly string[];
   readonly toBalancer: ToBalancer | Unknown;
 }
 
-/** How a pod reaches the address of the balancer of its own cluster. */
 interface ToBalancer {
-  /** Whether packets leave the node for the balancer at all. */
   readonly leaves: boolean;
   readonly why: string;
   /** At most so many connections of one client come back to itself and fail. */
@@ -144,7 +136,6 @@ interface ToBalancer {
   readonly source: Citation;
 }
 
-/** Clients within the cluster, for an input without faults. */
 function inClusterOf(input: TrafficInput, shares: Shares): InClusterClients {
   const endpoints = new Endpoints(input.service, input.nodes, input.pods);
   const without = input.nodes.filter((node) => node.ready && endpoints.choiceOn(node, 'internal').pods.length === 0);

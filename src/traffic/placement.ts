@@ -11,11 +11,9 @@ const MOST_PODS = 150_000;
 /** Where the pods of a workload are expected, before one of them runs. */
 export interface Placement {
   readonly pods: readonly TrafficPod[];
-  /** What was taken for granted. */
   readonly assumptions: readonly string[];
 }
 
-/** Where the scheduler is expected to put the pods of a finished workload. */
 export function placementOf(workload: Json, nodes: readonly TrafficNode[]): Placement | Unknown {
   const fault = faultOfNodes(nodes);
   const pod = mapIn(podTemplateOf(workload), 'spec');
@@ -53,7 +51,6 @@ export function placementOf(workload: Json, nodes: readonly TrafficNode[]): Plac
   };
 }
 
-/** The placements of several workloads behind one Service, as one. */
 export function placementsOf(workloads: readonly Json[], nodes: readonly TrafficNode[]): Placement | Unknown {
   const placements: Placement[] = [];
   for (const workload of workloads) {
@@ -88,7 +85,6 @@ function replicasOf({ kind, spec }: Json): unknown {
   return kind === 'Pod' ? 1 : (spec?.replicas ?? 1);
 }
 
-/** Whether no two of the pods may be on one node. */
 function isAlone(pod: Json): boolean {
   const anti = mapIn(mapIn(pod, 'affinity'), 'podAntiAffinity');
   return mapsIn(anti, 'requiredDuringSchedulingIgnoredDuringExecution').some(
@@ -96,7 +92,6 @@ function isAlone(pod: Json): boolean {
   );
 }
 
-/** How firmly the spread is demanded. */
 function demandOf(pod: Json, alone: boolean): string {
   if (alone) {
     return 'one on each';

@@ -12,7 +12,6 @@ import { TO_BE_DELETED_TAINT } from './traffic.facts';
 interface Choice {
   /** What several nodes may have in common: nodes of one key choose among the same pods. */
   readonly key: string;
-  /** In words, after `through`. */
   readonly through: string;
   readonly pods: readonly TrafficPod[];
 }
@@ -85,7 +84,6 @@ export interface Target {
   readonly zone?: string;
   /** Healthy ones have connections; left out are those that the balancer does not know. */
   readonly state: 'healthy' | 'failing' | 'left out';
-  /** Why it is not healthy. */
   readonly why?: string;
   /** Whether that is how it must be, and nothing to mend. */
   readonly asItShould?: boolean;
@@ -95,7 +93,6 @@ type Seen = Pick<Target, 'state' | 'why' | 'asItShould'>;
 
 const HEALTHY: Seen = { state: 'healthy' };
 
-/** All that the balancer could send connections to, in the order of the input. */
 function targetsOf(input: TrafficInput, endpoints: Endpoints): Target[] {
   const targetOf = (kind: Target['kind'], name: string, zone: string | undefined, seen: Seen): Target => ({
     ...{ kind, name, ...(zone === undefined ? {} : { zone }) },
@@ -154,12 +151,10 @@ function seenOfNode({ balancer, service }: TrafficInput, node: TrafficNode, endp
 /** What the balancer sends to one of its healthy targets, and what its node makes of it. */
 interface Entry {
   readonly target: Target;
-  /** The node of the target, or of the pod that is one. */
   readonly node: Pick<TrafficNode, 'name' | 'zone'>;
   readonly weight: Fraction;
 }
 
-/** Connections that choose among the same pods. */
 interface Flow {
   readonly choice: Choice;
   readonly byNode: ReadonlyMap<string, number>;
@@ -185,10 +180,8 @@ function pass(places: Map<string, Passing>, place: string, parts: Partial<Passin
   });
 }
 
-/** Where new connections go, exactly. */
 export type Routes = ReturnType<typeof routesOf>;
 
-/** From the balancer to its targets and on to the pods, for an input without faults. */
 export function routesOf(input: TrafficInput) {
   const endpoints = new Endpoints(input.service, input.nodes, input.pods);
   const targets = targetsOf(input, endpoints);

@@ -3,7 +3,6 @@ import { type Figure, Fraction, isUnknown, type Unknown } from './fraction';
 import { faultOf, type TrafficInput, type TrafficPod } from './input';
 import { NOTHING, type Passing, type Routes, routesOf, type Target } from './routes';
 
-/** The part of new connections that one node, zone or pod has. */
 export interface Share {
   readonly name: string;
   readonly share: number;
@@ -11,7 +10,6 @@ export interface Share {
   readonly exact: string;
 }
 
-/** What ends in a pod. */
 export interface PodShare extends Share {
   readonly node: string;
   readonly zone?: string;
@@ -21,20 +19,15 @@ export interface PodShare extends Share {
   readonly why?: string;
 }
 
-/** What passes a node or a zone. */
 export interface PlaceShare {
   readonly name: string;
-  /** The zone of a node. */
   readonly zone?: string;
-  /** What arrives from the balancer. */
   readonly enters: Share;
-  /** What ends in its pods. */
   readonly ends: Share;
   /** What breaks with it: all that arrives or ends. */
   readonly touches: Share;
 }
 
-/** Where new connections of many clients go, in expectation. */
 export interface Shares {
   readonly nodes: readonly PlaceShare[];
   /** Empty where nodes are in no zone. */
@@ -94,7 +87,6 @@ export function crossingsOf({ crossings: { toTarget, toPod } }: Shares): Figure 
 
 const NEEDS_ZONES: Unknown = { unknown: 'needs the zones of the nodes' };
 
-/** The zones of the nodes, unless they are in none. */
 function zonesOf({ nodes }: TrafficInput): string[] | undefined {
   const zones = [...new Set(nodes.flatMap(({ zone }) => zone ?? []))];
   return zones.length > 0 ? zones : undefined;

@@ -13,12 +13,10 @@ export type Variant = (typeof VARIANTS)[number];
 /** What the controller would make of the changed Service, or why it cannot; what is not given is derived where it can be. */
 export type Alternatives = Partial<Record<Variant, MadeBalancer | Cannot>>;
 
-/** Why something is not possible here. */
 export interface Cannot {
   readonly cannot: string;
 }
 
-/** The same Service in another way. */
 export interface Alternative {
   readonly variant: Variant;
   /** What of the manifests changes; nothing where it is so already. */
@@ -28,7 +26,6 @@ export interface Alternative {
 
 type Changed = Pick<Alternative, 'changes'> & { readonly input: TrafficInput };
 
-/** The ways of packets side by side. */
 export function whatIf(
   input: TrafficInput,
   variants: readonly Variant[] = VARIANTS,
@@ -126,19 +123,15 @@ function staying(pods: readonly TrafficPod[]): number {
   return Math.max(1, pods.filter(({ terminating }) => !terminating).length);
 }
 
-/** What goes with a node or a zone, and what stays. */
 export interface Loss {
   readonly lost: string;
   readonly pods: readonly string[];
   /** Connections that break: all that arrive through it or end in it. */
   readonly broken: Figure;
-  /** Those that arrive through it, wherever they end. */
   readonly through: Figure;
-  /** Those that end in its pods, wherever they arrive. */
   readonly ending: Figure;
   /** Seconds for which new connections are still sent to it, where the health check says so. */
   readonly unnoticed: Figure | Unknown;
-  /** The shares of what stays, before pods are placed anew. */
   readonly after: Shares | Unknown;
 }
 

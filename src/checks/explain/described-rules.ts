@@ -25,7 +25,6 @@ import {
 import { OTHER_ANNOTATIONS } from './known-words.facts';
 
 interface DescribedRuleRow extends ExplainedRule {
-  /** What it is about: the section of the reference. */
   readonly section: string;
   readonly source: string;
   readonly reads: readonly string[];

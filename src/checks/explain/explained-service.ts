@@ -1,5 +1,4 @@
-import { isMap, type Json, list, namespaceIn, printable, shown, unquoted } from '../../contract/json';
-import type { LoadBalancerFinding } from '../../contract/options';
+import { grouped, isMap, type Json, list, namespaceIn, printable, shown, unquoted } from '../../contract/json';
 import { LEFT_BEHIND } from '../../controllers/left-behind.facts';
 import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
 import { InstalledOtherController } from '../../controllers/other-controller';
@@ -15,7 +14,7 @@ import { lineOf, pageUrl } from '../formats/words';
 import { isLive, ownerIn } from '../service-judgement';
 import { reportServices, type ServiceReport } from '../service-report';
 import { describedRules } from './described-rules';
-import { cited, lines, nameOf, pathOf, row, rows } from './explanation';
+import { cited, known, lines, nameOf, pathOf, row, rows } from './explanation';
 import {
   fullQuota,
   type LikelyCause,
@@ -84,6 +83,9 @@ export function explainService(reported: ReportedService, checked: CheckedObject
   const said = reportedOf(object, objects);
   const state = stateOf(service, owner);
   const facts = owner.controller && definitionOf(owner.controller)?.facts;
+  const controllers = context.areControllersInferred ? undefined : context.controllers;
+  const { errors = [], warnings = [] } = report ?? {};
+  const stuck = { service, owner, reported: said, errors, warnings, objects, controllers };
   return {
     kind: 'Service' as const,
     namespace: namespaceIn(object),
@@ -104,7 +106,7 @@ export function explainService(reported: ReportedService, checked: CheckedObject
     writers: writersOf(service),
     onDelete: onDelete(service, owner),
     reported: said.map(reportedInWords),
-    causes: causesOf(state, service, owner, said, report, objects, context),
+    causes: state === 'pending' ? whyPending(stuck) : state === 'terminating' ? whyTerminating(stuck) : [],
   };
 }
 
@@ -180,48 +182,31 @@ function onDelete(service: Json, owner: LoadBalancerOwner): string[] {
   return [...waits, fate];
 }
 
-function causesOf(
-  state: ServiceState,
-  service: Json,
-  owner: LoadBalancerOwner,
-  reported: readonly Reported[],
-  report: ServiceReport | undefined,
-  objects: readonly Json[],
-  context: CheckContext,
-): LikelyCause[] {
-  const none: readonly LoadBalancerFinding[] = [];
-  const { errors = none, warnings = none } = report ?? {};
-  const controllers = context.areControllersInferred ? undefined : context.controllers;
-  const stuck = { service, owner, reported, errors, warnings, objects, controllers };
-  return state === 'pending' ? whyPending(stuck) : state === 'terminating' ? whyTerminating(stuck) : [];
-}
-
 /**
  * Who wrote what decides about a balancer, as far as a dump has `managedFields` (kubectl get … --show-managed-fields): each
  * finalizer, the class, and the address.
  */
 function writersOf(service: Json): Record<string, string> {
   const entries = list<Json>(service.metadata?.managedFields).filter(isMap);
-  const fields: [string, string[]][] = [
-    ...finalizersOf(service).map((finalizer): [string, string[]] => [
-      finalizer,
-      ['f:metadata', 'f:finalizers', `v:${JSON.stringify(finalizer)}`],
-    ]),
-    ['class', ['f:spec', 'f:loadBalancerClass']],
-    ['address', ['f:status', 'f:loadBalancer']],
-  ];
-  const found = fields.map(([label, path]) => [label, writersAt(entries, path)] as const);
-  return Object.fromEntries(found.filter(([, writers]) => writers !== ''));
-}
-
-function writersAt(entries: readonly Json[], path: readonly string[]): string {
-  return entries
-    .filter(({ fieldsV1 }) => has(fieldsV1, path))
-    .map(
-      ({ manager, operation, time }) =>
-        `${shown(manager)} (${[operation, time].filter((one) => typeof one === 'string').join(', ')})`,
-    )
-    .join(' and ');
+  const ofFinalizers = finalizersOf(service).map((finalizer) => [
+    finalizer,
+    ['f:metadata', 'f:finalizers', `v:${JSON.stringify(finalizer)}`],
+  ]);
+  const fields: Readonly<Record<string, string[]>> = {
+    ...Object.fromEntries(ofFinalizers),
+    class: ['f:spec', 'f:loadBalancerClass'],
+    address: ['f:status', 'f:loadBalancer'],
+  };
+  const writersAt = (path: readonly string[]) =>
+    entries
+      .filter(({ fieldsV1 }) => has(fieldsV1, path))
+      .map(({ manager, operation, time }) => {
+        const when = [operation, time].filter((one) => typeof one === 'string').join(', ');
+        return `${shown(manager)} (${when})`;
+      });
+  return known(
+    Object.fromEntries(Object.entries(fields).map(([label, path]) => [label, writersAt(path).join(' and ')])),
+  );
 }
 
 function has(value: unknown, [step, ...rest]: readonly string[]): boolean {
@@ -242,11 +227,7 @@ export function makerText(maker: ExplainedMaker, isVerbose = false): string {
 }
 
 function alike(services: readonly ExplainedService[], isVerbose: boolean): string[] {
-  const groups = new Map<string, ExplainedService[]>();
-  for (const service of services) {
-    const text = serviceText({ ...service, name: '' }, isVerbose);
-    groups.set(text, [...(groups.get(text) ?? []), service]);
-  }
+  const groups = grouped(services, (service) => serviceText({ ...service, name: '' }, isVerbose));
   return [...groups.values()].map(([first, ...others]) => {
     const more =
       others.length > 0 ? `\n  The same holds of ${others.map(({ name }) => printable(name)).join(', ')}\n` : '';
@@ -255,42 +236,27 @@ function alike(services: readonly ExplainedService[], isVerbose: boolean): strin
 }
 
 export function serviceText(service: ExplainedService, isVerbose = false): string {
-  const {
-    file,
-    line,
-    madeBy,
-    state,
-    owner,
-    ownerSource,
-    because,
-    claims,
-    areControllersKnown,
-    context,
-    report,
-    writers,
-    reported,
-    causes,
-  } = service;
-  const others = areControllersKnown ? 'the controllers of this cluster' : 'all known controllers; others may run';
-  const asked = [others, ...context].join('; ');
+  const { file, line, madeBy, state, owner, because, claims, report, writers, reported } = service;
+  const [others, says] = service.areControllersKnown
+    ? ['the controllers of this cluster', CLAIMED]
+    : ['all known controllers; others may run', MIGHT_CLAIM];
   return lines([
     `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${lineOf(file, line)}): ${stateInWords(service)}`,
     '',
     '  Who makes its balancer',
     row('owner', `${owner}: ${because}`),
-    ...(isVerbose && ownerSource ? [row('  source', ownerSource)] : []),
+    ...(isVerbose && service.ownerSource ? [row('  source', service.ownerSource)] : []),
     ...claims
-      .map(({ controller, claimed, because: why }) => [claimed, `${controller}: ${why}`] as const)
-      .filter(([, claim]) => claim !== `${owner}: ${because}`)
-      .map(([claimed, claim]) => row((areControllersKnown ? CLAIMED : MIGHT_CLAIM)[claimed], claim)),
-    ...(claims.length > 0 ? [row('asked', asked)] : []),
+      .filter((claim) => claim.controller !== owner || claim.because !== because)
+      .map((claim) => row(says[claim.claimed], `${claim.controller}: ${claim.because}`)),
+    ...(claims.length > 0 ? [row('asked', [others, ...service.context].join('; '))] : []),
     ...(report ? ['', '  What it is', ...reportRows(report, isVerbose)] : []),
     ...(Object.keys(writers).length > 0 ? ['', '  Who wrote it', ...rows(writers)] : []),
     '',
     '  When it is deleted',
     ...(service.onDelete.length > 0 ? service.onDelete : ['it goes at once']).map((one) => `    ${one}`),
     ...(reported.length > 0 ? ['', '  What was reported', ...reported.map((one) => `    ${one}`)] : []),
-    ...causesText(causes, TITLES[state] ?? '', service, isVerbose),
+    ...causesText(service.causes, TITLES[state] ?? '', service, isVerbose),
     ...(state === 'pending' || state === 'terminating'
       ? ['', `  read on: ${pageUrl(`docs/stuck-in-${state}.md`)}`]
       : []),
@@ -316,11 +282,10 @@ function stateInWords({ state, address, waits, report }: ExplainedService): stri
 }
 
 function reportRows(report: ServiceReport, isVerbose: boolean): string[] {
-  const findings = [
-    ...report.errors.map((finding) => ({ severity: 'error', ...finding })),
-    ...report.warnings.map((finding) => ({ severity: 'warning', ...finding })),
-    ...report.notes.map((finding) => ({ severity: 'note', ...finding })),
-  ];
+  const { errors, warnings, notes } = report;
+  const findings = Object.entries({ error: errors, warning: warnings, note: notes }).flatMap(([severity, all]) =>
+    all.map((finding) => ({ severity, ...finding })),
+  );
   return [
     row('class', report.loadBalancerClass ?? 'none'),
     row('scheme', report.scheme),
@@ -380,9 +345,8 @@ const PLAIN = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
  * its own.
  */
 function filledIn(command: string, namespace: string, service: string): string {
-  return withValue(withValue(command, 'NAMESPACE', namespace), 'SERVICE', service);
-}
-
-function withValue(command: string, variable: string, value: string): string {
-  return PLAIN.test(value) ? command.replaceAll(`"$${variable}"`, value).replaceAll(`$${variable}`, value) : command;
+  const values = { NAMESPACE: namespace, SERVICE: service };
+  return Object.entries(values)
+    .filter(([, value]) => PLAIN.test(value))
+    .reduce((text, [name, value]) => text.replaceAll(`"$${name}"`, value).replaceAll(`$${name}`, value), command);
 }

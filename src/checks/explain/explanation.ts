@@ -5,7 +5,6 @@ export type WordKind = 'finalizer' | 'class' | 'annotation' | 'rule' | 'controll
 
 export interface ExplainedPart {
   readonly who: string;
-  /** What it does, by label: `value`, `default`. */
   readonly facts: Readonly<Record<string, string>>;
   readonly source: string;
 }

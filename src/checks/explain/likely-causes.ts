@@ -216,28 +216,33 @@ function hintsOfFinalizer({ service, owner }: StuckService): Hint[] {
 }
 
 function hintsOfDeletion(stuck: StuckService): Hint[] {
+  const { errors, warnings, owner } = stuck;
   const finalizers = finalizersOf(stuck.service);
-  const hints: Hint[] = [];
-  if (finalizers.includes(FOREGROUND_FINALIZER)) {
-    const weight = finalizers.length === 1 ? SEEN + 1 : 0;
-    hints.push({ cause: 'foreground', weight, evidence: `finalizer ${FOREGROUND_FINALIZER} is set` });
-  }
-  for (const finalizer of foreign(stuck)) {
-    const who = finalizerFact(finalizer)?.who ?? 'a controller that is not known here';
-    const evidence = `finalizer ${finalizer} is removed by ${who}, and the owner of the balancer is ${stuck.owner.name ?? 'not known'}`;
-    hints.push({ cause: 'foreign-finalizer', weight: SEEN, evidence });
-  }
-  for (const { ruleId, what } of [...stuck.errors, ...stuck.warnings]) {
-    if (ruleId === PROTECTED) {
-      hints.push({ cause: 'deletion-protection', weight: SEEN, evidence: `${what} (${ruleId})` });
-    }
-  }
-  for (const { ruleId, what } of stuck.errors) {
-    if (ruleId.startsWith('annotation-') && what.includes(`annotation ${READ_FOR_DELETION}:`)) {
-      hints.push({ cause: 'manifest-refused', weight: USUAL, evidence: `${what} (${ruleId})` });
-    }
-  }
-  return hints;
+  const isReadForDeletion = ({ ruleId, what }: LoadBalancerFinding) =>
+    ruleId.startsWith('annotation-') && what.includes(`annotation ${READ_FOR_DELETION}:`);
+  const hint = (cause: string, weight: number) => (evidence: string) => ({ cause, weight, evidence });
+  return [
+    ...finalizers
+      .filter((finalizer) => finalizer === FOREGROUND_FINALIZER)
+      .map((finalizer) => `finalizer ${finalizer} is set`)
+      .map(hint('foreground', finalizers.length === 1 ? SEEN + 1 : 0)),
+    ...foreign(stuck)
+      .map((finalizer) => ({ finalizer, who: finalizerFact(finalizer)?.who ?? 'a controller that is not known here' }))
+      .map(
+        ({ finalizer, who }) =>
+          `finalizer ${finalizer} is removed by ${who}, and the owner of the balancer is ${owner.name ?? 'not known'}`,
+      )
+      .map(hint('foreign-finalizer', SEEN)),
+    ...[...errors, ...warnings]
+      .filter(({ ruleId }) => ruleId === PROTECTED)
+      .map(inWords)
+      .map(hint('deletion-protection', SEEN)),
+    ...errors.filter(isReadForDeletion).map(inWords).map(hint('manifest-refused', USUAL)),
+  ];
+}
+
+function inWords({ what, ruleId }: LoadBalancerFinding): string {
+  return `${what} (${ruleId})`;
 }
 
 function hintsOfPools({ objects = [] }: StuckService): Hint[] {
