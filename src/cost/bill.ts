@@ -138,27 +138,10 @@ function isIncomplete({ missing }: BillLine): boolean {
   return missing.length > 0;
 }
 
-interface BillChange {
-  readonly product: string;
-  readonly currency?: string;
-  /** How many times more; below zero where it is less. */
-  readonly count: number;
-  readonly amount: Decimal;
-  readonly text: string;
-}
+/** What the second of two bills has more; below zero where it has less. */
+export type BillDifference = ReturnType<typeof differenceOf>;
 
-export interface BillDifference {
-  /** What the second one has more; below zero where it has less. */
-  readonly amounts: Money;
-  readonly balancers: number;
-  readonly changes: readonly BillChange[];
-  /** Whether a term of either bill is missing: the difference is not known then. */
-  readonly isKnown: boolean;
-  /** `USD 164.25 -> USD 27.38: - 5 × (0.0225 × 730 h + 3 zones × 3.65 public IPv4)`. */
-  readonly text: string;
-}
-
-export function differenceOf(before: BillTotal, after: BillTotal): BillDifference {
+export function differenceOf(before: BillTotal, after: BillTotal) {
   const changes = changesOf(before.lines, after.lines);
   const isKnown = ![...before.lines, ...after.lines].some(isIncomplete);
   const least = isKnown ? '' : 'at least ';
@@ -167,12 +150,15 @@ export function differenceOf(before: BillTotal, after: BillTotal): BillDifferenc
     amounts: after.amounts.minus(before.amounts),
     balancers: after.balancers - before.balancers,
     changes,
+    /** Whether a term of either bill is missing: the difference is not known then. */
     isKnown,
+    /** `USD 164.25 -> USD 27.38: - 5 × (0.0225 × 730 h + 3 zones × 3.65 public IPv4)`. */
     text: terms === '' ? 'no difference' : `${least}${before.amounts} -> ${least}${after.amounts}: ${terms}`,
   };
 }
 
-function changesOf(before: readonly BillLine[], after: readonly BillLine[]): readonly BillChange[] {
+/** Terms that are billed more or less often than before. */
+function changesOf(before: readonly BillLine[], after: readonly BillLine[]) {
   const counted = [...before.map((line) => ({ line, sign: -1 })), ...after.map((line) => ({ line, sign: 1 }))];
   const alike = grouped(counted, ({ line }) => JSON.stringify([line.currency ?? '', line.product, line.words]));
   return [...alike]

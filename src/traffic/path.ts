@@ -1,4 +1,3 @@
-import type { Citation } from '../contract/kubernetes.facts';
 import { BalancerTarget, ClientAddressMeans, type MadeBalancer } from '../contract/made-balancer';
 import { TrafficPolicy } from '../contract/options';
 import { type Figure, isUnknown, type Unknown } from './fraction';
@@ -7,20 +6,8 @@ import { Endpoints } from './routes';
 import { type Share, type Shares, sharesOf } from './shares';
 import { PACKET_FACTS } from './traffic.facts';
 
-interface Hop {
-  readonly place: 'client' | 'balancer' | 'node' | 'kube-proxy' | 'pod';
-  readonly name: string;
-}
-
-export interface Path {
-  readonly hops: readonly Hop[];
-  readonly shares: Shares;
-  readonly clientAddress: ClientAddressOnPath;
-  /** How many connections depend on one node alone, and how many also on one in the middle. */
-  readonly dependsOn: { readonly oneNode: Figure; readonly twoNodes: Figure };
-  readonly inCluster: InClusterClients;
-  readonly notes: readonly string[];
-}
+/** The way of connections from a client outside the cluster to a pod. */
+export type Path = ReturnType<typeof knownPathOf>;
 
 export function pathOf(input: TrafficInput): Path | Unknown {
   const shares = sharesOf(input);
@@ -28,21 +15,30 @@ export function pathOf(input: TrafficInput): Path | Unknown {
   if (isUnknown(shares) || !balancer) {
     return isUnknown(shares) ? shares : { unknown: `needs the controller that serves Service ${service.name}` };
   }
+  return knownPathOf(input, shares, balancer);
+}
+
+function knownPathOf(input: TrafficInput, shares: Shares, balancer: MadeBalancer) {
   const { secondHop, dropped } = shares;
+  const oneNode: Figure = {
+    value: Math.max(0, 1 - secondHop.value - dropped.value),
+    terms: `1 − ${secondHop.terms} with a second hop − ${dropped.value === 0 ? '0' : dropped.terms}`,
+  };
   return {
     hops: hopsOf(input, shares),
     shares,
-    clientAddress: clientAddressOf(service, balancer),
-    dependsOn: {
-      oneNode: {
-        value: Math.max(0, 1 - secondHop.value - dropped.value),
-        terms: `1 − ${secondHop.terms} with a second hop − ${dropped.value === 0 ? '0' : dropped.terms}`,
-      },
-      twoNodes: secondHop,
-    },
+    clientAddress: clientAddressOf(input.service, balancer),
+    /** How many connections depend on one node alone, and how many also on one in the middle. */
+    dependsOn: { oneNode, twoNodes: secondHop },
     inCluster: inClusterOf(input, shares),
     notes: notesOf(input, shares),
   };
+}
+
+/** One place that a connection passes. */
+interface Hop {
+  readonly place: 'client' | 'balancer' | 'node' | 'kube-proxy' | 'pod';
+  readonly name: string;
 }
 
 function hopsOf({ balancer, service }: TrafficInput, { targets, secondHop, oneNode }: Shares): Hop[] {
@@ -87,22 +83,14 @@ function notesOf({ service, balancer }: TrafficInput, { dropped, targets }: Shar
   return notes;
 }
 
-/** Whether pods can see the address of a client, by which means, or where it is lost. */
-interface ClientAddressOnPath {
-  readonly survives: boolean;
-  readonly means: ClientAddressMeans;
-  readonly lostAt?: 'balancer' | 'node';
-  readonly why: string;
-  readonly source: Citation;
-}
-
-export function clientAddressOf(service: ServiceTraffic, balancer: MadeBalancer): ClientAddressOnPath {
+/** Whether pods can see the address of a client outside the cluster, by which means, or where it is lost. */
+export function clientAddressOf(service: ServiceTraffic, balancer: MadeBalancer) {
   const { clientAddress: means, target, source } = balancer;
   if (means === ClientAddressMeans.NONE) {
     const { clientAddressOfPorts: all = {} } = balancer;
     const ports = Object.keys(all).filter((port) => all[port] === means);
     const why = `${ports.length > 0 ? `for port ${ports.join(', ')} ` : ''}the balancer connects from its own address`;
-    return { survives: false, means, lostAt: 'balancer', why, source };
+    return { survives: false, means, lostAt: 'balancer' as const, why, source };
   }
   if (means === ClientAddressMeans.PROXY_PROTOCOL) {
     const why = 'it is in the PROXY protocol header, which the pods must read';
@@ -116,52 +104,37 @@ export function clientAddressOf(service: ServiceTraffic, balancer: MadeBalancer)
     : {
         survives: false,
         means,
-        lostAt: 'node',
+        lostAt: 'node' as const,
         why: 'policy Cluster replaces it by the address of the node, even for pods of that node',
         source: PACKET_FACTS.masquerade,
       };
 }
 
-interface InClusterClients {
-  /** Nodes whose pods reach nothing at the cluster IP. */
-  readonly withoutClusterIp: readonly string[];
-  readonly toBalancer: ToBalancer | Unknown;
-}
-
-interface ToBalancer {
-  readonly leaves: boolean;
-  readonly why: string;
-  /** At most so many connections of one client come back to itself and fail. */
-  readonly fails: Figure;
-  readonly source: Citation;
-}
-
-function inClusterOf(input: TrafficInput, shares: Shares): InClusterClients {
+/** Clients within the cluster, for an input without faults: nodes whose pods reach nothing at the cluster IP, and the way to the balancer. */
+function inClusterOf(input: TrafficInput, shares: Shares) {
   const endpoints = new Endpoints(input.service, input.nodes, input.pods);
   const without = input.nodes.filter((node) => node.ready && endpoints.choiceOn(node, 'internal').pods.length === 0);
   return { withoutClusterIp: without.map(({ name }) => name), toBalancer: toBalancer(input, shares) };
 }
 
-function toBalancer(input: TrafficInput, shares: Shares): ToBalancer | Unknown {
-  const { balancer, service } = input;
+/** Whether packets leave the node for the balancer, and at most how many connections of one client come back to itself and fail. */
+function toBalancer({ balancer, service, ...input }: TrafficInput, shares: Shares) {
   const address = input.address ?? (balancer?.target === BalancerTarget.NODE_WITH_ADDRESS ? 'vip' : undefined);
+  const fails: Figure = { value: 0, terms: '0' };
   if (address === undefined) {
     return { unknown: 'needs how the balancer is reached: by an address, one with ipMode Proxy, or a host name' };
   }
   if (address === 'vip') {
     const bound = service.externalTrafficPolicy === TrafficPolicy.LOCAL ? ', which policy Local does not bind' : '';
     const why = `kube-proxy of the client's node sends it straight to a pod${bound}`;
-    return { leaves: false, why, fails: { value: 0, terms: '0' }, source: PACKET_FACTS.shortCircuit };
+    return { leaves: false, why, fails, source: PACKET_FACTS.shortCircuit };
   }
   const why = `kube-proxy has no rule for ${address === 'proxy' ? 'an address with ipMode Proxy' : 'a host name'}`;
   if (balancer?.clientAddress !== ClientAddressMeans.SOURCE) {
-    return { leaves: true, why, fails: { value: 0, terms: '0' }, source: PACKET_FACTS.vips };
+    return { leaves: true, why, fails, source: PACKET_FACTS.vips };
   }
   const own = balancer.target === BalancerTarget.POD ? shares.pods : shares.nodes.map(({ enters }) => enters);
-  const most = own.reduce<Share | undefined>(
-    (found, share) => (found && found.share >= share.share ? found : share),
-    undefined,
-  );
+  const [most] = [...own].sort((one: Share, other: Share) => other.share - one.share);
   return {
     leaves: true,
     why: `${why}; the balancer keeps the client's address, so a client that is its own target gets no answer`,

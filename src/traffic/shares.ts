@@ -1,7 +1,7 @@
 import { BalancerChoice } from '../contract/made-balancer';
 import { type Figure, Fraction, isUnknown, type Unknown } from './fraction';
 import { faultOf, type TrafficInput, type TrafficPod } from './input';
-import { NOTHING, type Passing, type Routes, routesOf, type Target } from './routes';
+import { NOTHING, type Passing, type Routes, routesOf } from './routes';
 
 export interface Share {
   readonly name: string;
@@ -10,66 +10,35 @@ export interface Share {
   readonly exact: string;
 }
 
-export interface PodShare extends Share {
-  readonly node: string;
-  readonly zone?: string;
-  /** What it is the sum of: `1/2 through node a, its own pods × 1/2`. */
-  readonly terms: readonly string[];
-  /** Why there is none, where that is the pod's own state or its node's. */
-  readonly why?: string;
-}
-
-export interface PlaceShare {
-  readonly name: string;
-  readonly zone?: string;
-  readonly enters: Share;
-  readonly ends: Share;
-  /** What breaks with it: all that arrives or ends. */
-  readonly touches: Share;
-}
-
-export interface Shares {
-  readonly nodes: readonly PlaceShare[];
-  /** Empty where nodes are in no zone. */
-  readonly zones: readonly PlaceShare[];
-  readonly pods: readonly PodShare[];
-  /** What no pod answers. All pods and this are 1 together. */
-  readonly dropped: Figure;
-  /** What is sent on from the node that it arrives at to another one. */
-  readonly secondHop: Figure;
-  /** How often a connection leaves the zone that it is in: to its target, and from the node that it arrives at to the pod. */
-  readonly crossings: { readonly toTarget: Figure | Unknown; readonly toPod: Figure | Unknown };
-  /** The highest share of a pod over the even one: 1 is even. Where nothing arrives at any pod it is unknown. */
-  readonly imbalance: Figure | Unknown;
-  readonly targets: readonly Target[];
-  /** The node that has everything, where the balancer chooses one. */
-  readonly oneNode?: string;
-  readonly assumptions: readonly string[];
-}
+export type Shares = ReturnType<typeof knownShares>;
+export type PodShare = Shares['pods'][number];
+export type PlaceShare = Shares['nodes'][number];
 
 /** The expected share of new connections that each node, zone and pod has; many clients, each a new connection. */
 export function sharesOf(input: TrafficInput): Shares | Unknown {
-  const fault = faultOf(input);
-  if (fault) {
-    return fault;
-  }
+  return faultOf(input) ?? knownShares(input);
+}
+
+function knownShares(input: TrafficInput) {
   const routes = routesOf(input);
   const { entries, arrived, staying, inZone } = routes;
-  const dropped = Fraction.WHOLE.minus(arrived);
-  const unheard =
-    entries.length === 0 ? 'no target is healthy' : `${dropped} of connections reach a node without a pod`;
+  const missed = Fraction.WHOLE.minus(arrived);
+  const unheard = entries.length === 0 ? 'no target is healthy' : `${missed} of connections reach a node without a pod`;
   const one = input.balancer?.choice === BalancerChoice.ONE && entries[0]?.node.name;
+  const dropped: Figure = { value: missed.value, terms: missed.isNone ? '0' : unheard };
+  const toPod: Figure | Unknown = zonesOf(input) ? figure(arrived.minus(inZone)) : NEEDS_ZONES;
   return {
     ...placesIn(input, routes),
     pods: podsIn(input, routes),
-    dropped: { value: dropped.value, terms: dropped.isNone ? '0' : unheard },
+    /** What no pod answers. All pods and this are 1 together. */
+    dropped,
+    /** What is sent on from the node that it arrives at to another one. */
     secondHop: figure(arrived.minus(staying)),
-    crossings: {
-      toTarget: crossingsToTarget(input, routes),
-      toPod: zonesOf(input) ? figure(arrived.minus(inZone)) : NEEDS_ZONES,
-    },
+    /** How often a connection leaves the zone that it is in: to its target, and from the node that it arrives at to the pod. */
+    crossings: { toTarget: crossingsToTarget(input, routes), toPod },
     imbalance: imbalanceOf(routes),
     targets: routes.targets,
+    /** The node that has everything, where the balancer chooses one. */
     ...(one ? { oneNode: one } : {}),
     assumptions: [...(input.assumptions ?? []), ...assumedIn(input, routes)],
   };
@@ -100,20 +69,21 @@ function shareOf(name: string, share: Fraction): Share {
   return { name, share: share.value, exact: share.toString() };
 }
 
-function placeOf(name: string, places: ReadonlyMap<string, Passing>): PlaceShare {
+/** What arrives at a node or zone from the balancer, what ends in its pods, and what breaks with it. */
+function placeOf(name: string, places: ReadonlyMap<string, Passing>) {
   const { enters, ends, both } = places.get(name) ?? NOTHING;
   const touches = enters.plus(ends).minus(both);
   return { name, enters: shareOf(name, enters), ends: shareOf(name, ends), touches: shareOf(name, touches) };
 }
 
-function placesIn(input: TrafficInput, { nodes, zones }: Routes): Pick<Shares, 'nodes' | 'zones'> {
+function placesIn(input: TrafficInput, { nodes, zones }: Routes) {
   return {
     nodes: input.nodes.map(({ name, zone }) => ({ ...placeOf(name, nodes), ...(zone === undefined ? {} : { zone }) })),
     zones: (zonesOf(input) ?? []).map((zone) => placeOf(zone, zones)),
   };
 }
 
-function podsIn(input: TrafficInput, { pods, endpoints }: Routes): PodShare[] {
+function podsIn(input: TrafficInput, { pods, endpoints }: Routes) {
   const down = new Set(input.nodes.filter(({ ready }) => !ready).map(({ name }) => name));
   return input.pods.map((pod) => {
     const zone = endpoints.zoneOfNode(pod.node);

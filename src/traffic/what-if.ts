@@ -1,10 +1,10 @@
 import { type BalancerHealthCheck, BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
 import { TrafficPolicy } from '../contract/options';
-import { type Figure, isUnknown, type Unknown } from './fraction';
+import { isUnknown, type Unknown } from './fraction';
 import type { TrafficInput, TrafficPod } from './input';
 import { type Path, pathOf } from './path';
 import { spreadOver } from './placement';
-import { type Shares, sharesOf } from './shares';
+import { sharesOf } from './shares';
 
 /** Ways in which the same Service could have its packets. */
 export const VARIANTS = ['local', 'cluster', 'ip', 'pinned', 'spread'] as const;
@@ -123,20 +123,11 @@ function staying(pods: readonly TrafficPod[]): number {
   return Math.max(1, pods.filter(({ terminating }) => !terminating).length);
 }
 
-export interface Loss {
-  readonly lost: string;
-  readonly pods: readonly string[];
-  /** Connections that break: all that arrive through it or end in it. */
-  readonly broken: Figure;
-  readonly through: Figure;
-  readonly ending: Figure;
-  /** Seconds for which new connections are still sent to it, where the health check says so. */
-  readonly unnoticed: Figure | Unknown;
-  readonly after: Shares | Unknown;
-}
+/** What goes with a node or a zone, and what stays. */
+export type Loss = Exclude<ReturnType<typeof lossOf>, Unknown>;
 
 /** The loss of one node, or of all nodes of one zone and of the balancer's part in it. */
-export function lossOf(input: TrafficInput, kind: 'node' | 'zone', name: string): Loss | Unknown {
+export function lossOf(input: TrafficInput, kind: 'node' | 'zone', name: string) {
   const shares = sharesOf(input);
   if (isUnknown(shares)) {
     return shares;
