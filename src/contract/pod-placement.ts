@@ -135,7 +135,7 @@ export function isOnEachNode(kind: unknown, pod: Json): boolean {
   return kind === 'DaemonSet' && isOfSystem && requiredTerms(pod).length === 0;
 }
 
-type Taint = Pick<NodeTaint, 'key' | 'value' | 'effect'>;
+type Taint = Pick<NodeTaint, 'key' | 'value'> & { readonly effect: string };
 
 /** Whether a toleration is for a taint; nothing that is empty restricts it. */
 function tolerates({ key, operator, value, effect }: Json, taint: Taint): boolean {

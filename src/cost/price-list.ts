@@ -182,12 +182,6 @@ export class PriceList {
   }
 }
 
-interface OldPrices {
-  readonly product: string;
-  readonly items: readonly PriceItem[];
-  readonly read: string;
-}
-
 /**
  * Prices that were read more than a year before a day. Nothing here reads a clock.
  *
@@ -195,7 +189,7 @@ interface OldPrices {
  * @param prices the prices in question, such as those that a bill uses
  * @throws when it is no day of a calendar
  */
-export function pricesOlderThan(today: string, prices: readonly ListPrice[] = LIST_PRICES): readonly OldPrices[] {
+export function pricesOlderThan(today: string, prices: readonly ListPrice[] = LIST_PRICES) {
   if (!isDay(today)) {
     throw new Error(`${shown(today)} is not a valid date; use year, month and day, such as 2026-11-23`);
   }

@@ -51,42 +51,17 @@ export interface QuotaOptions {
   readonly zones?: number;
 }
 
-interface QuotaUser {
-  readonly name: string;
-  readonly used: number;
-}
+/** How much of a quota is used. */
+export type QuotaUse = NonNullable<ReturnType<typeof useOf>>;
 
-export interface QuotaUse {
-  readonly id: string;
-  readonly name: string;
-  /** Unset where each account has another one, and none was given. */
-  readonly limit?: number;
-  readonly isGiven: boolean;
-  readonly adjustable: boolean;
-  /** What is known to be used; unset where nothing is known. */
-  readonly used?: number;
-  /** With one digit after the point; unset where the use or the limit is not known. */
-  readonly percent?: number;
-  /** Who uses it: most of it first. Where the quota is one of each balancer, the one that uses most. */
-  readonly users: readonly QuotaUser[];
-  readonly needs: readonly Finding[];
-  readonly source: Citation;
-  /** `12 % of Network Load Balancers per Region (6 of 50)`. */
-  readonly text: string;
-}
-
-export interface QuotaUses {
-  /** The one that is met first before all others. */
-  readonly uses: readonly QuotaUse[];
-  /** Given quotas that count for nothing. */
-  readonly wrong: readonly Finding[];
-}
+/** The use of all quotas that the balancers use, the one that is met first before all others. */
+export type QuotaUses = ReturnType<typeof quotaUseOf>;
 
 /** Quotas of each balancer: the one that uses most of it counts. */
 const OF_ONE: readonly QuotaCount[] = ['listeners', 'targets', 'targets-of-listener', 'named', 'named-by-address'];
 
 /** How much of their quotas balancers use. The same balancers in another order use the same. */
-export function quotaUseOf(balancers: readonly BilledBalancer[], options: QuotaOptions = {}): QuotaUses {
+export function quotaUseOf(balancers: readonly BilledBalancer[], options: QuotaOptions = {}) {
   const made = physicalBalancers(balancers);
   const quotas = [...ACCOUNT_QUOTAS, ...limitsOf(made)];
   const uses = quotas
@@ -140,7 +115,7 @@ function countsOf({ counts, scope }: Pick<BalancerLimit, 'counts' | 'scope'>): Q
 
 type Counted = { readonly used?: number; readonly need?: Finding };
 
-function useOf(quota: AccountQuota, made: readonly PhysicalBalancer[], options: QuotaOptions): QuotaUse | undefined {
+function useOf(quota: AccountQuota, made: readonly PhysicalBalancer[], options: QuotaOptions) {
   const { id, name, adjustable, source } = quota;
   const counted = made
     .filter(({ product }) => quota.products.includes(product))
@@ -164,10 +139,12 @@ function useOf(quota: AccountQuota, made: readonly PhysicalBalancer[], options: 
   const needOfLimit = { what: `'${name}' differs from account to account`, remedy: `give the quota ${id}`, value: id };
   return {
     ...{ id, name },
+    /** Unset where each account has another one, and none was given. */
     ...(limit !== undefined && { limit }),
     ...{ isGiven: isLimit(given), adjustable },
     ...(used !== undefined && { used }),
     ...(percent !== undefined && { percent }),
+    /** Most of it first; where the quota is one of each balancer, the one that uses most. */
     users,
     needs: [...new Map(needs.map((need) => [need.what, need])).values(), ...(limit === undefined ? [needOfLimit] : [])],
     source,

@@ -8,19 +8,12 @@ import {
   type PhysicalBalancer,
   physicalBalancers,
 } from './balancers';
-import { type BillDifference, billOf, differenceOf } from './bill';
+import { billOf, differenceOf } from './bill';
 import type { BillOptions } from './charges';
 import { PRICED_PRODUCTS } from './prices.facts';
 import { ACCOUNT_QUOTAS } from './quotas.facts';
 
-export interface Sharing {
-  readonly balancers: number;
-  readonly enough: number;
-  /** The bill afterwards against the one now: below zero is what is saved. */
-  readonly difference: BillDifference;
-  /** Services whose ports are not known: two that listen on the same one still need two balancers. */
-  readonly withoutPorts: readonly string[];
-}
+export type Sharing = ReturnType<typeof savedBy>;
 
 /**
  * What sharing would save for the Services of all namespaces.
@@ -33,14 +26,16 @@ export function savedBy(
   balancers: readonly BilledBalancer[],
   options: BillOptions = {},
   now = billOf(balancers, options),
-): Sharing {
+) {
   const packed = packedBalancers(balancers);
   const isLess = physicalBalancers(packed).length < now.balancers;
   const afterwards = isLess ? billOf(packed, options) : now;
   return {
     balancers: now.balancers,
     enough: afterwards.balancers,
+    /** Below zero is what is saved. */
     difference: differenceOf(now, afterwards),
+    /** Services whose ports are not known: two that listen on the same one still need two balancers. */
     withoutPorts: inOrder(balancers)
       .filter(({ made, ports }) => isShareable(made.product) && ports === undefined)
       .map(nameOf),

@@ -11,7 +11,7 @@ export interface TrafficNode {
   /** Unset where the nodes of the cluster are in no zone. */
   readonly zone?: string;
   readonly labels: Readonly<Record<string, string>>;
-  readonly taints: readonly Pick<NodeTaint, 'key' | 'value' | 'effect'>[];
+  readonly taints: readonly (Pick<NodeTaint, 'key' | 'value'> & { readonly effect: string })[];
   readonly ready: boolean;
   /** Whether its label keeps it out of balancers. */
   readonly excluded: boolean;
