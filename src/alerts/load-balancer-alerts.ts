@@ -17,9 +17,7 @@ import { ALERT_ROWS } from './alert-rules.facts';
 import { MONITORING_API_VERSION, POLICY_SINCE } from './alerts.facts';
 import { WatchedController } from './controllers/watched-controller';
 import { DEFAULTS, labelsFault, nameFault, podsFault, refusal, thresholdFault } from './faults';
-import { addFinalizerPolicy } from './finalizer-policy';
-import { stateMetricsData, stateMetricsValues } from './kube-state-metrics';
-import { addMonitor } from './monitors';
+import { addFinalizerPolicy, addMonitor, stateMetricsData, stateMetricsValues } from './objects';
 import { LoadBalancerAlert, type LoadBalancerAlertsProps } from './options';
 
 /** Who made alerts of a name: the policy belongs to no namespace. */

@@ -4,7 +4,7 @@ import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import type { Json } from '../contract/json';
 import { type LoadBalancerFinding, LoadBalancerScheme } from '../contract/options';
 import { GKE_CONTROLLER } from '../controllers/gke/annotations';
-import { isOlderThanFacts, versionIn } from '../installations/strimzi/installation-rule';
+import { isOlderThanFacts, versionIn } from '../installations/strimzi/operator';
 import { type ClusterKnown, judgeUnplanned } from '../kafka/listener/unplanned-balancers';
 import { operatorsServing } from '../kafka/operator/cluster-operators';
 import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';

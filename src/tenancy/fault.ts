@@ -1,7 +1,9 @@
 import type { IConstruct } from 'constructs';
+import type { Json } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../contract/options';
 import { type DescribedRule, type Finding, filled, findingOf } from '../contract/rule';
+import type { Rule } from '../rules/rule';
 
 export interface Message {
   readonly what: string;
@@ -10,7 +12,8 @@ export interface Message {
 
 /** Rules by id, each with its title, and with its message if it has one. */
 interface RuleRows {
-  readonly [id: string]: { readonly says: string; readonly source?: Citation } & Partial<Message>;
+  readonly [id: string]: { readonly says: string; readonly source?: Citation } & Partial<Message> &
+    Pick<Rule<never>, 'on' | 'supersedes'> & { readonly needs?: readonly string[] };
 }
 
 interface RuleTable {
@@ -76,6 +79,25 @@ export function faultsIn<Table extends object>(
       return one ? [filledFault(rows[name], params, params.value)] : [];
     }),
   );
+}
+
+type Finds<Row> = None | Finding | Found<Row> | readonly (None | Finding | Found<Row>)[];
+
+/** Rules of a table that judge objects: each finds whole findings, or the parameters of its message. */
+export function objectRules<Table extends object, Context extends object>(
+  table: Table,
+  finds: { readonly [Name in keyof Table]?: (object: Json, context: Context) => Finds<Table[Name]> },
+): Rule<Context>[] {
+  return (Object.keys(finds) as (keyof Table & string)[]).map((name) => ({
+    ...(table[name] as DescribedRule),
+    judge: (object, context) =>
+      [finds[name]?.(object, context)].flat().flatMap((found) => {
+        const isWhole = typeof found === 'object' && found !== null && 'what' in found;
+        return isWhole
+          ? [found as Finding]
+          : faultsIn(table, { [name]: found } as Parameters<typeof faultsIn<Table>>[1]);
+      }),
+  }));
 }
 
 export interface Fault extends Finding {

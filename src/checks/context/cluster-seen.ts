@@ -3,7 +3,7 @@ import { isMap, type Json, list, mapIn, printable } from '../../contract/json';
 import { NodePool, type NodeTaint } from '../../contract/node-pool';
 import { controllersIn, flagsOf } from '../../installations/aws-load-balancer-controller/controllers';
 import { FEATURE_GATES_VARIABLE } from '../../installations/strimzi/installation.facts';
-import { versionIn } from '../../installations/strimzi/installation-rule';
+import { versionIn } from '../../installations/strimzi/operator';
 import { operatorsIn } from '../../kafka/operator/cluster-operators';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';

@@ -18,7 +18,7 @@ import {
   hasServiceWebhook,
 } from '../../installations/aws-load-balancer-controller/controllers';
 import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';
-import { VERSION_TAG } from '../../installations/workloads';
+import { VERSION_TAG } from '../../installations/objects';
 import { allKinds, likelyOwner } from '../../rules/known-kinds';
 import type { Manifest } from '../../rules/manifest-objects';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';

@@ -12,7 +12,7 @@ import type { IamPolicy } from '../../identity/aws/iam-policy';
 import { AwsCloudControllerFeature } from '../../identity/aws/options';
 import { judgeProps } from '../../rules/warnings';
 import { refusal } from '../construct-rules';
-import type { WatchedInstallation } from '../watched-installation';
+import type { WatchedInstallation } from '../objects';
 import { registerInstallation } from './controllers';
 import {
   CCM,

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { HOSTNAME_LABEL } from '../../contract/kubernetes.facts';
 import { keepOnPool } from '../../contract/pod-placement';
-import { clusterScoped } from '../cluster-scoped';
+import { clusterScoped } from '../objects';
 import type { CloudControllerRule } from '../tables';
 import {
   AUTHENTICATION_READER_ROLE,

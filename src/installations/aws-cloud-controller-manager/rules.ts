@@ -13,8 +13,8 @@ import type { Rule } from '../../rules/rule';
 import { Judgement, RuleSet, rulesOf } from '../../rules/rule-set';
 import type { BalancedService } from '../balanced-services';
 import { FlagTable } from '../flags';
+import { VERSION_TAG } from '../objects';
 import { CONTROLLER_WITH_ITS_SERVICES, type ServedContext, servedBy, unitNameOf } from '../served-services';
-import { VERSION_TAG } from '../workloads';
 import { cloudServices, cloudServicesAmong, type SameCluster, sameClusterAs, sameClusterBeside } from './controllers';
 import {
   AWS_IDS,

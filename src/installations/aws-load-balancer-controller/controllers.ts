@@ -11,8 +11,8 @@ import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { classOf } from '../../rules/service-json';
 import type { BalancedService } from '../balanced-services';
 import { FlagTable } from '../flags';
+import { VERSION_TAG } from '../objects';
 import type { ServedContext } from '../served-services';
-import { VERSION_TAG } from '../workloads';
 import {
   FLAGS,
   GATEWAY_API_GROUP,

@@ -12,7 +12,7 @@ import { AwsLoadBalancerControllerFeature } from '../../identity/aws/options';
 import { RuleSet } from '../../rules/rule-set';
 import { judgeProps } from '../../rules/warnings';
 import { refusal } from '../construct-rules';
-import type { WatchedInstallation } from '../watched-installation';
+import type { WatchedInstallation } from '../objects';
 import type { Claiming } from './controllers';
 import { gatesOf, namesOf } from './deployment';
 import { KUBE_SYSTEM, PORT_NAMES } from './installation.facts';

@@ -5,7 +5,7 @@ import { refuseWrongProps } from '../../contract/declared-types';
 import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { refusal } from '../construct-rules';
-import type { BoundCertificate, WebhookServer } from './bound-certificate';
+import type { BoundCertificate, WebhookServer } from '../objects';
 import {
   CERT_MANAGER_API_VERSION,
   CERT_MANAGER_GROUP,

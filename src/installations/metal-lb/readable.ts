@@ -1,7 +1,8 @@
-import { isMap, type Json } from '../../contract/json';
+import { isMap, type Json, list, mapIn } from '../../contract/json';
 import { misfitsIn, SchemaFault, type SchemaPart } from '../../contract/schema/walk';
 import { METALLB_SOURCE } from '../../controllers/metal-lb/annotations';
-import { METALLB_FIELDS, METALLB_POOL } from './facts';
+import type { ObjectIndex } from '../../rules/objects';
+import { METALLB_FIELDS, METALLB_IMAGE, METALLB_POOL } from './facts';
 
 const version = METALLB_SOURCE.version.slice(1);
 const RELEASE = { product: 'MetalLB', version, readFrom: version, oldApi: false, has: () => true };
@@ -54,4 +55,21 @@ function remove(json: Json, [key, ...path]: readonly string[]): void {
   } else {
     delete json[key];
   }
+}
+
+interface SeenMetalLb {
+  readonly namespace?: string;
+  /** Unset where its image does not say it. */
+  readonly version?: string;
+}
+
+export function metalLbIn(index: ObjectIndex): readonly SeenMetalLb[] {
+  return index.once(metalLbIn, () =>
+    [...index.of('apps', 'Deployment'), ...index.of('apps', 'DaemonSet')].flatMap(({ json, namespace }) =>
+      list<Json>(mapIn(mapIn(mapIn(json, 'spec'), 'template'), 'spec').containers).flatMap((container) => {
+        const image = METALLB_IMAGE.exec(String(container?.image));
+        return image ? [{ namespace, version: image[1] }] : [];
+      }),
+    ),
+  );
 }

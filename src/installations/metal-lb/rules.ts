@@ -1,23 +1,24 @@
+import { isIP } from 'node:net';
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { type Json, namespaceTitle } from '../../contract/json';
+import { isMap, type Json, namespaceTitle, objectNameOf, objectTitleOf } from '../../contract/json';
 import { schemaRules } from '../../contract/schema/rules';
 import { SchemaFault } from '../../contract/schema/walk';
-import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
+import { METALLB, METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { METALLB_ADVERTISEMENTS, type MetalLbMode } from '../../controllers/metal-lb/facts';
 import { entryOf } from '../../rules/app-objects';
 import { judgeObject } from '../../rules/judged-object';
 import { likelyOwner } from '../../rules/known-kinds';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
-import { type Judgement, RuleSet } from '../../rules/rule-set';
+import { type Judgement, RuleSet, rulesOf } from '../../rules/rule-set';
+import { annotationsOf } from '../../rules/service-json';
 import { type BalancedService, servicesOf } from '../balanced-services';
+import { someOf } from '../served-services';
+import { type AddressRange, addressRange, isInRange, overlap } from './address-range';
 import { METALLB_GROUP, METALLB_POOL, metalLbFile } from './facts';
-import type { MetalLbContext, MetalLbNeighbour } from './metal-lb-rule';
-import { POOL_RULES } from './pool-rules';
-import { fieldsOfMetalLb, readable } from './readable';
-import { metalLbIn } from './seen';
-import { SERVICE_POOL_RULES } from './service-pool-rules';
+import { fieldsOfMetalLb, metalLbIn, readable } from './readable';
+import { METALLB_KIND_RULE_ROWS } from './rules.facts';
 
 /** What the definitions of the kinds refuse or drop; which fields there must be is decided by rules of their own. */
 const FIELDS = schemaRules<MetalLbContext>({
@@ -29,40 +30,234 @@ const FIELDS = schemaRules<MetalLbContext>({
   part: fieldsOfMetalLb,
 });
 
-/** Files may be of several clusters: where MetalLB is in several namespaces, it may be in any of them. */
-const NAMESPACE: Rule<MetalLbContext> = {
-  id: 'namespace-of-metallb',
-  severity: 'warning',
-  says: 'object of MetalLB outside the namespace that it runs in',
-  source: metalLbFile('internal/k8s/k8s.go'),
-  judge({ metadata = {} }, { namespaces: [own, ...others] }) {
-    const { namespace } = metadata;
-    return own === undefined || others.length > 0 || namespace === undefined || namespace === own
-      ? undefined
-      : {
-          what: `MetalLB runs in namespace ${own}, and ignores objects of its kinds in ${namespaceTitle(namespace)}`,
-          remedy: `put it into namespace ${own}, or acknowledge it where it is for another cluster`,
-          value: namespace,
-          at: '/metadata/namespace',
-        };
+export interface MetalLbNeighbour {
+  readonly path: string;
+  readonly json: Json;
+  /** Whether it was made before the one that is validated: of two that do not fit, the second is reported. */
+  readonly isEarlier: boolean;
+  /** Whether it is in the chart of the one that is validated; an object of another chart may be for another cluster. */
+  readonly isInSameChart: boolean;
+}
+
+export interface MetalLbContext {
+  /** The other objects of MetalLB in the app. */
+  readonly inApp: readonly MetalLbNeighbour[];
+  /** The finished Services of the app that are for MetalLB. */
+  readonly services: readonly Json[];
+  /** The modes that controllers were made in for a pool. */
+  readonly modes: readonly MetalLbMode[];
+  /** The namespaces in which MetalLB is known to run. */
+  readonly namespaces: readonly string[];
+}
+
+export function listIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** Whether an object announces a pool, as far as can be known: labels of pools are not looked into. */
+export function announcesPool({ kind, metadata = {}, spec = {} }: Json, pool: Json): boolean {
+  return (
+    Object.values(METALLB_ADVERTISEMENTS).includes(kind) &&
+    metadata.namespace === pool.metadata?.namespace &&
+    (spec.ipAddressPoolSelectors?.length > 0 ||
+      !(spec.ipAddressPools?.length > 0) ||
+      spec.ipAddressPools.includes(pool.metadata?.name))
+  );
+}
+
+export function rangesOf(addresses: unknown): AddressRange[] {
+  return listIn(addresses).flatMap((text) => {
+    const range = addressRange(text);
+    return typeof range === 'string' ? [] : [range];
+  });
+}
+
+/** Pools of the same MetalLB that were made before. */
+function earlierPools({ metadata = {} }: Json, neighbours: readonly MetalLbNeighbour[]): readonly MetalLbNeighbour[] {
+  return neighbours.filter(
+    ({ isEarlier, json }) => isEarlier && json.kind === METALLB_POOL && json.metadata?.namespace === metadata.namespace,
+  );
+}
+
+/** Whether a neighbour has the name in another chart: one object in one cluster, or two in different clusters. */
+function isNamesake({ metadata = {} }: Json, { isInSameChart, json }: MetalLbNeighbour): boolean {
+  return !isInSameChart && json.metadata?.name === metadata.name;
+}
+
+function currentValue(
+  service: Json,
+  { current, deprecated }: (typeof METALLB)['addressPool' | 'loadBalancerIps'],
+): string | undefined {
+  const annotations = annotationsOf(service);
+  return annotations[current.key()] ?? annotations[deprecated.key()];
+}
+
+const poolOf = (service: Json) => currentValue(service, METALLB.addressPool);
+
+function askedAddresses(service: Json): string[] {
+  const asked = currentValue(service, METALLB.loadBalancerIps) ?? service.spec?.loadBalancerIP;
+  return typeof asked === 'string' ? asked.split(',').map((address) => address.trim()) : [];
+}
+
+/** Whether it has an address, so that no pool gives it one. */
+function hasAddress(service: Json): boolean {
+  return service.status?.loadBalancer?.ingress?.length > 0;
+}
+
+function neededFamilies(service: Json): number[] {
+  const { ipFamilies, ipFamilyPolicy } = service.spec ?? {};
+  if (ipFamilyPolicy === 'PreferDualStack') {
+    return [];
+  }
+  return ipFamilyPolicy === 'RequireDualStack'
+    ? [32, 128]
+    : listIn(ipFamilies).map((one) => (one === 'IPv6' ? 128 : 32));
+}
+
+/** The ranges of a pool; nothing where one of them cannot be read. */
+function knownRanges(pool: Json): AddressRange[] | undefined {
+  const texts = listIn(pool.spec?.addresses);
+  const ranges = rangesOf(texts);
+  return ranges.length === texts.length && texts.length > 0 ? ranges : undefined;
+}
+
+/** Why a pool has no address for a Service like this one. */
+function whyNoFamily(pool: Json, service: Json): string | undefined {
+  const needed = neededFamilies(service);
+  const ranges = needed.length > 0 ? knownRanges(pool) : undefined;
+  const missing = needed.find((family) => ranges && !ranges.some(({ bits }) => bits === family));
+  return missing === undefined ? undefined : `has no ${missing === 128 ? 'IPv6' : 'IPv4'} addresses`;
+}
+
+/** The pools of one MetalLB, itself first; nothing where one before it reports what concerns all of them. */
+function poolsWith(pool: Json, neighbours: readonly MetalLbNeighbour[]): Json[] | undefined {
+  const others = neighbours.filter(({ json }) => json.kind === METALLB_POOL);
+  return others.some(({ isEarlier }) => isEarlier) ? undefined : [pool, ...others.map(({ json }) => json)];
+}
+
+/** Whether the labels of a Service are those of one of some selectors; expressions are not looked into. */
+function isSelected(service: Json, selectors: readonly Json[]): boolean {
+  const labels: Json = service.metadata?.labels ?? {};
+  return selectors.some(
+    ({ matchLabels, matchExpressions }) =>
+      matchExpressions?.length > 0 ||
+      Object.entries(isMap(matchLabels) ? matchLabels : {}).every(([key, value]) => labels[key] === value),
+  );
+}
+
+/** Why a pool admits no Service like this one. */
+function whyNotAdmitted(pool: Json, service: Json): string | undefined {
+  const { namespaces = [], namespaceSelectors = [], serviceSelectors = [] } = pool.spec?.serviceAllocation ?? {};
+  const namespace = service.metadata?.namespace;
+  const isForNamespaces = namespaces.length > 0 && namespaceSelectors.length === 0;
+  if (isForNamespaces && namespace !== undefined && !listIn(namespaces).includes(namespace)) {
+    return `is for Services of namespace ${someOf(listIn(namespaces))}`;
+  }
+  return serviceSelectors.length > 0 && !isSelected(service, serviceSelectors)
+    ? 'is for Services of other labels'
+    : undefined;
+}
+
+/** Why a pool gives no address to a Service that names none. */
+function whyNotGiven(pool: Json, service: Json): string | undefined {
+  const why =
+    pool.spec?.autoAssign === false
+      ? 'has autoAssign false'
+      : (whyNotAdmitted(pool, service) ?? whyNoFamily(pool, service));
+  return why && `pool '${objectNameOf(pool)}' ${why}`;
+}
+
+const RULES = rulesOf({
+  rows: METALLB_KIND_RULE_ROWS,
+  source: metalLbFile(''),
+  read: (pool: Json, _: MetalLbContext) => objectNameOf(pool),
+  finds: {
+    // files may be of several clusters: where MetalLB is in several namespaces, it may be in any of them
+    'namespace-of-metallb': (_, { metadata = {} }, { namespaces: [own, ...others] }) => {
+      const value = metadata.namespace;
+      const isUnknown = own === undefined || others.length > 0 || value === undefined;
+      return !isUnknown && value !== own && { own, namespace: namespaceTitle(value), value, at: '/metadata/namespace' };
+    },
+    'pool-addresses': (_, { spec = {} }) => {
+      const addresses = listIn(spec.addresses);
+      const wrong = addresses
+        .map(addressRange)
+        .map((range, i) => ({ case: 'wrong', wrong: range, value: addresses[i] }));
+      return addresses.length === 0 ? { case: 'missing' } : wrong.filter((one) => typeof one.wrong === 'string');
+    },
+    'pool-overlap': (_, pool, { inApp }) => {
+      const ranges = rangesOf(pool.spec?.addresses);
+      const own = ranges.map((range, i) => ({ name: 'the same pool', others: ranges.slice(0, i), range }));
+      const foreign = earlierPools(pool, inApp)
+        .filter((other) => !isNamesake(pool, other))
+        .flatMap(({ json }) => {
+          const of = { name: `pool '${objectNameOf(json)}'`, others: rangesOf(json.spec?.addresses) };
+          return ranges.map((range) => ({ ...of, range }));
+        });
+      return [...own, ...foreign].map(({ name, others, range }) => {
+        const other = others.find((one) => overlap(one, range));
+        return other && { name, other: other.text, value: range.text };
+      });
+    },
+    'pool-not-announced': (name, pool, { inApp }) => !inApp.some(({ json }) => announcesPool(json, pool)) && { name },
+    'pool-refuses-service': (name, pool, { services }) =>
+      services
+        .filter((service) => poolOf(service) === pool.metadata?.name)
+        .map((service) => {
+          const others = whyNotAdmitted(pool, service);
+          const why = others ?? whyNoFamily(pool, service);
+          const first = others ? 'admit it in serviceAllocation' : 'add such addresses';
+          return why === undefined ? undefined : { name, why, first, value: objectTitleOf(service) };
+        }),
+    'pool-unknown': (_, pool, { inApp, services }) => {
+      const names = poolsWith(pool, inApp)?.map(({ metadata }) => String(metadata?.name));
+      return services
+        .filter((service) => names && poolOf(service) !== undefined && !names.includes(String(poolOf(service))))
+        .map((service) => ({ service: objectTitleOf(service), names: someOf(names ?? []), value: poolOf(service) }));
+    },
+    'pool-unassigned': (_, pool, { inApp, services }) => {
+      const pools = poolsWith(pool, inApp) ?? [];
+      const isLeft = (service: Json) =>
+        poolOf(service) === undefined && !hasAddress(service) && askedAddresses(service).length === 0;
+      return (pools.length > 0 ? services : []).filter(isLeft).map((service) => {
+        const why = pools.map((one) => whyNotGiven(one, service));
+        const isGivenNone = why.every((one) => one !== undefined);
+        return isGivenNone ? { why: someOf(why.map(String)), value: objectTitleOf(service) } : undefined;
+      });
+    },
+    'address-outside-pools': (_, pool, { inApp, services }) => {
+      const known = poolsWith(pool, inApp)?.map(knownRanges) ?? [undefined];
+      const ranges = known.flatMap((some) => some ?? []);
+      const texts = someOf(ranges.map(({ text }) => text));
+      return (known.includes(undefined) ? [] : services)
+        .filter((service) => !hasAddress(service))
+        .flatMap((service) =>
+          askedAddresses(service)
+            .filter((address) => isIP(address) !== 0 && !ranges.some((range) => isInRange(address, range)))
+            .map((value) => ({ service: objectTitleOf(service), ranges: texts, value })),
+        );
+    },
+    'pool-announced-otherwise': (name, pool, { inApp, modes }) => {
+      const announcing = inApp.filter(({ json }) => announcesPool(json, pool)).map(({ json }) => json.kind);
+      const kinds = someOf([...new Set(announcing)]);
+      return modes
+        .filter((mode) => announcing.length > 0 && !announcing.includes(METALLB_ADVERTISEMENTS[mode]))
+        .map((mode) => ({ name, kinds, kind: METALLB_ADVERTISEMENTS[mode], value: mode }));
+    },
   },
-};
-const OF_POOLS = [NAMESPACE, ...POOL_RULES, ...SERVICE_POOL_RULES];
-const OF_ADVERTISEMENTS = [NAMESPACE];
+});
 
-const RULES: Readonly<Record<string, RuleSet<MetalLbContext>>> = {
-  [METALLB_POOL]: new RuleSet(OF_POOLS, METALLB_CONTROLLER),
-  [METALLB_ADVERTISEMENTS.layer2]: new RuleSet(OF_ADVERTISEMENTS, METALLB_CONTROLLER),
-  [METALLB_ADVERTISEMENTS.bgp]: new RuleSet(OF_ADVERTISEMENTS, METALLB_CONTROLLER),
-};
+export const METALLB_KIND_RULES: readonly Rule<MetalLbContext>[] = [...FIELDS, ...RULES];
 
-export const METALLB_KIND_RULES: readonly Rule<MetalLbContext>[] = [...FIELDS, ...OF_POOLS];
-
+const OF_POOLS = new RuleSet(RULES, METALLB_CONTROLLER);
+const OF_ADVERTISEMENTS = new RuleSet(RULES.slice(0, 1), METALLB_CONTROLLER);
 const OF_FIELDS = new RuleSet(FIELDS, METALLB_CONTROLLER);
 
 /** Validates a finished object of MetalLB: all of its fields, and what of them can be read. */
 export function judgeMetalLbJson(json: Json, context: MetalLbContext): Judgement {
-  return OF_FIELDS.judge(json, context).and(RULES[json.kind].judge(readable(json), context));
+  return OF_FIELDS.judge(json, context).and(
+    (json.kind === METALLB_POOL ? OF_POOLS : OF_ADVERTISEMENTS).judge(readable(json), context),
+  );
 }
 
 export function judgeMetalLb(host: Construct, object: ApiObject, modes: readonly MetalLbMode[]): void {

@@ -1,8 +1,8 @@
 import { Construct, type IConstruct } from 'constructs';
 import { validateOnce } from '../../contract/synth-run';
 import { CONSTRUCT_RULES, refusal } from '../construct-rules';
+import { objectsIn } from '../objects';
 import { reversed } from './direction';
-import { objectsIn } from './objects-in';
 import { SYNC_WAVE } from './order.facts';
 import { judgeWave, writtenWave } from './waves';
 

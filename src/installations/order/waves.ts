@@ -11,10 +11,10 @@ import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { warnOf } from '../../rules/warnings';
+import { objectsIn } from '../objects';
 import { someOf } from '../served-services';
 import { type AppResource, operatorsOf, resourcesOf } from '../strimzi/app';
 import { type Server, serversIn } from './direction';
-import { objectsIn } from './objects-in';
 import { ORDER_SOURCES, OWNERS_WAIT_SINCE, SYNC_WAVE } from './order.facts';
 
 const WHO = 'InstallationOrder';

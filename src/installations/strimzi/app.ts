@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
-import { namespaceTitle } from '../../contract/json';
-import type { Finding } from '../../contract/rule';
+import { type Json, namespaceTitle } from '../../contract/json';
+import type { Found } from '../../contract/rule';
 import { shownVersion, versionOf } from '../../kafka/cluster/manifest-cluster';
 import { type OperatorInApp, operatorOf, operatorsIn, serves, watches } from '../../kafka/operator/cluster-operators';
 import {
@@ -15,9 +15,11 @@ import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { constructOf } from '../../rules/app-objects';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
+import { rulesOf } from '../../rules/rule-set';
 import { CONTROLLER_WITH_ITS_SERVICES, type ServedObject, someOf } from '../served-services';
-import { type InstalledOperator, type Operator, upstream, versionIn } from './installation-rule';
+import { type InstalledOperator, type Operator, upstream, versionIn } from './operator';
 import { clusterScopedNames } from './rbac';
+import { NEIGHBOUR_RULE_ROWS } from './rules.facts';
 
 export interface AppResource {
   readonly object: IndexedObject;
@@ -124,9 +126,6 @@ export function watchesForSure(operator: OperatorInApp, { namespace }: AppResour
   return watches(operator, namespace) && (operator.watched === undefined || namespace !== undefined);
 }
 
-const CONFIG = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java');
-const DELEGATION = upstream('packaging/install/cluster-operator/030-ClusterRole-strimzi-kafka-broker.yaml');
-
 /** Operators before another one, and those that no rule validates: what two have in common is reported with the later. */
 function earlier(object: IndexedObject): readonly AppOperator[] {
   const all = operatorsOf(object.index);
@@ -149,10 +148,9 @@ function othersBeside({ index }: IndexedObject): [AppOperator, AppOperator][] {
   );
 }
 
-function watchedTwice(who: string, one: AppOperator, other: AppOperator): Finding[] {
+function watchedTwice(who: string, one: AppOperator, other: AppOperator): Found | undefined {
   const both = watchedByBoth(one, other);
-  const what = `${who} watches ${both}, which ${pathOf(other)} watches too, and two operators undo each other's work`;
-  return both === undefined ? [] : [{ what, remedy: 'give each its own namespaces', value: both }];
+  return both === undefined ? undefined : { who, path: pathOf(other), value: both };
 }
 
 function pathOf({ installation, object }: AppOperator): string {
@@ -175,72 +173,6 @@ function clusterScopedNamesOf({ installation, object }: AppOperator): string[] {
     .filter(({ unit, scopes }) => unit === object.unit && !hosts.some((host) => scopes.includes(host)))
     .map(({ kind, name }) => `${kind} ${name}`);
 }
-
-export const NEIGHBOUR_RULES: readonly Rule<InstalledOperator>[] = [
-  {
-    id: 'strimzi-operator-twice-in-app',
-    severity: 'warning',
-    says: 'operator that two charts write under one namespace and name',
-    source: upstream('packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml'),
-    judge: (_, { among }) =>
-      earlier(among)
-        .filter((other) => areNamesakes(asWritten(among), other))
-        .slice(0, 1)
-        .map((other) => ({
-          what: `operator ${other.name} in ${namespaceTitle(other.namespace)} is written by ${pathOf(other)} as well, so that one replaces the other`,
-          remedy:
-            'give one of the two another name and namespace, or acknowledge it where the charts are applied to different clusters of Kubernetes',
-          value: other.name,
-        })),
-  },
-  {
-    id: 'strimzi-watched-twice',
-    severity: 'error',
-    says: 'namespace that two operators watch',
-    source: CONFIG,
-    judge: (_, { among }) => [
-      ...earlierBeside(among).flatMap((other) => watchedTwice('it', asWritten(among), other)),
-      ...(isFirst(among) ? othersBeside(among) : []).flatMap(([one, other]) => watchedTwice(pathOf(one), one, other)),
-    ],
-  },
-  {
-    id: 'strimzi-operator-namespace-twice',
-    severity: 'error',
-    says: 'two operators in one namespace, which share a lease',
-    source: upstream('packaging/install/cluster-operator/022-ClusterRole-strimzi-cluster-operator-role.yaml'),
-    judge: (_, { among }) =>
-      earlierBeside(among)
-        .filter((other) => sharesLease(asWritten(among), other))
-        .map((other) => ({
-          what: `two operators in ${namespaceTitle(other.namespace)}, this one and ${pathOf(other)}, share the leader-election Lease, so only one of them will ever be active`,
-          remedy: 'give each installation a namespace of its own',
-          value: other.namespace,
-        })),
-  },
-  {
-    id: 'strimzi-cluster-scoped-twice',
-    severity: 'error',
-    says: 'objects of the whole cluster that two installations write',
-    source: DELEGATION,
-    needs: ['settings'],
-    judge: (_, { among, settings }) =>
-      earlierBeside(among).flatMap((other): Finding[] => {
-        const mine = settings ? clusterScopedNames(settings) : [];
-        const both = clusterScopedNamesOf(other).filter((name) => mine.includes(name));
-        return both.length === 0
-          ? []
-          : [
-              {
-                what: `${someOf(both)} are made by ${pathOf(other)} as well, and the one that is applied last wins`,
-                remedy: 'set createClusterScoped to false for one of the two',
-                value: both[0],
-              },
-            ];
-      }),
-  },
-];
-
-const MAIN = upstream('cluster-operator/src/main/java/io/strimzi/operator/cluster/Main.java');
 
 function kafkasOf(operator: IndexedObject): AppResource[] {
   const own = asWritten(operator);
@@ -293,30 +225,18 @@ function isJudged({ object: { apiVersion } }: AppResource, version: StrimziVersi
   return names.includes(apiVersion) || !version.servesApiVersion(names[1]);
 }
 
-function unwatched(kafka: AppResource, operators: readonly AppOperator[]): Finding[] {
+function unwatched(kafka: AppResource, operators: readonly AppOperator[]): Found | undefined {
   const { namespace } = kafka;
+  const name = nameOf(kafka);
   const serving = operators.filter((each) => serves(each, kafka.object));
   if (serving.some((each) => watchesForSure(each, kafka))) {
-    return [];
-  }
-  if (namespace !== undefined) {
-    return [
-      {
-        what: `${nameOf(kafka)} is in a namespace that no operator of this app watches, so nothing happens to it`,
-        remedy: `add ${namespace} to watch, or acknowledge that another operator serves it`,
-        value: namespace,
-      },
-    ];
+    return undefined;
   }
   const watched = [...new Set(serving.flatMap((each) => each.watched ?? []))].join(', ');
-  return watched === ''
-    ? []
-    : [
-        {
-          what: `${nameOf(kafka)} has no namespace, and operators of this app watch ${watched} alone, so nothing happens to it unless it is applied there`,
-          remedy: 'give its chart a namespace that is watched, or acknowledge that it is applied into one',
-        },
-      ];
+  if (namespace !== undefined) {
+    return { case: 'foreign', name, value: namespace };
+  }
+  return watched === '' ? undefined : { case: 'unknown', name, watched };
 }
 
 function nameOf({ object }: AppResource): string {
@@ -331,47 +251,51 @@ export function servedObjects(operator: IndexedObject): ServedObject[] {
   }));
 }
 
-export const APP_RULES: readonly Rule<InstalledOperator>[] = [
-  ...NEIGHBOUR_RULES,
-  {
-    id: 'strimzi-kafka-version',
-    severity: 'error',
-    says: 'Kafka for another version than that of its operator',
-    source: MAIN,
-    needs: ['version'],
-    judge: (_, { among, version }) =>
+export const APP_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
+  rows: NEIGHBOUR_RULE_ROWS,
+  source: upstream(''),
+  read: (_: Json, { among }: InstalledOperator) => asWritten(among),
+  finds: {
+    'strimzi-operator-twice-in-app': (own, _, { among }) =>
+      earlier(among)
+        .filter((other) => areNamesakes(own, other))
+        .slice(0, 1)
+        .map((other) => ({ namespace: namespaceTitle(other.namespace), path: pathOf(other), value: other.name })),
+    'strimzi-watched-twice': (own, _, { among }) => [
+      ...earlierBeside(among).map((other) => watchedTwice('it', own, other)),
+      ...(isFirst(among) ? othersBeside(among) : []).map(([one, other]) => watchedTwice(pathOf(one), one, other)),
+    ],
+    'strimzi-operator-namespace-twice': (own, _, { among }) =>
+      earlierBeside(among)
+        .filter((other) => sharesLease(own, other))
+        .map((other) => ({ namespace: namespaceTitle(other.namespace), path: pathOf(other), value: other.namespace })),
+    'strimzi-cluster-scoped-twice': (_, __, { among, settings }) => {
+      const mine = settings ? clusterScopedNames(settings) : [];
+      return earlierBeside(among).map((other) => {
+        const both = clusterScopedNamesOf(other).filter((name) => mine.includes(name));
+        return both.length > 0 ? { names: someOf(both), path: pathOf(other), value: both[0] } : undefined;
+      });
+    },
+    'strimzi-kafka-version': (_, __, { among, version }) =>
       version &&
       misfitsOf(among, version, kafkasOf(among), isMadeFor).map((kafka) => ({
-        what: `${nameOf(kafka)} is made for Strimzi ${shownVersion(kafka.strimzi as StrimziVersion)}, and the operator that serves it is ${shownVersion(version)}`,
-        remedy: 'pass the version of this installation as its strimzi',
+        name: nameOf(kafka),
+        made: shownVersion(kafka.strimzi as StrimziVersion),
+        version: shownVersion(version),
         value: kafka.strimzi?.version,
       })),
-  },
-  {
-    id: 'strimzi-kafka-api-version',
-    severity: 'error',
-    says: 'API version that the operator does not serve',
-    source: upstream('packaging/install/cluster-operator/040-Crd-kafka.yaml'),
-    needs: ['version'],
-    judge: (_, { among, version }) =>
+    'strimzi-kafka-api-version': (_, __, { among, version }) =>
       version &&
       misfitsOf(among, version, [...kafkasOf(among), ...watchedBy(among, version)], hasServedApiVersion).map(
         (resource) => ({
-          what: `${nameOf(resource)} has apiVersion ${resource.object.apiVersion}, which Strimzi ${version.version} does not serve`,
-          remedy: `write ${version.apiVersion}, or install a release that serves it`,
+          name: nameOf(resource),
+          version: version.version,
+          served: version.apiVersion,
           value: resource.object.apiVersion,
         }),
       ),
+    'strimzi-kafka-unwatched': (_, __, { among }) =>
+      isFirst(among) && resourcesOf(among.index).kafkas.map((kafka) => unwatched(kafka, operatorsOf(among.index))),
   },
-  {
-    id: 'strimzi-kafka-unwatched',
-    severity: 'warning',
-    says: 'Kafka in a namespace that no operator of the app watches',
-    source: CONFIG,
-    judge: (_, { among }) =>
-      isFirst(among)
-        ? resourcesOf(among.index).kafkas.flatMap((kafka) => unwatched(kafka, operatorsOf(among.index)))
-        : [],
-  },
-  CONTROLLER_WITH_ITS_SERVICES,
-];
+  after: { 'strimzi-kafka-unwatched': [CONTROLLER_WITH_ITS_SERVICES] },
+});

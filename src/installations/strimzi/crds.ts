@@ -2,7 +2,7 @@ import { ApiObject, type ApiObjectProps, Yaml } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { isMap, type Json } from '../../contract/json';
 import { lookAt } from '../../rules/app-objects';
-import { clusterScoped } from '../cluster-scoped';
+import { clusterScoped } from '../objects';
 import { isDefinition, releaseFileUrl } from './crd-faults';
 
 /**

@@ -1,10 +1,13 @@
-import type { Finding } from '../../contract/rule';
-import { isNewerThanFacts } from '../../kafka/strimzi/releases';
-import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
+import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { reaches } from '../../contract/compare-versions';
+import { type Json, list } from '../../contract/json';
+import type { Citation } from '../../contract/kubernetes.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import type { IndexedObject } from '../../rules/objects';
+import { VERSION_TAG } from '../objects';
+import type { ServedContext } from '../served-services';
 import type { SomeVersions } from '../tables';
-import { isIn } from './crd-faults';
-import { FEATURE_GATES } from './installation.facts';
 import type { StrimziClusterOperatorInstallationProps } from './options';
 import type { StrimziWatch } from './watch';
 
@@ -21,8 +24,6 @@ export interface OperatorSettings {
   readonly createsClusterScoped: boolean;
 }
 
-const WRITTEN = /^[+-][a-zA-Z0-9]+$/;
-
 /** As the operator reads them: `+One,-Other`. */
 export function gatesText(gates: ReadonlyMap<string, boolean>): string {
   return [...gates].map(([name, on]) => `${on ? '+' : '-'}${name}`).join(',');
@@ -36,38 +37,64 @@ export function gateSetBy(version: StrimziVersion): boolean | undefined {
     : keepsForeignFinalizers;
 }
 
-export function gateFaults(text: string, version: StrimziVersion): Finding[] {
-  const entries = text.trim() === '' ? [] : text.split(',').map((entry) => entry.trim());
-  const known = rowsOf(version, FEATURE_GATES).map(({ name }) => name);
-  const names = entries.map((entry) => entry.slice(1));
-  return entries.flatMap((entry, index) => {
-    const name = names[index];
-    if (!WRITTEN.test(entry)) {
-      return {
-        what: `feature gate '${entry}' is not written as +Name or -Name, and the operator does not start`,
-        remedy: 'write the name of a gate, and whether it is on',
-        value: entry,
-      };
-    }
-    if (names.indexOf(name) !== index) {
-      return {
-        what: `feature gate ${name} is set twice, and the operator does not start`,
-        remedy: 'set it once',
-        value: name,
-      };
-    }
-    if (known.includes(name) || isNewerThanFacts(version)) {
-      return [];
-    }
-    const gone = name === SERVER_SIDE_APPLY_GATE && version.keepsForeignFinalizers;
-    return {
-      what: `Strimzi ${version.version} has no feature gate ${name}${gone ? ', since it always uses server-side apply' : ''}, and an operator that has it configured does not start`,
-      remedy: `remove it; the gates of this version are ${known.join(', ') || 'none'}`,
-      value: name,
-    };
-  });
-}
-
 export function rowsOf<Row extends SomeVersions>(version: StrimziVersion, rows: readonly Row[]): Row[] {
   return rows.filter((row) => isIn(version, row));
+}
+
+export const WHO = 'strimzi';
+
+export interface Operator {
+  readonly host: Construct;
+  /** The Deployment. */
+  readonly object: ApiObject;
+  readonly settings: OperatorSettings;
+}
+
+export interface InstalledOperator extends ServedContext {
+  /** The Deployment among the other objects. */
+  readonly among: IndexedObject;
+  /** The version that is installed; unknown where no image of the Deployment shows it. */
+  readonly version?: StrimziVersion;
+  /** What an installation was made with; unset where a manifest is all there is. */
+  readonly settings?: OperatorSettings;
+  /** The definitions that were found, and why they are not those of the version; unset where there are none. */
+  readonly definitions?: FoundDefinitions;
+  /** Whether the definitions are meant to be among these objects. */
+  readonly wantsDefinitions?: boolean;
+}
+
+export interface FoundDefinitions {
+  /** The file or the construct that has them. */
+  readonly origin: string;
+  readonly faults: readonly string[];
+}
+
+export function upstream(file: string): Citation {
+  return { repository: 'strimzi/strimzi-kafka-operator', version: '1.2.0', file };
+}
+
+export function variablesOf(deployment: Json): Map<string, string> {
+  const containers = list<Json>(deployment.spec?.template?.spec?.containers);
+  const env = containers.flatMap((container) => list<Json>(container?.env));
+  return new Map(env.filter((each) => typeof each?.value === 'string').map(({ name, value }) => [name, value]));
+}
+
+/** The version that the image of a finished Deployment shows, where it is one that is known here. */
+export function versionIn(deployment: Json): StrimziVersion | undefined {
+  try {
+    const tag = tagIn(deployment);
+    return tag === undefined ? undefined : StrimziVersion.of(tag);
+  } catch {
+    return undefined; // older than what is known here
+  }
+}
+
+export function isOlderThanFacts(deployment: Json): boolean {
+  return tagIn(deployment) !== undefined && versionIn(deployment) === undefined;
+}
+
+function tagIn(deployment: Json): string | undefined {
+  return list<Json>(deployment.spec?.template?.spec?.containers)
+    .map((container) => VERSION_TAG.exec(String(container?.image ?? ''))?.[1])
+    .find((text) => text !== undefined);
 }

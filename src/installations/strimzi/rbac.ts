@@ -1,7 +1,7 @@
 import { ApiObject, type ApiObjectProps } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
-import { clusterScoped } from '../cluster-scoped';
+import { clusterScoped } from '../objects';
 import type { OperatorBinding } from '../tables';
 import {
   CLUSTER_BINDINGS,

@@ -1,11 +1,140 @@
+import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import type { Json } from '../../contract/json';
+import { dnsLabelFault } from '../../contract/kubernetes-syntax';
+import type { Found } from '../../contract/rule';
+import { isNewerThanFacts, kubernetesTooOld, newerThanFacts, vulnerable } from '../../kafka/strimzi/releases';
+import {
+  NAMESPACES,
+  SERVER_SIDE_APPLY_GATE,
+  STRIMZI_KUBERNETES,
+  STRIMZI_NEWER_THAN_FACTS,
+  STRIMZI_RELEASES,
+  STRIMZI_VULNERABLE,
+} from '../../kafka/strimzi/strimzi.facts';
+import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { IndexedObject } from '../../rules/objects';
-import { RuleSet } from '../../rules/rule-set';
+import type { Rule } from '../../rules/rule';
+import { RuleSet, rulesOf } from '../../rules/rule-set';
 import { unitNameOf } from '../served-services';
 import { APP_RULES, servedObjects } from './app';
-import { crdFaults, isDefinition } from './crd-faults';
-import { DEFINITION } from './installation.facts';
-import { type FoundDefinitions, type InstalledOperator, versionIn, WHO } from './installation-rule';
-import { OPERATOR_RULES } from './operator-rules';
+import { crdFaults, isDefinition, releaseFileOf } from './crd-faults';
+import { DEFINITION, FEATURE_GATES, FEATURE_GATES_VARIABLE, VARIABLES } from './installation.facts';
+import {
+  type FoundDefinitions,
+  type InstalledOperator,
+  isIn,
+  type OperatorSettings,
+  rowsOf,
+  upstream,
+  variablesOf,
+  versionIn,
+  WHO,
+} from './operator';
+import { OPERATOR_RULE_ROWS } from './rules.facts';
+
+/** What is wrong with gates as the operator reads them. */
+function gateFaults(text: string, version: StrimziVersion): Found[] {
+  const entries = text.trim() === '' ? [] : text.split(',').map((entry) => entry.trim());
+  const known = rowsOf(version, FEATURE_GATES).map(({ name }) => name);
+  const names = entries.map((entry) => entry.slice(1));
+  return entries.flatMap((entry, index): Found[] => {
+    const value = names[index];
+    if (!/^[+-][a-zA-Z0-9]+$/.test(entry)) {
+      return [{ case: 'unwritten', value: entry }];
+    }
+    if (names.indexOf(value) !== index) {
+      return [{ case: 'twice', value }];
+    }
+    const isGone = value === SERVER_SIDE_APPLY_GATE && version.keepsForeignFinalizers;
+    const since = isGone ? ', since it always uses server-side apply' : '';
+    const unknown = { case: 'unknown', version: version.version, since, known: known.join(', ') || 'none', value };
+    return known.includes(value) || isNewerThanFacts(version) ? [] : [unknown];
+  });
+}
+
+function watchFaults({ props, watch }: OperatorSettings): Found[] {
+  if (props.watchNamespaces && props.watch) {
+    return [{ case: 'both' }];
+  }
+  const listed = watch.listedNamespaces;
+  if (watch.isOwn || watch.isAll || listed.length === 0) {
+    return watch.isOwn || watch.isAll ? [] : [{ case: 'empty' }];
+  }
+  if (listed.includes(NAMESPACES.all)) {
+    return [{ case: 'all', value: NAMESPACES.all }];
+  }
+  const wrong = listed.map((value) => ({ case: 'wrong', fault: dnsLabelFault(value), value }));
+  const twice = listed.filter((namespace, index) => listed.indexOf(namespace) !== index);
+  return [...wrong.filter(({ fault }) => fault !== undefined), ...twice.map((value) => ({ case: 'twice', value }))];
+}
+
+export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
+  rows: OPERATOR_RULE_ROWS,
+  source: upstream(''),
+  read: (_: Json, { settings }: InstalledOperator) => settings,
+  finds: {
+    'strimzi-namespace': (settings) => {
+      const { namespace } = settings ?? {};
+      const fault = namespace === undefined ? undefined : dnsLabelFault(namespace);
+      return (
+        settings &&
+        (namespace === undefined ? { case: 'missing' } : fault && { case: 'wrong', fault, value: namespace })
+      );
+    },
+    'strimzi-watch': (settings) => settings && watchFaults(settings),
+    'strimzi-version-unknown': (settings) => {
+      if (!settings || settings.version.version in STRIMZI_RELEASES) {
+        return undefined;
+      }
+      const { version, props } = settings;
+      const needed = VARIABLES.filter((row) => row.ofRelease && isIn(version, row)).map(({ name }) => name);
+      const lacking = needed.filter((name) => props.extraEnv?.[name] === undefined).join(', ');
+      return lacking !== '' && { releases: Object.keys(STRIMZI_RELEASES).join(', '), lacking, value: version.version };
+    },
+    'strimzi-feature-gate': (_, deployment, { version }) =>
+      version && gateFaults(variablesOf(deployment).get(FEATURE_GATES_VARIABLE) ?? '', version),
+    'strimzi-variable': (settings) => {
+      const { extraEnv = {} } = settings?.props ?? {};
+      return Object.keys(extraEnv).map((name) => {
+        const prop = VARIABLES.find((row) => row.name === name)?.prop;
+        return prop === undefined ? undefined : { name, prop, value: extraEnv[name] };
+      });
+    },
+    'strimzi-crds-version': (_, __, { version, definitions }) =>
+      version &&
+      definitions &&
+      definitions.faults.length > 0 && {
+        version: version.version,
+        faults: definitions.faults.join('; '),
+        file: releaseFileOf(version),
+        value: definitions.origin,
+      },
+    'strimzi-crds-missing': (_, __, { version, definitions, wantsDefinitions }) =>
+      version && !definitions && wantsDefinitions && { version: version.version, file: releaseFileOf(version) },
+    'strimzi-cluster-scoped-missing': (settings) => {
+      const { createsClusterScoped, name, namespace, watch } = settings ?? {};
+      return settings && !createsClusterScoped && { case: watch?.isAll ? 'all' : 'some', name, namespace };
+    },
+  },
+  after: {
+    'strimzi-version-unknown': [
+      { ...STRIMZI_VULNERABLE, needs: ['version'], judge: (_, { version }) => version && vulnerable(version) },
+      {
+        ...STRIMZI_NEWER_THAN_FACTS,
+        needs: ['version'],
+        judge: (_, { version }) => version && newerThanFacts(version),
+      },
+    ],
+    'strimzi-feature-gate': [
+      {
+        ...STRIMZI_KUBERNETES,
+        needs: ['settings'],
+        judge: (_, { settings }) =>
+          settings && kubernetesTooOld(settings.version, settings.props.kubernetes ?? DEFAULT_KUBERNETES),
+      },
+    ],
+  },
+});
 
 export const STRIMZI_OPERATOR_RULE_SET = new RuleSet<InstalledOperator>([...OPERATOR_RULES, ...APP_RULES], WHO);
 

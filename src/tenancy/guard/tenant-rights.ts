@@ -1,8 +1,7 @@
 import { type Json, list } from '../../contract/json';
 import type { Finding } from '../../contract/rule';
-import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
-import { faultOf } from '../fault';
+import { objectRules } from '../fault';
 import { GATEWAY_API } from '../tenancy.facts';
 import { PLATFORM_KINDS, RIGHTS_OF_OTHERS } from './guard.facts';
 import type { GuardedKind } from './options';
@@ -34,22 +33,14 @@ interface TenantRoleContext {
   readonly hasListenerPolicy?: boolean;
 }
 
-export const TENANT_ROLE_RULES: readonly Rule<TenantRoleContext>[] = [
-  {
-    ...GUARD['tenant-right'],
-    on: ['rules'],
-    judge: (role, { guarded, attachments }) => {
-      const kept = attachments ? [] : CHECKED.map((resource) => ({ group: GATEWAY_API.group, resource }));
-      return list<Json>(role.rules).flatMap((rule) => rightFinding(rule, [...NEVER, ...guarded, ...kept]) ?? []);
-    },
+export const TENANT_ROLE_RULES = objectRules<typeof GUARD, TenantRoleContext>(GUARD, {
+  'tenant-right': (role, { guarded, attachments }) => {
+    const kept = attachments ? [] : CHECKED.map((resource) => ({ group: GATEWAY_API.group, resource }));
+    return list<Json>(role.rules).map((rule) => rightFinding(rule, [...NEVER, ...guarded, ...kept]));
   },
-  {
-    ...GUARD['tenant-attachments'],
-    needs: ['hasListenerPolicy'],
-    judge: (_, { attachments, hasListenerPolicy }) =>
-      attachments && !hasListenerPolicy ? faultOf(GUARD['tenant-attachments'], {}, 'attachments') : undefined,
-  },
-];
+  'tenant-attachments': (_, { attachments, hasListenerPolicy }) =>
+    attachments && !hasListenerPolicy && { value: 'attachments' },
+});
 
 export const TENANT_ROLE_RULE_SET = new RuleSet(TENANT_ROLE_RULES, 'kubernetes');
 

@@ -3,7 +3,6 @@ import type { Construct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
 import { defined, definedOrNothing, isMap, isSet, type Json, shown, without } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
-import type { DescribedRule, Finding, Findings } from '../../contract/rule';
 import { BOOLEAN, TEXT, TEXTS } from '../../contract/schema/common.facts';
 import { listOf, mapOf, type SchemaFields, Shape } from '../../contract/schema/walk';
 import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
@@ -29,7 +28,7 @@ import { JudgedObject, type Rendering } from '../../rules/judged-object';
 import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { Judgement, RuleSet } from '../../rules/rule-set';
-import { type Fault, faultOf, reported } from '../fault';
+import { type Fault, faultOf, faultsIn, objectRules, reported } from '../fault';
 import { PortConflictPolicy } from '../ports/options';
 import { endpointKey } from '../shared/attached-tenant';
 import type { SharedEndpoint } from '../shared/options';
@@ -37,7 +36,6 @@ import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
 import { BALANCER_FIELDS, LOST_BROKER_FIELDS, LOST_LISTENER_FIELDS } from './kafka.facts';
 import type { TenantKafkaOptions } from './kafka.options';
-import { fieldFindings, MANIFESTS, RANGES, SCALARS } from './rules';
 import {
   LEFT_BEHIND,
   type LostSetting,
@@ -48,7 +46,7 @@ import {
   reportLost,
   speaksToBalancers,
 } from './shared-service';
-import { titleOf } from './tenant-file';
+import { fieldFindings, MANIFESTS, RANGES, SCALARS, titleOf } from './tenant-file';
 
 interface KafkaGround {
   readonly tenant: string;
@@ -74,71 +72,50 @@ function hasOldListeners(kafka: Json): boolean {
   return isMap(listeners) && Object.values(listeners).some((one) => at(one, 'type') === LISTENER_TYPES.loadBalancer);
 }
 
-export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = [
-  kafkaRule({ ...MANIFESTS['tenant-kafka-old'], supersedes: [MANIFESTS['tenant-field'].id] }, (kafka) =>
-    hasOldListeners(kafka)
-      ? { ...faultOf(MANIFESTS['tenant-kafka-old'], { kafka: titleOf(kafka) }), at: '/spec/kafka/listeners' }
-      : undefined,
-  ),
-  kafkaRule(MANIFESTS['tenant-kafka-version'], (kafka, { options }) =>
-    options ? undefined : faultOf(MANIFESTS['tenant-kafka-version'], { kafka: titleOf(kafka) }),
-  ),
-  kafkaRule(MANIFESTS['tenant-field'], (kafka) => [
+export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = objectRules<typeof MANIFESTS, KafkaGround>(MANIFESTS, {
+  'tenant-kafka-old': (kafka) =>
+    hasOldListeners(kafka) && {
+      ...faultOf(MANIFESTS['tenant-kafka-old'], { kafka: titleOf(kafka) }),
+      at: '/spec/kafka/listeners',
+    },
+  'tenant-kafka-version': (kafka, { options }) => !options && { kafka: titleOf(kafka) },
+  'tenant-field': (kafka) => [
     ...fieldFindings(titleOf(kafka), kafka, KAFKA_FIELDS),
-    ...balancedListeners(kafka).flatMap((listener) =>
-      fieldFindings(
-        `${titleOf(kafka)} listener ${shown(listener.name)}`,
-        listener,
-        BALANCED_LISTENER_FIELDS,
-        pointerTo(kafka, listener),
-      ),
-    ),
-  ]),
-  kafkaRule(MANIFESTS['tenant-kafka-listener'], (kafka) =>
+    ...balancedListeners(kafka).flatMap((listener) => {
+      const who = `${titleOf(kafka)} listener ${shown(listener.name)}`;
+      return fieldFindings(who, listener, BALANCED_LISTENER_FIELDS, pointerTo(kafka, listener));
+    }),
+  ],
+  'tenant-kafka-listener': (kafka) =>
     balancedListeners(kafka)
       .filter(({ name }, i, all) => typeof name !== 'string' || all.findIndex((one) => one.name === name) !== i)
-      .map(({ name }) => faultOf(MANIFESTS['tenant-kafka-listener'], { kafka: titleOf(kafka), name: shown(name) })),
-  ),
-  listenerRule(MANIFESTS['tenant-kafka-tls'], ({ tls }, { registry }) => {
-    const { engine } = registry.settings;
-    return engine.limits.powers.hostnames && tls !== true
-      ? faultOf(MANIFESTS['tenant-kafka-tls'], { name: engine.name })
-      : undefined;
-  }),
-  listenerRule(MANIFESTS['tenant-kafka-hostname'], (_, ground) => {
+      .map(({ name }) => ({ kafka: titleOf(kafka), name: shown(name) })),
+  'tenant-kafka-tls': (kafka, { registry: { settings } }) => {
+    const { name, limits } = settings.engine;
+    return inEach(kafka, ({ tls }) => limits.powers.hostnames && tls !== true && { name });
+  },
+  'tenant-kafka-hostname': (kafka, ground) => {
     const { hostname, path } = ground.registry.settings;
-    return hostname === undefined && domainOf(ground) === undefined
-      ? faultOf(MANIFESTS['tenant-kafka-hostname'], { path })
-      : undefined;
-  }),
-  listenerRule(MANIFESTS['tenant-kafka-ports'], (_, { registry }) => {
+    return inEach(kafka, () => hostname === undefined && domainOf(ground) === undefined && { path });
+  },
+  'tenant-kafka-ports': (kafka, { registry }) => {
     const { engine, conflict } = registry.settings;
-    return !engine.limits.powers.hostnames && conflict !== PortConflictPolicy.REMAP
-      ? faultOf(MANIFESTS['tenant-kafka-ports'], { name: engine.name })
-      : undefined;
-  }),
-];
+    const { name, limits } = engine;
+    return inEach(kafka, () => !limits.powers.hostnames && conflict !== PortConflictPolicy.REMAP && { name });
+  },
+}).map(({ judge, ...rule }) => ({
+  ...rule,
+  on: ['spec.kafka'],
+  judge: (kafka, ground) => (isBalancedKafka(kafka) ? judge(kafka, ground) : undefined),
+}));
 
 export const TENANT_KAFKA_RULE_SET = new RuleSet(TENANT_KAFKA_RULES);
 
-function kafkaRule(
-  rule: Omit<Rule<KafkaGround>, 'judge'>,
-  judge: (kafka: Json, ground: KafkaGround) => Findings,
-): Rule<KafkaGround> {
-  const judged = (kafka: Json, ground: KafkaGround) => (isBalancedKafka(kafka) ? judge(kafka, ground) : undefined);
-  return { ...rule, on: ['spec.kafka'], judge: judged };
-}
-
-function listenerRule(
-  rule: DescribedRule,
-  judge: (listener: Json, ground: KafkaGround) => Finding | undefined,
-): Rule<KafkaGround> {
-  return kafkaRule(rule, (kafka, ground) =>
-    balancedListeners(kafka).flatMap((listener) => {
-      const found = judge(listener, ground);
-      return found ? [{ ...found, what: `${titleOf(kafka)} has listener '${listener.name}'${found.what}` }] : [];
-    }),
-  );
+function inEach<Found extends object>(kafka: Json, find: (listener: Json) => Found | false) {
+  return balancedListeners(kafka).map((listener) => {
+    const found = find(listener);
+    return found && { kafka: titleOf(kafka), listener: listener.name, ...found };
+  });
 }
 
 function domainOf({ registry, tenant }: KafkaGround): string | undefined {
@@ -263,26 +240,22 @@ class SharedKafkaListener implements DocumentListener, Rendering {
 
   private orphaned(): Fault[] {
     const listener = listenerNamed(this.document.raw(), this.name) ?? {};
-    return orphaningOfListener(listener).map((value) =>
-      faultOf(
-        MANIFESTS['orphaned-in-sharing'],
-        {
-          name: this.name,
-          clusterName: this.cluster.clusterName,
-          value,
-          leftBehind: LEFT_BEHIND,
-          renameFirst: RENAME_FIRST,
-        },
-        value,
-      ),
-    );
+    const of = {
+      name: this.name,
+      clusterName: this.cluster.clusterName,
+      leftBehind: LEFT_BEHIND,
+      renameFirst: RENAME_FIRST,
+    };
+    return faultsIn(MANIFESTS, {
+      'orphaned-in-sharing': orphaningOfListener(listener).map((value) => ({ ...of, value })),
+    });
   }
 }
 
 function longLabel(host: string, { clusterName }: IKafkaCluster): Fault[] {
   const [label] = host.split('.');
   const fault = dnsLabelFault(label);
-  return fault === undefined ? [] : [faultOf(MANIFESTS['tenant-kafka-host'], { clusterName, host, fault }, host)];
+  return faultsIn(MANIFESTS, { 'tenant-kafka-host': fault !== undefined && { clusterName, host, fault, value: host } });
 }
 
 interface BrokerAddress {

@@ -9,18 +9,17 @@ import { KeptInPass } from '../../rules/app-objects';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { judgeObject } from '../../rules/judged-object';
 import { allKinds, knownKinds } from '../../rules/known-kinds';
-import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, classOf, finalizersOf, type PortHandling, portsOf } from '../../rules/service-json';
 import { SynthWatch } from '../../rules/synth-watch';
 import type { WarningSource } from '../../rules/warnings';
-import { faultOf, reported } from '../fault';
+import { faultsIn, objectRules, reported } from '../fault';
 import { isServed } from '../guard/rules';
 import { registryOf } from '../runtime/hook-settings';
 import type { SharedEndpoint } from '../shared/options';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
-import { MANIFESTS } from './rules';
+import { MANIFESTS } from './tenant-file';
 import {
   DNS_PREFIXES,
   LOST_FIELDS,
@@ -78,31 +77,18 @@ interface SharedServiceContext {
   readonly isClassServed: boolean;
 }
 
-export const SHARED_SERVICE_RULES: readonly Rule<SharedServiceContext>[] = [
-  {
-    ...MANIFESTS['shared-service-patched'],
-    judge: (service, { attached, ...context }) =>
-      JSON.stringify(wishOf(service)) === JSON.stringify(attached)
-        ? undefined
-        : faultOf(MANIFESTS['shared-service-patched'], { context: named(service, context) }),
-  },
-  {
-    ...MANIFESTS['orphaned-in-sharing'],
-    judge: (service, context) =>
-      orphaningFinalizers(service, context.keepType).map((value) => ({
-        what: `${named(service, context)} has metadata.finalizers '${value}', ${LEFT_BEHIND}`,
-        remedy: givenUpFirst(service, value),
-        value,
-      })),
-  },
-  {
-    ...MANIFESTS['status-at-run-time'],
-    judge: (service, context) =>
-      context.keepType && !context.isClassServed
-        ? faultOf(MANIFESTS['status-at-run-time'], { context: named(service, context) })
-        : undefined,
-  },
-];
+export const SHARED_SERVICE_RULES = objectRules<typeof MANIFESTS, SharedServiceContext>(MANIFESTS, {
+  'shared-service-patched': (service, { attached, ...context }) =>
+    JSON.stringify(wishOf(service)) !== JSON.stringify(attached) && { context: named(service, context) },
+  'orphaned-in-sharing': (service, context) =>
+    orphaningFinalizers(service, context.keepType).map((value) => ({
+      what: `${named(service, context)} has metadata.finalizers '${value}', ${LEFT_BEHIND}`,
+      remedy: givenUpFirst(service, value),
+      value,
+    })),
+  'status-at-run-time': (service, context) =>
+    context.keepType && !context.isClassServed && { context: named(service, context) },
+});
 
 const RULE_SET = new RuleSet(SHARED_SERVICE_RULES);
 
@@ -256,17 +242,14 @@ class LostOfTenant implements WarningSource {
     const objects = this.objects.map((look) => look()).filter(({ settings }) => settings.length > 0);
     const sorted = [...objects.filter(isOpening), ...objects.filter((object) => !isOpening(object))];
     const count = objects.reduce((sum, { settings }) => sum + settings.length, 0);
-    const fault = faultOf(
-      MANIFESTS['lost-in-sharing'],
-      {
-        settings: count === 1 ? 'a setting' : `${count} settings`,
-        tenant: this.tenant,
-        text: count === 1 ? 'does' : 'do',
-        listed: sorted.map(listed).join('; '),
-      },
-      this.tenant,
-    );
-    return { warnings: count === 0 ? [] : reported([fault], this.who) };
+    const lost = count > 0 && {
+      settings: count === 1 ? 'a setting' : `${count} settings`,
+      tenant: this.tenant,
+      text: count === 1 ? 'does' : 'do',
+      listed: sorted.map(listed).join('; '),
+      value: this.tenant,
+    };
+    return { warnings: reported(faultsIn(MANIFESTS, { 'lost-in-sharing': lost }), this.who) };
   }
 
   public fail(sentences: string[]): void {

@@ -14,12 +14,12 @@ import type { SharedEndpoint } from '../shared/options';
 import type { TenancyRegistry, TenancySettings } from '../shared/tenancy-registry';
 import { isBalancedKafka, shareKafka, TENANT_KAFKA_RULE_SET } from './kafka';
 import type { TenantManifestsProps } from './options';
-import { MANIFESTS } from './rules';
 import { shareService } from './shared-service';
 import {
   type FileFault,
   inOtherFiles,
   isOfCluster,
+  MANIFESTS,
   readTenantFile,
   type TenantObject,
   takeIn,

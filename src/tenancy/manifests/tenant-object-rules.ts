@@ -6,16 +6,23 @@ import { TEXTS } from '../../contract/schema/common.facts';
 import { listOf, type SchemaFields } from '../../contract/schema/walk';
 import { judgeObject } from '../../rules/judged-object';
 import { groupOf } from '../../rules/objects';
-import type { Rule } from '../../rules/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
 import type { DangerousKind } from '../engines/contract/engine';
-import { faultOf } from '../fault';
+import { faultOf, faultsIn, objectRules } from '../fault';
 import { ADMISSION_GROUP, INGRESS_CLASS_ANNOTATION, RBAC_GROUP } from '../guard/guard.facts';
 import { TENANT_ROLE_RULE_SET } from '../guard/tenant-rights';
 import { GATEWAY_API } from '../tenancy.facts';
-import { fieldFindings, MANIFESTS, METADATA_FIELDS, SERVICE_FIELDS } from './rules';
-import { isNamedOfCluster, isOfCluster, type TenantObject, titleOf } from './tenant-file';
+import {
+  fieldFindings,
+  isNamedOfCluster,
+  isOfCluster,
+  MANIFESTS,
+  METADATA_FIELDS,
+  SERVICE_FIELDS,
+  type TenantObject,
+  titleOf,
+} from './tenant-file';
 import {
   BALANCER_INGRESS_CLASSES,
   BALANCER_INGRESS_PREFIXES,
@@ -38,29 +45,17 @@ function reservedRights(json: Json, dangerous: readonly DangerousKind[]): Findin
     const guarded = [...dangerous, ...OVERRIDING_RESOURCES];
     const { errors } = TENANT_ROLE_RULE_SET.judge(withoutEndpoints(readable(json)), { guarded, attachments: false });
     const named = errors.map(({ what, remedy }) => ({ what: `${title}: ${what}`, remedy }));
-    return isAggregated(json) ? [...named, aggregated(title)] : named;
+    const aggregated = isAggregated(json) && { object: title, role: CLUSTER_ADMIN };
+    return [...named, ...faultsIn(MANIFESTS, { aggregated })];
   }
   const role = boundRole(json);
-  return role?.kind === 'ClusterRole' && role.name === CLUSTER_ADMIN
-    ? [
-        faultOf(MANIFESTS.adminRights, {
-          object: title,
-          role: CLUSTER_ADMIN,
-        }),
-      ]
-    : [];
+  const isAdmin = role?.kind === 'ClusterRole' && role.name === CLUSTER_ADMIN;
+  return faultsIn(MANIFESTS, { adminRights: isAdmin && { object: title, role: CLUSTER_ADMIN } });
 }
 
 /** Whether a role gets its rules from other roles, by their labels: those of cluster-admin, for example. */
 function isAggregated({ kind, aggregationRule }: Json): boolean {
   return kind === 'ClusterRole' && aggregationRule !== undefined && aggregationRule !== null;
-}
-
-function aggregated(object: string): Finding {
-  return faultOf(MANIFESTS.aggregated, {
-    object,
-    role: CLUSTER_ADMIN,
-  });
 }
 
 export function unknownRole(json: Json, objects: readonly Json[]): string | undefined {
@@ -137,80 +132,36 @@ interface TenantContext {
   readonly gateways: readonly string[];
 }
 
-export const TENANT_OBJECT_RULES: readonly Rule<TenantContext>[] = [
-  {
-    ...MANIFESTS['tenant-field'],
-    judge: (json) => [
-      ...fieldFindings(titleOf(json), json, METADATA_FIELDS),
-      ...(isRole(json) ? fieldFindings(titleOf(json), json, ROLE_FIELDS) : []),
-      ...(wantsLoadBalancer(json) ? fieldFindings(titleOf(json), json, SERVICE_FIELDS) : []),
+export const TENANT_OBJECT_RULES = objectRules<typeof MANIFESTS, TenantContext>(MANIFESTS, {
+  'tenant-field': (json) => [
+    ...fieldFindings(titleOf(json), json, METADATA_FIELDS),
+    ...(isRole(json) ? fieldFindings(titleOf(json), json, ROLE_FIELDS) : []),
+    ...(wantsLoadBalancer(json) ? fieldFindings(titleOf(json), json, SERVICE_FIELDS) : []),
+  ],
+  'tenant-namespace': (json, { tenant }) => {
+    const { namespace } = json.metadata;
+    return namespace !== undefined && namespace !== tenant && { json: titleOf(json), namespace, tenant };
+  },
+  'tenant-reserved': (json, context) => {
+    const reserved = RESERVED.find(({ holds }) => holds(json, groupOf(json), context));
+    const { why, remedy = 'remove it, and let the platform make it' } = reserved ?? {};
+    return [...reservedRights(json, context.dangerous), reserved && { object: titleOf(json), why, remedy }];
+  },
+  'tenant-annotation': (json, { readsFromServices }) => {
+    const isService = json.kind === 'Service' && groupOf(json) === '';
+    const keys = isService ? Object.keys(annotationsOf(json)).filter(readsFromServices) : [];
+    return keys.length > 0 && { json: titleOf(json), keys: keys.join(', ') };
+  },
+  'ingress-nginx-retired': (json) => isOfIngressNginx(json) && { json: titleOf(json) },
+  'tenant-protocol': (json) =>
+    wantsLoadBalancer(json) && portsOf(json).map((port) => protocolFinding(titleOf(json), port)),
+  'tenant-port': (json) =>
+    wantsLoadBalancer(json) && [
+      isMissing(json.spec.ports) && { json: titleOf(json) },
+      ...portsOf(json).map((port) => portFinding(titleOf(json), port)),
     ],
-  },
-  {
-    ...MANIFESTS['tenant-namespace'],
-    on: ['metadata.namespace'],
-    judge: (json, { tenant }) => {
-      const { namespace } = json.metadata;
-      return namespace === undefined || namespace === tenant
-        ? undefined
-        : faultOf(MANIFESTS['tenant-namespace'], { json: titleOf(json), namespace, tenant });
-    },
-  },
-  {
-    ...MANIFESTS['tenant-reserved'],
-    judge: (json, context) => {
-      const reserved = RESERVED.find(({ holds }) => holds(json, groupOf(json), context));
-      const { why, remedy = 'remove it, and let the platform make it' } = reserved ?? {};
-      const params = { object: titleOf(json), why, remedy };
-      return [
-        ...reservedRights(json, context.dangerous),
-        ...(reserved ? [faultOf(MANIFESTS['tenant-reserved'], params)] : []),
-      ];
-    },
-  },
-  {
-    ...MANIFESTS['tenant-annotation'],
-    on: ['metadata.annotations'],
-    judge: (json, { readsFromServices }) => {
-      const isService = json.kind === 'Service' && groupOf(json) === '';
-      const keys = isService ? Object.keys(annotationsOf(json)).filter(readsFromServices) : [];
-      return keys.length === 0
-        ? undefined
-        : faultOf(MANIFESTS['tenant-annotation'], { json: titleOf(json), keys: keys.join(', ') });
-    },
-  },
-  {
-    ...MANIFESTS['ingress-nginx-retired'],
-    judge: (json) =>
-      isOfIngressNginx(json) ? faultOf(MANIFESTS['ingress-nginx-retired'], { json: titleOf(json) }) : undefined,
-  },
-  {
-    ...MANIFESTS['tenant-protocol'],
-    on: ['spec.ports'],
-    judge: (json) =>
-      wantsLoadBalancer(json) ? portsOf(json).flatMap((port) => protocolFinding(titleOf(json), port) ?? []) : undefined,
-  },
-  {
-    ...MANIFESTS['tenant-port'],
-    on: ['spec'],
-    judge: (json) => {
-      if (!wantsLoadBalancer(json)) {
-        return undefined;
-      }
-      const none = faultOf(MANIFESTS['tenant-port'], { json: titleOf(json) });
-      const wrong = portsOf(json).flatMap((port) => portFinding(titleOf(json), port) ?? []);
-      return isMissing(json.spec.ports) ? [none, ...wrong] : wrong;
-    },
-  },
-  {
-    ...MANIFESTS['tenant-headless'],
-    on: ['spec.clusterIP'],
-    judge: (json) =>
-      wantsLoadBalancer(json) && json.spec.clusterIP === 'None'
-        ? faultOf(MANIFESTS['tenant-headless'], { json: titleOf(json) })
-        : undefined,
-  },
-];
+  'tenant-headless': (json) => wantsLoadBalancer(json) && json.spec.clusterIP === 'None' && { json: titleOf(json) },
+});
 
 export const TENANT_OBJECT_RULE_SET = new RuleSet(TENANT_OBJECT_RULES);
 
@@ -307,21 +258,17 @@ function has(value: unknown, is: (text: string) => boolean): boolean {
 }
 
 function protocolFinding(service: string, { port, protocol }: Json): Finding | undefined {
-  if (typeof protocol !== 'string' || protocol === 'TCP') {
-    return undefined;
-  }
   const params = { service, port: portInWords(port), protocol };
-  return PROTOCOLS.includes(protocol)
-    ? faultOf(MANIFESTS['tenant-protocol'], params)
-    : faultOf(MANIFESTS.unknownProtocol, params);
+  return typeof protocol !== 'string' || protocol === 'TCP'
+    ? undefined
+    : faultOf(MANIFESTS[PROTOCOLS.includes(protocol) ? 'tenant-protocol' : 'unknownProtocol'], params);
 }
 
 function portFinding(service: string, { port, protocol }: Json): Finding | undefined {
   const isTcp = typeof protocol !== 'string' || protocol === 'TCP';
   const params = { service, port: port === undefined ? 'a port without a number' : `the port ${shown(port)}` };
-  return isTcp && !(Number.isInteger(port) && port >= 1 && port <= 65535)
-    ? faultOf(MANIFESTS.badPort, params)
-    : undefined;
+  const isNumber = Number.isInteger(port) && port >= 1 && port <= 65535;
+  return isTcp && !isNumber ? faultOf(MANIFESTS.badPort, params) : undefined;
 }
 
 const PROTOCOLS = ['TCP', 'UDP', 'SCTP'];
@@ -340,55 +287,27 @@ interface UnsharedContext {
   readonly objects: readonly Json[];
 }
 
-export const UNSHARED_OBJECT_RULES: readonly Rule<UnsharedContext>[] = [
-  {
-    ...MANIFESTS['tenant-binding'],
-    on: ['roleRef'],
-    judge: (json, { place, objects }) => {
-      const role = unknownRole(json, objects);
-      return role === undefined
-        ? undefined
-        : faultOf(MANIFESTS['tenant-binding'], { json: titleOf(json), place, role }, role);
-    },
+export const UNSHARED_OBJECT_RULES = objectRules<typeof MANIFESTS, UnsharedContext>(MANIFESTS, {
+  'tenant-binding': (json, { place, objects }) => {
+    const role = unknownRole(json, objects);
+    return role !== undefined && { json: titleOf(json), place, role, value: role };
   },
-  {
-    ...MANIFESTS['tenant-endpoints'],
-    on: ['rules'],
-    // leader election needs the right, and with it a tenant can lead a port to any address: the platform decides
-    judge: (json, { place }) =>
-      letsWriteEndpoints(json)
-        ? faultOf(MANIFESTS['tenant-endpoints'], { json: titleOf(json), place }, 'endpoints')
-        : undefined,
+  // leader election needs the right, and with it a tenant can lead a port to any address: the platform decides
+  'tenant-endpoints': (json, { place }) =>
+    letsWriteEndpoints(json) && { json: titleOf(json), place, value: 'endpoints' },
+  'tenant-balancer-of-its-own': (json, { place }) => {
+    const own = balancerOfItsOwn(json);
+    return own !== undefined && { json: titleOf(json), place, own, value: json.kind };
   },
-  {
-    ...MANIFESTS['tenant-balancer-of-its-own'],
-    judge: (json, { place }) => {
-      const own = balancerOfItsOwn(json);
-      return own === undefined
-        ? undefined
-        : faultOf(MANIFESTS['tenant-balancer-of-its-own'], { json: titleOf(json), place, own }, json.kind);
-    },
+  'tenant-beyond-namespace': (json, { place }) => {
+    const by = isNamedOfCluster(json) ? ', by the name of its kind' : '';
+    return isOfCluster(json) && { json: titleOf(json), place, by, value: json.kind };
   },
-  {
-    ...MANIFESTS['tenant-beyond-namespace'],
-    judge: (json, { place }) => {
-      const by = isNamedOfCluster(json) ? ', by the name of its kind' : '';
-      return isOfCluster(json)
-        ? faultOf(MANIFESTS['tenant-beyond-namespace'], { json: titleOf(json), place, by }, json.kind)
-        : undefined;
-    },
+  'tenant-service-of-operator': (json, { place }) => {
+    const where = json.kind === 'Service' ? undefined : balancerIn(json.spec, 'spec');
+    return where !== undefined && { json: titleOf(json), place, where, value: where };
   },
-  {
-    ...MANIFESTS['tenant-service-of-operator'],
-    on: ['spec'],
-    judge: (json, { place }) => {
-      const where = json.kind === 'Service' ? undefined : balancerIn(json.spec, 'spec');
-      return where === undefined
-        ? undefined
-        : faultOf(MANIFESTS['tenant-service-of-operator'], { json: titleOf(json), place, where }, where);
-    },
-  },
-];
+});
 
 const RULE_SET = new RuleSet(UNSHARED_OBJECT_RULES, 'kubernetes');
 

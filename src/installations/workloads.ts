@@ -1,2 +1,0 @@
-/** The tag of an image, where it is a version. */
-export const VERSION_TAG = /:v?(\d+\.\d+\.\d+)(@.*)?$/;
