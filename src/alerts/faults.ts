@@ -29,8 +29,13 @@ export const ALERTS_RULES = Object.fromEntries(
   (Object.keys(SAYS) as AlertsRule[]).map((id) => [id, { id, severity: 'error', says: SAYS[id], source: 'ours' }]),
 ) as Readonly<Record<AlertsRule, DescribedRule>>;
 
-export function refusal(path: string, ruleId: AlertsRule, sentence: string): Error {
-  return new Error(`[${path}] LoadBalancerAlerts: ${sentence} (${ALERTS_RULES[ruleId].id})`);
+/** @throws with the first sentence of those by rule */
+export function refuseFirst(path: string, sentences: { readonly [Id in AlertsRule]?: string }): void {
+  const [first] = Object.entries(sentences).filter(([, sentence]) => sentence);
+  if (first) {
+    const [ruleId, sentence] = first as [AlertsRule, string];
+    throw new Error(`[${path}] LoadBalancerAlerts: ${sentence} (${ALERTS_RULES[ruleId].id})`);
+  }
 }
 
 export type Thresholds = Readonly<Record<Exclude<keyof LoadBalancerAlertThresholds, 'tenantTraffic'>, number>>;

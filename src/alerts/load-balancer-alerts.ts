@@ -16,7 +16,7 @@ import {
 import { ALERT_ROWS } from './alert-rules.facts';
 import { MONITORING_API_VERSION, POLICY_SINCE } from './alerts.facts';
 import { WatchedController } from './controllers/watched-controller';
-import { DEFAULTS, labelsFault, nameFault, podsFault, refusal, thresholdFault } from './faults';
+import { DEFAULTS, labelsFault, nameFault, podsFault, refuseFirst, thresholdFault } from './faults';
 import { addFinalizerPolicy, addMonitor, stateMetricsData, stateMetricsValues } from './objects';
 import { LoadBalancerAlert, type LoadBalancerAlertsProps } from './options';
 
@@ -104,49 +104,28 @@ export class LoadBalancerAlerts extends Construct {
     hasPolicy: boolean,
   ): void {
     const { path } = this.node;
-    const threshold = thresholdFault(props);
-    if (threshold !== undefined) {
-      throw refusal(path, 'alert-threshold', threshold);
-    }
-    const label = labelsFault(props);
-    if (label !== undefined) {
-      throw refusal(path, 'alert-label', label);
-    }
     const targets = watched.map(({ target }) => target);
-    const pods = targets.map(podsFault).find((found) => found !== undefined);
-    if (pods !== undefined) {
-      throw refusal(path, 'alert-pods', pods);
-    }
     const fault = nameFault(name, props, targets);
-    if (fault !== undefined) {
-      throw refusal(path, 'alert-name', `${fault}; write one that the API server takes`);
-    }
     const names = targets.map((target) => target.name);
     const twice = names.find((one, i) => names.indexOf(one) !== i);
-    if (twice !== undefined) {
-      throw refusal(
-        path,
-        'alert-name-twice',
-        `'${twice}' is watched twice; pass in controllers those of one cluster, each once`,
-      );
-    }
     const first = madeIn(this).get(name) ?? path;
-    if (first !== path) {
-      throw refusal(
-        path,
-        'alert-name-twice',
-        `'${name}' are the alerts of ${first} as well, and the second would overwrite the first; pass another name`,
-      );
-    }
+    refuseFirst(path, {
+      'alert-threshold': thresholdFault(props),
+      'alert-label': labelsFault(props),
+      'alert-pods': targets.map(podsFault).find((found) => found !== undefined),
+      'alert-name': fault && `${fault}; write one that the API server takes`,
+      'alert-name-twice':
+        twice !== undefined
+          ? `'${twice}' is watched twice; pass in controllers those of one cluster, each once`
+          : first === path
+            ? undefined
+            : `'${name}' are the alerts of ${first} as well, and the second would overwrite the first; pass another name`,
+    });
     madeIn(this).set(name, path);
     const { kubernetes } = props;
-    if (hasPolicy && kubernetes && !kubernetes.isAtLeast(KubernetesVersion.of(POLICY_SINCE))) {
-      throw refusal(
-        path,
-        'alert-kubernetes',
-        `Kubernetes ${kubernetes.version} has no ValidatingAdmissionPolicy v1; set finalizerPolicy: false, or use ${POLICY_SINCE} or newer`,
-      );
-    }
+    const isOld = hasPolicy && kubernetes && !kubernetes.isAtLeast(KubernetesVersion.of(POLICY_SINCE));
+    const old = `Kubernetes ${kubernetes?.version} has no ValidatingAdmissionPolicy v1; set finalizerPolicy: false, or use ${POLICY_SINCE} or newer`;
+    refuseFirst(path, { 'alert-kubernetes': isOld ? old : undefined });
   }
 }
 

@@ -10,7 +10,6 @@ export interface Message {
   readonly remedy: string;
 }
 
-/** Rules by id, each with its title, and with its message if it has one. */
 interface RuleRows {
   readonly [id: string]: { readonly says: string; readonly source?: Citation } & Partial<Message> &
     Pick<Rule<never>, 'on' | 'supersedes'> & { readonly needs?: readonly string[] };
@@ -26,7 +25,6 @@ type Rules<Rows> = { readonly [Id in keyof Rows]: DescribedRule & Rows[Id] };
 type RulesOf<Table> = (Table extends { readonly errors: infer Rows } ? Rules<Rows> : unknown) &
   (Table extends { readonly warnings: infer Rows } ? Rules<Rows> : unknown);
 
-/** Further messages by name, each with the id of its rule. */
 interface MessageRows {
   readonly [name: string]: Message & { readonly rule: string };
 }

@@ -14,16 +14,7 @@ import { judgeProps } from '../../rules/warnings';
 import { refusal } from '../construct-rules';
 import type { WatchedInstallation } from '../objects';
 import { registerInstallation } from './controllers';
-import {
-  CCM,
-  CCM_HEALTH,
-  CCM_LABEL,
-  CCM_NAMES,
-  CCM_NAMESPACE,
-  CCM_VERSION,
-  CLOUD_CONFIG_FILE,
-  VERSION_SYNTAX,
-} from './installation.facts';
+import * as facts from './installation.facts';
 import { addRights, cloudConfigFile, configMapName, USUAL_CONTROLLERS, workloadSpec } from './objects';
 import { AwsCloudController, type AwsCloudControllerManagerInstallationProps } from './options';
 import { judgeInstallation } from './rules';
@@ -66,10 +57,10 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   public readonly cloudConfig: ApiObject;
 
   /** The namespace that it runs in: `kube-system`, where its lease always is. */
-  public readonly namespace: string = CCM_NAMESPACE;
+  public readonly namespace: string = facts.CCM_NAMESPACE;
 
   /** The name of its service account, for the trust policy of its role. */
-  public readonly serviceAccountName: string = CCM_NAMES.serviceAccount;
+  public readonly serviceAccountName: string = facts.CCM_NAMES.serviceAccount;
 
   /** The name of the cluster, which it has by flag. */
   public readonly clusterName: string;
@@ -90,17 +81,17 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   public constructor(scope: Construct, id: string, props: AwsCloudControllerManagerInstallationProps) {
     judgeProps(scope, id, 'AwsCloudControllerManagerInstallationProps', props);
     super(scope, id);
-    const { controllers = USUAL_CONTROLLERS, version = CCM_VERSION } = props;
+    const { controllers = USUAL_CONTROLLERS, version = facts.CCM_VERSION } = props;
     if (controllers.length === 0) {
       this.refuse('runs no controller', 'name those that are to run, or leave controllers out');
     }
-    if (!VERSION_SYNTAX.test(version)) {
-      this.refuse(`is of version '${version}', which is not valid`, `write it like ${CCM_VERSION}, without a v`);
+    if (!facts.VERSION_SYNTAX.test(version)) {
+      this.refuse(`is of version '${version}', which is not valid`, `write it like ${facts.CCM_VERSION}, without a v`);
     }
-    const { clusterName, identity = AwsIdentity.nodeRole(), name = CCM, replicas } = props;
+    const { clusterName, identity = AwsIdentity.nodeRole(), name = facts.CCM, replicas } = props;
     const { namespace } = this;
-    this.port = Number(props.flags?.['secure-port'] ?? CCM_HEALTH.port);
-    const labels = { [CCM_LABEL]: name };
+    this.port = Number(props.flags?.['secure-port'] ?? facts.CCM_HEALTH.port);
+    const labels = { [facts.CCM_LABEL]: name };
     this.clusterName = clusterName;
     this.controllers = controllers;
     this.version = KubernetesVersion.of(version);
@@ -110,7 +101,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
       apiVersion: 'v1',
       kind: 'ServiceAccount',
       metadata: {
-        name: CCM_NAMES.serviceAccount,
+        name: facts.CCM_NAMES.serviceAccount,
         namespace,
         labels,
         ...(Object.keys(identity.serviceAccountAnnotations).length > 0 && {
@@ -127,7 +118,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
       apiVersion: 'v1',
       kind: 'ConfigMap',
       metadata: { name: configMapName(props), namespace, labels },
-      data: { [CLOUD_CONFIG_FILE.key]: file },
+      data: { [facts.CLOUD_CONFIG_FILE.key]: file },
     });
     this.workload = new ApiObject(this, 'Workload', {
       apiVersion: 'apps/v1',
@@ -198,7 +189,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   public get _watched(): WatchedInstallation {
     const { namespace, port } = this;
     const { name } = this.workload;
-    return { name, namespace, podLabels: { [CCM_LABEL]: name }, port };
+    return { name, namespace, podLabels: { [facts.CCM_LABEL]: name }, port };
   }
 
   private mustServe(): void {
@@ -211,6 +202,6 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   }
 
   private refuse(what: string, remedy: string): never {
-    throw refusal('controller-of-installation', `[${this.node.path}] ${CCM}: ${what}; ${remedy}`);
+    throw refusal('controller-of-installation', `[${this.node.path}] ${facts.CCM}: ${what}; ${remedy}`);
   }
 }

@@ -6,27 +6,8 @@ import { HOSTNAME_LABEL } from '../../contract/kubernetes.facts';
 import { keepOnPool } from '../../contract/pod-placement';
 import { clusterScoped } from '../objects';
 import type { CloudControllerRule } from '../tables';
-import {
-  AUTHENTICATION_READER_ROLE,
-  CCM,
-  CCM_CLUSTER_RULES,
-  CCM_HEALTH,
-  CCM_HEALTH_FLAGS,
-  CCM_IMAGE_REPOSITORY,
-  CCM_LABEL,
-  CCM_LEASE_RULES,
-  CCM_NAMES,
-  CCM_PATIENCE,
-  CCM_POD,
-  CCM_VERSION,
-  CLOUD_CONFIG_FILE,
-  CLOUD_CONFIG_HASH,
-  CLOUD_CONFIG_KEYS,
-  CLOUD_CONTROLLERS,
-  CONTROL_PLANE_LABEL,
-  NETWORKLESS_TAINTS,
-  UNINITIALIZED_TAINT,
-} from './installation.facts';
+import * as facts from './installation.facts';
+import { CCM_HEALTH } from './installation.facts';
 import { type AwsCloudConfig, AwsCloudController, type AwsCloudControllerManagerInstallationProps } from './options';
 
 /** The controllers that run by default. */
@@ -38,7 +19,7 @@ export const USUAL_CONTROLLERS: readonly AwsCloudController[] = [
 
 /** The value of `--controllers`, or nothing where the program starts what is wanted by itself. */
 function controllersFlag(wanted: readonly AwsCloudController[]): string | undefined {
-  const differing = CLOUD_CONTROLLERS.filter(
+  const differing = facts.CLOUD_CONTROLLERS.filter(
     // routes have a flag of their own
     ({ name, byDefault }) =>
       name !== AwsCloudController.ROUTE && byDefault !== wanted.includes(name as AwsCloudController),
@@ -56,7 +37,7 @@ function argsOf(props: AwsCloudControllerManagerInstallationProps): string[] {
   const own = {
     ...(flags.v === undefined && { v: '2' }),
     'cloud-provider': 'aws',
-    'cloud-config': `${CLOUD_CONFIG_FILE.folder}/${CLOUD_CONFIG_FILE.key}`,
+    'cloud-config': `${facts.CLOUD_CONFIG_FILE.folder}/${facts.CLOUD_CONFIG_FILE.key}`,
     'cluster-name': clusterName,
     'configure-cloud-routes': String(wanted.includes(AwsCloudController.ROUTE)),
     ...(clusterCidrs && { 'cluster-cidr': clusterCidrs.join(',') }),
@@ -71,7 +52,7 @@ export function runs(flags: Readonly<Record<string, string>>, controller: AwsClo
   if (names.includes(controller)) {
     return true;
   }
-  const byDefault = CLOUD_CONTROLLERS.some(({ name, byDefault }) => name === controller && byDefault);
+  const byDefault = facts.CLOUD_CONTROLLERS.some(({ name, byDefault }) => name === controller && byDefault);
   return !names.includes(`-${controller}`) && names.includes('*') && byDefault;
 }
 
@@ -91,7 +72,7 @@ export function cloudConfigFile({ globalKeys, ...config }: AwsCloudConfig): stri
     nlbSecurityGroupMode: config.nlbSecurityGroups ? 'Managed' : undefined,
     sharedHealthCheck: config.sharedHealthCheck ? 'Shared' : undefined,
   };
-  const own = Object.entries(CLOUD_CONFIG_KEYS).flatMap(([option, key]): Line[] =>
+  const own = Object.entries(facts.CLOUD_CONFIG_KEYS).flatMap(([option, key]): Line[] =>
     values[option] === undefined ? [] : [[key, String(values[option])]],
   );
   return `${['[Global]', ...[...own, ...(Object.entries(globalKeys ?? {}) as Line[])].map(written)].join('\n')}\n`;
@@ -109,10 +90,10 @@ const VOLUME = 'cloud-config';
 
 /** An installation that sets by flag where it listens must set how it is asked, by a patch. */
 function probes({ flags = {} }: AwsCloudControllerManagerInstallationProps): Json {
-  if (CCM_HEALTH_FLAGS.some((flag) => flag in flags)) {
+  if (facts.CCM_HEALTH_FLAGS.some((flag) => flag in flags)) {
     return {};
   }
-  const { failures, failuresAtStart, periodSeconds, timeoutSeconds } = CCM_PATIENCE;
+  const { failures, failuresAtStart, periodSeconds, timeoutSeconds } = facts.CCM_PATIENCE;
   const probe = (failureThreshold: number) => ({
     httpGet: { ...CCM_HEALTH },
     failureThreshold,
@@ -123,12 +104,12 @@ function probes({ flags = {} }: AwsCloudControllerManagerInstallationProps): Jso
 }
 
 function container(props: AwsCloudControllerManagerInstallationProps): Json {
-  const { folder } = CLOUD_CONFIG_FILE;
+  const { folder } = facts.CLOUD_CONFIG_FILE;
   return {
-    name: CCM,
-    image: props.image ?? `${CCM_IMAGE_REPOSITORY}:v${props.version ?? CCM_VERSION}`,
+    name: facts.CCM,
+    image: props.image ?? `${facts.CCM_IMAGE_REPOSITORY}:v${props.version ?? facts.CCM_VERSION}`,
     args: argsOf(props),
-    resources: { requests: { cpu: CCM_POD.cpuRequest } },
+    resources: { requests: { cpu: facts.CCM_POD.cpuRequest } },
     ...probes(props),
     // its image runs as root, and it listens above 1024 and writes no file
     securityContext: {
@@ -142,15 +123,19 @@ function container(props: AwsCloudControllerManagerInstallationProps): Json {
 
 function pod(props: AwsCloudControllerManagerInstallationProps): Json {
   const { hostNetwork = true, nodePool } = props;
-  const { priorityClassName, dnsPolicy } = CCM_POD;
+  const { priorityClassName, dnsPolicy } = facts.CCM_POD;
   const spec: Json = {
-    ...(!nodePool && { nodeSelector: { [CONTROL_PLANE_LABEL]: '' } }),
+    ...(!nodePool && { nodeSelector: { [facts.CONTROL_PLANE_LABEL]: '' } }),
     tolerations: [
-      { key: UNINITIALIZED_TAINT, value: 'true', effect: 'NoSchedule' },
-      ...(nodePool ? [] : [{ key: CONTROL_PLANE_LABEL, effect: 'NoSchedule' }]),
-      ...(hostNetwork ? NETWORKLESS_TAINTS : []).map((key) => ({ key, operator: 'Exists', effect: 'NoSchedule' })),
+      { key: facts.UNINITIALIZED_TAINT, value: 'true', effect: 'NoSchedule' },
+      ...(nodePool ? [] : [{ key: facts.CONTROL_PLANE_LABEL, effect: 'NoSchedule' }]),
+      ...(hostNetwork ? facts.NETWORKLESS_TAINTS : []).map((key) => ({
+        key,
+        operator: 'Exists',
+        effect: 'NoSchedule',
+      })),
     ],
-    serviceAccountName: CCM_NAMES.serviceAccount,
+    serviceAccountName: facts.CCM_NAMES.serviceAccount,
     priorityClassName,
     // the resolver of the node: that of the cluster may wait for nodes that this program has not seen yet
     dnsPolicy,
@@ -166,8 +151,8 @@ function pod(props: AwsCloudControllerManagerInstallationProps): Json {
   return spec;
 }
 
-function apart({ name = CCM }: AwsCloudControllerManagerInstallationProps): Json {
-  const term = { labelSelector: { matchLabels: { [CCM_LABEL]: name } }, topologyKey: HOSTNAME_LABEL };
+function apart({ name = facts.CCM }: AwsCloudControllerManagerInstallationProps): Json {
+  const term = { labelSelector: { matchLabels: { [facts.CCM_LABEL]: name } }, topologyKey: HOSTNAME_LABEL };
   return { requiredDuringSchedulingIgnoredDuringExecution: [term] };
 }
 
@@ -180,19 +165,19 @@ function rollout({ replicas, hostNetwork = true }: AwsCloudControllerManagerInst
   return hostNetwork ? { replicas, strategy } : { replicas };
 }
 
-export function configMapName({ name = CCM }: AwsCloudControllerManagerInstallationProps): string {
-  return `${name}-${CCM_NAMES.cloudConfig}`;
+export function configMapName({ name = facts.CCM }: AwsCloudControllerManagerInstallationProps): string {
+  return `${name}-${facts.CCM_NAMES.cloudConfig}`;
 }
 
 /** The `spec` of the DaemonSet, or of the Deployment. */
 export function workloadSpec(props: AwsCloudControllerManagerInstallationProps, cloudConfig: string): Json {
-  const { name = CCM } = props;
-  const labels = { [CCM_LABEL]: name };
+  const { name = facts.CCM } = props;
+  const labels = { [facts.CCM_LABEL]: name };
   const hash = createHash('sha256').update(cloudConfig).digest('hex').slice(0, 16);
   return {
     ...rollout(props),
     selector: { matchLabels: labels },
-    template: { metadata: { labels, annotations: { [CLOUD_CONFIG_HASH]: hash } }, spec: pod(props) },
+    template: { metadata: { labels, annotations: { [facts.CLOUD_CONFIG_HASH]: hash } }, spec: pod(props) },
   };
 }
 
@@ -221,8 +206,8 @@ export function addRights(
   labels: { [key: string]: string },
   controllers: readonly AwsCloudController[],
 ): ApiObject {
-  const subjects = [{ kind: 'ServiceAccount', name: CCM_NAMES.serviceAccount, namespace }];
-  const used = CCM_CLUSTER_RULES.filter(
+  const subjects = [{ kind: 'ServiceAccount', name: facts.CCM_NAMES.serviceAccount, namespace }];
+  const used = facts.CCM_CLUSTER_RULES.filter(
     ({ usedBy }) => usedBy === undefined || controllers.some((controller) => usedBy.includes(controller)),
   );
   const make = (id: string, kind: string, metadata: { name: string; namespace?: string }, rest: Json) => {
@@ -231,7 +216,7 @@ export function addRights(
   };
   const roleRef = (kind: string, name: string) => ({ apiGroup: GROUP, kind, name });
 
-  const { clusterRole, authenticationReader, leaderElection } = CCM_NAMES;
+  const { clusterRole, authenticationReader, leaderElection } = facts.CCM_NAMES;
   const role = make('ClusterRole', 'ClusterRole', { name: clusterRole }, { rules: rulesJson(used) });
   make(
     'ClusterRoleBinding',
@@ -243,9 +228,9 @@ export function addRights(
     'AuthenticationReader',
     'RoleBinding',
     { name: authenticationReader, namespace },
-    { roleRef: roleRef('Role', AUTHENTICATION_READER_ROLE), subjects },
+    { roleRef: roleRef('Role', facts.AUTHENTICATION_READER_ROLE), subjects },
   );
-  make('LeaseRole', 'Role', { name: leaderElection, namespace }, { rules: rulesJson(CCM_LEASE_RULES) });
+  make('LeaseRole', 'Role', { name: leaderElection, namespace }, { rules: rulesJson(facts.CCM_LEASE_RULES) });
   make(
     'LeaseRoleBinding',
     'RoleBinding',

@@ -4,23 +4,8 @@ import type { NodeTaint } from '../../contract/node-pool';
 import { PodSpread } from '../../contract/options';
 import { keepOnPool, spreadPods } from '../../contract/pod-placement';
 import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
-import {
-  CERTIFICATE_FOLDER,
-  FEATURE_GATES,
-  IMAGE_REPOSITORY,
-  INGRESS_CLASS,
-  INSTANCE_LABEL,
-  MANAGED_BY_LABEL,
-  NAME_LABEL,
-  NAME_SUFFIX,
-  NO_INGRESS_CLASS,
-  POD,
-  POD_ANNOTATIONS,
-  PORT_NAMES,
-  PORTS,
-  PROBES,
-  RESOURCES,
-} from './installation.facts';
+import * as facts from './installation.facts';
+import { NAME_SUFFIX, POD_ANNOTATIONS, RESOURCES } from './installation.facts';
 import type { AwsLoadBalancerControllerInstallationProps } from './options';
 
 export interface InstallationNames {
@@ -42,8 +27,8 @@ export interface InstallationNames {
 }
 
 export function namesOf(deployment: string, namespace: string, version: string): InstallationNames {
-  const prefix = deployment.endsWith(NAME_SUFFIX) ? deployment.slice(0, -NAME_SUFFIX.length) : deployment;
-  const selector = { [INSTANCE_LABEL]: deployment, [NAME_LABEL]: AWS_LBC_CONTROLLER };
+  const prefix = deployment.endsWith(facts.NAME_SUFFIX) ? deployment.slice(0, -NAME_SUFFIX.length) : deployment;
+  const selector = { [facts.INSTANCE_LABEL]: deployment, [facts.NAME_LABEL]: AWS_LBC_CONTROLLER };
   return {
     namespace,
     deployment,
@@ -55,7 +40,7 @@ export function namesOf(deployment: string, namespace: string, version: string):
     leaderRole: `${deployment}-leader-election-role`,
     leaderRoleBinding: `${deployment}-leader-election-rolebinding`,
     selector,
-    labels: { ...selector, [MANAGED_BY_LABEL]: 'cdk8s', [VERSION_LABEL]: `v${version}` },
+    labels: { ...selector, [facts.MANAGED_BY_LABEL]: 'cdk8s', [VERSION_LABEL]: `v${version}` },
   };
 }
 
@@ -70,17 +55,17 @@ export function deploymentSpec(
     affinity: apart(),
     containers: [container(props, version, args)],
     ...(props.hostNetwork && { hostNetwork: true }),
-    priorityClassName: POD.priorityClassName,
-    securityContext: { fsGroup: POD.fsGroup },
+    priorityClassName: facts.POD.priorityClassName,
+    securityContext: { fsGroup: facts.POD.fsGroup },
     serviceAccountName: deployment,
-    terminationGracePeriodSeconds: POD.terminationGracePeriodSeconds,
+    terminationGracePeriodSeconds: facts.POD.terminationGracePeriodSeconds,
     ...(props.tolerations?.length && { tolerations: props.tolerations.map(tolerationOf) }),
     volumes: [{ name: 'cert', secret: { defaultMode: 420, secretName: certificate } }],
   };
   place(pod, props, selector);
   return {
     replicas: props.replicas ?? 2,
-    revisionHistoryLimit: POD.revisionHistoryLimit,
+    revisionHistoryLimit: facts.POD.revisionHistoryLimit,
     selector: { matchLabels: { ...selector } },
     template: { metadata: { annotations: { ...POD_ANNOTATIONS }, labels: { ...selector } }, spec: pod },
   };
@@ -88,7 +73,7 @@ export function deploymentSpec(
 
 /** The default image. */
 function imageOf(version: string): string {
-  return `${IMAGE_REPOSITORY}:v${version}`;
+  return `${facts.IMAGE_REPOSITORY}:v${version}`;
 }
 
 function place(
@@ -116,31 +101,31 @@ function container(props: AwsLoadBalancerControllerInstallationProps, version: s
     args: [...args],
     image: props.image ?? imageOf(version),
     imagePullPolicy: 'IfNotPresent',
-    livenessProbe: probe(PROBES.liveness),
-    readinessProbe: probe(PROBES.readiness),
+    livenessProbe: probe(facts.PROBES.liveness),
+    readinessProbe: probe(facts.PROBES.readiness),
     ports: [
-      { name: PORT_NAMES.webhook, containerPort: PORTS.webhook, protocol: 'TCP' },
-      { name: PORT_NAMES.metrics, containerPort: PORTS.metrics, protocol: 'TCP' },
+      { name: facts.PORT_NAMES.webhook, containerPort: facts.PORTS.webhook, protocol: 'TCP' },
+      { name: facts.PORT_NAMES.metrics, containerPort: facts.PORTS.metrics, protocol: 'TCP' },
     ],
     resources: { ...props.resources, requests: { ...RESOURCES, ...props.resources?.requests } },
     securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, runAsNonRoot: true },
-    volumeMounts: [{ name: 'cert', mountPath: CERTIFICATE_FOLDER, readOnly: true }],
+    volumeMounts: [{ name: 'cert', mountPath: facts.CERTIFICATE_FOLDER, readOnly: true }],
   };
 }
 
 function probe({ path, ...how }: { readonly path: string } & Json): Json {
-  return { ...how, httpGet: { path, port: PORTS.health, scheme: 'HTTP' } };
+  return { ...how, httpGet: { path, port: facts.PORTS.health, scheme: 'HTTP' } };
 }
 
 /** On different nodes where that is possible. */
 function apart(): Json {
-  const matchExpressions = [{ key: NAME_LABEL, operator: 'In', values: [AWS_LBC_CONTROLLER] }];
+  const matchExpressions = [{ key: facts.NAME_LABEL, operator: 'In', values: [AWS_LBC_CONTROLLER] }];
   return {
     podAntiAffinity: {
       preferredDuringSchedulingIgnoredDuringExecution: [
         {
           podAffinityTerm: { labelSelector: { matchExpressions }, topologyKey: HOSTNAME_LABEL },
-          weight: POD.antiAffinityWeight,
+          weight: facts.POD.antiAffinityWeight,
         },
       ],
     },
@@ -153,7 +138,7 @@ function tolerationOf({ key, effect, value }: NodeTaint): Json {
 
 export function gatesOf(given: Readonly<Record<string, boolean>> = {}): Record<string, boolean> {
   const listenerSets = given.NLBGatewayAPI === true || given.ALBGatewayAPI === true;
-  const installed = FEATURE_GATES.flatMap(({ gate, installed: byDefault }) =>
+  const installed = facts.FEATURE_GATES.flatMap(({ gate, installed: byDefault }) =>
     byDefault === undefined ? [] : [[gate, gate === 'GatewayListenerSet' ? listenerSets : byDefault]],
   );
   return { ...Object.fromEntries(installed), ...given };
@@ -171,7 +156,10 @@ export function argsOf(
   const { flags: others = {}, loadBalancerClass } = props;
   const flags: [string, string | undefined][] = [
     ['cluster-name', props.clusterName],
-    ['ingress-class', props.ingressClassName ?? (servesIngresses(props) ? INGRESS_CLASS.name : NO_INGRESS_CLASS)],
+    [
+      'ingress-class',
+      props.ingressClassName ?? (servesIngresses(props) ? facts.INGRESS_CLASS.name : facts.NO_INGRESS_CLASS),
+    ],
     ['aws-region', props.region],
     ['aws-vpc-id', props.vpcId],
     ...(props.nlbOnly ? NO_ADDONS : []).map((flag): [string, string] => [flag, 'false']),

@@ -6,22 +6,7 @@ import { type BoundCertificate, clusterScoped } from '../objects';
 import type { LabelRequirement, Part, RbacFact, WebhookFact } from '../tables';
 import { crdsOf } from './crds';
 import { argsOf, deploymentSpec, type InstallationNames, servesIngresses } from './deployment';
-import {
-  API,
-  ASKS_AWS_SECONDS,
-  CLUSTER_RULES,
-  COMPONENT_LABEL,
-  INGRESS_CLASS,
-  KUBE_SYSTEM,
-  LEADER_ELECTION_RULES,
-  NAME_LABEL,
-  NAMESPACE_NAME_LABEL,
-  PORT_NAMES,
-  PORTS,
-  RBAC_GROUP,
-  WEBHOOK_SECONDS,
-  WEBHOOKS,
-} from './installation.facts';
+import * as facts from './installation.facts';
 import type { AwsLoadBalancerControllerInstallationProps } from './options';
 
 export interface InstallationPlan {
@@ -49,7 +34,7 @@ export function makeObjects(scope: Construct, plan: InstallationPlan): Installat
     }
   }
   const make = makerIn(scope, names);
-  const serviceAccount = make(API.core, 'ServiceAccount', names.deployment, names.namespace, {
+  const serviceAccount = make(facts.API.core, 'ServiceAccount', names.deployment, names.namespace, {
     automountServiceAccountToken: true,
     annotations: props.identity.serviceAccountAnnotations,
   });
@@ -61,26 +46,26 @@ export function makeObjects(scope: Construct, plan: InstallationPlan): Installat
     labels: names.labels,
     organization: names.deployment,
   });
-  const deployment = make(API.apps, 'Deployment', names.deployment, names.namespace, {
+  const deployment = make(facts.API.apps, 'Deployment', names.deployment, names.namespace, {
     spec: deploymentSpec(props, names, version, argsOf(props, gates), certificate.secretName),
   });
   if ((props.replicas ?? 2) > 1) {
-    make(API.policy, 'PodDisruptionBudget', names.deployment, names.namespace, {
+    make(facts.API.policy, 'PodDisruptionBudget', names.deployment, names.namespace, {
       spec: { maxUnavailable: 1, selector: { matchLabels: { ...names.selector } } },
     });
   }
-  make(API.core, 'Service', names.webhookService, names.namespace, {
-    labels: { [COMPONENT_LABEL]: 'webhook' },
+  make(facts.API.core, 'Service', names.webhookService, names.namespace, {
+    labels: { [facts.COMPONENT_LABEL]: 'webhook' },
     spec: {
-      ports: [{ name: PORT_NAMES.webhook, port: PORTS.service, targetPort: PORT_NAMES.webhook }],
+      ports: [{ name: facts.PORT_NAMES.webhook, port: facts.PORTS.service, targetPort: facts.PORT_NAMES.webhook }],
       selector: { ...names.selector },
     },
   });
   configureWebhooks(make, plan, certificate, 'mutating', 'MutatingWebhookConfiguration');
   configureWebhooks(make, plan, certificate, 'validating', 'ValidatingWebhookConfiguration');
   if (props.ingressClass ?? !props.nlbOnly) {
-    make(API.networking, 'IngressClass', props.ingressClassName ?? INGRESS_CLASS.name, undefined, {
-      spec: { controller: INGRESS_CLASS.controller },
+    make(facts.API.networking, 'IngressClass', props.ingressClassName ?? facts.INGRESS_CLASS.name, undefined, {
+      spec: { controller: facts.INGRESS_CLASS.controller },
     });
   }
   return { certificateSecret: certificate.secretName, serviceAccount, clusterRole, deployment };
@@ -102,14 +87,14 @@ function permit(make: Make, { names, parts }: InstallationPlan): ApiObject {
   const { clusterRole, clusterRoleBinding, leaderRole, leaderRoleBinding, namespace } = names;
   const subjects = [{ kind: 'ServiceAccount', name: names.deployment, namespace }];
   const granted = (rules: readonly RbacFact[]) => rules.filter(({ part }) => parts.has(part)).map(ruleOf);
-  make(API.rbac, 'Role', leaderRole, namespace, { rules: granted(LEADER_ELECTION_RULES) });
-  make(API.rbac, 'RoleBinding', leaderRoleBinding, namespace, {
-    roleRef: { apiGroup: RBAC_GROUP, kind: 'Role', name: leaderRole },
+  make(facts.API.rbac, 'Role', leaderRole, namespace, { rules: granted(facts.LEADER_ELECTION_RULES) });
+  make(facts.API.rbac, 'RoleBinding', leaderRoleBinding, namespace, {
+    roleRef: { apiGroup: facts.RBAC_GROUP, kind: 'Role', name: leaderRole },
     subjects,
   });
-  const role = make(API.rbac, 'ClusterRole', clusterRole, undefined, { rules: granted(CLUSTER_RULES) });
-  make(API.rbac, 'ClusterRoleBinding', clusterRoleBinding, undefined, {
-    roleRef: { apiGroup: RBAC_GROUP, kind: 'ClusterRole', name: clusterRole },
+  const role = make(facts.API.rbac, 'ClusterRole', clusterRole, undefined, { rules: granted(facts.CLUSTER_RULES) });
+  make(facts.API.rbac, 'ClusterRoleBinding', clusterRoleBinding, undefined, {
+    roleRef: { apiGroup: facts.RBAC_GROUP, kind: 'ClusterRole', name: clusterRole },
     subjects,
   });
   return role;
@@ -128,7 +113,7 @@ function configureWebhooks(
 ): void {
   // the other needs of the part stay: its reconciler runs in any case, and does not start without them
   const checked = new Set([...parts].filter((part) => part !== 'ingress' || servesIngresses(props)));
-  make(API.admission, kind, names.webhooks, undefined, {
+  make(facts.API.admission, kind, names.webhooks, undefined, {
     annotations: { ...annotations },
     webhooks: webhooksOf(type, checked, names, caBundle, props),
   });
@@ -143,17 +128,19 @@ function webhooksOf(
   caBundle: string | undefined,
   given: Given,
 ): Json[] {
-  return WEBHOOKS.filter((fact) => fact.type === type && parts.has(fact.part)).map((fact) =>
+  return facts.WEBHOOKS.filter((fact) => fact.type === type && parts.has(fact.part)).map((fact) =>
     webhookOf(fact, names, caBundle, given),
   );
 }
 
 function webhookOf(fact: WebhookFact, names: InstallationNames, caBundle: string | undefined, given: Given): Json {
   const { namespaces = [], objects = [], conditions, failurePolicyProp } = fact;
-  const system = [...new Set([KUBE_SYSTEM, names.namespace])];
-  const own = fact.sparesItself ? [{ key: NAME_LABEL, operator: 'NotIn' as const, values: [AWS_LBC_CONTROLLER] }] : [];
+  const system = [...new Set([facts.KUBE_SYSTEM, names.namespace])];
+  const own = fact.sparesItself
+    ? [{ key: facts.NAME_LABEL, operator: 'NotIn' as const, values: [AWS_LBC_CONTROLLER] }]
+    : [];
   const spared: LabelRequirement[] = fact.sparesSystem
-    ? [{ key: NAMESPACE_NAME_LABEL, operator: 'NotIn', values: system }]
+    ? [{ key: facts.NAMESPACE_NAME_LABEL, operator: 'NotIn', values: system }]
     : [];
   return {
     admissionReviewVersions: ['v1'],
@@ -177,7 +164,7 @@ function webhookOf(fact: WebhookFact, names: InstallationNames, caBundle: string
       },
     ],
     sideEffects: 'None',
-    timeoutSeconds: fact.asksAws ? ASKS_AWS_SECONDS : WEBHOOK_SECONDS,
+    timeoutSeconds: fact.asksAws ? facts.ASKS_AWS_SECONDS : facts.WEBHOOK_SECONDS,
   };
 }
 

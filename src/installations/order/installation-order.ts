@@ -2,9 +2,8 @@ import { Construct, type IConstruct } from 'constructs';
 import { validateOnce } from '../../contract/synth-run';
 import { CONSTRUCT_RULES, refusal } from '../construct-rules';
 import { objectsIn } from '../objects';
-import { reversed } from './direction';
 import { SYNC_WAVE } from './order.facts';
-import { judgeWave, writtenWave } from './waves';
+import { judgeWave, reversed, writtenWave } from './waves';
 
 /** What a means does with one stage and those before. */
 interface Means {

@@ -5,36 +5,24 @@ import { PodSpread } from '../../contract/options';
 import { spreadPods } from '../../contract/pod-placement';
 import { NAMESPACES } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
-import { isIn } from './crd-faults';
-import {
-  BRIDGES,
-  CONTAINER,
-  DEFAULTS,
-  IMAGES,
-  LEASE_NAME,
-  LOGGERS,
-  LOGGING,
-  POD_KIND,
-  POD_LABELS,
-  RESTRICTED_SINCE,
-  VARIABLES,
-} from './installation.facts';
-import { gatesText, type OperatorSettings, rowsOf } from './operator';
+import * as facts from './installation.facts';
+import { CONTAINER } from './installation.facts';
+import { gatesText, isIn, type OperatorSettings, rowsOf } from './operator';
 
 export function podLabels(name: string): Record<string, string> {
-  return { [POD_LABELS.name]: name, [POD_LABELS.kind]: POD_KIND };
+  return { [facts.POD_LABELS.name]: name, [facts.POD_LABELS.kind]: facts.POD_KIND };
 }
 
 function probe(path: string): Json {
   return {
-    httpGet: { path, port: CONTAINER.port.name },
-    initialDelaySeconds: CONTAINER.delaySeconds,
-    periodSeconds: CONTAINER.periodSeconds,
+    httpGet: { path, port: facts.CONTAINER.port.name },
+    initialDelaySeconds: facts.CONTAINER.delaySeconds,
+    periodSeconds: facts.CONTAINER.periodSeconds,
   };
 }
 
 function resources({ props }: OperatorSettings): Json {
-  const { limits, requests } = CONTAINER.resources;
+  const { limits, requests } = facts.CONTAINER.resources;
   const { limits: most, requests: least, ...others } = props.resources ?? {};
   return { ...others, limits: { ...limits, ...most }, requests: { ...requests, ...least } };
 }
@@ -78,8 +66,8 @@ function spread(pod: Json, { name, props: { nodePool }, replicas }: OperatorSett
 /** The `spec` of the Deployment. */
 export function deploymentSpec(settings: OperatorSettings): Json {
   const { name, replicas, version } = settings;
-  const { mounts } = CONTAINER;
-  const isRestricted = reaches(version, RESTRICTED_SINCE);
+  const { mounts } = facts.CONTAINER;
+  const isRestricted = reaches(version, facts.RESTRICTED_SINCE);
   const labels = podLabels(name);
   return {
     replicas,
@@ -92,13 +80,13 @@ export function deploymentSpec(settings: OperatorSettings): Json {
           ...(isRestricted && { automountServiceAccountToken: false }),
           volumes: [
             ...(isRestricted ? [{ name: mounts.token.name, projected: TOKEN }] : []),
-            { name: mounts.tmp.name, emptyDir: { medium: 'Memory', sizeLimit: CONTAINER.tmpSize } },
+            { name: mounts.tmp.name, emptyDir: { medium: 'Memory', sizeLimit: facts.CONTAINER.tmpSize } },
             { name: mounts.config.name, configMap: { name } },
           ],
           containers: [
             {
               name,
-              image: imageOf(settings, IMAGES.operator),
+              image: imageOf(settings, facts.IMAGES.operator),
               ports: [{ ...CONTAINER.port }],
               args: [...CONTAINER.args],
               volumeMounts: [
@@ -107,8 +95,8 @@ export function deploymentSpec(settings: OperatorSettings): Json {
                 { ...mounts.config },
               ],
               env: operatorEnv(settings),
-              livenessProbe: probe(CONTAINER.paths.liveness),
-              readinessProbe: probe(CONTAINER.paths.readiness),
+              livenessProbe: probe(facts.CONTAINER.paths.liveness),
+              readinessProbe: probe(facts.CONTAINER.paths.readiness),
               ...(isRestricted && { securityContext: RESTRICTED }),
               resources: resources(settings),
             },
@@ -121,7 +109,7 @@ export function deploymentSpec(settings: OperatorSettings): Json {
 }
 
 export function loggingData({ version }: OperatorSettings): Record<string, string> {
-  const { key, level, levelVariable, monitorSeconds, pattern } = LOGGING;
+  const { key, level, levelVariable, monitorSeconds, pattern } = facts.LOGGING;
   const lines = [
     'name = COConfig',
     `monitorInterval = ${monitorSeconds}`,
@@ -134,7 +122,7 @@ export function loggingData({ version }: OperatorSettings): Record<string, strin
     `rootLogger.level = \${env:${levelVariable}:-${level}}`,
     'rootLogger.appenderRefs = stdout',
     'rootLogger.appenderRef.console.ref = STDOUT',
-    ...rowsOf(version, LOGGERS).flatMap((row) => [
+    ...rowsOf(version, facts.LOGGERS).flatMap((row) => [
       '',
       `logger.${row.id}.name = ${row.logger}`,
       `logger.${row.id}.level = ${row.level}`,
@@ -150,16 +138,16 @@ const OWN_NAMESPACE = { fieldPath: 'metadata.namespace' };
 const OWN_NAME = { fieldPath: 'metadata.name' };
 
 function imageOf(settings: OperatorSettings, name: string, tag = settings.version.version): string {
-  const { imageRegistry = IMAGES.registry, imageRepository = IMAGES.repository } = settings.props;
+  const { imageRegistry = facts.IMAGES.registry, imageRepository = facts.IMAGES.repository } = settings.props;
   return `${[imageRegistry, imageRepository, name].filter((part) => part !== '').join('/')}:${tag}`;
 }
 
 function kafkaImage(settings: OperatorSettings, kafka: string): string {
-  return imageOf(settings, IMAGES.kafka, `${settings.version.version}-kafka-${kafka}`);
+  return imageOf(settings, facts.IMAGES.kafka, `${settings.version.version}-kafka-${kafka}`);
 }
 
 function bridgeOf(version: StrimziVersion): string {
-  const reached = rowsOf(version, BRIDGES);
+  const reached = rowsOf(version, facts.BRIDGES);
   return reached[reached.length - 1].bridge;
 }
 
@@ -173,14 +161,14 @@ function watched({ watch }: OperatorSettings): Value {
 /** The values of all variables, also of those that a version does not have. */
 function values(settings: OperatorSettings): Readonly<Record<string, Value>> {
   const { props, version } = settings;
-  const operator = imageOf(settings, IMAGES.operator);
+  const operator = imageOf(settings, facts.IMAGES.operator);
   const newest = kafkaImage(settings, version.defaultKafkaVersion);
   const byKafka = version.kafkaVersions.map((kafka) => `${kafka}=${kafkaImage(settings, kafka)}\n`).join('');
   return {
     STRIMZI_NAMESPACE: watched(settings),
-    STRIMZI_FULL_RECONCILIATION_INTERVAL_MS: String(DEFAULTS.fullReconciliationSeconds * 1000),
+    STRIMZI_FULL_RECONCILIATION_INTERVAL_MS: String(facts.DEFAULTS.fullReconciliationSeconds * 1000),
     STRIMZI_OPERATION_TIMEOUT_MS: String(
-      props.operationTimeout?.toMilliseconds() ?? DEFAULTS.operationTimeoutSeconds * 1000,
+      props.operationTimeout?.toMilliseconds() ?? facts.DEFAULTS.operationTimeoutSeconds * 1000,
     ),
     STRIMZI_DEFAULT_KAFKA_EXPORTER_IMAGE: newest,
     STRIMZI_DEFAULT_CRUISE_CONTROL_IMAGE: newest,
@@ -191,14 +179,14 @@ function values(settings: OperatorSettings): Readonly<Record<string, Value>> {
     STRIMZI_DEFAULT_TOPIC_OPERATOR_IMAGE: operator,
     STRIMZI_DEFAULT_USER_OPERATOR_IMAGE: operator,
     STRIMZI_DEFAULT_KAFKA_INIT_IMAGE: operator,
-    STRIMZI_DEFAULT_KAFKA_BRIDGE_IMAGE: imageOf(settings, IMAGES.bridge, bridgeOf(version)),
-    STRIMZI_DEFAULT_KANIKO_EXECUTOR_IMAGE: imageOf(settings, IMAGES.kaniko),
-    STRIMZI_DEFAULT_BUILDAH_IMAGE: imageOf(settings, IMAGES.buildah),
-    STRIMZI_DEFAULT_MAVEN_BUILDER: imageOf(settings, IMAGES.maven),
+    STRIMZI_DEFAULT_KAFKA_BRIDGE_IMAGE: imageOf(settings, facts.IMAGES.bridge, bridgeOf(version)),
+    STRIMZI_DEFAULT_KANIKO_EXECUTOR_IMAGE: imageOf(settings, facts.IMAGES.kaniko),
+    STRIMZI_DEFAULT_BUILDAH_IMAGE: imageOf(settings, facts.IMAGES.buildah),
+    STRIMZI_DEFAULT_MAVEN_BUILDER: imageOf(settings, facts.IMAGES.maven),
     STRIMZI_OPERATOR_NAMESPACE: OWN_NAMESPACE,
     STRIMZI_FEATURE_GATES: gatesText(settings.gates),
     STRIMZI_LEADER_ELECTION_ENABLED: String(settings.leaderElection),
-    STRIMZI_LEADER_ELECTION_LEASE_NAME: LEASE_NAME,
+    STRIMZI_LEADER_ELECTION_LEASE_NAME: facts.LEASE_NAME,
     STRIMZI_LEADER_ELECTION_LEASE_NAMESPACE: OWN_NAMESPACE,
     STRIMZI_LEADER_ELECTION_IDENTITY: OWN_NAME,
   };
@@ -208,7 +196,7 @@ function operatorEnv(settings: OperatorSettings): Json[] {
   const { props, version } = settings;
   const all = values(settings);
   const extra = { ...props.extraEnv };
-  const own = VARIABLES.filter((row) => isIn(version, row)).flatMap(({ name }) => {
+  const own = facts.VARIABLES.filter((row) => isIn(version, row)).flatMap(({ name }) => {
     const value = extra[name] ?? all[name];
     delete extra[name];
     return value === undefined ? [] : [entry(name, value)];

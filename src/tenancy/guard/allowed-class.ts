@@ -163,7 +163,6 @@ function schemeAnnotations(controller: ILoadBalancerController, scheme: LoadBala
   return { loadBalancerClass, annotations, forbiddenAnnotations, finalizers };
 }
 
-/** What would be planned for a Service, of which nothing is kept. */
 function planFor(controller: ILoadBalancerController, scheme: LoadBalancerScheme): LoadBalancerPlan {
   return controller.bind(new App(), new LoadBalancerRequest({ ports: [{ port: 443 }], scheme }));
 }

@@ -14,7 +14,6 @@ import { classesFault, exemptByDefault, judgeControllers, limitFaults, namespace
 const DEFAULT_MAX_RANGES = 20;
 const DEFAULT_IPV6_PREFIX = 48;
 
-/** What the policy checks, for the classes that are allowed now. */
 function servicePolicy(classes: readonly AllowedClass[], limits: ServiceLimits) {
   const { minSourceRangePrefix: ipv4, minSourceRangePrefixIpv6: ipv6 = DEFAULT_IPV6_PREFIX, maxSourceRanges } = limits;
   const { portRange, maxPorts } = limits;

@@ -81,7 +81,6 @@ function leavingOut(namespaceLabels: { readonly [key: string]: string }): Namesp
   return others.length > 0 ? undefined : [{ key, relation: 'NotIn', values: [value] }];
 }
 
-/** The spec of the policy, and the expression for a Service that lacks something. */
 function classDefaultSpec({ loadBalancerClass, label = loadBalancerClass, nodePorts }: ClassDefaultAsk) {
   const lacksNodePorts = nodePorts ? '' : CLASS_DEFAULT.lacksNodePorts;
   const params = { ours: celText(loadBalancerClass), key: celText(label), lacksNodePorts };

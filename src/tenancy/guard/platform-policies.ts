@@ -52,7 +52,6 @@ export function reserveKinds(host: Construct, { kinds, exempt, ...policy }: Rese
   });
 }
 
-/** Identities in a message. */
 const NAMED = 2;
 
 interface LabelPolicyScope {
@@ -118,7 +117,6 @@ export function dnsDomainsFault(domains: readonly string[] = []): Fault | undefi
   return fault === undefined ? undefined : faultOf(GUARD['policy-dns'], { fault });
 }
 
-/** Names that external-dns makes of objects of tenants are in their domains. */
 export function dnsNamePolicy(host: Construct, domains: readonly string[], policy: PolicyOfTenants): ApiObject {
   const params = { domains: domains.map(domainOf).join(', '), keys: celTexts(DNS_HOSTNAME_ANNOTATIONS) };
   return denyPolicy(host, 'DnsPolicy', { ...policy, ...policyOf(DNS_NAMES, params) });

@@ -50,7 +50,6 @@ export function expanded<T>(value: T, params: PolicyParams, fragments: Fragments
     : value;
 }
 
-/** A string of CEL, or a name with what it is about. */
 const STRING_OR_NAME = /'(?:[^'\\]|\\.)*'|\{\{([\w.]+)(?: ([\w.]+))?\}\}/g;
 
 function expandedText(text: string, params: PolicyParams, fragments: Fragments): string {
@@ -91,7 +90,6 @@ export function faultsOf(
     }));
 }
 
-/** What a policy checks, as its template says. */
 export function policyOf(template: PolicyTemplate, params: PolicyParams = {}) {
   const { fragments, rules, conditions = {}, variables = {} } = template;
   const message = template.message.replace(/\{\{(\w+)\}\}/g, (_, name) => paramOf(name, params));

@@ -9,19 +9,7 @@ import { judgeObject } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule-set';
 import { SynthWatch } from '../../rules/synth-watch';
 import { faultOf, refuse, reported } from '../fault';
-import {
-  ADMISSION_API_VERSION,
-  FAULTS_VARIABLE,
-  HELP_CHARACTERS,
-  INLINED_CHARACTERS,
-  MESSAGE_CHARACTERS,
-  NO_FAULTS,
-  SAID_VARIABLE,
-  STORED_CHARACTERS,
-  VALIDATING_BINDING,
-  VALIDATING_POLICIES_SINCE,
-  VALIDATING_POLICY,
-} from './guard.facts';
+import * as facts from './guard.facts';
 import { changeOf, GUARD, keepIsolating } from './rules';
 import type { TenancyIdentity } from './tenancy-identity';
 
@@ -167,7 +155,6 @@ function partsOf(sorted: Entries): Entries[] {
   return parts;
 }
 
-/** Quotes, colon and comma of an entry. */
 const SYNTAX = 6;
 
 /** Characters of one table, of the 100,000 of an expression. google/cel-go v0.26.0: parser/parser.go; seen with Kubernetes 1.36.3 */
@@ -240,17 +227,16 @@ export interface DenyPolicy {
   readonly help?: string;
 }
 
-/** Where a policy holds, and for whom. */
 export type PolicyOfTenants = Pick<DenyPolicy, 'name' | 'namespaceSelector' | 'exempt' | 'help'>;
 
 /** @throws when the API server is too old for the policies, or the help is too long for a message. */
 export function requirePolicySupport(host: Construct, kubernetes: KubernetesVersion, help: string | undefined): void {
-  if (!kubernetes.isAtLeast(KubernetesVersion.of(VALIDATING_POLICIES_SINCE))) {
+  if (!kubernetes.isAtLeast(KubernetesVersion.of(facts.VALIDATING_POLICIES_SINCE))) {
     const { version } = kubernetes;
-    refuse(host, faultOf(GUARD['policy-kubernetes'], { version, since: VALIDATING_POLICIES_SINCE }));
+    refuse(host, faultOf(GUARD['policy-kubernetes'], { version, since: facts.VALIDATING_POLICIES_SINCE }));
   }
-  if (help !== undefined && (help.length > HELP_CHARACTERS || /[\r\n]/.test(help))) {
-    refuse(host, faultOf(GUARD['policy-help'], { help: help.length, helpCharacters: HELP_CHARACTERS }));
+  if (help !== undefined && (help.length > facts.HELP_CHARACTERS || /[\r\n]/.test(help))) {
+    refuse(host, faultOf(GUARD['policy-help'], { help: help.length, helpCharacters: facts.HELP_CHARACTERS }));
   }
 }
 
@@ -258,9 +244,9 @@ export function limitSize(host: Construct, policy: ApiObject, remedy: string): v
   judgeObject(host, policy, {
     judge: (json) => {
       const size = JSON.stringify(json).length;
-      const params = { name: policy.name, size, most: STORED_CHARACTERS, remedy };
+      const params = { name: policy.name, size, most: facts.STORED_CHARACTERS, remedy };
       return Judgement.of(
-        size > STORED_CHARACTERS ? reported([faultOf(GUARD['policy-size'], params)], 'kubernetes') : [],
+        size > facts.STORED_CHARACTERS ? reported([faultOf(GUARD['policy-size'], params)], 'kubernetes') : [],
       );
     },
   });
@@ -275,14 +261,14 @@ function specOf(policy: DenyPolicy): Json {
     matchConditions: matchConditionsOf(policy),
     variables: [
       ...(typeof variables === 'function' ? variables() : variables),
-      { name: FAULTS_VARIABLE, expression: faultList(faults) },
-      { name: SAID_VARIABLE, expression: "variables.faults.join('; ')" },
+      { name: facts.FAULTS_VARIABLE, expression: faultList(faults) },
+      { name: facts.SAID_VARIABLE, expression: "variables.faults.join('; ')" },
     ],
     validations: [
       {
-        expression: NO_FAULTS,
+        expression: facts.NO_FAULTS,
         message: `${message}${end}`,
-        messageExpression: `(size(variables.said) <= ${MESSAGE_CHARACTERS} ? variables.said : variables.said.substring(0, ${MESSAGE_CHARACTERS}) + ' ...') + ${celText(end)}`,
+        messageExpression: `(size(variables.said) <= ${facts.MESSAGE_CHARACTERS} ? variables.said : variables.said.substring(0, ${facts.MESSAGE_CHARACTERS}) + ' ...') + ${celText(end)}`,
         reason: 'Forbidden',
       },
     ],
@@ -299,11 +285,11 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy | (()
   const policyNow = typeof policy === 'function' ? policy : () => policy;
   const { name, namespaceSelector } = policyNow();
   const specNow = () => specOf(policyNow());
-  const identity = { apiVersion: ADMISSION_API_VERSION, kind: VALIDATING_POLICY };
+  const identity = { apiVersion: facts.ADMISSION_API_VERSION, kind: facts.VALIDATING_POLICY };
   const object = clusterObject(host, id, { ...identity, name, content: { spec: Lazy.any({ produce: specNow }) } });
   const made = () => ({ ...identity, metadata: { name }, spec: specNow() });
   keepIsolating({ object, weaknessOf: (finished) => policyChange(made(), finished) });
-  const bound = { apiVersion: ADMISSION_API_VERSION, kind: VALIDATING_BINDING };
+  const bound = { apiVersion: facts.ADMISSION_API_VERSION, kind: facts.VALIDATING_BINDING };
   const matchResources = inNamespaces(namespaceSelector);
   const spec = { policyName: name, validationActions: ['Deny', 'Audit'], matchResources };
   const binding = clusterObject(host, `${id}Binding`, { ...bound, name, content: { spec } });
@@ -323,7 +309,7 @@ function matchConditionsOf({ conditions = [], exempt, variables = [], faults }: 
   }
   const isWrong = anyFault(faults, variables);
   // an expression that is too long for the API server is left to the validation, where it is a variable
-  const fits = isWrong !== ALWAYS && isWrong.length <= INLINED_CHARACTERS;
+  const fits = isWrong !== ALWAYS && isWrong.length <= facts.INLINED_CHARACTERS;
   // who is exempt is asked last: most requests are without faults
   const all = [...conditions, ...(fits ? [{ name: 'at-fault', expression: isWrong }] : []), ...byOthers];
   return all.length <= 1

@@ -135,17 +135,14 @@ function shortened(value: unknown): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text;
 }
 
-/** Characters of a value in a message. */
 const SHOWN = 60;
 
-/** Constructs of an app, of which those count that are written. */
 function writtenConstructs() {
   const all = perApp((): IConstruct[] => []);
   return { add: (one: IConstruct) => void all(one).push(one), has: (host: IConstruct) => all(host).some(isWritten) };
 }
 
 export const LISTENER_POLICIES = writtenConstructs();
-/** Roles with which tenants write listeners. */
 export const LISTENER_ROLES = writtenConstructs();
 
 /** Whether an object is written: neither it nor a scope around it was removed. */
@@ -308,7 +305,6 @@ export function tenantsAmong(
   return wrong[0];
 }
 
-/** A service account can be spelled as the user that it is for the API server. */
 function keyOf(identity: TenancyIdentity): string {
   return `${identity._isGroup ? 'group' : 'user'} ${identity.username}`;
 }

@@ -380,7 +380,6 @@ function finalizersOfListener(listener: Json): unknown[] {
   return listAt<unknown>(configurationOf(listener), 'finalizers');
 }
 
-/** Peers of a NetworkPolicy, which is the operator's and stays. */
 function peersLost(listener: Json): LostSetting[] {
   const peers = listAt(listener, 'networkPolicyPeers');
   const now = 'connections come from the shared load balancer, which the peers must let in';

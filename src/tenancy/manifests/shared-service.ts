@@ -20,16 +20,8 @@ import type { SharedEndpoint } from '../shared/options';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
 import { MANIFESTS } from './tenant-file';
-import {
-  DNS_PREFIXES,
-  LOST_FIELDS,
-  LOST_HANDLINGS,
-  LOST_WISHES,
-  RELEASED_BY_TYPE,
-  REMOVED_FIELDS,
-  RESTRICTING,
-  SERVICE_PREFIXES,
-} from './tenant-manifests.facts';
+import * as facts from './tenant-manifests.facts';
+import { SERVICE_PREFIXES } from './tenant-manifests.facts';
 
 interface ServiceSharing {
   readonly place: string;
@@ -103,7 +95,7 @@ interface SharedServiceSettings {
 
 export function sharedService(service: Json, { annotations, keptClass }: SharedServiceSettings): Json {
   const { status: _, ...rest } = service;
-  const { loadBalancerSourceRanges, ...spec } = without(service.spec, REMOVED_FIELDS);
+  const { loadBalancerSourceRanges, ...spec } = without(service.spec, facts.REMOVED_FIELDS);
   const ranges = sourceRangesOf(service);
   return {
     ...rest,
@@ -173,7 +165,7 @@ export function isOfBalancer(finalizer: string): boolean {
 
 /** Whether a live balancer stays in the cloud where its finalizer goes in one change with the type of its Service. */
 export function leavesBalancer(finalizer: string): boolean {
-  return isOfBalancer(finalizer) && !RELEASED_BY_TYPE.includes(finalizer);
+  return isOfBalancer(finalizer) && !facts.RELEASED_BY_TYPE.includes(finalizer);
 }
 
 function lostFinalizers(service: Json, keepsType: boolean): LostSetting[] {
@@ -290,9 +282,9 @@ export function lostInSharing(service: Json, hostname: string | undefined, keeps
 }
 
 function lostFields({ spec }: Json): LostSetting[] {
-  const fields = Object.keys(LOST_FIELDS)
-    .filter((field) => spec[field] !== undefined && spec[field] !== LOST_FIELDS[field].isHeeded)
-    .map((field) => ({ field: `spec.${field}`, value: shown(spec[field]), now: LOST_FIELDS[field].now }));
+  const fields = Object.keys(facts.LOST_FIELDS)
+    .filter((field) => spec[field] !== undefined && spec[field] !== facts.LOST_FIELDS[field].isHeeded)
+    .map((field) => ({ field: `spec.${field}`, value: shown(spec[field]), now: facts.LOST_FIELDS[field].now }));
   const nodePorts = portsOf({ spec }).flatMap(({ nodePort }) => nodePort ?? []);
   return nodePorts.length === 0
     ? fields
@@ -300,9 +292,9 @@ function lostFields({ spec }: Json): LostSetting[] {
 }
 
 export function speaksToBalancers(key: string, annotations: Json): boolean {
-  if (DNS_PREFIXES.some((prefix) => key.startsWith(prefix))) {
+  if (facts.DNS_PREFIXES.some((prefix) => key.startsWith(prefix))) {
     // a target that is written down is heeded, whatever the type of the Service
-    return !DNS_PREFIXES.some((prefix) => annotations[`${prefix}target`] !== undefined);
+    return !facts.DNS_PREFIXES.some((prefix) => annotations[`${prefix}target`] !== undefined);
   }
   return readersOf(key).isOfBalancers;
 }
@@ -317,7 +309,7 @@ export function lostAnnotations(annotations: Json, hostname: string | undefined,
     field,
     value: shown(String(annotations[field])),
     now: meaningOf(field, hostname, handled),
-    isOpening: readersOf(field).wish === LoadBalancerWish.SCHEME || RESTRICTING.test(field),
+    isOpening: readersOf(field).wish === LoadBalancerWish.SCHEME || facts.RESTRICTING.test(field),
   }));
 }
 
@@ -328,9 +320,11 @@ function meaningOf(key: string, hostname: string | undefined, handled: readonly 
   const handling = handled.find(({ annotation }) => annotation === key);
   const { wish } = readersOf(key);
   return (
-    (handling && LOST_HANDLINGS[handling.does]) ??
-    (wish && LOST_WISHES[wish]) ??
-    (RESTRICTING.test(key) ? 'it keeps no client out now: set loadBalancerSourceRanges' : 'no controller reads it')
+    (handling && facts.LOST_HANDLINGS[handling.does]) ??
+    (wish && facts.LOST_WISHES[wish]) ??
+    (facts.RESTRICTING.test(key)
+      ? 'it keeps no client out now: set loadBalancerSourceRanges'
+      : 'no controller reads it')
   );
 }
 
@@ -344,7 +338,6 @@ interface AnnotationReaders {
 /** Beginnings of annotations that only makers of load balancers read. */
 export const BALANCER_PREFIXES: readonly string[] = [...SERVICE_PREFIXES, ...VENDOR_MARKS.flatMap(({ keys }) => keys)];
 
-/** Apps have few different keys, and many annotations. */
 const KNOWN = new Map<string, AnnotationReaders>();
 
 function readersOf(key: string): AnnotationReaders {

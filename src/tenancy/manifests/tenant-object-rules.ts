@@ -23,21 +23,8 @@ import {
   type TenantObject,
   titleOf,
 } from './tenant-file';
-import {
-  BALANCER_INGRESS_CLASSES,
-  BALANCER_INGRESS_PREFIXES,
-  BALANCER_KIND,
-  CLUSTER_ADMIN,
-  DELIVERY_KINDS,
-  ENDPOINT_KINDS,
-  EXPERIMENTAL_GATEWAY_GROUP,
-  LISTENER_KINDS,
-  NGINX_TCP_CONFIG,
-  NGINX_TCP_FLAG,
-  OVERRIDING_GROUPS,
-  OVERRIDING_RESOURCES,
-  QUOTA_KIND,
-} from './tenant-manifests.facts';
+import * as facts from './tenant-manifests.facts';
+import { OVERRIDING_RESOURCES } from './tenant-manifests.facts';
 
 function reservedRights(json: Json, dangerous: readonly DangerousKind[]): Finding[] {
   const title = titleOf(json);
@@ -45,12 +32,12 @@ function reservedRights(json: Json, dangerous: readonly DangerousKind[]): Findin
     const guarded = [...dangerous, ...OVERRIDING_RESOURCES];
     const { errors } = TENANT_ROLE_RULE_SET.judge(withoutEndpoints(readable(json)), { guarded, attachments: false });
     const named = errors.map(({ what, remedy }) => ({ what: `${title}: ${what}`, remedy }));
-    const aggregated = isAggregated(json) && { object: title, role: CLUSTER_ADMIN };
+    const aggregated = isAggregated(json) && { object: title, role: facts.CLUSTER_ADMIN };
     return [...named, ...faultsIn(MANIFESTS, { aggregated })];
   }
   const role = boundRole(json);
-  const isAdmin = role?.kind === 'ClusterRole' && role.name === CLUSTER_ADMIN;
-  return faultsIn(MANIFESTS, { adminRights: isAdmin && { object: title, role: CLUSTER_ADMIN } });
+  const isAdmin = role?.kind === 'ClusterRole' && role.name === facts.CLUSTER_ADMIN;
+  return faultsIn(MANIFESTS, { adminRights: isAdmin && { object: title, role: facts.CLUSTER_ADMIN } });
 }
 
 /** Whether a role gets its rules from other roles, by their labels: those of cluster-admin, for example. */
@@ -84,7 +71,6 @@ function namesCore(apiGroups: readonly string[]): boolean {
   return apiGroups.includes('') && !apiGroups.includes('*');
 }
 
-/** A Role without its named right to write Endpoints, which has a rule of its own. */
 function withoutEndpoints(role: Json): Json {
   if (role.kind !== 'Role') {
     return role;
@@ -174,12 +160,13 @@ interface ReservedKinds {
 const RESERVED: readonly ReservedKinds[] = [
   {
     holds: ({ kind }, group) =>
-      group === EXPERIMENTAL_GATEWAY_GROUP || (group === GATEWAY_API.group && LISTENER_KINDS.includes(kind)),
+      group === facts.EXPERIMENTAL_GATEWAY_GROUP ||
+      (group === GATEWAY_API.group && facts.LISTENER_KINDS.includes(kind)),
     why: 'grants what tenants share',
     remedy: 'remove it: listeners and routes are made of the Services in the file',
   },
   {
-    holds: ({ kind }, group) => group === ADMISSION_GROUP || (group === '' && kind === QUOTA_KIND),
+    holds: ({ kind }, group) => group === ADMISSION_GROUP || (group === '' && kind === facts.QUOTA_KIND),
     why: 'limits tenants',
   },
   {
@@ -189,18 +176,18 @@ const RESERVED: readonly ReservedKinds[] = [
     remedy: 'remove it: the platform makes the namespaces of tenants',
   },
   {
-    holds: (_, group) => OVERRIDING_GROUPS.includes(group),
+    holds: (_, group) => facts.OVERRIDING_GROUPS.includes(group),
     why: 'has a controller of the platform write or allow what tenants may not',
   },
   {
     holds: ({ kind }, group) =>
-      DELIVERY_KINDS.some((one) => one.group === group && (one.kinds === '*' || one.kinds.includes(kind))),
+      facts.DELIVERY_KINDS.some((one) => one.group === group && (one.kinds === '*' || one.kinds.includes(kind))),
     why: 'has a delivery tool apply further manifests, which are not checked here',
     remedy:
       'put the manifests themselves into the file, or have the platform make it with a service account of the tenant',
   },
   {
-    holds: (json, group) => ownValue(ENDPOINT_KINDS, json.kind) === group && addressesOf(json).length > 0,
+    holds: (json, group) => ownValue(facts.ENDPOINT_KINDS, json.kind) === group && addressesOf(json).length > 0,
     why: 'leads a Service to any address, such as a pod of another tenant',
     remedy: 'remove it, and let the Service select its pods',
   },
@@ -244,10 +231,10 @@ function isResource(kind: string, resource: string): boolean {
 }
 
 function isOfIngressNginx(json: Json): boolean {
-  const isTable = json.kind === 'ConfigMap' && json.metadata.name.endsWith(NGINX_TCP_CONFIG);
+  const isTable = json.kind === 'ConfigMap' && json.metadata.name.endsWith(facts.NGINX_TCP_CONFIG);
   const leads = isMap(json.data) && Object.values(json.data).some((value) => /^[^/\s]+\/[^:\s]+:\d+/.test(`${value}`));
   const isController =
-    has(json, (text) => text.startsWith(NGINX_TCP_FLAG)) && has(json, (text) => text.includes('nginx'));
+    has(json, (text) => text.startsWith(facts.NGINX_TCP_FLAG)) && has(json, (text) => text.includes('nginx'));
   return (isTable && leads) || isController;
 }
 
@@ -326,14 +313,14 @@ export function judgeUnshared(
 function balancerOfItsOwn(json: Json): string | undefined {
   const { kind, spec } = json;
   if (kind !== 'Ingress') {
-    return BALANCER_KIND.test(kind) ? `is of kind ${kind}` : undefined;
+    return facts.BALANCER_KIND.test(kind) ? `is of kind ${kind}` : undefined;
   }
   const annotations = annotationsOf(json);
   const className = spec?.ingressClassName ?? annotations[INGRESS_CLASS_ANNOTATION];
   const key = Object.keys(annotations).find((one) =>
-    BALANCER_INGRESS_PREFIXES.some((prefix) => one.startsWith(prefix)),
+    facts.BALANCER_INGRESS_PREFIXES.some((prefix) => one.startsWith(prefix)),
   );
-  return BALANCER_INGRESS_CLASSES.includes(className)
+  return facts.BALANCER_INGRESS_CLASSES.includes(className)
     ? `has the class ${className}`
     : key === undefined
       ? undefined

@@ -39,12 +39,12 @@ export function assignPorts(
   const sorted = [...requests].sort(byKey);
   const asking = firstOfEach(sorted).filter(({ port }) => isPort(port));
   const allocation = new PortAllocation(rules);
-  const kept = keepLocked(asking, locked, rules, allocation);
+  const kept = keepLocked(asking, locked, allocation);
   const unlocked = asking.filter(({ key }) => !locked.has(key));
   const placed =
     rules.conflict === PortConflictPolicy.SHARD
-      ? placeAtSeveral(unlocked, asking, kept.homes, rules, allocation)
-      : placeAtOne(unlocked, asking, rules, allocation);
+      ? placeAtSeveral(unlocked, asking, kept.homes, allocation)
+      : placeAtOne(unlocked, asking, allocation);
   return {
     assigned: new Map([...kept.assigned, ...placed.assigned]),
     faults: [...requestFaults(sorted), ...kept.faults, ...placed.faults],
@@ -102,14 +102,13 @@ interface KeptPorts extends PortAssignment {
 function keepLocked(
   asking: readonly PortRequest[],
   locked: ReadonlyMap<string, LockedPort>,
-  rules: PortRules,
   allocation: PortAllocation,
 ): KeptPorts {
   const live = new Map(asking.map((request) => [request.key, request]));
   const homes = homesOf(live, locked);
   // the endpoint that a message names does not depend on the order of the file
   const sorted = [...locked].sort(([one], [other]) => byText(one, other));
-  const { renamed, rivals } = renaming(sorted, live, rules);
+  const { renamed, rivals } = renaming(sorted, live, allocation.rules);
   for (const [key, place] of sorted) {
     if (!renamed.has(key)) {
       allocation.hold(place, { key, path: live.get(key)?.path, hosts: place.hosts });
@@ -119,7 +118,7 @@ function keepLocked(
   const faults: PortFault[] = [];
   for (const request of asking) {
     const place = locked.get(request.key);
-    const why = place && stuckBecause(request, place, homes, rules, allocation);
+    const why = place && stuckBecause(request, place, homes, allocation);
     if (place) {
       assigned.set(request.key, place);
     }
@@ -134,9 +133,9 @@ function keepLocked(
   }
   for (const [key, rival] of rivals) {
     const request = live.get(key) as PortRequest;
-    faults.push(conflict(request, placeOf(request, locked.get(key) as LockedPort), rival, rules));
+    faults.push(conflict(request, placeOf(request, locked.get(key) as LockedPort), rival, allocation.rules));
   }
-  return { assigned, faults: [...faults, ...overfull(asking, locked, rules, allocation)], homes };
+  return { assigned, faults: [...faults, ...overfull(asking, locked, allocation)], homes };
 }
 
 interface Renaming {
@@ -202,16 +201,15 @@ function stuckBecause(
   request: PortRequest,
   { balancer, port }: LockedPort,
   homes: ReadonlyMap<string, number>,
-  rules: PortRules,
   allocation: PortAllocation,
 ): string | undefined {
-  const { conflict: policy } = rules;
+  const { conflict: policy } = allocation.rules;
   const forbidden = allocation.forbidden(port);
   if (forbidden) {
     return `which ${forbidden}`;
   }
-  if (balancer >= mostBalancers(rules)) {
-    return `while balancers end with ${mostBalancers(rules) - 1} under PortConflictPolicy.${policy}`;
+  if (balancer >= mostBalancers(allocation.rules)) {
+    return `while balancers end with ${mostBalancers(allocation.rules) - 1} under PortConflictPolicy.${policy}`;
   }
   if (policy !== PortConflictPolicy.REMAP && port !== request.port) {
     return `while it requests port ${request.port} and PortConflictPolicy.${policy} assigns no other`;
@@ -227,13 +225,12 @@ export function mostBalancers({ conflict: policy, maxBalancers = Number.POSITIVE
 function overfull(
   asking: readonly PortRequest[],
   locked: ReadonlyMap<string, LockedPort>,
-  rules: PortRules,
   allocation: PortAllocation,
 ): PortFault[] {
   return Array.from({ length: allocation.size }, (_, balancer) => balancer)
-    .filter((balancer) => allocation.count(balancer) > rules.maxPortsPerBalancer)
+    .filter((balancer) => allocation.count(balancer) > allocation.rules.maxPortsPerBalancer)
     .map((balancer) => {
       const there = asking.filter(({ key }) => locked.get(key)?.balancer === balancer);
-      return tooMany(there, there, allocation.count(balancer), rules);
+      return tooMany(there, there, allocation.count(balancer), allocation.rules);
     });
 }

@@ -30,7 +30,7 @@ export class PortAllocation {
   private readonly reserved: ReadonlySet<number>;
   private readonly checked = new Map<number, { readonly why?: string }>();
 
-  public constructor(private readonly rules: PortRules) {
+  public constructor(public readonly rules: PortRules) {
     this.reserved = new Set(rules.reserved);
   }
 
@@ -101,7 +101,6 @@ const ONLY = 0;
 export function placeAtOne(
   unlocked: readonly PortRequest[],
   asking: readonly PortRequest[],
-  rules: PortRules,
   allocation: PortAllocation,
 ): PortAssignment {
   const assigned = new Map<string, LockedPort>();
@@ -115,8 +114,8 @@ export function placeAtOne(
   };
   for (const request of unlocked) {
     const place = placeOf(request, { balancer: ONLY, port: request.port });
-    const fate = refused(request, place, rules, allocation);
-    if (fate && rules.conflict === PortConflictPolicy.REMAP) {
+    const fate = refused(request, place, allocation);
+    if (fate && allocation.rules.conflict === PortConflictPolicy.REMAP) {
       displaced.push(request);
     } else if (fate) {
       faults.push(fate);
@@ -129,9 +128,9 @@ export function placeAtOne(
   }
   // requests that can have their own port have it by now: a displaced one displaces no other
   for (const request of displaced) {
-    const place = lowest(request, rules, allocation);
+    const place = lowest(request, allocation);
     if (!place) {
-      faults.push(nothingFree(request, rules));
+      faults.push(nothingFree(request, allocation.rules));
     } else if (allocation.isFull(place)) {
       full.push(request);
       beyond.add(request.key);
@@ -140,26 +139,22 @@ export function placeAtOne(
     }
   }
   if (full.length > 0) {
-    faults.push(tooMany(full, asking, allocation.count(ONLY) + beyond.size, rules));
+    faults.push(tooMany(full, asking, allocation.count(ONLY) + beyond.size, allocation.rules));
   }
   return { assigned, faults };
 }
 
-function refused(
-  request: PortRequest,
-  place: LockedPort,
-  rules: PortRules,
-  allocation: PortAllocation,
-): PortFault | undefined {
+function refused(request: PortRequest, place: LockedPort, allocation: PortAllocation): PortFault | undefined {
   const forbidden = allocation.forbidden(place.port);
   const rival = allocation.rival(place);
   if (forbidden) {
     return taken(request, forbidden);
   }
-  return rival && conflict(request, place, rival, rules);
+  return rival && conflict(request, place, rival, allocation.rules);
 }
 
-function lowest(request: PortRequest, { remapRange }: PortRules, allocation: PortAllocation): LockedPort | undefined {
+function lowest(request: PortRequest, allocation: PortAllocation): LockedPort | undefined {
+  const { remapRange } = allocation.rules;
   const anyPort = placeOf(request, { balancer: ONLY, port: request.port });
   for (let port = remapRange.first; port <= remapRange.last; port++) {
     const place = { ...anyPort, port };
@@ -189,7 +184,6 @@ export function placeAtSeveral(
   unlocked: readonly PortRequest[],
   asking: readonly PortRequest[],
   homes: ReadonlyMap<string, number>,
-  rules: PortRules,
   allocation: PortAllocation,
 ): PortAssignment {
   const assigned = new Map<string, LockedPort>();
@@ -200,8 +194,7 @@ export function placeAtSeveral(
   for (const group of [...settled, ...free]) {
     const { name, members } = group;
     const home = homes.get(name);
-    const found =
-      home === undefined ? anywhere(group, rules, allocation) : atHome(group, home, asking, rules, allocation);
+    const found = home === undefined ? anywhere(group, allocation) : atHome(group, home, asking, allocation);
     if (typeof found !== 'number') {
       // the others of the group wait for the one that cannot be placed
       faults.push(...found.map((each) => ({ ...each, keys: members.map(({ key }) => key) })));
@@ -232,28 +225,27 @@ function atHome(
   { members }: Group,
   home: number,
   asking: readonly PortRequest[],
-  rules: PortRules,
   allocation: PortAllocation,
 ): number | PortFault[] {
-  const faults = [...selfFaults(members, rules), ...nameFaults(members, rules, allocation)];
+  const faults = [...selfFaults(members, allocation.rules), ...nameFaults(members, allocation)];
   const held = members.flatMap(
-    (request) => refused(request, placeOf(request, { balancer: home, port: request.port }), rules, allocation) ?? [],
+    (request) => refused(request, placeOf(request, { balancer: home, port: request.port }), allocation) ?? [],
   );
   const wanted = portsWith(members, home, allocation);
   if (faults.length + held.length > 0) {
     return unique([...faults, ...held]);
   }
-  return wanted > rules.maxPortsPerBalancer ? [tooMany(members, asking, wanted, rules)] : home;
+  return wanted > allocation.rules.maxPortsPerBalancer ? [tooMany(members, asking, wanted, allocation.rules)] : home;
 }
 
-function anywhere({ name, members }: Group, rules: PortRules, allocation: PortAllocation): number | PortFault[] {
-  const faults = [...selfFaults(members, rules), ...nameFaults(members, rules, allocation)];
+function anywhere({ name, members }: Group, allocation: PortAllocation): number | PortFault[] {
+  const faults = [...selfFaults(members, allocation.rules), ...nameFaults(members, allocation)];
   if (faults.length > 0) {
     return unique(faults);
   }
-  const most = mostBalancers(rules);
+  const most = mostBalancers(allocation.rules);
   for (let balancer = 0; balancer < most; balancer++) {
-    if (hasRoom(members, balancer, rules, allocation)) {
+    if (hasRoom(members, balancer, allocation)) {
       return balancer;
     }
   }
@@ -268,14 +260,9 @@ function anywhere({ name, members }: Group, rules: PortRules, allocation: PortAl
   return [fault(PORTS['too-many-balancers'], members, params, most)];
 }
 
-function hasRoom(
-  members: readonly PortRequest[],
-  balancer: number,
-  rules: PortRules,
-  allocation: PortAllocation,
-): boolean {
+function hasRoom(members: readonly PortRequest[], balancer: number, allocation: PortAllocation): boolean {
   return (
-    !(portsWith(members, balancer, allocation) > rules.maxPortsPerBalancer) &&
+    !(portsWith(members, balancer, allocation) > allocation.rules.maxPortsPerBalancer) &&
     members.every((request) => !allocation.rival(placeOf(request, { balancer, port: request.port })))
   );
 }
@@ -290,7 +277,7 @@ function selfFaults(members: readonly PortRequest[], rules: PortRules): PortFaul
   const faults: PortFault[] = [];
   for (const request of members) {
     const place = placeOf(request, { balancer: 0, port: request.port });
-    const fate = refused(request, place, rules, alone);
+    const fate = refused(request, place, alone);
     if (fate) {
       faults.push(fate);
     } else {
@@ -302,7 +289,7 @@ function selfFaults(members: readonly PortRequest[], rules: PortRules): PortFaul
     : faults;
 }
 
-function nameFaults(members: readonly PortRequest[], rules: PortRules, allocation: PortAllocation): PortFault[] {
+function nameFaults(members: readonly PortRequest[], allocation: PortAllocation): PortFault[] {
   return members
     .filter(({ hosts = [] }) => hosts.length > 0)
     .flatMap((request) => {
@@ -310,7 +297,7 @@ function nameFaults(members: readonly PortRequest[], rules: PortRules, allocatio
         const place = placeOf(request, { balancer, port: request.port });
         const rival = allocation.rival(place);
         if (rival && commonHost(request, rival)) {
-          return [conflict(request, place, rival, rules)];
+          return [conflict(request, place, rival, allocation.rules)];
         }
       }
       return [];

@@ -213,7 +213,6 @@ export function named({ key, path }: Pick<PortRequest, 'key' | 'path'>): string 
   return `${key} of ${path}`;
 }
 
-/** Names as TLS compares them, in the order of the lock file. */
 export function hostsOf({ hosts = [] }: Pick<PortRequest, 'hosts'>): string[] {
   return [...new Set(hosts.map((host) => host.toLowerCase()))].sort();
 }

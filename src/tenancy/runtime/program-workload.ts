@@ -8,7 +8,6 @@ import { RBAC_API_VERSION, RBAC_GROUP } from '../guard/guard.facts';
 import { clusterObject } from '../guard/policy';
 import { CONTENT_HASH, NAME_LABEL, NETWORK_POLICY_API, NODE_USER } from '../tenancy.facts';
 
-/** A program of this package that runs from a ConfigMap on a stock Node image. */
 export interface Program {
   readonly name: string;
   readonly namespace: string;

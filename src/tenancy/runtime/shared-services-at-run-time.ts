@@ -13,23 +13,22 @@ import { TenancyIdentity } from '../guard/tenancy-identity';
 import type { AttachedTenant } from '../shared/attached-tenant';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
+import * as facts from '../tenancy.facts';
 import {
-  CLIENT_RATE,
-  CONTROLLER,
-  DECORATOR_API,
-  DECORATOR_GROUP,
-  DECORATOR_KINDS,
-  FINALIZER_PREFIX,
-  HOOK_VERSION,
-  NODE_IMAGE,
-  SEATS_LABEL,
-} from '../tenancy.facts';
-import { balancersOf, hasSeats, hookSettings, kindsOf, publisherOf, registryOf } from './hook-settings';
+  balancersOf,
+  hasSeats,
+  hookSettings,
+  judgeRunTime,
+  kindsOf,
+  publisherOf,
+  RUN_TIME,
+  registryOf,
+  settingFaults,
+} from './hook-settings';
 import type { SharedServicesAtRunTimeProps } from './options';
 import { WITHDRAWAL } from './policies.facts';
 import { mostHolders } from './program-config';
 import { grantInCluster, grantInNamespace, programLabels, programText, right, runProgram } from './program-workload';
-import { judgeRunTime, RUN_TIME, settingFaults } from './rules';
 
 interface HolderQuota {
   readonly name: string;
@@ -75,7 +74,10 @@ interface ControllersAsk {
  */
 function makeControllers(host: Construct, ask: ControllersAsk): ApiObject {
   const { name, kinds, serviceLabels, resyncPeriodSeconds, seatLabels } = ask;
-  const webhook = (hook: string) => ({ version: HOOK_VERSION, webhook: { url: ask.urlOf(hook), timeout: '10s' } });
+  const webhook = (hook: string) => ({
+    version: facts.HOOK_VERSION,
+    webhook: { url: ask.urlOf(hook), timeout: '10s' },
+  });
   if (seatLabels) {
     decoratorController(host, 'SeatsController', `${name}-seats`, {
       resources: [servicesWith(seatLabels)],
@@ -96,7 +98,7 @@ function makeControllers(host: Construct, ask: ControllersAsk): ApiObject {
 
 function decoratorController(host: Construct, id: string, name: string, spec: Json): ApiObject {
   return clusterObject(host, id, {
-    apiVersion: DECORATOR_API,
+    apiVersion: facts.DECORATOR_API,
     kind: 'DecoratorController',
     name,
     content: { spec },
@@ -114,7 +116,7 @@ interface WithdrawalPolicy {
 }
 
 function makeWithdrawalPolicy(host: Construct, { name, shared, controller }: WithdrawalPolicy): void {
-  const finalizerName = `${FINALIZER_PREFIX}${name}`;
+  const finalizerName = `${facts.FINALIZER_PREFIX}${name}`;
   const params = { finalizerName, finalizer: celText(finalizerName), controller: controller.name };
   denyPolicy(host, 'Withdrawal', {
     ...policyOf(WITHDRAWAL, params),
@@ -173,21 +175,21 @@ export class SharedServicesAtRunTime extends Construct {
     }
     const name = props.name ?? 'shared-services';
     const serviceLabels = props.serviceLabels ?? { [shared.loadBalancerClass]: 'true' };
-    const controllerNamespace = props.controllerNamespace ?? CONTROLLER.namespace;
-    const serviceAccount = props.controllerServiceAccount ?? CONTROLLER.serviceAccount;
+    const controllerNamespace = props.controllerNamespace ?? facts.CONTROLLER.namespace;
+    const serviceAccount = props.controllerServiceAccount ?? facts.CONTROLLER.serviceAccount;
     this.controller = TenancyIdentity.serviceAccount(controllerNamespace, serviceAccount);
     refuseFirst(this, settingFaults(props, registry, this.controller));
     this.controllerArgs = [
-      `--client-go-qps=${CLIENT_RATE.qps}`,
-      `--client-go-burst=${CLIENT_RATE.burst}`,
+      `--client-go-qps=${facts.CLIENT_RATE.qps}`,
+      `--client-go-burst=${facts.CLIENT_RATE.burst}`,
       '--leader-election',
       `--leader-election-namespace=${controllerNamespace}`,
     ];
-    const seatLabels = hasSeats(registry) ? { [SEATS_LABEL]: name } : undefined;
+    const seatLabels = hasSeats(registry) ? { [facts.SEATS_LABEL]: name } : undefined;
     runProgram(this, 'Hook', {
       name,
       namespace,
-      image: props.image ?? NODE_IMAGE,
+      image: props.image ?? facts.NODE_IMAGE,
       container: 'hook',
       file: 'hook.js',
       text: () => programText(HOOK_ASSET),
@@ -201,7 +203,7 @@ export class SharedServicesAtRunTime extends Construct {
       from: [
         {
           namespaceSelector: { matchLabels: { [NAMESPACE_NAME_LABEL]: controllerNamespace } },
-          podSelector: { matchLabels: props.controllerPodLabels ?? CONTROLLER.podLabels },
+          podSelector: { matchLabels: props.controllerPodLabels ?? facts.CONTROLLER.podLabels },
         },
       ],
       policy: { policyTypes: ['Ingress', 'Egress'], egress: [] },
@@ -235,7 +237,6 @@ export class SharedServicesAtRunTime extends Construct {
   }
 }
 
-/** The bundled program of the hook. */
 const HOOK_ASSET = 'shared-services-hook.js';
 
 /**
@@ -245,7 +246,7 @@ const HOOK_ASSET = 'shared-services-hook.js';
 function controllerRules(kinds: readonly PublishedKind[], balancer: PublishedKind): Json[] {
   const watched = ['gateways', ...(kinds.some(({ kind }) => kind === 'TLSRoute') ? [] : ['tlsroutes'])];
   return [
-    right(DECORATOR_GROUP, DECORATOR_KINDS, ['get', 'list', 'watch']),
+    right(facts.DECORATOR_GROUP, facts.DECORATOR_KINDS, ['get', 'list', 'watch']),
     right('', ['namespaces'], ['list', 'watch']),
     right('', ['events'], ['create', 'patch']),
     // the object itself is written even where its status alone has changed

@@ -7,7 +7,7 @@ import type { EngineWatching } from '../engines/contract/engine';
 import { type Fault, faultOf, faultsIn, refuse, refuseFirst } from '../fault';
 import { imageFault } from '../guard/rules';
 import { TenancyIdentity } from '../guard/tenancy-identity';
-import { registryOf } from '../runtime/hook-settings';
+import { registryOf, WATCH } from '../runtime/hook-settings';
 import type { WatchConfig, WatchedBalancer, WatchedTenant } from '../runtime/program-config';
 import {
   grantInCluster,
@@ -17,7 +17,6 @@ import {
   right,
   runProgram,
 } from '../runtime/program-workload';
-import { WATCH } from '../runtime/rules';
 import { type AttachedTenant, balancerName } from '../shared/attached-tenant';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
@@ -152,7 +151,6 @@ const API_CERTIFICATE = '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt';
 
 const DEFAULT_INTERVAL = 15;
 
-/** No label would let every namespace read, tenants among them. */
 function readersFaults(labels: { readonly [key: string]: string } | undefined): Fault[] {
   const entries = Object.entries(labels ?? {});
   const fault = entries.map(([key, value]) => labelKeyFault(key) ?? labelValueFault(value)).find((one) => one);

@@ -31,16 +31,7 @@ import {
 import type { Attachment, Document } from '../contract/publishing';
 import { gatewayClassOf, makeGateway } from '../gateway/gateway';
 import { nlbDocuments, type TargetSettings, targetProperties } from './documents';
-import {
-  AWS_GATEWAY_VERSION,
-  INSTEAD,
-  IP_FAMILIES,
-  NLB_GATEWAY_CLASS,
-  NLB_GATEWAY_CONTROLLER,
-  NLB_LISTENERS,
-  SECURITY_GROUP_ID,
-  SECURITY_GROUP_NAME,
-} from './facts';
+import * as facts from './facts';
 import type { AwsNetworkLoadBalancerEngineOptions } from './options';
 import { NLB_RULES } from './rules.facts';
 
@@ -70,7 +61,7 @@ function securityGroupsFault(groups: readonly unknown[]): string | undefined {
 function isGroup(group: unknown): boolean {
   return (
     typeof group === 'string' &&
-    (group.startsWith('sg-') ? SECURITY_GROUP_ID.test(group) : SECURITY_GROUP_NAME.test(group))
+    (group.startsWith('sg-') ? facts.SECURITY_GROUP_ID.test(group) : facts.SECURITY_GROUP_NAME.test(group))
   );
 }
 
@@ -93,7 +84,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
   public readonly name = 'the NLB gateway of the AWS Load Balancer Controller';
   public readonly limits = {
     powers: { hostnames: false, sourceRanges: false, connections: false, bandwidth: false },
-    instead: INSTEAD,
+    instead: facts.INSTEAD,
     replicas: 1,
     perPort: true,
   };
@@ -116,7 +107,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
       ...NO_RESERVED_PORTS,
       // the Gateway's own listener has no route, so the balancer has none for it; rules count in the controller's own group
       perBalancer: portCapacity({
-        listeners: NLB_LISTENERS,
+        listeners: facts.NLB_LISTENERS,
         rules: securityGroups?.length ? undefined : RULES_PER_SECURITY_GROUP,
         rulesPerPort: Math.max(1, sourceRanges?.length ?? 1),
       }),
@@ -139,7 +130,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
     const { name, namespace } = ask;
     const defaultTargetGroupConfiguration = { name: defaultTargets(scope, ask, this.options) };
     const identity = {
-      apiVersion: AWS_GATEWAY_VERSION,
+      apiVersion: facts.AWS_GATEWAY_VERSION,
       kind: 'LoadBalancerConfiguration',
       metadata: { name, namespace },
     };
@@ -158,7 +149,8 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
     });
     const gateway = makeGateway(scope, {
       ask,
-      className: this.options.gatewayClassName ?? gatewayClassOf(scope, NLB_GATEWAY_CLASS, NLB_GATEWAY_CONTROLLER),
+      className:
+        this.options.gatewayClassName ?? gatewayClassOf(scope, facts.NLB_GATEWAY_CLASS, facts.NLB_GATEWAY_CONTROLLER),
       parameters: { group: AWS_GATEWAY_GROUP, kind: 'LoadBalancerConfiguration', name },
     });
     const rendering = { rendered: renderingOf(gateway, RenderStage.WRITE) };
@@ -219,7 +211,7 @@ function asList(map: { readonly [key: string]: string }): Json[] {
 function defaultTargets(scope: Construct, { name, namespace }: BalancerAsk, settings: TargetSettings): string {
   const targets = `${name}-default-targets`;
   const made = {
-    apiVersion: AWS_GATEWAY_VERSION,
+    apiVersion: facts.AWS_GATEWAY_VERSION,
     kind: 'TargetGroupConfiguration',
     metadata: { name: targets, namespace },
     spec: { defaultConfiguration: targetProperties(settings) },
@@ -234,7 +226,7 @@ function defaultTargets(scope: Construct, { name, namespace }: BalancerAsk, sett
 function ipFamilyPolicy(scope: Construct, { name, namespaceLabels, kubernetes }: EnginePolicyScope): void {
   requirePolicySupport(scope, kubernetes, undefined);
   denyPolicy(scope, 'Families', {
-    ...policyOf(IP_FAMILIES),
+    ...policyOf(facts.IP_FAMILIES),
     name: `${name}-ip-families`,
     namespaceSelector: namespaceSelector(scope, namespaceLabels),
     exempt: [],

@@ -39,17 +39,7 @@ import {
   usualSeconds,
 } from '../proxies/pods';
 import { envoyDocuments, gatewayClientPolicy } from './documents';
-import {
-  ENVOY_GATEWAY_CLASS,
-  ENVOY_GATEWAY_CONTROLLER,
-  ENVOY_GATEWAY_NAMESPACE,
-  ENVOY_GATEWAY_VERSION,
-  ENVOY_OWN_PORTS,
-  ENVOY_SELECTOR,
-  FRONT_PORTS,
-  INSTEAD,
-  OWNING_GATEWAY_LABELS,
-} from './facts';
+import * as facts from './facts';
 import type { EnvoyGatewayEngineOptions } from './options';
 import { ENVOY, envoyFaults, heardBeforeDenied, portsBeside } from './rules';
 
@@ -73,7 +63,7 @@ export function envoyParametersRef(name: string): Document {
 export function envoyProxy(ask: EnvoyProxyAsk): Document {
   const { name, namespace, replicas, plan, proxies } = ask;
   return {
-    apiVersion: ENVOY_GATEWAY_VERSION,
+    apiVersion: facts.ENVOY_GATEWAY_VERSION,
     kind: 'EnvoyProxy',
     metadata: { name, namespace },
     spec: defined({
@@ -96,7 +86,7 @@ function ipFamily({ ipFamilies = [] }: LoadBalancerPlan): Document {
 }
 
 function envoyDeployment({ name, namespace = 'default', replicas, proxies, drain }: EnvoyProxyAsk): Document {
-  const labels = { [OWNING_GATEWAY_LABELS.name]: name, [OWNING_GATEWAY_LABELS.namespace]: namespace };
+  const labels = { [facts.OWNING_GATEWAY_LABELS.name]: name, [facts.OWNING_GATEWAY_LABELS.namespace]: namespace };
   const pod = placedProxies(proxies, labels);
   return {
     container: { resources: resourcesOf(proxies.resources) },
@@ -186,14 +176,14 @@ export class EnvoyGatewayEngine implements SharedEngine {
     this.options = { ...options, clientAddress: seen };
     this.limits = {
       powers: { hostnames: true, sourceRanges, connections: true, bandwidth: false },
-      instead: INSTEAD,
+      instead: facts.INSTEAD,
       replicas,
       perPort: true,
     };
     this.ports = {
       // the Service has a port for the Gateway's own listener, too
-      perBalancer: (maxPorts ?? ownValue(FRONT_PORTS, controller?.name) ?? LAST_PORT) - 1,
-      reserved: Object.keys(ENVOY_OWN_PORTS).map(Number),
+      perBalancer: (maxPorts ?? ownValue(facts.FRONT_PORTS, controller?.name) ?? LAST_PORT) - 1,
+      reserved: Object.keys(facts.ENVOY_OWN_PORTS).map(Number),
       beside: portsBeside,
     };
     this.publishing = {
@@ -201,13 +191,13 @@ export class EnvoyGatewayEngine implements SharedEngine {
       publish: (attachment: Attachment) => envoyDocuments(attachment, settings),
       atRunTime: { publisher: 'envoy-gateway', settings },
     };
-    const { serviceNamespace = ENVOY_GATEWAY_NAMESPACE } = options;
+    const { serviceNamespace = facts.ENVOY_GATEWAY_NAMESPACE } = options;
     this.watching = {
       proxies: {
         reader: 'envoy-gateway',
         podsOf: ({ name, namespace }) => ({
           namespace: serviceNamespace,
-          labels: { [OWNING_GATEWAY_LABELS.name]: name, [OWNING_GATEWAY_LABELS.namespace]: namespace },
+          labels: { [facts.OWNING_GATEWAY_LABELS.name]: name, [facts.OWNING_GATEWAY_LABELS.namespace]: namespace },
         }),
       },
     };
@@ -231,7 +221,7 @@ export class EnvoyGatewayEngine implements SharedEngine {
     const { options } = this;
     const { settings } = this.publishing.atRunTime;
     const { name, namespace } = ask;
-    const serviceNamespace = options.serviceNamespace ?? ENVOY_GATEWAY_NAMESPACE;
+    const serviceNamespace = options.serviceNamespace ?? facts.ENVOY_GATEWAY_NAMESPACE;
     const protect = balancedEnvoyProxy(scope, {
       who: this.name,
       ask,
@@ -242,11 +232,13 @@ export class EnvoyGatewayEngine implements SharedEngine {
     for (const document of gatewayClientPolicy({ name, namespace }, settings)) {
       new ApiObject(scope, 'Clients', document as never);
     }
-    const className = options.gatewayClassName ?? ENVOY_GATEWAY_CLASS;
+    const className = options.gatewayClassName ?? facts.ENVOY_GATEWAY_CLASS;
     makeGateway(scope, {
       ask,
       className:
-        options.makesGatewayClass === false ? className : gatewayClassOf(scope, className, ENVOY_GATEWAY_CONTROLLER),
+        options.makesGatewayClass === false
+          ? className
+          : gatewayClassOf(scope, className, facts.ENVOY_GATEWAY_CONTROLLER),
       parameters: envoyParametersRef(name),
       // envoyproxy/gateway v1.9.1: internal/provider/kubernetes/predicates.go, hasSelectorAllowedRoutesListener
       watchesLabelsOfRoutes: true,
@@ -311,7 +303,7 @@ function serviceOf(proxy: Json, ports: readonly { port: number; name: string }[]
       ...spec,
       ...merged.spec,
       ports: ports.map((port) => ({ ...port, protocol: 'TCP', targetPort: port.port })),
-      selector: ENVOY_SELECTOR,
+      selector: facts.ENVOY_SELECTOR,
     },
   };
 }

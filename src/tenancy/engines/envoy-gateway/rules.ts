@@ -49,7 +49,6 @@ function fault(what: string, remedy: string): Fault {
   return { rule: ENVOY['port-of-proxies'], what, remedy };
 }
 
-/** The listener of the Gateway itself is one of the proxies like all others. */
 function ownPortFaults(ownPort: number, ports: readonly number[]): Fault[] {
   const use = ENVOY_OWN_PORTS[ownPort];
   const met = meetings({ tenant: '', first: ownPort, last: ownPort }, ports);

@@ -12,7 +12,6 @@ const GONE = {
 };
 const OTHERS = interrupted(`another HAProxy serves its ports, or none: new connections are refused; ${ON}`);
 
-/** The ports of a tenant, behind a balancer that has its own Service. */
 export const EDITED_HAPROXY_TCP: EditedKind = {
   kind: 'TCP',
   group: 'ingress.v3.haproxy.org',

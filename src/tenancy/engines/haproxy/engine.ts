@@ -35,18 +35,8 @@ import { type Attachment, distinct } from '../contract/publishing';
 import { findingsBehind, frontOf, wishFaults } from '../proxies/front';
 import { oneProxy } from '../proxies/pods';
 import { type HaproxySettings, haproxyDocuments, haproxyTable, suspendedTenantsIn } from './documents';
-import {
-  CHART_NAME_LABEL,
-  CHART_RELEASE_LABEL,
-  HAPROXY_ANNOTATION_PREFIXES,
-  HAPROXY_COMMON_PREFIX,
-  HAPROXY_OWN_PORTS,
-  HAPROXY_SERVICE_ANNOTATIONS,
-  HAPROXY_VERSION,
-  INSTEAD,
-  SUSPENDED_TENANTS,
-  USUAL_PORTS,
-} from './facts';
+import * as facts from './facts';
+import { CHART_NAME_LABEL } from './facts';
 import { HaproxyIngress } from './ingress';
 import type { HaproxyEngineOptions } from './options';
 import { INGRESS_CLASS, PUBLISHED_SERVICES, SERVICE_ANNOTATIONS } from './policies.facts';
@@ -64,7 +54,7 @@ function refuseOpenPorts({ runtimePorts: open }: HaproxyEngineOptions): void {
 }
 
 function ownPortsIn({ first, last }: PortRange): Fault | undefined {
-  const own = Object.entries(HAPROXY_OWN_PORTS).filter(([port]) => Number(port) >= first && Number(port) <= last);
+  const own = Object.entries(facts.HAPROXY_OWN_PORTS).filter(([port]) => Number(port) >= first && Number(port) <= last);
   const use = own.map(([port, what]) => `${port} (${what})`).join(', ');
   return own.length === 0 ? undefined : faultOf(HAPROXY['haproxy-runtime-ports'], { first, last, use });
 }
@@ -118,15 +108,15 @@ export class HaproxyEngine implements SharedEngine {
     };
     this.limits = {
       powers: { hostnames: false, sourceRanges: seesClients, connections: true, bandwidth: true },
-      instead: INSTEAD,
+      instead: facts.INSTEAD,
       replicas: installation.replicas,
       perPort: false,
     };
     this.ports = {
       ...NO_RESERVED_PORTS,
-      perBalancer: maxPorts ?? USUAL_PORTS,
+      perBalancer: maxPorts ?? facts.USUAL_PORTS,
       balancers: 1,
-      reserved: Object.keys(HAPROXY_OWN_PORTS).map(Number),
+      reserved: Object.keys(facts.HAPROXY_OWN_PORTS).map(Number),
     };
     this.publishing = {
       throughGateway: false,
@@ -144,10 +134,10 @@ export class HaproxyEngine implements SharedEngine {
         reader: 'haproxy',
         podsOf: ({ namespace }) => ({
           namespace,
-          labels: { ...CHART_NAME_LABEL, [CHART_RELEASE_LABEL]: installation.release },
+          labels: { ...CHART_NAME_LABEL, [facts.CHART_RELEASE_LABEL]: installation.release },
         }),
       },
-      list: { name: suspendedTenantsIn(installation), key: SUSPENDED_TENANTS.key },
+      list: { name: suspendedTenantsIn(installation), key: facts.SUSPENDED_TENANTS.key },
     };
     this.checks = {
       ...NO_CHECKS,
@@ -180,12 +170,12 @@ export class HaproxyEngine implements SharedEngine {
       name,
       namespace,
       ports: wished.ports,
-      selector: { ...CHART_NAME_LABEL, [CHART_RELEASE_LABEL]: this.installation.release },
+      selector: { ...CHART_NAME_LABEL, [facts.CHART_RELEASE_LABEL]: this.installation.release },
     });
     const { errors, warnings } = findingsBehind(proxies, drain, front, this.name, this.settings.proxyProtocol === true);
     for (const { apiVersion, kind, metadata, spec } of haproxyTable({ name, namespace }, this.settings)) {
       const object = new ApiObject(scope, `Tenants${kind}`, { apiVersion, kind, metadata, spec });
-      if (apiVersion === HAPROXY_VERSION) {
+      if (apiVersion === facts.HAPROXY_VERSION) {
         judgeObject(scope, object, { judge: () => Judgement.of(errors, warnings) });
       }
     }
@@ -222,13 +212,14 @@ function serveOne(host: Construct, { release, ingressClass }: HaproxyIngress, na
 }
 
 /** The prefixes that are HAProxy's alone; behind the others only names that it knows are its own. */
-const OWN_PREFIXES = HAPROXY_ANNOTATION_PREFIXES.filter((prefix) => prefix !== HAPROXY_COMMON_PREFIX);
+const OWN_PREFIXES = facts.HAPROXY_ANNOTATION_PREFIXES.filter((prefix) => prefix !== facts.HAPROXY_COMMON_PREFIX);
 
 export function readByHaproxy(key: string): boolean {
-  const bare = key.startsWith(HAPROXY_COMMON_PREFIX) ? key.slice(HAPROXY_COMMON_PREFIX.length) : key;
+  const bare = key.startsWith(facts.HAPROXY_COMMON_PREFIX) ? key.slice(facts.HAPROXY_COMMON_PREFIX.length) : key;
   return (
     OWN_PREFIXES.some((prefix) => key.startsWith(prefix)) ||
-    (!bare.includes('/') && HAPROXY_SERVICE_ANNOTATIONS.some((name) => bare === name || bare.startsWith(`${name}-`)))
+    (!bare.includes('/') &&
+      facts.HAPROXY_SERVICE_ANNOTATIONS.some((name) => bare === name || bare.startsWith(`${name}-`)))
   );
 }
 
@@ -253,7 +244,7 @@ export function makePolicies(scope: Construct, scopes: HaproxyPolicyScope): void
   refuseFirst(scope, [tenantsAmong(platform ?? [])]);
   const selector = namespaceSelector(scope, scopes.namespaceLabels);
   const policy = { namespaceSelector: selector, exempt: [] };
-  const annotations = policyOf(SERVICE_ANNOTATIONS, { names: celTexts(HAPROXY_SERVICE_ANNOTATIONS) });
+  const annotations = policyOf(SERVICE_ANNOTATIONS, { names: celTexts(facts.HAPROXY_SERVICE_ANNOTATIONS) });
   denyPolicy(scope, 'ServiceAnnotations', { ...policy, ...annotations, name: `${name}-service-annotations` });
   const params = { class: celText(ingressClass), className: ingressClass };
   denyPolicy(scope, 'IngressClass', { ...policy, ...policyOf(INGRESS_CLASS, params), name: `${name}-ingress-class` });
