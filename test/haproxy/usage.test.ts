@@ -1,5 +1,5 @@
 import { samplesOf } from '../../programs/tenant-watch/metrics-text';
-import { HAPROXY_READER } from '../../src/tenancy/engines/statistics';
+import { HAPROXY_READER } from '../../src/tenancy/engines/haproxy/statistics';
 import { freePorts } from '../cluster/harness/free-port';
 import { until } from '../cluster/harness/wait';
 import { rendered } from './harness/rendered';

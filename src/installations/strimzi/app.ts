@@ -17,8 +17,8 @@ import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../../rule
 import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
 import { CONTROLLER_WITH_ITS_SERVICES, type ServedObject, someOf } from '../served-services';
+import { clusterScopedNames } from './objects';
 import { type InstalledOperator, type Operator, upstream, versionIn } from './operator';
-import { clusterScopedNames } from './rbac';
 import { NEIGHBOUR_RULE_ROWS } from './rules.facts';
 
 export interface AppResource {

@@ -11,10 +11,9 @@ import { unitNameOf } from '../served-services';
 import { servedObjects, settleOperator } from './app';
 import { crdFaults, isIn } from './crd-faults';
 import { CONTAINER, DEFAULTS, FEATURE_GATES, OPERATOR_LABELS, OPERATOR_NAME } from './installation.facts';
-import { deploymentSpec, loggingData, podLabels } from './objects';
+import { addRights, deploymentSpec, loggingData, podLabels } from './objects';
 import { gateSetBy, type OperatorSettings } from './operator';
 import type { StrimziClusterOperatorInstallationProps } from './options';
-import { addRights } from './rbac';
 import { STRIMZI_OPERATOR_RULE_SET } from './rules';
 import { StrimziWatch } from './watch';
 

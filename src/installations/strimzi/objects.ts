@@ -1,3 +1,5 @@
+import { ApiObject, type ApiObjectProps } from 'cdk8s';
+import { Construct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
 import type { Json } from '../../contract/json';
 import { POD_TEMPLATE_HASH_LABEL } from '../../contract/kubernetes.facts';
@@ -5,9 +7,12 @@ import { PodSpread } from '../../contract/options';
 import { spreadPods } from '../../contract/pod-placement';
 import { NAMESPACES } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
+import { clusterScoped } from '../objects';
+import type { OperatorBinding } from '../tables';
+import { isIn } from './crd-faults';
 import * as facts from './installation.facts';
-import { CONTAINER } from './installation.facts';
-import { gatesText, isIn, type OperatorSettings, rowsOf } from './operator';
+import { CLUSTER_BINDINGS, CONTAINER, OPERATOR_ROLES } from './installation.facts';
+import { gatesText, type OperatorSettings, rowsOf } from './operator';
 
 export function podLabels(name: string): Record<string, string> {
   return { [facts.POD_LABELS.name]: name, [facts.POD_LABELS.kind]: facts.POD_KIND };
@@ -208,4 +213,86 @@ function entry(name: string, value: Exclude<Value, undefined>): Json {
   return typeof value === 'string'
     ? { name, value }
     : { name, valueFrom: { fieldRef: { apiVersion: 'v1', ...value } } };
+}
+
+const GROUP = 'rbac.authorization.k8s.io';
+const API_VERSION = `${GROUP}/v1`;
+
+interface Rights {
+  readonly scope: Construct;
+  readonly settings: OperatorSettings;
+  readonly labels: { [key: string]: string };
+}
+
+export function addRights(scope: Construct, settings: OperatorSettings, labels: { [key: string]: string }): void {
+  const rights = { scope: new Construct(scope, 'Rbac'), settings, labels };
+  const { watch, createsClusterScoped, leaderElection } = settings;
+  if (createsClusterScoped) {
+    addRoles(rights);
+    for (const binding of [...CLUSTER_BINDINGS, ...(watch.isAll ? facts.WATCH_ALL_BINDINGS : [])]) {
+      addClusterBinding(rights, binding);
+    }
+  }
+  for (const binding of leaderElection ? facts.OWN_BINDINGS : []) {
+    addBinding(rights, binding, settings.namespace);
+  }
+  for (const namespace of watch.isOwn ? [settings.namespace] : new Set(watch.listedNamespaces)) {
+    for (const binding of facts.WATCH_BINDINGS) {
+      addBinding(rights, binding, namespace);
+    }
+  }
+}
+
+export function clusterScopedNames({ createsClusterScoped, name, watch }: OperatorSettings): string[] {
+  if (!createsClusterScoped) {
+    return [];
+  }
+  const bindings = [...CLUSTER_BINDINGS, ...(watch.isAll ? facts.WATCH_ALL_BINDINGS : [])];
+  return [
+    ...OPERATOR_ROLES.map((role) => `ClusterRole ${role.name}`),
+    ...bindings.map(({ suffix }) => `ClusterRoleBinding ${name}${suffix}`),
+  ];
+}
+
+function addRoles({ scope, settings, labels }: Rights): void {
+  for (const role of facts.OPERATOR_ROLES) {
+    clusterScoped(scope, role.name, {
+      apiVersion: API_VERSION,
+      kind: 'ClusterRole',
+      metadata: { name: role.name, labels },
+      rules: rowsOf(settings.version, role.rules).map(({ groups, resources, resourceNames, verbs }) => ({
+        apiGroups: [...groups],
+        resources: [...resources],
+        ...(resourceNames && { resourceNames: [...resourceNames] }),
+        verbs: [...verbs],
+      })),
+    } as Json & ApiObjectProps);
+  }
+}
+
+function addClusterBinding(rights: Rights, binding: OperatorBinding): void {
+  const name = `${rights.settings.name}${binding.suffix}`;
+  clusterScoped(rights.scope, `Cluster${binding.suffix}`, {
+    apiVersion: API_VERSION,
+    kind: 'ClusterRoleBinding',
+    metadata: { name, labels: rights.labels },
+    ...bound(rights, binding),
+  });
+}
+
+function addBinding(rights: Rights, binding: OperatorBinding, namespace: string | undefined): void {
+  const name = `${rights.settings.name}${binding.suffix}`;
+  new ApiObject(rights.scope, `Namespace${binding.suffix}-${namespace ?? ''}`, {
+    apiVersion: API_VERSION,
+    kind: 'RoleBinding',
+    metadata: { name, namespace, labels: rights.labels },
+    ...bound(rights, binding),
+  });
+}
+
+function bound({ settings: { name, namespace } }: Rights, { role }: OperatorBinding): Json {
+  return {
+    subjects: [{ kind: 'ServiceAccount', name, namespace }],
+    roleRef: { kind: 'ClusterRole', name: role, apiGroup: GROUP },
+  };
 }

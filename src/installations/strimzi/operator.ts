@@ -1,6 +1,5 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { reaches } from '../../contract/compare-versions';
 import { type Json, list } from '../../contract/json';
 import type { Citation } from '../../contract/kubernetes.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
@@ -8,6 +7,7 @@ import type { IndexedObject } from '../../rules/objects';
 import { VERSION_TAG } from '../objects';
 import type { ServedContext } from '../served-services';
 import type { SomeVersions } from '../tables';
+import { isIn } from './crd-faults';
 import type { StrimziClusterOperatorInstallationProps } from './options';
 import type { StrimziWatch } from './watch';
 

@@ -17,12 +17,11 @@ import type { Rule } from '../../rules/rule';
 import { RuleSet, rulesOf } from '../../rules/rule-set';
 import { unitNameOf } from '../served-services';
 import { APP_RULES, servedObjects } from './app';
-import { crdFaults, isDefinition, releaseFileOf } from './crd-faults';
+import { crdFaults, isDefinition, isIn, releaseFileOf } from './crd-faults';
 import { DEFINITION, FEATURE_GATES, FEATURE_GATES_VARIABLE, VARIABLES } from './installation.facts';
 import {
   type FoundDefinitions,
   type InstalledOperator,
-  isIn,
   type OperatorSettings,
   rowsOf,
   upstream,
