@@ -13,7 +13,7 @@ import { KeptServices } from '../../policies/policy-options';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { ADMISSION_GROUP, KYVERNO_API_VERSION, KYVERNO_MUTATING_POLICY } from '../../tenancy/guard/guard.facts';
 import { joined } from './context-controllers';
-import { taintBy } from './context-sections';
+import { taintBy } from './context-file';
 import { PASSING_TAINTS, REGION_LABELS, ZONE_LABELS } from './evidence.facts';
 
 export interface Seen<T> {

@@ -1,9 +1,10 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { compareVersions } from '../../contract/compare-versions';
-import { isMap, type Json, printable } from '../../contract/json';
+import { isMap, isSet, type Json, printable } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { readKubernetesYaml, type YamlPath } from '../../contract/kubernetes-yaml';
-import { NodePool } from '../../contract/node-pool';
+import { NodePool, NodeTaint } from '../../contract/node-pool';
+import { TaintEffect } from '../../contract/options';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { otherNamed } from '../../controllers/other-controller';
 import { CCM } from '../../installations/aws-cloud-controller-manager/installation.facts';
@@ -11,16 +12,9 @@ import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { KeptServices } from '../../policies/policy-options';
 import { knownKinds } from '../../rules/known-kinds';
-import type { KnownContext, UnreadableDocument } from '../check-report';
+import type { UnreadableDocument } from '../check-report';
 import { DISK, type Files } from '../files';
-import {
-  type CheckContext,
-  type HelmSource,
-  type InstalledController,
-  NO_CONTEXT,
-  type WrittenCluster,
-  type WrittenSource,
-} from './check-context';
+import { type CheckContext, type InstalledController, NO_CONTEXT, type WrittenCluster } from './check-context';
 import {
   areSame,
   controllerNames,
@@ -31,9 +25,8 @@ import {
   optionsOf,
   unnamedController,
 } from './context-controllers';
-import { CLUSTER_FIELDS, CONTEXT_FIELDS, HELM_FIELDS, NODE_POOL_FIELDS, SOURCE_FIELDS } from './context-fields.facts';
-import { brief, called, kindOf, Mistakes, writeOne } from './context-mistakes';
-import { acceptedIn, budgetIn, taintOf } from './context-sections';
+import { CLUSTER_FIELDS, CONTEXT_FIELDS, TAINT_SYNTAX } from './context-fields.facts';
+import { brief, called, kindOf, LIMITS, Mistakes, writeOne } from './context-mistakes';
 
 export const CONTEXT_FILE = 'load-balancers.yaml';
 
@@ -129,25 +122,37 @@ function readFile(file: string, mistakes: Mistakes, document: unknown): Omit<Con
   for (const key of Object.keys(document).filter((one) => !BESIDE_CLUSTERS.includes(one))) {
     mistakes.add([key], `${called([key])} stands beside clusters`, 'write it in each of the clusters');
   }
-  const clusters = document.clusters.map((cluster, i) => clusterIn(file, mistakes, cluster, ['clusters', i]));
+  const { accepted, acceptedLosses = [] } = context;
+  const clusters = document.clusters.map((cluster, i): WrittenCluster => {
+    const path = ['clusters', i];
+    if (!isMap(cluster) || mistakes.isWrong(cluster)) {
+      return { name: '', context: NO_CONTEXT, sources: [] };
+    }
+    if (cluster.sources === undefined) {
+      mistakes.add(path, `${called(path)} has no sources`, `write sources: ${CLUSTER_FIELDS.sources.example}`);
+    }
+    const own = new ContextReader(file, mistakes, path).read(cluster);
+    const sources = Array.isArray(cluster.sources) ? cluster.sources : [];
+    return {
+      name: String(cluster.name),
+      context: {
+        ...own,
+        accepted: [...own.accepted, ...accepted.map(forAll)],
+        acceptedLosses: [...(own.acceptedLosses ?? []), ...acceptedLosses.map(forAll)],
+      },
+      sources: sources.map(({ helm, ...source }, at) => ({
+        ...(helm ?? source),
+        place: mistakes.placeOf([...path, 'sources', at]),
+      })),
+    };
+  });
   const names = clusters.map(({ name }) => name);
   names.forEach((name, i) => {
     if (names.indexOf(name) < i) {
       mistakes.add(['clusters', i, 'name'], `cluster ${brief(name)} is there twice`, 'write another name');
     }
   });
-  return {
-    context,
-    exclude,
-    clusters: clusters.map((one) => ({
-      ...one,
-      context: {
-        ...one.context,
-        accepted: [...one.context.accepted, ...context.accepted.map(forAll)],
-        acceptedLosses: [...(one.context.acceptedLosses ?? []), ...(context.acceptedLosses ?? []).map(forAll)],
-      },
-    })),
-  };
+  return { context, exclude, clusters };
 }
 
 function forAll<T>(accepted: T): T & { readonly isForAll: true } {
@@ -156,44 +161,8 @@ function forAll<T>(accepted: T): T & { readonly isForAll: true } {
 
 const BESIDE_CLUSTERS = ['clusters', 'exclude', 'accepted'];
 
-function clusterIn(file: string, mistakes: Mistakes, cluster: unknown, path: YamlPath): WrittenCluster {
-  if (!mistakes.check(cluster, CLUSTER_FIELDS, path)) {
-    return { name: '', context: NO_CONTEXT, sources: [] };
-  }
-  if (cluster.sources === undefined) {
-    mistakes.add(path, `${called(path)} has no sources`, `write sources: ${CLUSTER_FIELDS.sources.example}`);
-  }
-  const sources = (Array.isArray(cluster.sources) ? cluster.sources : []).flatMap((source, i) =>
-    sourceIn(mistakes, source, [...path, 'sources', i]),
-  );
-  return { name: String(cluster.name), context: new ContextReader(file, mistakes, path).read(cluster), sources };
-}
-
-function sourceIn(mistakes: Mistakes, source: unknown, path: YamlPath): WrittenSource[] {
-  if (!mistakes.check(source, SOURCE_FIELDS, path)) {
-    return [];
-  }
-  const keys = Object.keys(source);
-  if (keys.length !== 1) {
-    const what = keys.length === 0 ? 'is empty' : `has ${joined(keys)}`;
-    mistakes.add(
-      path,
-      `${called(path)} ${what}`,
-      `write one of ${Object.keys(SOURCE_FIELDS).join(', ')} in each entry`,
-    );
-    return [];
-  }
-  const { kustomize, helm, files } = source;
-  const place = mistakes.placeOf(path);
-  if (helm !== undefined) {
-    return mistakes.check(helm, HELM_FIELDS, [...path, 'helm']) ? [{ ...(helm as HelmSource), place }] : [];
-  }
-  return [kustomize === undefined ? { files, place } : { kustomize, place }];
-}
-
+/** Reads what is right in the keys of one cluster; mistakes that a schema cannot have are added. */
 class ContextReader {
-  private readonly known: KnownContext[] = [];
-
   public constructor(
     private readonly file: string,
     private readonly mistakes: Mistakes,
@@ -201,59 +170,48 @@ class ContextReader {
   ) {}
 
   public read(document: Json): CheckContext {
-    const kubernetes = this.version(document, 'kubernetes', (text) => KubernetesVersion.of(text));
-    this.say(kubernetes && `Kubernetes ${kubernetes.version}`);
+    const kubernetes = this.made(document, 'kubernetes', (version) => KubernetesVersion.of(String(version)));
     const { controllers, installed } = this.controllers(document.controllers);
-    const operator = this.version(document, 'strimzi', operatorOf);
-    this.say(operator && `Strimzi ${operator.said}`);
+    const operator = this.made(document, 'strimzi', (version) => operatorOf(String(version)));
     const keeper = document.keeper === true ? KeptServices.OWNED : undefined;
-    this.say(keeper && 'a LoadBalancerKeeper');
-    const region = typeof document.region === 'string' ? document.region : undefined;
-    this.say(region && `region ${region}`);
+    const { region, namespaces } = document;
     const nodePools = this.nodePools(document.nodePools);
-    const platformNamespaces = texts(document.namespaces);
-    const { accepted, acceptedLosses } = acceptedIn(document.accepted, this.mistakes, this.base);
-    const budget = budgetIn(document.budget, this.mistakes, this.base);
-    const { known } = this;
     const { strimzi, isStrimziOlder } = operator ?? {};
+    const named = joined([...new Set(installed?.map(inWords))]);
+    const said = [
+      kubernetes && `Kubernetes ${kubernetes.version}`,
+      installed && (named === '' ? 'none of the controllers whose rules are known here' : `controllers ${named}`),
+      operator && `Strimzi ${operator.said}`,
+      keeper && 'a LoadBalancerKeeper',
+      region && `region ${region}`,
+      ...Object.keys(nodePools ?? {}).map((name) => `node pool ${name}`),
+    ];
     return {
-      ...{
-        known,
-        kubernetes,
-        controllers,
-        installed,
-        strimzi,
-        isStrimziOlder,
-        keeper,
-        region,
-        nodePools,
-        platformNamespaces,
-      },
-      ...{ accepted, acceptedLosses },
-      ...(budget && { budget }),
+      known: said
+        .filter((what) => typeof what === 'string' && what !== '')
+        .map((what) => ({ what: printable(what as string), from: printable(this.file), isInferred: false })),
+      ...{ kubernetes, controllers, installed, strimzi, isStrimziOlder, keeper, region, nodePools },
+      platformNamespaces: texts(namespaces),
+      ...this.accepted(document.accepted),
+      ...this.budget(document.budget),
     };
   }
 
-  private say(what: string | undefined): void {
-    if (what) {
-      this.known.push({ what: printable(what), from: printable(this.file), isInferred: false });
-    }
-  }
-
-  private version<T>(document: Json, key: string, of: (text: string) => T): T | undefined {
-    if (document[key] === undefined || document[key] === null) {
+  /** What a key stands for; undefined if it is not there or wrong. */
+  private made<T>(
+    map: Json,
+    key: string | number,
+    make: (value: unknown) => T,
+    path: YamlPath = this.base,
+  ): T | undefined {
+    const at = [...path, key];
+    if (!isSet(map[key]) || !this.mistakes.isRight(at)) {
       return undefined;
     }
-    const path = [...this.base, key];
-    const text = this.mistakes.version(document[key], CONTEXT_FIELDS[key], path);
-    return text === undefined ? undefined : this.made(path, () => of(text));
-  }
-
-  private made<T>(path: YamlPath, make: () => T): T | undefined {
     try {
-      return make();
+      return make(map[key]);
     } catch (error) {
-      this.mistakes.addThrown(path, error, 'correct it, or leave it out');
+      this.mistakes.addThrown(at, error, 'correct it, or leave it out');
       return undefined;
     }
   }
@@ -263,38 +221,34 @@ class ContextReader {
       return {};
     }
     const installed: InstalledController[] = [];
+    const path = [...this.base, 'controllers'];
     const controllers = entries.flatMap((entry, index) => {
-      const path = [...this.base, 'controllers', index];
-      const one = this.installed(entry, path);
+      const one = this.installed(entry, [...path, index]);
       if (one && installed.some((other) => areSame(one, other))) {
-        this.mistakes.add(path, `${one.name} is listed twice`, 'list it once, or with another class');
+        this.mistakes.add([...path, index], `${one.name} is listed twice`, 'list it once, or with another class');
       }
-      if (!one) {
-        return [];
-      }
-      installed.push(one);
-      return this.made(path, () => controllerOf(one)) ?? [];
+      installed.push(...(one ? [one] : []));
+      return one ? (this.made({ [index]: one }, index, () => controllerOf(one), path) ?? []) : [];
     });
-    if (entries.length === 0) {
-      this.say('none of the controllers whose rules are known here');
-      return { controllers: [unnamedController('a controller that load-balancers.yaml does not name')], installed };
-    }
-    this.say(`controllers ${joined([...new Set(installed.map(inWords))])}`);
-    return { controllers, installed };
+    const unnamed = unnamedController('a controller that load-balancers.yaml does not name');
+    return { controllers: entries.length === 0 ? [unnamed] : controllers, installed };
   }
 
   private installed(entry: unknown, path: YamlPath): InstalledController | undefined {
     const { mistakes } = this;
     const name = isMap(entry) ? entry.name : entry;
     const at = isMap(entry) && 'name' in entry ? [...path, 'name'] : path;
+    const oneOf = `write one of ${knownKinds()
+      .map((kind) => kind.name)
+      .join(', ')}`;
     if (typeof name !== 'string') {
       const found =
         isMap(entry) && name === undefined ? 'has no name' : `is ${kindOf(name)}, and not the name of a controller`;
-      mistakes.add(at, `${called(path)} ${found}`, `write one of ${NAMES().join(', ')}`);
+      mistakes.add(at, `${called(path)} ${found}`, oneOf);
       return undefined;
     }
     if (!kindNamed(name) && !isOther(name, entry)) {
-      const another = `write one of ${NAMES().join(', ')}, or { name: ${brief(name)} } if its rules need not be known`;
+      const another = `${oneOf}, or { name: ${brief(name)} } if its rules need not be known`;
       const remedy = name === CCM ? `write ${AWS_CLOUD_CONTROLLER}` : writeOne(name, controllerNames(), another);
       mistakes.add(at, `controller ${brief(name)} is unknown`, remedy);
       return undefined;
@@ -302,47 +256,80 @@ class ContextReader {
     return isMap(entry) ? this.withOptions(name, entry, path) : { name, options: {} };
   }
 
-  private withOptions(name: string, { name: _, ...options }: Json, path: YamlPath): InstalledController | undefined {
+  private withOptions(name: string, { name: _, ...written }: Json, path: YamlPath): InstalledController | undefined {
     const fields = optionsOf(name);
     const catalogue = kindNamed(name)?.catalogue;
-    const ofServices = Object.keys(options).filter((key) => !Object.hasOwn(fields, key) && catalogue?.ofOption(key));
-    for (const key of ofServices) {
-      this.mistakes.add(
-        [...path, key],
-        `${called([...path, key])} is an option of single Services`,
-        'take it out: annotations of the Service say it',
-      );
-      delete options[key];
+    const isOfService = (key: string) => !Object.hasOwn(fields, key) && catalogue?.ofOption(key) !== undefined;
+    const [ofServices, options] = [true, false].map((is) =>
+      Object.entries(written).filter(([key]) => isOfService(key) === is),
+    );
+    for (const [key] of ofServices) {
+      const at = [...path, key];
+      const remedy = 'take it out: annotations of the Service say it';
+      this.mistakes.add(at, `${called(at)} is an option of single Services`, remedy);
     }
-    if (!this.mistakes.check(options, fields, path) || ofServices.length > 0) {
-      return undefined;
-    }
-    const read = Object.entries(options).map(([key, value]) => [
-      key,
-      fields[key].isVersion ? this.mistakes.version(value, fields[key], [...path, key]) : value,
-    ]);
-    return read.some(([, value]) => value === undefined) ? undefined : { name, options: Object.fromEntries(read) };
+    const isRight = this.mistakes.check(Object.fromEntries(options), fields, path);
+    const read = options.map(([key, value]) => [key, fields[key]?.isVersion ? String(value) : value]);
+    return isRight && ofServices.length === 0 ? { name, options: Object.fromEntries(read) } : undefined;
   }
 
   private nodePools(pools: unknown): CheckContext['nodePools'] {
-    if (!isMap(pools)) {
-      return undefined;
-    }
-    const found = Object.entries(pools).flatMap(([name, pool]): [string, NodePool][] => {
-      const path = [...this.base, 'nodePools', name];
-      const made = this.mistakes.check(pool, NODE_POOL_FIELDS, path)
-        ? this.made(path, () => nodePool(name, pool))
-        : undefined;
-      return made ? [[name, made]] : [];
+    const path = [...this.base, 'nodePools'];
+    const found = Object.keys(isMap(pools) ? pools : {}).flatMap((name): [string, NodePool][] => {
+      const pool = this.made(
+        pools as Json,
+        name,
+        (value) => {
+          const { labels, taints, zones } = value as Json;
+          return NodePool.labeled(labels, { name, taints: texts(taints)?.map(taintOf), zones });
+        },
+        path,
+      );
+      return pool ? [[name, pool]] : [];
     });
-    for (const [name] of found) {
-      this.say(`node pool ${name}`);
+    return isMap(pools) ? Object.fromEntries(found) : undefined;
+  }
+
+  private accepted(entries: unknown): Required<Pick<CheckContext, 'accepted' | 'acceptedLosses'>> {
+    const all = (Array.isArray(entries) ? entries : []).filter(isMap).map((entry, index) => {
+      const { rule, outcome, object, reason, until } = entry;
+      return { rule, outcome, object, reason, until, place: this.mistakes.placeOf([...this.base, 'accepted', index]) };
+    });
+    return {
+      accepted: all.filter(({ rule }) => rule !== undefined).map(({ outcome: _, ...one }) => one),
+      acceptedLosses: all.filter(({ rule }) => rule === undefined).map(({ rule: _, ...one }) => one),
+    };
+  }
+
+  private budget(written: unknown): Pick<CheckContext, 'budget'> {
+    const placeOf = (...keys: readonly string[]) => this.mistakes.placeOf([...this.base, 'budget', ...keys]);
+    if (!isMap(written)) {
+      return {};
     }
-    return Object.fromEntries(found);
+    const places = LIMITS.filter((limit) => limit in written).map((limit) => [limit, placeOf(limit)]);
+    return { budget: { ...written, place: placeOf(), places: Object.fromEntries(places) } };
   }
 }
 
-const NAMES = () => knownKinds().map(({ name }) => name);
+const TAINTS: Readonly<Record<string, (key: string, value?: string) => NodeTaint>> = {
+  [TaintEffect.NO_SCHEDULE]: NodeTaint.noSchedule,
+  [TaintEffect.PREFER_NO_SCHEDULE]: NodeTaint.preferNoSchedule,
+  [TaintEffect.NO_EXECUTE]: NodeTaint.noExecute,
+};
+
+/** A taint by its parts. @throws where Kubernetes would refuse it */
+export function taintBy(effect: unknown, key: unknown, value?: unknown): NodeTaint {
+  if (typeof effect !== 'string' || !Object.hasOwn(TAINTS, effect)) {
+    throw new Error(`node taint: the effect is not one of Kubernetes; write ${Object.keys(TAINTS).join(' or ')}`);
+  }
+  return TAINTS[effect](String(key), typeof value === 'string' ? value : undefined);
+}
+
+/** A taint as kubectl writes it. @throws where Kubernetes would refuse it */
+function taintOf(text: string): NodeTaint {
+  const [, key, value, effect] = TAINT_SYNTAX.exec(text) ?? [];
+  return taintBy(effect, key, value);
+}
 
 function isOther(name: string, entry: unknown): boolean {
   const isNew = name.trim() !== '' && name !== CCM && writeOne(name, controllerNames(), '') === '';
@@ -362,8 +349,4 @@ export function operatorOf(text: string): Pick<CheckContext, 'strimzi' | 'isStri
 
 function texts(value: unknown): string[] | undefined {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : undefined;
-}
-
-function nodePool(name: string, { labels, taints, zones }: Json): NodePool {
-  return NodePool.labeled(labels, { name, taints: texts(taints)?.map(taintOf), zones });
 }
