@@ -46,6 +46,14 @@ function gitLine(...args: readonly string[]): string | undefined {
   }
 }
 
+/** The rows of a list of files: what git says of each, and its path. */
+function rowsOf(output: Buffer): { readonly meta: readonly string[]; readonly path: string }[] {
+  return partsOf(output).map((row) => {
+    const at = row.indexOf('\t');
+    return { meta: row.slice(0, at).split(' '), path: row.slice(at + 1) };
+  });
+}
+
 function partsOf(output: Buffer): string[] {
   return output.toString().split('\0').slice(0, -1);
 }
@@ -55,11 +63,6 @@ export interface Revision {
   readonly commit: string;
 }
 
-interface RevisionRange {
-  readonly before: Revision;
-  readonly after?: Revision;
-}
-
 const HEAD = 'HEAD';
 
 /**
@@ -67,7 +70,7 @@ const HEAD = 'HEAD';
  *
  * @throws GitFailure where one of them is not there, in one clause of what is wrong and one of what to do
  */
-export function revisionsOf(range: string): RevisionRange {
+export function revisionsOf(range: string): { readonly before: Revision; readonly after?: Revision } {
   const [, from, dots, to] = /^(.*?)(\.{2,3})(.*)$/s.exec(range) ?? [undefined, range, '', ''];
   if (from === '') {
     const what = range === '' ? 'it is empty' : `${shown(range)} has no older revision`;
@@ -165,9 +168,8 @@ export class RevisionFiles implements Files {
     private readonly revision: Revision,
     private readonly paths: RepositoryPaths,
   ) {
-    for (const row of partsOf(git(['ls-tree', '-r', '-z', '--full-tree', revision.commit]))) {
-      const [meta, path] = [row.slice(0, row.indexOf('\t')), row.slice(row.indexOf('\t') + 1)];
-      const [mode, , object] = meta.split(' ');
+    for (const { meta, path } of rowsOf(git(['ls-tree', '-r', '-z', '--full-tree', revision.commit]))) {
+      const [mode, , object] = meta;
       this.entries.set(path, { mode, object });
       this.addToFolders(path);
     }
@@ -210,11 +212,9 @@ export class RevisionFiles implements Files {
 
   private addToFolders(path: string): void {
     const folder = posix.dirname(path) === '.' ? '' : posix.dirname(path);
-    const names = this.folders.get(folder);
-    if (names) {
-      names.add(posix.basename(path));
-    } else {
-      this.folders.set(folder, new Set([posix.basename(path)]));
+    const isNew = !this.folders.has(folder);
+    this.folders.set(folder, (this.folders.get(folder) ?? new Set()).add(posix.basename(path)));
+    if (isNew) {
       this.addToFolders(folder);
     }
   }
@@ -358,11 +358,9 @@ export class WorkingFiles implements Files {
 }
 
 export function submodulesOfWorkingTree(top: string): Submodule[] {
-  return partsOf(git(['-C', top, 'ls-files', '-z', '--stage'])).flatMap((row) => {
-    const [meta, path] = [row.slice(0, row.indexOf('\t')), row.slice(row.indexOf('\t') + 1)];
-    const [mode, commit] = meta.split(' ');
-    return mode === SUBMODULE ? [{ path, commit: checkedOut(join(top, path)) ?? commit }] : [];
-  });
+  return rowsOf(git(['-C', top, 'ls-files', '-z', '--stage']))
+    .filter(({ meta: [mode] }) => mode === SUBMODULE)
+    .map(({ meta: [, commit], path }) => ({ path, commit: checkedOut(join(top, path)) ?? commit }));
 }
 
 function checkedOut(folder: string): string | undefined {

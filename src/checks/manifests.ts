@@ -52,16 +52,16 @@ export function readManifests(paths: readonly string[], files: Files = DISK): Ma
   return found;
 }
 
+/** A whole file that cannot be read. */
+function whole(file: string, what: string, remedy: string): UnreadableDocument {
+  return { place: { file, line: 1, column: 1 }, what, remedy };
+}
+
 function trying(file: string, { unreadable }: Manifests, read: () => void): void {
   try {
     read();
   } catch (error) {
-    const place = { file, line: 1, column: 1 };
-    unreadable.push({
-      place,
-      what: printable((error as Error).message),
-      remedy: 'pass a file or a folder that can be read',
-    });
+    unreadable.push(whole(file, printable((error as Error).message), 'pass a file or a folder that can be read'));
   }
 }
 
@@ -73,14 +73,11 @@ function readManifest(
   const content = file === STANDARD_INPUT ? readFileSync(0) : Buffer.from(files.read(file));
   if (content.subarray(0, LFS_POINTER.length).equals(LFS_POINTER)) {
     const what = 'it is a pointer of Git LFS, and not the file itself';
-    unreadable.push({ place: { file, line: 1, column: 1 }, what, remedy: 'run git lfs pull, and pass the file' });
+    unreadable.push(whole(file, what, 'run git lfs pull, and pass the file'));
     return;
   }
   const { values, faults } = readKubernetesYaml(content);
-  const noInput = (what: string) => {
-    const remedy = 'run the command before the pipe by itself';
-    unreadable.push({ place: { file, line: 1, column: 1 }, what, remedy });
-  };
+  const noInput = (what: string) => unreadable.push(whole(file, what, 'run the command before the pipe by itself'));
   if (file === STANDARD_INPUT && values.length === 0 && faults.length === 0) {
     noInput('standard input is empty: the command before it failed, or printed no object');
   }

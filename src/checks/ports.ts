@@ -33,22 +33,18 @@ export function addPorts(program: Command): void {
 }
 
 function ports(options: PortsOptions, command: Command): void {
-  const app = options.app ?? knownApp(command);
-  try {
-    lockPorts(runApp(app), options);
-  } catch (error) {
-    fail((error as Error).message);
-  }
-}
-
-function knownApp(command: Command): string {
   let app: string | undefined;
   try {
-    app = appOfProject();
+    app = options.app ?? appOfProject();
   } catch (error) {
     command.error(`${NAME}: ${(error as Error).message}; mend it, or name the app with --app`);
   }
-  return app ?? command.error(`${NAME}: no app to run; name one with --app, or as app in cdk8s.yaml`);
+  const known = app ?? command.error(`${NAME}: no app to run; name one with --app, or as app in cdk8s.yaml`);
+  try {
+    lockPorts(runApp(known), options);
+  } catch (error) {
+    fail((error as Error).message);
+  }
 }
 
 function fail(sentence: string): void {
@@ -70,15 +66,20 @@ function lockPorts(run: AppRun, options: PortsOptions): void {
   if (failure) {
     process.stderr.write(`${NAME}: the app ${failure} after it asked for ports; synth reports what else is wrong\n`);
   }
-  const files = filesOf(asked, options.lock);
-  const unknown = (options.release ?? []).filter((key) => !files.some((file) => hasKey(file, key, options)));
+  const { release = [], prune = false, acceptEdits, check: isCheck = false } = options;
+  const locks = filesOf(asked, options.lock).map((file) => ({
+    lock: PortLock.read(relative(process.cwd(), file), acceptEdits),
+    asked: asked.filter(({ lock }) => resolve(lock) === file),
+  }));
+  const isHeld = (key: string) => locks.some(({ lock }) => lock.shared.some((shared) => lock.entry(shared, key)));
+  const unknown = release.filter((key) => !isHeld(key));
   if (unknown.length > 0) {
     fail(
       `${unknown.join(', ')} cannot be released: no lock file of the app has it; name endpoints as the lock file does`,
     );
     return;
   }
-  const updates = files.map((file) => update(file, asked, options));
+  const updates = locks.map((one) => updatePorts(one.lock, one.asked, { release, prune }));
   const faults = updates.flatMap(({ faults: its }) => its);
   if (faults.length > 0) {
     process.stderr.write(`${reported(faults, 'ports').map(sentenceOf).join('\n')}\n`);
@@ -86,9 +87,9 @@ function lockPorts(run: AppRun, options: PortsOptions): void {
     return;
   }
   for (const each of updates) {
-    settle(each, options.check ?? false);
+    settle(each, isCheck);
   }
-  if (files.length === 0) {
+  if (locks.length === 0) {
     process.stdout.write('no shared load balancer of the app asks for ports\n');
   }
 }
@@ -108,40 +109,21 @@ function filesOf(asked: readonly AskedPorts[], only: string | undefined): string
   return [file];
 }
 
-function hasKey(file: string, key: string, options: PortsOptions): boolean {
-  const lock = read(file, options);
-  return lock.shared.some((shared) => lock.entry(shared, key));
-}
-
-function read(file: string, { acceptEdits }: PortsOptions): PortLock {
-  return PortLock.read(relative(process.cwd(), file), acceptEdits);
-}
-
-function update(file: string, asked: readonly AskedPorts[], options: PortsOptions): PortUpdate {
-  return updatePorts(
-    read(file, options),
-    asked.filter(({ lock }) => resolve(lock) === file),
-    { release: options.release ?? [], prune: options.prune ?? false },
-  );
-}
-
 function settle({ lock, changes }: PortUpdate, isCheck: boolean): void {
   const { file } = lock;
   process.stdout.write(portsTable(file, changes));
   const text = lock.toText();
-  const isCurrent = existsSync(file) ? isSame(readFileSync(file, 'utf8'), text) : changes.length === 0;
-  if (isCurrent) {
-    return;
-  }
-  if (isCheck) {
+  const found = existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .replace(/^\uFEFF/, '')
+        .replace(/\r\n/g, '\n')
+    : undefined;
+  const isCurrent = found === undefined ? changes.length === 0 : found === text;
+  if (!isCurrent && isCheck) {
     fail(`${file} is out of date; run the command without --check, and commit what it writes`);
-    return;
+  } else if (!isCurrent) {
+    writeAtOnce(file, text);
   }
-  writeAtOnce(file, text);
-}
-
-function isSame(found: string, text: string): boolean {
-  return found.replace(/^\uFEFF/, '').replace(/\r\n/g, '\n') === text;
 }
 
 const CDK8S_CONFIG = 'cdk8s.yaml';
@@ -159,13 +141,9 @@ function appOfProject(): string | undefined {
   if (!existsSync(CDK8S_CONFIG)) {
     return undefined;
   }
-  const { app } = (parsed(readFileSync(CDK8S_CONFIG, 'utf8')) ?? {}) as { readonly app?: unknown };
-  return typeof app === 'string' && app !== '' ? app : undefined;
-}
-
-function parsed(text: string): unknown {
   try {
-    return parse(text);
+    const { app } = (parse(readFileSync(CDK8S_CONFIG, 'utf8')) ?? {}) as { readonly app?: unknown };
+    return typeof app === 'string' && app !== '' ? app : undefined;
   } catch (error) {
     throw new Error(`${CDK8S_CONFIG} cannot be read: ${(error as Error).message.split('\n')[0]}`);
   }

@@ -53,7 +53,8 @@ function reportService(
   const kind = owner.controller && definitionOf(owner.controller);
   const isShared = classOf(service) === SHARED_CLASS;
   const webhook = webhookUnsaid(service, owner.name, context.controllers);
-  const { policy, means } = policyOf(service);
+  const policy: string = service.spec?.externalTrafficPolicy ?? 'Cluster';
+  const { means = 'unknown', client = 'unknown' } = ownValue(POLICIES, policy) ?? {};
   const at = (level: Level) =>
     found
       .filter((one) => one.level === level)
@@ -89,7 +90,7 @@ function reportService(
     scheme: schemeInWords(service, kind, scheme),
     policy,
     policyMeans: kind?.policyMeans?.(service) ?? means,
-    clientAddress: kind?.clientAddressOf?.(service) ?? clientAddressOf(service),
+    clientAddress: kind?.clientAddressOf?.(service) ?? client,
     sourceRanges: service.spec?.loadBalancerSourceRanges?.join(', ') || ranges || 'none: any client',
     nodes: nodesOf(service, owner, nodes, behind, objects),
     settings,
@@ -138,24 +139,16 @@ function nodesOf(
   return [...new Set(demands.filter(Boolean))].join('; ') || 'any';
 }
 
-const POLICIES: Readonly<Record<string, string>> = {
-  Cluster: 'a node that gets traffic forwards it to any pod',
-  Local: 'a node that gets traffic forwards it to its own pods only, and fails the health check without one',
+const POLICIES: Readonly<Record<string, { readonly means: string; readonly client: string }>> = {
+  Cluster: {
+    means: 'a node that gets traffic forwards it to any pod',
+    client: 'replaced by a node, where it forwards to a pod of another one',
+  },
+  Local: {
+    means: 'a node that gets traffic forwards it to its own pods only, and fails the health check without one',
+    client: 'kept',
+  },
 };
-
-const CLIENTS: Readonly<Record<string, string>> = {
-  Cluster: 'replaced by a node, where it forwards to a pod of another one',
-  Local: 'kept',
-};
-
-function policyOf({ spec }: Json): { readonly policy: string; readonly means: string } {
-  const policy: string = spec?.externalTrafficPolicy ?? 'Cluster';
-  return { policy, means: ownValue(POLICIES, policy) ?? 'unknown' };
-}
-
-function clientAddressOf(service: Json): string {
-  return ownValue(CLIENTS, policyOf(service).policy) ?? 'unknown';
-}
 
 /** What a workload demands of its nodes, as text: labels that must all match, and terms of which one must. */
 function requiredNodes(workload: Json): string | undefined {

@@ -9,6 +9,7 @@ import { MetalLb } from '../../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
 import { type OtherController, otherNamed, otherOfKey, ownerSigns } from '../../controllers/other-controller';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
+import { compareTexts } from '../../cost/balancers';
 import type { Install } from '../../diff/side';
 import { cloudControllersIn } from '../../installations/aws-cloud-controller-manager/controllers';
 import {
@@ -105,8 +106,7 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
   const named = services.flatMap((by) => {
     const name = likelyOwner(typedService(by[0].json).service)?.kind.name;
     // of a vendor a class shows no more than that it is served
-    const value = name !== undefined && otherNamed(name) ? undefined : withoutOptions(name);
-    return value ? [{ value, by }] : [];
+    return name === undefined || otherNamed(name) ? [] : [{ value: installed(name), by }];
   });
   const bare = metalLbSeen(index, services);
   const isShown = [...running, ...ofNodes, ...automatic, ...bare].some(({ by }) => by.some(isNoService));
@@ -119,8 +119,10 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
       return cloud ? [{ value: cloud, by }] : [];
     }),
   ]);
-  const own = clouds.map(({ value, by }) => ({ value: { name: value.own, options: {} }, by }));
-  const controllers = [...running, ...known, ...unlisted(own, [...running, ...known])].sort(byName);
+  const own = clouds.map(({ value, by }) => ({ value: installed(value.own), by }));
+  const controllers = [...running, ...known, ...unlisted(own, [...running, ...known])].sort(
+    ({ value: one }, { value: other }) => compareTexts(one.name, other.name),
+  );
   const isByServices = !controllers.some(({ by }) => by.some(isNoService));
   const doubt =
     doubtOf(merge([...clouds, ...services.flatMap(cloudsOfFinalizers)]), controllers, running, index, services) ??
@@ -214,8 +216,7 @@ function annotationOfCloud(
 ): string | undefined {
   for (const [{ json }] of services) {
     for (const key of classOf(json) === undefined ? Object.keys(annotationsOf(json)) : []) {
-      const readers = allKinds().filter(({ catalogue }) => catalogue.find(key));
-      const others = readers.map(({ name }) => CLOUDS.find(({ own, others }) => own === name || others.includes(name)));
+      const others = allKinds().flatMap(({ name, catalogue }) => (catalogue.find(key) ? [cloudOf(name)] : []));
       const [first] = others;
       if (first && others.every((cloud) => cloud && !clouds.some(({ value }) => value === cloud))) {
         return `the annotation ${key} is for controllers of ${first.cloud}`;
@@ -300,15 +301,11 @@ function cloudOfNode({ json }: IndexedObject): CloudFact | undefined {
 }
 
 function autoModeOfNode(node: IndexedObject): InstalledController | undefined {
-  return node.label(AUTO_MODE_NODE.label) === AUTO_MODE_NODE.value ? withoutOptions(EKS_CONTROLLER) : undefined;
+  return node.label(AUTO_MODE_NODE.label) === AUTO_MODE_NODE.value ? installed(EKS_CONTROLLER) : undefined;
 }
 
-function installed(name: string, options: Json): InstalledController {
+function installed(name: string, options: Json = {}): InstalledController {
   return { name, options: Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) };
-}
-
-function withoutOptions(name: string | undefined): InstalledController | undefined {
-  return name === undefined ? undefined : { name, options: {} };
 }
 
 function keyOf({ name, options }: InstalledController): string {
@@ -347,10 +344,6 @@ function unlisted(
   );
 }
 
-function byName({ value: one }: Seen<InstalledController>, { value: other }: Seen<InstalledController>): number {
-  return one.name < other.name ? -1 : one.name > other.name ? 1 : 0;
-}
-
 const isNoService = ({ kind }: IndexedObject) => kind !== 'Service';
 
 function metalLbSeen(
@@ -368,9 +361,7 @@ function metalLbSeen(
         : [],
     ),
   ];
-  return by.length === 0
-    ? []
-    : [{ value: { name: METALLB_CONTROLLER, options: mode === undefined ? {} : { mode } }, by }];
+  return by.length === 0 ? [] : [{ value: installed(METALLB_CONTROLLER, { mode }), by }];
 }
 
 function metalLbOptions(containers: readonly Json[], index: ObjectIndex): Json {
@@ -407,7 +398,7 @@ function othersSeen(
         : nodes.filter((node) => providerIds.some((start) => providerIdOf(node).startsWith(start)))),
       ...kinds.flatMap(({ group, kind }) => index.of(group, kind)),
     ];
-    return by.length === 0 ? [] : [{ value: { name: other.id, options: {} }, by }];
+    return by.length === 0 ? [] : [{ value: installed(other.id), by }];
   });
   const ofServices = services.flatMap((by) => {
     const loadBalancerClass = classOf(by[0].json);

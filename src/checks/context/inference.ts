@@ -103,9 +103,6 @@ export function inferredContext(
   written: CheckContext,
   later: readonly IndexedObject[] = [],
 ): CheckContext {
-  const known: KnownContext[] = [];
-  const say = (what: string, by: readonly IndexedObject[]) =>
-    known.push({ what: printable(what), from: fromWhere(by), isInferred: true });
   const isNone = written.installed?.length === 0;
   const seen = written.controllers && !isNone ? undefined : seenIn(controllersSeen(index, later), isNone);
   const strimzi = written.strimzi || written.isStrimziOlder ? undefined : strimziSeen(index);
@@ -114,26 +111,23 @@ export function inferredContext(
   const nodePools = written.nodePools ? [] : nodePoolsSeen(index);
   const installed = seen ? installedBy(seen, written.versions) : [];
   const completed = completedBy(index, written);
-  for (const { value, by } of completed.filter(isChanged)) {
-    known.push({ what: printable(optionsInWords(value)), from: fromWhere(by), isInferred: false });
-  }
-  if (seen && seen.controllers.length > 0) {
-    const names = `controllers ${joined(seen.controllers.map(({ value }) => inWords(value)))}`;
-    const what = seen.doubt === undefined ? names : `${names}, but not who claims which Service: ${seen.doubt}`;
-    say(what, [...new Set(seen.controllers.flatMap(({ by }) => by))]);
-  }
-  if (strimzi) {
-    say(`Strimzi ${strimzi.value.version}`, strimzi.by);
-  }
-  if (keeper) {
-    say('a LoadBalancerKeeper', keeper.by);
-  }
-  if (region) {
-    say(`region ${region.value}`, region.by);
-  }
-  for (const { value, by } of nodePools) {
-    say(`node pool ${value.name}`, by);
-  }
+  const from = (what: string, by: readonly IndexedObject[], isInferred = true): KnownContext => ({
+    what: printable(what),
+    from: fromWhere(by),
+    isInferred,
+  });
+  const names = `controllers ${joined((seen?.controllers ?? []).map(({ value }) => inWords(value)))}`;
+  const doubt = seen?.doubt === undefined ? '' : `, but not who claims which Service: ${seen.doubt}`;
+  const known = [
+    ...completed.filter(isChanged).map(({ value, by }) => from(optionsInWords(value), by, false)),
+    ...(seen && seen.controllers.length > 0
+      ? [from(`${names}${doubt}`, [...new Set(seen.controllers.flatMap(({ by }) => by))])]
+      : []),
+    ...(strimzi ? [from(`Strimzi ${strimzi.value.version}`, strimzi.by)] : []),
+    ...(keeper ? [from('a LoadBalancerKeeper', keeper.by)] : []),
+    ...(region ? [from(`region ${region.value}`, region.by)] : []),
+    ...nodePools.map(({ value, by }) => from(`node pool ${value.name}`, by)),
+  ];
   return {
     ...written,
     known: [...written.known, ...known],

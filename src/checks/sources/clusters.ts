@@ -227,13 +227,8 @@ class Repository {
       ...kustomizations.map((kustomize) => ({ kustomize })),
       ...charts.map((chart) => ({ chart, isDiscovered: true as const, place: { file: chart, line: 1, column: 1 } })),
     ];
-    const add = this.render(sources, context);
-    return () => {
-      const read = readManifests(this.options.mayBeEmpty ? plain : [...empty, ...plain], this.files);
-      const notes = add(read);
-      const assumed = assumedIn(kustomizations, charts, plain.length);
-      return { ...read, notes: [...assumed, ...(read.notes ?? []), ...notes], isIncomplete: notes.length > 0 };
-    };
+    const assumed = assumedIn(kustomizations, charts, plain.length);
+    return this.reading(sources, context, this.options.mayBeEmpty ? plain : [...empty, ...plain], { notes: assumed });
   }
 
   private isOfOther(file: string, folder: string): boolean {
@@ -259,30 +254,32 @@ class Repository {
     strays: readonly string[],
     isLeftOut: (file: string) => boolean,
   ): () => Manifests {
-    const add = this.render(sources, context);
     const plain = sources.flatMap((source) => ('files' in source ? source.files : []));
     const paths = withoutPatterns([...plain, ...strays], this.files).flatMap((path) =>
       this.files.kindOf(path) === 'folder' ? this.files.below(path).filter(isManifest) : [path],
     );
-    return () => {
-      const read = readManifests(
-        paths.filter((file) => !isLeftOut(file)),
-        this.files,
-      );
-      const notes = add(read);
-      return { ...read, notes: [...(read.notes ?? []), ...notes], isIncomplete: notes.length > 0, isDeclared: true };
-    };
+    const isRead = (file: string) => !isLeftOut(file);
+    return this.reading(sources, context, paths.filter(isRead), { notes: [], isDeclared: true });
   }
 
   /**
-   * Renders sources, and returns what adds their objects. A declared source that cannot be rendered is unreadable, and a discovered
-   * one is noted.
+   * Begins to render sources, and returns what reads their objects and those of files. A declared source that cannot be rendered is
+   * unreadable, and a discovered one is noted.
    */
-  private render(sources: readonly Source[], context: CheckContext): (read: Manifests) => string[] {
+  private reading(
+    sources: readonly Source[],
+    context: CheckContext,
+    paths: readonly string[],
+    { notes, ...more }: Pick<Manifests, 'isDeclared'> & { readonly notes: readonly string[] },
+  ): () => Manifests {
     const rendering = sources
       .filter((source): source is RenderedFrom => !('files' in source))
       .map((source) => ({ source, rendered: this.rendered(source, context) }));
-    return (read) => this.add(rendering, read);
+    return () => {
+      const read = readManifests(paths, this.files);
+      const failed = this.add(rendering, read);
+      return { ...read, ...more, notes: [...notes, ...(read.notes ?? []), ...failed], isIncomplete: failed.length > 0 };
+    };
   }
 
   private add(

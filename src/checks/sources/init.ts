@@ -168,23 +168,24 @@ export function initialContextFile(evidence: Evidence): string {
 export function initialClustersFile(clusters: readonly InitialCluster[]): string {
   const entries = clusters.map(({ name, sources, evidence }) => {
     const keys = keysOf(evidence).replace(/^(?=.)/gm, '    ');
-    const listed = sources.map((source) => `      - ${flow(source)}\n`).join('');
+    const listed = sources.map((source) => `      - ${fields(source)}\n`).join('');
     return `  - name: ${scalar(name)}\n    sources:\n${listed}${keys}`;
   });
   return `${HEAD}\nclusters:\n${entries.join('\n')}`;
 }
 
-function flow(source: ProposedSource): string {
-  const [[kind, value]] = Object.entries(source);
-  if (typeof value === 'string') {
-    return `${kind}: ${scalar(value)}`;
-  }
-  return Array.isArray(value) ? `${kind}: [${value.map(scalar).join(', ')}]` : `${kind}: { ${fields(value)} }`;
+/** A value as YAML in one line. */
+function flow(value: unknown): string {
+  return Array.isArray(value)
+    ? `[${value.map(flow).join(', ')}]`
+    : isMap(value)
+      ? `{ ${fields(value)} }`
+      : scalar(value);
 }
 
 function fields(map: Readonly<Record<string, unknown>>): string {
   return Object.entries(map)
-    .map(([key, value]) => `${key}: ${Array.isArray(value) ? `[${value.map(scalar).join(', ')}]` : scalar(value)}`)
+    .map(([key, value]) => `${key}: ${flow(value)}`)
     .join(', ');
 }
 
@@ -234,13 +235,13 @@ function kubernetes({ kubelet }: Evidence): string[] {
 }
 
 function controllers({ controllers: seen, doubt }: Evidence): string[] {
-  if (seen.length === 0) {
-    return unseen('controllers');
-  }
+  const { says } = CONTEXT_FIELDS.controllers;
   const lines = ['controllers:', ...seen.flatMap(entry)];
-  return doubt === undefined
-    ? [...comment(CONTEXT_FIELDS.controllers.says), ...lines]
-    : [...comment(`${CONTEXT_FIELDS.controllers.says}; decide, since ${doubt}`), ...lines.map((line) => `# ${line}`)];
+  return seen.length === 0
+    ? unseen('controllers')
+    : doubt === undefined
+      ? [...comment(says), ...lines]
+      : [...comment(`${says}; decide, since ${doubt}`), ...lines.map((line) => `# ${line}`)];
 }
 
 function entry({ value: { name, options }, by }: Seen<InstalledController>): string[] {
@@ -256,14 +257,13 @@ function nodePools(pools: readonly Seen<NodePool>[]): string[] {
 }
 
 function pool({ value: { name, labels, taints, zones }, by }: Seen<NodePool>): string[] {
-  const texts = (values: readonly unknown[]) => `[${values.map((value) => scalar(String(value))).join(', ')}]`;
   return [
     `  # ${fromWhere(by)}`,
     `  ${scalar(name)}:`,
     '    labels:',
     ...Object.entries(labels).map(([label, value]) => `      ${scalar(label)}: ${scalar(value)}`),
-    ...(taints.length > 0 ? [`    taints: ${texts(taints)}`] : []),
-    ...(zones.length > 0 ? [`    zones: ${texts(zones)}`] : []),
+    ...(taints.length > 0 ? [`    taints: ${flow(taints.map(String))}`] : []),
+    ...(zones.length > 0 ? [`    zones: ${flow(zones)}`] : []),
   ];
 }
 
