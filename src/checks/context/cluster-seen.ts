@@ -48,12 +48,9 @@ export function seenBy<T>(
   for (const object of objects) {
     const value = shownBy(object);
     if (value !== undefined) {
-      const known = found.get(keyOf(value));
-      if (known) {
-        known.by.push(object);
-      } else {
-        found.set(keyOf(value), { value, by: [object] });
-      }
+      const known = found.get(keyOf(value)) ?? { value, by: [] };
+      known.by.push(object);
+      found.set(keyOf(value), known);
     }
   }
   return [...found.values()];
@@ -113,17 +110,13 @@ function withGate(version: StrimziVersion | undefined, gates = ''): StrimziVersi
 }
 
 export function regionSeen(index: ObjectIndex): Seen<string> | undefined {
-  const ofNodes = seenBy(index.of('', 'Node'), regionOfNode);
+  const ofNodes = seenBy(index.of('', 'Node'), (node) => textLabel(node, REGION_LABELS));
   const ofFlags = seenBy(controllersIn(index), ({ json }) => flagsOf(json)['aws-region'] || undefined);
   const seen = ofNodes.length > 0 ? ofNodes : ofFlags;
   return seen.length === 1 && seen.every(({ value }) => REGION.test(value)) ? seen[0] : undefined;
 }
 
 const REGION = /^[a-z][a-z0-9-]*$/;
-
-function regionOfNode(node: IndexedObject): string | undefined {
-  return textLabel(node, REGION_LABELS);
-}
 
 function textLabel(node: IndexedObject, keys: readonly string[]): string | undefined {
   return keys.map((key) => node.label(key)).find((value) => typeof value === 'string' && value !== '') as
@@ -150,21 +143,20 @@ export function nodePoolsSeen(index: ObjectIndex): Seen<NodePool>[] {
     },
     ({ key, value }) => `${key}=${value}`,
   );
-  const pools = groups.flatMap(({ value: { key, value }, by }) => {
-    const pool = poolOf(key, value, by);
-    return pool ? [{ value: pool, by }] : [];
-  });
+  const pools = groups.flatMap(({ value: { key, value }, by }) =>
+    poolOf(key, value, by).map((pool) => ({ value: pool, by })),
+  );
   return pools.filter(({ value }, i) => pools.findIndex((other) => other.value.name === value.name) === i);
 }
 
-function poolOf(key: string, name: string, nodes: readonly IndexedObject[]): NodePool | undefined {
+function poolOf(key: string, name: string, nodes: readonly IndexedObject[]): NodePool[] {
   const [first, ...others] = nodes.map(taintsOf);
   const common = first.filter((taint) => others.every((taints) => taints.some((one) => String(one) === String(taint))));
   const zones = new Set(nodes.flatMap((node) => textLabel(node, ZONE_LABELS) ?? []));
   try {
-    return NodePool.labeled({ [key]: name }, { name, taints: common, zones: [...zones].sort() });
+    return [NodePool.labeled({ [key]: name }, { name, taints: common, zones: [...zones].sort() })];
   } catch {
-    return undefined; // no Node of a cluster carries such a label
+    return []; // no Node of a cluster carries such a label
   }
 }
 

@@ -1,4 +1,4 @@
-import { isMap, type Json } from '../../contract/json';
+import type { Json } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
@@ -20,6 +20,12 @@ import { allKinds, knownKinds } from '../../rules/known-kinds';
 import type { ContextFields, InstalledController } from './check-context';
 import { CONTROLLER_FIELDS, OTHER_CONTROLLER_FIELDS } from './context-fields.facts';
 
+const AZURE: Readonly<Record<string, (() => ILoadBalancerController) | undefined>> = {
+  standard: () => AzureCloudProvider.standard(),
+  multipleStandard: () => AzureCloudProvider.multipleStandard(),
+  basic: () => AzureCloudProvider.basic(),
+};
+
 const MAKE: Readonly<Record<string, (options: Json) => ILoadBalancerController>> = {
   [AWS_LBC_CONTROLLER]: ({ version, ...options }) =>
     version === undefined
@@ -31,14 +37,7 @@ const MAKE: Readonly<Record<string, (options: Json) => ILoadBalancerController>>
       ? AwsCloudProvider.nlb({ version: known })
       : AwsCloudProvider._installedNlb({ version: known }, nlbSecurityGroups);
   },
-  [AZURE_CONTROLLER]: ({ sku }) =>
-    sku === 'standard'
-      ? AzureCloudProvider.standard()
-      : sku === 'multipleStandard'
-        ? AzureCloudProvider.multipleStandard()
-        : sku === 'basic'
-          ? AzureCloudProvider.basic()
-          : AzureCloudProvider._kind.definition.installed(),
+  [AZURE_CONTROLLER]: ({ sku }) => AZURE[sku]?.() ?? AzureCloudProvider._kind.definition.installed(),
   [GKE_CONTROLLER]: ({ generation }) => Gke.passthrough({ generation }),
   [METALLB_CONTROLLER]: ({ version, mode, loadBalancerClass, namespace }) => {
     const options = {
@@ -111,11 +110,8 @@ export function inWords({ name, options }: InstalledController): string {
 }
 
 export function areSame(one: InstalledController, other: InstalledController): boolean {
-  return one.name === other.name && sorted(one.options) === sorted(other.options);
-}
-
-function sorted(options: unknown): string {
-  return JSON.stringify(isMap(options) ? Object.entries(options).sort() : options);
+  const [its, others] = [one, other].map(({ options }) => JSON.stringify(Object.entries(options).sort()));
+  return one.name === other.name && its === others;
 }
 
 export function joined(texts: readonly string[]): string {

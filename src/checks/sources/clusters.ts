@@ -3,7 +3,13 @@ import picomatch from 'picomatch';
 import { grouped, printable } from '../../contract/json';
 import { count } from '../../contract/rule';
 import type { UnreadableDocument } from '../check-report';
-import { type CheckContext, type ControllersNamed, NO_CONTEXT, type WrittenSource } from '../context/check-context';
+import {
+  type CheckContext,
+  type ControllersNamed,
+  type HelmSource,
+  NO_CONTEXT,
+  type WrittenSource,
+} from '../context/check-context';
 import { joined } from '../context/context-controllers';
 import { CONTEXT_FILE, contextFileAbove, readContextFile } from '../context/context-file';
 import { DISK, type Files, Misuse } from '../files';
@@ -35,12 +41,15 @@ export interface ClusterOptions {
   readonly mayBeEmpty?: boolean;
 }
 
-type Source =
-  | { readonly kustomize: string; readonly place?: WrittenSource['place'] }
-  | (Extract<WrittenSource, { chart: string }> & { readonly isDiscovered?: true })
-  | { readonly files: readonly string[] };
+/** A folder that is rendered; it is a kustomization unless it is a chart. */
+interface RenderedFrom {
+  readonly folder: string;
+  readonly chart?: Omit<HelmSource, 'chart'>;
+  /** Where it is declared; unset if it is discovered. */
+  readonly place?: WrittenSource['place'];
+}
 
-type RenderedFrom = Exclude<Source, { readonly files: readonly string[] }>;
+type Source = RenderedFrom | { readonly files: readonly string[] };
 
 interface Region {
   readonly folder: string;
@@ -224,8 +233,8 @@ class Repository {
     const plain = [...withoutPatterns(others, this.files), ...found.flatMap((one) => one.plain)];
     const empty = folders.filter((folder) => !this.files.below(folder).some(isManifest));
     const sources: Source[] = [
-      ...kustomizations.map((kustomize) => ({ kustomize })),
-      ...charts.map((chart) => ({ chart, isDiscovered: true as const, place: { file: chart, line: 1, column: 1 } })),
+      ...kustomizations.map((folder) => ({ folder })),
+      ...charts.map((folder) => ({ folder, chart: {} })),
     ];
     const assumed = assumedIn(kustomizations, charts, plain.length);
     return this.reading(sources, context, this.options.mayBeEmpty ? plain : [...empty, ...plain], { notes: assumed });
@@ -292,14 +301,14 @@ class Repository {
         manifests.push(...result);
         return [];
       }
-      return [{ ...result, source, folder: folderOf(source) }];
+      return [{ ...result, source, folder: source.folder }];
     });
     // a program that is missing is told once
     const told = grouped(failures, ({ isMissing, failure, folder }) => (isMissing ? failure : `${folder} ${failure}`));
     return [...told.values()].flatMap((alike) => {
       const [{ source, failure: what, remedy }] = alike;
       const names = some(alike.map(({ folder }) => folder));
-      if (source.place !== undefined && !('isDiscovered' in source)) {
+      if (source.place !== undefined) {
         unreadable.push({ place: source.place, what: printable(`${names}: ${what}`), remedy, isSource: true });
         return [];
       }
@@ -308,43 +317,37 @@ class Repository {
     });
   }
 
-  private objectsIn(source: RenderedFrom, rendering: Rendering): ReturnType<typeof objectsOf> {
-    const folder = folderOf(source);
+  private objectsIn({ folder, chart }: RenderedFrom, rendering: Rendering): ReturnType<typeof objectsOf> {
+    const of = chart
+      ? { file: join(folder, 'Chart.yaml'), isChart: true, namespace: chart.namespace ?? 'default' }
+      : { file: this.discovery.fileOf(folder) ?? join(folder, 'kustomization.yaml'), isChart: false };
     return 'text' in rendering
       ? objectsOf(
-          {
-            name: folder,
-            text: rendering.text,
-            ...('kustomize' in source
-              ? { file: this.discovery.fileOf(folder) ?? join(folder, 'kustomization.yaml'), isChart: false }
-              : { file: join(folder, 'Chart.yaml'), isChart: true, namespace: source.namespace ?? 'default' }),
-            inputs: () => this.discovery.inputsOf(folder),
-          },
+          { name: folder, text: rendering.text, ...of, inputs: () => this.discovery.inputsOf(folder) },
           this.files,
         )
       : rendering;
   }
 
-  private rendered(source: RenderedFrom, { kubernetes }: CheckContext): Rendered {
+  private rendered({ folder, chart }: RenderedFrom, { kubernetes }: CheckContext): Rendered {
     const { files, cache } = this;
-    if ('kustomize' in source) {
-      const { kustomize: folder } = source;
+    if (!chart) {
       if (this.discovery.fileOf(folder) === undefined) {
         return () => ({ failure: 'there is no kustomization.yaml in it', remedy: 'name a folder that has one' });
       }
       const inputs = this.discovery.inputsOf(folder).folders.map((one) => files.onDisk(one));
       return cache.once(['kustomize'], inputs, (by) => renderKustomization(files.onDisk(folder), by));
     }
-    const { chart, release = this.discovery.nameOfChart(chart), namespace = 'default', values = [] } = source;
+    const { release = this.discovery.nameOfChart(folder), namespace = 'default', values = [] } = chart;
     const missing = values.find((file) => files.kindOf(file) !== 'file');
-    if (files.kindOf(join(chart, 'Chart.yaml')) !== 'file' || missing !== undefined) {
+    if (files.kindOf(join(folder, 'Chart.yaml')) !== 'file' || missing !== undefined) {
       const what = missing === undefined ? 'there is no Chart.yaml in it' : `there is no ${missing}`;
       return () => ({ failure: what, remedy: 'name a path that is there' });
     }
     const version = kubernetes?.version;
-    const [folder, ...valuesFiles] = [chart, ...values].map((one) => files.onDisk(one));
-    return cache.once(['helm', release, namespace, version], [folder, ...valuesFiles], (by) =>
-      renderChart({ folder, release, namespace, values: valuesFiles, kubernetes: version }, by),
+    const [at, ...valuesFiles] = [folder, ...values].map((one) => files.onDisk(one));
+    return cache.once(['helm', release, namespace, version], [at, ...valuesFiles], (by) =>
+      renderChart({ folder: at, release, namespace, values: valuesFiles, kubernetes: version }, by),
     );
   }
 }
@@ -355,23 +358,21 @@ function isManifest(file: string): boolean {
   return /\.(ya?ml|json)$/.test(file);
 }
 
-function folderOf(source: RenderedFrom): string {
-  return 'kustomize' in source ? source.kustomize : source.chart;
-}
-
-function located(source: WrittenSource, folder: string): Exclude<Source, { isDiscovered: true }> {
+function located(source: WrittenSource, folder: string): Source {
   const at = (path: string) => normalize(join(folder, path)).replace(/(.)\/$/, '$1');
+  if ('files' in source) {
+    return { files: source.files.map(at) };
+  }
   const { place } = source;
   if ('kustomize' in source) {
-    return { kustomize: at(source.kustomize), place };
+    return { folder: at(source.kustomize), place };
   }
-  return 'chart' in source
-    ? { ...source, chart: at(source.chart), ...(source.values && { values: source.values.map(at) }) }
-    : { files: source.files.map(at) };
+  const { chart, values, release, namespace } = source;
+  return { folder: at(chart), chart: { release, namespace, values: values?.map(at) }, place };
 }
 
 function isFor(source: Source, path: string): boolean {
-  const paths = 'files' in source ? source.files : [folderOf(source)];
+  const paths = 'files' in source ? source.files : [source.folder];
   return path !== STANDARD_INPUT && paths.some((one) => isWithin(one, path) || isWithin(path, one));
 }
 

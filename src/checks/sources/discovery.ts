@@ -48,7 +48,7 @@ export class Discovery {
     const named = [...included].filter((path) => this.files.kindOf(path) === 'folder');
     return {
       kustomizations: roots.map((one) => one.folder),
-      charts: charts.filter((chart) => !this.isLibrary(chart)),
+      charts: charts.filter((chart) => this.read(join(chart, CHART))?.type !== 'library'),
       plain: all.filter(
         (file) =>
           MANIFEST.test(file) &&
@@ -80,7 +80,11 @@ export class Discovery {
       files: [
         ...names.filter((path) => this.files.kindOf(path) === 'file'),
         ...inner.flatMap(({ files, folders }) =>
-          files.length > 0 ? files : folders.flatMap((at) => this.manifestsIn(at)),
+          files.length > 0
+            ? files
+            : folders
+                .filter((at) => !this.fileOf(at))
+                .flatMap((at) => this.files.below(at).filter((file) => MANIFEST.test(file))),
         ),
       ],
       patches: new Map([one, ...inner].flatMap(({ patches }) => [...patches])),
@@ -90,14 +94,6 @@ export class Discovery {
   public nameOfChart(folder: string): string {
     const { name } = this.read(join(folder, CHART)) ?? {};
     return typeof name === 'string' ? name : basename(folder);
-  }
-
-  private manifestsIn(folder: string): string[] {
-    return this.fileOf(folder) ? [] : this.files.below(folder).filter((file) => MANIFEST.test(file));
-  }
-
-  private isLibrary(chart: string): boolean {
-    return this.read(join(chart, CHART))?.type === 'library';
   }
 
   private kustomizationOf(folder: string): Kustomization | undefined {
@@ -118,7 +114,9 @@ export class Discovery {
       return undefined;
     }
     const at = (text: string) => normalize(join(folder, text)).replace(/\/$/, '');
-    const names = pathsIn(object).map(at);
+    const paths = placesIn(object).filter(isPath);
+    // a generator may name its file: key=file
+    const names = paths.map((text) => at(text.slice(text.lastIndexOf('=') + 1)));
     const patches = [...mapsIn(object, 'patches'), ...mapsIn(object, 'patchesJson6902')];
     return {
       folder,
@@ -174,10 +172,6 @@ function outermost(folders: readonly string[]): string[] {
 const LISTS = 'resources bases components patchesStrategicMerge generators transformers validators crds configurations';
 const MEMBERS = 'path files envs env valuesFile additionalValuesFiles';
 
-function pathsIn(kustomization: unknown): string[] {
-  return placesIn(kustomization).filter(isPath).map(withoutKey);
-}
-
 export function placesIn(value: unknown, names = LISTS): unknown[] {
   if (typeof value !== 'object' || value === null) {
     return [];
@@ -191,20 +185,16 @@ function isPath(text: unknown): text is string {
   return typeof text === 'string' && !text.includes('\n') && !text.includes('://');
 }
 
-function withoutKey(text: string): string {
-  return text.slice(text.lastIndexOf('=') + 1);
-}
-
+/** Paths with the files of patterns in place of these. A pattern that no file fits is left as it is, and so is a file that cannot be read. */
 export function withoutPatterns(paths: readonly string[], files: Files = DISK): string[] {
   return paths.flatMap((path) => {
     const { base, isGlob } = picomatch.scan(path);
-    return isGlob && !files.kindOf(path) ? matching(path, base || '.', files) : [path];
+    const folder = base || '.';
+    if (!isGlob || files.kindOf(path) || files.kindOf(folder) !== 'folder') {
+      return [path];
+    }
+    const isNamed = picomatch(normalize(path));
+    const found = files.below(folder).filter((file) => isNamed(file));
+    return found.length > 0 ? found : [path];
   });
-}
-
-/** A pattern that no file fits is left as it is, and so is a file that cannot be read. */
-function matching(pattern: string, base: string, files: Files): string[] {
-  const isNamed = picomatch(normalize(pattern));
-  const found = files.kindOf(base) === 'folder' ? files.below(base).filter((file) => isNamed(file)) : [];
-  return found.length > 0 ? found : [pattern];
 }

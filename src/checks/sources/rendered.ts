@@ -37,7 +37,7 @@ export function objectsOf(source: RenderedSource, files: Files): Manifest[] | Ex
     }
     const object = inNamespace(value, source.namespace);
     const places = source.isChart
-      ? new PlacesInTemplate(source, files, written.template)
+      ? new PlacesInTemplate(source.name, files, written.template)
       : new PlacesInParts(object, parts);
     return [{ file: source.file, line: 1, object, source: places, renderedFrom: source.name }];
   });
@@ -178,15 +178,16 @@ class PlacesInTemplate implements PlacesOfFields {
   public readonly isItem = false;
 
   public constructor(
-    private readonly chart: RenderedSource,
+    private readonly chart: string,
     private readonly files: Files,
     public readonly template?: string,
   ) {}
 
   public placeOf(path: YamlPath): YamlPlace & { readonly file?: string } {
     const keys = path.filter((step) => typeof step === 'string');
-    const file = this.template === undefined ? undefined : this.fileOf(this.template);
-    if (file === undefined || keys.length === 0) {
+    // Helm names templates by the name of the chart: `shop/templates/service.yaml`
+    const file = `${this.chart}/${this.template?.slice(this.template.indexOf('/') + 1)}`;
+    if (this.template === undefined || this.files.kindOf(file) !== 'file' || keys.length === 0) {
       return TOP;
     }
     const key = String(keys[keys.length - 1]);
@@ -196,11 +197,5 @@ class PlacesInTemplate implements PlacesOfFields {
       return column >= 0 && !/[\w./-]/.test(text[column - 1] ?? ' ') ? [{ line: i + 1, column: column + 1, file }] : [];
     });
     return found.length === 1 ? found[0] : TOP;
-  }
-
-  /** Helm names templates by the name of the chart: `shop/templates/service.yaml`. */
-  private fileOf(template: string): string | undefined {
-    const path = `${this.chart.name}/${template.slice(template.indexOf('/') + 1)}`;
-    return this.files.kindOf(path) === 'file' ? path : undefined;
   }
 }

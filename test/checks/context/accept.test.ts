@@ -1,5 +1,5 @@
 import type { CheckedObject, CheckFinding, UnknownAnswer } from '../../../src/checks/check-report';
-import { accept } from '../../../src/checks/context/accept';
+import { accept } from '../../../src/checks/context/check-context';
 import { readContext } from '../../../src/checks/context/context-file';
 
 const FILE = 'load-balancers.yaml';
