@@ -9,6 +9,8 @@ export interface MatchResult {
   readonly ratio: number;
   /** The most that the ratio may be. */
   readonly limit: number;
+  /** What the rest of the time is spent on, of a ratio over 1. */
+  readonly because?: string;
 }
 
 /** What one contestant costs, from size to size. */

@@ -28,6 +28,8 @@ export function speedPage({ rounds, results, sizes, curves }: BenchResult): stri
       ['what', 'ratio', 'at most'],
       results.map(({ title, ratio, limit }) => [title, ratio.toFixed(2), String(limit)]),
     ),
+    '## What the rest is spent on',
+    results.flatMap(({ title, because }) => (because === undefined ? [] : [`- **${title}**: ${because}`])).join('\n'),
     '## Time against size',
     `![Time of a synth against the number of Services, for ${curves.map(({ name }) => name).join(', ')}](../images/bench-time.svg)`,
     'Both scales are logarithmic, so linear growth is a straight line. The start of the process and of the libraries is excluded. The same as ratios:',
