@@ -18,7 +18,7 @@ import type { Cluster } from './sources/clusters';
 function blockOf(report: ServiceReport): Line[] {
   const { madeBy, file, line } = report;
   return [
-    `${nameOf(report)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${file}:${line})`,
+    printable(`${nameOf(report)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${file}:${line})`),
     ['being deleted', report.deleting],
     ['owner', `${report.owner}: ${report.because}`],
     ['finalizer', `${report.finalizers.join(', ') || 'none declared'}: ${report.finalizersBecause}`],
