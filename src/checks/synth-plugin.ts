@@ -205,10 +205,13 @@ function occurrenceOf(
   };
 }
 
+/** No rule: the file cannot be read. */
+const UNREADABLE = 'unreadable';
+
 function unreadable({ place, what, remedy }: UnreadableDocument): Occurrence {
   const at = placeOf(place);
   const resource = { resourceName: `file ${at}`, locations: [at], manifestPath: clipped(place.file) };
-  return { ruleId: 'unreadable', level: 'error', what, remedy, resource };
+  return { ruleId: UNREADABLE, level: 'error', what, remedy, resource };
 }
 
 function violationsOf(occurrences: readonly Occurrence[]): Violation[] {

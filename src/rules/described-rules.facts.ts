@@ -26,10 +26,8 @@ nodes-excluded | warning | every node is excluded from load balancers | kubernet
 rollout-cut-off | warning | pods end while the balancer still sends connections to their node | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go |
 rollout-without-gate | warning | Namespace without the label that makes pods wait for the balancer | ours |
 field-type | error | field of the wrong type | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+claimed-by-owner | error | intended controller does not claim the Service | ours |
 service-field-unknown | error | unknown field | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-cluster-ip | error | invalid clusterIP or clusterIPs | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-external-name | error | ExternalName without a DNS name, or with an address | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-external-ip | error | external IP that cannot be reached from outside | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 service-name | error | invalid name of a Service | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 generated-name | warning | generated name creates another Service at each apply | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/rest/create.go |
 namespace-name | error | invalid name of a namespace | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
@@ -43,7 +41,6 @@ port-duplicate | error | port and protocol listed twice | kubernetes/kubernetes 
 port-protocol | error | unknown protocol | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 app-protocol | error | invalid appProtocol | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 node-port | error | invalid or duplicate node port, or one of type ClusterIP | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
-claimed-by-owner | error | intended controller does not claim the Service | ours |
 service-type | error | type is one of ClusterIP, NodePort, LoadBalancer, ExternalName | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 traffic-policy | error | externalTrafficPolicy is one of Cluster, Local | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 internal-traffic-policy | error | internalTrafficPolicy is one of Cluster, Local | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
@@ -62,6 +59,9 @@ source-range | error | source range that is not a CIDR | kubernetes/kubernetes v
 selector | error | selector that no pod can match | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 ip-families | error | IP families that contradict their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 session-affinity-timeout | error | session affinity timeout outside of one second to one day | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+cluster-ip | error | invalid clusterIP or clusterIPs | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+external-name | error | ExternalName without a DNS name, or with an address | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
+external-ip | error | external IP that cannot be reached from outside | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 since-1-20-ipfamilies | error | ipFamilies is read from Kubernetes 1.20 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 since-1-22-loadbalancerclass | error | loadBalancerClass is read from Kubernetes 1.22 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 since-1-22-allocateloadbalancernodeports | error | allocateLoadBalancerNodePorts is read from Kubernetes 1.22 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
@@ -100,14 +100,14 @@ monthly-cost-unknown | warning | costs that cannot be compared with maxMonthlyCo
 quota-percent-limit | error | load balancers use more than maxQuotaPercent of a quota | ours |
 quota-percent-unknown | warning | quota use that cannot be compared with maxQuotaPercent | ours |
 # What a change does to protected balancers
-accepted-loss-unused | warning | accepted loss that no change has | ours |
-previous-ambiguous | error | protected Service is several times in the previous manifests | ours |
-previous-empty | warning | no previous manifests to compare protected balancers with | ours |
-previous-missing | error | previous manifests are missing while the app runs | ours |
-previous-unreadable | error | previous manifests cannot be read | ours |
-protected-balancer-interrupted | warning | change cuts off clients of a protected balancer | ours |
 protected-balancer-lost | error | change loses a protected balancer or its address | ours |
+protected-balancer-interrupted | warning | change cuts off clients of a protected balancer | ours |
 protected-balancer-unknown | warning | unknown effect of a change on a protected balancer | ours |
+previous-missing | error | previous manifests are missing while the app runs | ours |
+previous-empty | warning | no previous manifests to compare protected balancers with | ours |
+previous-unreadable | error | previous manifests cannot be read | ours |
+previous-ambiguous | error | protected Service is several times in the previous manifests | ours |
+accepted-loss-unused | warning | accepted loss that no change has | ours |
 # Wishes, controllers and plans
 bad-controller | error | controller without a name or a bind method | ours |
 bad-request | error | request with a value of the wrong type, or one that no load balancer can have | ours |
@@ -144,59 +144,62 @@ rollout-strategy | error | update strategy that stops old pods before new ones g
 rollout-time-unknown | error | controller that does not say how long the balancer still sends connections to a removed pod | ours |
 rollout-workload | error | rollout without one workload whose controller replaces pods one by one | ours |
 # The command \`list\`
-managers-of-one-field | warning | two managers write class, policy or annotations of a live Service | kubernetes/apimachinery v0.36, pkg/util/managedfields/internal/structuredmerge.go |
-object-in-two-files | warning | different objects of one kind, namespace and name of one cluster | ours |
+listener-unencrypted | warning | unencrypted listener that is reached from outside | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 class-without-finalizer | note | class whose controller puts no finalizer on Services | ours |
 contested | error | more than one controller takes the Service | ours |
 owner-unsaid | note | neither class nor annotations name the owner | ours |
 owner-without-rules | note | owner whose rules are not known here | ours |
 unclaimed | error | no controller takes the Service | ours |
 finalizer-of-another-kind | error | finalizer for objects of another kind | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |
-deletion-waits | warning | deletion waits for a finalizer | ours |
-finalizer-missing | warning | finalizer of the owner is missing on a live Service | ours |
-aws-gateway-api-version | error | API version gateway.k8s.aws/v1 with a controller older than 3.5.0 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
 nlb-passthrough-certificate | error | TLS passthrough listener with a controller older than 3.1.0 | kubernetes-sigs/aws-load-balancer-controller v3.0.0, pkg/gateway/model/model_build_listener.go |
-nlb-configuration-unused | warning | LoadBalancerConfiguration that no Gateway and no GatewayClass names | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/gateway/config_resolver.go |
+nlb-passthrough-target-group | warning | TLS target group behind a passthrough listener | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |
 route-without-node-ports | warning | Gateway with instance targets of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |
+aws-gateway-api-version | error | API version gateway.k8s.aws/v1 with a controller older than 3.5.0 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |
+nlb-configuration-unused | warning | LoadBalancerConfiguration that no Gateway and no GatewayClass names | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/gateway/config_resolver.go |
 target-group-health-check-protocol | error | health check protocol with a controller older than 2.15.0 | kubernetes-sigs/aws-load-balancer-controller v2.14.1, pkg/gateway/model/model_build_target_group.go |
 target-group-without-node-ports | error | instance targets of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |
 target-group-configuration-unused | warning | TargetGroupConfiguration for a Service that no route leads to | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/routeutils/backend.go |
-nlb-passthrough-target-group | warning | TLS target group behind a passthrough listener | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |
-auto-mode-kind-unread | note | kind of EKS Auto Mode that is not checked | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
 binding-unserved | warning | no controller serves the API group of the binding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/elbv2/targetgroupbinding_controller.go |
 binding-without-node-ports | error | instance binding of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/backend/endpoint_resolver.go |
 binding-copied | warning | copy of a binding that the controller made | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/target_group_binding_manager.go |
 binding-without-networking | warning | no security groups may reach the targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
 binding-old-version | warning | API version other than elbv2.k8s.aws/v1beta1 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |
-exposed-port | warning | database, broker, DNS server or dashboard open to every client | kubernetes/api v0.36, core/v1/types.go |
-source-ranges-unread | error | source ranges that the owner does not read | ours |
+deletion-waits | warning | deletion waits for a finalizer | ours |
+finalizer-missing | warning | finalizer of the owner is missing on a live Service | ours |
+managers-of-one-field | warning | two managers write class, policy or annotations of a live Service | kubernetes/apimachinery v0.36, pkg/util/managedfields/internal/structuredmerge.go |
 guard-fail-open | error | guard policy admits requests that it cannot evaluate | ours |
 guard-validates-nothing | error | guard policy without its validation | ours |
 guard-unbound | warning | guard policy without a binding | ours |
 guard-without-deny | error | guard binding that does not deny | ours |
 iam-actions-missing | warning | actions that the controller needs are not allowed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |
 iam-actions-denied | warning | actions that the controller needs are denied | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json |
-finalizer-added-late | note | listener does not declare the finalizer of its owner | ours |
-kafka-api-leaving | note | API version other than v1, which newer operators do not serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md |
-listener-unencrypted | warning | unencrypted listener that is reached from outside | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |
 proxy-header-missing | warning | pods expect a PROXY header that the balancer does not send | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |
 proxy-header-unexpected | warning | balancer sends a PROXY header that the pods do not expect | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |
-mixed-protocols | note | TCP and UDP in one Service of an unknown owner | kubernetes/enhancements v1.26, keps/sig-network/1435-mixed-protocol-lb/README.md |
+object-in-two-files | warning | different objects of one kind, namespace and name of one cluster | ours |
+object-in-two-sources | warning | object that two sources of a cluster render in different ways | ours |
+auto-mode-kind-unread | note | kind of EKS Auto Mode that is not checked | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |
+kafka-api-leaving | note | API version other than v1, which newer operators do not serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md |
+operator-drops-finalizer | warning | operator takes the finalizer off | ours |
+operator-recreates-service | warning | operator deletes the Service and creates it again | ours |
+finalizer-added-late | note | listener does not declare the finalizer of its owner | ours |
 plain-target-of-https | note | port 443 leads to a plain HTTP port | ours |
+mixed-protocols | note | TCP and UDP in one Service of an unknown owner | kubernetes/enhancements v1.26, keps/sig-network/1435-mixed-protocol-lb/README.md |
 annotation-old-spelling | warning | old name of an annotation | cilium/cilium v1.18, pkg/annotation/k8s.go |
 annotation-of-other-controller | warning | annotation for another controller | ours |
 annotation-without-prefix | warning | annotation without its whole prefix | ours |
 annotation-empty-item | warning | empty item in a list | ours |
 annotation-placeholder | warning | placeholder as the value of an annotation | ours |
-load-balancer-ip | warning | deprecated spec.loadBalancerIP | kubernetes/kubernetes v1.36.3, pkg/api/service/warnings.go |
 class-misspelt | error | misspelt class of a known controller | kubernetes/api v0.36, core/v1/types.go |
 class-nearly-known | warning | class that is nearly one of a known controller | kubernetes/api v0.36, core/v1/types.go |
 finalizer-left | warning | finalizer on a Service that its controller does not serve | ours |
+load-balancer-ip | warning | deprecated spec.loadBalancerIP | kubernetes/kubernetes v1.36.3, pkg/api/service/warnings.go |
 aws-type-unclaimed | warning | type external without a target type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type
 aws-type-nlb-ip | warning | old type nlb-ip | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-type
 aws-scheme-unread | warning | scheme annotation that the cloud controller does not read | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-scheme
 aws-internal-word | warning | service.beta.kubernetes.io/aws-load-balancer-internal is neither true nor false | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-internal
 gke-type-word | warning | cloud.google.com/load-balancer-type is not Internal | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/gce_annotations.go | cloud.google.com/load-balancer-type
+exposed-port | warning | database, broker, DNS server or dashboard open to every client | kubernetes/api v0.36, core/v1/types.go |
+source-ranges-unread | error | source ranges that the owner does not read | ours |
 # Kafka listeners
 listener-field-missing | error | missing field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 listener-field-shape | error | field of a listener of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
@@ -425,13 +428,13 @@ strimzi-crds-version | error | definitions of another release | strimzi/strimzi-
 strimzi-crds-missing | warning | installation without the definitions, without which the operator does not start | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |
 strimzi-cluster-scoped-missing | warning | installation without ClusterRoleBindings, which an administrator must make | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/021-ClusterRoleBinding-strimzi-cluster-operator.yaml |
 # Configuration of MetalLB
-pool-addresses | error | range of a pool that is missing or cannot be read | metallb/metallb v0.16.2, internal/config/config.go |
-pool-overlap | error | address in two pools, or twice in one | metallb/metallb v0.16.2, internal/config/config.go |
-pool-not-announced | warning | pool that nothing announces | metallb/metallb v0.16.2, speaker/main.go |
 metallb-field-missing | error | missing field of an object of MetalLB | metallb/metallb v0.16.2, config/crd/bases |
 metallb-field-shape | error | field of an object of MetalLB of the wrong type | metallb/metallb v0.16.2, config/crd/bases |
 metallb-field-unknown | warning | unknown field of an object of MetalLB | metallb/metallb v0.16.2, config/crd/bases |
 namespace-of-metallb | warning | object of MetalLB outside the namespace that it runs in | metallb/metallb v0.16.2, internal/k8s/k8s.go |
+pool-addresses | error | range of a pool that is missing or cannot be read | metallb/metallb v0.16.2, internal/config/config.go |
+pool-overlap | error | address in two pools, or twice in one | metallb/metallb v0.16.2, internal/config/config.go |
+pool-not-announced | warning | pool that nothing announces | metallb/metallb v0.16.2, speaker/main.go |
 pool-refuses-service | warning | Service that names a pool without addresses for it | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-unknown | warning | Service that names a pool that is not there | metallb/metallb v0.16.2, internal/allocator/allocator.go |
 pool-unassigned | warning | Service without a pool, and no pool gives it an address by itself | metallb/metallb v0.16.2, internal/allocator/allocator.go |
@@ -559,6 +562,9 @@ tenant-kafka-listener | error | a listener has no name, or the name of another |
 tenant-kafka-tls | error | a listener that is found by host name does not use TLS | ours |
 tenant-kafka-hostname | error | brokers have no name to advertise | ours |
 tenant-kafka-ports | error | brokers that need ports of their own do not get them without PortConflictPolicy.REMAP | ours |
+shared-service-patched | error | a patch changes ports or source ranges of a shared Service | ours |
+orphaned-in-sharing | warning | a live balancer is orphaned: type and finalizer go in one change | ours |
+status-at-run-time | warning | nothing writes the status of a Service that stays a LoadBalancer | ours |
 tenant-file-address | error | the file of a tenant is a URL | ours |
 tenant-file-missing | error | the file of a tenant cannot be read | ours |
 tenant-file-yaml | error | the file of a tenant is not valid YAML, has a key twice, or a template that was not rendered | ours |
@@ -575,10 +581,7 @@ tenant-port | error | a Service to share has no ports, or a port without a valid
 tenant-headless | error | a Service of type LoadBalancer is headless | ours |
 tenant-kafka | error | the brokers of a Kafka are unknown | ours |
 tenant-kafka-host | error | the name of a broker is too long for DNS | ours |
-shared-service-patched | error | a patch changes ports or source ranges of a shared Service | ours |
 lost-in-sharing | warning | settings of a tenant have no effect behind a shared balancer | ours |
-orphaned-in-sharing | warning | a live balancer is orphaned: type and finalizer go in one change | ours |
-status-at-run-time | warning | nothing writes the status of a Service that stays a LoadBalancer | ours |
 tenant-beyond-namespace | warning | the file of a tenant has a cluster-scoped object to review | ours |
 tenant-binding | warning | the file of a tenant binds a role that it does not hold | ours |
 tenant-endpoints | warning | software of a tenant can lead a Service to any address | ours |

@@ -79,10 +79,10 @@ export function schemaRules<Context extends object>(subject: SchemaSubject<Conte
     return part && found.length > 0 ? { found, release: part.release } : undefined;
   };
   const rules = WAYS.filter(({ fault }) => !faults || faults.includes(fault)).map(
-    ({ fault, id, says }): SchemaRule<Context> => ({
+    ({ fault, id, title }): SchemaRule<Context> => ({
       id: `${prefix}-${id}`,
       severity: warnings.includes(fault) ? 'warning' : 'error',
-      says: filled(says, { called }),
+      says: filled(title, { called }),
       source,
       judge(object, context) {
         const asked = misfits(object, context, (one) => one.fault === fault && !claimed.has(one.path));
