@@ -8,8 +8,7 @@ import { AWS_LBC_CONTROLLER, AWS_LBC_SOURCE } from '../controllers/aws-load-bala
 import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
 import { ownerSigns } from '../controllers/other-controller';
 import { podNameOf } from '../predicted/kafka-services';
-import { LiveServices } from '../predicted/live-services';
-import type { LaterNlb, ReportedService } from '../predicted/predicted';
+import { type LaterNlb, LiveServices, type ReportedService } from '../predicted/predicted';
 import { laterServices } from '../predicted/predicted-services';
 import { judgeBudget } from '../report/make-report';
 import type { BalancerToReport, ReportOptions } from '../report/report';

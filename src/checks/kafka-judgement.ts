@@ -5,7 +5,7 @@ import type { Json } from '../contract/json';
 import { type LoadBalancerFinding, LoadBalancerScheme } from '../contract/options';
 import { GKE_CONTROLLER } from '../controllers/gke/annotations';
 import { isOlderThanFacts, versionIn } from '../installations/strimzi/operator';
-import { type ClusterKnown, judgeUnplanned } from '../kafka/listener/unplanned-balancers';
+import { type ClusterKnown, judgeUnplanned } from '../kafka/listener/listener-judge';
 import { operatorsServing } from '../kafka/operator/cluster-operators';
 import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
 import {
@@ -33,7 +33,7 @@ import {
   STRIMZI_RELEASES,
 } from '../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
-import { clusterIn, isPoolOf, NodePools, uncountedCluster } from '../predicted/kafka-clusters';
+import { clusterIn, isPoolOf, NodePools, uncountedCluster } from '../predicted/kafka-services';
 import { definitionOf } from '../rules/controller-definition';
 import { knownKinds, type LikelyOwner, likelyOwner } from '../rules/known-kinds';
 import type { IndexedObject } from '../rules/objects';

@@ -1,6 +1,6 @@
 import { isMap, isSet, type Json, mapIn, printable, unquoted } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
-import { backendsOf, decidingFor, isTaken, joinedTo, judgeJoined } from '../predicted/gateway-routes';
+import { backendsOf, decidingFor, isTaken, joinedTo, judgeJoined } from '../predicted/gateway-relations';
 import type { EditedKind } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
 import { type IndexedObject, kindAndTitleOf } from '../rules/objects';

@@ -73,7 +73,6 @@ function nameIn({ sectionName, port }: Json): string {
   return sectionName ? `listener ${shown(sectionName)}${withPort}` : `listener${withPort}`;
 }
 
-/** Why a listener of a parent does not take a route, or nothing. */
 function faultBetween(listener: GatewayListener, parent: IndexedObject, route: IndexedObject): string | undefined {
   const { protocol, tlsMode } = listener;
   // which routes a protocol of an implementation takes, that alone knows
@@ -164,7 +163,6 @@ export const LISTENERS_IN_APP: readonly Rule<ObjectContext>[] = rulesOf({
   },
 });
 
-/** A backend of a route whose Service is here, and has other ports. */
 function backendPortFaults(route: IndexedObject): Found[] {
   return listIn(route.json.spec, 'rules').flatMap((rule, i) =>
     listIn(rule, 'backendRefs').flatMap((backend, k) => {
@@ -186,7 +184,6 @@ function backendPortFaults(route: IndexedObject): Found[] {
   );
 }
 
-/** What is wrong between routes, and between them and the listeners that they attach to. */
 export const ROUTES_IN_APP: readonly Rule<ObjectContext>[] = rulesOf({
   ...BETWEEN,
   rows: ROUTES_IN_APP_ROWS,

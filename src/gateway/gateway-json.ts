@@ -7,7 +7,6 @@ import { type GatewayListener, type GatewayProps, GatewayTlsMode } from './optio
 
 // Gateways as manifests have them. Third-party ones may hold anything anywhere: what reads them never throws.
 
-/** A listener as the manifest has it. */
 export function listenerJson(listener: GatewayListener): Json {
   const { name, port, protocol, hostname, tlsMode, certificateRefs, tlsOptions, allowedRoutes } = listener;
   const settings = definedOrNothing({
@@ -25,7 +24,6 @@ export function listenerJson(listener: GatewayListener): Json {
   };
 }
 
-/** The listeners that a manifest has. */
 export function listenersIn(gateway: Json): GatewayListener[] {
   return mapsIn(gateway.spec, 'listeners').map(listenerIn);
 }
@@ -49,15 +47,19 @@ function modeOf({ mode }: Json): GatewayTlsMode {
   return mode === GatewayTlsMode.PASSTHROUGH ? GatewayTlsMode.PASSTHROUGH : GatewayTlsMode.TERMINATE;
 }
 
-/** A Gateway, or a ListenerSet, that is made elsewhere. */
+/** A Gateway, or a ListenerSet, that is made elsewhere, or that exists as YAML. */
 export class ReferencedGateway implements IGateway {
   public constructor(
     public readonly gatewayName: string,
-    public readonly namespace?: string,
-    public readonly listeners?: GatewayListener[],
+    public readonly namespace: string | undefined,
+    private readonly known: () => GatewayListener[] | undefined,
     public readonly controllerName?: string,
     public readonly parentKind?: string,
   ) {}
+
+  public get listeners(): GatewayListener[] | undefined {
+    return this.known();
+  }
 
   public listenerNamed(name: string): GatewayListener | undefined {
     return this.listeners?.find((listener) => listener.name === name);
@@ -76,7 +78,6 @@ export function parentRefJson(gateway: IGateway, sectionName?: string): Json {
   };
 }
 
-/** How messages call a Gateway, or a ListenerSet. */
 export function gatewayTitle({ gatewayName, namespace, parentKind = GATEWAY_KIND }: IGateway): string {
   return `${parentKind} ${namespace === undefined ? '' : `${namespace}/`}${gatewayName}`;
 }

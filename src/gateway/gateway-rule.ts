@@ -49,7 +49,6 @@ interface FieldFinds {
   beside(object: Json): readonly Found[];
 }
 
-/** Rules of the table about some fields of a kind. */
 export function fieldRules(
   finds: { readonly [Id in keyof typeof FIELD_ROWS]?: FieldFinding | FieldFinds },
 ): FieldRule[] {
@@ -79,7 +78,6 @@ export function judgeAtSynth(object: ApiObject, rules: RuleSet<ObjectContext>): 
   }
 }
 
-/** Rules that validate one kind. */
 export function setOf(rules: readonly Rule<ObjectContext>[]): RuleSet<ObjectContext> {
   return new RuleSet(rules, 'kubernetes');
 }
@@ -108,7 +106,6 @@ function claimsOfGateway({ kind, metadata, spec }: Json): readonly Claim[] {
 
 // What rules of several kinds have in common.
 
-/** A rule about the name of an object. */
 export function nameRule(id: keyof typeof NAME_ROWS): Rule<ObjectContext> {
   return {
     id,

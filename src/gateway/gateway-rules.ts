@@ -36,7 +36,6 @@ function titleOf({ name }: Json): string {
   return isSet(name) ? `listener ${shown(name)}` : 'a listener without a name';
 }
 
-/** The title of the listener in which a value does not fit. */
 function titleAround({ at }: Misfit, gateway: Json): string {
   return titleOf(pointedAt(gateway, at.split('/').slice(0, 4).join('/')) as Json);
 }
@@ -86,7 +85,6 @@ function hostnameFaults({ hostname, protocol }: Json, title: string): Found[] {
     : [];
 }
 
-/** Rules about fields of the listeners. */
 const FIELD_RULES = fieldRules({
   'gateway-listeners': (value, misfit, { kind = GATEWAY_KIND }) =>
     countFinding(value, misfit, 'listeners', AT_MOST.listeners, { kind }),
@@ -111,7 +109,6 @@ const FIELD_RULES = fieldRules({
     countFinding(kinds, misfit, `kinds of routes in ${titleAround(misfit, gateway)}`, AT_MOST.routeKinds),
 });
 
-/** Rules that hold fields of listeners against each other. */
 const RELATIONS = rulesOf({
   rows: LISTENER_ROWS,
   source: GATEWAY_API_SOURCE,
@@ -160,7 +157,6 @@ function addressFindings({ spec }: Json): Found[] {
   ];
 }
 
-/** What the API server refuses of a Gateway. */
 export const GATEWAY_RULES: readonly Rule<ObjectContext>[] = [
   nameRule('gateway-name'),
   ...rulesWithListeners(
@@ -209,7 +205,6 @@ export const LISTENER_SET_RULES: readonly Rule<ObjectContext>[] = [
   ),
 ];
 
-/** What the API server refuses of a GatewayClass. */
 export const GATEWAY_CLASS_RULES: readonly Rule<ObjectContext>[] = [
   nameRule('gateway-class-object-name'),
   ...rulesOfFields(
@@ -224,7 +219,6 @@ export const GATEWAY_CLASS_RULES: readonly Rule<ObjectContext>[] = [
   ),
 ];
 
-/** What the API server refuses of a ReferenceGrant. */
 export const REFERENCE_GRANT_RULES: readonly Rule<ObjectContext>[] = [
   nameRule('reference-grant-name'),
   ...rulesOfFields(
@@ -236,11 +230,7 @@ export const REFERENCE_GRANT_RULES: readonly Rule<ObjectContext>[] = [
   ),
 ];
 
-/** Rules that validate a Gateway of an app or folder. */
 export const GATEWAY_RULE_SET = setOf([...GATEWAY_RULES, ...LISTENERS_IN_APP, ...REFERENCE_RULES]);
-/** The same for a ListenerSet. */
 export const LISTENER_SET_RULE_SET = setOf([...LISTENER_SET_RULES, ...LISTENERS_IN_APP, ...REFERENCE_RULES]);
-/** The same for a GatewayClass. */
 export const GATEWAY_CLASS_RULE_SET = setOf(GATEWAY_CLASS_RULES);
-/** The same for a ReferenceGrant. */
 export const REFERENCE_GRANT_RULE_SET = setOf(REFERENCE_GRANT_RULES);

@@ -70,7 +70,7 @@ export class Gateway extends ApiObject implements IGateway {
    */
   public static fromName(name: string, props: GatewayReferenceProps = {}): IGateway {
     refuseWrongProps('Gateway.fromName', 'GatewayReferenceProps', props);
-    return new ReferencedGateway(name, props.namespace, props.listeners, props.controllerName);
+    return new ReferencedGateway(name, props.namespace, () => props.listeners, props.controllerName);
   }
 
   /**
@@ -146,29 +146,6 @@ export class Gateway extends ApiObject implements IGateway {
   }
 }
 
-/** A Gateway that exists as YAML. */
-class ManifestGateway implements IGateway {
-  public readonly gatewayName: string;
-  public readonly namespace?: string;
-
-  public constructor(
-    private readonly object: ApiObject,
-    public readonly controllerName?: string,
-  ) {
-    this.gatewayName = object.name;
-    this.namespace = object.metadata.namespace;
-  }
-
-  public get listeners(): GatewayListener[] | undefined {
-    return listenersIn(lookAt(this.object));
-  }
-
-  public listenerNamed(name: string): GatewayListener | undefined {
-    return this.listeners?.find((listener) => listener.name === name);
-  }
-}
-
-/** The Gateway that a construct holds. */
 function gatewayOfManifest(construct: IConstruct, props: GatewayManifestProps): IGateway {
   const { name, namespace, controllerName } = props;
   const objects = construct.node
@@ -193,7 +170,8 @@ function gatewayOfManifest(construct: IConstruct, props: GatewayManifestProps): 
   const className = lookAt(gateway).spec?.gatewayClassName;
   const gatewayClass = objects.find((object) => object.kind === GATEWAY_CLASS_KIND && object.name === className);
   const ofClass = gatewayClass && lookAt(gatewayClass).spec?.controllerName;
-  return new ManifestGateway(gateway, controllerName ?? ofClass);
+  const listeners = () => listenersIn(lookAt(gateway));
+  return new ReferencedGateway(gateway.name, gateway.metadata.namespace, listeners, controllerName ?? ofClass);
 }
 
 /**
@@ -216,7 +194,7 @@ export class ListenerSet extends ApiObject implements IGateway {
   public static fromName(name: string, props: ListenerSetReferenceProps = {}): IGateway {
     refuseWrongProps('ListenerSet.fromName', 'ListenerSetReferenceProps', props);
     const { namespace, listeners, controllerName } = props;
-    return new ReferencedGateway(name, namespace, listeners, controllerName, LISTENER_SET_KIND);
+    return new ReferencedGateway(name, namespace, () => listeners, controllerName, LISTENER_SET_KIND);
   }
 
   /** What routes name: `ListenerSet`. */

@@ -2,18 +2,15 @@ import { type Json, mapIn, mapsIn } from '../contract/json';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex, titleOf } from '../rules/objects';
 import { GATEWAY_GROUP, GATEWAY_KIND, HOSTLESS_PROTOCOLS, LISTENER_SET_KIND } from './gateway.facts';
 
-/** A listener that wants a port of a Gateway. */
 interface ListenerClaim {
   readonly object: IndexedObject;
   readonly listener: Json;
 }
 
-/** A Gateway with the ListenerSets that want to join it. */
 interface JoinedGateway {
   /** Nothing where the Gateway is made elsewhere. */
   readonly gateway?: IndexedObject;
   readonly sets: readonly IndexedObject[];
-  /** The name in messages. */
   readonly title: string;
 }
 
@@ -62,7 +59,6 @@ export function claimsOf({ gateway, sets }: JoinedGateway): ListenerClaim[] {
   );
 }
 
-/** The list at a key, made where there is none. */
 export function listAt<K, V>(lists: Map<K, V[]>, key: K): V[] {
   const list = lists.get(key) ?? [];
   lists.set(key, list);
@@ -79,7 +75,6 @@ function isAmbiguous({ index, namespace, name }: IndexedObject): boolean {
   return index.named(GATEWAY_GROUP, LISTENER_SET_KIND, { namespace, name }).length > 1;
 }
 
-/** Two listeners that want one port of a Gateway, and cannot share it. */
 export interface PortConflict {
   readonly earlier: ListenerClaim;
   readonly later: ListenerClaim;

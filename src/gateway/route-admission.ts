@@ -17,19 +17,14 @@ export function isCoreRoute(kind: unknown): boolean {
   return Object.values(ROUTE_KINDS).some((kinds) => kinds.includes(String(kind)));
 }
 
-/** A route, as far as listeners look at it. */
 interface RoutedKind {
-  /** A kind of the Gateway API, such as `TLSRoute`. */
   readonly kind: string;
-  /** The namespace of the route, where it is known. */
   readonly namespace?: string;
   /** The labels of its namespace, where a manifest has them. */
   readonly labels?: Json;
-  /** The protocol that routes of this kind need. */
   readonly protocol: string;
 }
 
-/** Why a listener does not take a route, or nothing. */
 export function routeFault(
   listener: GatewayListener,
   gatewayNamespace: string | undefined,
@@ -48,7 +43,6 @@ export function routeFault(
   return namespaceFault('routes', { from: 'Same', ...mapIn(allowed, 'namespaces') }, gatewayNamespace, route);
 }
 
-/** Why a Gateway does not take a ListenerSet, or nothing. */
 export function listenerSetFault(gateway: Json, set: Pick<RoutedKind, 'namespace' | 'labels'>): string | undefined {
   const namespaces = mapIn(mapIn(gateway.spec, 'allowedListeners'), 'namespaces');
   const allowed = { from: 'None', ...namespaces };

@@ -8,7 +8,6 @@ import { AT_MOST, OLDEST_TLS_ROUTE_API } from './gateway.facts';
 import { REFERENCE_RULES, ROUTES_IN_APP } from './gateway-app-rules';
 import { countFinding, fieldRules, nameRule, repeated, rulesOfFields, setOf } from './gateway-rule';
 
-/** What distinguishes a parent from others. */
 function parentOf({ group, kind, namespace, name }: Json): string {
   return [group, kind, namespace, name].filter(Boolean).join('/');
 }
@@ -60,7 +59,6 @@ const PARENTS = {
   beside: parentFindings,
 };
 
-/** What the API server refuses of a TCPRoute. */
 export const TCP_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
   nameRule('tcp-route-name'),
   ...rulesOfFields(TCP_ROUTE_FIELDS, fieldRules({ 'tcp-route-backend': BACKENDS, 'tcp-route-parent': PARENTS })),
@@ -83,7 +81,6 @@ function mayLackHostnames({ apiVersion, spec }: Json): boolean {
   return apiVersion === OLDEST_TLS_ROUTE_API && isMap(spec) && !isSet(spec.hostnames);
 }
 
-/** What the API server refuses of a TLSRoute. */
 export const TLS_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
   nameRule('tls-route-name'),
   ...rulesOfFields(
@@ -114,9 +111,7 @@ export const TLS_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
   ),
 ];
 
-/** Rules that validate a TCPRoute of an app or folder. */
 export const TCP_ROUTE_RULE_SET = setOf([...TCP_ROUTE_RULES, ...ROUTES_IN_APP, ...REFERENCE_RULES]);
-/** The same for a TLSRoute. */
 export const TLS_ROUTE_RULE_SET = setOf([...TLS_ROUTE_RULES, ...ROUTES_IN_APP, ...REFERENCE_RULES]);
 /** The same for a route of another kind, whose fields are not looked into. */
 export const OTHER_ROUTE_RULE_SET = setOf([...ROUTES_IN_APP, ...REFERENCE_RULES]);

@@ -6,13 +6,21 @@ import {
   GATEWAY_KIND,
   LISTENER_SET_KIND,
   REFERENCE_GRANT_KIND,
+  ROUTE_KINDS,
   TCP_ROUTE_KIND,
   TLS_ROUTE_KIND,
 } from '../gateway/gateway.facts';
+import { LISTENER_SET_RULE_SET } from '../gateway/gateway-rules';
+import { gatewayOf, parentOf } from '../gateway/gateways-in-app';
+import { OTHER_ROUTE_RULE_SET } from '../gateway/route-rules';
 import type { Manifest } from '../rules/manifest-objects';
+import type { IndexedObject, ObjectIndex } from '../rules/objects';
+import { type Judgement, NOTHING_FOUND } from '../rules/rule-set';
 import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/guard.facts';
 import { ENVOY_PROXY_KIND, inNamespace, NLB_CONFIGURATION_KIND } from './gateway-services';
-import { keyOf, type MakerSide } from './predicted';
+import { keptIn, keyOf, type MakerSide } from './predicted';
+
+export { isTaken } from '../gateway/gateway-app-rules';
 
 export const TARGET_GROUPS_KIND = 'TargetGroupConfiguration';
 
@@ -32,23 +40,18 @@ const GROUPS: Readonly<Record<string, string>> = {
 const OBJECTS = new WeakMap<readonly Manifest[], ReadonlyMap<string, Manifest>>();
 
 function objectsOf({ manifests }: MakerSide): ReadonlyMap<string, Manifest> {
-  const known =
-    OBJECTS.get(manifests) ??
-    new Map(
-      manifests
-        .filter(({ object: { kind, apiVersion } }) => String(apiVersion).startsWith(`${GROUPS[String(kind)]}/`))
-        .map((manifest) => [nameIn(manifest.object), manifest]),
-    );
-  OBJECTS.set(manifests, known);
-  return known;
+  const isKnown = ({ object: { kind, apiVersion } }: Manifest) =>
+    String(apiVersion).startsWith(`${GROUPS[String(kind)]}/`);
+  return keptIn(OBJECTS, manifests, () => new Map(manifests.filter(isKnown).map((one) => [nameIn(one.object), one])));
 }
 
 const JOINING = new WeakMap<readonly Manifest[], ReadonlyMap<string, readonly Manifest[]>>();
 
 /** The objects of a side by what they lead to: many Gateways ask, and each has few. */
 function joiningOn(side: MakerSide, keys: readonly string[]): Manifest[] {
-  const known = JOINING.get(side.manifests) ?? groupedByAll(objectsOf(side).values(), ({ object }) => keysOf(object));
-  JOINING.set(side.manifests, known);
+  const known = keptIn(JOINING, side.manifests, () =>
+    groupedByAll(objectsOf(side).values(), ({ object }) => keysOf(object)),
+  );
   return [...new Set(keys.flatMap((key) => known.get(key) ?? []))];
 }
 
@@ -198,9 +201,7 @@ export function isAboutSome(policy: Json, targets: readonly Manifest[]): boolean
 const MEMBERS = new WeakMap<readonly Manifest[], ReadonlyMap<unknown, readonly Manifest[]>>();
 
 function members(all: readonly Manifest[]): ReadonlyMap<unknown, readonly Manifest[]> {
-  const known = MEMBERS.get(all) ?? grouped(all, ({ object }): unknown => place(object).namespace);
-  MEMBERS.set(all, known);
-  return known;
+  return keptIn(MEMBERS, all, () => grouped(all, ({ object }): unknown => place(object).namespace));
 }
 
 function isAbout(policy: Json, target: Json): boolean {
@@ -255,4 +256,62 @@ function servicesOf(route: Json): Json[] {
 function place(object: Json): Json {
   const { namespace } = mapIn(object, 'metadata');
   return { namespace };
+}
+
+// What leads from a Gateway to Services, whatever its implementation makes of it.
+
+const ROUTES = Object.values(ROUTE_KINDS).flat();
+
+export function joinedTo(gateway: IndexedObject): readonly IndexedObject[] {
+  return gateway.index.once(joinedTo, joinedIn).get(gateway) ?? [];
+}
+
+function joinedIn(index: ObjectIndex): ReadonlyMap<IndexedObject, readonly IndexedObject[]> {
+  const joining = [LISTENER_SET_KIND, ...ROUTES].flatMap((kind) => index.of(GATEWAY_GROUP, kind));
+  return groupedByAll(joining, (one) => [...new Set(parentsAmong(one).flatMap(gatewayAbove))]);
+}
+
+function gatewayAbove(parent: IndexedObject): IndexedObject[] {
+  return parent.kind === GATEWAY_KIND ? [parent] : [gatewayOf(parent) ?? []].flat();
+}
+
+function parentsAmong(one: IndexedObject): IndexedObject[] {
+  return one.kind === LISTENER_SET_KIND
+    ? [gatewayOf(one) ?? []].flat()
+    : mapsIn(one.json.spec, 'parentRefs').flatMap((reference) => parentOf(one, reference) ?? []);
+}
+
+export function decidingFor(one: IndexedObject): readonly IndexedObject[] {
+  const { index, namespace } = one;
+  const backends = backendsOf(one).map((backend) => backend.namespace);
+  const grants = index
+    .of(GATEWAY_GROUP, REFERENCE_GRANT_KIND)
+    .filter((grant) => grant.namespace !== namespace && backends.includes(grant.namespace));
+  const parents = parentsAmong(one);
+  return [
+    ...parents,
+    ...parents.flatMap(gatewayAbove),
+    ...index.named('', 'Namespace', { name: namespace }),
+    ...grants,
+  ].filter((other, i, all) => other !== one && all.indexOf(other) === i);
+}
+
+export function backendsOf({
+  json,
+  namespace,
+}: IndexedObject): { readonly namespace?: string; readonly name: unknown }[] {
+  const { name } = mapIn(json.spec, 'serviceRef');
+  const ofRules = mapsIn(json.spec, 'rules').flatMap((rule) => mapsIn(rule, 'backendRefs'));
+  return [...ofRules, ...(name === undefined ? [] : [{ name } as Json])]
+    .filter(({ group = '', kind = 'Service' }: Json) => group === '' && kind === 'Service')
+    .map((backend) => ({ namespace: backend.namespace ?? namespace, name: backend.name }));
+}
+
+export function judgeJoined(one: IndexedObject): Judgement {
+  const among = { among: one };
+  return one.kind === LISTENER_SET_KIND
+    ? LISTENER_SET_RULE_SET.judge(one.json, among)
+    : one.group === GATEWAY_GROUP
+      ? OTHER_ROUTE_RULE_SET.judge(one.json, among)
+      : NOTHING_FOUND;
 }

@@ -79,11 +79,8 @@ function ofClass(name: unknown, controller: unknown): string {
 
 function nlbOf(gateway: Manifest, set: GatewaySet): LaterNlb {
   const { file, line, object } = gateway;
-  const { scheme = 'internal', loadBalancerSubnets } = mapIn(
-    set.parametersOf(object, AWS_GATEWAY_GROUP, NLB_CONFIGURATION_KIND),
-    'spec',
-  );
-  const missing = set.missingParametersOf(object, AWS_GATEWAY_GROUP, NLB_CONFIGURATION_KIND);
+  const { found = {}, missing } = set.parametersOf(object, NLB_CONFIGURATION_KIND);
+  const { scheme = 'internal', loadBalancerSubnets } = mapIn(found, 'spec');
   const shownScheme = unquoted(scheme);
   const what =
     missing === undefined ? shownScheme : `of the scheme that ${missing} says, which is not among these files`;
@@ -110,7 +107,7 @@ function ofUnknownGateway(proxy: Manifest): ReportedService[] {
 }
 
 function addEnvoy(found: Later, gateway: Manifest, set: GatewaySet, merged: Set<Json>): void {
-  const proxy = set.parametersOf(gateway.object, ENVOY_GATEWAY_GROUP, ENVOY_PROXY_KIND);
+  const { found: proxy = {} } = set.parametersOf(gateway.object, ENVOY_PROXY_KIND);
   set.used.add(proxy);
   const ofClass = areGatewaysMerged(proxy) ? set.classManifestOf(gateway.object) : undefined;
   // all of a class are one: whichever of them comes or goes, it is made of the class
@@ -175,33 +172,20 @@ class GatewaySet {
     return kind === ENVOY_PROXY_KIND ? ENVOY_GATEWAY_CONTROLLER : undefined;
   }
 
-  public parametersOf(gateway: Json, group: string, kind: string): Json {
-    return this.foundParametersOf(gateway, group, kind) ?? {};
-  }
-
-  public missingParametersOf(gateway: Json, group: string, kind: string): string | undefined {
-    const wanted = this.wantedParametersOf(gateway, kind);
-    return wanted.kind !== kind || this.foundParametersOf(gateway, group, kind)
-      ? undefined
-      : `${kind} ${titleOf({ metadata: wanted })}`;
-  }
-
-  private wantedParametersOf(gateway: Json, kind: string): Json {
+  /** The parameters of a kind that a Gateway or else its class names; their title if they are not here. */
+  public parametersOf(gateway: Json, kind: string): { readonly found?: Json; readonly missing?: string } {
     const own = mapIn(mapIn(mapIn(gateway, 'spec'), 'infrastructure'), 'parametersRef');
     const ofClass = mapIn(mapIn(this.classOf(gateway), 'spec'), 'parametersRef');
     const { namespace } = mapIn(gateway, 'metadata');
-    return own.kind === kind ? { ...own, namespace } : ofClass;
-  }
-
-  private foundParametersOf(gateway: Json, group: string, kind: string): Json | undefined {
-    const wanted = this.wantedParametersOf(gateway, kind);
+    const wanted: Json = own.kind === kind ? { ...own, namespace } : ofClass;
+    if (wanted.kind !== kind) {
+      return {};
+    }
     const named = this.parameters.filter(
-      ({ object }) =>
-        object.kind === kind &&
-        String(object.apiVersion).startsWith(`${group}/`) &&
-        mapIn(object, 'metadata').name === wanted.name,
+      ({ object }) => object.kind === kind && mapIn(object, 'metadata').name === wanted.name,
     );
-    return wanted.kind === kind ? inNamespace(named, wanted.namespace)?.object : undefined;
+    const found = inNamespace(named, wanted.namespace)?.object;
+    return found ? { found } : { missing: `${kind} ${titleOf({ metadata: wanted })}` };
   }
 
   public templateIn(proxy: Json): Template | undefined {

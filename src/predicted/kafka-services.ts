@@ -1,34 +1,207 @@
-import { type Json, mapIn, shown } from '../contract/json';
+import { ApiObject, App, Chart } from 'cdk8s';
+import { grouped, type Json, mapIn, sameValue, shown } from '../contract/json';
 import { type BalancerOfObject, isConcerned } from '../contract/object-edits';
+import { clusterOfManifest } from '../kafka/cluster/manifest-cluster';
 import { balancerOfService, type KafkaEdit, kafkaEdits } from '../kafka/edits/kafka-edits';
 import { LISTENERS_PATH } from '../kafka/edits/kafka-edits.facts';
+import { alike } from '../kafka/listener/listener-judge';
 import { isText } from '../kafka/listener/listener-merge';
-import { alike } from '../kafka/listener/unplanned-balancers';
-import { listenersOf, textAt } from '../kafka/operator/kafka-document';
-import { poolName } from '../kafka/operator/node-pools';
+import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
+import { integerAt, listAt, listenersOf, mapAt, textAt } from '../kafka/operator/kafka-document';
+import { assignedNodeIds, idsBefore, MOST_IDS, poolName, presentIdsOf } from '../kafka/operator/node-pools';
 import { servicesOf } from '../kafka/operator/operator-services';
+import type { KafkaBrokerPool } from '../kafka/options';
 import {
+  CLUSTER_LABEL,
   KAFKA_KIND,
   KAFKA_NODE_POOL_KIND,
   LISTENER_TYPES,
   NAMELESS_LISTENER,
   PAUSE_ANNOTATION,
   SELECTOR_LABELS,
+  STRIMZI_GROUP,
 } from '../kafka/strimzi/strimzi.facts';
+import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
-import {
-  clusterIn,
-  hugePoolsIn,
-  isOfBrokers,
-  isOfStrimzi,
-  isWithoutBrokers,
-  LivingNodes,
-  type NodePools,
-  nodePoolsIn,
-  uncountedCluster,
-} from './kafka-clusters';
-import { ENDS, keyOf, type Later, type MakerEdit, type MakerSide, makerEdit, titleOf } from './predicted';
+import { withTypedMetadata } from '../rules/service-fields';
+import { ENDS, keptIn, keyOf, type Later, type MakerEdit, type MakerSide, makerEdit, titleOf } from './predicted';
+
+/** Whether a node pool is one of a Kafka; what says no namespace may be in any. */
+export function isPoolOf(pool: Json, kafka: Json): boolean {
+  const [place, other] = [pool, kafka].map((object) => textAt(object, 'metadata.namespace'));
+  const isNear = place === other || place === undefined || other === undefined;
+  return isNear && clusterNameOf(pool) === textAt(kafka, 'metadata.name');
+}
+
+function clusterNameOf(pool: Json): unknown {
+  return mapAt(pool, 'metadata.labels')[CLUSTER_LABEL];
+}
+
+export class NodePools<T> {
+  private readonly byCluster: ReadonlyMap<unknown, readonly T[]>;
+
+  public constructor(
+    pools: readonly T[],
+    private readonly jsonOf: (pool: T) => Json,
+  ) {
+    this.byCluster = grouped(pools, (pool) => clusterNameOf(jsonOf(pool)));
+  }
+
+  public of(kafka: Json): readonly T[] {
+    const namesakes = this.byCluster.get(textAt(kafka, 'metadata.name')) ?? [];
+    return namesakes.filter((pool) => isPoolOf(this.jsonOf(pool), kafka));
+  }
+}
+
+export function nodePoolsIn(manifests: readonly Manifest[]): NodePools<Manifest> {
+  const pools = manifests.filter(({ object }) => isOfStrimzi(object, KAFKA_NODE_POOL_KIND));
+  return new NodePools(pools, ({ object }) => object);
+}
+
+export function isOfStrimzi({ kind, apiVersion }: Json, wanted: string): boolean {
+  return kind === wanted && String(apiVersion).startsWith(`${STRIMZI_GROUP}/`);
+}
+
+/**
+ * What manifests show of a cluster.
+ *
+ * @throws when it cannot be known how many brokers there are
+ */
+export function clusterIn(kafka: Json, pools: readonly Json[], strimzi = versionFor(kafka, pools)): IKafkaCluster {
+  const chart = new Chart(new App(), 'list');
+  const [document] = [kafka, ...pools].map(
+    (object, i) => new ApiObject(chart, `${i}`, withTypedMetadata(object) as never),
+  );
+  const name = document.name;
+  try {
+    return clusterOfManifest(chart, { strimzi, name });
+  } catch (error) {
+    const nodePools = counted(pools);
+    if (nodePools.length === 0) {
+      throw error;
+    }
+    return clusterOfManifest(chart, { strimzi, name, nodePools });
+  }
+}
+
+/** A cluster of a Kafka whose brokers are not known, with the brokers that a listener names, or else one for all of them. */
+export function uncountedCluster(
+  kafka: Json,
+  strimzi = versionFor(kafka, []),
+  brokerIds: readonly number[] = [],
+): IKafkaCluster {
+  const chart = new Chart(new App(), 'list');
+  const { name } = new ApiObject(chart, 'kafka', withTypedMetadata(kafka) as never);
+  const ids = brokerIds.filter((id) => id >= 0 && id <= MOST_IDS);
+  return clusterOfManifest(chart, {
+    strimzi,
+    name,
+    nodePools: [{ name: 'broker', brokerIds: ids.length > 0 ? ids : [0] }],
+  });
+}
+
+/** The newest one that reads the manifest: of these Services it decides little. */
+function versionFor(kafka: Json, pools: readonly Json[]): StrimziVersion {
+  if (StrimziVersion.V1_2.servesApiVersion(String(kafka.apiVersion))) {
+    return StrimziVersion.V1_2;
+  }
+  const isWithoutPools = pools.length === 0 && integerAt(kafka, 'spec.kafka.replicas') !== undefined;
+  return isWithoutPools ? StrimziVersion.V0_45 : StrimziVersion.V0_51;
+}
+
+const FEW = 3;
+
+export interface HugePool {
+  readonly name: string;
+  readonly replicas: number;
+  readonly unlisted: number;
+}
+
+export function hugePoolsIn(pools: readonly Json[]): HugePool[] {
+  return pools.filter(isOfBrokers).flatMap((pool) => {
+    const replicas = integerAt(pool, 'spec.replicas') ?? 0;
+    return replicas > MOST_IDS
+      ? [{ name: textAt(pool, 'metadata.name') ?? '', replicas, unlisted: replicas - FEW }]
+      : [];
+  });
+}
+
+export function isOfBrokers(pool: Json): boolean {
+  return listAt(pool, 'spec.roles').includes('broker');
+}
+
+export function isWithoutBrokers(pools: readonly Json[]): boolean {
+  const brokers = pools.filter(isOfBrokers);
+  return brokers.length > 0 && brokers.every((pool) => integerAt(pool, 'spec.replicas') === 0);
+}
+
+function counted(pools: readonly Json[]): KafkaBrokerPool[] {
+  let next = 0;
+  return pools
+    .filter(isOfBrokers)
+    .map((pool) => {
+      const replicas = integerAt(pool, 'spec.replicas') ?? 0;
+      const length = replicas > MOST_IDS ? FEW : replicas;
+      return { name: textAt(pool, 'metadata.name') ?? '', brokerIds: Array.from({ length }, () => next++) };
+    })
+    .filter(({ brokerIds }) => brokerIds.length > 0);
+}
+
+type PoolsOf = (kafka: Json) => readonly Json[];
+
+/**
+ * The pools of Kafkas as they will be written, with the ids of the nodes that live while their manifests are written anew: an annotation of
+ * a pool gives ids to new ones alone. Pools that say it themselves are as they are.
+ *
+ * @param older what is applied, or what a cluster has
+ */
+function poolsWithLivingNodes(manifests: readonly Manifest[], older: readonly Manifest[]): PoolsOf {
+  const kafkas = new Map(older.filter(({ object }) => isKafka(object)).map(({ object }) => [keyOf(object), object]));
+  const [all, oldPools] = [manifests, older].map(nodePoolsIn);
+  return (kafka) => {
+    const pools = all.of(kafka).map(({ object }) => object);
+    const old = kafkas.get(keyOf(kafka));
+    const before = old ? oldPools.of(old).map(({ object }) => object) : [];
+    if (!old || before.length === 0 || sameValue(before, pools) || pools.some(isLive)) {
+      return pools;
+    }
+    const living = livingIn(old, before);
+    if (!living) {
+      return pools;
+    }
+    const counted = pools.filter((pool) => living.has(nameOf(pool)) || isOfBrokers(pool));
+    const ids = assignedNodeIds(counted.map((pool) => ({ pool, living: living.get(nameOf(pool)) ?? [] })));
+    return pools.map((pool) => {
+      const nodeIds = ids[counted.indexOf(pool)];
+      return nodeIds ? { ...pool, status: { ...mapIn(pool, 'status'), nodeIds } } : pool;
+    });
+  };
+}
+
+/** The ids of nodes by the names of their pools, as the older manifests show them; nothing where they do not. */
+function livingIn(kafka: Json, pools: readonly Json[]): ReadonlyMap<unknown, readonly number[]> | undefined {
+  try {
+    const cluster = clusterIn(kafka, pools);
+    return new Map(
+      pools.flatMap((pool): [unknown, readonly number[]][] => {
+        const ofBrokers = cluster.brokerIds.filter((id) => cluster.nodePoolOf(id) === nameOf(pool));
+        const ids = isLive(pool) || !isOfBrokers(pool) ? idsBefore(pool) : ofBrokers;
+        return ids ? [[nameOf(pool), ids]] : [];
+      }),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function isLive(pool: Json): boolean {
+  return presentIdsOf(pool).length > 0;
+}
+
+function nameOf({ metadata }: Json): unknown {
+  return metadata?.name;
+}
 
 /**
  * The load balanced Services that the operator will make of the Kafkas among some manifests.
@@ -41,20 +214,12 @@ export function servicesOfKafkas(
   isEach = false,
   older: readonly Manifest[] = [],
 ): Later {
-  const living = new LivingNodes(older);
-  const all = nodePoolsIn(manifests);
-  const pools = {
-    of: (kafka: Json) =>
-      living.besides(
-        kafka,
-        all.of(kafka).map(({ object }) => object),
-      ),
-  };
+  const poolsOf = poolsWithLivingNodes(manifests, older);
   const found: Later = { services: [], notes: [], unlisted: [], others: 0 };
-  for (const kafka of manifests.filter(({ object }) => isOfStrimzi(object, KAFKA_KIND))) {
+  for (const kafka of manifests.filter(({ object }) => isKafka(object))) {
     const balanced = listenersIn(kafka.object).filter(({ type }) => type === LISTENER_TYPES.loadBalancer);
     if (balanced.length > 0) {
-      addServices(found, kafka, balanced, pools, isEach);
+      addServices(found, kafka, balanced, poolsOf(kafka.object), isEach);
     }
   }
   return found;
@@ -65,21 +230,17 @@ function listenersIn(kafka: Json): Json[] {
   return [...listenersOf(kafka), external];
 }
 
-interface PoolsOfKafkas {
-  of(kafka: Json): readonly Json[];
-}
-
 function addServices(
   found: Later,
   kafka: Manifest,
   balanced: readonly Json[],
-  pools: PoolsOfKafkas,
+  own: readonly Json[],
   isEach: boolean,
 ): void {
   const { object, ...place } = kafka;
-  const own = pools.of(object);
   const listeners = balanced.map(({ name }) => shown(name)).join(', ');
   const title = `Kafka ${titleOf(object)}`;
+  const note = (what: string) => found.notes.push(`${place.file}:${place.line}: ${title}: ${what}`);
   const add = (listener: Json, services: readonly (readonly Json[])[]) => {
     for (const [first, ...others] of services) {
       const names = others.map(({ metadata }) => String(metadata.name));
@@ -104,15 +265,15 @@ function addServices(
           .join(', ');
         found.others += more;
         found.unlisted?.push(kafka);
-        found.notes.push(
-          `${place.file}:${place.line}: ${title}: ${digits(services.length)} of ${digits(services.length + more)} load balancers of listener ${shown(listener.name)} are listed: ${why}`,
+        note(
+          `${digits(services.length)} of ${digits(services.length + more)} load balancers of listener ${shown(listener.name)} are listed: ${why}`,
         );
       }
     }
   } catch {
     if (isWithoutBrokers(own)) {
-      found.notes.push(
-        `${place.file}:${place.line}: ${title}: the operator makes no load balancer for listener ${listeners}: without a broker it does not reconcile the cluster, and the KafkaNodePools of these files have replicas 0`,
+      note(
+        `the operator makes no load balancer for listener ${listeners}: without a broker it does not reconcile the cluster, and the KafkaNodePools of these files have replicas 0`,
       );
       return;
     }
@@ -126,7 +287,7 @@ function addServices(
       }
     }
     found.unlisted?.push(kafka);
-    found.notes.push(`${place.file}:${place.line}: ${title}: ${what}`);
+    note(what);
   }
 }
 
@@ -169,8 +330,9 @@ export function kafkaMakerEdits(
   owner?: ControllerDefinition,
 ): MakerEdit[] {
   const [old, now] = [clusterOf(maker, before), clusterOf(maker, after)];
+  const balancer = keptIn(BALANCERS, service, () => balancerOfService(service));
   return editsOf(old, now, owner)
-    .filter(({ concerns }) => isConcerned(concerns, balancerIn(service)))
+    .filter(({ concerns }) => isConcerned(concerns, balancer))
     .map((edit) => ({
       ...placed(edit, old, now),
       ...(keepsServices(edit) && { becomes: 'spec.type' }),
@@ -200,12 +362,6 @@ function keepsServices({ field: { row, after } }: KafkaEdit): boolean {
 
 const BALANCERS = new WeakMap<Json, BalancerOfObject>();
 
-function balancerIn(service: Json): BalancerOfObject {
-  const known = BALANCERS.get(service) ?? balancerOfService(service);
-  BALANCERS.set(service, known);
-  return known;
-}
-
 interface Cluster {
   readonly kafka?: Manifest;
   readonly pools: readonly Manifest[];
@@ -219,30 +375,14 @@ interface Found {
 
 const FOUND = new WeakMap<readonly Manifest[], Found>();
 
-function foundIn({ manifests }: MakerSide): Found {
-  const known = FOUND.get(manifests);
-  if (known) {
-    return known;
-  }
-  const kafkas = manifests.filter(({ object }) => isKafka(object));
-  const found: Found = {
-    kafkas: new Map(kafkas.map((manifest) => [keyOf(manifest.object), manifest])),
+function clusterOf(maker: Json, { manifests }: MakerSide): Cluster {
+  const { kafkas, pools, clusters } = keptIn(FOUND, manifests, () => ({
+    kafkas: new Map(manifests.filter(({ object }) => isKafka(object)).map((one) => [keyOf(one.object), one])),
     pools: nodePoolsIn(manifests),
     clusters: new Map(),
-  };
-  FOUND.set(manifests, found);
-  return found;
-}
-
-function clusterOf(maker: Json, side: MakerSide): Cluster {
+  }));
   const key = keyOf(maker);
-  const found = foundIn(side);
-  const cluster = found.clusters.get(key) ?? {
-    kafka: found.kafkas.get(key),
-    pools: found.pools.of(maker),
-  };
-  found.clusters.set(key, cluster);
-  return cluster;
+  return keptIn(clusters, key, () => ({ kafka: kafkas.get(key), pools: pools.of(maker) }));
 }
 
 export function poolsBehind(service: Json, side: MakerSide): { readonly pool: Manifest; readonly kafka?: Json }[] {
@@ -270,13 +410,9 @@ type Known = Map<ControllerDefinition | undefined, readonly KafkaEdit[]>;
 const EDITS = new WeakMap<Cluster, WeakMap<Cluster, Known>>();
 
 function editsOf(old: Cluster, now: Cluster, owner?: ControllerDefinition): readonly KafkaEdit[] {
-  const ofOld = EDITS.get(old) ?? new WeakMap<Cluster, Known>();
-  EDITS.set(old, ofOld);
-  const known = ofOld.get(now) ?? (new Map() as Known);
-  ofOld.set(now, known);
-  const edits = known.get(owner) ?? kafkaEdits(sideOf(old), sideOf(now), owner);
-  known.set(owner, edits);
-  return edits;
+  const ofOld = keptIn(EDITS, old, () => new WeakMap());
+  const known: Known = keptIn(ofOld, now, () => new Map());
+  return keptIn(known, owner, () => kafkaEdits(sideOf(old), sideOf(now), owner));
 }
 
 function sideOf({ kafka, pools }: Cluster) {

@@ -15,7 +15,6 @@ import { keyOf, type MakerEdit, type MakerSide, type ReportedService, titleOf } 
 /** How an operator writes its Services. */
 export interface Operator {
   readonly id: string;
-  /** The name in messages. */
   readonly name: string;
   readonly source: Citation;
   readonly confidence: string;
@@ -53,7 +52,6 @@ interface OperatorService {
   readonly source?: Citation;
 }
 
-/** The operator that makes Services of an object. */
 export function operatorOf(object: Json): Operator | undefined {
   return OPERATORS.find(({ resources }) => resources.some((one) => isOf(object, one)));
 }
@@ -76,7 +74,6 @@ export function typeFieldsIn(object: Json): ReadonlySet<string> {
   return new Set(paths);
 }
 
-/** The load balanced Services that operators make of an object. */
 export function servicesOfOperator({ object, ...place }: Manifest): ReportedService[] {
   return templatesOf(object)
     .filter(({ service, found }) => isBalanced(object, found.value, service))

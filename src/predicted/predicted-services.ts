@@ -1,11 +1,11 @@
 import { isMap, isSet, type Json } from '../contract/json';
-import type { Citation } from '../contract/kubernetes.facts';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
 import { gatewayMakerEdits, isGateway } from './gateway-balancers';
 import { balancersOfGateways } from './gateway-services';
 import { isKafka, kafkaMakerEdits, servicesOfKafkas } from './kafka-services';
+import { OPERATOR_FIELDS } from './operator-fields.facts';
 import { operatorMakerEdits, servicesOfOperator, typeFieldsIn } from './operator-services';
 import { type Later, type MakerEdit, type MakerSide, type ReportedService, titleOf } from './predicted';
 
@@ -114,83 +114,6 @@ function first<T>(looks: readonly (() => T | undefined)[]): T | undefined {
   }
   return undefined;
 }
-
-// Fields by which operators make load balanced Services, and which are not called type: any field with that name, and the value
-// LoadBalancer, is found without a row.
-
-export interface OperatorFields {
-  readonly group: string;
-  readonly kind: string;
-  /** Names with dots between them; `*` is any item of a list. */
-  readonly fields: readonly string[];
-  readonly value: true | string;
-  readonly isDefault?: true;
-  readonly source: Citation;
-}
-
-export const OPERATOR_FIELDS: readonly OperatorFields[] = [
-  {
-    group: 'acid.zalan.do',
-    kind: 'OperatorConfiguration',
-    fields: [
-      'configuration.load_balancer.enable_master_load_balancer',
-      'configuration.load_balancer.enable_replica_load_balancer',
-      'configuration.load_balancer.enable_master_pooler_load_balancer',
-      'configuration.load_balancer.enable_replica_pooler_load_balancer',
-    ],
-    value: true,
-    source: {
-      repository: 'zalando/postgres-operator',
-      version: 'v2.0.1',
-      file: 'pkg/apis/acid.zalan.do/v1/operator_configuration_type.go',
-    },
-  },
-  {
-    group: 'cloud.crate.io',
-    kind: 'CrateDB',
-    fields: ['spec.cluster.exposure'],
-    value: 'loadbalancer',
-    isDefault: true,
-    source: { repository: 'crate/crate-operator', version: '2.63.0', file: 'crate/operator/create.py' },
-  },
-  {
-    group: 'mysql.oracle.com',
-    kind: 'NdbCluster',
-    fields: ['spec.managementNode.enableLoadBalancer', 'spec.mysqlNode.enableLoadBalancer'],
-    value: true,
-    source: {
-      repository: 'mysql/mysql-ndb-operator',
-      version: 'release-9.7.1-1.12.1',
-      file: 'pkg/apis/ndbcontroller/v1/types.go',
-    },
-  },
-  {
-    group: 'yugabyte.com',
-    kind: 'YBCluster',
-    fields: ['spec.master.enableLoadBalancer', 'spec.tserver.enableLoadBalancer'],
-    value: true,
-    source: {
-      repository: 'yugabyte/yugabyte-operator',
-      version: 'master of 2026-03',
-      file: 'pkg/controller/ybcluster/ybcluster_create_controller.go',
-    },
-  },
-  {
-    group: 'minio.min.io',
-    kind: 'Tenant',
-    fields: ['spec.exposeServices.minio', 'spec.exposeServices.console'],
-    value: true,
-    source: { repository: 'minio/operator', version: 'v7.1.1', file: 'pkg/controller/minio-services.go' },
-  },
-  {
-    group: 'kafka.banzaicloud.io',
-    kind: 'KafkaCluster',
-    fields: ['spec.listenersConfig.externalListeners.*.accessMethod'],
-    value: 'LoadBalancer',
-    isDefault: true,
-    source: { repository: 'banzaicloud/koperator', version: 'v0.25.1', file: 'api/v1beta1/kafkacluster_types.go' },
-  },
-];
 
 /**
  * What edits of what a Service is made of do to its balancer; nothing of Services that are written as they are.

@@ -1,11 +1,13 @@
 import type { Edit } from '../contract/edit';
-import { isMap, type Json } from '../contract/json';
+import { isMap, type Json, mapIn } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits';
 import { EDITED_KAFKA, EDITED_NODE_POOL } from '../kafka/edits/kafka-edits';
 import type { ControllerDefinition, EditedKind } from '../rules/controller-definition';
 import type { ObjectEdit } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
+import { isService } from '../rules/service-json';
+import { OWNING_GATEWAY_CLASS_LABEL, OWNING_GATEWAY_LABELS } from '../tenancy/engines/envoy-gateway/facts';
 import { EDITED_HAPROXY_TCP } from '../tenancy/engines/haproxy/edits.facts';
 
 export interface ReportedService extends Manifest {
@@ -112,6 +114,17 @@ function stepsIn(object: Json, path: YamlPath, entryOf: (list: string) => Json |
   });
 }
 
+/** What is kept for a key, made when it is asked for first. */
+export function keptIn<K, V>(
+  all: { get(key: K): V | undefined; set(key: K, value: V): unknown },
+  key: K,
+  make: () => V,
+): V {
+  const known = all.get(key) ?? make();
+  all.set(key, known);
+  return known;
+}
+
 export function keyOf({ metadata }: Json): string {
   return JSON.stringify([metadata?.namespace ?? '', metadata?.name]);
 }
@@ -138,4 +151,77 @@ export function editedKindsOf(
   all: readonly EditedKind[],
 ): EditedKind[] {
   return all.filter(({ kind, group }) => kind === object.kind && String(object.apiVersion).startsWith(`${group}/`));
+}
+
+export class LiveServices {
+  private readonly byName = new Map<string, Manifest[]>();
+  private readonly byOwner = new Map<string, Manifest[]>();
+  private readonly byClass = new Map<string, Manifest[]>();
+
+  public constructor(manifests: readonly Manifest[]) {
+    for (const manifest of manifests.filter(({ object }) => isService(object))) {
+      const { namespace, name } = mapIn(manifest.object, 'metadata');
+      const labels = mapIn(mapIn(manifest.object, 'metadata'), 'labels');
+      const { name: gateway, namespace: ofGateway } = OWNING_GATEWAY_LABELS;
+      add(this.byName, placeKey(namespace, name), manifest);
+      if (labels[gateway] !== undefined) {
+        add(this.byOwner, placeKey(labels[ofGateway], labels[gateway]), manifest);
+      }
+      if (labels[OWNING_GATEWAY_CLASS_LABEL] !== undefined) {
+        add(this.byClass, placeKey(labels[OWNING_GATEWAY_CLASS_LABEL]), manifest);
+      }
+    }
+  }
+
+  /** Those that are what is made: by name, and by the labels of its Gateway where the name is generated. */
+  public of(made: ReportedService): readonly Manifest[] {
+    const names = namesOf(made);
+    const { namespace } = mapIn(made.object, 'metadata');
+    if (names.length > 0) {
+      return names.flatMap((name) => this.byName.get(placeKey(namespace, name)) ?? []);
+    }
+    const gateway = made.madeOf?.object;
+    const own = mapIn(gateway, 'metadata');
+    const ofGateway = this.byOwner.get(placeKey(own.namespace ?? 'default', own.name)) ?? [];
+    return ofGateway.length > 0
+      ? ofGateway
+      : (this.byClass.get(placeKey(mapIn(gateway, 'spec').gatewayClassName)) ?? []);
+  }
+
+  /** What is made and is in no file: of several that differ by their names alone, those that are not. */
+  public missing(services: readonly ReportedService[]): ReportedService[] {
+    return services.flatMap((made) => {
+      const names = namesOf(made);
+      if (names.length === 0) {
+        return this.of(made).length === 0 ? [made] : [];
+      }
+      const { namespace } = mapIn(made.object, 'metadata');
+      const open = names.filter((name) => !this.byName.has(placeKey(namespace, name)));
+      if (open.length === names.length) {
+        return [made];
+      }
+      const [first, ...others] = open;
+      return first === undefined ? [] : [{ ...renamed(made, first), ...(others.length > 0 && { alike: others }) }];
+    });
+  }
+}
+
+/** The names of a Service and of those that differ from it by their names alone; none where its name is generated. */
+export function namesOf({ object, alike = [] }: ReportedService): string[] {
+  const { name } = mapIn(object, 'metadata');
+  return [...(typeof name === 'string' ? [name] : []), ...alike];
+}
+
+/** One of the Services that differ by their names alone. */
+export function renamed({ alike: _, ...service }: ReportedService, name: string): ReportedService {
+  const { object } = service;
+  return { ...service, object: { ...object, metadata: { ...object.metadata, name } } };
+}
+
+function placeKey(...parts: readonly unknown[]): string {
+  return JSON.stringify(parts);
+}
+
+function add(places: Map<string, Manifest[]>, key: string, manifest: Manifest): void {
+  places.set(key, [...(places.get(key) ?? []), manifest]);
 }

@@ -11,8 +11,7 @@ import type { BalancedObject } from '../rules/judged-object';
 import type { PlannedLoadBalancer } from '../rules/options';
 import { judgeProps } from '../rules/warnings';
 import { balanceService } from './balance-service';
-import { ExportedService } from './exported-service';
-import { liveFindings, ownershipOf } from './live-service';
+import { ExportedService, liveFindings, ownershipOf } from './live-service';
 import { ManifestPlace } from './manifest-place';
 import { contradictionsIn, portsIn, wishesIn, withManifest, withPlan } from './manifest-plan';
 import type { AdoptedServiceProps } from './options';
@@ -112,7 +111,6 @@ export class AdoptedService extends Construct {
   }
 }
 
-/** Services that have been adopted. */
 const ADOPTED = new WeakSet<ApiObject>();
 
 function serviceIn(construct: IConstruct): ApiObject {

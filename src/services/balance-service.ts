@@ -2,7 +2,10 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { BoundPlan } from '../contract/bound-plan';
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
+import type { Json } from '../contract/json';
+import type { KubernetesVersion } from '../contract/kubernetes-version';
 import type { ILoadBalancerController, LoadBalancerRequest } from '../contract/load-balancer-request';
+import type { NodePool } from '../contract/node-pool';
 import {
   type LoadBalancerFinding,
   type LoadBalancerPlan,
@@ -10,16 +13,20 @@ import {
   NodeRestriction,
   TrafficPolicy,
 } from '../contract/options';
-import { PodPlacement } from '../contract/pod-placement';
+import { isOnEachNode, PodPlacement, podTemplateOf } from '../contract/pod-placement';
 import { findingOf, type WordedRule } from '../contract/rule';
-import { definitionOf } from '../rules/controller-definition';
+import { amongOthersOf, lookAt } from '../rules/app-objects';
+import { claimsOf } from '../rules/claims';
+import { definitionOf, unwrapped } from '../rules/controller-definition';
 import { finalizerLeft } from '../rules/finalizer-rules';
-import { BalancedObject, type Rendering } from '../rules/judged-object';
+import { BalancedObject, type ObjectJudge, type Rendering } from '../rules/judged-object';
+import type { RuleContext } from '../rules/rule';
+import { type Judgement, RuleSet } from '../rules/rule-set';
+import { serviceRulesOf } from '../rules/service-rule-set';
+import { ENDPOINT_RULES, WORKLOAD_RULES } from '../rules/workload-rules';
 import { NO_ROLLOUT, rollOut } from './roll-out';
 import { PODS_ELSEWHERE, PODS_MAY_BE_ELSEWHERE, PODS_NOT_PINNED } from './rules.facts';
-import { ServiceJudge } from './service-judge';
 
-/** A Service, made or adopted, and everything that was decided about it. */
 export interface BalancedServiceOptions {
   readonly host: Construct;
   readonly target: ApiObject;
@@ -80,7 +87,6 @@ function judgeOf(
   return judge;
 }
 
-/** What is wrong between the nodes of the balancer and those of the pods. */
 function placementFindings(
   plan: LoadBalancerPlan,
   { backendNodes: pool }: LoadBalancerRequest,
@@ -102,4 +108,51 @@ function placementFindings(
   return plan.externalTrafficPolicy === TrafficPolicy.LOCAL
     ? { problems: NONE, warnings: found(PODS_MAY_BE_ELSEWHERE) }
     : NO_ROLLOUT;
+}
+
+const endpointRules = new RuleSet(ENDPOINT_RULES);
+const workloadRules = new RuleSet(WORKLOAD_RULES);
+
+/**
+ * Validates finished Services of one controller by the API server's rules, those of ownership, those of the owner, and those
+ * of the workload behind the Service.
+ */
+export class ServiceJudge implements ObjectJudge {
+  public constructor(
+    public readonly controller: ILoadBalancerController,
+    private readonly kubernetes: KubernetesVersion,
+    private readonly ownFinalizers?: readonly string[],
+    private readonly workload?: ApiObject,
+    private readonly backendNodes?: NodePool,
+  ) {}
+
+  public judge(service: Json, host?: Construct): Judgement {
+    const { controller, kubernetes, ownFinalizers } = this;
+    const { name } = controller;
+    const workload = this.workload && lookAt(this.workload);
+    const pinnedTo = this.workload && PodPlacement.find(this.workload)?.pinnedTo;
+    // a pool for the pods and another one for the backend are reported by their names
+    const isReported = this.backendNodes !== undefined && pinnedTo?.sameAs(this.backendNodes) === false;
+    const kind = definitionOf(controller);
+    const context: RuleContext = {
+      kind,
+      controller: unwrapped(controller),
+      kubernetes,
+      ownFinalizers,
+      workload,
+      pods: workload && !isReported ? [podTemplateOf(workload)?.spec ?? {}] : undefined,
+      isOnEachNode: workload && isOnEachNode(workload.kind, podTemplateOf(workload)?.spec ?? {}),
+      nodePool: this.backendNodes ?? pinnedTo,
+      // an index is only asked for by a rule that looks at others, which most Services lack
+      get among() {
+        return host && amongOthersOf(host, service);
+      },
+    };
+    const judgement = serviceRulesOf(kind)
+      .judge(service, context, name)
+      .claiming(claimsOf(service, kind, kind?.versionOf?.(unwrapped(controller))));
+    return workload
+      ? judgement.and(endpointRules.judge(service, context, name)).and(workloadRules.judge(workload, context, name))
+      : judgement;
+  }
 }

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { isMap, type Json, mapIn } from '../contract/json';
 import { itemsOf, readKubernetesYaml } from '../contract/kubernetes-yaml';
 
-/** Where something is in a manifest, key by key. */
 export type ManifestPath = readonly (string | number)[];
 
 /** A manifest as its user finds it: the lines of its file, and how a field is removed from a third-party one. */
@@ -32,7 +31,6 @@ export class ManifestPlace {
     return ` (${this.file}${line === undefined ? '' : `:${line}`})`;
   }
 
-  /** The advice to remove a field. */
   public without(path: ManifestPath): string {
     const pointer = path.map((key) => `/${String(key).replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
     return `take it out of the manifest, or where others own it, patch the object in include.apiObjects with JsonPatch.remove('${pointer}')`;
@@ -49,7 +47,6 @@ function textOf(file: string): string {
   }
 }
 
-/** The lines of one Service among the objects of a text. */
 function linesOf(text: string, service: Json): (path: ManifestPath) => number | undefined {
   const { name, namespace } = service.metadata ?? {};
   const found = readKubernetesYaml(text)

@@ -19,7 +19,6 @@ import { renderedAnnotations, specOf } from './service-spec';
 
 // A Service that exists as a manifest, and the plan that is rendered into it.
 
-/** The prop that decides a field of a Service. */
 const PROPS: Readonly<Record<string, string>> = {
   externalTrafficPolicy: 'trafficPolicy',
   healthCheckNodePort: 'rollout.healthCheckNodePort',
@@ -32,10 +31,8 @@ const PROPS: Readonly<Record<string, string>> = {
   sessionAffinityConfig: 'sessionAffinity',
 };
 
-/** The types of Services that can get a balancer. */
 const TYPES: readonly unknown[] = [undefined, null, 'ClusterIP', 'NodePort', 'LoadBalancer'];
 
-/** Who says what a manifest contradicts. */
 export interface Contradicted {
   readonly plan: LoadBalancerPlan;
   readonly request: LoadBalancerRequest;
@@ -97,7 +94,6 @@ function leftScheme(service: Json, { plan, request, kind }: Contradicted): Schem
   return request.scheme !== undefined && result !== undefined && result !== request.scheme ? given : undefined;
 }
 
-/** What decides an annotation of a plan. */
 function propOf(key: string, kind: ControllerDefinition | undefined): string {
   const fact = kind?.catalogue.find(key)?.fact;
   return fact?.wish ?? (fact?.option === undefined ? OWNER : `option ${fact.option} of the controller`);
@@ -151,7 +147,6 @@ export function withManifest(
   });
 }
 
-/** The manifest with the plan in it. */
 export function withPlan(service: Json, plan: LoadBalancerPlan, request: LoadBalancerRequest): Json {
   const metadata = isMap(service.metadata) ? service.metadata : {};
   const spec = isMap(service.spec) ? service.spec : {};
@@ -178,7 +173,6 @@ function text(value: unknown): string {
 
 // What a manifest says already, in the terms of a request.
 
-/** The ports of a manifest, in the terms of a request. */
 export function portsIn(service: Json): LoadBalancerPort[] {
   return portsOf(service).map(({ port, name, targetPort, protocol, appProtocol, nodePort }) => ({
     port,

@@ -17,7 +17,6 @@ export function writesPlainDataAsItIs({ resolvers }: App): boolean {
   return judged.plain && !process.env.CDK8S_DISABLE_SORT;
 }
 
-/** A value that is no plain data, such as a lazy one. */
 const NOT_PLAIN = Symbol('not-plain');
 
 /**

@@ -9,7 +9,7 @@ import { lookAt } from '../rules/app-objects';
 import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from '../rules/rollout';
 import { DEFAULT_PROGRESS_SECONDS, DEFAULT_UNAVAILABLE, HOOK_SLEEPS } from '../rules/rollout.facts';
 import { placed } from '../rules/workload-rules';
-import type { RolloutNeeds } from './rolled-workload';
+import type { RolloutNeeds } from './roll-out';
 import {
   ROLLOUT_BUDGET_TWICE,
   ROLLOUT_GRACE_PERIOD,
@@ -124,7 +124,6 @@ function unready(pod: Json, { isGated }: RolloutNeeds): RuleFound[] {
 
 // Whether there is a pod that serves while another one goes: replicas, updates, autoscalers and budgets.
 
-/** Replicas that something else decides. */
 function scaledPods(workload: Json, object: ApiObject): RuleFound[] {
   const least = leastPods(object);
   if (!isReplicated(workload)) {
@@ -142,7 +141,6 @@ function isReplicated({ kind }: Json): boolean {
   return kind === 'Deployment' || kind === 'StatefulSet';
 }
 
-/** A pod that serves while another one is replaced. */
 function noOtherPod(workload: Json): RuleFound[] {
   const { kind, spec } = workload;
   const found = isReplicated(workload) ? fewPods(spec.replicas) : [];
@@ -158,7 +156,6 @@ function noOtherPod(workload: Json): RuleFound[] {
   return found;
 }
 
-/** Replicas of which none is left when one goes. */
 function fewPods(replicas: unknown): RuleFound[] {
   const isCount = Number.isInteger(replicas) && Number(replicas) >= 0;
   if (replicas === undefined || (isCount && Number(replicas) > 1)) {
@@ -179,7 +176,6 @@ function takesAll(maxUnavailable: unknown, replicas: unknown): boolean {
   return isAll || (typeof replicas === 'number' && replicas > 1 && takenOf(text, replicas) >= replicas);
 }
 
-/** How many pods an update may take at a time. */
 function takenOf(text: string, replicas: number): number {
   return text.endsWith('%') ? Math.floor((Number(text.slice(0, -1)) / 100) * replicas) : Number(text);
 }
@@ -190,7 +186,6 @@ function objectsIn(object: ApiObject, kind: string): ApiObject[] {
     .filter((one): one is ApiObject => ApiObject.isApiObject(one) && one.kind === kind);
 }
 
-/** How many pods an autoscaler of the app keeps at least. */
 function leastPods(object: ApiObject): number | undefined {
   const [spec] = objectsIn(object, 'HorizontalPodAutoscaler')
     .map((one) => mapIn(lookAt(one), 'spec'))
@@ -198,7 +193,6 @@ function leastPods(object: ApiObject): number | undefined {
   return spec && Number(spec.minReplicas ?? 1);
 }
 
-/** Budgets beside the one that is made for the workload. */
 function otherBudgets(workload: Json, object: ApiObject): RuleFound[] {
   const labels = mapIn(mapIn(podTemplateOf(workload), 'metadata'), 'labels');
   const selecting = objectsIn(object, 'PodDisruptionBudget').filter((budget) => {

@@ -12,7 +12,6 @@ export function specOf(plan: LoadBalancerPlan, request: LoadBalancerRequest): Re
   return spec;
 }
 
-/** What a new Service has beside its plan. */
 export interface OwnFields {
   readonly ports: unknown;
   readonly selector: unknown;
@@ -53,7 +52,6 @@ function write(spec: Record<string, unknown>, field: string, value: unknown): vo
   }
 }
 
-/** `spec.ports`. */
 export function renderedPorts(ports: readonly LoadBalancerPort[]): Record<string, unknown>[] {
   return ports.filter(Boolean).map((port) => {
     const protocol = port.protocol ?? PortProtocol.TCP;

@@ -1,4 +1,4 @@
-import { ManifestObjects } from '../../src/kafka/operator/manifest-objects';
+import { ManifestObjects, nodePoolsAmong } from '../../src/kafka/operator/node-pools';
 import '../../src';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { ApiObject, App, Chart, Include } from 'cdk8s';
 import { duplicatesOf, pairBalancers } from '../../src/diff/pairs';
 import type { Side } from '../../src/diff/side';
-import { nodePoolsAmong } from '../../src/kafka/operator/node-pools';
 
 // What there are many of is looked at a few times each, and not once for each of the others.
 

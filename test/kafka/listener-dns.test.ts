@@ -1,7 +1,7 @@
 import { KafkaLoadBalancedListener, LoadBalancerScheme, StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
-import { LISTENER_DNS_RULES } from '../../src/kafka/rules/listener-dns';
 import { judgeDocument } from '../../src/kafka/rules/listener-rules';
+import { LISTENER_DNS_RULES } from '../../src/kafka/rules/listener-service-rules';
 import { errorsOf, stderrOf } from '../support/apps';
 import { brokersOf, events } from './cluster/events';
 import { kafkaWith } from './clusters';

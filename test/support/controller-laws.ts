@@ -17,7 +17,7 @@ import { CANNOT_HONOUR } from '../../src/contract/request-rules.facts';
 import { sentenceOf } from '../../src/contract/rule';
 import { unwrapped } from '../../src/rules/controller-definition';
 import { OWNERSHIP_RULES } from '../../src/rules/service-rule-set';
-import { ServiceJudge } from '../../src/services/service-judge';
+import { ServiceJudge } from '../../src/services/balance-service';
 import { CONTAINER_PORTS } from './generator';
 import { judge } from './judge';
 import type { Subject } from './subjects';

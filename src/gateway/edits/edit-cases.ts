@@ -1,8 +1,8 @@
 import { absentIs, type EditCase, onlyMore, putIn } from '../../contract/edit';
 import { isMap, list, mapIn } from '../../contract/json';
-import type { ObjectEditFact } from '../../contract/object-edits';
+import type { ObjectEditFact, ObjectEdits } from '../../contract/object-edits';
 import type { EditedKind } from '../../rules/controller-definition';
-import type { passedTo } from '../../rules/edits-of-values';
+import { passedTo } from '../../rules/edits-of-values';
 import { IP_TYPE } from '../gateway.facts';
 
 // Conditions under which an edit of a table does less than its worst.
@@ -12,9 +12,16 @@ export interface EditRow extends Partial<Omit<ObjectEditFact, 'becomes'>> {
   readonly becomes?: Parameters<typeof passedTo>[0];
 }
 
-/** A kind with its rows. */
+export type EditRows = Readonly<Record<string, EditRow | readonly EditRow[]>>;
+
 export interface EditedRows extends Omit<EditedKind, 'edits'> {
-  readonly edits: Readonly<Record<string, EditRow | readonly EditRow[]>>;
+  readonly edits: EditRows;
+}
+
+/** Rows with what is said of the fields of Services that they become. */
+export function completedEdits(rows: EditRows): ObjectEdits {
+  const one = ({ becomes, ...row }: EditRow) => (becomes ? passedTo(becomes, row) : row) as ObjectEditFact;
+  return Object.fromEntries(Object.entries(rows).map(([path, row]) => [path, [row].flat().map(one)]));
 }
 
 type Holds = EditCase['holds'];

@@ -1,7 +1,5 @@
-import type { ObjectEditFact } from '../../contract/object-edits';
 import type { EditedKind } from '../../rules/controller-definition';
-import { passedTo } from '../../rules/edits-of-values';
-import type { EditedRows, EditRow } from './edit-cases';
+import { completedEdits, type EditedRows } from './edit-cases';
 import { ENVOY_POLICY_ROWS, GATEWAY_ROWS } from './gateway-edits.facts';
 
 /** The policies of Envoy Gateway that are about Gateways, listeners and routes. */
@@ -11,7 +9,5 @@ export const EDITED_ENVOY_POLICIES: readonly EditedKind[] = ENVOY_POLICY_ROWS.ma
 export const EDITED_GATEWAY_KINDS: readonly EditedKind[] = [...GATEWAY_ROWS.map(completed), ...EDITED_ENVOY_POLICIES];
 
 function completed({ edits, ...kind }: EditedRows): EditedKind {
-  const one = ({ becomes, ...row }: EditRow) => (becomes ? passedTo(becomes, row) : row) as ObjectEditFact;
-  const rows = Object.entries(edits).map(([path, row]) => [path, [row].flat().map(one)] as const);
-  return { ...kind, edits: Object.fromEntries(rows) };
+  return { ...kind, edits: completedEdits(edits) };
 }

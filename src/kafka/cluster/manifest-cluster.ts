@@ -5,10 +5,10 @@ import { constructOf } from '../../rules/app-objects';
 import type { IndexedObject } from '../../rules/objects';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { at, KafkaDocument, loadBalancersOf } from '../operator/kafka-document';
-import { ManifestObjects } from '../operator/manifest-objects';
 import {
   isNodeId,
   type LeftOutPool,
+  ManifestObjects,
   MOST_IDS,
   NODE_POOLS_ANNOTATION,
   type NodePoolDocument,

@@ -1,16 +1,8 @@
-import { absentIs, becomes, type EditCase, IN_ANY_ORDER, onlyMore, putIn, takenOut } from '../../contract/edit';
+import { absentIs, becomes, type EditCase, IN_ANY_ORDER, takenOut } from '../../contract/edit';
 import { list, mapIn } from '../../contract/json';
-import type { ObjectEditFact } from '../../contract/object-edits';
-import type { passedTo } from '../../rules/edits-of-values';
 import { LISTENER_TYPES, NAMELESS_LISTENER } from '../strimzi/strimzi.facts';
 
 // Conditions under which an edit of a table does less than its worst.
-
-/** A row of the tables: what it does not say is said of the field of a Service that it becomes. */
-export interface EditRow extends Partial<Omit<ObjectEditFact, 'becomes'>> {
-  readonly becomes?: Parameters<typeof passedTo>[0];
-}
-export type EditRows = Readonly<Record<string, EditRow | readonly EditRow[]>>;
 
 type Holds = EditCase['holds'];
 
@@ -19,8 +11,6 @@ const CONTROLLER = 'controller';
 const BROKER = 'broker';
 
 export const { holds: onlyOrder } = IN_ANY_ORDER;
-export const { holds: onlyAdded } = onlyMore('');
-export const { holds: wasUnset } = putIn(NOTHING);
 export const { holds: isUnset } = takenOut(NOTHING);
 export const { holds: becomesTrue } = becomes(true, NOTHING);
 export const { holds: staysTrue } = absentIs(true);

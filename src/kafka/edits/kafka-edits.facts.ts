@@ -2,7 +2,8 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import type { Citation } from '../../contract/kubernetes.facts';
-import { type EditRow, type EditRows, becomeBrokers, becomesBalanced, becomesTrue, hadNoControllers, hadOtherType, hasMore, isUnset, isWithoutTls, keepsServiceNames, onlyAdded, onlyOrder, resumes, stayControllers, stayForClients, staysTrue, wasUnset } from './edit-cases';
+import { type EditRow, type EditRows, onlyAdded, wasUnset } from '../../gateway/edits/edit-cases';
+import { becomeBrokers, becomesBalanced, becomesTrue, hadNoControllers, hadOtherType, hasMore, isUnset, isWithoutTls, keepsServiceNames, onlyOrder, resumes, stayControllers, stayForClients, staysTrue } from './edit-cases';
 
 /** Where these facts were read. */
 export const KAFKA_EDITS_SOURCE: Citation = { repository: 'strimzi/strimzi-kafka-operator', version: '1.2.0', file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java' };

@@ -1,41 +1,27 @@
 import { isInPlace } from '../../contract/edit';
 import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
-import {
-  type BalancerOfObject,
-  type ConcernedBalancers,
-  type ObjectEditFact,
-  type ObjectEdits,
-  rowOf,
-} from '../../contract/object-edits';
+import { type BalancerOfObject, type ConcernedBalancers, rowOf } from '../../contract/object-edits';
+import { completedEdits } from '../../gateway/edits/edit-cases';
 import type { ControllerDefinition, EditedKind } from '../../rules/controller-definition';
-import { type ObjectEdit, objectEdits, passedTo } from '../../rules/edits-of-values';
+import { type ObjectEdit, objectEdits } from '../../rules/edits-of-values';
 import { textAt } from '../operator/kafka-document';
 import { idsThatGo } from '../operator/node-pools';
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, SELECTOR_LABELS, STRIMZI_GROUP } from '../strimzi/strimzi.facts';
-import type { EditRow, EditRows } from './edit-cases';
 import { KAFKA_EDITS, KAFKA_EDITS_SOURCE, LISTENERS_PATH, NODE_POOL_EDITS } from './kafka-edits.facts';
 
 export const EDITED_KAFKA: EditedKind = {
   kind: KAFKA_KIND,
   group: STRIMZI_GROUP,
-  edits: completed(KAFKA_EDITS),
+  edits: completedEdits(KAFKA_EDITS),
   source: KAFKA_EDITS_SOURCE,
 };
 
 export const EDITED_NODE_POOL: EditedKind = {
   kind: KAFKA_NODE_POOL_KIND,
   group: STRIMZI_GROUP,
-  edits: completed(NODE_POOL_EDITS),
+  edits: completedEdits(NODE_POOL_EDITS),
   source: KAFKA_EDITS_SOURCE,
 };
-
-function completed(rows: EditRows): ObjectEdits {
-  const one = (row: EditRow) =>
-    (row.becomes === undefined ? row : passedTo(row.becomes, row as ObjectEditFact)) as ObjectEditFact;
-  return Object.fromEntries(
-    Object.entries(rows).map(([path, row]) => [path, Array.isArray(row) ? row.map(one) : one(row as EditRow)]),
-  );
-}
 
 export interface KafkaSide {
   readonly kafka?: Json;

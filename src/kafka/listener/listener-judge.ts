@@ -1,30 +1,40 @@
-import { reaches } from '../../contract/compare-versions';
-import { type Json, list } from '../../contract/json';
+import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import { grouped, type Json } from '../../contract/json';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { NodePool } from '../../contract/node-pool';
-import { FinalizerPolicy, type LoadBalancerFinding } from '../../contract/options';
-import { findingOf, unlessLive, type WordedRule } from '../../contract/rule';
+import { FinalizerPolicy, type LoadBalancerFinding, LoadBalancerScheme } from '../../contract/options';
+import { findingOf, type WordedRule } from '../../contract/rule';
 import { lookAt } from '../../rules/app-objects';
+import { type Claim, claimsOf, nodePortClaim } from '../../rules/claims';
 import { type ControllerDefinition, definitionOf, unwrapped } from '../../rules/controller-definition';
-import { finalizerLeft, finalizerTrace, hangTrace, withTrace } from '../../rules/finalizer-rules';
+import { FINALIZER_OF_SERVICE_CONTROLLER, FINALIZER_RULES, finalizerLeft } from '../../rules/finalizer-rules';
 import type { ObjectJudge } from '../../rules/judged-object';
-import { knownKinds } from '../../rules/known-kinds';
+import { knownKinds, type LikelyOwner, likelyOwner, possibleOwners } from '../../rules/known-kinds';
+import { BACKEND_WITHOUT_PODS } from '../../rules/node-rules';
 import type { RuleContext } from '../../rules/rule';
-import { Judgement } from '../../rules/rule-set';
-import type { Handling } from '../../rules/service-json';
+import { Judgement, RuleSet } from '../../rules/rule-set';
+import { finalizersOf, type SchemeReading } from '../../rules/service-json';
 import { serviceRulesOf } from '../../rules/service-rule-set';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {
-  configurationOf,
+  bootstrapOf,
+  brokersOf,
   type DocumentListener,
   type KafkaDocument,
   listenerNamed,
   listenersOf,
-  textAt,
+  listenerTitleOf,
+  namedIds,
 } from '../operator/kafka-document';
 import { nodePoolsOf } from '../operator/node-pools';
-import { addressesLeftOut, claimedTwice, servicesOf } from '../operator/operator-services';
+import {
+  addressesLeftOut,
+  bootstrapServiceName,
+  claimedTwice,
+  distinguishesBrokers,
+  servicesOf,
+} from '../operator/operator-services';
 import {
   judgeDocument,
   judgeListener,
@@ -32,25 +42,25 @@ import {
   REPORTED_OF_DOCUMENT,
   sameCause,
 } from '../rules/listener-rules';
-import { waitsLong } from '../rules/listener-waiting';
+import { waitsLong } from '../rules/listener-service-rules';
 import { judgePools } from '../rules/node-pool-rules';
 import {
+  FINALIZER_OF_UNKNOWN_OWNER,
   FINALIZER_STRIPPED,
-  FINALIZER_UNDECLARED,
-  LISTENER_HTTP,
+  LISTENER_BROKERS_INTERNAL,
+  LISTENER_PART_PUBLIC,
   LISTENER_PROXY_PROTOCOL,
   LISTENER_TEMPLATE_CONTRADICTS,
-  LISTENER_TLS_TERMINATED,
 } from '../rules.facts';
+import { LISTENER_TYPES, SELECTOR_LABELS } from '../strimzi/strimzi.facts';
 import {
-  SELECTOR_LABELS,
-  SERVER_SIDE_APPLY_GATE,
-  SERVER_SIDE_APPLY_GATE_SINCE,
-  SERVER_SIDE_APPLY_SINCE,
-} from '../strimzi/strimzi.facts';
-import type { StrimziVersion } from '../strimzi/strimzi-version';
-import { placedBy } from './listener-faults';
-import { claimsOfServices, findingsOfServices, judgeUnplanned, ofService, unlike } from './unplanned-balancers';
+  blocksTheCluster,
+  type FinalizerContext,
+  finalizerFaults,
+  handlingFaults,
+  placedBy,
+  UNKNOWN_FINALIZER,
+} from './listener-faults';
 
 export interface ListenerJudgeOptions {
   readonly cluster: IKafkaCluster;
@@ -194,136 +204,239 @@ export function judgeBesideListeners(kafka: Json, cluster: IKafkaCluster, docume
   );
 }
 
-export interface FinalizerContext {
-  readonly strimzi: StrimziVersion;
-  readonly owner: string;
-  readonly kind?: ControllerDefinition;
-  readonly planned: readonly string[];
-  readonly policy: FinalizerPolicy;
-  readonly isPlanned?: boolean;
+// Listeners with balancers that are in a manifest of the user, and that no construct plans: who owns their balancers is reported
+// by what their Services say.
+
+export interface ClusterKnown {
+  readonly ownerOf: (service: Json) => LikelyOwner | undefined;
+  readonly controllers?: readonly ILoadBalancerController[];
+  readonly kubernetes?: KubernetesVersion;
+  /** True if the brokers are not known; then a Service of bootstrap and of one broker, or of those that the listener names, are judged for all. */
+  readonly isUncounted?: boolean;
 }
 
 /**
- * What is wrong with the finalizers of a finished listener, between operator and owner.
+ * Validates what the owner of its balancers does with a listener that no construct plans.
  *
- * @param service one of its Services: on it may depend which finalizer a manifest may declare
- * @param controller the owner as it is installed, where that is known
+ * @param known what is known of the cluster; without it, the Services alone show their owner
  */
-export function finalizerFaults(
-  listener: Json,
-  context: FinalizerContext,
-  service: Json = {},
-  controller?: ILoadBalancerController,
-): LoadBalancerFinding[] {
-  const { strimzi, owner, kind, planned, policy } = context;
-  const own = kind ? (kind.declarable?.(service, controller) ?? kind.finalizers) : planned;
-  const declared = list<string>(configurationOf(listener).finalizers);
-  if (strimzi.keepsForeignFinalizers || declared.some((finalizer) => own.includes(finalizer))) {
-    return [];
+export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Json, known?: ClusterKnown): Judgement {
+  const judgement = new Judgement();
+  if (listener.type === LISTENER_TYPES.nodePort) {
+    judgement.claims = claimsOfNodePorts(cluster, listener);
   }
-  const untouchable = kind?.untouchableFinalizers ?? [];
-  const leaves = policy === FinalizerPolicy.LEAVE_TO_CONTROLLER;
-  const why = `Strimzi ${strimzi.version} replaces whole Services, so its next reconciliation removes the finalizer`;
-  const newer = keepingFinalizers(strimzi);
-  const trace = withTrace('', finalizerTrace(kind?.name, 'left', 'put'));
-  if (own.length === 0 && untouchable.length > 0) {
-    return [findingOf(FINALIZER_STRIPPED, { owner, why, newer, trace, value: untouchable.join(', ') }, owner)];
+  if (listener.type !== LISTENER_TYPES.loadBalancer) {
+    return judgement;
   }
-  if (own.length === 0 && (kind !== undefined || !leaves)) {
-    return [];
-  }
-  const found = {
-    name: own.length > 0 ? own.join(' or ') : 'of the owner',
-    policy: leaves ? ', by finalizer policy leave-to-controller' : '',
-    why,
-    declaring: declaring(context, own),
-    newer,
-    trace,
-    value: leaves ? policy : undefined,
-  };
-  return [findingOf(FINALIZER_UNDECLARED, found, owner)];
-}
-
-/** How to get an operator that strips no finalizer: an upgrade is of no use where the gate was switched off. */
-function keepingFinalizers(strimzi: StrimziVersion): string {
-  const newer = `run Strimzi ${SERVER_SIDE_APPLY_SINCE} or newer`;
-  const on = `switch on the gate ${SERVER_SIDE_APPLY_GATE} of Strimzi ${strimzi.version}`;
-  if (reaches(strimzi, SERVER_SIDE_APPLY_SINCE)) {
-    return on;
-  }
-  return reaches(strimzi, SERVER_SIDE_APPLY_GATE_SINCE)
-    ? `${newer}, or ${on}`
-    : `${newer}, or one whose gate ${SERVER_SIDE_APPLY_GATE} is on`;
-}
-
-function declaring({ kind, policy, isPlanned = true }: FinalizerContext, own: readonly string[]): string {
-  const option = isPlanned ? kind?.finalizerOption : undefined;
-  const ways = [
-    ...(policy === FinalizerPolicy.LEAVE_TO_CONTROLLER ? ['use FinalizerPolicy.DECLARE'] : []),
-    ...(option === undefined ? [] : [`set ${option}: true in the options of the controller`]),
-    ...(own.length === 0 ? ['name it in finalizers of the plan of the controller'] : []),
-  ];
-  return ways.length > 0 ? ways.join(', and ') : 'declare it in configuration.finalizers of the listener';
-}
-
-export const UNKNOWN_FINALIZER = 'finalizer-unknown';
-
-export function blocksTheCluster(finding: LoadBalancerFinding): LoadBalancerFinding {
-  return {
+  const made = servicesOf(cluster, kafka, listener);
+  const all = known?.isUncounted ? withUnknownNames(cluster, listener, made.services) : made.services;
+  const services = unlike(known?.isUncounted ? all : made.originals);
+  const owner = services.map(known?.ownerOf ?? likelyOwner).find((one) => one !== undefined);
+  const kinds = owner ? [owner.kind] : knownKinds();
+  // an annotation that has the id of a broker claims what is not known without it
+  const claiming = known?.isUncounted && distinguishesBrokers(listener) && namedIds(listener).length === 0;
+  const claims = claimsOfServices(cluster, claiming ? all.filter(isBootstrap) : all, owner?.kind);
+  judgement.claims = claims.map((claim) =>
+    owner?.isSure === false && claim.who === owner.kind.name ? { ...claim, isUnsure: true } : claim,
+  );
+  const handling = services.map((service) => ({
+    name: service.metadata.name,
+    findings: handlingFaults(service, listener, kinds),
+  }));
+  const finalizers = owner && services.length > 0 ? ofFinalizers(cluster, listener, services[0], owner, known) : [];
+  const exposed = owner ? ofSchemes(cluster, listener, all, owner) : [];
+  const ofUnknown =
+    known && !known.controllers && !owner && services.length > 0
+      ? finalizersOfUnknown(cluster, services[0], known.isUncounted ? 'its' : String(all.length))
+      : [];
+  const isWarning = ({ ruleId }: LoadBalancerFinding) =>
+    ruleId === FINALIZER_STRIPPED.id ||
+    ruleId === FINALIZER_OF_SERVICE_CONTROLLER ||
+    // the template of a node pool that is not known may set the scheme
+    (known?.isUncounted && SCHEME_RULES.includes(ruleId)) ||
+    !owner?.isSure;
+  const named = (finding: LoadBalancerFinding) => ({
     ...finding,
-    what: `finalizer ${finding.value} is removed by no load balancer controller that is known here: once the listener is renamed or removed, the operator waits 300 s for its Services, and no reconciliation of the cluster succeeds`,
-    remedy: withTrace(
-      unlessLive('take it out of the listener, or name it in the plan of the controller that removes it'),
-      hangTrace(),
-    ),
-  };
+    what: `${listenerTitleOf(listener)}: ${finding.what}`,
+  });
+  const idle = owner ? ofBackends(cluster, kafka, all, owner, known) : [];
+  const ofOwner = [...finalizers, ...exposed, ...idle];
+  judgement.errors = [...findingsOfServices(handling), ...ofOwner.filter((finding) => !isWarning(finding))].map(named);
+  judgement.warnings = [...ofOwner.filter(isWarning), ...ofUnknown].map(named);
+  return judgement;
 }
 
-interface Handled {
-  readonly listener: Json;
-  readonly all: readonly Handling[];
+function isBootstrap({ spec }: Json): boolean {
+  return spec.selector[SELECTOR_LABELS.pod] === undefined;
 }
 
-/** The rule about a handling of connections, and the message of it that fits; undefined if nothing is wrong. */
-const FAULTS: { readonly [H in Handling]: (handled: Handled) => readonly [WordedRule, string?] | undefined } = {
-  'proxy-protocol': () => [LISTENER_PROXY_PROTOCOL],
-  'terminates-tls': ({ listener, all }) =>
-    listener.tls !== true
-      ? undefined
-      : !all.includes('encrypts-again')
-        ? [LISTENER_TLS_TERMINATED, 'plain']
-        : textAt(listener, 'authentication.type') === 'tls'
-          ? [LISTENER_TLS_TERMINATED, 'clients']
-          : undefined,
-  'encrypts-again': ({ listener }) => (listener.tls === false ? [LISTENER_TLS_TERMINATED, 'again'] : undefined),
-  'speaks-http': () => [LISTENER_HTTP, 'speaks-http'],
-  'checks-by-http': () => [LISTENER_HTTP, 'checks-by-http'],
-};
+/** Services of brokers whose node pools are not known, and their ids only if the listener names them: their names say so. */
+function withUnknownNames(cluster: IKafkaCluster, listener: Json, services: readonly Json[]): Json[] {
+  const ids = namedIds(listener);
+  const brokers = services.filter((service) => !isBootstrap(service));
+  return services.map((service) => {
+    const id = ids.length > 0 ? cluster.brokerIds[brokers.indexOf(service)] : '*';
+    const name = `${cluster.clusterName}-*-${listener.name ?? '*'}-${id}`;
+    return isBootstrap(service) ? service : { ...service, metadata: { ...service.metadata, name } };
+  });
+}
+
+const SHOWN = 3;
+
+const SCHEME_RULES: readonly string[] = [LISTENER_PART_PUBLIC.id, LISTENER_BROKERS_INTERNAL.id];
+
+interface ReadScheme extends SchemeReading {
+  readonly name: string;
+}
+
+function ofSchemes(
+  cluster: IKafkaCluster,
+  listener: Json,
+  services: readonly Json[],
+  { kind }: LikelyOwner,
+): LoadBalancerFinding[] {
+  const read = services.map((service) => ({ name: String(service.metadata.name), ...kind.schemeOf(service) }));
+  const nameOfBootstrap = bootstrapServiceName(cluster, listener.name);
+  const bootstrap = read.find(({ name }) => name === nameOfBootstrap);
+  const brokers = read.filter((one) => one !== bootstrap);
+  const [internal] = read.filter(({ scheme, isSet }) => isSet && scheme === LoadBalancerScheme.INTERNAL);
+  const open = read.filter(({ scheme, isSet }) => !isSet && scheme === LoadBalancerScheme.INTERNET_FACING);
+  const hidden = brokers.filter(({ scheme }) => scheme === LoadBalancerScheme.INTERNAL);
+  const isPublic = bootstrap?.isSet && bootstrap.scheme === LoadBalancerScheme.INTERNET_FACING;
+  const found = (rule: WordedRule, some: readonly ReadScheme[], services: string) =>
+    findingOf(rule, { internal: internal?.name, services, because: some[0].because }, kind.name);
+  const of = hidden.length > 1 ? 'Services' : 'Service';
+  return [
+    ...(internal && open.length > 0 ? [found(LISTENER_PART_PUBLIC, open, `${namesOf(open)} ${isOrAre(open)}`)] : []),
+    ...(isPublic && hidden.length > 0
+      ? [found(LISTENER_BROKERS_INTERNAL, hidden, `${of} ${namesOf(hidden)} of its brokers ${isOrAre(hidden)}`)]
+      : []),
+  ];
+}
+
+const isOrAre = ({ length }: readonly ReadScheme[]) => (length > 1 ? 'are' : 'is');
+
+function namesOf(read: readonly ReadScheme[]): string {
+  const more = read.length > SHOWN ? ` and ${read.length - SHOWN} more` : '';
+  return `${read
+    .slice(0, SHOWN)
+    .map(({ name }) => name)
+    .join(', ')}${more}`;
+}
+
+const BACKENDS = new RuleSet([BACKEND_WITHOUT_PODS]);
+
+/** Brokers that run on no node of the backend of their balancers: a Service has those of one pool, and bootstrap has all. */
+function ofBackends(
+  cluster: IKafkaCluster,
+  kafka: Json,
+  services: readonly Json[],
+  { kind }: LikelyOwner,
+  { kubernetes = DEFAULT_KUBERNETES }: Partial<ClusterKnown> = {},
+): LoadBalancerFinding[] {
+  const pools = nodePoolsOf(cluster).filter(({ isBroker }) => isBroker);
+  const unlikePools = grouped(services, ({ metadata, spec }) =>
+    JSON.stringify([metadata.annotations, spec.selector[SELECTOR_LABELS.pool]]),
+  );
+  return findingsOfServices(
+    [...unlikePools.values()].map(([service]) => {
+      const context = { kind, kubernetes, ...placedBy(pools, kafka, service, undefined) };
+      return { name: service.metadata.name, findings: BACKENDS.judge(service, context, kind.name).errors };
+    }),
+  );
+}
+
+const FINALIZERS = new RuleSet(FINALIZER_RULES);
+
+function ofFinalizers(
+  { strimzi }: IKafkaCluster,
+  listener: Json,
+  service: Json,
+  { kind }: LikelyOwner,
+  { controllers, kubernetes = DEFAULT_KUBERNETES }: Partial<ClusterKnown> = {},
+): LoadBalancerFinding[] {
+  const { keepsForeignFinalizers } = strimzi;
+  const seen = { kind, controllers, kubernetes, keepsForeignFinalizers };
+  const { errors, warnings } = FINALIZERS.judge(service, seen, kind.name);
+  const surprises = warnings.map((finding) =>
+    finding.ruleId === UNKNOWN_FINALIZER ? blocksTheCluster(finding) : finding,
+  );
+  const context = { strimzi, owner: kind.name, kind, planned: [], policy: FinalizerPolicy.DECLARE, isPlanned: false };
+  return [...errors, ...surprises, ...finalizerFaults(listener, context, service)];
+}
+
+function finalizersOfUnknown({ strimzi }: IKafkaCluster, service: Json, balancers: string): LoadBalancerFinding[] {
+  const declared = finalizersOf(service);
+  const might = possibleOwners(service);
+  const of = (finalizer: string) => might.filter(({ finalizers }) => finalizers.includes(finalizer));
+  const others = might.filter(
+    ({ finalizers }) => finalizers.length > 0 && !finalizers.some((own) => declared.includes(own)),
+  );
+  // one that a single controller removes says whose the balancers are
+  return declared.some((finalizer) => of(finalizer).length === 1) || others.length === 0
+    ? []
+    : declared
+        .filter((finalizer) => of(finalizer).length > 1)
+        .map((value) => {
+          const owners = others.map(({ name, finalizers }) => `${name} (which removes ${finalizers.join(' and ')})`);
+          const fate = strimzi.keepsForeignFinalizers
+            ? 'deletion hangs where no service controller runs'
+            : `Strimzi ${strimzi.version} strips theirs, and deletion leaves ${balancers} balancers behind`;
+          return findingOf(FINALIZER_OF_UNKNOWN_OWNER, { owners: owners.join(' or '), fate, value }, 'strimzi');
+        });
+}
+
+// Of the Services of one listener most say the same, and it is reported once.
+
+/** One Service of all that differ in their names and pods alone. */
+function unlike(services: readonly Json[]): Json[] {
+  return alike(services).map(([first]) => first);
+}
+
+/** The Services that differ in their names and pods alone, together. */
+export function alike(services: readonly Json[]): Json[][] {
+  const contents = ({ metadata: { annotations, labels }, spec: { ports, loadBalancerIP } }: Json) =>
+    JSON.stringify([annotations, labels, ports, loadBalancerIP]);
+  return [...grouped(services, contents).values()];
+}
+
+function ofService(name: string, finding: LoadBalancerFinding): LoadBalancerFinding {
+  return { ...finding, what: `Service ${name}: ${finding.what}` };
+}
+
+/** Every finding once; with the name of the Service where not all of them have it. */
+function findingsOfServices(
+  services: readonly { readonly name: string; readonly findings: readonly LoadBalancerFinding[] }[],
+): LoadBalancerFinding[] {
+  const keyOf = ({ ruleId, what }: LoadBalancerFinding) => `${ruleId}\n${what}`;
+  const all = services.map(({ findings }) => new Set(findings.map(keyOf)));
+  const everywhere = (finding: LoadBalancerFinding) => all.every((keys) => keys.has(keyOf(finding)));
+  return services.flatMap(({ name, findings }, place) =>
+    findings
+      .filter((finding) => place === 0 || !everywhere(finding))
+      .map((finding) => (everywhere(finding) ? finding : ofService(name, finding))),
+  );
+}
 
 /**
- * What is wrong between a listener and what its balancer does to connections.
- *
- * @param service one of its Services
- * @param listener the listener
- * @param kinds the definition of its owner; all of them where that is unknown
+ * What the Services of one listener claim beside other objects. Names in DNS within one Kafka are validated by a rule of the
+ * document, which knows what brokers advertise.
  */
-export function handlingFaults(
-  service: Json,
-  listener: Json,
-  kinds: readonly ControllerDefinition[],
-): LoadBalancerFinding[] {
-  const found = new Map<string, LoadBalancerFinding>();
-  for (const { name, handles } of kinds) {
-    const handlings = handles?.(service) ?? [];
-    for (const { does, port, annotation, text } of handlings) {
-      const all = handlings.filter((other) => other.port === port).map((other) => other.does);
-      const [rule, form] = FAULTS[does]({ listener, all }) ?? [];
-      const key = `${does}\n${annotation}`;
-      if (rule && !found.has(key)) {
-        const values = { case: form, port, annotation: `annotation ${annotation} '${text}'`, value: text };
-        found.set(key, findingOf(rule, values, name));
-      }
-    }
-  }
-  return [...found.values()];
+function claimsOfServices(
+  { kafka }: IKafkaCluster,
+  services: readonly Json[],
+  kind: ControllerDefinition | undefined,
+): Claim[] {
+  return services.flatMap((service) => claimsOf(service, kind)).map((claim) => ({ ...claim, document: kafka }));
+}
+
+function claimsOfNodePorts({ clusterName, namespace }: IKafkaCluster, listener: Json): Claim[] {
+  const ports = [bootstrapOf(listener), ...brokersOf(listener)]
+    .map(({ nodePort }) => nodePort)
+    .filter(Number.isInteger);
+  const kafka = namespace === undefined ? clusterName : `${namespace}/${clusterName}`;
+  return [...new Set(ports)].map((port) => ({
+    of: `${listenerTitleOf(listener)} of Kafka ${kafka}`,
+    ...nodePortClaim(`${port}`),
+  }));
 }

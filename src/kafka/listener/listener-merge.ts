@@ -7,7 +7,7 @@ import { findingOf } from '../../contract/rule';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { brokerField, textsIn } from '../operator/kafka-document';
 import { forBroker } from '../operator/operator-services';
-import { advertisedHostOf, bootstrapNames } from '../rules/listener-dns';
+import { advertisedHostOf, bootstrapNames } from '../rules/listener-service-rules';
 import { LISTENER_OF_ANOTHER_TYPE, MANIFEST_CONTRADICTS_PLAN, PROPS_CONTRADICT_PLAN } from '../rules.facts';
 import { PER_BROKER_TEMPLATES_SINCE } from '../strimzi/strimzi.facts';
 import { IP_FAMILY_POLICIES } from './planned-listener';
@@ -28,14 +28,6 @@ export interface MergedListener {
   readonly contradictions: readonly LoadBalancerFinding[];
 }
 
-export function mergedListener(
-  cluster: IKafkaCluster,
-  wanted: WantedListener,
-  present: Json | undefined,
-): MergedListener {
-  return new ListenerMerge(cluster, wanted, present);
-}
-
 const BROKER_METADATA = {
   annotations: 'perBrokerAnnotationsTemplate',
   labels: 'perBrokerLabelsTemplate',
@@ -43,7 +35,7 @@ const BROKER_METADATA = {
 
 type MetadataField = keyof typeof BROKER_METADATA;
 
-class ListenerMerge implements MergedListener {
+export class ListenerMerge implements MergedListener {
   public readonly json: Json;
   private readonly provenance: ListenerProvenance;
   private readonly configuration: Json;

@@ -21,7 +21,7 @@ import type { KafkaLoadBalancedListenerProps } from '../options';
 import { LISTENER_CANNOT_CARRY, LISTENER_GONE } from '../rules.facts';
 import { LISTENER_PROPS, LISTENER_TYPES } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import { type MergedListener, mergedListener, type WantedListener } from './listener-merge';
+import { ListenerMerge, type MergedListener, type WantedListener } from './listener-merge';
 
 export class PlannedDocumentListener implements DocumentListener {
   public readonly name: string;
@@ -79,7 +79,7 @@ export class PlannedDocumentListener implements DocumentListener {
   private merge(raw: Json): MergedListener {
     const merges = this.merges.now;
     const merged =
-      merges.get(raw) ?? this.finish(mergedListener(this.cluster, this.wanted, listenerNamed(raw, this.name)));
+      merges.get(raw) ?? this.finish(new ListenerMerge(this.cluster, this.wanted, listenerNamed(raw, this.name)));
     merges.set(raw, merged);
     return merged;
   }

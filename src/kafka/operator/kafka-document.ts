@@ -167,22 +167,14 @@ function gatewaysOf(cluster: IKafkaCluster, listener: Json): string[] {
 // How the rules look at a finished Kafka document. Third-party manifests may hold anything anywhere: these never throw.
 // The API server drops a null where a resource says one, so a null counts as nothing here.
 
-/** Paths are few and recur: each is taken apart once. */
-const takenApart = new Map<string, readonly string[]>();
-
 /** What is at a path of maps, or nothing. Paths are those of the rules, never of a document. */
 export function at(json: unknown, path: string): unknown {
-  let keys = takenApart.get(path);
-  if (!keys) {
-    keys = path.split('.');
-    takenApart.set(path, keys);
-  }
   let found: unknown = json;
-  for (let i = 0; i < keys.length; i++) {
+  for (const key of path.split('.')) {
     if (!isMap(found)) {
       return undefined;
     }
-    found = found[keys[i]];
+    found = found[key];
   }
   return found ?? undefined;
 }

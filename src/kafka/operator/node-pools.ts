@@ -1,6 +1,7 @@
-import type { ApiObject } from 'cdk8s';
+import { ApiObject, Include } from 'cdk8s';
+import type { IConstruct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
-import { isMap, isSet, type Json, list, shown } from '../../contract/json';
+import { grouped, groupedByAll, isSet, type Json, shown } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
 import { lookAt } from '../../rules/app-objects';
 import { annotationsOf } from '../../rules/service-json';
@@ -8,14 +9,15 @@ import {
   CLUSTER_LABEL,
   HIGHEST_NODE_ID,
   KAFKA_KIND,
+  KAFKA_NODE_POOL_KIND,
   KRAFT_ANNOTATIONS,
   NEXT_NODE_IDS_ANNOTATION,
   POOLS_ONLY_SINCE,
   REMOVE_NODE_IDS_ANNOTATION,
+  STRIMZI_GROUP,
 } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import { at, integerAt, listAt, mapAt, textAt } from './kafka-document';
-import type { ManifestObjects } from './manifest-objects';
 
 // Which ids the nodes of a pool have or will get. The operator hands out the lowest free ones of the whole cluster unless
 // an annotation says which; so only pools that say it, or that live already, have ids that can be known.
@@ -79,25 +81,18 @@ function named(namespace: string | undefined): string {
   return namespace === undefined ? 'no namespace' : `namespace '${namespace}'`;
 }
 
-function takenBeside(pools: readonly Json[]): (id: unknown, pool: Json) => boolean {
-  const living = new Map(pools.map((pool) => [pool, new Set<unknown>(list(pool.status?.nodeIds))]));
-  const counts = new Map<unknown, number>();
-  for (const id of [...living.values()].flatMap((ids) => [...ids])) {
-    counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
-  return (id, pool) => (counts.get(id) ?? 0) > (living.get(pool)?.has(id) ? 1 : 0);
+function takenBeside(pools: readonly Json[]): (id: number, pool: Json) => boolean {
+  const living = groupedByAll(pools, presentIdsOf);
+  return (id, pool) => (living.get(id) ?? []).some((other) => other !== pool);
 }
 
 function nodePoolIn(object: ApiObject, json: Json, isTaken: (id: number) => boolean): NodePoolDocument {
-  const { replicas, roles }: Json = isMap(json.spec) ? json.spec : {};
+  const replicas: unknown = at(json, 'spec.replicas');
   const annotation: unknown = annotationsOf(json)[NEXT_NODE_IDS_ANNOTATION];
   const range = nodeIdsIn(annotation);
-  const present = list<unknown>(json.status?.nodeIds).filter((id) => isNodeId(id));
-  const living = new Set(present);
-  const all = [...present, ...(range ?? []).filter((id) => !living.has(id) && !isTaken(id))];
-  const ids = isNodeId(replicas)
-    ? idsAfter(present, all, replicas, annotationsOf(json)[REMOVE_NODE_IDS_ANNOTATION])
-    : [];
+  const present = presentIdsOf(json);
+  const all = [...present, ...(range ?? []).filter((id) => !present.includes(id) && !isTaken(id))];
+  const ids = isNodeId(replicas) ? idsAfter(json, present, all, replicas) : [];
   const unknown = !isNodeId(replicas)
     ? `spec.replicas is ${shown(replicas)}, no number of nodes`
     : isSet(annotation) && range === undefined
@@ -108,7 +103,7 @@ function nodePoolIn(object: ApiObject, json: Json, isTaken: (id: number) => bool
   return {
     name: object.name,
     object,
-    isBroker: list(roles).includes('broker'),
+    isBroker: listAt(json, 'spec.roles').includes('broker'),
     range: all,
     ids: unknown === undefined ? ids : undefined,
     unknown,
@@ -122,18 +117,14 @@ function nodePoolIn(object: ApiObject, json: Json, isTaken: (id: number) => bool
  * annotation names, in its order, and then the highest.
  * strimzi/strimzi-kafka-operator 1.2.0: cluster-operator/…/model/nodepools/NodeIdAssignor.java
  */
-export function idsAfter(
-  present: readonly number[],
-  all: readonly number[],
-  replicas: number,
-  removed: unknown,
-): number[] {
+export function idsAfter(pool: Json, present: readonly number[], all: readonly number[], replicas: number): number[] {
   if (present.length <= replicas) {
     return all.slice(0, replicas);
   }
-  const first = (nodeIdsIn(removed) ?? []).filter((id) => present.includes(id));
-  const others = present.filter((id) => !first.includes(id)).sort((one, other) => other - one);
-  const gone = new Set([...new Set([...first, ...others])].slice(0, present.length - replicas));
+  const removed = nodeIdsIn(annotationsOf(pool)[REMOVE_NODE_IDS_ANNOTATION]) ?? [];
+  const others = [...present].sort((one, other) => other - one);
+  const going = new Set([...removed.filter((id) => present.includes(id)), ...others]);
+  const gone = new Set([...going].slice(0, present.length - replicas));
   return present.filter((id) => !gone.has(id));
 }
 
@@ -145,23 +136,24 @@ export function idsAfter(
  */
 export function idsThatGo(before: Json, after: Json): number[] | undefined {
   const present = idsBefore(before);
-  const { replicas }: Json = isMap(after.spec) ? after.spec : {};
+  const replicas: unknown = at(after, 'spec.replicas');
   if (!present || !isNodeId(replicas)) {
     return undefined;
   }
-  const left = new Set(idsAfter(present, present, replicas, annotationsOf(after)[REMOVE_NODE_IDS_ANNOTATION]));
+  const left = new Set(idsAfter(after, present, present, replicas));
   return present.filter((id) => !left.has(id));
 }
 
 /** The ids of the nodes of a pool as it is: those that live, or that its annotation hands out; nothing where neither says it. */
 export function idsBefore(pool: Json): number[] | undefined {
-  const living = list<unknown>(pool.status?.nodeIds).filter((id) => isNodeId(id));
-  if (living.length > 0) {
-    return living;
-  }
-  const { replicas }: Json = isMap(pool.spec) ? pool.spec : {};
-  const range = nodeIdsIn(annotationsOf(pool)[NEXT_NODE_IDS_ANNOTATION]) ?? [];
-  return isNodeId(replicas) && range.length >= replicas ? range.slice(0, replicas) : undefined;
+  const living = presentIdsOf(pool);
+  const replicas: unknown = at(pool, 'spec.replicas');
+  const range = nextIdsOf(pool) ?? [];
+  return living.length > 0
+    ? living
+    : isNodeId(replicas) && range.length >= replicas
+      ? range.slice(0, replicas)
+      : undefined;
 }
 
 /**
@@ -169,22 +161,11 @@ export function idsBefore(pool: Json): number[] | undefined {
  * that live are given to no other.
  */
 function withoutContested(pools: readonly NodePoolDocument[]): NodePoolDocument[] {
-  const byId = new Map<number, number[]>();
-  for (const [place, { ids = [] }] of pools.entries()) {
-    for (const id of ids) {
-      const places = byId.get(id);
-      if (places) {
-        places.push(place);
-      } else {
-        byId.set(id, [place]);
-      }
-    }
-  }
+  const byId = groupedByAll(pools, ({ ids = [] }) => ids);
   return pools.map((pool) => {
-    const isOther = (place: number) => pools[place].name !== pool.name;
-    const others = (pool.ids ?? []).flatMap((id) => byId.get(id)?.find(isOther) ?? []);
-    const other = others.length > 0 ? pools[Math.min(...others)] : undefined;
-    return pool.ids === undefined || other === undefined
+    const rivals = new Set((pool.ids ?? []).flatMap((id) => byId.get(id) ?? []));
+    const other = pools.find((one) => rivals.has(one) && one.name !== pool.name);
+    return other === undefined
       ? pool
       : {
           ...pool,
@@ -251,27 +232,23 @@ export interface LivingPool {
 export function assignedNodeIds(pools: readonly LivingPool[]): (readonly number[] | undefined)[] {
   const used = new Set(pools.flatMap(({ living }) => living));
   return pools.map(({ pool, living }) => {
-    const { replicas }: Json = isMap(pool.spec) ? pool.spec : {};
+    const replicas: unknown = at(pool, 'spec.replicas');
     if (!isNodeId(replicas) || replicas > MOST_IDS) {
       return undefined;
     }
-    const next = nodeIdsIn(annotationsOf(pool)[NEXT_NODE_IDS_ANNOTATION]) ?? [];
-    const ids = idsAfter(living, living, replicas, annotationsOf(pool)[REMOVE_NODE_IDS_ANNOTATION]);
+    const next = nextIdsOf(pool) ?? [];
+    const ids = idsAfter(pool, living, living, replicas);
+    let lowest = 0;
     while (ids.length < replicas) {
-      const id = next.find((one) => !used.has(one)) ?? lowestBeside(used);
+      while (used.has(lowest)) {
+        lowest += 1;
+      }
+      const id = next.find((one) => !used.has(one)) ?? lowest;
       used.add(id);
       ids.push(id);
     }
     return ids;
   });
-}
-
-function lowestBeside(used: ReadonlySet<number>): number {
-  let id = 0;
-  while (used.has(id)) {
-    id += 1;
-  }
-  return id;
 }
 
 export interface CountedPool {
@@ -359,4 +336,56 @@ export function annotationOf(kafka: Json, annotation: string): string {
 
 export function readsPools(kafka: Json, strimzi: StrimziVersion): boolean {
   return reaches(strimzi, POOLS_ONLY_SINCE) || annotationOf(kafka, NODE_POOLS_ANNOTATION) === 'enabled';
+}
+
+const INCLUDED = new WeakMap<IConstruct, ManifestObjects>();
+
+/**
+ * The objects of a construct, as clusters are looked for among them: by what of an object never changes. Labels do.
+ * An `Include` of many clusters is looked through once, and again after something was added to it.
+ */
+export class ManifestObjects {
+  public static in(construct: IConstruct): ManifestObjects {
+    const known = INCLUDED.get(construct);
+    if (known && known.children === construct.node.children.length) {
+      return known;
+    }
+    const objects = new ManifestObjects(construct);
+    if (construct instanceof Include) {
+      INCLUDED.set(construct, objects);
+    }
+    return objects;
+  }
+
+  public readonly all: readonly ApiObject[];
+
+  public readonly kafkas: readonly ApiObject[];
+
+  public readonly pools: readonly ApiObject[];
+
+  private readonly kafkasByName: ReadonlyMap<string, readonly ApiObject[]>;
+  private readonly poolsByNamespace: ReadonlyMap<string | undefined, readonly ApiObject[]>;
+
+  private readonly children: number;
+
+  private constructor(construct: IConstruct) {
+    this.children = construct.node.children.length;
+    this.all = construct.node.findAll().filter((child): child is ApiObject => ApiObject.isApiObject(child));
+    this.kafkas = this.all.filter(isOfStrimzi(KAFKA_KIND));
+    this.pools = this.all.filter(isOfStrimzi(KAFKA_NODE_POOL_KIND));
+    this.kafkasByName = grouped(this.kafkas, ({ name }) => name);
+    this.poolsByNamespace = grouped(this.pools, ({ metadata }) => metadata.namespace);
+  }
+
+  public kafkasNamed(name: string): readonly ApiObject[] {
+    return this.kafkasByName.get(name) ?? [];
+  }
+
+  public poolsIn(namespace: string | undefined): readonly ApiObject[] {
+    return this.poolsByNamespace.get(namespace) ?? [];
+  }
+}
+
+function isOfStrimzi(wanted: string): (object: ApiObject) => boolean {
+  return ({ kind, apiGroup }) => kind === wanted && apiGroup === STRIMZI_GROUP;
 }

@@ -1,5 +1,5 @@
 import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
-import { isMap, isSet, type Json, ownValue, shown } from '../../contract/json';
+import { grouped, isMap, isSet, type Json, ownValue, shown } from '../../contract/json';
 import { type LoadBalancerFinding, LoadBalancerWish } from '../../contract/options';
 import { findingOf } from '../../contract/rule';
 import { lookAt } from '../../rules/app-objects';
@@ -286,12 +286,6 @@ function addressKeyIn(annotations: Json, catalogue: AnnotationCatalogue | undefi
   });
 }
 
-interface Claim {
-  readonly where: string;
-  readonly value: string;
-  readonly services: Json[];
-}
-
 /**
  * What is wrong between the Services of one listener: each has the port of the listener, so not even where a controller lets
  * Services share a balancer or an address can two of them have the same.
@@ -305,22 +299,18 @@ export function claimedTwice(
   catalogue: AnnotationCatalogue | undefined,
   who: string,
 ): LoadBalancerFinding[] {
-  const claims = new Map<string, Claim>();
-  for (const service of services) {
-    for (const [where, value] of claimsOf(service, catalogue)) {
-      const key = `${where}\n${value}`;
-      const claim = claims.get(key) ?? { where, value, services: [] };
-      claim.services.push(service);
-      claims.set(key, claim);
-    }
-  }
-  return [...claims.values()]
-    .filter((claim) => claim.services.length > 1)
-    .map(({ where, value, services: [first, ...others] }) => {
-      const [{ port }] = first.spec.ports;
-      const services = namesOf([first, ...others]);
+  const claims = services.flatMap((service) =>
+    [...claimsOf(service, catalogue)].map(([where, value]) => ({ where, value, service })),
+  );
+  return [...grouped(claims, ({ where, value }) => `${where}\n${value}`).values()]
+    .filter((same) => same.length > 1)
+    .map((same) => {
+      const [{ where, value, service }] = same;
+      const [{ port }] = service.spec.ports;
+      const names = namesOf(same.map((one) => one.service));
       const form = where === ADDRESS_FIELD ? 'field' : 'annotation';
-      return findingOf(LISTENER_CANNOT_CARRY, { case: form, where, shown: shown(value), services, port, value }, who);
+      const found = { case: form, where, shown: shown(value), services: names, port, value };
+      return findingOf(LISTENER_CANNOT_CARRY, found, who);
     });
 }
 

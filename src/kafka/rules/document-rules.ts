@@ -126,7 +126,6 @@ function namesOf(clusterName: string, listener: Json, { brokerIds = [], nodePool
   return hasBootstrap ? [bootstrapServiceName({ clusterName }, name), ...brokers] : brokers;
 }
 
-/** The fault of the longest name that has one. */
 function nameFault(names: readonly string[], of: string, whom: string): Found[] {
   const [found] = [...names]
     .sort((one, other) => other.length - one.length)

@@ -1,4 +1,4 @@
-import { isMap, isSet, type Json, ownValue } from '../../contract/json';
+import { groupedByAll, isMap, isSet, type Json, ownValue } from '../../contract/json';
 import { type Fault, ipFault, portFault } from '../../contract/kubernetes-syntax';
 import { type Found, findingsIn } from '../../contract/rule';
 import { repeated } from '../../gateway/gateway-rule';
@@ -16,6 +16,7 @@ import {
   textAt,
   textsIn,
 } from '../operator/kafka-document';
+import { BROKER_TEMPLATE } from '../operator/operator-services';
 import { LISTENER_FIELDS, TLS_ROUTE_PORT } from '../strimzi/strimzi.facts';
 import { type Finds, type KafkaContext, rulesOf } from './document-rules';
 
@@ -155,13 +156,7 @@ export function evaluatePort(expression: string): number | undefined {
 const HOST_NAME = /^[A-Za-z0-9_]([-A-Za-z0-9_.]*[A-Za-z0-9_])?\.?$/;
 
 function shared(ids: readonly number[], tellingApart: (id: number) => string | undefined): [string, number[]][] {
-  const brokers = new Map<string, number[]>();
-  for (const id of ids) {
-    const value = tellingApart(id);
-    if (value !== undefined) {
-      brokers.set(value, [...(brokers.get(value) ?? []), id]);
-    }
-  }
+  const brokers = groupedByAll(ids, (id) => [tellingApart(id) ?? []].flat());
   return [...brokers].filter(([, sharing]) => sharing.length > 1);
 }
 
@@ -346,4 +341,39 @@ export function advertising(ports: readonly (readonly [id: number, port: number]
   const ids = ports.map(([id]) => id).join(', ');
   const different = [...new Set(ports.map(([, port]) => port))];
   return `${ports.length > 1 ? `brokers ${ids} advertise` : `broker ${ids} advertises`} ${different.length > 1 ? 'ports' : 'port'} ${different.join(', ')}`;
+}
+
+/** A map of annotations or labels of a listener: where it is, and what the broker's Services have by it. */
+export interface Metadata {
+  readonly whose: string;
+  readonly where: string;
+  readonly field: 'annotations' | 'labels';
+  readonly entries: Record<string, string>;
+  readonly template: string;
+  /** The brokers of whose Services it is; those of no broker, or of all of them, where it is unset. */
+  readonly broker?: unknown;
+}
+
+export function metadataOf(listener: Json): Metadata[] {
+  const { perBrokerAnnotationsTemplate, perBrokerLabelsTemplate } = configurationOf(listener);
+  return [
+    ...bothOf(bootstrapOf(listener), 'bootstrap', 'externalBootstrapService'),
+    ...brokersOf(listener).flatMap((entry) => bothOf(entry, `broker ${entry.broker}`, BROKER_TEMPLATE, entry.broker)),
+    ...bothOf(
+      { annotations: perBrokerAnnotationsTemplate, labels: perBrokerLabelsTemplate },
+      'all brokers',
+      BROKER_TEMPLATE,
+    ),
+  ];
+}
+
+function bothOf(map: Json, whose: string, template: string, broker?: unknown): Metadata[] {
+  return (['annotations', 'labels'] as const).map((field) => ({
+    whose,
+    where: `${field} of ${whose}`,
+    field,
+    entries: textsIn(map[field]),
+    template,
+    broker,
+  }));
 }

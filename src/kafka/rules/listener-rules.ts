@@ -1,8 +1,17 @@
 import { isSet, type Json, shown } from '../../contract/json';
-import { portFault } from '../../contract/kubernetes-syntax';
+import {
+  annotationKeyFault,
+  cidrFault,
+  dnsNameFault,
+  type Fault,
+  labelKeyFault,
+  labelValueFault,
+  portFault,
+} from '../../contract/kubernetes-syntax';
 import type { Found } from '../../contract/rule';
 import { schemaRules } from '../../contract/schema/rules';
 import { fieldsWithin, SchemaFault } from '../../contract/schema/walk';
+import { repeated } from '../../gateway/gateway-rule';
 import { lookAt } from '../../rules/app-objects';
 import type { Rule } from '../../rules/rule';
 import { type Judgement, RuleSet } from '../../rules/rule-set';
@@ -17,7 +26,9 @@ import {
   listenersOf,
   listenerTitleOf,
   pointerTo,
+  templateMetadataOf,
   textAt,
+  textsIn,
 } from '../operator/kafka-document';
 import { nodePoolsOf } from '../operator/node-pools';
 import { BROKER_TEMPLATE } from '../operator/operator-services';
@@ -32,17 +43,19 @@ import {
   RESERVED_PORTS,
 } from '../strimzi/strimzi.facts';
 import { DOCUMENT_RULES, type KafkaContext, OPERATOR } from './document-rules';
-import { LISTENER_DNS_RULES } from './listener-dns';
-import { LISTENER_METADATA_RULES } from './listener-metadata-rules';
 import {
+  faults,
   isGiven,
   LISTENER_BROKER_RULES,
   LISTENER_TEMPLATE_RULES,
   type ListenerRuleContext,
   listenerRules,
+  type Metadata,
+  metadataOf,
+  placeholdersIn,
   takes,
 } from './listener-rule';
-import { LISTENER_WAITING_RULES } from './listener-waiting';
+import { LISTENER_DNS_RULES, LISTENER_WAITING_RULES } from './listener-service-rules';
 import { KAFKA_TLS_ROUTE_RULES } from './tls-route-rules';
 
 const FIELDS = fieldsWithin(LISTENER_FIELDS);
@@ -183,6 +196,90 @@ export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = listene
     const parents = listAt<Json>(listener, 'configuration.parentRefs');
     const areNamed = parents.length > 0 && parents.every((parent) => isSet(at(parent, 'name')));
     return listener.type !== 'tlsroute' || areNamed ? undefined : { case: parents.length === 0 ? 'none' : 'unnamed' };
+  },
+});
+
+const WITH_SERVICE_METADATA = ['loadbalancer', 'nodeport', 'cluster-ip'];
+
+function texts(map: Json, field: string): string[] {
+  return listAt(map, field).filter((text) => typeof text === 'string');
+}
+
+function finalizerFault(finalizer: string): Fault {
+  return finalizer.includes('/') ? labelKeyFault(finalizer) : `'${finalizer}' has no domain before a slash`;
+}
+
+function nodePortsOf(listener: Json): [string, number][] {
+  return [
+    ['bootstrap', bootstrapOf(listener).nodePort] as [string, number],
+    ...brokersOf(listener).map((entry) => [`broker ${entry.broker}`, entry.nodePort] as [string, number]),
+  ].filter(([, port]) => Number.isInteger(port));
+}
+
+function isReached({ template, broker }: Metadata, { brokerIds = [], hasOwnTemplate }: ListenerRuleContext): boolean {
+  if (template !== BROKER_TEMPLATE || !hasOwnTemplate) {
+    return true;
+  }
+  return !brokerIds.filter((id) => broker === undefined || broker === id).every(hasOwnTemplate);
+}
+
+function overruled(listener: Json, context: ListenerRuleContext): Found[] {
+  return metadataOf(listener).flatMap((metadata) => {
+    const { where, field, entries, template } = metadata;
+    const stronger = textsIn(templateMetadataOf(context.kafka, template)[field]);
+    return Object.entries(entries)
+      .filter(([key, own]) => Object.hasOwn(stronger, key) && stronger[key] !== own && isReached(metadata, context))
+      .map(([key, own]) => ({ where, key, own, template, value: stronger[key] }));
+  });
+}
+
+function entryFault(field: string, key: string, text: string): Fault {
+  if (placeholdersIn(key).length > 0) {
+    return undefined;
+  }
+  return field === 'labels'
+    ? (labelKeyFault(key) ?? (placeholdersIn(text).length === 0 ? labelValueFault(text) : undefined))
+    : annotationKeyFault(key);
+}
+
+export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
+  'listener-metadata-key': (listener) =>
+    faults(
+      metadataOf(listener).flatMap(({ where, field, entries }) =>
+        Object.entries(entries).map(([key, text]) => [where, entryFault(field, key, text)] as const),
+      ),
+    ),
+  'listener-template-wins': (listener, context) =>
+    WITH_SERVICE_METADATA.includes(listener.type) ? overruled(listener, context) : undefined,
+  'listener-finalizer-syntax': (listener) => {
+    const finalizers = texts(configurationOf(listener), 'finalizers');
+    const twice = repeated(finalizers).map((finalizer) => `'${finalizer}' is listed twice`);
+    return faults([...finalizers.map(finalizerFault), ...twice].map((fault) => ['', fault]));
+  },
+  'listener-class-syntax': (listener) => {
+    const name = textAt(configurationOf(listener), 'class');
+    const isIngress = listener.type === 'ingress';
+    const value = name === undefined ? undefined : isIngress ? dnsNameFault(name) : labelKeyFault(name);
+    return value === undefined ? undefined : { case: isIngress ? 'ingress' : 'service', value };
+  },
+  'listener-source-range': (listener) =>
+    faults(texts(configurationOf(listener), 'loadBalancerSourceRanges').map((range) => ['', cidrFault(range.trim())])),
+  'listener-ip-families': (listener) => {
+    const { ipFamilyPolicy } = configurationOf(listener);
+    const families = texts(configurationOf(listener), 'ipFamilies');
+    const isTwice = new Set(families).size < families.length;
+    return isTwice || (families.length > 1 && ipFamilyPolicy === 'SingleStack')
+      ? { case: isTwice ? 'twice' : 'single', value: families.join(', ') }
+      : undefined;
+  },
+  'listener-node-port': (listener) => {
+    const ports = nodePortsOf(listener);
+    return faults(
+      ports.map(([where, port], i) => [
+        where,
+        portFault(port) ?? (ports.findIndex(([, other]) => other === port) < i ? `${port} is listed twice` : undefined),
+      ]),
+    );
   },
 });
 

@@ -6,7 +6,7 @@ import { LoadBalancerRequest } from '../../../contract/load-balancer-request';
 import { BalancerTarget } from '../../../contract/made-balancer';
 import { ClientAddress, type LoadBalancerPlan } from '../../../contract/options';
 import { BalancedObject } from '../../../rules/judged-object';
-import { ServiceJudge } from '../../../services/service-judge';
+import { ServiceJudge } from '../../../services/balance-service';
 import { renderedAnnotations } from '../../../services/service-spec';
 import { faultsIn } from '../../fault';
 import { ENVOY_DANGEROUS_KINDS, ENVOY_GATEWAY_GROUP, KINDS_OF_FRONTS } from '../../guard/guard.facts';
