@@ -99,6 +99,8 @@ export interface Descriptor {
   readonly structs?: Readonly<Record<string, DeclaredStruct>>;
   /** Types of options that are written by hand, with the files that have them. */
   readonly types?: Readonly<Record<string, string>>;
+  /** Syntaxes of several annotations, by names that their types use. */
+  readonly syntaxes?: Readonly<Record<string, ValueType>>;
   readonly prefix: string;
   /** Beginnings of keys that belong to this controller alone, where it is not the prefix. */
   readonly prefixes?: readonly string[];

@@ -43,6 +43,10 @@ const SHARED_ENUMS: Readonly<Record<string, string>> = {
 export function typeCode(type: ValueType, { base, ...own }: DescribedController, imports: Imports): TypeCode {
   const of = base ?? own;
   if (typeof type === 'string') {
+    const named = of.syntaxes?.[type];
+    if (named !== undefined) {
+      return typeCode(named, of, imports);
+    }
     return SIMPLE[type] ? simple(type, imports) : ownCodec(type, undefined, of, imports);
   }
   const [[name, given]] = Object.entries(type);

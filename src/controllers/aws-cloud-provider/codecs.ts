@@ -100,16 +100,6 @@ export function healthCheckProtocol(): Codec<HealthCheckProtocol> {
   );
 }
 
-/** The ids of some resources. */
-export const ids = (prefix: string, of: string) =>
-  list(
-    text({
-      says: `the id of ${of} like ${prefix}-0123456789abcdef0`,
-      matches: new RegExp(`^${prefix}-\\w+$`),
-      example: `${prefix}-0123456789abcdef0`,
-    }),
-  );
-
 /** Labels of nodes, without a way to write a comma or a second equals sign. */
 export const targetNodeLabels = () =>
   plainPairs(

@@ -1,41 +1,21 @@
 import { isIPv6 } from 'node:net';
 import type { Fate, OwnThing } from '../../contract/annotation-catalogue';
-import { type Codec, codec, type Decoded, duration, flag, integer, oneOf, text } from '../../contract/annotation-codec';
+import { type Codec, codec, type Decoded, integer } from '../../contract/annotation-codec';
 import { escapedPairs } from '../../contract/annotation-codecs-lists';
 import { type Json, mapIn } from '../../contract/json';
 import { AWS_PREFIX, TRAFFIC_PORT } from '../aws/facts';
-import {
-  type NlbAttributes,
-  NlbClientRoutingPolicy,
-  type NlbForwardAction,
-  type NlbForwardTarget,
-  type NlbListenerAttributes,
-  NlbProxyHeaderPlacement,
-  NlbStickinessType,
-  type NlbTargetGroupAttributes,
+import { LISTENER_ATTRIBUTES, LOAD_BALANCER_ATTRIBUTES, TARGET_GROUP_ATTRIBUTES } from './attributes.facts';
+import type {
+  NlbAttributes,
+  NlbForwardAction,
+  NlbForwardTarget,
+  NlbListenerAttributes,
+  NlbTargetGroupAttributes,
 } from './options';
 
 // The syntaxes of values that only this controller has.
 
 const PORT_OF_SERVICE = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-
-/** A port of the Service. */
-export const portOfService = text({
-  says: 'the name or number of a port of the Service',
-  matches: PORT_OF_SERVICE,
-  example: '443',
-});
-
-/** What AWS has an id for and people a name. */
-export const idOrName = text({
-  says: 'an id or the value of a Name tag',
-  matches: /^[^\s,](?:[^,]*[^\s,])?$/,
-  example: 'edge',
-});
-
-/** Ids and ARNs, by how they begin. */
-export const startingWith = (prefix: string, says: string) =>
-  text({ says: `${says} like ${prefix}…`, matches: new RegExp(`^${prefix}[^\\s,]+$`), example: `${prefix}a` });
 
 /** A prefix for IPv6 source NAT. */
 export const natPrefix = codec<string>(
@@ -78,44 +58,6 @@ export function healthCheckPort(): Codec<string> {
 /** The syntax of maps of attributes and tags. */
 export const AWS_PAIRS = "key=value with AWS's keys, several separated by commas";
 
-/** The attribute that decides whose address a target sees. */
-export const PRESERVE_CLIENT_IP = 'preserve_client_ip.enabled';
-
-const LOAD_BALANCER_ATTRIBUTES: Members<NlbAttributes> = {
-  deletionProtection: ['deletion_protection.enabled', flag()],
-  crossZone: ['load_balancing.cross_zone.enabled', flag()],
-  dnsRecordClientRoutingPolicy: ['dns_record.client_routing_policy', oneOf(Object.values(NlbClientRoutingPolicy))],
-  accessLogsS3Enabled: ['access_logs.s3.enabled', flag()],
-  accessLogsS3Bucket: ['access_logs.s3.bucket', text()],
-  accessLogsS3Prefix: ['access_logs.s3.prefix', text()],
-};
-
-const TARGET_GROUP_ATTRIBUTES: Members<NlbTargetGroupAttributes> = {
-  preserveClientIp: [PRESERVE_CLIENT_IP, flag()],
-  proxyProtocolV2: ['proxy_protocol_v2.enabled', flag()],
-  proxyProtocolV2HeaderPlacement: [
-    'proxy_protocol_v2.client_to_server.header_placement',
-    oneOf(Object.values(NlbProxyHeaderPlacement)),
-  ],
-  deregistrationDelay: ['deregistration_delay.timeout_seconds', duration('seconds', 0, 3600)],
-  connectionTerminationOnDeregistration: ['deregistration_delay.connection_termination.enabled', flag()],
-  stickiness: ['stickiness.enabled', flag()],
-  stickinessType: ['stickiness.type', oneOf(Object.values(NlbStickinessType))],
-  unhealthyConnectionTermination: ['target_health_state.unhealthy.connection_termination.enabled', flag()],
-  unhealthyDrainingInterval: [
-    'target_health_state.unhealthy.draining_interval_seconds',
-    duration('seconds', 0, 360000),
-  ],
-  dnsFailoverMinimumHealthyTargets: [
-    'target_group_health.dns_failover.minimum_healthy_targets.count',
-    text({ says: "a number or 'off'", matches: /^(off|\d+)$/, example: 'off' }),
-  ],
-};
-
-const LISTENER_ATTRIBUTES: Members<Omit<NlbListenerAttributes, 'port' | 'protocol'>> = {
-  tcpIdleTimeout: ['tcp.idle_timeout.seconds', duration('seconds', 60, 6000)],
-};
-
 type Members<T> = { readonly [M in keyof Omit<T, 'additional'>]-?: readonly [string, Codec<NonNullable<T[M]>>] };
 
 function attributes<T extends object>(members: Members<T>, emptyIsNothing = false): Codec<T> {
@@ -156,7 +98,7 @@ function attributes<T extends object>(members: Members<T>, emptyIsNothing = fals
         const of = memberOf.get(key);
         if (!of) {
           additional[key] = value;
-        } else if (value !== '' || !emptyIsNothing || key === PRESERVE_CLIENT_IP) {
+        } else if (value !== '' || !emptyIsNothing || key === TARGET_GROUP_ATTRIBUTES.preserveClientIp[0]) {
           const member = of.value.decode(value);
           if ('fault' in member) {
             return { fault: `${key}: ${member.fault}` };
@@ -184,13 +126,15 @@ function within<T>(key: string, work: () => T): T {
 }
 
 /** Attributes of a balancer. */
-export const loadBalancerAttributes = () => attributes(LOAD_BALANCER_ATTRIBUTES);
+export const loadBalancerAttributes = () => attributes<NlbAttributes>(LOAD_BALANCER_ATTRIBUTES);
 
 /** Attributes of target groups; whether a known one without a value counts as unset. */
-export const targetGroupAttributes = (emptyIsNothing = false) => attributes(TARGET_GROUP_ATTRIBUTES, emptyIsNothing);
+export const targetGroupAttributes = (emptyIsNothing = false) =>
+  attributes<NlbTargetGroupAttributes>(TARGET_GROUP_ATTRIBUTES, emptyIsNothing);
 
 /** Attributes of a listener. */
-export const listenerAttributes = () => attributes(LISTENER_ATTRIBUTES);
+export const listenerAttributes = () =>
+  attributes<Omit<NlbListenerAttributes, 'port' | 'protocol'>>(LISTENER_ATTRIBUTES);
 
 /** The keys of balancer attributes that have a member. */
 export const NLB_ATTRIBUTES: readonly string[] = Object.values(LOAD_BALANCER_ATTRIBUTES).map(([key]) => key);

@@ -17,31 +17,6 @@ export const switchedOn = () => leniently(exactFlag(), (text) => text.toLowerCas
 /** What a probe speaks. */
 export const probeProtocol = () => trimmed(anyCase(Object.values(HealthCheckProtocol)));
 
-/** What a probe asks for. */
-export const path = () => text({ says: 'a path like /healthz', matches: /^\/\S*$/, example: '/healthz' });
-
-/** The name of a resource. */
-export const name = (what: string) =>
-  text({ says: `the name of ${what}`, matches: /^[A-Za-z0-9]([A-Za-z0-9_.-]{0,78}[A-Za-z0-9_])?$/, example: 'edge' });
-
-/** Resource groups have letters of every script. */
-export const resourceGroup = () =>
-  trimmed(
-    text({
-      says: 'the name of a resource group',
-      matches: /^[\p{L}\p{N}_().-]{0,89}[\p{L}\p{N}_()-]$/u,
-      example: 'edge',
-    }),
-  );
-
-/** The resource ID of a public IP prefix. */
-export const prefixId = () =>
-  text({
-    says: 'the resource ID of a public IP prefix',
-    example: '/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/publicIPPrefixes/edge',
-    matches: /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Network\/publicIPPrefixes\/[^/]+$/i,
-  });
-
 /** The first label of the name of a public IP; the empty one removes it. */
 export const dnsLabel = () =>
   codec<string>('a DNS label, or nothing to remove it', ['edge', ''], String, (read) =>
