@@ -29,7 +29,7 @@ import {
   schemeReading,
 } from './made';
 import { type AwsLoadBalancerControllerNlbOptions, AwsLoadBalancerType, NlbTargetType } from './options';
-import { AWS_LBC_OWNER_SETTINGS, AWS_LBC_PROTECTED } from './predicates';
+import { AWS_LBC_OWNER_SETTINGS, AWS_LBC_PROTECTED } from './owner.facts';
 import { STICKS_TO_NODE } from './refusals.facts';
 import { AWS_LBC_RULES, contradictionsIn } from './rules';
 import { AWS_LBC_UPGRADES } from './upgrades.facts';

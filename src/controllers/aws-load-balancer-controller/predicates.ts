@@ -1,31 +1,16 @@
 import {
-  advised,
-  deleted,
-  type Edit,
   type EditedValue,
-  type EditFact,
-  editFrom,
   entriesOf,
-  interrupted,
   isLimited,
-  kept,
-  ofServices,
-  orphaned,
   othersCome,
-  putIn,
   rangesOf,
-  refused,
-  stays,
   type UpgradedBalancer,
   unknown,
-  where,
 } from '../../contract/edit';
 import { isMap, isSet, type Json, mapIn, mapsIn, sameValue } from '../../contract/json';
-import type { OwnerSetting } from '../../rules/controller-definition';
 import { annotationsOf, classOf, portsOf } from '../../rules/service-json';
-import { DELETION_PROTECTION } from '../aws/facts';
 import { keepsClient } from '../aws/made';
-import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_SOURCE } from './annotations';
+import { AWS_LBC } from './annotations';
 import { GATEWAY_API } from './facts';
 import { attributesOf, hasIpTargets, headerKey, lacks, listenersOf } from './made';
 import { NlbProxyHeaderPlacement } from './options';
@@ -53,12 +38,12 @@ export const changesSubnets = ({ around: { before, after } }: EditedValue) =>
   before[AWS_LBC.subnets.fact.key] !== after[AWS_LBC.subnets.fact.key];
 
 /** SetSubnets takes a removal and an addition in one zone in two calls only. kubernetes-sigs/aws-load-balancer-controller#4171 */
-export const OTHER_SUBNETS: EditFact = unknown(
-  'AWS refuses a subnet of a zone that the balancer has another subnet in, and later edits wait; in other zones, clients of the addresses that go are cut off',
-  'pkg/deploy/elbv2/load_balancer_manager.go',
+export const OTHER_SUBNETS_COME = othersCome(
+  unknown(
+    'AWS refuses a subnet of a zone that the balancer has another subnet in, and later edits wait; in other zones, clients of the addresses that go are cut off',
+    'pkg/deploy/elbv2/load_balancer_manager.go',
+  ),
 );
-
-export const OTHER_SUBNETS_COME = othersCome(OTHER_SUBNETS);
 
 export const hasPodTargets = (service: Json) => hasIpTargets(annotationsOf(service));
 export const hasInstanceTargets = (service: Json) => !hasPodTargets(service);
@@ -168,76 +153,18 @@ export const sharesNumber = ({ around, objects }: EditedValue) =>
   around.after.protocol !== 'SCTP' &&
   mapsIn(mapIn(objects.after, 'spec'), 'ports').filter(({ port }) => port === around.after.port).length > 1;
 
-/** A Service that is deleted, changes its type or is no longer claimed waits; the attribute is looked up in its annotation alone. */
-export const AWS_LBC_PROTECTED: Edit = editFrom(
-  advised(
-    refused(
-      `${DELETION_PROTECTION} is true in the load balancer attributes, and the controller does not delete the balancer`,
-      'pkg/service/model_builder.go',
-    ),
-    `set ${DELETION_PROTECTION} to false and apply that first`,
-  ),
-  AWS_LBC_SOURCE,
-);
-
-/** The settings of its installation that decide which Network Load Balancers of Services it finds and serves. v3.5.0 */
-export const AWS_LBC_OWNER_SETTINGS: readonly OwnerSetting[] = [
-  {
-    flag: 'cluster-name',
-    chartValue: 'clusterName',
-    edit: orphaned(
-      'it finds its balancers by the name of the cluster: those that are live stay behind in the cloud, and others with other addresses are made',
-      'pkg/deploy/tracking/provider.go',
-    ),
-  },
-  {
-    flag: 'load-balancer-class',
-    chartValue: 'loadBalancerClass',
-    default: AWS_LBC_CLASS,
-    edit: {
-      ...deleted(
-        'it serves the class of the Service no more: as it starts it takes the balancers down whose Services have its finalizer, and leaves the others behind',
-        'pkg/service/service_utils.go',
-      ),
-      unless: [
-        ofServices(
-          'the Service is claimed by its annotations',
-          kept('the class is not looked at'),
-          (service) => classOf(service) === undefined,
-        ),
-      ],
-    },
-  },
-];
-
 const specOf = (object: Json) => mapIn(object, 'spec');
 
-export const ARN_DECIDES = where('targetGroupARN is written too', stays('targetGroupARN decides'), ({ objects }) => {
-  return [objects.before, objects.after].every((one) => isSet(specOf(one).targetGroupARN));
-});
-
-export const ROLE_WITH_INSTANCES = where(
-  'instances are the targets',
-  refused('the webhook refuses a role with instance targets'),
-  ({ after, objects }) => isSet(after) && specOf(objects.after).targetType === 'instance',
-);
-
-export const ABOUT_NO_QUIC = where('it is about no QUIC', kept('only QUIC is looked at'), ({ before, after }) => {
-  return ![before, after].some((protocol) => String(protocol).includes('QUIC'));
-});
-
-export const NODES_WITH_PODS = where(
-  'pods are the targets',
-  refused('the webhook refuses nodeSelector with ip targets'),
-  ({ objects: { after } }) => isSet(specOf(after).nodeSelector) && specOf(after).targetType === 'ip',
-);
-
-export const SUBNETS_STAY = where(
-  'the subnets stay, and only their addresses change',
-  stays('the addresses stay until the subnets are changed, and AWS may then refuse others'),
-  ({ before, after }) =>
-    Array.isArray(before) && Array.isArray(after) && sameValue(subnetsIn(before), subnetsIn(after)),
-);
+export const hasArn = ({ objects }: EditedValue) =>
+  [objects.before, objects.after].every((one) => isSet(specOf(one).targetGroupARN));
+export const isOfInstances = ({ after, objects }: EditedValue) =>
+  isSet(after) && specOf(objects.after).targetType === 'instance';
+export const isAboutNoQuic = ({ before, after }: EditedValue) =>
+  ![before, after].some((protocol) => String(protocol).includes('QUIC'));
+export const choosesNodesOfPods = ({ objects: { after } }: EditedValue) =>
+  isSet(specOf(after).nodeSelector) && specOf(after).targetType === 'ip';
+export const keepsSubnets = ({ before, after }: EditedValue) =>
+  Array.isArray(before) && Array.isArray(after) && sameValue(subnetsIn(before), subnetsIn(after));
 
 function subnetsIn(mappings: readonly unknown[]): readonly string[] {
   return mappings
@@ -246,13 +173,7 @@ function subnetsIn(mappings: readonly unknown[]): readonly string[] {
     .sort();
 }
 
-export const TAKEN_OFF: EditFact = {
-  ...interrupted(
-    'its targets are taken off the target group: nobody answers there; the balancer stays',
-    'pkg/targetgroupbinding/resource_manager.go',
-  ),
-  unless: [putIn(kept('targets are registered'))],
-};
+export const hasNoClass = (service: Json) => classOf(service) === undefined;
 
 export const saysNoScheme = ({ service }: UpgradedBalancer) =>
   [AWS_LBC.scheme, AWS_LBC.internal].every((entry) => annotationsOf(service)[entry.key()] === undefined);
