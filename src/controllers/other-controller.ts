@@ -74,7 +74,6 @@ export class InstalledOtherController implements ILoadBalancerController {
     }
   }
 
-  /** Whether it takes a Service of type LoadBalancer. */
   public claim(service: Json): Claim {
     const loadBalancerClass = classOf(service);
     if (loadBalancerClass === undefined) {
@@ -93,12 +92,10 @@ export class InstalledOtherController implements ILoadBalancerController {
   }
 }
 
-/** A vendor's controller by its name in the context file. */
 export function otherNamed(id: string): OtherController | undefined {
   return VENDOR_MARKS.find((one) => one.id === id);
 }
 
-/** The vendor's controller that serves a class as it is installed by default. */
 export function otherOfClass(loadBalancerClass: unknown): OtherController | undefined {
   return VENDOR_MARKS.find(({ classes }) => serves(classes, loadBalancerClass));
 }
@@ -120,7 +117,6 @@ export function otherOfKey(key: string): OtherController | undefined {
 const KEYS = new Map<string, OtherController | undefined>();
 const MOST_KEYS = 1_000;
 
-/** A sign of a vendor's controller. */
 export interface OwnerSign {
   readonly other: OtherController;
   /** The words of messages: `annotation lbipam.cilium.io/ips`. */

@@ -10,7 +10,6 @@ import type { AwsCloudProviderTargetGroupAttributes } from './options';
 const PRESERVE_CLIENT_IP = 'preserve_client_ip.enabled';
 const PROXY_PROTOCOL_V2 = 'proxy_protocol_v2.enabled';
 
-/** The two attributes of target groups that are passed on. */
 export function targetGroupAttributes(): Codec<AwsCloudProviderTargetGroupAttributes> {
   const says = `${PRESERVE_CLIENT_IP} and ${PROXY_PROTOCOL_V2}, each true or false, such as ${PRESERVE_CLIENT_IP}=true`;
   const pairs = plainPairs(says);
@@ -60,7 +59,6 @@ export function internal(): Codec<boolean> {
   );
 }
 
-/** The two intervals that AWS has. */
 export function emitInterval(): Codec<Duration> {
   const says = '5 or 60 minutes';
   const minutes = duration('minutes', 5, 60);

@@ -44,7 +44,6 @@ import { REFUSALS } from './refusals.facts';
 import { AWS_CLOUD_RULES } from './rules';
 import { AWS_CLOUD_UPGRADES } from './upgrades.facts';
 
-/** The balancer by its options. */
 interface Balancer {
   readonly isNlb: boolean;
   readonly annotations: Readonly<Record<string, string>>;
@@ -241,7 +240,6 @@ function isHeaded(request: LoadBalancerRequest, balancer: Balancer): boolean {
   return request.proxyProtocol === true || balancer.attributes.proxyProtocolV2 === true;
 }
 
-/** One protocol a Service. */
 function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest, balancer: Balancer): void {
   const protocols = request.protocols.join(' and ');
   if (request.protocols.length > 1) {
@@ -303,7 +301,6 @@ function answerByListeners(draft: PlanDraft, request: LoadBalancerRequest): void
   answerClientByProxy(draft, request, AWS_CLOUD.proxyProtocol, 'use AwsCloudProvider.nlb()');
 }
 
-/** Elastic addresses of a public Network Load Balancer, private ones of an internal one. */
 function answerStaticAddresses(draft: PlanDraft, request: LoadBalancerRequest, balancer: Balancer): void {
   const addresses = request.staticAddresses;
   if (!addresses) {
@@ -318,7 +315,6 @@ function answerStaticAddresses(draft: PlanDraft, request: LoadBalancerRequest, b
   draft.annotate(wish, isPublic ? AWS_CLOUD.eipAllocations : AWS_CLOUD.privateIpv4Addresses, addresses);
 }
 
-/** The nodes of a pool, by their labels. */
 function answerBackendNodes(draft: PlanDraft, request: LoadBalancerRequest): void {
   if (request.backendNodes) {
     const wish = LoadBalancerWish.BACKEND_NODES;

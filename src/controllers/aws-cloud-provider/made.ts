@@ -124,26 +124,21 @@ export interface AwsCloudKnown {
   readonly managesGroups?: boolean;
 }
 
-/** The text of an annotation. */
 export const textOf = (service: Json, entry: AnyAnnotation): string | undefined => {
   const text: unknown = annotationsOf(service)[entry.key()];
   return typeof text === 'string' ? text : undefined;
 };
 
-/** Whether a Network Load Balancer is made. */
 export const isNlb = (service: Json) => AWS_CLOUD.type.on(annotationsOf(service)) === NLB_TYPE;
 
-/** Which balancer is made, for messages. */
 export const kindOfBalancer = (service: Json) =>
   isNlb(service) ? 'a Network Load Balancer' : 'a Classic Load Balancer';
 
-/** The protocol of a port. */
 export const protocolOf = (port: Json): string => port.protocol ?? 'TCP';
 
 /** Whether the balancer is internal, as the controller reads it: every text but `false` and the empty one. */
 export const isInternal = (service: Json) => !['', 'false', undefined].includes(textOf(service, AWS_CLOUD.internal));
 
-/** Public unless the annotation says otherwise. */
 export const schemeOf = (service: Json) => schemeBy(service, [AWS_CLOUD.internal], isInternal(service));
 
 /** Every node, or those with labels; one without a value matches any. */
@@ -155,13 +150,11 @@ export function backendNodes(service: Json): BackendNodes {
   };
 }
 
-/** The source ranges: the field wins. */
 export const rangesOf = (service: Json): string[] => {
   const ranges = list<unknown>(service.spec?.loadBalancerSourceRanges).map(String);
   return ranges.length > 0 ? ranges : (AWS_CLOUD.sourceRanges.on(annotationsOf(service)) ?? []);
 };
 
-/** What pods see of clients. */
 export function clientsOfAwsCloud(service: Json): string {
   const annotations = annotationsOf(service);
   if (!isNlb(service)) {
@@ -175,7 +168,6 @@ export function clientsOfAwsCloud(service: Json): string {
   });
 }
 
-/** What annotations of this controller make of connections. */
 export function handlingByAwsCloud(service: Json): PortHandling[] {
   const annotations = annotationsOf(service);
   return portsOf(service).flatMap((port) => {

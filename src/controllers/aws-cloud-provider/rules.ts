@@ -52,7 +52,6 @@ function straysOf(service: Json, controller: ILoadBalancerController | undefined
     }));
 }
 
-/** What the AWS cloud provider refuses, and what it takes in silence and in another sense. */
 export const AWS_CLOUD_RULES: readonly Rule[] = [
   certificateRule(AWS_CLOUD.sslCert),
   tlsWithoutCertificate({

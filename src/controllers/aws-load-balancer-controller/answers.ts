@@ -36,19 +36,16 @@ type WishedAttributes = {
     | 'deregistrationDelay']?: NlbTargetGroupAttributes[M];
 };
 
-/** The target type by the options. */
 export function targetTypeOf({ targetType, type }: Options): NlbTargetType {
   return targetType ?? (type === AwsLoadBalancerType.NLB_IP ? NlbTargetType.IP : NlbTargetType.INSTANCE);
 }
 
-/** Whether a request wishes for target group attributes. */
 export function wishesAttributes(request: LoadBalancerRequest): boolean {
   return request.clientAddress !== undefined || request.sessionAffinity !== undefined || request.rollout !== undefined;
 }
 
 const isUdp = (port: LoadBalancerPort) => port.protocol === PortProtocol.UDP;
 
-/** Answers to a request, by the options. */
 export class NlbAnswers {
   private readonly toPods: boolean;
   private readonly isDualstack: boolean;
@@ -92,7 +89,6 @@ export class NlbAnswers {
     return request.trafficPolicy ?? (!this.toPods && isOfNodes ? TrafficPolicy.LOCAL : undefined);
   }
 
-  /** The source ranges for the field, if it is read. */
   public answerSourceRanges(): string[] | undefined {
     const { draft, options } = this;
     const ranges = this.request.sourceRanges;
@@ -125,7 +121,6 @@ export class NlbAnswers {
     }
   }
 
-  /** TCP and UDP, on one number too. */
   private answerProtocols(): void {
     const { draft } = this;
     const { ports } = this.request;
@@ -144,7 +139,6 @@ export class NlbAnswers {
     }
   }
 
-  /** Proxy protocol, for every port or for none. */
   private answerProxyProtocol(): void {
     const { draft, request } = this;
     const { proxyProtocol, proxyProtocolPerTargetGroup, targetGroupAttributes, targetGroupAttributesPerPort } =
@@ -177,7 +171,6 @@ export class NlbAnswers {
     }
   }
 
-  /** Elastic IPs of a public balancer, private addresses of an internal one. */
   private answerStaticAddresses(): void {
     const { draft, isPublic } = this;
     const addresses = this.request.staticAddresses ?? [];

@@ -28,7 +28,6 @@ export const natPrefix = codec<string>(
       : { fault: `'${value}' is neither auto_assigned nor an IPv6 range of length 80` },
 );
 
-/** Capacity units, the one key of a map. */
 export function capacity(): Codec<number> {
   const units = integer(0);
   const says = `CapacityUnits=${units.says}`;
@@ -46,7 +45,6 @@ export function capacity(): Codec<number> {
   );
 }
 
-/** A number, the name of a port of the Service, or the port of the traffic. */
 export function healthCheckPort(): Codec<string> {
   const says = `a port number, the name of a port of the Service, or ${TRAFFIC_PORT}`;
   return codec<string>(says, [TRAFFIC_PORT, '8080', 'http'], String, (value) => {
@@ -125,21 +123,17 @@ function within<T>(key: string, work: () => T): T {
   }
 }
 
-/** Attributes of a balancer. */
 export const loadBalancerAttributes = () => attributes<NlbAttributes>(LOAD_BALANCER_ATTRIBUTES);
 
 /** Attributes of target groups; whether a known one without a value counts as unset. */
 export const targetGroupAttributes = (emptyIsNothing = false) =>
   attributes<NlbTargetGroupAttributes>(TARGET_GROUP_ATTRIBUTES, emptyIsNothing);
 
-/** Attributes of a listener. */
 export const listenerAttributes = () =>
   attributes<Omit<NlbListenerAttributes, 'port' | 'protocol'>>(LISTENER_ATTRIBUTES);
 
-/** The keys of balancer attributes that have a member. */
 export const NLB_ATTRIBUTES: readonly string[] = Object.values(LOAD_BALANCER_ATTRIBUTES).map(([key]) => key);
 
-/** The keys of target group attributes that have a member. */
 export const TARGET_GROUP_KEYS: readonly string[] = Object.values(TARGET_GROUP_ATTRIBUTES).map(([key]) => key);
 
 /** What a target group attribute of an option is called by AWS. */
@@ -262,5 +256,4 @@ function fateOfName(service: Json, reaches: ((since: string) => boolean) | undef
       : { fate: `${DUPLICATE}, which gets no balancer` };
 }
 
-/** The name of a balancer. */
 export const NLB_NAME: OwnThing = { thing: 'Network Load Balancer', ...FATE_OF_NAME, fateOf: fateOfName };

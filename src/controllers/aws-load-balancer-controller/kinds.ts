@@ -62,7 +62,6 @@ function releaseIn(context: ObjectContext, readFrom: string): SchemaRelease {
   };
 }
 
-/** The version of each controller of the cluster that serves the kinds, as far as it is known. */
 export function versionsIn({ controllers = [] }: ObjectContext): ControllerVersion[] {
   return controllers
     .filter(({ name }) => name === AWS_LBC_CONTROLLER)
@@ -80,7 +79,6 @@ export const LOAD_BALANCER_CONFIGURATION_RULES = kindRules(
   () => LOAD_BALANCER_CONFIGURATION_FIELDS.spec,
 );
 
-/** The same of the settings of target groups. */
 export const TARGET_GROUP_CONFIGURATION_RULES = kindRules(
   {
     prefix: 'target-group-configuration',

@@ -40,7 +40,6 @@ const CROSS_ZONE_BY_DEFAULT = false;
 /** The attribute of a target group that wins over that of its balancer, unless it names no truth. */
 const CROSS_ZONE_OF_GROUP = 'load_balancing.cross_zone.enabled';
 
-/** What the AWS Load Balancer Controller makes of a finished Service. */
 export function madeByLbc(service: Json): MadeBalancer {
   const annotations = annotationsOf(service);
   const listeners = listenersOf(service, annotations);
@@ -132,10 +131,8 @@ function portIn(service: Json, text: string | undefined, toPods: boolean): strin
 
 // How this controller reads a finished Service.
 
-/** A file of the version that was read. */
 export const lbcFile = (file: string): Citation => ({ ...AWS_LBC_SOURCE, file });
 
-/** The annotations of a Service. */
 export type Annotations = Readonly<Record<string, string>>;
 
 /** Whether pods are the targets, as the controller decides it. */
@@ -151,7 +148,6 @@ export function lacksNodePorts({ spec }: Json): boolean {
   return !['NodePort', 'LoadBalancer'].includes(spec?.type);
 }
 
-/** Whether the annotation protects the balancer from deletion. */
 export function isProtected(service: Json): boolean {
   const text: unknown = annotationsOf(service)[AWS_LBC.loadBalancerAttributes.key()];
   const entries = typeof text === 'string' ? text.split(',').map((entry) => entry.trim().split('=')) : [];
@@ -177,7 +173,6 @@ export function backendNodes(service: Json): BackendNodes | undefined {
       };
 }
 
-/** The scheme by annotation; nothing where none can be read. */
 export function schemeOf(annotations: Annotations): LoadBalancerScheme | undefined {
   if (annotations[AWS_LBC.scheme.key()] !== undefined) {
     return AWS_LBC.scheme.on(annotations);
@@ -185,22 +180,18 @@ export function schemeOf(annotations: Annotations): LoadBalancerScheme | undefin
   return AWS_LBC.internal.on(annotations) === false ? LoadBalancerScheme.INTERNET_FACING : LoadBalancerScheme.INTERNAL;
 }
 
-/** The scheme that the balancer has, and what decides it. */
 export function schemeReading(service: Json): SchemeReading {
   const isInternal = schemeOf(annotationsOf(service)) !== LoadBalancerScheme.INTERNET_FACING;
   return schemeBy(service, [AWS_LBC.scheme, AWS_LBC.internal], isInternal);
 }
 
-/** The source ranges: the field wins. */
 export function sourceRangesOf(service: Json, annotations: Annotations): string[] {
   const ranges = list<unknown>(service.spec?.loadBalancerSourceRanges).map(String);
   return ranges.length > 0 ? ranges : (AWS_LBC.sourceRanges.on(annotations) ?? []);
 }
 
-/** The protocol of a port. */
 export const protocolOf = (port: Json) => String(port.protocol ?? 'TCP');
 
-/** What a listener of the balancer is made of. */
 export interface Listener {
   readonly port: string;
   readonly protocol: string;
@@ -209,7 +200,6 @@ export interface Listener {
   readonly isQuic: boolean;
 }
 
-/** The listeners, as the controller makes them of the ports. */
 export function listenersOf(service: Json, annotations: Annotations): Listener[] {
   const ports = portsOf(service);
   const merges = AWS_LBC.enableTcpUdpListener.on(annotations) === true;
@@ -236,7 +226,6 @@ export function listenersOf(service: Json, annotations: Annotations): Listener[]
   return [...found.values()];
 }
 
-/** Whether a port is UDP. */
 export function hasUdpPort(service: Json): boolean {
   return portsOf(service).some((port) => port.protocol === 'UDP');
 }
@@ -249,22 +238,18 @@ export function attributesOf(annotations: Annotations, port: string): NlbTargetG
   };
 }
 
-/** Whether no port has this name or number. */
 export function lacks(service: Json, port: string): boolean {
   return !portsOf(service).some((other) => other.name === port || String(other.port) === port);
 }
 
-/** The numbers of the ports, for messages. */
 export const portsIn = (service: Json) =>
   portsOf(service)
     .map((port) => port.port)
     .join(', ');
 
-/** Those that there are. */
 export const present = <T>(findings: readonly (T | undefined | false)[]) =>
   findings.filter((finding): finding is T => finding !== undefined && finding !== false);
 
-/** What pods see of clients. */
 export function clientsOfLbc(service: Json): string {
   const annotations = annotationsOf(service);
   const toPods = hasIpTargets(annotations);
@@ -280,7 +265,6 @@ export function preservedBy(service: Json, annotations: Annotations): NlbClients
     attributesOf(annotations, String(port)).preserveClientIp;
 }
 
-/** What annotations of this controller make of connections. */
 export function handlingByAwsLbc(service: Json): PortHandling[] {
   const annotations = annotationsOf(service);
   return listenersOf(service, annotations).flatMap((listener) => {

@@ -54,7 +54,6 @@ const NLB_TARGET_GROUP_ATTRIBUTES: readonly string[] = [
   'target_group_health.unhealthy_state_routing.minimum_healthy_targets.percentage',
 ];
 
-/** The rules of this controller for finished Services. */
 export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
   rows: AWS_LBC_RULE_ROWS,
   source: AWS_LBC_SOURCE,

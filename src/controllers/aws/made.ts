@@ -26,7 +26,6 @@ type Known = Pick<
   readonly group?: BalancerLimit;
 };
 
-/** What a controller knows of a Network Load Balancer. */
 export interface KnownNlb extends Known {
   readonly clients: NlbClients;
   /** Labels of a Namespace whose pods wait for the balancer, where pods are its targets. */
@@ -91,7 +90,6 @@ function addressPerZone(scheme: LoadBalancerScheme | undefined): MadeBalancer['p
   return { count: scheme === LoadBalancerScheme.INTERNET_FACING ? 1 : 0, perZone: true };
 }
 
-/** The rules of a security group that has one for each port and source. */
 export function groupOfRules(
   ports: number,
   sources: readonly string[],
@@ -112,7 +110,6 @@ export function zonesBy(...lists: readonly (readonly string[] | undefined)[]): n
   return lists.find((list) => list !== undefined && list.length > 0)?.length;
 }
 
-/** Whether a health check asks for a page. */
 export const isHttp = (protocol: HealthCheckProtocol | undefined) =>
   protocol === HealthCheckProtocol.HTTP || protocol === HealthCheckProtocol.HTTPS;
 
@@ -134,7 +131,6 @@ export function keepsClient(port: Json, { toPods, preserves }: NlbClients): bool
   return port.protocol === 'UDP' || (preserves(port) ?? !toPods);
 }
 
-/** What pods see of the clients of a Network Load Balancer. */
 export function clientsOfNlb(service: Json, clients: NlbClients): string {
   const { toPods, header } = clients;
   if (header) {

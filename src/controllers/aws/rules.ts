@@ -50,7 +50,6 @@ function smallestSubnet(value: string): string {
   return isIpv6(value) && !value.includes('/') ? `${groupsOf(value).slice(0, 4).join(':')}/64` : value;
 }
 
-/** The eight groups of an address of IPv6. */
 function groupsOf(address: string): string[] {
   const [head, tail] = address
     .toLowerCase()
@@ -86,7 +85,6 @@ export function certificateRules(certificate: AnyAnnotation): readonly Rule[] {
   });
 }
 
-/** The rule about a certificate that is elsewhere than the balancer. */
 export function certificateRule(certificate: AnyAnnotation): Rule {
   return certificateRules(certificate)[0];
 }
@@ -99,7 +97,6 @@ interface TlsSettings {
   readonly source: Citation;
 }
 
-/** The rule about settings of TLS without a certificate. */
 export function tlsWithoutCertificate({ certificate, settings, isPlain, source }: TlsSettings): Rule {
   const [rule] = rulesOf({
     rows: TLS_RULE_ROWS,

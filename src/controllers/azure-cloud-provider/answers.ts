@@ -18,7 +18,6 @@ import { AUTOMATIC_VM_SET } from './codecs';
 import { AZURE_IGNORED, type AzureInstallation, type AzureSku, isPublicAddress } from './made';
 import { REFUSALS } from './refusals.facts';
 
-/** The addresses of the request, and the one that is shared. */
 export function answerStaticAddresses(
   draft: PlanDraft,
   request: LoadBalancerRequest,
@@ -102,7 +101,6 @@ export function answerTraffic(
   return trafficPolicy ?? (request.backendNodes || rollsByLocal(request) ? TrafficPolicy.LOCAL : undefined);
 }
 
-/** By which means the wished nodes are the backend. */
 export function answerBackendNodes(
   draft: PlanDraft,
   { backendNodes: pool, trafficPolicy }: LoadBalancerRequest,
@@ -126,7 +124,6 @@ export function answerBackendNodes(
   }
 }
 
-/** What then keeps the backend on the nodes. */
 export function restrictionOf(request: LoadBalancerRequest, sku: AzureSku): NodeRestriction {
   if (!request.backendNodes) {
     return NodeRestriction.NONE;
@@ -136,7 +133,6 @@ export function restrictionOf(request: LoadBalancerRequest, sku: AzureSku): Node
 
 const NO_SUCH_MEMBER = 'leave it out; interval and unhealthyThreshold decide when a node is taken out';
 
-/** The probes. */
 export function answerHealthCheck(
   draft: PlanDraft,
   request: LoadBalancerRequest,

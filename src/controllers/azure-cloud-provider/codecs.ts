@@ -14,7 +14,6 @@ export const trimmed = <T>(inner: Codec<T>) => leniently(inner, trim);
 /** Only `true` in any case switches on; every other text means off. */
 export const switchedOn = () => leniently(exactFlag(), (text) => text.toLowerCase());
 
-/** What a probe speaks. */
 export const probeProtocol = () => trimmed(anyCase(Object.values(HealthCheckProtocol)));
 
 /** The first label of the name of a public IP; the empty one removes it. */

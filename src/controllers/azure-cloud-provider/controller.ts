@@ -195,7 +195,6 @@ export class AzureCloudProvider implements ISharingLoadBalancerController {
     });
   }
 
-  /** By which option the network security group has ranges already. */
   private get ownRanges(): Annotation<string[]> | undefined {
     return [AZURE.allowedIpRanges, AZURE.loadBalancerSourceRanges].find(
       (entry) => entry.key() in this.installation.annotations,
@@ -244,7 +243,6 @@ const FACTORIES: Readonly<Record<AzureSku, string>> = {
   basic: 'basic()',
 };
 
-/** The annotations that the options write; throws where the balancer would ignore or refuse one. */
 function encodeAzureOptions(sku: AzureSku, options: AnyAzureOptions): Record<string, string> {
   refuseIgnored(sku, options);
   const annotations = {

@@ -170,12 +170,10 @@ for (const range of `0.0.0.0/32 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.
   NOT_PUBLIC.addSubnet(ip, Number(bits), isIpv6(ip) ? 'ipv6' : 'ipv4');
 }
 
-/** Whether an address can be that of a public frontend. */
 export function isPublicAddress(address: string): boolean {
   return isIP(address) !== 0 && !NOT_PUBLIC.check(address, isIpv6(address) ? 'ipv6' : 'ipv4');
 }
 
-/** Whether SCTP finds a balancer that forwards it. */
 export function forwardsSctp(internal: boolean, sku: AzureSku | undefined): boolean {
   return internal && sku !== 'basic';
 }

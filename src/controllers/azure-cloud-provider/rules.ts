@@ -28,7 +28,6 @@ const PROBE_SETTINGS: readonly AnyAnnotation[] = [
   AZURE.portHealthProbeNumOfProbe,
 ];
 
-/** The rules for Services of the Azure cloud provider. */
 export const AZURE_RULES: readonly Rule[] = rulesOf({
   rows: AZURE_RULE_ROWS,
   source: AZURE_SOURCE,

@@ -150,7 +150,6 @@ export class EksAutoMode implements ILoadBalancerController {
   }
 }
 
-/** One protocol a port number. */
 function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest): void {
   const value = request.protocols.join(' and ');
   const twin = twinIn(request.ports);

@@ -10,7 +10,6 @@ import { schemeBy } from '../shared/reading';
 import { EKS, EKS_GROUPS, EKS_SOURCE } from './annotations';
 import { EKS_READINESS_GATES } from './edits.facts';
 
-/** Internal unless the annotation says otherwise. */
 export function schemeOf(service: Json): SchemeReading {
   return schemeBy(service, [EKS.scheme], EKS.scheme.on(annotationsOf(service)) !== LoadBalancerScheme.INTERNET_FACING);
 }

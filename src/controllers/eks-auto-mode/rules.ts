@@ -7,7 +7,6 @@ import { oddProtocol, writtenAmong } from '../shared/reading';
 import { EKS, EKS_GROUPS, EKS_SOURCE } from './annotations';
 import { EKS_RULE_ROWS } from './rules.facts';
 
-/** What EKS Auto Mode documents that it does not do. */
 export const EKS_RULES: readonly Rule[] = [
   ...certificateRules(EKS.sslCert),
   ...rulesOf({

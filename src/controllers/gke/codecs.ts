@@ -14,7 +14,6 @@ export function internalOrExternal(): Codec<boolean> {
   );
 }
 
-/** A name of the API of Google. */
 export const resourceName = () =>
   text({
     says: 'the name of a resource, not an address',
@@ -37,7 +36,6 @@ export function addressNames(): Codec<string[]> {
   );
 }
 
-/** Read as text. */
 export function json(): Codec<string> {
   const says = 'a JSON object';
   return codec<string>(says, ['{"a":1}'], String, (whole) => {

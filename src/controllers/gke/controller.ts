@@ -110,7 +110,6 @@ export class Gke implements ILoadBalancerController {
     }
   }
 
-  /** Whether the older controller makes the balancer. */
   private get isLegacy(): boolean {
     return (
       this.generation === GkeLoadBalancerGeneration.LEGACY || this.generation === GkeLoadBalancerGeneration.LEGACY_CLASS
@@ -157,12 +156,10 @@ export class Gke implements ILoadBalancerController {
     });
   }
 
-  /** What it makes of a Service of its class. */
   private makes(service: Json, loadBalancerClass: string | undefined): MadeBalancer | undefined {
     return madeByGke({ ...service, spec: { ...service.spec, loadBalancerClass } });
   }
 
-  /** The class, where the scheme is set by one. */
   private answerScheme(draft: PlanDraft, request: LoadBalancerRequest): string | undefined {
     const wish = request.scheme === undefined ? undefined : LoadBalancerWish.SCHEME;
     const external = request.internetFacing;

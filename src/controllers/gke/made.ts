@@ -82,10 +82,8 @@ function addressOf(service: Json): string | undefined {
 /** The ports that a forwarding rule can name one by one; an internal balancer with more takes all ports. */
 export const DISCRETE_PORTS = 5;
 
-/** Whether the Service has one of some classes. */
 export const among = (classes: readonly string[], service: Json) => classes.includes(String(classOf(service)));
 
-/** Whether an annotation is there, readable or not. */
 export const has = (service: Json, entry: AnyAnnotation) => annotationsOf(service)[entry.key()] !== undefined;
 
 /** The first of the two type annotations that is there, as the controllers read it. */
@@ -107,7 +105,6 @@ export function isOfOlderGeneration(service: Json): boolean {
   return among(GKE_CLASSES.legacy, service) || (classOf(service) === undefined && !has(service, GKE.l4Rbs));
 }
 
-/** The entries that are there. */
 export function writtenIn(service: Json, entries: readonly AnyAnnotation[]): { key: string; value: string }[] {
   return writtenAmong(annotationsOf(service), entries).map(({ key, value }) => ({ key, value: String(value) }));
 }

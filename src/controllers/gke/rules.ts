@@ -13,7 +13,6 @@ import { GKE_RULE_ROWS } from './rules.facts';
 /** The timeout that strong session affinity takes, in seconds. */
 const STRONG_AFFINITY_SECONDS = { min: 60, max: 57600 };
 
-/** What GKE refuses, and what it takes in silence and in another sense. */
 export const GKE_RULES: readonly Rule[] = rulesOf({
   rows: GKE_RULE_ROWS,
   source: GKE_SOURCE,

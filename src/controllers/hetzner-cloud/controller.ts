@@ -183,7 +183,6 @@ export class HetznerCloud implements ILoadBalancerController {
   }
 }
 
-/** Combinations of options that can never be right. */
 function contradictionOf(options: HetznerCloudOptions): string | undefined {
   if (options.location && options.networkZone) {
     return `option networkZone '${options.networkZone}' is ignored beside location '${options.location}'; keep one`;

@@ -81,13 +81,11 @@ export function schemeOf(service: Json): SchemeReading {
     : { ...reading, because: `${reading.because}, unless the controller is configured otherwise` };
 }
 
-/** Every node, or those of a selector. */
 export function backendNodes(service: Json): BackendNodes {
   const selector = HCLOUD.nodeSelector.on(annotationsOf(service));
   return { labels: labelsIn(selector), restrictedBy: selector };
 }
 
-/** What annotations of this controller make of connections. */
 export function handlingByHcloud(service: Json): PortHandling[] {
   const annotations = annotationsOf(service);
   const protocol = HCLOUD.protocol.on(annotations) ?? HetznerProtocol.TCP;

@@ -43,7 +43,6 @@ function flagOf(service: Json, entry: AnyAnnotation, variable: string, managers:
 
 const TRUE = /^(1|t|true)$/i;
 
-/** What the Hetzner Cloud controller manager makes of a finished Service. */
 export const HCLOUD_RULES: readonly Rule[] = rulesOf({
   rows: HCLOUD_RULE_ROWS,
   source: HCLOUD_SOURCE,

@@ -31,11 +31,9 @@ import {
   METALLB_NAMESPACE,
   METALLB_PREFIX_SINCE,
   METALLB_SERVICE_SELECTORS_SINCE,
-  type MetalLbMode,
-  type MetalLbSpelling,
 } from './facts';
 import { METALLB_EDITED_KINDS } from './kind-edits.facts';
-import { claimOf, madeByMetalLb, restrictsNodes, sharing } from './made';
+import { claimOf, type MetalLbMode, madeByMetalLb, restrictsNodes, sharing } from './made';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from './options';
 import { usesExcludedNodes } from './predicates';
 import { editByLabels, reachedByEdit } from './reached';
@@ -44,6 +42,7 @@ import { METALLB_RULES } from './rules';
 import { METALLB_UPGRADES } from './upgrades.facts';
 import { MetalLbVersion } from './version';
 
+type MetalLbSpelling = 'current' | 'deprecated';
 type AnyOptions = MetalLbLayer2Options & MetalLbBgpOptions;
 
 /**

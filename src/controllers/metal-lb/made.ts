@@ -8,12 +8,10 @@ import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { claimsClass } from '../shared/definition';
 import { labelsUnlessNone } from '../shared/made';
 import { METALLB, METALLB_SOURCE } from './annotations';
-import { METALLB_ADVERTISEMENTS, METALLB_API_VERSION, type MetalLbMode } from './facts';
+import { METALLB_ADVERTISEMENTS, METALLB_API_VERSION, METALLB_SPEAKERS } from './facts';
 
-const SPEAKER: Readonly<Record<MetalLbMode, string>> = {
-  layer2: 'speaker/layer2_controller.go',
-  bgp: 'speaker/bgp_controller.go',
-};
+/** How MetalLB makes an address known. */
+export type MetalLbMode = keyof typeof METALLB_ADVERTISEMENTS;
 
 /**
  * What MetalLB makes of a finished Service: an address that one node has in layer 2, and that routers share out among the nodes that
@@ -40,7 +38,7 @@ export function madeByMetalLb(
       publicAddresses: { count: 0, perZone: false },
       sharedBy: sharing(service),
       limits: [],
-      source: { ...METALLB_SOURCE, file: SPEAKER[mode] },
+      source: { ...METALLB_SOURCE, file: METALLB_SPEAKERS[mode] },
       confidence: Confidence.SOURCE,
     }
   );
@@ -181,7 +179,6 @@ function selectorInWords({ matchLabels, matchExpressions }: Json): string {
   return [...labels, ...expressions].join(',');
 }
 
-/** MetalLB serves exactly the class that it was installed with: none by default. */
 export function claimOf(service: Json, controller: ILoadBalancerController | undefined): Claim {
   return claimsClass(service, (controller as { _loadBalancerClass?: string } | undefined)?._loadBalancerClass);
 }

@@ -4,11 +4,10 @@ import { isMap, isSet, type Json, list, mapIn } from '../../contract/json';
 import { EXCLUDED_FROM_BALANCERS_LABEL } from '../../contract/kubernetes.facts';
 import { podTemplateOf } from '../../contract/pod-placement';
 import { annotationsOf, isLocal } from '../../rules/service-json';
-import { shareOf } from './address-ranges';
+import { shareOf } from './reached';
 
 // Conditions of changes that look at the whole Service. Both spellings of an annotation count.
 
-/** No annotation lets other Services have its address. */
 export function sharesNone(service: Json): boolean {
   return annotationsWith('/allow-shared-ip', service).length === 0;
 }
@@ -76,3 +75,6 @@ export function usesExcludedNodes(objects: readonly Json[]): boolean {
 export const hasExcludedNodes = ({ beside }: UpgradedBalancer) => !usesExcludedNodes(beside) && beside.some(isLabelled);
 export const mayHaveExcludedNodes = ({ beside }: UpgradedBalancer) =>
   !usesExcludedNodes(beside) && !beside.some(isNode);
+
+export const hasAddressPools = ({ beside }: UpgradedBalancer) =>
+  beside.some((one) => one.kind === 'AddressPool' && String(one.apiVersion).startsWith('metallb.io/'));

@@ -6,7 +6,8 @@ import type { Rule, RuleContext } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
 import { annotationsOf, isLocal } from '../../rules/service-json';
 import { METALLB, METALLB_SOURCE } from './annotations';
-import { METALLB_PREFIX_SINCE, type MetalLbMode } from './facts';
+import { METALLB_PREFIX_SINCE } from './facts';
+import type { MetalLbMode } from './made';
 import { METALLB_RULE_ROWS } from './rules.facts';
 
 function modeOf(controller: ILoadBalancerController | undefined): MetalLbMode | undefined {
@@ -36,7 +37,6 @@ function familiesOf(service: Json): number | undefined {
   return ipFamilyPolicy === 'RequireDualStack' || list(ipFamilies).length > 1 ? 2 : 1;
 }
 
-/** What MetalLB makes of a finished Service. */
 export const METALLB_RULES: readonly Rule[] = rulesOf({
   rows: METALLB_RULE_ROWS,
   source: METALLB_SOURCE,

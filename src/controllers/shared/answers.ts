@@ -24,7 +24,6 @@ export function answerScheme<T>(draft: PlanDraft, request: LoadBalancerRequest, 
   }
 }
 
-/** The traffic policy is a field of the Service. */
 export function honourTrafficPolicy(draft: PlanDraft, { trafficPolicy }: LoadBalancerRequest): void {
   draft.honourIf({ trafficPolicy: `externalTrafficPolicy ${trafficPolicy}` });
 }
@@ -139,7 +138,6 @@ interface HealthCheckAnnotations {
   readonly healthCheckUnhealthyThreshold: Annotation<number>;
 }
 
-/** Writes each member of a health check. */
 export function annotateHealthCheck(draft: PlanDraft, entries: HealthCheckAnnotations, check: HealthCheck): void {
   const { port, ...others } = check;
   draft.annotateEach<Omit<HealthCheck, 'port'> & { readonly port?: string }>(

@@ -5,7 +5,6 @@ import { labelKeyFault } from '../../contract/kubernetes-syntax';
 import type { Claim, ControllerDefinition, DefinedController } from '../../rules/controller-definition';
 import { classOf } from '../../rules/service-json';
 
-/** The definition of a controller. */
 export function defineController(define: () => ControllerDefinition): DefinedController {
   let made: ControllerDefinition | undefined;
   return {
@@ -65,7 +64,6 @@ export function encodeOptions(name: string, catalogue: AnnotationCatalogue, opti
   return annotations;
 }
 
-/** What an edit of annotations with two spellings does, by key. */
 export function editsBySpelling<Entries extends Readonly<Record<string, Readonly<Record<string, AnyAnnotation>>>>>(
   entries: Entries,
   edits: EditsOf<Entries>,

@@ -15,7 +15,6 @@ export function healthCheckNodePortOf(service: Json): string {
   return textOf(service.spec?.healthCheckNodePort) ?? ON_HEALTH_CHECK_NODE_PORT;
 }
 
-/** The node port of a port, once it is given out. */
 export function nodePortOf(port: Json | undefined): string {
   return textOf(port?.nodePort) ?? ON_TRAFFIC_PORT;
 }
@@ -29,7 +28,6 @@ export function successesBy(written: number | undefined): Pick<BalancerHealthChe
   return written === undefined ? {} : { successes: written };
 }
 
-/** What answers on a port of a node. */
 export function answererOnNode(service: Json, port: string): BalancerHealthCheck['answeredBy'] {
   if (port === ON_TRAFFIC_PORT || portsOf(service).some((each) => textOf(each.nodePort) === port)) {
     return 'pod';
@@ -42,7 +40,6 @@ export function answererOnNode(service: Json, port: string): BalancerHealthCheck
 
 const LEAST_LAST = [ClientAddressMeans.SOURCE, ClientAddressMeans.PROXY_PROTOCOL, ClientAddressMeans.NONE];
 
-/** How clients are seen, where each port has means of its own. */
 export function clientAddressByPorts(
   service: Json,
   meansOf: (port: Json) => ClientAddressMeans,
@@ -75,7 +72,6 @@ export function labelsUnlessNone(
   return labels && Object.keys(labels).length > 0 ? labels : undefined;
 }
 
-/** The same Service with another value of an annotation. */
 export function annotated(service: Json, key: string, value: string): Json {
   return { ...service, metadata: { ...service.metadata, annotations: { ...annotationsOf(service), [key]: value } } };
 }

@@ -18,7 +18,6 @@ export function schemeBy(service: Json, entries: readonly AnyAnnotation[], isInt
   };
 }
 
-/** The annotations among some that are there, readable or not. */
 export function writtenAmong(
   annotations: Readonly<Record<string, string>>,
   entries: readonly AnyAnnotation[],

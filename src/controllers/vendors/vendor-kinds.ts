@@ -31,7 +31,6 @@ interface ReadBy {
   readonly groups: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What the descriptor of a vendor says. */
 export type VendorDescriptor = Pick<
   ControllerDefinition,
   | 'name'
@@ -54,7 +53,6 @@ export type VendorDescriptor = Pick<
   readonly readBy?: ReadBy;
 };
 
-/** The kinds of all vendors whose annotations are described. */
 export function vendorKinds(): readonly ControllerDefinition[] {
   return Object.keys(VENDOR_DESCRIPTORS).map(vendorKind);
 }

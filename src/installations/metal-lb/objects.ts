@@ -5,12 +5,8 @@ import { labelKeyFault, labelValueFault } from '../../contract/kubernetes-syntax
 import type { NodePool } from '../../contract/node-pool';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
-import {
-  METALLB_ADVERTISEMENTS,
-  METALLB_API_VERSION,
-  METALLB_NAMESPACE,
-  type MetalLbMode,
-} from '../../controllers/metal-lb/facts';
+import { METALLB_ADVERTISEMENTS, METALLB_API_VERSION, METALLB_NAMESPACE } from '../../controllers/metal-lb/facts';
+import type { MetalLbMode } from '../../controllers/metal-lb/made';
 import type { MetalLbBgpOptions, MetalLbLayer2Options } from '../../controllers/metal-lb/options';
 import { judgeProps } from '../../rules/warnings';
 import { refusal } from '../construct-rules';

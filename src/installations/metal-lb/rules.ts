@@ -1,11 +1,12 @@
 import { isIP } from 'node:net';
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { isMap, type Json, namespaceTitle, objectNameOf, objectTitleOf } from '../../contract/json';
+import { type Json, isMap, namespaceTitle, objectNameOf, objectTitleOf } from '../../contract/json';
 import { schemaRules } from '../../contract/schema/rules';
 import { SchemaFault } from '../../contract/schema/walk';
 import { METALLB, METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
-import { METALLB_ADVERTISEMENTS, type MetalLbMode } from '../../controllers/metal-lb/facts';
+import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
+import type { MetalLbMode } from '../../controllers/metal-lb/made';
 import { entryOf } from '../../rules/app-objects';
 import { judgeObject } from '../../rules/judged-object';
 import { likelyOwner } from '../../rules/known-kinds';
