@@ -8,7 +8,7 @@ import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { claimsClass } from '../shared/definition';
 import { labelsUnlessNone } from '../shared/made';
 import { METALLB, METALLB_SOURCE } from './annotations';
-import { METALLB_ADVERTISEMENTS, METALLB_API_VERSION, METALLB_SPEAKERS } from './facts';
+import { METALLB_ADVERTISEMENTS, METALLB_GROUP, METALLB_SPEAKERS } from './facts';
 
 /** How MetalLB makes an address known. */
 export type MetalLbMode = keyof typeof METALLB_ADVERTISEMENTS;
@@ -58,8 +58,6 @@ function nodeLabelsOf(advertisements: readonly Json[]): Record<string, string> |
     : undefined;
 }
 
-const GROUP = `${METALLB_API_VERSION.split('/')[0]}/`;
-
 /**
  * From which nodes advertisements among some objects announce a Service, as text; nothing where none does for certain.
  * Every one of them adds its nodes.
@@ -85,7 +83,7 @@ function advertisementsAmong(objects: readonly Json[]): readonly Json[] {
 function isAdvertisement(object: Json): boolean {
   return (
     isMap(object) &&
-    String(object.apiVersion).startsWith(GROUP) &&
+    String(object.apiVersion).startsWith(METALLB_GROUP) &&
     Object.values(METALLB_ADVERTISEMENTS).includes(String(object.kind))
   );
 }

@@ -4,6 +4,7 @@ import { isMap, isSet, type Json, list, mapIn } from '../../contract/json';
 import { EXCLUDED_FROM_BALANCERS_LABEL } from '../../contract/kubernetes.facts';
 import { podTemplateOf } from '../../contract/pod-placement';
 import { annotationsOf, isLocal } from '../../rules/service-json';
+import { METALLB_GROUP } from './facts';
 import { shareOf } from './reached';
 
 // Conditions of changes that look at the whole Service. Both spellings of an annotation count.
@@ -77,4 +78,4 @@ export const mayHaveExcludedNodes = ({ beside }: UpgradedBalancer) =>
   !usesExcludedNodes(beside) && !beside.some(isNode);
 
 export const hasAddressPools = ({ beside }: UpgradedBalancer) =>
-  beside.some((one) => one.kind === 'AddressPool' && String(one.apiVersion).startsWith('metallb.io/'));
+  beside.some((one) => one.kind === 'AddressPool' && String(one.apiVersion).startsWith(METALLB_GROUP));
