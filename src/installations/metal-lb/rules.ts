@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { type Json, isMap, namespaceTitle, objectNameOf, objectTitleOf } from '../../contract/json';
+import { isMap, type Json, namespaceTitle, objectNameOf, objectTitleOf } from '../../contract/json';
 import { schemaRules } from '../../contract/schema/rules';
 import { SchemaFault } from '../../contract/schema/walk';
 import { METALLB, METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
