@@ -105,7 +105,6 @@ export function plainPairs(
   );
 }
 
-/** An address range without host bits, for controllers that drop `10.0.0.1/8`. */
 export function maskedCidr(): Codec<string> {
   const range = cidr();
   return codec(range.says, range.examples, String, (read) => {

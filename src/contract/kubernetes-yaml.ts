@@ -261,7 +261,6 @@ export interface YamlPlace {
   readonly column: number;
 }
 
-/** The steps from a document to a field of it. */
 export type YamlPath = readonly (string | number)[];
 
 export interface PlacesOfFields {

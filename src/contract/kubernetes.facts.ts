@@ -1,6 +1,5 @@
 // Names that Kubernetes itself gives a meaning, and external-dns, which every cloud uses alike.
 
-/** A statement with its source. */
 export interface Citation {
   /** Owner and name of the repository, or the name of a vendor's documentation. */
   readonly repository: string;

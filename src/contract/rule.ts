@@ -60,7 +60,6 @@ export type Found = Omit<Partial<Finding>, 'value'> & Readonly<Record<string, un
 /** What `{{unlessLive}}` says before advice that holds as long as no other controller has made a balancer. */
 const UNLESS_LIVE = 'if the Service is live and another controller made its balancer, change nothing and follow';
 
-/** A finding with the message of its rule. */
 export function worded(rule: Messages, found: Found | Finding): Finding {
   const { what, remedy = '' } = { ...rule, ...rule.cases?.[String((found as Found).case)] };
   if (what === undefined || found.what !== undefined) {
@@ -100,7 +99,6 @@ export function sentenceOf({ ruleId, who, what, remedy }: JudgedFinding): string
   return `${who}: ${printable(what)}; ${printable(remedy)} (${ruleId})`;
 }
 
-/** A text with values in place of `{{name}}`. */
 export function filled(text: string, params: object): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name) => `${(params as Readonly<Record<string, unknown>>)[name]}`);
 }
@@ -108,13 +106,10 @@ export function filled(text: string, params: object): string {
 export interface Finding {
   /** One clause, lower case, no full stop: what cannot be, or will surprise, with the value. */
   readonly what: string;
-  /** One clause: what to do instead. */
   readonly remedy: string;
-  /** The offending value as text. */
   readonly value?: string;
   /** The place in the object, as a JSON pointer, where what the rule reads does not show it. */
   readonly at?: string;
-  /** What it does to a balancer, where that is not what all findings of the rule do. */
   readonly effect?: RuleEffect;
 }
 

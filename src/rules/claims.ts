@@ -3,8 +3,8 @@ import type { Decoded } from '../contract/annotation-codec';
 import { identifierIn, namesOf } from '../contract/external-dns';
 import { type Json, objectTitleOf } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
-import { CLAIMED_TWICE, CLAIMED_TWICE_IN_APP } from './app-rules.facts';
 import type { ControllerDefinition, ControllerVersion } from './controller-definition';
+import { CLAIMED_TWICE, CLAIMED_TWICE_IN_APP } from './rules.facts';
 import { annotationsOf, portsOf, wantsLoadBalancer } from './service-json';
 
 /** What an object has for itself in its cluster, or in its cloud, and others cannot have as well. */

@@ -161,7 +161,6 @@ export interface ControllerDefinition {
   ignores?(service: Json): readonly string[];
   /** The annotation whose value decides which annotations are ignored, if no rule of its own reports them. */
   readonly readBy?: string;
-  /** The finalizers of Services that it adds and removes by itself. */
   readonly finalizers: readonly string[];
   /** The option of its objects that has the finalizer declared, where it is not declared by default. */
   readonly finalizerOption?: string;
@@ -264,7 +263,6 @@ interface Carrier {
   readonly _kind?: DefinedController;
 }
 
-/** The kind of a controller object; none for controllers that users write. */
 export function definitionOf(controller: ILoadBalancerController): ControllerDefinition | undefined {
   const own = unwrapped(controller);
   return ((own as Carrier)._kind ?? (own.constructor as Carrier)._kind)?.definition;

@@ -4,12 +4,11 @@ import { labelKeyFault } from '../contract/kubernetes-syntax';
 import { FinalizerPolicy, type LoadBalancerFinding } from '../contract/options';
 import { findingOf } from '../contract/rule';
 import { FINALIZER_VERDICTS } from '../lifecycle/finalizer-verdicts.facts';
-import { FINALIZER_LEFT } from './app-rules.facts';
 import { type ControllerDefinition, definitionOf } from './controller-definition';
 import { allKinds } from './known-kinds';
 import type { Rule, RuleContext } from './rule';
 import { rulesOf } from './rule-set';
-import { FINALIZER_ROWS } from './rules.facts';
+import { FINALIZER_LEFT, FINALIZER_ROWS } from './rules.facts';
 import { finalizersOf, isOfController } from './service-json';
 
 // What the model of a balancer's life says of a choice of finalizers, by the name of the trace that shows it.

@@ -8,13 +8,13 @@ import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options'
 import { sentenceOf } from '../contract/rule';
 import { SynthOutput, synthRunOf } from '../contract/synth-run';
 import { amongOthers, appIndexOf, keepRendering, passOf } from './app-objects';
-import { UNRESOLVED_TOKEN } from './app-rules.facts';
 import type { Claim, Claimer } from './claims';
 import { likelyClaimsOf } from './known-kinds';
 import type { PlannedLoadBalancer } from './options';
 import type { JudgedTarget } from './output-files';
 import type { ObjectContext } from './rule';
 import type { Judgement, RuleSet } from './rule-set';
+import { UNRESOLVED_TOKEN } from './rules.facts';
 import { isService } from './service-json';
 import { SynthWatch } from './synth-watch';
 import { protectionOf } from './warnings';
@@ -83,7 +83,6 @@ const EMPTY: readonly LoadBalancerFinding[] = [];
  * begins.
  */
 export class JudgedObject {
-  /** What its controller decided, where it makes load balancers. */
   public readonly plan?: LoadBalancerPlan;
 
   private kept?: Examination;
@@ -143,7 +142,6 @@ export class JudgedObject {
     return isService(json) ? [json] : [];
   }
 
-  /** The errors of the pass that goes on, for cdk8s. */
   public validate(): string[] {
     return this.reported;
   }
@@ -152,7 +150,6 @@ export class JudgedObject {
     return this.kept?.json ?? this.rendering.rendered(this.target);
   }
 
-  /** Looks at the object as it is now, and keeps nothing. */
   public look(): Examination {
     const pass = passOf(this.host);
     if (this.kept || !pass) {
@@ -170,7 +167,6 @@ export class JudgedObject {
     return this.kept;
   }
 
-  /** Forgets what was rendered for a synth that is over. */
   public forget(): void {
     this.kept = undefined;
     this.seen = undefined;
@@ -253,7 +249,6 @@ export class JudgedObject {
 
 const NO_CLAIMS: readonly Claim[] = [];
 
-/** One list of some that are mostly empty. */
 export function join(...lists: (readonly LoadBalancerFinding[] | undefined)[]): readonly LoadBalancerFinding[] {
   return lists.every((list) => !list?.length) ? EMPTY : lists.flatMap((list) => list ?? []);
 }
@@ -266,7 +261,6 @@ export function judgeObject(host: Construct, object: ApiObject, judge: ObjectJud
   return judged;
 }
 
-/** Has an object validated at synth, by itself and among the others of its app. */
 export function judgeByRules(object: ApiObject, rules: RuleSet<ObjectContext>): void {
   judgeObject(object, object, { judge: (json) => rules.judge(json, { among: amongOthers(object) }) });
 }

@@ -27,7 +27,6 @@ interface VendorsRoom {
   readonly LoadBalancerOwner: { _vendors(): readonly ControllerDefinition[] };
 }
 
-/** A controller, and what it says of a Service. */
 export interface Claimant {
   readonly controller: ILoadBalancerController;
   readonly kind: ControllerDefinition;
@@ -63,7 +62,6 @@ export function possibleOwners(service: Json): ControllerDefinition[] {
   );
 }
 
-/** Who most likely owns a Service. */
 export interface LikelyOwner {
   readonly kind: ControllerDefinition;
   /** Whether its class says so, and not only annotations that no other controller reads. */

@@ -2,13 +2,10 @@ import type { UpgradeFact } from '../contract/edit';
 import { type Citation, Confidence } from '../contract/kubernetes.facts';
 import { isLocal } from './service-json';
 
-/** How the version of the API server is called. */
 export const KUBERNETES = 'kubernetes';
 
-/** The newest version that was read. */
 export const NEWEST_KUBERNETES = '1.37';
 
-/** The oldest version from which on changes were read. */
 export const OLDEST_KUBERNETES = '1.25';
 
 const documented = (version: string, file: string): Citation => ({
@@ -18,7 +15,6 @@ const documented = (version: string, file: string): Citation => ({
 });
 const CONFIDENCE = Confidence.DOCS;
 
-/** What versions of Kubernetes changed for every balancer. */
 export const KUBERNETES_UPGRADES: readonly UpgradeFact[] = [
   {
     since: '1.26',

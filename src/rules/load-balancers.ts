@@ -2,10 +2,10 @@ import type { IConstruct } from 'constructs';
 import { refuseWrongValue } from '../contract/declared-types';
 import type { LoadBalancerFinding } from '../contract/options';
 import { SynthOutput } from '../contract/synth-run';
-import { ACKNOWLEDGED_RULE_UNKNOWN } from './app-rules.facts';
 import type { JudgedObject } from './judged-object';
 import { LoadBalancerFindingSeverity, type PlannedLoadBalancer, type PlannedLoadBalancerFinding } from './options';
 import { isRule, ruleLike } from './rule-set';
+import { ACKNOWLEDGED_RULE_UNKNOWN } from './rules.facts';
 import { SynthWatch } from './synth-watch';
 import { reasonFor, settingsAt, type WarningSource, warnOf } from './warnings';
 

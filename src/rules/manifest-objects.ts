@@ -8,7 +8,6 @@ import { groupOf, type IndexedObject, kindAndTitleOf, ObjectIndex } from './obje
  * with that one.
  */
 export class Alternatives {
-  /** The files that have an object, if there is more than one. */
   private readonly files = new Map<string, readonly string[]>();
   /** The API groups with the objects of which another folder or file has an alternative, by folder or file. */
   private readonly places = new Map<string, Map<string, Set<string>>>();
@@ -116,12 +115,10 @@ function nearest(place: string, files: readonly string[]): string {
 
 const NONE = '';
 
-/** An object and where it is. */
 export interface Manifest {
   readonly file: string;
   readonly line: number;
   readonly object: Json;
-  /** Where its fields are written, if it was read from a text. */
   readonly source?: PlacesOfFields;
   /** The kustomization or chart that it is rendered from. */
   readonly renderedFrom?: string;
@@ -205,7 +202,6 @@ export class ManifestIndex extends ObjectIndex {
     };
   }
 
-  /** The objects that are applied together with those of a file. */
   private viewFrom(file: string): ObjectIndex {
     if (this.alternatives.areNone) {
       return this;

@@ -5,14 +5,12 @@ import { grouped, nameIn } from '../contract/json';
 export interface IndexedObject {
   readonly index: ObjectIndex;
   readonly apiVersion: string;
-  /** The API group, empty for the core group. */
   readonly group: string;
   readonly kind: string;
   /** The kind of what it will be made of, where it is in no file itself. */
   readonly madeOf?: string;
   readonly name: unknown;
   readonly namespace?: string;
-  /** The object as it is written. */
   readonly json: Json;
   /** A label, without the rest of the object. */
   label(key: string): unknown;
@@ -42,7 +40,6 @@ export abstract class ObjectIndex {
   /** All objects, in the order in which they were made or read. */
   public abstract readonly all: readonly IndexedObject[];
 
-  /** The objects of a kind, in that same order. */
   public of(group: string, kind: string): readonly IndexedObject[] {
     this.kinds ??= grouped(this.all, kindOf);
     return this.kinds.get(`${group}/${kind}`) ?? NONE;
@@ -104,12 +101,10 @@ function kindOf({ group, kind }: IndexedObject): string {
   return `${group}/${kind}`;
 }
 
-/** The name with the namespace, as messages show it. */
 export function titleOf({ namespace, name }: ObjectKey): string {
   return keyOf(namespace, name);
 }
 
-/** An object with its kind, as messages show it. */
 export function kindAndTitleOf({ kind, namespace, name }: ObjectKey & { readonly kind: string }): string {
   return `${kind} ${keyOf(namespace, name)}`;
 }

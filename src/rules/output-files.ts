@@ -4,7 +4,7 @@ import type { LoadBalancerFinding } from '../contract/options';
 import { findingOf } from '../contract/rule';
 import { SynthOutput } from '../contract/synth-run';
 import { appIndexOf, lookAt } from './app-objects';
-import { FILE_TWICE, NAME_TWICE } from './app-rules.facts';
+import { FILE_TWICE, NAME_TWICE } from './rules.facts';
 
 /** What is validated: an object of a chart, or a part of one that has a name of its own. */
 export interface JudgedTarget {
@@ -14,7 +14,6 @@ export interface JudgedTarget {
   readonly metadata: { readonly namespace?: string };
 }
 
-/** Reports what is wrong with a construct. */
 export interface Failing {
   readonly host: IConstruct;
   fail(sentences: readonly string[]): void;
@@ -22,7 +21,6 @@ export interface Failing {
 
 interface Written {
   readonly chart: IConstruct;
-  /** Who answers for it, where it is of this library. */
   readonly owner?: Failing;
   readonly group: string;
   readonly kind: string;
@@ -38,13 +36,11 @@ interface WrittenPart {
 
 interface Output {
   readonly root: IConstruct;
-  /** Where it goes. */
   readonly to: SynthOutput;
   readonly parts: readonly WrittenPart[];
   ownerOf(object: IConstruct): Failing | undefined;
 }
 
-/** Something that overwrites another, or is overwritten, and who answers for it. */
 export interface Overwritten {
   readonly owner: Failing;
   readonly finding: LoadBalancerFinding;

@@ -91,7 +91,6 @@ interface IndexedRule<Context extends object> {
   readonly deep?: readonly (readonly string[])[];
 }
 
-/** What is known of a rule without asking it. */
 export type KnownRule = Omit<Rule<never>, 'judge' | 'concerns' | 'needs'>;
 
 interface FoundByRule<Context extends object> {
@@ -236,14 +235,12 @@ function isAtOnePlace(at: string | undefined, superseded: string | undefined): b
   return at === undefined || superseded === undefined || `${at}/`.startsWith(`${superseded}/`);
 }
 
-/** A rule of a table. */
 export interface RuleRow
   extends Omit<DescribedRule, 'id'>,
     Messages,
     Pick<Rule, 'kinds' | 'on' | 'supersedes' | 'levelInFiles'> {
   /** The file of the source, if it is another one. */
   readonly file?: string;
-  /** Members of the catalogue. */
   readonly reads?: readonly string[];
   readonly needs?: readonly string[];
 }
@@ -259,12 +256,10 @@ type Entries = AnyAnnotation | readonly AnyAnnotation[] | Readonly<Record<string
 
 interface RuleTable<Rows, Reading, Context extends object> {
   readonly rows: Rows;
-  /** Where a row was read that names no source. */
   readonly source?: Citation;
   /** The annotations that rows name, one by one, with all spellings, or in groups. */
   readonly catalogue?: Readonly<Record<string, Entries>>;
   read(object: Json, context: Context): Reading;
-  /** What is wrong with an object, by rule. */
   readonly finds: { readonly [Id in keyof Rows]: Find<Reading, Context> };
   /** Rows that are asked for some sets of annotations only. */
   readonly concerns?: { readonly [Id in keyof Rows]?: Rule<Context>['concerns'] };
@@ -300,11 +295,8 @@ export function rulesOf<Rows extends object, Reading, Context extends object = R
 const entriesIn = (entries: Entries): readonly AnyAnnotation[] =>
   'fact' in entries ? [entries as AnyAnnotation] : Object.values(entries);
 
-/** The ids of all rules of this package, sorted. */
 export const ruleIds = () => [...new Set(DESCRIBED_RULES.match(/^[a-z0-9-]+(?= \| )/gm))].sort();
 
-/** Returns whether some rule of this package has the id. */
 export const isRule = (id: string) => /^[a-z0-9-]+$/.test(id) && DESCRIBED_RULES.includes(`\n${id} | `);
 
-/** The rule whose id is nearly the same. */
 export const ruleLike = (id: string) => nearest(id, ruleIds());

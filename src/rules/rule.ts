@@ -29,11 +29,9 @@ export interface Rule<Context extends object = RuleContext> extends DescribedRul
   judge(object: Json, context: Context): Findings;
 }
 
-/** What may be known beside any object. */
 export interface ObjectContext {
   /** The object among the others of its app or folder; unset where these are not known. */
   readonly among?: IndexedObject;
-  /** All controllers that run in the cluster; unset where that is not known. */
   readonly controllers?: readonly ILoadBalancerController[];
 }
 
@@ -42,7 +40,6 @@ export interface FileContext extends ObjectContext {
   readonly among: IndexedObject;
 }
 
-/** What is known beside a Service. */
 export interface RuleContext extends ObjectContext {
   /** The definition of the controller that owns the balancer; none where it is unknown or written by a user. */
   readonly kind?: ControllerDefinition;
@@ -59,13 +56,11 @@ export interface RuleContext extends ObjectContext {
   readonly isOnEachNode?: boolean;
   /** The region of the cluster, as its cloud calls it; unset where that is not known. */
   readonly region?: string;
-  /** The node pools of the cluster; unset where they are not known. */
   readonly nodePools?: readonly NodePool[];
   /** The node pool that is requested as the backend, or else the one that the pods are pinned to. */
   readonly nodePool?: NodePool;
   /** Fields that were left out of the object, since their types are wrong; unset where nothing was left out. */
   readonly wrongFields?: readonly Finding[];
-  /** The API server that will read the object. */
   readonly kubernetes: KubernetesVersion;
   /** Whether the writer of the object is known to leave finalizers that it does not declare. */
   readonly keepsForeignFinalizers?: boolean;

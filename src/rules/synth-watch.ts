@@ -54,7 +54,6 @@ export class SynthWatch {
 
   public readonly objects: JudgedObject[] = [];
 
-  /** What was seen when constructs were made. */
   public readonly warningSources: WarningSource[] = [];
 
   /** The objects of the app that no rule validates, as far as they may fight with those that rules validate. */
@@ -105,13 +104,11 @@ export class SynthWatch {
     return inPass(this.root, look);
   }
 
-  /** What the objects of the app fight over, each at the one where it is reported. */
   public fights(): ReadonlyMap<object, Fights> {
     const claimers = this.objects.map(({ claimer }) => claimer).filter(({ claims }) => claims.length > 0);
     return claimers.length === 0 ? NO_FIGHTS : fightsAmong([...claimers, ...(this.unjudgedClaimers?.() ?? [])]);
   }
 
-  /** What overwrites another, or is overwritten, where the app is written somewhere. */
   public overwritten(to: SynthOutput): Overwritten[] {
     const parts = this.objects
       .filter(({ target }) => !ApiObject.isApiObject(target))

@@ -6,7 +6,7 @@ import type { LoadBalancerFinding } from '../contract/options';
 import { WRONG_PROP } from '../contract/request-rules.facts';
 import { findingOf, sentenceOf } from '../contract/rule';
 import { perApp } from '../contract/synth-run';
-import { PROTECTION_UNCHECKED, UNKNOWN_PROP } from './app-rules.facts';
+import { PROTECTION_UNCHECKED, UNKNOWN_PROP } from './rules.facts';
 import { SynthWatch } from './synth-watch';
 
 const WARNING_METADATA = 'cdk8s-load-balancers:warning';

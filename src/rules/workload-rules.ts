@@ -15,7 +15,6 @@ import { rulesOf } from './rule-set';
 import { ENDPOINT_ROWS, WORKLOAD_ROWS } from './rules.facts';
 import { portsOf, wantsLoadBalancer } from './service-json';
 
-/** Workloads among some objects, found by what a Service selects. */
 export class Workloads {
   private readonly byLabel = new Map<string, Json[]>();
 
@@ -43,7 +42,6 @@ export class Workloads {
   }
 }
 
-/** The labels that a Service selects, and that no pod of a workload has. */
 export function labelsMissing(service: Json, workload: Json): [key: string, value: unknown][] {
   const selector = service.spec?.selector;
   const labels = labelsOf(workload);

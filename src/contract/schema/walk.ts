@@ -153,17 +153,14 @@ export interface Misfit {
   readonly at: string;
   /** The field as messages call it: `configuration.brokers[1].host`. */
   readonly where: string;
-  /** The field in the schema, below where the walk began: `configuration.brokers.host`. */
   readonly path: string;
   readonly name: string;
   readonly value: string;
   /** What the field accepts. */
   readonly takes?: string;
-  /** The first release that has it. */
   readonly since?: string;
   /** The name that the release has for the field, and the first release that has the newer one of both names. */
   readonly renamed?: Renaming;
-  /** The fields that an unknown one could have been. */
   readonly siblings: readonly string[];
 }
 
@@ -182,7 +179,6 @@ export interface Renaming {
 export interface SchemaRelease {
   /** What has releases: `Strimzi`. */
   readonly product: string;
-  /** The release that will read the document. */
   readonly version: string;
   /** The oldest release that was read; an older one may have had other fields. */
   readonly readFrom: string;
@@ -279,7 +275,6 @@ class SchemaWalk {
     }
   }
 
-  /** The fields as the release has them. */
   private inRelease(fields: SchemaFields): SchemaFields {
     const isFormer = ({ formerly }: SchemaField) => formerly !== undefined && !this.release.has(formerly.until);
     return Object.values(fields).some(isFormer)
@@ -421,7 +416,6 @@ function requiredOf(fields: SchemaFields): readonly string[] {
   return names;
 }
 
-/** Names that need no quotes. */
 const PLAIN = /^[-\w]+$/;
 
 function below({ where, at, path }: Omit<Place, 'name'>, name: string): Place {
