@@ -38,7 +38,7 @@ export function withFindings(effects: readonly Effect[], { before, after, sides 
   }
   const old = judged.before.ofBalancer(before);
   const found = [
-    ...podEffects({ before: before.service, after: after.service, old, now }, judged, sides),
+    ...podEffects({ before: before.service, after: after.service, old, now }, sides),
     ...refusedEffects(effects, after, old, now),
   ];
   const gated = effects.map((effect) => withoutIgnored(effect, old, now));
@@ -203,7 +203,7 @@ export class ValidatedSide {
     const { nodePools } = this.side;
     const pods = nodePools ? this.podsBehind(service) : [];
     const found = pods.map((spec) => {
-      const { warnings } = TAINTS.judge({ kind: 'Pod', spec }, { nodePools, kubernetes: this.kubernetes });
+      const { warnings } = TAINTS.judge({ kind: 'Pod', spec }, { nodePools, kubernetes: kubernetesOf(this.side) });
       return warnings;
     });
     return found.every((warnings) => warnings.length > 0) ? found.flat() : [];
@@ -214,11 +214,6 @@ export class ValidatedSide {
       ...this.workloads.of(service).map((one) => podTemplateOf(one)?.spec ?? {}),
       ...poolsBehind(service, this.side).map(({ pool, kafka }) => podSpecOf(pool.object, kafka)),
     ];
-  }
-
-  private get kubernetes(): KubernetesVersion {
-    const version = this.side.versions?.[KUBERNETES];
-    return version === undefined ? DEFAULT_KUBERNETES : KubernetesVersion.of(version);
   }
 
   /** All that rules find in the Service of a balancer, and behind it. */
@@ -250,7 +245,7 @@ export class ValidatedSide {
       workload: workloads.length === 1 ? workloads[0] : undefined,
       pods: pods.length > 0 ? pods : undefined,
       isOnEachNode: workloads.some((one, i) => isOnEachNode(one.kind, pods[i])),
-      kubernetes: this.kubernetes,
+      kubernetes: kubernetesOf(this.side),
     };
   }
 }
@@ -345,22 +340,24 @@ function isOwned(object: Json): boolean {
 
 /** What the API server refuses in the newer Service and has taken in the older one. */
 export function refusalEffects(before: SideBalancer, after: SideBalancer, side: Side): Effect[] {
-  const found = refusedIn(after, side);
+  const found = refusedOf(objectOf(after), side);
   if (found.length === 0) {
     return [];
   }
   if (hasLeftPort(before, after)) {
     const { service, written } = after;
-    const [read, object] = [service, written.object].map(withoutLeftPort);
+    const [read, object] = [service, written.object].map((one) => {
+      const { healthCheckNodePort: _, ...spec } = mapIn(one, 'spec');
+      return { ...one, spec };
+    });
     return refusalEffects(before, { ...after, service: read, written: { ...written, object } }, side);
   }
-  const old = refusedIn(before, side);
+  const old = refusedOf(objectOf(before), side);
   return found
     .filter(({ ruleId, what }) => !old.some((one) => one.ruleId === ruleId && one.what === what))
-    .map(({ ruleId, what, remedy, at }) => {
-      const why = `the API server refuses it, and the live Service stays as it is: ${what}`;
-      return refusalEffect({ ruleId, remedy, at }, why);
-    });
+    .map((finding) =>
+      refusalEffect(finding, `the API server refuses it, and the live Service stays as it is: ${finding.what}`),
+    );
 }
 
 /**
@@ -370,11 +367,6 @@ export function refusalEffects(before: SideBalancer, after: SideBalancer, side: 
 function hasLeftPort({ service: old }: SideBalancer, { service: now }: SideBalancer): boolean {
   const [had, has] = [old, now].map(({ spec }) => spec?.healthCheckNodePort);
   return isLocal(old) && !isLocal(now) && isSet(has) && had === has;
-}
-
-function withoutLeftPort(service: Json): Json {
-  const { healthCheckNodePort: _, ...spec } = mapIn(service, 'spec');
-  return { ...service, spec };
 }
 
 /** An effect of what a rule of the API server finds, where that is or where the rule looks. */
@@ -388,21 +380,20 @@ export function refusalEffect(
   return effectAt({ field: fieldAt(path), path }, { outcome: 'refused', why, remedy, source: sourceOf(rules) });
 }
 
-function refusedIn(balancer: SideBalancer, side: Side): LoadBalancerFinding[] {
-  return refusedOf(objectOf(balancer), side);
-}
-
 /** The Service as it is written, where it is. */
 export function objectOf({ service, written }: SideBalancer): Json {
   return written.madeOf ? service : written.object;
 }
 
 /** What the API server of a side refuses in a Service. */
-export function refusedOf(object: Json, { versions = {} }: Side): LoadBalancerFinding[] {
-  const version = versions[KUBERNETES];
-  const kubernetes = version === undefined ? DEFAULT_KUBERNETES : KubernetesVersion.of(version);
-  const { errors } = UNOWNED_RULES.judge(object, { kubernetes }, 'kubernetes');
-  return withEffects(errors, object).filter(({ who, effect }) => who === 'kubernetes' && effect === 'refused');
+export function refusedOf(object: Json, side: Side): EffectFinding[] {
+  const { errors } = UNOWNED_RULES.judge(object, { kubernetes: kubernetesOf(side) }, SERVER);
+  return withEffects(errors, object).filter(({ who, effect }) => who === SERVER && effect === 'refused');
+}
+
+function kubernetesOf({ versions }: Side): KubernetesVersion {
+  const version = versions?.[KUBERNETES];
+  return version === undefined ? DEFAULT_KUBERNETES : KubernetesVersion.of(version);
 }
 
 function sourceOf(rules: ReturnType<typeof RuleSet.withId>): Citation | undefined {

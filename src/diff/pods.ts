@@ -15,6 +15,7 @@ import {
   validatedSides,
   withEffects,
 } from './findings';
+import { NAME } from './pairs';
 import type { Sides } from './side';
 
 // What leaves a Service without pods, by the edit that does it: of the Service, of its workloads, or of what is beside them.
@@ -34,39 +35,44 @@ interface FoundPods {
 }
 
 /** What leaves a Service without pods that receive connections, if it was known to have some. */
-export function podEffects(
-  { before, after, old, now, backend }: FoundPods,
-  judged: ValidatedSides,
-  sides: Sides,
-): Effect[] {
-  const had = judged.before.behind(before);
+export function podEffects({ before, after, old, now, backend }: FoundPods, sides: Sides): Effect[] {
+  const judged = validatedSides(sides);
+  const [had, has] = [judged.before.behind(before), judged.after.behind(after)];
   if (had.length === 0) {
     return [];
   }
-  const workloads = pairsOf([...had, ...judged.after.behind(after)], judged);
-  const own = backend ?? { before: entryOf(before, judged.before), after: entryOf(after, judged.after) };
-  if (judged.after.behind(after).length === 0) {
-    const keys = Object.keys(mapIn(mapIn(after, 'spec'), 'selector'));
-    const isLabel = (path: YamlPath) => path.at(-2) === 'labels' && keys.includes(String(path.at(-1)));
-    const isSelector = (path: YamlPath) => path[1] === 'selector';
-    const edit =
-      editAmong(workloads, isLabel, judged) ??
-      editAmong([own], isSelector, judged, !backend) ??
-      goneAmong(workloads, judged);
-    const selector = Object.entries(mapIn(mapIn(after, 'spec'), 'selector')).map(
-      ([key, value]) => `${key}=${unquoted(value)}`,
-    );
-    const why = `no pod receives connections: no workload has pods with ${selector.join(', ')} any more`;
-    return edit ? [interrupted(edit, why, 'select a label that the pods keep, or keep the pods', sides)] : [];
+  const workloads = pairsOf([...had, ...has], judged);
+  const own = [backend ?? { before: entryOf(before, judged.before), after: entryOf(after, judged.after) }];
+  if (has.length > 0) {
+    return freshEffects(now, old, '', sides, (isIt) => {
+      const edit = editAmong(workloads, isIt, judged) ?? editAmong(own, isIt, judged, !backend);
+      return edit ?? goneAmong(workloads, judged);
+    });
   }
+  const labels = mapIn(mapIn(after, 'spec'), 'selector');
+  const isLabel = (path: YamlPath) => path.at(-2) === 'labels' && Object.hasOwn(labels, String(path.at(-1)));
+  const edit =
+    editAmong(workloads, isLabel, judged) ??
+    editAmong(own, (path) => path[1] === 'selector', judged, !backend) ??
+    goneAmong(workloads, judged);
+  const selector = Object.entries(labels).map(([key, value]) => `${key}=${unquoted(value)}`);
+  const why = `no pod receives connections: no workload has pods with ${selector.join(', ')} any more`;
+  return interrupted(edit, why, 'select a label that the pods keep, or keep the pods', sides);
+}
+
+/** What rules find on the newer side alone that keeps connections from pods, each by the edit that brings it about. */
+function freshEffects(
+  now: readonly EffectFinding[],
+  old: readonly EffectFinding[],
+  by: string,
+  sides: Sides,
+  editOf: (isIt: (path: YamlPath) => boolean) => Edit | undefined,
+): Effect[] {
   return now
     .filter((finding) => finding.effect === 'no-targets' && !isAmong(finding, old))
     .flatMap((finding) => {
-      const edit =
-        editAmong(workloads, decidedBy(finding), judged) ??
-        editAmong([own], decidedBy(finding), judged, !backend) ??
-        goneAmong(workloads, judged);
-      return edit ? [interrupted(edit, `no pod receives connections: ${finding.what}`, finding.remedy, sides)] : [];
+      const why = `no pod receives connections${by}: ${finding.what}`;
+      return interrupted(editOf(decidedBy(finding)), why, finding.remedy, sides);
     });
 }
 
@@ -137,16 +143,12 @@ function editAmong(
 /** The first of some objects that is in no manifest any more. */
 function goneAmong(pairs: readonly ObjectPair[], judged: ValidatedSides): Edit | undefined {
   const gone = pairs.find(({ before, after }) => before && !after)?.before;
-  const manifest = gone && judged.before.manifestOf(gone);
-  const title = gone && printable(kindAndTitleOf(gone));
-  return title === undefined
-    ? undefined
-    : {
-        field: title,
-        path: [],
-        gone: title,
-        ...(manifest && { places: placesAt(manifest, undefined, ['metadata', 'name']) }),
-      };
+  if (!gone) {
+    return undefined;
+  }
+  const title = printable(kindAndTitleOf(gone));
+  const manifest = judged.before.manifestOf(gone);
+  return { field: title, path: [], gone: title, ...(manifest && { places: placesAt(manifest, undefined, NAME) }) };
 }
 
 interface Difference {
@@ -173,15 +175,15 @@ function* differences(from: unknown, to: unknown, path: YamlPath = []): Generato
   }
 }
 
-function interrupted({ gone, ...edit }: Edit, why: string, remedy: string, { options }: Sides): Effect {
+function interrupted(edited: Edit | undefined, why: string, remedy: string, { options }: Sides): Effect[] {
+  if (!edited) {
+    return [];
+  }
+  const { gone, ...edit } = edited;
   const when =
     gone === undefined ? '' : `it is in no manifest any more${options.prune ? '' : ', and with prune it goes'}: `;
-  return {
-    outcome: 'interrupted',
-    ...edit,
-    why: printable(`${when}${why}`),
-    remedy: gone === undefined ? printable(remedy) : 'keep it until no client needs the balancer',
-  };
+  const advice = gone === undefined ? printable(remedy) : 'keep it until no client needs the balancer';
+  return [{ outcome: 'interrupted', ...edit, why: printable(`${when}${why}`), remedy: advice }];
 }
 
 // What leaves balancers without pods that lead to Services by routes or bindings.
@@ -247,24 +249,19 @@ function effectsOfRoute(after: IndexedObject, sides: Sides, rules?: EditedKind['
     ...decidingFor(before).map((other) => ({ before: other, after: judged.after.counterpart(other) })),
   ];
   const by = rules ? '' : ` by ${kindAndTitleOf(after)}`;
+  const edits = [...deciding, ...backends];
   return [
-    ...now
-      .filter((finding) => finding.effect === 'no-targets' && !isAmong(finding, old))
-      .flatMap((finding) => {
-        const edit = editAmong([...deciding, ...backends], decidedBy(finding), judged) ?? goneAmong(deciding, judged);
-        const why = `no pod receives connections${by}: ${finding.what}`;
-        return edit ? [interrupted(edit, why, finding.remedy, sides)] : [];
-      }),
-    ...backends.flatMap((backend) => backendEffects(backend, judged, sides)),
+    ...freshEffects(now, old, by, sides, (isIt) => editAmong(edits, isIt, judged) ?? goneAmong(deciding, judged)),
+    ...backends.flatMap((backend) => backendEffects(backend, sides)),
   ];
 }
 
-function backendEffects(backend: ObjectPair, judged: ValidatedSides, sides: Sides): Effect[] {
+function backendEffects(backend: ObjectPair, sides: Sides): Effect[] {
+  const judged = validatedSides(sides);
   const { before, after } = backend;
   if (!before || !after) {
-    const edit = goneAmong([backend], judged);
-    return edit ? [interrupted(edit, 'no pod receives connections', '', sides)] : [];
+    return interrupted(goneAmong([backend], judged), 'no pod receives connections', '', sides);
   }
   const [old, now] = [judged.before.ofBackend(before), judged.after.ofBackend(after)];
-  return podEffects({ before: before.json, after: after.json, old, now, backend }, judged, sides);
+  return podEffects({ before: before.json, after: after.json, old, now, backend }, sides);
 }
