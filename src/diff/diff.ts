@@ -1,7 +1,17 @@
-import { OUTCOMES, type Outcome, worstOf } from '../contract/edit';
+import { compareVersions } from '../contract/compare-versions';
+import { editFrom, OUTCOMES, type Outcome, type UpgradedBalancer, type UpgradeFact, worstOf } from '../contract/edit';
 import type { Json } from '../contract/json';
-import { fieldEdit } from '../rules/edits-of-values';
-import { classOf, isService } from '../rules/service-json';
+import { OPERATOR, OPERATOR_UPGRADES } from '../kafka/strimzi/releases';
+import type { ControllerDefinition } from '../rules/controller-definition';
+import { fieldEdit, worstEdit } from '../rules/edits-of-values';
+import { allKinds } from '../rules/known-kinds';
+import {
+  KUBERNETES,
+  KUBERNETES_UPGRADES,
+  NEWEST_KUBERNETES,
+  OLDEST_KUBERNETES,
+} from '../rules/kubernetes-upgrades.facts';
+import { annotationsOf, classOf, isService } from '../rules/service-json';
 import { type BalancerChange, consequenceIn, type Effect, effectIn, fieldAt, titleOfChange } from './effect';
 import { fieldEffects } from './fields';
 import { bindingChanges, gatewayChanges } from './gateways';
@@ -21,10 +31,20 @@ import {
 } from './pairs';
 import { configurationEffects } from './related-objects';
 import { isTerminating, namespaceEffects, removalEffects, sourceChangeEffects, terminatingEffects } from './removals';
-import { type DiffOptions, hasNoBalancer, kindOf, markOf, type Side, serviceOn, type ToolMark } from './side';
+import {
+  type DiffOptions,
+  hasNoBalancer,
+  kindOf,
+  markOf,
+  oncePer,
+  type Side,
+  type SideBalancer,
+  type Sides,
+  serviceOn,
+  type ToolMark,
+} from './side';
 import { fieldsInSource } from './sources';
 import { creationEffects, nodePortEffects, typeEffects } from './types';
-import { versionEffects } from './versions';
 
 /** What a change does to every balancer of two sides, worst first. */
 export function diffOf(before: Side, after: Side, options: DiffOptions = {}): BalancerChange[] {
@@ -211,4 +231,144 @@ function protectedFromDeletion(service: Json, effect: Effect, { before }: Remove
 function serviceAtCleanup({ before, after, sides }: RemovedPair): Json {
   const typed = after ? undefined : serviceOn(sides.after, before.id, before.written)?.object;
   return after?.service ?? (typed && isService(typed) ? typed : before.service);
+}
+
+export function versionEffects({ before, after, sides }: LivePair): Effect[] {
+  const kind = allKinds().find(({ name }) => name === before.owner);
+  // a live Service has what others wrote on it, and not what makes it
+  const balancer = !before.written.madeOf && after.written.madeOf ? after : before;
+  return versionChanges(sides)
+    .filter(({ product }) => isOf(product, balancer, kind))
+    .flatMap((change) => effectsOfVersion(change, balancer, kind, sides.after));
+}
+
+interface VersionChange {
+  /** Whose it is: `kubernetes`, or the name of a controller or operator. */
+  readonly product: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+function versionChanges({ before, after }: Sides): VersionChange[] {
+  const { versions: old = {} } = before;
+  return Object.entries(after.versions ?? {})
+    .map(([product, to]) => ({ product, from: old[product], to }))
+    .filter(({ from, to }) => from !== undefined && compareVersions(plain(from), plain(to)) !== 0);
+}
+
+function isOf(product: string, { owner, written }: SideBalancer, kind?: ControllerDefinition): boolean {
+  const isMade = product === OPERATOR.name && String(written.madeOf?.object.apiVersion).startsWith(OPERATOR.group);
+  return product === KUBERNETES || product === owner || product === kind?.name || isMade;
+}
+
+function effectsOfVersion(
+  { product, from, to }: VersionChange,
+  balancer: SideBalancer,
+  kind: ControllerDefinition | undefined,
+  side: Side,
+): Effect[] {
+  const at = { field: product, path: [], from, to };
+  const isUp = compareVersions(plain(to), plain(from)) > 0;
+  const [low, high] = isUp ? [from, to] : [to, from];
+  const lies = (since: string) =>
+    compareVersions(plain(since), plain(low)) > 0 && compareVersions(plain(since), plain(high)) <= 0;
+  const subject: UpgradedBalancer = {
+    service: balancer.service,
+    maker: balancer.written.madeOf?.object,
+    finalizers: kind?.finalizers ?? [],
+    to: plain(to),
+    versions: side.versions ?? {},
+    beside: besideIn(side),
+  };
+  const isOwner = product === kind?.name;
+  const facts = factsOf(product, kind).filter(
+    ({ since, concerns }) => (since === undefined || lies(since)) && (concerns?.(subject) ?? true),
+  );
+  const effects = facts.flatMap((fact): Effect[] => {
+    const { outcome, what, first } = (isUp ? fact.up : fact.down) ?? {};
+    return outcome && what !== undefined
+      ? [{ outcome, ...at, why: what, ...(first !== undefined && { first }), source: fact.source }]
+      : [];
+  });
+  const isRefused = effects.some(({ outcome }) => outcome === 'refused');
+  const [oldest, newest] = knownVersions(product, isOwner ? kind : undefined, kind);
+  const [old] = [from, to].filter((one) => oldest !== undefined && compareVersions(plain(one), oldest) < 0);
+  return [
+    ...(compareVersions(minorOf(to), minorOf(newest)) > 0
+      ? [effectIn('version newer than known', 'unknown', at, { newest, product, to })]
+      : []),
+    // an operator that reconciles nothing interrupts nothing
+    ...effects.filter(({ outcome }) => !isRefused || outcome !== 'interrupted'),
+    ...(isOwner ? annotationVersionEffects(balancer, kind, lies, isUp, at) : []),
+    ...(old === undefined
+      ? []
+      : [effectIn('version older than known', 'unknown', at, { oldest, product, old: plain(old) })]),
+  ];
+}
+
+/** The oldest and the newest version whose changes are known here. */
+function knownVersions(
+  product: string,
+  owner: ControllerDefinition | undefined,
+  kind: ControllerDefinition | undefined,
+): readonly [string | undefined, string] {
+  return product === KUBERNETES
+    ? [OLDEST_KUBERNETES, plain(NEWEST_KUBERNETES)]
+    : product === OPERATOR.name
+      ? [OPERATOR.oldest, plain(OPERATOR.newest)]
+      : [owner?.readFrom, plain(kind?.facts.source.version ?? '')];
+}
+
+/** All objects of a side that are no Services: of a large one most are. */
+const besideIn = oncePer(({ manifests }: Side): readonly Json[] =>
+  manifests.flatMap(({ object }) => (isService(object) ? [] : [object])),
+);
+
+function minorOf(version: string): string {
+  return plain(version).split('.').slice(0, 2).join('.');
+}
+
+function factsOf(product: string, kind?: ControllerDefinition): readonly UpgradeFact[] {
+  const own = (kind?.upgrades ?? []).filter((fact) => (fact.product ?? kind?.name) === product);
+  return [
+    ...own,
+    ...(product === KUBERNETES ? KUBERNETES_UPGRADES : []),
+    ...(product === OPERATOR.name ? OPERATOR_UPGRADES : []),
+  ];
+}
+
+/** Annotations that one of the two versions does not read: as if they were added, or taken away. */
+function annotationVersionEffects(
+  { service }: SideBalancer,
+  kind: ControllerDefinition,
+  lies: (since: string) => boolean,
+  isUp: boolean,
+  { field: product, from, to }: Pick<Effect, 'field' | 'from' | 'to'>,
+): Effect[] {
+  return Object.keys(annotationsOf(service)).flatMap((key): Effect[] => {
+    const since = kind.catalogue.find(key)?.fact.since?.split(', ')[0];
+    if (since === undefined || !VERSION.test(since) || !lies(since)) {
+      return [];
+    }
+    const unknown = { outcome: 'unknown', what: 'what it does is not known' } as const;
+    const { outcome, what, source } = worstEdit(kind, key) ?? editFrom(unknown, kind.facts.source);
+    const at = {
+      field: key,
+      path: ['metadata', 'annotations', key],
+      from: `${product} ${from}`,
+      to: `${product} ${to}`,
+    };
+    const why = isUp
+      ? `read from ${since} on, as if it were added now: ${what}`
+      : `not read before ${since}, as if it were taken away: ${what}`;
+    const remedy = 'take the annotation out before, and add it again when its effect is wanted';
+    return [{ outcome, ...at, why, remedy, source }];
+  });
+}
+
+const VERSION = /^v?\d+(\.\d+)*$/;
+
+/** The numbers of a version: `v2.2.0` is `2.2.0`. */
+function plain(version: string): string {
+  return /\d+(\.\d+)*/.exec(version)?.[0] ?? '0';
 }
