@@ -94,7 +94,8 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
     const add = (level: Level, found: readonly LoadBalancerFinding[]) => {
       for (const finding of found) {
         const at = inTemplate(subject, finding);
-        const asked = levelOf(level, finding);
+        const isNote = RuleSet.withId(finding.ruleId).some(({ levelInFiles }) => levelInFiles === 'note');
+        const asked = isNote ? 'note' : level;
         const [weighed, told] = guess(asked, finding);
         const one = { ...findingAt(at, weighed, told), ...(weighed !== asked && { isGuess: true as const }) };
         const pointerKey = pointerKeyOf(at, one);
@@ -109,7 +110,9 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
         }
       }
     };
-    add('error', [...ownershipOf(subject), ...(judgement?.errors ?? []), ...fought.errors]);
+    const isShared = owned && classOf(owned.service) === SHARED_CLASS;
+    const ownership = owned && !isShared ? ownershipErrors(owned.service, owned.owner) : [];
+    add('error', [...ownership, ...(judgement?.errors ?? []), ...fought.errors]);
     const likely = likelyIn(subject, judgement);
     const { warnings, notes } = notesAbout(subject, context);
     add(
@@ -189,10 +192,6 @@ function claimsIn(service: Json, { controller }: LoadBalancerOwner): readonly Cl
   return claims.filter(({ value }) => gapIn(value) === undefined);
 }
 
-function ownershipOf({ owned }: Subject): LoadBalancerFinding[] {
-  return owned && classOf(owned.service) !== SHARED_CLASS ? ownershipErrors(owned.service, owned.owner) : [];
-}
-
 function likelyIn({ entry, owned }: Subject, judgement: Judgement | undefined): readonly LoadBalancerFinding[] {
   if (owned?.owner.state !== OwnershipState.UNKNOWN) {
     return [];
@@ -229,10 +228,6 @@ function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding)
     place: { file, ...place },
     ...(field.length > 0 && { pointer: pointerTo(field) }),
   };
-}
-
-function levelOf(level: Level, { ruleId }: LoadBalancerFinding): Level {
-  return RuleSet.withId(ruleId).some(({ levelInFiles }) => levelInFiles === 'note') ? 'note' : level;
 }
 
 function inWords(sentence: string): string {

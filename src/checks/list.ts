@@ -71,11 +71,8 @@ function nameOf({ namespace, name, alike = [] }: ServiceReport): string {
 }
 
 function problemsOf({ errors, warnings }: ServiceReport): string {
-  const found = [
-    ...(errors.length > 0 ? [count(errors.length, 'error')] : []),
-    ...(warnings.length > 0 ? [count(warnings.length, 'warning')] : []),
-  ];
-  return found.join(', ') || 'none';
+  const counts = [errors.length && count(errors.length, 'error'), warnings.length && count(warnings.length, 'warning')];
+  return counts.filter(Boolean).join(', ') || 'none';
 }
 
 function listSummary(reports: readonly ServiceReport[], others: number): string {
@@ -127,12 +124,15 @@ function answerOf(words: readonly string[], options: ListOptions): Answer {
   if (missing !== undefined) {
     throw new Misuse(`no Service ${missing} is in these files; write NAMESPACE/NAME of one that list prints`);
   }
+  const all = lists.flatMap((one) => one.reports);
+  const others = lists.reduce((sum, one) => sum + one.others, 0);
+  const total = lists.length > 1 ? [`${lists.length} clusters: ${listSummary(all, others)}\n`] : [];
   const has = (level: 'errors' | 'warnings') => reports.some((one) => one[level].length > 0);
   return {
     text:
       options.format === 'json'
         ? json(reports)
-        : `${[...lists.map(({ text }) => text), ...totalOf(lists)].join('\n')}${lists.flatMap(({ guess }) => guess).join('')}`,
+        : `${[...lists.map(({ text }) => text), ...total].join('\n')}${lists.flatMap(({ guess }) => guess).join('')}`,
     worst: has('errors') ? 'error' : has('warnings') ? 'warning' : undefined,
     isUnknown: clusters.some(({ read }) => read.isIncomplete) || reports.some((one) => unknownIn(one) !== undefined),
     isUnreadable: clusters.some(({ read }) => read.unreadable.length > 0),
@@ -141,14 +141,6 @@ function answerOf(words: readonly string[], options: ListOptions): Answer {
 
 function idOf({ namespace = 'default', name }: ServiceReport): string {
   return `${namespace}/${name}`;
-}
-
-type Listed = ReturnType<typeof listed>;
-
-function totalOf(lists: readonly Listed[]): string[] {
-  const others = lists.reduce((sum, one) => sum + one.others, 0);
-  const all = lists.flatMap(({ reports }) => reports);
-  return lists.length > 1 ? [`${lists.length} clusters: ${listSummary(all, others)}\n`] : [];
 }
 
 function listed(cluster: Cluster, wanted: readonly string[], options: ListOptions) {

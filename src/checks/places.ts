@@ -1,4 +1,3 @@
-import type { AnyAnnotation } from '../contract/annotation-catalogue';
 import { isMap, type Json, stepsOf } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { LoadBalancerFinding } from '../contract/options';
@@ -23,7 +22,10 @@ export function fieldOf(finding: LoadBalancerFinding, object: Json): YamlPath {
   const root = titledPartOf(finding.what, object);
   const leaves = leavesOf(valueAt(object, root), root);
   const rules = RuleSet.withId(finding.ruleId);
-  const read = leaves.filter(({ path, key }) => isAnnotation(path) && rules.some(({ reads }) => isRead(key, reads)));
+  const read = leaves.filter(
+    ({ path, key }) =>
+      isAnnotation(path) && rules.some(({ reads = [] }) => reads.some((entry) => entry.match(key) !== undefined)),
+  );
   const fields = rules
     .flatMap(({ on = [] }) => on.map((path) => path.split('.')))
     .filter((path) => valueAt(object, path) !== undefined);
@@ -47,10 +49,6 @@ export function pointerTo(path: YamlPath): string {
 export function pointerToValue(object: Json, value: string): string | undefined {
   const leaf = leavesOf(object).find(({ text }) => text === value);
   return leaf && pointerTo(leaf.path);
-}
-
-function isRead(key: string, reads: readonly AnyAnnotation[] = []): boolean {
-  return reads.some((entry) => entry.match(key) !== undefined);
 }
 
 function isAnnotation(path: YamlPath): boolean {
@@ -176,15 +174,10 @@ export function fieldOfMade(finding: LoadBalancerFinding, service: Json, { objec
 
 export function fieldInMaker(inService: YamlPath, { object, path }: MadeOf): YamlPath {
   const key = [...inService].reverse().find((step) => typeof step === 'string');
-  const holding = key === undefined ? [] : pathsTo(object, String(key)).filter((found) => found[0] !== 'status');
+  const paths = key === undefined ? [] : partsOf(object).map((part) => part.path);
+  const holding = paths.filter((found) => found.at(-1) === key && found[0] !== 'status');
   const inPart = holding.find((found) => path.every((step, i) => found[i] === step));
   return inPart ?? (GENERAL.has(String(key)) ? undefined : holding[0]) ?? path;
 }
 
 const GENERAL = new Set(['name', 'port', 'type', 'namespace', 'labels', 'annotations', 'spec', 'metadata']);
-
-function pathsTo(object: Json, key: string): YamlPath[] {
-  return partsOf(object)
-    .map(({ path }) => path)
-    .filter((path) => path.at(-1) === key);
-}

@@ -5,7 +5,7 @@ import { PRICED_REGIONS } from '../cost/price-list';
 import { reportJson, reportMarkdown, reportText } from '../report/formats';
 import { makeReport } from '../report/make-report';
 import { htmlOf } from '../report/page/page';
-import type { Report, ReportedFinding } from '../report/report';
+import type { Report, ReportedFinding, ReportOptions } from '../report/report';
 import { VARIANTS, type Variant } from '../traffic/what-if';
 import { balancersIn } from './balancers';
 import { check } from './check';
@@ -22,13 +22,10 @@ const FORMATS: Readonly<Record<string, (report: Report, isVerbose?: boolean) => 
   html: htmlOf,
 };
 
-interface ReportCommandOptions extends SharedOptions {
+type Figures = Pick<ReportOptions, 'region' | 'zones' | 'gbPerMonth' | 'gbOutPerMonth' | 'connections'>;
+
+interface ReportCommandOptions extends SharedOptions, Figures {
   readonly whatIf?: readonly Variant[];
-  readonly region?: string;
-  readonly zones?: number;
-  readonly gbPerMonth?: number;
-  readonly gbOutPerMonth?: number;
-  readonly connections?: number;
   readonly quota?: Readonly<Record<string, number>>;
   readonly date: string;
 }
@@ -38,13 +35,8 @@ export function addReport(program: Command): void {
     formats: Object.keys(FORMATS),
     refused: { failOn: 'a report fails on no finding; check does, and over a budget too' },
     reads: {
-      whatIf: variant,
-      region: PRICED_REGIONS,
-      zones: whole,
-      gbPerMonth: amount,
-      gbOutPerMonth: amount,
-      connections: amount,
-      quota,
+      ...{ whatIf: variant, region: PRICED_REGIONS, zones: whole, quota },
+      ...{ gbPerMonth: amount, gbOutPerMonth: amount, connections: amount },
     },
     answer: answerOf,
   });
@@ -54,9 +46,8 @@ function answerOf(paths: readonly string[], options: ReportCommandOptions): Answ
   const { format, verbose, whatIf, quota, date, region, zones, gbPerMonth, gbOutPerMonth, connections } = options;
   const figures = definedOrNothing({ zones, gbPerMonth, gbOutPerMonth, connections });
   if (gbPerMonth !== undefined && gbOutPerMonth !== undefined && gbOutPerMonth > gbPerMonth) {
-    throw new Misuse(
-      `--gb-out-per-month ${gbOutPerMonth} is more than --gb-per-month ${gbPerMonth}, of which it is a part; give both directions together as --gb-per-month`,
-    );
+    const both = `--gb-out-per-month ${gbOutPerMonth} is more than --gb-per-month ${gbPerMonth}`;
+    throw new Misuse(`${both}, of which it is a part; give both directions together as --gb-per-month`);
   }
   const clusters = readClusters(paths, options);
   if (format === 'html' && clusters.length > 1) {
@@ -80,25 +71,15 @@ function answerOf(paths: readonly string[], options: ReportCommandOptions): Answ
   for (const { what, remedy } of reports.flatMap(({ report }) => report.quotas.wrong).slice(0, 1)) {
     throw new Misuse(`--quota: ${what}; ${remedy}`);
   }
+  const isGuess = ({ owners }: Report) => format === 'text' && owners.some((one) => one.isGuess);
+  const guess = `\nthis rests on a guess of the cluster; ${NAME_CONTROLLERS}\n`;
+  const textOf = ({ cluster, report }: (typeof reports)[number]) =>
+    `${clusterTitle(cluster, format)}${FORMATS[format](report, verbose === true)}${isGuess(report) ? guess : ''}`;
   return {
-    text:
-      format === 'json'
-        ? jsonOfClusters(reports, reportJson)
-        : reports
-            .map(
-              ({ cluster, report }) =>
-                `${clusterTitle(cluster, format)}${FORMATS[format](report, verbose === true)}${guessOf(report, format)}`,
-            )
-            .join('\n'),
+    text: format === 'json' ? jsonOfClusters(reports, reportJson) : reports.map(textOf).join('\n'),
     isUnknown: clusters.some(({ read }) => read.isIncomplete) || reports.some(({ report }) => report.needs.length > 0),
     isUnreadable: clusters.some(({ read }) => read.unreadable.length > 0),
   };
-}
-
-function guessOf({ owners }: Report, format: string): string {
-  return format === 'text' && owners.some(({ isGuess }) => isGuess)
-    ? `\nthis rests on a guess of the cluster; ${NAME_CONTROLLERS}\n`
-    : '';
 }
 
 function reportedFindings({ findings }: CheckReport): ReportedFinding[] {

@@ -66,15 +66,13 @@ export function seen(text: string): string {
  */
 const COMMAND = /:(?=:)(?<=^\s*:)|#(?=\[)(?<=##)/gm;
 
-export function withoutCommands(text: string, escaped = inJson): string {
+export function withoutCommands(
+  text: string,
+  escaped = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+): string {
   return text.replace(COMMAND, escaped);
 }
 
-function inJson(sign: string): string {
-  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-/** The lines of a text; a word that is longer than a line is broken. */
 function wrapped(text: string, room: number): string[] {
   const lines = [''];
   for (const word of text.split(' ').flatMap((long) => pieces(long, room))) {

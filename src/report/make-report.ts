@@ -129,14 +129,14 @@ interface PricedGroup {
 
 /** Balancers as a bill and quotas count them, what both are computed with, and what was taken for granted of the zones. */
 function pricedBalancers(groups: readonly PricedGroup[], cluster: ReportedCluster, options: ReportOptions) {
-  const { region, gbPerMonth, gbOutPerMonth, connections, quotas, prices, zonesOfPools = [] } = options;
+  const { region, gbPerMonth, gbOutPerMonth, connections, quotas, zonesOfPools = [] } = options;
   const [known, of] = cluster.zones.length > 0 ? [cluster.zones, 'nodes'] : [zonesOfPools, 'node pools'];
   const zones = options.zones ?? (known.length > 0 ? known.length : undefined);
   const all = `the ${known.length} zone${known.length === 1 ? '' : 's'} of the ${of}`;
   const isAssumed = options.zones === undefined && known.length > 0;
   return {
     billed: groups.flatMap(billedIn),
-    options: { zones, region, gbPerMonth, gbOutPerMonth, active: connections, quotas, prices },
+    options: { zones, region, gbPerMonth, gbOutPerMonth, active: connections, quotas },
     assumedZones: isAssumed ? [`a balancer is in ${all}, unless its Service names its own`] : [],
   };
 }

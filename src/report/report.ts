@@ -2,13 +2,13 @@ import type { Json } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { MadeBalancer } from '../contract/made-balancer';
 import type { Bill } from '../cost/bill';
-import type { GivenPrices } from '../cost/price-list';
 import type { QuotaUse, QuotaUses } from '../cost/quota-use';
 import type { Sharing } from '../cost/sharing';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import type { Unknown } from '../traffic/fraction';
 import type { Path } from '../traffic/path';
 import type { Alternative, Cannot, Loss, Variant } from '../traffic/what-if';
+import type { LoadBalancerFigures } from './load-balancer-figures';
 
 export interface ReportedService {
   readonly service: Json;
@@ -53,13 +53,8 @@ export interface ReportedOwner {
   readonly terms?: string;
 }
 
-export interface ReportedFinding {
+export interface ReportedFinding extends Readonly<Record<'ruleId' | 'object' | 'what' | 'remedy' | 'place', string>> {
   readonly level: 'error' | 'warning';
-  readonly ruleId: string;
-  readonly object: string;
-  readonly what: string;
-  readonly remedy: string;
-  readonly place: string;
 }
 
 export interface Report {
@@ -81,17 +76,11 @@ export function withoutDetails(need: string): string {
   return need.split(':')[0];
 }
 
-export interface ReportOptions {
+export interface ReportOptions extends Omit<LoadBalancerFigures, 'clusterObjects'> {
   readonly objects?: readonly unknown[];
   readonly zonesOfPools?: readonly string[];
-  readonly zones?: number;
-  readonly region?: string;
-  readonly gbPerMonth?: number;
   /** Of these, the gigabytes that clients on the internet receive. */
   readonly gbOutPerMonth?: number;
-  readonly connections?: number;
-  readonly quotas?: Readonly<Record<string, number>>;
-  readonly prices?: Readonly<Record<string, GivenPrices>>;
   readonly variants?: readonly Variant[];
   readonly today?: string;
   readonly assumptions?: readonly string[];

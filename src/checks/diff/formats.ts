@@ -1,4 +1,4 @@
-import { LOSSES, type Outcome } from '../../contract/edit';
+import { LOSSES } from '../../contract/edit';
 import { grouped } from '../../contract/json';
 import {
   clipped,
@@ -237,8 +237,12 @@ function within(parts: readonly string[]): string[] {
       left += 1;
       const [head, ...lines] = part.split('\n');
       if (part.startsWith('| ')) {
-        const shown = fitting([head, ...lines], room);
-        kept.push(shown.join('\n'), `${part.split('\n').length - shown.length} more rows are left out.`);
+        let used = 0;
+        const shown = [head, ...lines].filter((line) => {
+          used += line.length + 1;
+          return used <= room;
+        });
+        kept.push(shown.join('\n'), `${lines.length + 1 - shown.length} more rows are left out.`);
         room -= shown.join('\n').length;
       }
     }
@@ -246,14 +250,6 @@ function within(parts: readonly string[]): string[] {
   return left === 0
     ? kept
     : [...kept, 'Something is left out, for a comment has no place for it: see the text or the JSON.'];
-}
-
-function fitting(lines: readonly string[], room: number): string[] {
-  let used = 0;
-  return lines.filter((line) => {
-    used += line.length + 1;
-    return used <= room;
-  });
 }
 
 /** Annotations of a pull request, as commands of a workflow of GitHub Actions. What stays as it should and what was accepted is none. */
@@ -275,7 +271,9 @@ export function diffGithub(report: DiffReport, { cluster }: TextOptions = {}): s
       const place = causes.find(({ after }) => after)?.after ?? change.after?.place;
       const names = [change, ...also].map(({ title }) => title).join(', ');
       const within = cluster === undefined ? '' : ` in ${cluster}`;
-      return annotation(commandFor(change.outcome), place, `load balancer ${change.outcome}`, [
+      const isLoss = LOSSES.has(change.outcome);
+      const level = change.outcome === 'interrupted' ? 'warning' : isLoss ? 'error' : 'notice';
+      return annotation(level, place, `load balancer ${change.outcome}`, [
         clipped(`${names}${within}`),
         ...causes.flatMap((cause) => [
           clipped(causeInWords(cause)),
@@ -287,8 +285,4 @@ export function diffGithub(report: DiffReport, { cluster }: TextOptions = {}): s
     withoutCommands(summaryOf(report)),
   ];
   return `${lines.join('\n')}\n`;
-}
-
-function commandFor(outcome: Outcome): string {
-  return outcome === 'interrupted' ? 'warning' : LOSSES.has(outcome) ? 'error' : 'notice';
 }

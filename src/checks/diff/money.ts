@@ -29,7 +29,9 @@ export function moneyOf(
   if (old.bill.lines.length + now.bill.lines.length === 0) {
     return undefined;
   }
-  const unknown = [...new Set([...[old, now].flatMap(uncountedIn), ...[old, now].flatMap(needsOf)])];
+  const unknown = [
+    ...new Set([...[old, now].flatMap(uncountedIn), ...[old, now].flatMap(({ bill }) => bill.needs).map(needInWords)]),
+  ];
   const { text, isKnown } = inWords(old, now, paid, options);
   const isAllKnown = isKnown && unknown.length === 0;
   const brief = isAllKnown ? perMonth(now.bill, old.bill) : text.replace(/:.*$/s, '');
@@ -114,9 +116,8 @@ function uncountedIn({ name, hasGaps, unpriced }: PaidSide): string[] {
   ];
 }
 
-function needsOf({ bill }: PaidSide): string[] {
-  const where = (value: unknown) => (value === 'zones' ? ' as budget.zones in load-balancers.yaml' : '');
-  return bill.needs.map(({ what, remedy, value }) => `${what}; ${remedy}${where(value)}`);
+function needInWords({ what, remedy, value }: Bill['needs'][number]): string {
+  return `${what}; ${remedy}${value === 'zones' ? ' as budget.zones in load-balancers.yaml' : ''}`;
 }
 
 function optionsOf(before: DiffedSide, after: DiffedSide): BillOptions {

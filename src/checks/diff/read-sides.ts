@@ -68,7 +68,10 @@ export function readPath(path: string, versions: VersionsOfSides, options: Clust
   return clustersOf([path], options).map((cluster) => {
     const { name } = cluster;
     const side = pathSide(path, cluster);
-    const named = (given: GivenVersions): ReadSide => ({ ...side, name: `${side.name} with ${inWords(given)}` });
+    const named = ({ versions: given }: GivenVersions): ReadSide => {
+      const words = Object.entries(given).map(([product, version]) => `${CALLED[product] ?? product} ${version}`);
+      return { ...side, name: `${side.name} with ${joined(words)}` };
+    };
     const sides = { before: named(versions.before), after: named(versions.after), isSame: () => false };
     return { ...inVersionsOf(sides, versions), ...(name !== undefined && { cluster: name }) };
   });
@@ -123,10 +126,6 @@ export function inVersionsOf(sides: ReadSides, versions: VersionsOfSides): ReadS
   return { before, after, isSame: () => false };
 }
 
-function inWords({ versions }: GivenVersions): string {
-  return joined(Object.entries(versions).map(([name, version]) => `${CALLED[name] ?? name} ${version}`));
-}
-
 const CALLED: Readonly<Record<string, string>> = { [KUBERNETES]: 'Kubernetes', [OPERATOR.name]: 'Strimzi' };
 
 function pathSide(path: string, own?: Cluster, other?: Cluster): ReadSide {
@@ -166,8 +165,7 @@ export function readRevisions(range: string, paths: readonly string[], options: 
   for (const path of paths.filter((one) => repository.within(one) === undefined)) {
     throw new Misuse(`${printable(path)} is outside of the repository ${printable(top)}; name paths in it`);
   }
-  const before = treeOf(old, repository);
-  const after = now ? treeOf(now, repository, true) : workingTree(top, repository);
+  const [before, after] = [treeOf(old, repository, top), treeOf(now, repository, top, true)];
   for (const path of paths.filter((one) => !isIn(one, before.files) && !isIn(one, after.files))) {
     throw new Misuse(nowhere(path, before, after));
   }
@@ -225,22 +223,18 @@ function clustersOfTree(
   }
 }
 
-interface Tree {
-  readonly name: string;
-  readonly files: Files;
-  readonly submodules: readonly Submodule[];
-  readonly isWorking: boolean;
-  readonly isNewer: boolean;
-}
+type Tree = ReturnType<typeof treeOf>;
 
-function treeOf(revision: Revision, repository: RepositoryPaths, isNewer = false): Tree {
-  const files = new RevisionFiles(revision, repository);
-  return { name: printable(revision.name), files, submodules: files.submodules, isWorking: false, isNewer };
-}
-
-function workingTree(top: string, repository: RepositoryPaths): Tree {
-  const files = new WorkingFiles(top, repository);
-  return { name: 'the working tree', files, submodules: submodulesOfWorkingTree(top), isWorking: true, isNewer: true };
+/** A revision, or the working tree. */
+function treeOf(revision: Revision | undefined, repository: RepositoryPaths, top: string, isNewer = false) {
+  const files = revision ? new RevisionFiles(revision, repository) : new WorkingFiles(top, repository);
+  return {
+    name: revision ? printable(revision.name) : 'the working tree',
+    files,
+    submodules: files instanceof RevisionFiles ? files.submodules : submodulesOfWorkingTree(top),
+    isWorking: revision === undefined,
+    isNewer,
+  };
 }
 
 function isIn(path: string, files: Files): boolean {
@@ -332,10 +326,17 @@ export function versionsGiven(options: VersionOptions): VersionsOfSides | undefi
   refuseOne('strimzi', strimziFrom, strimziTo);
   const side = <E extends 'from' | 'to'>(
     by: E,
-    controllers: ReadonlyMap<string, string>,
+    controllers: Map<string, string>,
     kubernetes?: string,
     strimzi?: string,
-  ) => ({ by, versions: { ...kubernetesIn(kubernetes), ...operatorIn(strimzi), ...Object.fromEntries(controllers) } });
+  ) => ({
+    by,
+    versions: {
+      ...(kubernetes !== undefined && kubernetesIn(kubernetes)),
+      ...(strimzi !== undefined && operatorIn(strimzi)),
+      ...Object.fromEntries(controllers),
+    },
+  });
   const sides = {
     before: side('from', from, kubernetesFrom, strimziFrom),
     after: side('to', to, kubernetesTo, strimziTo),
@@ -352,23 +353,18 @@ function refuseOne(product: string, from?: string, to?: string, start = ''): voi
   }
 }
 
-function kubernetesIn(text: string | undefined): Record<string, string> {
-  return text === undefined
-    ? {}
-    : { [KUBERNETES]: KubernetesVersion.of(readable(text, 'kubernetes', NEWEST_KUBERNETES)).version };
+function kubernetesIn(text: string): Record<string, string> {
+  return { [KUBERNETES]: KubernetesVersion.of(readable(text, 'kubernetes', NEWEST_KUBERNETES)).version };
 }
 
-function operatorIn(text: string | undefined): Record<string, string> {
-  return text === undefined
-    ? {}
-    : { [OPERATOR.name]: operatorOf(readable(text, 'strimzi', OPERATOR.newest)).strimzi?.version ?? plain(text) };
+function operatorIn(text: string): Record<string, string> {
+  return { [OPERATOR.name]: operatorOf(readable(text, 'strimzi', OPERATOR.newest)).strimzi?.version ?? plain(text) };
 }
 
 function readable(text: string, product: string, example: string): string {
   if (!VERSION_SYNTAX.test(text)) {
-    throw new Misuse(
-      `'${printable(text)}' is not a version; write --${product}-from and --${product}-to like ${example}`,
-    );
+    const options = `--${product}-from and --${product}-to`;
+    throw new Misuse(`'${printable(text)}' is not a version; write ${options} like ${example}`);
   }
   return text;
 }

@@ -86,26 +86,24 @@ function moneyOf(currency: string, amount: Decimal): string {
 }
 
 function barsOf(title: string, parts: readonly BillPart[], unnamed: string): Markup {
-  const bars = parts.flatMap((part): Bar[] =>
-    part.amounts.currencies.length === 0 ? [{ part }] : part.amounts.currencies.map((currency) => ({ part, currency })),
-  );
+  const bars = parts.flatMap((part) => {
+    const { currencies } = part.amounts;
+    return (currencies.length > 0 ? currencies : [undefined]).map((currency): Bar => ({ part, currency }));
+  });
   const amount = ({ part, currency }: Bar) => (currency === undefined ? Decimal.ZERO : part.amounts.in(currency));
   bars.sort((one, other) => amount(other).compare(amount(one)));
   const highest = new Map<string | undefined, Decimal>();
   for (const bar of bars) {
     highest.set(bar.currency, highest.get(bar.currency) ?? amount(bar));
   }
+  const widthOf = (bar: Bar) => {
+    const most = Number(highest.get(bar.currency) ?? 0);
+    return most > 0 ? Math.round((Number(amount(bar)) / most) * 1000) / 10 : 0;
+  };
   const rest = moreOf(bars, MOST_PARTS);
-  const shown = bars
-    .slice(0, MOST_PARTS)
-    .map((bar) => barOf(bar, widthOf(amount(bar), highest.get(bar.currency)), unnamed));
+  const shown = bars.slice(0, MOST_PARTS).map((bar) => html`<li>${barOf(bar, widthOf(bar), unnamed)}</li>`);
   const more = rest && html`<li class="muted">${rest}, each with at most as much</li>`;
-  return card(title, html`<ul class="bars">${shown.map((bar) => html`<li>${bar}</li>`)}${more}</ul>`);
-}
-
-function widthOf(amount: Decimal, highest: Decimal | undefined): number {
-  const most = Number(highest ?? 0);
-  return most > 0 ? Math.round((Number(amount) / most) * 1000) / 10 : 0;
+  return card(title, html`<ul class="bars">${shown}${more}</ul>`);
 }
 
 function barOf({ part, currency }: Bar, width: number, unnamed: string): Markup {
@@ -162,12 +160,9 @@ function sharingOf({ balancers, enough, difference, withoutPorts }: Report['shar
 }
 
 function pricesTable(prices: readonly ListPrice[]): Content {
-  const rows = prices
-    .slice(0, MOST_PRICES)
-    .map(({ product, region, item, price, read, source }) => [
-      ...[product, region, item, price],
-      [read, termsOf(sourceOf(source))],
-    ]);
+  const rows = prices.slice(0, MOST_PRICES).map(({ product, region, item, price, read, source }) => {
+    return [product, region, item, price, [read, termsOf(sourceOf(source))]];
+  });
   const columns = ['Product', 'Region', 'For', '#Price', 'Read'];
   const all = table('List prices that the amounts are made of', columns, rows);
   return prices.length === 0 ? undefined : folded('The prices and where they were read', all);
@@ -176,6 +171,7 @@ function pricesTable(prices: readonly ListPrice[]): Content {
 const MOST_GAUGES = 24;
 const MOST_USERS = 10;
 const MOST_NEEDS = 10;
+const LONGEST = 300;
 
 const NEAR = 80;
 
@@ -188,13 +184,14 @@ export function quotaSection({ quotas }: Report): Markup {
       ? 'No quota is known for what is made.'
       : 'Those of a new account, unless others were given. Only what is in this report is counted.';
   const gauges = known.slice(0, MOST_GAUGES).map((use, i) => html`<li>${gaugeOf(use, `quota-${i + 1}`)}</li>`);
+  const lines = unknown.map(({ text, needs: [need] }) => [text, termsOf(need && `: ${needInWords(need)}`)]);
   return section(
     'quotas',
     'Quotas of the accounts',
     html`<p class="lead">${lead}</p>`,
     gauges.length === 0 ? undefined : html`<ul class="gauges">${gauges}</ul>`,
     more && muted(`${more} quotas of which less is used`),
-    unknown.length === 0 ? undefined : folded('Quotas whose use is not known', unknownOf(unknown)),
+    unknown.length === 0 ? undefined : folded('Quotas whose use is not known', bullets(lines, MOST_GAUGES)),
     bullets(quotas.wrong.map(needInWords), MOST_NEEDS),
   );
 }
@@ -203,23 +200,17 @@ function needInWords({ what, remedy }: { readonly what: string; readonly remedy:
   return `${what}; ${remedy}`;
 }
 
-function unknownOf(uses: readonly QuotaUse[]): Content {
-  const lines = uses.map(({ text, needs }) => [
-    text,
-    termsOf(needs.slice(0, 1).map((need) => `: ${needInWords(need)}`)),
-  ]);
-  return bullets(lines, MOST_GAUGES);
-}
-
 function gaugeOf(use: QuotaUse, id: string): Content {
   const { name, percent = 0, used = 0, limit = 0, isGiven, adjustable, users, needs, source } = use;
   const [, kind, says] = kindOf(percent);
   const of = isGiven ? 'given quota' : 'quota of a new account';
   const raised = adjustable ? 'which the vendor raises' : 'which the vendor does not raise';
+  // Services on one balancer have one long name together
+  const shortened = (long: string) => (long.length > LONGEST ? `${long.slice(0, LONGEST)}…` : long);
   const uses = table(
     `${inThousands(used)} = the sum of these`,
     ['Service', '#Uses'],
-    users.slice(0, MOST_USERS).map((user) => [named(shortOf(user.name)), inThousands(user.used)]),
+    users.slice(0, MOST_USERS).map((user) => [named(shortened(user.name)), inThousands(user.used)]),
   );
   const grounds = [`${of}, ${raised}`, ...(isGiven ? [] : [sourceOf(source)]), ...needs.map(needInWords)];
   return html`
@@ -231,12 +222,6 @@ function gaugeOf(use: QuotaUse, id: string): Content {
       ${percent >= NEAR ? [' ', tag(kind, says)] : undefined}
     </p>
     ${folded('Who uses it', [uses, termsOf(usersLeft(users)), bullets(grounds, MOST_NEEDS)])}`;
-}
-
-/** Services on one balancer have one long name together. */
-function shortOf(name: string): string {
-  const most = 300;
-  return name.length > most ? `${name.slice(0, most)}…` : name;
 }
 
 function usersLeft(users: QuotaUse['users']): string | undefined {

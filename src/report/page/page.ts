@@ -42,7 +42,7 @@ export function htmlOf(report: Report): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${TITLE}</title>
-        <style>${new Markup(styleSheet())}</style>
+        <style>${new Markup(STYLE.replaceAll('$light', variablesOf(LIGHT)).replaceAll('$dark', variablesOf(DARK)))}</style>
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
@@ -60,10 +60,6 @@ export function htmlOf(report: Report): string {
       </body>
     </html>`;
   return `<!DOCTYPE html>\n${page}\n`;
-}
-
-function styleSheet(): string {
-  return STYLE.replaceAll('$light', variablesOf(LIGHT)).replaceAll('$dark', variablesOf(DARK));
 }
 
 export function variablesOf(palette: Palette): string {
