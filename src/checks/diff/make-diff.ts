@@ -69,7 +69,7 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
   ].sort(compareChanges);
   const losses = new AcceptedLosses([...(sides.after.context.acceptedLosses ?? []), ...allowed], today);
   const reported = printed(reportedChanges(changes, { before, after }, losses));
-  const money = moneyOf(before, after, changes, options.prune);
+  const money = moneyOf({ before, after }, changes, options.prune);
   // a source that neither side can render is told once
   const isTold = ({ isSource, what }: UnreadableDocument) =>
     isSource && sides.after.read.unreadable.some((one) => one.isSource && one.what === what);

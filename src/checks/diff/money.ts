@@ -10,16 +10,10 @@ import type { BalancerToReport } from '../../report/report';
 import { classOf } from '../../rules/service-json';
 import { SHARED_CLASS } from '../../tenancy/tenancy.facts';
 import { balancerOfGateway } from '../balancers';
-import type { ReportedMoney } from './diff-report';
 import type { Both, DiffedSide } from './sides';
 
 /** What the balancers that are compared cost a month before and after; undefined if no vendor bills any of them. */
-export function moneyOf(
-  before: DiffedSide,
-  after: DiffedSide,
-  changes: readonly BalancerChange[],
-  prune?: boolean,
-): ReportedMoney | undefined {
+export function moneyOf({ before, after }: Both, changes: readonly BalancerChange[], prune?: boolean) {
   const options = optionsOf(before, after);
   const paid = changes
     .filter((change) => ![change.before, change.after].some((one) => one && classOf(one.service) === SHARED_CLASS))
@@ -74,12 +68,7 @@ function paidSide(
   };
 }
 
-function inWords(
-  old: PaidSide,
-  now: PaidSide,
-  paid: readonly PaidChange[],
-  options: BillOptions,
-): { readonly text: string; readonly isKnown: boolean } {
+function inWords(old: PaidSide, now: PaidSide, paid: readonly PaidChange[], options: BillOptions) {
   const whole = differenceOf(old.bill, now.bill);
   const isOpen = ({ before, after }: PaidChange) => [before, ...after].some(isUnpriced);
   const open = paid.filter(isOpen);

@@ -171,13 +171,27 @@ export function readRevisions(range: string, paths: readonly string[], options: 
   }
   const cache = new RenderingCache();
   const isSame = (file: string) => areSameBytes(file, file, file, before.files, after.files);
+  const side = (
+    { name, files, isWorking }: Tree,
+    notes: readonly string[],
+    own?: Cluster,
+    other?: Cluster,
+  ): ReadSide => {
+    const missing = paths.filter((path) => !isIn(path, files)).map(printable);
+    const lack = `${missing.join(', ')}: not in ${name}; if it was moved, name its other path as well`;
+    return {
+      name,
+      ...clusterSide(own, other),
+      notes: [...(missing.length > 0 ? [lack] : []), ...notes],
+      common: (file) => posixed(relative('', file)),
+      real: (file) => file,
+      shown: (file) => (isWorking ? file : `${name}:${file}`),
+    };
+  };
   const ofOld = clustersOfTree(before, after, paths, options, cache);
   const ofNow = clustersOfTree(after, before, paths, options, cache);
   return pairedClusters(ofOld.clusters, ofNow.clusters).map(({ before: one, after: other, ...pair }) => {
-    const sides = {
-      before: revisionSide(before, paths, one, other, ofOld.notes),
-      after: revisionSide(after, paths, other, one, ofNow.notes),
-    };
+    const sides = { before: side(before, ofOld.notes, one, other), after: side(after, ofNow.notes, other, one) };
     const asked = ((other ?? one)?.plainPaths ?? paths).map((path) => repository.within(path) ?? '');
     const notes = addSubmodules(sides, { before, after }, asked);
     return { ...pair, ...sides, after: { ...sides.after, notes: [...sides.after.notes, ...notes] }, isSame };
@@ -248,29 +262,6 @@ function nowhere(path: string, before: Tree, after: Tree): string {
     : `${shown} is neither in ${before.name} nor in ${after.name}; name a path that one of them has`;
 }
 
-function revisionSide(
-  { name, files, isWorking }: Tree,
-  paths: readonly string[],
-  cluster: Cluster | undefined,
-  other: Cluster | undefined,
-  notes: readonly string[],
-): ReadSide {
-  const missing = paths.filter((path) => !isIn(path, files)).map(printable);
-  return {
-    name,
-    ...clusterSide(cluster, other),
-    notes: [
-      ...(missing.length > 0
-        ? [`${missing.join(', ')}: not in ${name}; if it was moved, name its other path as well`]
-        : []),
-      ...notes,
-    ],
-    common: (file) => posixed(relative('', file)),
-    real: (file) => file,
-    shown: (file) => (isWorking ? file : `${name}:${file}`),
-  };
-}
-
 function areSameBytes(name: string, old: string, now: string, before: Files, after: Files): boolean {
   try {
     const content = name === STANDARD_INPUT ? undefined : Buffer.from(before.read(old));
@@ -315,32 +306,40 @@ interface VersionsOfSides {
   readonly after: GivenVersions;
 }
 
+type End = 'from' | 'to';
+
+type ReadVersion = (text: string) => string;
+
+/** What has options of its own: its name, a version as an example, and how one is read. */
+const PRODUCTS: readonly (readonly [name: 'kubernetes' | 'strimzi', example: string, read: ReadVersion])[] = [
+  [KUBERNETES, NEWEST_KUBERNETES, (text) => KubernetesVersion.of(text).version],
+  [OPERATOR.name, OPERATOR.newest, (text) => operatorOf(text).strimzi?.version ?? plain(text)],
+];
+
 /** @throws if a version cannot be read, or is given for one side alone */
 export function versionsGiven(options: VersionOptions): VersionsOfSides | undefined {
-  const { kubernetesFrom, kubernetesTo, strimziFrom, strimziTo, controllerFrom = [], controllerTo = [] } = options;
-  const [from, to] = [controllersIn(controllerFrom, 'from'), controllersIn(controllerTo, 'to')];
-  for (const name of new Set([...from.keys(), ...to.keys()])) {
-    refuseOne('controller', from.get(name), to.get(name), `${name}@`);
+  const { controllerFrom = [], controllerTo = [] } = options;
+  const controllers = { from: controllersIn(controllerFrom, 'from'), to: controllersIn(controllerTo, 'to') };
+  const textOf = (name: 'kubernetes' | 'strimzi', by: End) =>
+    options[by === 'from' ? (`${name}From` as const) : (`${name}To` as const)];
+  for (const name of new Set([...controllers.from.keys(), ...controllers.to.keys()])) {
+    refuseOne('controller', controllers.from.get(name), controllers.to.get(name), `${name}@`);
   }
-  refuseOne('kubernetes', kubernetesFrom, kubernetesTo);
-  refuseOne('strimzi', strimziFrom, strimziTo);
-  const side = <E extends 'from' | 'to'>(
-    by: E,
-    controllers: Map<string, string>,
-    kubernetes?: string,
-    strimzi?: string,
-  ) => ({
-    by,
-    versions: {
-      ...(kubernetes !== undefined && kubernetesIn(kubernetes)),
-      ...(strimzi !== undefined && operatorIn(strimzi)),
-      ...Object.fromEntries(controllers),
-    },
-  });
-  const sides = {
-    before: side('from', from, kubernetesFrom, strimziFrom),
-    after: side('to', to, kubernetesTo, strimziTo),
+  for (const [name] of PRODUCTS) {
+    refuseOne(name, textOf(name, 'from'), textOf(name, 'to'));
+  }
+  const side = (by: End): GivenVersions => {
+    const versions = PRODUCTS.flatMap(([name, example, read]) => {
+      const text = textOf(name, by);
+      if (text !== undefined && !VERSION_SYNTAX.test(text)) {
+        const flags = `--${name}-from and --${name}-to`;
+        throw new Misuse(`'${printable(text)}' is not a version; write ${flags} like ${example}`);
+      }
+      return text === undefined ? [] : [[name, read(text)]];
+    });
+    return { by, versions: Object.fromEntries([...versions, ...controllers[by]]) };
   };
+  const sides = { before: side('from'), after: side('to') };
   return Object.keys(sides.before.versions).length === 0 ? undefined : sides;
 }
 
@@ -353,23 +352,7 @@ function refuseOne(product: string, from?: string, to?: string, start = ''): voi
   }
 }
 
-function kubernetesIn(text: string): Record<string, string> {
-  return { [KUBERNETES]: KubernetesVersion.of(readable(text, 'kubernetes', NEWEST_KUBERNETES)).version };
-}
-
-function operatorIn(text: string): Record<string, string> {
-  return { [OPERATOR.name]: operatorOf(readable(text, 'strimzi', OPERATOR.newest)).strimzi?.version ?? plain(text) };
-}
-
-function readable(text: string, product: string, example: string): string {
-  if (!VERSION_SYNTAX.test(text)) {
-    const options = `--${product}-from and --${product}-to`;
-    throw new Misuse(`'${printable(text)}' is not a version; write ${options} like ${example}`);
-  }
-  return text;
-}
-
-function controllersIn(entries: readonly string[], end: 'from' | 'to'): Map<string, string> {
+function controllersIn(entries: readonly string[], end: End): Map<string, string> {
   const found = new Map<string, string>();
   for (const entry of entries) {
     const at = entry.lastIndexOf('@');
