@@ -229,26 +229,14 @@ function restOf(all: readonly unknown[]): Content {
 }
 
 function findingsSection({ findings }: Report): Content {
-  const rows = findings
-    ?.slice(0, MOST_ROWS)
-    .map(({ level, ruleId, object, what, remedy, place }) => [
-      named(object),
-      [tag(level === 'error' ? 'bad' : 'warn', level), ' ', what, termsOf(ruleId)],
-      remedy,
-      place,
-    ]);
+  const rows = (findings ?? []).slice(0, MOST_ROWS).map(({ level, ruleId, object, what, remedy, place }) => {
+    const finding = html`${tag(level === 'error' ? 'bad' : 'warn', level)} ${what}${termsOf(ruleId)}`;
+    return [named(object), finding, remedy, place];
+  });
   const columns = ['Object', 'Finding', 'What to do', 'Where it is written'];
-  return (
-    findings &&
-    rows &&
-    section(
-      'findings',
-      'Findings',
-      rows.length === 0
-        ? muted('No rule finds an error or a warning.')
-        : card(undefined, table('Errors and warnings of check', columns, rows), restOf(findings)),
-    )
-  );
+  const all = card(undefined, table('Errors and warnings of check', columns, rows), restOf(findings ?? []));
+  const content = rows.length === 0 ? muted('No rule finds an error or a warning.') : all;
+  return findings && section('findings', 'Findings', content);
 }
 
 function inventory({ balancers }: Report): Markup {

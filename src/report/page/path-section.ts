@@ -1,3 +1,4 @@
+import { grouped } from '../../contract/json';
 import { count } from '../../contract/rule';
 import { type Figure, isUnknown, type Unknown } from '../../traffic/fraction';
 import { percent, sharesInWords, wayInWords } from '../../traffic/in-words';
@@ -33,20 +34,17 @@ const ROOM_OF_WAY = { nodes: 5, pods: 6 };
 export function articleOf(reported: ReportedPath, id: string, isOpen: boolean): Markup {
   const { services, balancer, path, onAnyNodes, words } = reported;
   const all = () => html`<p>${listed(services, MOST_SERVICES_FOLDED)}</p>`;
+  const shares = `unknown: ${words}`;
+  const way =
+    isUnknown(path) && onAnyNodes
+      ? facts(Object.entries({ Path: onAnyNodes.path, 'Address of clients': onAnyNodes.clients, Shares: shares }))
+      : html`<p class="words">${words}</p>`;
   return html`
     <article class="card" id="${id}" aria-labelledby="${id}-title">
       <h3 id="${id}-title">${titleOf(reported)}</h3>
       <p class="sub">${balancer}${[reported.owner, reported.policy].map((part) => part && [' · ', part])}</p>
       ${services.length > MOST_SERVICES ? folded(`${count(services.length, 'Service')} with this path`, all()) : ''}
-      ${
-        isUnknown(path) && onAnyNodes
-          ? facts([
-              ['Path', onAnyNodes.path],
-              ['Address of clients', onAnyNodes.clients],
-              ['Shares', `unknown: ${words}`],
-            ])
-          : html`<p class="words">${words}</p>`
-      }
+      ${way}
       ${isUnknown(path) ? '' : bodyOf(reported, path, id)}
       ${lossesOf(reported)}
       ${waysOf(reported, id, isOpen)}
@@ -70,34 +68,25 @@ function bodyOf({ services }: ReportedPath, path: Path, id: string): Content {
 
 function factsOf({ shares, clientAddress, dependsOn, inCluster: { toBalancer } }: Path): Markup {
   const { dropped, imbalance, crossings } = shares;
-  const lost = tag('bad', `${percent(dropped.value)} dropped`);
+  const { survives, lostAt, why, source } = clientAddress;
+  const lost = html`${tag('bad', `${percent(dropped.value)} dropped`)} ${termsOf(`= ${dropped.terms}`)}`;
+  const address = survives ? tag('good', 'kept') : tag('warn', `lost at the ${lostAt}`);
   const fails = (figure: Figure) => html`<br />at most ${figureIn(figure, percent)} fail`;
+  const inCluster = isUnknown(toBalancer)
+    ? html`<span class="unknown">${toBalancer.unknown}</span>`
+    : html`
+        ${toBalancer.leaves ? 'leave the node for the balancer' : 'do not leave for the balancer'}
+        ${[' ', termsOf(toBalancer.why)]}
+        ${toBalancer.fails.value > 0 ? fails(toBalancer.fails) : undefined}`;
   return facts([
-    ...(dropped.value > 0 ? [['No pod answers', [lost, ' ', termsOf(`= ${dropped.terms}`)]] as const] : []),
-    [
-      'Address of clients',
-      [
-        clientAddress.survives ? tag('good', 'kept') : tag('warn', `lost at the ${clientAddress.lostAt}`),
-        ' ',
-        termsOf(`${clientAddress.why} (${sourceOf(clientAddress.source)})`),
-      ],
-    ],
+    ...(dropped.value > 0 ? [['No pod answers', lost] as const] : []),
+    ['Address of clients', html`${address} ${termsOf(`${why} (${sourceOf(source)})`)}`],
     ['Sent on to another node', figureIn(shares.secondHop, percent)],
     ['Depends on one node alone', figureIn(dependsOn.oneNode, percent)],
     ['Busiest pod against an even share', figureIn(imbalance, (value) => `${rounded(value)} ×`)],
     ['Crosses zones on the way to the target', figureIn(crossings.toTarget, percent)],
     ['Crosses zones on the way to the pod', figureIn(crossings.toPod, percent)],
-    [
-      'Clients in the cluster',
-      isUnknown(toBalancer)
-        ? html`<span class="unknown">${toBalancer.unknown}</span>`
-        : [
-            toBalancer.leaves ? 'leave the node for the balancer' : 'do not leave for the balancer',
-            ' ',
-            termsOf(toBalancer.why),
-            toBalancer.fails.value > 0 ? fails(toBalancer.fails) : undefined,
-          ],
-    ],
+    ['Clients in the cluster', inCluster],
   ]);
 }
 
@@ -110,14 +99,17 @@ function rounded(value: number): string {
 }
 
 function notesOf({ notes, shares }: Path): Content {
-  const why = new Map<string, string[]>();
-  for (const { kind, name, state, why: reason } of shares.targets) {
-    // the words have the nodes that fail
-    if (reason !== undefined && (kind === 'pod' || state === 'left out')) {
-      why.set(`${state}: ${reason}`, [...(why.get(`${state}: ${reason}`) ?? []), name]);
-    }
-  }
-  const reasons = [...why].map(([reason, names]) => [listed(names, 5), ` ${reason}`]);
+  // the words have the nodes that fail
+  const told = shares.targets.filter(
+    ({ kind, state, why }) => why !== undefined && (kind === 'pod' || state === 'left out'),
+  );
+  const reasons = [...grouped(told, ({ state, why }) => `${state}: ${why}`)].map(
+    ([reason, targets]) =>
+      html`${listed(
+        targets.map(({ name }) => name),
+        5,
+      )} ${reason}`,
+  );
   return bullets([...notes, ...reasons], MOST_PODS);
 }
 
@@ -134,26 +126,18 @@ function inWords(loss: Loss | Unknown): Content {
   }
   const { lost, broken, pods, unnoticed, after } = loss;
   if (broken.value === 0) {
-    return ['loss of ', named(lost), ' breaks no connection'];
+    return html`loss of ${named(lost)} breaks no connection`;
   }
-  return [
-    'loss of ',
-    named(lost),
-    ' breaks ',
-    figureIn(broken, percent),
-    ' of all connections',
-    pods.length === 0 ? '; no pod is on it' : ['; with it go ', listed(pods, MOST_PODS)],
-    isUnknown(unnoticed)
-      ? `; for how long new connections still go there ${unnoticed.unknown}`
-      : ['; new connections still go there for up to ', figureIn(unnoticed, (seconds) => `${rounded(seconds)} s`)],
-    isUnknown(after)
-      ? `; afterwards: ${after.unknown}`
-      : [
-          '; afterwards ',
-          after.dropped.value > 0 ? `${percent(after.dropped.value)} are dropped and ` : '',
-          `pods have ${sharesInWords(after)}`,
-        ],
-  ];
+  const gone = pods.length === 0 ? '; no pod is on it' : html`; with it go ${listed(pods, MOST_PODS)}`;
+  const still = isUnknown(unnoticed)
+    ? `; for how long new connections still go there ${unnoticed.unknown}`
+    : html`; new connections still go there for up to ${figureIn(unnoticed, (seconds) => `${rounded(seconds)} s`)}`;
+  const dropped = (value: number) => (value > 0 ? `${percent(value)} are dropped and ` : '');
+  const later = isUnknown(after)
+    ? `: ${after.unknown}`
+    : ` ${dropped(after.dropped.value)}pods have ${sharesInWords(after)}`;
+  return html`
+    loss of ${named(lost)} breaks ${figureIn(broken, percent)} of all connections${gone}${still}; afterwards${later}`;
 }
 
 function sharesTables({ nodes, pods, targets, assumptions }: Shares): Content {
@@ -163,29 +147,18 @@ function sharesTables({ nodes, pods, targets, assumptions }: Shares): Content {
     const target = state.get(`node ${name}`);
     return target ? [target.state, target.why].filter(Boolean).join(': ') : 'no target';
   };
+  const nodeRows = most(nodes, ({ touches }) => touches.share).map(({ name, zone = '–', enters, ends, touches }) => {
+    return [named(name), named(zone), stateOf(name), ...[enters, ends, touches].map(shareOf)];
+  });
+  const podRows = most(pods, ({ share }) => share).map((pod) => {
+    const terms = pod.terms.slice(0, MOST_TERMS).join(' + ') || 'nothing leads to it';
+    return [named(pod.name), named(pod.node), shareOf(pod), termsOf([terms, moreOf(pod.terms, MOST_TERMS, ' and ')])];
+  });
+  const ofNodes = ['Node', 'Zone', hasNodes ? 'Health check' : 'As a target', '#Arrives', '#Ends', '#Breaks'];
   return [
-    table(
-      'Nodes: what arrives, what ends in their pods, what breaks with them',
-      ['Node', 'Zone', hasNodes ? 'Health check' : 'As a target', '#Arrives', '#Ends', '#Breaks'],
-      most(nodes, ({ touches }) => touches.share).map(({ name, zone = '–', enters, ends, touches }) => [
-        ...[named(name), named(zone), stateOf(name)],
-        ...[enters, ends, touches].map(shareOf),
-      ]),
-    ),
+    table('Nodes: what arrives, what ends in their pods, what breaks with them', ofNodes, nodeRows),
     leftOut(nodes, 'nodes'),
-    table(
-      'Pods: the share of new connections of each, and its terms',
-      ['Pod', 'Node', '#Share', 'Terms'],
-      most(pods, ({ share }) => share).map((pod) => [
-        named(pod.name),
-        named(pod.node),
-        shareOf(pod),
-        termsOf([
-          pod.terms.slice(0, MOST_TERMS).join(' + ') || 'nothing leads to it',
-          moreOf(pod.terms, MOST_TERMS, ' and '),
-        ]),
-      ]),
-    ),
+    table('Pods: the share of new connections of each, and its terms', ['Pod', 'Node', '#Share', 'Terms'], podRows),
     leftOut(pods, 'pods'),
     bullets(assumptions, MOST_ROWS),
   ];
