@@ -161,14 +161,11 @@ function colored(text: string): string {
   return text.replace(COLORED, (words) => {
     const [word] = /[a-z]+|[A-Z].*/i.exec(words) ?? [''];
     const outcome = words.trim().replace('MAY BE ', '').toLowerCase() as Outcome;
-    const style = STYLES[word.replace(/s$/, '') as keyof typeof STYLES] ?? styleOf(outcome);
+    const ofLoss = outcome === 'interrupted' ? 'yellow' : LOSSES.has(outcome) ? 'red' : 'green';
+    const style = STYLES[word.replace(/s$/, '') as keyof typeof STYLES] ?? (outcome === 'unknown' ? 'yellow' : ofLoss);
     // the command knows whether there are colors; styleText would ask the standard output itself
     return words.replace(/\S.*/, (one) => styleText(style, one, { validateStream: false }));
   });
-}
-
-function styleOf(outcome: Outcome): 'red' | 'yellow' | 'green' {
-  return outcome === 'interrupted' || outcome === 'unknown' ? 'yellow' : LOSSES.has(outcome) ? 'red' : 'green';
 }
 
 export function readClusters(paths: readonly string[], options: ClusterOptions): Cluster[] {

@@ -133,11 +133,10 @@ export function json(report: unknown): string {
 }
 
 export function contextLines(context: readonly KnownContext[], guess: string): Line[] {
-  const [inferred, given] = [true, false].map((is) => context.filter(({ isInferred }) => isInferred === is));
-  return [
-    ...(inferred.length > 0 ? [[0, `${guess}: ${contextInWords(inferred)}`] as const] : []),
-    ...(given.length > 0 ? [[0, contextInWords(given)] as const] : []),
-  ];
+  return [true, false].flatMap((is): Line[] => {
+    const known = context.filter(({ isInferred }) => isInferred === is);
+    return known.length === 0 ? [] : [[0, `${is ? `${guess}: ` : ''}${contextInWords(known)}`]];
+  });
 }
 
 export const REPOSITORY = 'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers';

@@ -21,7 +21,7 @@ import {
   tag,
   termsOf,
 } from './markup';
-import { pictureOf } from './picture';
+import { highest, pictureOf } from './picture';
 
 const MOST_SERVICES = 8;
 const MOST_SERVICES_FOLDED = 60;
@@ -147,10 +147,12 @@ function sharesTables({ nodes, pods, targets, assumptions }: Shares): Content {
     const target = state.get(`node ${name}`);
     return target ? [target.state, target.why].filter(Boolean).join(': ') : 'no target';
   };
-  const nodeRows = most(nodes, ({ touches }) => touches.share).map(({ name, zone = '–', enters, ends, touches }) => {
-    return [named(name), named(zone), stateOf(name), ...[enters, ends, touches].map(shareOf)];
-  });
-  const podRows = most(pods, ({ share }) => share).map((pod) => {
+  const nodeRows = highest(nodes, MOST_ROWS, ({ touches }) => touches.share).map(
+    ({ name, zone = '–', enters, ends, touches }) => {
+      return [named(name), named(zone), stateOf(name), ...[enters, ends, touches].map(shareOf)];
+    },
+  );
+  const podRows = highest(pods, MOST_ROWS, ({ share }) => share).map((pod) => {
     const terms = pod.terms.slice(0, MOST_TERMS).join(' + ') || 'nothing leads to it';
     return [named(pod.name), named(pod.node), shareOf(pod), termsOf([terms, moreOf(pod.terms, MOST_TERMS, ' and ')])];
   });
@@ -162,14 +164,6 @@ function sharesTables({ nodes, pods, targets, assumptions }: Shares): Content {
     leftOut(pods, 'pods'),
     bullets(assumptions, MOST_ROWS),
   ];
-}
-
-function most<T>(places: readonly T[], weight: (place: T) => number): readonly T[] {
-  if (places.length <= MOST_ROWS) {
-    return places;
-  }
-  const kept = new Set([...places].sort((one, other) => weight(other) - weight(one)).slice(0, MOST_ROWS));
-  return places.filter((place) => kept.has(place));
 }
 
 function leftOut(places: readonly unknown[], what: string): Content {
@@ -203,14 +197,13 @@ function waysOf({ alternatives }: ReportedPath, id: string, isOpen: boolean): Co
 }
 
 function withoutPicture(way: ReportedPath['alternatives'][number]): string[] {
-  const name = NAMES[way.variant];
-  if ('cannot' in way) {
-    return [`${name}: not possible: ${way.cannot}`];
-  }
-  if (isUnknown(way.path)) {
-    return [`${name}: ${way.path.unknown}`];
-  }
-  return way.changes.length === 0 ? [`${name}: as it is today`] : [];
+  const why =
+    'cannot' in way
+      ? `not possible: ${way.cannot}`
+      : isUnknown(way.path)
+        ? way.path.unknown
+        : way.changes.length === 0 && 'as it is today';
+  return why === false ? [] : [`${NAMES[way.variant]}: ${why}`];
 }
 
 function pictureItem({ variant, changes }: Alternative, path: Path, id: string): Markup {

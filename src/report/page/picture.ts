@@ -109,12 +109,9 @@ function throughProxy({ secondHop }: Drawn, nodes: readonly Placed[], pods: read
 
 function straight(nodes: readonly Placed[], pods: readonly Placed[]): Content[] {
   return pods.flatMap((pod) => {
-    const node = nodes.find(({ place }) => place.name === pod.place.node);
-    const beside = node ?? nodes.find(({ y }) => y === pod.y);
-    if (isLost(pod.place, nodes)) {
-      return toPod(TRUNK, pod.y, pod);
-    }
-    return beside ? toPod(NODE.left + NODE.width, beside.y, pod) : [];
+    const node = nodes.find(({ place }) => place.name === pod.place.node) ?? nodes.find(({ y }) => y === pod.y);
+    const beside = node ? toPod(NODE.left + NODE.width, node.y, pod) : [];
+    return isLost(pod.place, nodes) ? toPod(TRUNK, pod.y, pod) : beside;
   });
 }
 
@@ -207,14 +204,16 @@ export function drawnOf({ hops, shares }: Path, room: Room) {
   const pods = podsOf(shares, toNodes ? 'pod' : 'target', domain).sort(
     (one, other) => (order.get(one.node ?? '') ?? 0) - (order.get(other.node ?? '') ?? 0),
   );
-  const lost = toNodes && !isMesh ? lostAt(shares).filter((name) => nodes.some((node) => node.name === name)) : [];
+  const withPods = new Set(shares.pods.flatMap(({ node, share }) => (share > 0 ? node : [])));
+  const isLostAt = ({ name, share }: Place) => share > 0 && !withPods.has(name) && order.has(name);
+  const lost = toNodes && !isMesh ? nodes.filter(isLostAt) : [];
   const dropped: Place = {
     name: 'no pod answers',
     label: 'no pod answers',
     note: 'dropped',
     state: 'dropped',
     share: shares.dropped.value,
-    ...(lost.length === 1 && { node: lost[0] }),
+    ...(lost.length === 1 && { node: lost[0].name }),
   };
   return {
     balancer: hops.find(({ place }) => place === 'balancer')?.name ?? 'balancer',
@@ -248,13 +247,8 @@ function nodesOf({ nodes, targets, oneNode }: Shares, domain: string): Place[] {
 }
 
 function stateOf({ state, asItShould }: Target, share: number): State {
-  if (state === 'failing') {
-    return asItShould ? 'expected' : 'failing';
-  }
-  if (state === 'left out') {
-    return 'left-out';
-  }
-  return share > 0 ? 'used' : 'unused';
+  const failing = asItShould ? 'expected' : 'failing';
+  return state === 'failing' ? failing : state === 'left out' ? 'left-out' : share > 0 ? 'used' : 'unused';
 }
 
 const NOTES: Partial<Record<State, string>> = {
@@ -275,9 +269,10 @@ function podsOf({ pods, targets }: Shares, kind: 'pod' | 'target', domain: strin
   });
 }
 
-function lostAt({ nodes, pods }: Shares): string[] {
-  const withPods = new Set(pods.flatMap(({ node, share }) => (share > 0 ? node : [])));
-  return nodes.flatMap(({ name, enters }) => (enters.share > 0 && !withPods.has(name) ? name : []));
+/** The highest, in their own order. */
+export function highest<T>(places: readonly T[], room: number, weight: (place: T) => number): readonly T[] {
+  const kept = new Set([...places].sort((one, other) => weight(other) - weight(one)).slice(0, room));
+  return places.filter((place) => kept.has(place));
 }
 
 /** All, or those that matter most and the rest as one: what fails without need first, then the highest shares. */
@@ -285,14 +280,12 @@ function cut(places: readonly Place[], room: number, what: 'node' | 'pod'): Plac
   if (places.length <= room) {
     return [...places];
   }
-  const weight = ({ state, share }: Place) => (state === 'failing' ? 2 : share);
-  const most = [...places].sort((one, other) => weight(other) - weight(one));
-  const kept = new Set(most.slice(0, room - 1));
+  const kept = new Set(highest(places, room - 1, ({ state, share }) => (state === 'failing' ? 2 : share)));
   const rest = places.filter((place) => !kept.has(place));
   const more = `and ${rest.length} more ${what}s`;
   const share = rest.reduce((sum, place) => sum + place.share, 0);
   return [
-    ...places.filter((place) => kept.has(place)),
+    ...kept,
     { name: more, label: more, note: `${percent(share)} together`, state: share > 0 ? 'more' : 'unused', share },
   ];
 }
