@@ -25,6 +25,15 @@ local-without-pool | warning | policy Local leaves nodes without a pod failing t
 nodes-excluded | warning | every node is excluded from load balancers | kubernetes/cloud-provider v0.36.3, controllers/service/controller.go |
 rollout-cut-off | warning | pods end while the balancer still sends connections to their node | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go |
 rollout-without-gate | warning | Namespace without the label that makes pods wait for the balancer | ours |
+acknowledged-rule-unknown | warning | unknown rule id in acknowledge() | ours |
+claimed-twice | error | two Services claim what one of them can have | ours |
+claimed-twice-in-app | warning | Services of two charts, or of guessed owners, claim what one of them can have | ours |
+file-twice | error | two charts or objects are written to one file | ours |
+finalizer-left | warning | finalizer of the owner is left to its controller | ours |
+name-twice | error | two objects of one kind, namespace and name | ours |
+protection-unchecked | error | protected balancer without a LoadBalancerProtection | ours |
+unknown-prop | warning | unknown prop | ours |
+unresolved-token | error | value that is only known when a stack is deployed | aws/aws-cdk v2.250.0, packages/aws-cdk-lib/core/lib/private/encoding.ts |
 field-type | error | field of the wrong type | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
 claimed-by-owner | error | intended controller does not claim the Service | ours |
 service-field-unknown | error | unknown field | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |
@@ -84,16 +93,6 @@ workload-selector | error | selector of a workload does not match its own pods |
 container-port | error | invalid port of a container | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
 toleration | error | invalid toleration | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
 node-affinity | error | invalid term of node affinity | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |
-# Apps
-acknowledged-rule-unknown | warning | unknown rule id in acknowledge() | ours |
-claimed-twice | error | two Services claim what one of them can have | ours |
-claimed-twice-in-app | warning | Services of two charts, or of guessed owners, claim what one of them can have | ours |
-file-twice | error | two charts or objects are written to one file | ours |
-finalizer-left | warning | finalizer of the owner is left to its controller | ours |
-name-twice | error | two objects of one kind, namespace and name | ours |
-protection-unchecked | error | protected balancer without a LoadBalancerProtection | ours |
-unknown-prop | warning | unknown prop | ours |
-unresolved-token | error | value that is only known when a stack is deployed | aws/aws-cdk v2.250.0, packages/aws-cdk-lib/core/lib/private/encoding.ts |
 # Limits of cost and of quotas
 monthly-cost-limit | error | load balancers cost more than maxMonthlyCost | ours |
 monthly-cost-unknown | warning | costs that cannot be compared with maxMonthlyCost | ours |
