@@ -101,7 +101,11 @@ function chartInRun(chart: IConstruct, run: SynthRun, call: () => unknown): unkn
       .filter((object): object is ApiObject => ApiObject.isApiObject(object) && Chart.of(object) === chart)
       .map((object) => object.toJson());
   }
-  const charts = chart.node.root.node.findAll().filter(Chart.isChart);
+  const { node } = chart.node.root;
+  if (node.children.length === 1) {
+    return call();
+  }
+  const charts = node.findAll().filter(Chart.isChart);
   run.sizes = new Map(charts.map((each) => [each, sizeOf(each)]));
   return call();
 }

@@ -275,6 +275,14 @@ export function rulesOf<Rows extends object, Reading, Context extends object = R
   concerns,
   after,
 }: RuleTable<Rows, Reading, Context>): Rule<Context>[] {
+  // the rules of a table are asked one after the other for one object
+  let last: { readonly object: Json; readonly context: Context; readonly reading: Reading } | undefined;
+  const readingOf = (object: Json, context: Context) => {
+    if (last?.object !== object || last.context !== context) {
+      last = { object, context, reading: read(object, context) };
+    }
+    return last.reading;
+  };
   return (Object.entries(rows) as [keyof Rows & string, RuleRow][]).flatMap(([id, row]) => {
     const { file, what, remedy, cases, reads, source: of = source, ...rule } = row;
     const judged = {
@@ -284,7 +292,7 @@ export function rulesOf<Rows extends object, Reading, Context extends object = R
       ...(concerns?.[id] && { concerns: concerns[id] }),
       id,
       judge: (object: Json, context: Context) => {
-        const found = finds[id](read(object, context), object, context);
+        const found = finds[id](readingOf(object, context), object, context);
         return found ? [found].flat().flatMap((one) => (one ? [worded(row, one)] : [])) : undefined;
       },
     };

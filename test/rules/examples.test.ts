@@ -13,7 +13,12 @@ const EXAMPLES = ruleExamples().filter(({ section }) => SECTIONS?.includes(secti
 const MISSING: Readonly<Record<string, readonly string[]>> = JSON.parse(
   readFileSync(join(__dirname, 'rules-without-example.json'), 'utf8'),
 );
-const OTHER_SECTIONS = ['Wishes, controllers and plans', 'What a change does to protected balancers', 'Alerts'];
+const OTHER_SECTIONS = [
+  'Wishes, controllers and plans',
+  'What a change does to protected balancers',
+  'Alerts',
+  'Load balancers of vendors',
+];
 
 /** Field paths as the files have them: `spec.ports[0].port`, `metadata.annotations['a/b']`. */
 const fieldAt = (pointer = '') =>

@@ -8,4 +8,4 @@ import { METALLB_SOURCE } from './annotations';
 export const NOT_ADMITTED: Edit = editFrom(replaced('its pool is not for Services with these labels: the Service gets an address of another one, or none', 'internal/allocator/allocator.go'), METALLB_SOURCE);
 
 /** Labels of a Service that no advertisement matches any more. */
-export const NOT_ANNOUNCED: Edit = editFrom(interrupted('no advertisement here matches the labels any more: nobody answers for the address', 'speaker/main.go'), METALLB_SOURCE);
+export const NOT_ANNOUNCED: Edit = editFrom(interrupted('no advertisement here matches the labels any more: no node answers for the address', 'speaker/main.go'), METALLB_SOURCE);
