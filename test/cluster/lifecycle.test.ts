@@ -7,8 +7,10 @@ import { count } from './harness/report';
 import { AWS_RESOURCES, KEP_980 } from './models/finalizers';
 import {
   AWS_LOAD_BALANCER_CONTROLLER,
+  CILIUM,
   EKS_AUTO_MODE,
   GKE,
+  KUBE_VIP,
   LEFT_TO_OTHERS,
   METALLB,
   SERVICE_CONTROLLER,
@@ -51,7 +53,7 @@ describe.each(['cloud', 'bare metal'] as const)('on %s', (cluster) => {
       await plane.startCloud(LEFT_TO_OTHERS);
       await plane.startOwners([AWS_LOAD_BALANCER_CONTROLLER, EKS_AUTO_MODE, ...GKE]);
     } else {
-      await plane.startOwners([METALLB]);
+      await plane.startOwners([METALLB, CILIUM, KUBE_VIP]);
     }
   });
 

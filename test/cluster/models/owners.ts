@@ -44,3 +44,12 @@ export const GKE: readonly Owner[] = [
 
 /** Claims every classless Service and adds no finalizer: metallb/metallb v0.16.2, controller/service.go */
 export const METALLB: Owner = { name: 'metallb', classless: true };
+
+/** The classes of cilium/cilium 079d9740, operator/pkg/lbipam/lbipam.go; it adds no finalizer. */
+export const CILIUM: Owner = {
+  name: 'cilium',
+  classes: ['io.cilium/l2-announcer', 'io.cilium/bgp-control-plane', 'io.cilium/node'],
+};
+
+/** The class of kube-vip/kube-vip bee5cfe, pkg/services/processor.go; it adds no finalizer. */
+export const KUBE_VIP: Owner = { name: 'kube-vip', classes: ['kube-vip.io/kube-vip-class'] };

@@ -1,5 +1,13 @@
 import { AWS_RESOURCES, KEP_980 } from './finalizers';
-import { AWS_LOAD_BALANCER_CONTROLLER, EKS_AUTO_MODE, GKE, METALLB, SERVICE_CONTROLLER } from './owners';
+import {
+  AWS_LOAD_BALANCER_CONTROLLER,
+  CILIUM,
+  EKS_AUTO_MODE,
+  GKE,
+  KUBE_VIP,
+  METALLB,
+  SERVICE_CONTROLLER,
+} from './owners';
 
 /** Where the manifests of a file belong, who makes their balancer there, and what of that owner they declare. */
 export interface Platform {
@@ -14,16 +22,21 @@ const AWS: Platform = { cluster: 'cloud', owner: AWS_LOAD_BALANCER_CONTROLLER.na
 /** Their finalizers are left to them. */
 const leftTo = (owner: string): Platform => ({ cluster: 'cloud', owner, declared: [] });
 
+/** They add no finalizer. */
+const announcedBy = (owner: string): Platform => ({ cluster: 'bare metal', owner, declared: [] });
+
 /** The beginning of a file's name tells the platform; the first that fits counts. */
 const PLATFORMS: ReadonlyArray<readonly [RegExp, Platform]> = [
   [/^aws-load-balancer-controller-/, AWS],
   [/^aws-cloud-provider-/, CLOUD],
   [/^eks-auto-mode/, leftTo(EKS_AUTO_MODE.name)],
   [/^eks-/, AWS],
-  [/^(azure|aks|hetzner)\b/, CLOUD],
+  [/^(azure|aks|hetzner|digitalocean|openstack|oracle|k3s)\b/, CLOUD],
   [/^gke-external/, leftTo(GKE[0].name)],
   [/^gke\b/, leftTo(GKE[1].name)],
-  [/^metal/, { cluster: 'bare metal', owner: METALLB.name, declared: [] }],
+  [/^metal/, announcedBy(METALLB.name)],
+  [/^cilium\b/, announcedBy(CILIUM.name)],
+  [/^kube-vip\b/, announcedBy(KUBE_VIP.name)],
 ];
 
 /** @throws for a file that nobody has said anything about. */
