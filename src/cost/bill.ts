@@ -9,7 +9,6 @@ import type { ListPrice } from './price-list';
 export interface BillLine {
   readonly product: string;
   readonly name: string;
-  /** Unset where it is not known what is billed. */
   readonly currency?: string;
   readonly count: number;
   readonly terms: readonly Term[];
@@ -41,7 +40,6 @@ export interface BillPart extends BillTotal {
 }
 
 export interface MonthlyCost extends BillTotal {
-  /** Regions whose prices count though none was given. */
   readonly assumedRegions: readonly string[];
 }
 
@@ -53,7 +51,6 @@ export interface Bill extends MonthlyCost {
   readonly prices: readonly ListPrice[];
 }
 
-/** The bill of balancers in any order; its parts are together the whole. */
 export function billOf(balancers: readonly BilledBalancer[], options: BillOptions = {}): Bill {
   const charges = chargesOf(balancers, options);
   return {
@@ -138,7 +135,6 @@ function isIncomplete({ missing }: BillLine): boolean {
   return missing.length > 0;
 }
 
-/** What the second of two bills has more; below zero where it has less. */
 export type BillDifference = ReturnType<typeof differenceOf>;
 
 export function differenceOf(before: BillTotal, after: BillTotal) {

@@ -85,7 +85,6 @@ class ChargeDraft {
     this.terms.push({ item, factors, amount: productOf(factors), text });
   }
 
-  /** Whether a client on the internet may be at the other end. */
   public get isPublic(): boolean {
     return this.payers.some(({ made }) => made.scheme !== LoadBalancerScheme.INTERNAL);
   }

@@ -62,11 +62,6 @@ export interface PriceRow extends Pick<ListPrice, 'confidence'> {
 
 /** Prices of a caller, in place of those of the table. */
 export interface GivenPrices extends Partial<Record<PriceItem, number | string>> {
-  /**
-   * The currency.
-   *
-   * @default - that of the product
-   */
   readonly currency?: string;
 }
 
@@ -81,7 +76,6 @@ export interface PriceOptions {
   readonly prices?: Readonly<Record<string, GivenPrices>>;
 }
 
-/** A price in use, and where it comes from: nowhere where the caller gave it. */
 interface UsedPrice {
   readonly value: Decimal;
   readonly listed?: ListPrice;
@@ -105,7 +99,6 @@ export const LIST_PRICES: readonly ListPrice[] = PRICE_ROWS.flatMap(
 export const PRICED_REGIONS: readonly string[] = [...new Set(LIST_PRICES.map(({ region }) => region))].sort();
 
 export class PriceList {
-  /** How the product is billed; unset where neither the table nor the caller knows it. */
   public readonly billed?: PricedProduct;
   public readonly region: string;
   /** Whether the region is the first one of the table, for none was given. */
@@ -207,7 +200,6 @@ export function pricesOlderThan(today: string, prices: readonly ListPrice[] = LI
     }));
 }
 
-/** Whether a text is a day of a calendar: one that is not comes back as another. */
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);

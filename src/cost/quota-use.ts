@@ -51,7 +51,6 @@ export interface QuotaOptions {
   readonly zones?: number;
 }
 
-/** How much of a quota is used. */
 export type QuotaUse = NonNullable<ReturnType<typeof useOf>>;
 
 /** The use of all quotas that the balancers use, the one that is met first before all others. */

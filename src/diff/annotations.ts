@@ -48,7 +48,6 @@ function unknownReader({ needs }: PossibleOwners, key: string): Consequence | un
   return needs && { outcome: 'unknown', why: `whether its owner reads ${key} is not known`, needs };
 }
 
-/** What one kind of controller makes of a changed annotation; nothing where it is no annotation of any controller. */
 function consequenceFor(reader: PossibleOwner, key: string, sides: AnnotationsOfSides): Consequence | undefined {
   const { kind } = reader;
   const found = kind.catalogue.find(key);
@@ -205,7 +204,6 @@ type MeaningOfDefault = 'same' | 'perhaps' | 'other';
 /** Defaults are texts for people, `false: public`, `2; 3 with policy Local`, which begin with the value where there is one. */
 const TEXT = /^([^\s:;,]+)(?:(:.*)|([;,].*))?$/;
 
-/** How a value compares with what holds without it. */
 function meaningOfDefault(fact: AnnotationFact<unknown>, decoded: Decoded<unknown> | undefined): MeaningOfDefault {
   const [, word, , condition] = TEXT.exec(fact.default) ?? [];
   if (word === undefined || !decoded || !('value' in decoded) || !isValue(fact, word)) {

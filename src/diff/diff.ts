@@ -46,7 +46,6 @@ import {
 import { fieldsInSource } from './sources';
 import { creationEffects, nodePortEffects, typeEffects } from './types';
 
-/** What a change does to every balancer of two sides, worst first. */
 export function diffOf(before: Side, after: Side, options: DiffOptions = {}): BalancerChange[] {
   const sides = { before, after, options };
   return [
@@ -83,7 +82,6 @@ function comparePair(pair: ComparedPair): BalancerChange {
 /** The API server refuses every edit of it while the type stays. */
 const CLASS = 'spec.loadBalancerClass';
 
-/** Worst first, and each need without the word in front of it. */
 function sortEffects(change: BalancerChange): BalancerChange {
   const effects = change.effects
     .map((effect) => ({
@@ -94,7 +92,6 @@ function sortEffects(change: BalancerChange): BalancerChange {
   return { ...change, effects };
 }
 
-/** Worst first, those of one weight by their titles. */
 export function compareChanges(one: BalancerChange, other: BalancerChange): number {
   const weight = OUTCOMES.indexOf(one.outcome) - OUTCOMES.indexOf(other.outcome);
   const [title, another] = [titleOfChange(one), titleOfChange(other)];
@@ -103,7 +100,6 @@ export function compareChanges(one: BalancerChange, other: BalancerChange): numb
 
 type EffectsOf<P> = readonly ((pair: P) => Effect[])[];
 
-/** What happens to a Service beside edits of its fields: as it comes, stays and goes. */
 const OF_CREATED: EffectsOf<CreatedPair> = [pairingEffects, creationEffects];
 const OF_REMOVED: EffectsOf<RemovedPair> = [pairingEffects, removalEffects];
 const OF_LIVE: EffectsOf<LivePair> = [
@@ -151,10 +147,6 @@ function pairingEffects({ before, after, conflicting = [], assumedNamespace, sid
   return effects;
 }
 
-/**
- * Causes with those of tools that delete the Service and make it again: always, or where the API server refuses the update.
- * Where it refuses it, and no tool does that, effects of other fields do not come.
- */
 function withRecreation(effects: readonly Effect[], pair: LivePair): readonly Effect[] {
   const { before, after } = pair;
   // what is made of other objects is written by what makes it
@@ -306,7 +298,6 @@ function effectsOfVersion(
   ];
 }
 
-/** The oldest and the newest version whose changes are known here. */
 function knownVersions(
   product: string,
   owner: ControllerDefinition | undefined,
@@ -319,7 +310,6 @@ function knownVersions(
       : [owner?.readFrom, plain(kind?.facts.source.version ?? '')];
 }
 
-/** All objects of a side that are no Services: of a large one most are. */
 const besideIn = oncePer(({ manifests }: Side): readonly Json[] =>
   manifests.flatMap(({ object }) => (isService(object) ? [] : [object])),
 );
@@ -368,7 +358,6 @@ function annotationVersionEffects(
 
 const VERSION = /^v?\d+(\.\d+)*$/;
 
-/** The numbers of a version: `v2.2.0` is `2.2.0`. */
 function plain(version: string): string {
   return /\d+(\.\d+)*/.exec(version)?.[0] ?? '0';
 }

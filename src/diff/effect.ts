@@ -9,7 +9,6 @@ import type { LoadBalancerChange, LoadBalancerChangeCause } from './options';
 import { SENTENCES } from './sentences.facts';
 import type { SideBalancer } from './side';
 
-/** Where a field is written, or what decides it. */
 export interface Place {
   readonly manifest: Manifest;
   readonly path: YamlPath;
@@ -20,7 +19,6 @@ export interface Effect {
   /** The field of the Service, or of what makes it: `spec.ports[0].port`, the key of an annotation. */
   readonly field: string;
   readonly path: YamlPath;
-  /** Its steps on the older side, where they are others. */
   readonly pathBefore?: YamlPath;
   readonly from?: string;
   readonly to?: string;
@@ -30,18 +28,14 @@ export interface Effect {
   readonly condition?: string;
   /** Who notices it, where that is not every client: `clients of port 443`. */
   readonly whom?: string;
-  /** For how long, where that is known: `up to 20 s`. */
   readonly lasts?: string;
-  /** What to do so that it does not happen, or to do it without a loss. */
   readonly remedy?: string;
   /** Whether the live balancer goes on with what the field said: what would be made anew does not say what it is. */
   readonly staysAsMade?: true;
-  /** Whether the edit has no effect on the live balancer. */
   readonly notApplied?: true;
   /** What has to be done before the change is applied. */
   readonly first?: string;
   readonly source?: Citation;
-  /** The name of the shortest trace of the model that shows it. */
   readonly trace?: string;
   /** Of `unknown`: what must be known. */
   readonly needs?: readonly string[];
@@ -49,7 +43,6 @@ export interface Effect {
   readonly places?: Places;
 }
 
-/** Where something is written on two sides; nothing on a side that does not have it. */
 interface Places {
   readonly before?: Place;
   readonly after?: Place;
@@ -67,16 +60,13 @@ export interface BalancerChange {
   readonly movedTo?: SideBalancer;
   /** Where it is only on the newer side: the one whose place it takes. */
   readonly movedFrom?: SideBalancer;
-  /** Worst first; empty where nothing changes. */
   readonly effects: readonly Effect[];
 }
 
-/** The balancer as it is called, by the newer side that has it. */
 export function titleOfChange({ before, after }: BalancerChange): string {
   return (after ?? before)?.title ?? '';
 }
 
-/** Where an effect is written on both sides: in the Service, or in what that is made of. */
 export function placesOf({ before, after }: BalancerChange, { places, path, pathBefore = path }: Effect): Places {
   return places ?? { before: before && placeIn(before, pathBefore), after: after && placeIn(after, path) };
 }
@@ -86,7 +76,6 @@ function placeIn({ written }: SideBalancer, path: YamlPath): Place {
   return { manifest: written, path: written.madeOf ? written.madeOf.path : path };
 }
 
-/** What an edit of something does, before it is known where that is written. */
 export type Consequence = Pick<
   Effect,
   | 'outcome'
@@ -108,14 +97,12 @@ type NamesIn<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}`
   : never;
 type TextsIn<R> = R extends Row ? R[keyof R & keyof Row] : never;
 
-/** The changes that have sentences, and their outcomes. */
 type Change = keyof typeof SENTENCES;
 type OutcomeOf<C extends Change> = keyof (typeof SENTENCES)[C] & Outcome;
 type Values<C extends Change, O extends OutcomeOf<C>> = {
   readonly [Name in NamesIn<TextsIn<(typeof SENTENCES)[C][O]>>]: unknown;
 };
 
-/** The sentences on a change with an outcome. */
 export function consequenceIn<C extends Change, O extends OutcomeOf<C>>(
   change: C,
   outcome: O,
@@ -128,7 +115,6 @@ export function consequenceIn<C extends Change, O extends OutcomeOf<C>>(
   return { outcome, why: reason ?? '', ...defined({ remedy: advice, needs: missing && [missing] }) };
 }
 
-/** The same at a place. */
 export function effectIn<C extends Change, O extends OutcomeOf<C>>(
   change: C,
   outcome: O,
@@ -169,7 +155,6 @@ export function withRemedy(consequence: Consequence): Consequence {
   return remedy === undefined ? consequence : { ...consequence, remedy };
 }
 
-/** Whether a remedy is the one for all changes with its outcome. */
 export function isCommonRemedy({ outcome, remedy }: Pick<Effect, 'outcome' | 'remedy'>): boolean {
   return remedy !== undefined && (remedy === NOT_APPLIED || remedy === REMEDIES[outcome]);
 }
@@ -261,7 +246,6 @@ export function publicEffect({
   }) as LoadBalancerChangeCause;
 }
 
-/** The construct path, or the file with the line. */
 export function placeOf({ written: { file, line } }: SideBalancer): string {
   return line > 0 ? `${file}:${line}` : file;
 }

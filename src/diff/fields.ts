@@ -18,7 +18,6 @@ import { hasNoBalancer, type PairOf, type SideBalancer, type Sides } from './sid
 import { effectsInSource } from './sources';
 import { claimEffects, conflictEffects } from './types';
 
-/** What the edit of each field and annotation does. */
 export function fieldEffects({ before, after, ...pair }: Pair, sides: Sides): Effect[] {
   if (!after) {
     return [];
@@ -108,7 +107,6 @@ function effectsOfService(pair: LivePair, readers: PossibleOwners): Effect[] {
   ];
 }
 
-/** Fields that are looked at elsewhere: ports one by one, and what is no change of a live balancer but of its life. */
 const ELSEWHERE: ReadonlySet<string> = new Set(['type', 'externalName', 'loadBalancerClass', 'ports']);
 
 /** Fields whose other spelling says the same. */
@@ -120,7 +118,6 @@ interface Edited {
   readonly after: SideBalancer;
 }
 
-/** What the edit of each field of the spec does, without the ports. */
 function specEffects(
   { before, after }: LivePair,
   readers: PossibleOwners,
@@ -208,7 +205,6 @@ function refusalEnds(edited: Edited, readers: PossibleOwners): Consequence {
   );
 }
 
-/** How long it takes until the balancer has noticed which nodes serve, and what pods see. */
 function policyMeans({ field, before, after }: Edited, { why }: Consequence): Partial<Consequence> {
   if (field.after !== 'Local') {
     return { why: `${why}; pods then see addresses of nodes where they saw those of clients` };
@@ -236,15 +232,9 @@ interface SpecField {
   readonly name: string;
   readonly before?: unknown;
   readonly after?: unknown;
-  /** Whether the older side says nothing of it, and what the API server has chosen is not known. */
   readonly isFilledIn: boolean;
 }
 
-/**
- * The fields of a spec that are not the same on two sides.
- *
- * @param isStanding whether a field that only the older side has was not applied, and so stays
- */
 function fieldsChanged(before: Json, after: Json, isStanding: (field: string) => boolean): SpecField[] {
   const [old, now] = [mapIn(before, 'spec'), mapIn(after, 'spec')];
   return keysChanged(old, now).flatMap((name): SpecField[] => {
@@ -289,7 +279,6 @@ function isWithin(range: string, others: readonly string[]): boolean {
   });
 }
 
-/** The address, length and family of a range; no family if it is none. */
 function partsOf(text: string): [address: string, bits: number, family?: 'ipv4' | 'ipv6'] {
   const [address, length = ''] = text.split('/');
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
@@ -297,7 +286,6 @@ function partsOf(text: string): [address: string, bits: number, family?: 'ipv4' 
   return [address, Number(length), isRange ? family : undefined];
 }
 
-/** What an edit of a field of a port does, for all who may own the balancer. */
 interface PortEdits {
   of(field: ServiceField, before?: Json, after?: Json): Consequence;
   /** Whether what is not written of a port stays; not if that is not known. */

@@ -24,11 +24,6 @@ import { installedOf, isOn, isPruned, kindOf, oncePer, type Side, type SideBalan
 
 // What rules find on the newer side and did not find on the older one, as what it does to a live balancer.
 
-/**
- * The effects of a balancer that is on both sides, with what rules find in its Service and behind it.
- *
- * @param effects what the edits of its fields do, each by itself
- */
 export function withFindings(effects: readonly Effect[], { before, after, sides }: LivePair): readonly Effect[] {
   const judged = validatedSides(sides);
   const now = judged.after.ofBalancer(after).filter((finding) => !isAboutKeptNodePort(finding, before.service));
@@ -45,7 +40,6 @@ export function withFindings(effects: readonly Effect[], { before, after, sides 
   return [...gated.filter((effect) => !found.some((one) => isCoveredBy(effect, one))), ...found];
 }
 
-/** True if a finding reports a missing node port that the live Service has: allocated node ports stay until they are removed. */
 function isAboutKeptNodePort(finding: EffectFinding, before: Json): boolean {
   const wasAllocated = wantsLoadBalancer(before) && before.spec.allocateLoadBalancerNodePorts !== false;
   const isAboutNodePorts = rulesOf(finding).some(({ on = [] }) => on.includes(ALLOCATION));
@@ -54,7 +48,6 @@ function isAboutKeptNodePort(finding: EffectFinding, before: Json): boolean {
 
 const ALLOCATION = 'spec.allocateLoadBalancerNodePorts';
 
-/** Whether an effect is about the same field as a finding that is as bad or worse. */
 function isCoveredBy(effect: Effect, found: Effect): boolean {
   return !effect.places && !found.places && !isWorse(effect, found) && isAround(found.path, effect.path);
 }
@@ -77,7 +70,6 @@ function withoutIgnored(effect: Effect, old: readonly EffectFinding[], now: read
   return { ...rest, outcome: 'kept', why: ignored.what, source: sourceOf(rulesOf(ignored)) };
 }
 
-/** What the owner refuses; what it refused before keeps it from later edits. */
 function refusedEffects(
   effects: readonly Effect[],
   after: SideBalancer,
@@ -123,7 +115,6 @@ function isRead(path: YamlPath, { controller }: SideBalancer): boolean {
   return path[1] === 'annotations' && (kind === undefined || kind.catalogue.find(String(path[2])) !== undefined);
 }
 
-/** A refusal of the owner; it may be another one where the owner is a guess. */
 export function refusalOf(finding: EffectFinding, { guess, service }: SideBalancer, why: string): Effect {
   const { path, remedy } = finding;
   const [key] = path.slice(2);
@@ -152,13 +143,11 @@ export function firstOfEach(findings: readonly EffectFinding[]): EffectFinding[]
 const ENDPOINTS = new RuleSet(ENDPOINT_RULES);
 const TAINTS = new RuleSet([TAINT_RULE], 'kubernetes');
 
-/** A finding, what it does to a balancer, and where it is. */
 export interface EffectFinding extends JudgedFinding {
   readonly effect: RuleEffect;
   readonly path: YamlPath;
 }
 
-/** The objects of a side as they are once it is applied, for rules that look at several. */
 export class ValidatedSide {
   public readonly index: ManifestIndex;
   private readonly manifests: ReadonlyMap<Json, Manifest>;
@@ -178,13 +167,11 @@ export class ValidatedSide {
     return this.manifests.get(json);
   }
 
-  /** An object as it is among the others of the side: of several of one name, the nearest one. */
   public counterpart({ group, kind, namespace, name, scopes }: IndexedObject): IndexedObject | undefined {
     const found = this.index.named(group, kind, { namespace, name });
     return found.length < 2 ? found[0] : (found.find((one) => one.scopes.join() === scopes.join()) ?? found[0]);
   }
 
-  /** The workloads and the node pools of brokers that a Service selects, without those that others make. */
   public behind(service: Json): readonly Manifest[] {
     return [
       ...this.workloads.of(service).flatMap((object) => this.manifests.get(object) ?? []),
@@ -192,7 +179,6 @@ export class ValidatedSide {
     ];
   }
 
-  /** What rules find in the Service of a balancer, and behind it, that does something to it. */
   public ofBalancer(balancer: SideBalancer): readonly EffectFinding[] {
     const { errors, warnings } = this.judge(balancer);
     return withEffects([...errors, ...warnings, ...this.unscheduled(balancer.service)], balancer.service);
@@ -216,7 +202,6 @@ export class ValidatedSide {
     ];
   }
 
-  /** All that rules find in the Service of a balancer, and behind it. */
   public judge(balancer: SideBalancer): Judgement {
     const { service, written } = balancer;
     const kind = kindOf(balancer);
@@ -230,7 +215,6 @@ export class ValidatedSide {
       .and(ENDPOINTS.judge(service, context, 'kubernetes'));
   }
 
-  /** What rules find behind a Service that something else leads to. */
   public ofBackend(service: IndexedObject): readonly EffectFinding[] {
     const { errors, warnings } = ENDPOINTS.judge(service.json, this.contextOf(service.json, service), 'kubernetes');
     return withEffects([...errors, ...warnings], service.json);
@@ -250,7 +234,6 @@ export class ValidatedSide {
   }
 }
 
-/** Findings that do something to a balancer, each at its place. */
 export function withEffects(findings: readonly JudgedFinding[], object: Json): EffectFinding[] {
   return findings.flatMap((finding) => {
     const effect = finding.effect ?? rulesOf(finding).find((rule) => rule.effect)?.effect;
@@ -259,7 +242,6 @@ export function withEffects(findings: readonly JudgedFinding[], object: Json): E
   });
 }
 
-/** The field that has no effect, if the finding names no other one. */
 function ignoredIn(finding: JudgedFinding, object: Json): YamlPath | undefined {
   const { what, value, at } = finding;
   const annotations = annotationsOf(object);
@@ -304,13 +286,11 @@ function longest(keys: readonly string[]): string | undefined {
   return [...keys].sort((one, other) => other.length - one.length)[0];
 }
 
-/** Whether one field holds the other one, or is it. */
 export function isAround(one: YamlPath, other: YamlPath): boolean {
   const [short, long] = one.length < other.length ? [one, other] : [other, one];
   return short.every((step, i) => long[i] === step);
 }
 
-/** Whether a finding is among others, at the same place or in the same words. */
 export function isAmong({ ruleId, what, path }: EffectFinding, others: readonly EffectFinding[]): boolean {
   return others.some(
     (one) =>
@@ -318,13 +298,11 @@ export function isAmong({ ruleId, what, path }: EffectFinding, others: readonly 
   );
 }
 
-/** Both sides with what rules need to look at them. */
 export interface ValidatedSides {
   readonly before: ValidatedSide;
   readonly after: ValidatedSide;
 }
 
-/** Both sides as rules look at them, each made once. */
 export const validatedSides = oncePer((sides: Sides): ValidatedSides => {
   const { before, after } = sides;
   // objects of the older side stay although no manifest of the newer one has them
@@ -369,7 +347,6 @@ function hasLeftPort({ service: old }: SideBalancer, { service: now }: SideBalan
   return isLocal(old) && !isLocal(now) && isSet(has) && had === has;
 }
 
-/** An effect of what a rule of the API server finds, where that is or where the rule looks. */
 export function refusalEffect(
   { ruleId, remedy, at }: Pick<LoadBalancerFinding, 'ruleId' | 'remedy' | 'at'>,
   why: string,
@@ -380,12 +357,10 @@ export function refusalEffect(
   return effectAt({ field: fieldAt(path), path }, { outcome: 'refused', why, remedy, source: sourceOf(rules) });
 }
 
-/** The Service as it is written, where it is. */
 export function objectOf({ service, written }: SideBalancer): Json {
   return written.madeOf ? service : written.object;
 }
 
-/** What the API server of a side refuses in a Service. */
 export function refusedOf(object: Json, side: Side): EffectFinding[] {
   const { errors } = UNOWNED_RULES.judge(object, { kubernetes: kubernetesOf(side) }, SERVER);
   return withEffects(errors, object).filter(({ who, effect }) => who === SERVER && effect === 'refused');

@@ -25,7 +25,6 @@ import { guardEffect } from './removals';
 import { isPruned, kindOf, type Side, type SideBalancer, type Sides, titled } from './side';
 import { changedField, sourceRemedy, withSourceRemedy } from './sources';
 
-/** What becomes of the balancers that are made of Gateways without a Service. */
 export function gatewayChanges(sides: Sides): BalancerChange[] {
   const kind = ownerOfBalanced(knownKinds());
   const { before, after, options } = sides;
@@ -56,7 +55,6 @@ function changeOf(
   return defined({ before, after, effects, outcome, ...moved }) as unknown as BalancerChange;
 }
 
-/** The Gateways that take the place of others, which say the same. */
 function movesIn(found: readonly BalancedGateway[]): ReadonlyMap<Manifest, Manifest> {
   const gone = found.flatMap(({ before, after }) => (before && !after ? [before] : []));
   const come = found.flatMap(({ before, after }) => (after && !before ? [after] : []));
@@ -71,7 +69,6 @@ function movesIn(found: readonly BalancedGateway[]): ReadonlyMap<Manifest, Manif
   return moves;
 }
 
-/** An object as the balancer that is made of it without a Service, or that it gives targets to. */
 function balancerOfObject(manifest: Manifest, controller: ControllerDefinition | undefined): SideBalancer {
   const { object } = manifest;
   return {
@@ -149,11 +146,9 @@ function removedGateway(gateway: Manifest, movedTo: Manifest | undefined, sides:
     : effectIn('Gateway deleted', 'stuck', at, { when, ...protection });
 }
 
-/** An object that leads to targets of a balancer that is made elsewhere. */
 interface Binding {
   readonly manifest: Manifest;
   readonly edited: EditedKind;
-  /** Who reads it, where that is a controller of balancers. */
   readonly controller?: ControllerDefinition;
 }
 
@@ -200,7 +195,6 @@ function bindingEffects({ edited, manifest }: Binding, other: Binding | undefine
   );
 }
 
-/** The names of the Gateways whose balancers are compared, with all that is at them. */
 function comparedGateways({ before, after }: Sides): ReadonlySet<unknown> {
   const made = [before, after].flatMap((side) =>
     side.balancers.flatMap(({ written: { madeOf } }) =>

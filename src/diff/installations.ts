@@ -37,7 +37,6 @@ import {
   titled,
 } from './side';
 
-/** What becomes of a balancer whose owner is in no manifest any more, has another class or version, or has other settings. */
 export function installationEffects(pair: LivePair): Effect[] {
   const { before, after, sides } = pair;
   const { owner } = before;
@@ -59,7 +58,6 @@ export function installationEffects(pair: LivePair): Effect[] {
     );
 }
 
-/** A controller that takes the Services that no other one has, or those of another one. */
 function newInstallations(name: string, { written }: SideBalancer, { before, after }: Sides): Effect[] {
   const ofName = ({ installs = [] }: Side) => installs.filter(({ controller }) => controller === name);
   const isThere = before.isLive === true || ofName(before).length > 0;
@@ -134,7 +132,6 @@ function changedInstallation(
 
 const REPLICAS = /^(replicas|replicaCount)$/;
 
-/** Another kind of object installs it, or an object in another namespace. */
 function movedInstallation(controller: string, old: Install, now: Install, path: YamlPath): Effect {
   const [from, to] = [old, now].map(nameOf);
   const places = placesAt(old.manifest, now.manifest, path);
@@ -170,15 +167,12 @@ function ownerSettingOf(controller: string, name: string): OwnerSetting | undefi
   return kind?.ownerSettings?.find(({ flag, chartValue }) => flag === name || chartValue === name);
 }
 
-/** How it is known that a controller is not there after a change. */
 export interface Uninstalled {
   /** What installed it and is in no manifest any more; nothing where what is known of the cluster says so. */
   readonly install?: Install;
-  /** Whether that is so only where objects that are in no manifest any more are deleted. */
   readonly isByPruning: boolean;
 }
 
-/** Whether the owner of a balancer is taken away in the change; nothing where it stays, or nobody can say. */
 export function uninstalledOwner({ before: balancer, sides }: BalancerInSides): Uninstalled | undefined {
   const { owner } = balancer;
   const { before, after, options } = sides;
@@ -197,13 +191,11 @@ export function uninstalledOwner({ before: balancer, sides }: BalancerInSides): 
   return isGone ? { install: installs[0].before, isByPruning: options.prune === undefined } : undefined;
 }
 
-/** What installs a controller on the older side, and what does so in its place; nothing where it is gone. */
 interface InstallPair {
   readonly before: Install;
   readonly after?: Install;
 }
 
-/** What installs a controller of a balancer: of several, what is nearest to its file; those of other folders are of clusters of their own. */
 export function installPairs({ written }: SideBalancer, controller: string, sides: Sides): readonly InstallPair[] {
   return nearestTo(written.file, pairsOn(controller, sides), ({ before }) => before.manifest.file);
 }
@@ -250,15 +242,12 @@ interface Setting {
   readonly value: unknown;
   readonly manifest: Manifest;
   readonly path: YamlPath;
-  /** True if the value is never printed. */
   readonly isHidden?: true;
-  /** Set for an image, and for the version of a chart. */
   readonly isVersionOf?: 'image' | 'chart';
 }
 
 type Found = Pick<Setting, 'name' | 'value' | 'path' | 'isVersionOf'> & { readonly key?: string };
 
-/** The settings that may change load balancers, by the fields in which they are. */
 const settingsOf = oncePer(({ manifest, beside = [] }: Install): ReadonlyMap<string, Setting> => {
   const { object } = manifest;
   const title = titled(object);
@@ -337,7 +326,6 @@ function fieldsIn(map: Json, path: YamlPath): Found[] {
   });
 }
 
-/** The values of a chart in a field of a release; undefined for another field. */
 function valuesIn(name: string, value: unknown): Json | undefined {
   switch (name) {
     case 'values':

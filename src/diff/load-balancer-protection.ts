@@ -81,7 +81,6 @@ function lossFaults(accept: readonly AcceptedLoadBalancerLoss[] = []): string[] 
   ]);
 }
 
-/** Compares once in each synth. */
 class ProtectionWatch implements WarningSource {
   private problems: readonly string[] = [];
   private failing: readonly string[] = [];
@@ -121,7 +120,6 @@ const ERRORS: ReadonlySet<string> = new Set(
 /** With these a protected balancer loses what it is protected for. */
 const LOST: readonly Outcome[] = ['orphaned', 'stuck', 'deleted', 'replaced', 'refused', 'handed over'];
 
-/** Compares the protected balancers of two sides. */
 function protectionFindings(
   before: Side,
   after: Side,
@@ -155,7 +153,6 @@ function found(rule: WordedRule, values: Found): JudgedFinding {
   return findingOf(rule, values, 'protection');
 }
 
-/** What a change does to a protected balancer, and nobody has agreed on. */
 interface UnacceptedEffect {
   readonly rule: DescribedRule;
   readonly change: BalancerChange;
@@ -259,10 +256,8 @@ function isMeant(service: string, id: string | undefined): boolean {
   return service.endsWith('*') ? id?.startsWith(service.slice(0, -1)) === true : id === service;
 }
 
-/** What is on both sides under ids that are not unique: of several clusters, or written twice. */
 interface Duplicates {
   readonly kept: ReadonlySet<string>;
-  /** Those of which it is not known which one becomes which. */
   readonly unclear: ReadonlyMap<string, readonly SideBalancer[]>;
 }
 
@@ -286,7 +281,6 @@ function textOf({ service }: SideBalancer): string {
   return JSON.stringify(service);
 }
 
-/** The balancers of a side by their ids, without those that are there twice alike. */
 function different(balancers: readonly SideBalancer[]): Map<string, SideBalancer[]> {
   const groups = grouped(balancers, ({ id }) => id);
   return new Map([...groups].map(([id, all]) => [id, all.length > 1 ? firstOfEach(all, textOf) : all]));

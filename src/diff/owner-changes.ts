@@ -25,7 +25,6 @@ import { kindToAdd } from './sources';
 
 type Place = Pick<Effect, 'field' | 'path' | 'from' | 'to'>;
 
-/** A balancer whose owner is another one, or none any more, while its class stays. */
 export function ownerEffects(pair: LivePair): Effect[] {
   const { before, after } = pair;
   const [was, owner] = [before.owner, after.owner];
@@ -68,7 +67,6 @@ function isLeftRunning({ before, after, sides }: LivePair): boolean {
   return !isPruned(sides) && isGone && old && !now;
 }
 
-/** Whether another one owns it now, or nobody, for sure: what was made of it is the older owner's, whatever else is edited. */
 export function isHandedOver({ before, after }: LivePair): boolean {
   return (
     before.owner !== undefined &&
@@ -86,7 +84,6 @@ export function mayBeHandedOver({ before, after }: LivePair): boolean {
   return before.owner !== after.owner && [before, after].some(({ guess }) => guess !== undefined);
 }
 
-/** The annotation by which it leaves its owner, or comes to the next one. */
 function claimedPlace(before: SideBalancer, after: SideBalancer): Place | undefined {
   const [key] = claimingAnnotations(before, after);
   const [from, to] = [before, after].map(({ service }) => textOf(annotationsOf(service)[key]));
@@ -132,13 +129,11 @@ function handOverEffect(pair: LivePair, at: Place): Effect {
     : effect;
 }
 
-/** Whether it is claimed by a class that is written into it when it is created. */
 export function isByWebhook(balancer: SideBalancer): boolean {
   const kind = kindOf(balancer);
   return kind?.claim(balancer.service, installedOf(balancer)).byDefaultingTheClass === true;
 }
 
-/** A class that is added, removed or changed while the type stays. */
 export function classEffects(pair: LivePair): Effect[] {
   const { before, after, sides } = pair;
   const [old, now] = [before, after].map(({ service }) => classOf(service));
@@ -176,7 +171,6 @@ export function classEffects(pair: LivePair): Effect[] {
   return [effectIn('class changed', 'refused', { ...at, source }, { verb, waits, pending, second })];
 }
 
-/** The annotations by which a Service leaves its owner, or comes to the next one; none where it is something else. */
 export function claimingAnnotations(before: SideBalancer, after: SideBalancer): string[] {
   const keys = keysChanged(annotationsOf(before.service), annotationsOf(after.service));
   const leaves = keys.filter((key) => isClaimed(before) && !isClaimed(before, key, after));
@@ -185,7 +179,6 @@ export function claimingAnnotations(before: SideBalancer, after: SideBalancer): 
   return [both, leaves, comes].find(({ length }) => length > 0) ?? [];
 }
 
-/** The annotations without each of which its owner does not claim a Service. */
 export function claimedBy(balancer: SideBalancer): string[] {
   const without = { ...balancer, service: {} };
   return Object.keys(annotationsOf(balancer.service)).filter((key) => !isClaimed(balancer, key, without));
@@ -203,7 +196,6 @@ function isClaimed(balancer: SideBalancer, key?: string, other = balancer): bool
   return isClaimed({ ...balancer, service: { ...service, metadata } });
 }
 
-/** What becomes of a balancer whose owner is taken away in the same change; nothing where it stays. */
 export function uninstalledEffect(pair: RemovedPair): Effect | undefined {
   const { before, after } = pair;
   const uninstalled = uninstalledOwner(pair);
@@ -223,11 +215,9 @@ export function uninstalledEffect(pair: RemovedPair): Effect | undefined {
 
 interface UninstalledEnd extends Pick<Effect, 'outcome' | 'path' | 'trace'> {
   readonly kind: string;
-  /** What to do first. */
   readonly first: string;
 }
 
-/** What becomes of a Service or a Gateway whose owner is taken away. */
 export function effectOfUninstalled(
   { install, isByPruning }: Uninstalled,
   { before: { owner }, after }: BalancerInSides & { readonly after?: unknown },
@@ -265,7 +255,6 @@ function outcomeOfUninstalled(before: SideBalancer, answer: LifecycleResult | un
 
 const AT = { field: 'metadata.finalizers', path: ['metadata', 'finalizers'] };
 
-/** What becomes of a balancer whose finalizers are declared, or no longer declared. */
 export function finalizerEffects(pair: LivePair): Effect[] {
   const { before, after, sides } = pair;
   const now = finalizersOf(after.service);
@@ -344,7 +333,6 @@ function droppedEffect(pair: LivePair, dropped: readonly string[]): Effect | und
   return effectIn('finalizer dropped', isOrphaned ? 'orphaned' : 'stuck', written, { owner, finalizers: from, or });
 }
 
-/** Whether a write that takes the finalizer off also edits what every owner looks at, by a writer that leaves it when it is back. */
 function isReconciledByEdit({ before, after, sides }: LivePair): boolean {
   const [old, now] = [before, after].map(({ service }) => reconciledFields(service));
   // what the newer side does not have may be of others on a live Service, and stays

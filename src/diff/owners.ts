@@ -33,7 +33,6 @@ export interface Finalizers {
   readonly strange: readonly string[];
 }
 
-/** The finalizers of a Service, as its owner sees them. */
 export function finalizersFor(
   balancer: SideBalancer,
   all: readonly string[] = finalizersOf(balancer.service),
@@ -48,14 +47,12 @@ function isOf(finalizer: string, { finalizers, untouchableFinalizers = [] }: Con
   return finalizers.includes(finalizer) || untouchableFinalizers.includes(finalizer);
 }
 
-/** Whether a finalizer is that of some controller that makes balancers. */
 export function isOfController(finalizer: string): boolean {
   return finalizer === LOAD_BALANCER_CLEANUP_FINALIZER || allKinds().some((kind) => isOf(finalizer, kind));
 }
 
 // What of an object of a cluster was in a manifest, and what controllers have written since.
 
-/** What shows who wrote a live Service, where who applies it leaves what others have written; nothing where that is not known. */
 export function appliedTo({ before: { service }, sides }: BalancerInSides): Applied | undefined {
   const applied = leavesOthers(sides) ? new Applied(service) : undefined;
   return applied?.isKnown ? applied : undefined;
@@ -66,7 +63,6 @@ export function leavesOthers({ before, options }: Sides): boolean {
   return before.isLive === true && !WHOLE.has(options.writer);
 }
 
-/** Whether the owner of a live Service wrote an annotation, and who applies it leaves what others have written. */
 export function isOfOwner(
   { before, sides }: BalancerInSides,
   kind: ControllerDefinition | undefined,
@@ -78,7 +74,6 @@ export function isOfOwner(
 
 const WHOLE: ReadonlySet<Writer | undefined> = new Set<Writer>(['put', 'put-class-null', 'recreate']);
 
-/** Whether manifests were read from a cluster: all have what the API server alone writes. */
 export function isDumped(manifests: readonly Manifest[]): boolean {
   const isServed = ({ object }: Manifest) => SERVER_FIELDS.some((field) => field in mapIn(object, 'metadata'));
   return manifests.length > 0 && manifests.every(isServed);
@@ -86,7 +81,6 @@ export function isDumped(manifests: readonly Manifest[]): boolean {
 
 const SERVER_FIELDS = ['uid', 'resourceVersion', 'managedFields'];
 
-/** The finalizers that the manifest of a balancer declares; nothing where a live object does not show it. */
 export function declaredFinalizers({ before: { service }, sides }: BalancerInSides): readonly string[] | undefined {
   const all = finalizersOf(service);
   if (!sides.before.isLive) {
@@ -114,20 +108,16 @@ export interface LifecycleResult {
   readonly outcome: Outcome;
   /** What a deletion afterwards comes to, as it did before the change. */
   readonly anyway?: Outcome;
-  /** The name of the shortest trace that shows it. */
   readonly trace?: string;
 }
 
-/** What is asked: a change, and what the manifests declare before and after it. */
 interface LifecycleQuery {
   readonly change: Change;
   readonly before?: Policy;
   readonly after?: Policy;
-  /** Finalizers that the owner does not remove, where they are not those of the older manifest. */
   readonly foreign?: readonly string[];
 }
 
-/** What the model says of a change of a balancer; nothing where it does not have its owner, or not this change of it. */
 export function queryLifecycle({ before, sides }: BalancerInSides, asked: LifecycleQuery): LifecycleResult | undefined {
   return resultOf(before, asked, sides, writersOf(before, sides), isKept(before, sides));
 }
@@ -200,7 +190,6 @@ function lifecycleResult({ outcome, anyway, trace }: ChangeAnswer): LifecycleRes
   return { outcome: outcomeOf(outcome), anyway: anyway && outcomeOf(anyway), trace: shown };
 }
 
-/** How a Service is written: by what makes it, or as its manifests are applied. */
 export function writersOf(balancer: SideBalancer, sides: Sides): readonly Writer[] {
   const { before, after, options } = sides;
   return balancer.written.madeOf
@@ -210,27 +199,23 @@ export function writersOf(balancer: SideBalancer, sides: Sides): readonly Writer
       : FILE_WRITES;
 }
 
-/** Whether a keeper puts back what a write of the Service drops. */
 export function isKept({ written, service }: SideBalancer, { before, after }: Sides): boolean {
   const keepers = [before.keeper, after.keeper];
   const isOwned = written.madeOf !== undefined || mapsIn(mapIn(service, 'metadata'), 'ownerReferences').length > 0;
   return keepers.every((keeper) => keeper === KeptServices.ALL || (keeper === KeptServices.OWNED && isOwned));
 }
 
-/** What the finalizers that a manifest declares are to the owner. */
 function policyFor(balancer: SideBalancer, finalizers: readonly string[]): Policy {
   const { own, foreign } = finalizersFor(balancer, finalizers);
   return policyOf({ finalizers: [...own, ...foreign], own });
 }
 
-/** A kind of controller that may read a Service, in the version that each side has of it where that is known. */
 export interface PossibleOwner {
   readonly kind: ControllerDefinition;
   readonly before?: ControllerVersion;
   readonly after?: ControllerVersion;
 }
 
-/** Who reads a Service on two sides, of all controllers that run if these are known. */
 export class PossibleOwners {
   private readonly own: readonly PossibleOwner[];
   private possible?: readonly PossibleOwner[];
@@ -251,7 +236,6 @@ export class PossibleOwners {
     return this.own[0]?.kind;
   }
 
-  /** What must be known of the owner; nothing where it is known what it reads. */
   public get needs(): readonly string[] | undefined {
     const { owner, unowned } = this.after;
     if (this.own.length > 0) {
@@ -262,12 +246,6 @@ export class PossibleOwners {
     ];
   }
 
-  /**
-   * What those who may read a Service make of a change of it; nothing where none of them reads it.
-   *
-   * @param ask what one of them makes of it; nothing where it does not read it
-   * @param otherwise what is true of it whoever reads it
-   */
   public worst(
     ask: (reader: PossibleOwner) => Consequence | undefined,
     otherwise?: Consequence,
@@ -281,11 +259,6 @@ export class PossibleOwners {
     return all.every((consequence) => effectOf(consequence) === effectOf(worst)) ? worst : this.undecided(worst);
   }
 
-  /**
-   * What the edit of a field of the Service does.
-   *
-   * @param adapt what is made of what a table says
-   */
   public ofField(
     field: ServiceField,
     edited: Omit<EditedValue, 'objects'>,
@@ -349,9 +322,7 @@ function versionOf(kind: ControllerDefinition, balancer: SideBalancer): Controll
 
 interface Aspect {
   readonly words: string;
-  /** @param ports the ports that both sides have */
   of(made: MadeBalancer, ports: readonly string[]): unknown;
-  /** Whether effects that are known already speak of it. */
   isCovered(effects: readonly Effect[], readers: PossibleOwners): boolean;
 }
 

@@ -21,7 +21,6 @@ export interface Pair {
   /** Where it is only on one side: the one on the other side that has taken its place, under another name or namespace. */
   readonly movedTo?: SideBalancer;
   readonly movedFrom?: SideBalancer;
-  /** What of it is another: its name, its namespace, or what makes it. */
   readonly renamed?: RenamedPart;
   /** Those of one id that are applied together on one side, and not alike: it is not known who wins. */
   readonly conflicting?: readonly SideBalancer[];
@@ -29,23 +28,18 @@ export interface Pair {
   readonly assumedNamespace?: string;
 }
 
-/** A pair in what is compared. */
 export interface ComparedPair extends Pair {
   readonly sides: Sides;
 }
 
-/** A balancer that is on the older side. */
 export type RemovedPair = ComparedPair & BalancerInSides;
 
-/** A balancer that is on the newer side. */
 export interface CreatedPair extends ComparedPair {
   readonly after: SideBalancer;
 }
 
-/** A balancer that is on both sides. */
 export type LivePair = RemovedPair & CreatedPair;
 
-/** The balancers of two sides, each with itself: by namespace and name, and else by what they are for. */
 export function pairBalancers(before: Side, after: Side): Pair[] {
   const [old, now] = [duplicatesOf(before), duplicatesOf(after)];
   const ids = new Set([...old.keys(), ...now.keys()]);
@@ -167,7 +161,6 @@ interface DuplicateGroup {
   readonly chosen: SideBalancer;
 }
 
-/** Balancers of one id on one side, by the cluster that they are applied to. */
 type Duplicates = readonly DuplicateGroup[];
 
 export function duplicatesOf({ balancers, isLive, isDeclared }: Side): ReadonlyMap<string, Duplicates> {
@@ -221,7 +214,6 @@ function pairOf(before: DuplicateGroup | undefined, after: DuplicateGroup | unde
   };
 }
 
-/** The first balancers of each text, in their order. */
 export function firstOfEach(
   balancers: readonly SideBalancer[],
   textOf: (balancer: SideBalancer) => string,
@@ -234,10 +226,8 @@ export const contentOf = oncePer((service: Json) =>
   JSON.stringify([inKeyOrder(annotationsOf(service)), inKeyOrder(service.spec), [...finalizersOf(service)].sort()]),
 );
 
-/** What of a balancer is another: its name, its namespace, both, or what makes it. */
 type RenamedPart = 'name' | 'namespace' | 'both' | 'maker';
 
-/** A balancer that is not there any more, and the one that is there for it. */
 interface Rename {
   readonly removed: SideBalancer;
   readonly created: SideBalancer;
@@ -247,7 +237,6 @@ interface Rename {
 interface RenameRule {
   readonly part: RenamedPart;
   key(balancer: SideBalancer, side: Side): string | undefined;
-  /** Whether what two with one key are not alike in is only that part. */
   fits?(gone: SideBalancer, come: SideBalancer): boolean;
   /** Whether it is told only of those that are alone with their key. */
   readonly isWeak?: boolean;
@@ -286,7 +275,6 @@ const RENAME_RULES: readonly RenameRule[] = [
   },
 ];
 
-/** Which of those that are new are there for those that are gone, each once. */
 function renamesBetween(
   gone: readonly SideBalancer[],
   come: readonly SideBalancer[],

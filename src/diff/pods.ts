@@ -34,7 +34,6 @@ interface FoundPods {
   readonly backend?: ObjectPair;
 }
 
-/** What leaves a Service without pods that receive connections, if it was known to have some. */
 export function podEffects({ before, after, old, now, backend }: FoundPods, sides: Sides): Effect[] {
   const judged = validatedSides(sides);
   const [had, has] = [judged.before.behind(before), judged.after.behind(after)];
@@ -60,7 +59,6 @@ export function podEffects({ before, after, old, now, backend }: FoundPods, side
   return interrupted(edit, why, 'select a label that the pods keep, or keep the pods', sides);
 }
 
-/** What rules find on the newer side alone that keeps connections from pods, each by the edit that brings it about. */
 function freshEffects(
   now: readonly EffectFinding[],
   old: readonly EffectFinding[],
@@ -98,7 +96,6 @@ function pairsOf(manifests: readonly Manifest[], judged: ValidatedSides): Object
     : unique;
 }
 
-/** Whether the edit of a field brings about what a rule finds. */
 function decidedBy(finding: EffectFinding): (path: YamlPath) => boolean {
   const names = rulesOf(finding).flatMap((rule) => rule.decidedBy ?? []);
   return (path) => {
@@ -109,11 +106,6 @@ function decidedBy(finding: EffectFinding): (path: YamlPath) => boolean {
 
 type Edit = Pick<Effect, 'field' | 'path' | 'from' | 'to' | 'places'> & { readonly gone?: string };
 
-/**
- * The first edit of a field among some objects.
- *
- * @param isOwn whether the object is the Service of the balancer, whose fields need no title
- */
 function editAmong(
   pairs: readonly ObjectPair[],
   isIt: (path: YamlPath) => boolean,
@@ -140,7 +132,6 @@ function editAmong(
   return undefined;
 }
 
-/** The first of some objects that is in no manifest any more. */
 function goneAmong(pairs: readonly ObjectPair[], judged: ValidatedSides): Edit | undefined {
   const gone = pairs.find(({ before, after }) => before && !after)?.before;
   if (!gone) {
@@ -157,7 +148,6 @@ interface Difference {
   readonly to: unknown;
 }
 
-/** Where two values are not the same, field by field. */
 function* differences(from: unknown, to: unknown, path: YamlPath = []): Generator<Difference> {
   const inner = [from, to].map((value) => (isMap(value) || Array.isArray(value) ? (value as Json) : undefined));
   if (from === to || path[0] === 'status' || (!isSet(from) && !isSet(to))) {
@@ -188,11 +178,6 @@ function interrupted(edited: Edit | undefined, why: string, remedy: string, { op
 
 // What leaves balancers without pods that lead to Services by routes or bindings.
 
-/**
- * The effects of the balancer of a Gateway, with what leaves it without pods: in the routes at it, and in the Services behind them.
- *
- * @param effects what the edits of these objects do, each by itself
- */
 export function withFindingsAtGateway(effects: readonly Effect[], maker: Json | undefined, sides: Sides): Effect[] {
   if (maker?.kind !== 'Gateway') {
     return [...effects];
@@ -209,14 +194,12 @@ function withUncovered(effects: readonly Effect[], found: readonly Effect[]): Ef
   return [...effects, ...found.filter((one) => !effects.some((effect) => covers(effect, one)))];
 }
 
-/** Whether an effect is about the same object and field. */
 function covers({ outcome, places, path }: Effect, { places: other, path: its }: Effect): boolean {
   const isSame = (side: 'before' | 'after') =>
     places?.[side]?.manifest !== undefined && places[side]?.manifest.object === other?.[side]?.manifest.object;
   return outcome !== 'kept' && (isSame('before') || isSame('after')) && (its.length === 0 || isAround(path, its));
 }
 
-/** The effects of a binding, or of a route at a Gateway that is elsewhere, with what leaves it without targets. */
 export function withFindingsOfBinding(
   effects: readonly Effect[],
   manifest: Manifest,
@@ -228,7 +211,6 @@ export function withFindingsOfBinding(
   return withUncovered(effects, binding ? effectsOfRoute(binding, sides, rules) : []);
 }
 
-/** What of an object that leads to Services keeps connections from pods: in itself, in what decides of it, and in the Services. */
 function effectsOfRoute(after: IndexedObject, sides: Sides, rules?: EditedKind['rules']): Effect[] {
   const judged = validatedSides(sides);
   const before = judged.before.counterpart(after);

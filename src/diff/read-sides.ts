@@ -26,7 +26,6 @@ interface AppSideOptions {
   readonly older?: readonly Manifest[];
 }
 
-/** A construct and everything below it, as manifests whose files are construct paths. */
 export function sideOfApp(root: IConstruct, { asWritten, older }: AppSideOptions = {}): Side {
   const watch = SynthWatch.find(root);
   const look = () => {
@@ -46,7 +45,6 @@ export function sideOfApp(root: IConstruct, { asWritten, older }: AppSideOptions
   return watch ? watch.inPass(look) : look();
 }
 
-/** What was written of an app before, as far as the app knows it. */
 export function sideBefore(name: string, manifests: readonly Manifest[], { node }: IConstruct, newer: Side): Side {
   const side = sideOfManifests(name, manifests, {
     controllers: controllersOf(SynthWatch.find(node.root)?.objects ?? []),
@@ -96,13 +94,10 @@ function plannedService({
 type Ownership = Pick<SideBalancer, 'owner' | 'controller' | 'guess' | 'unowned' | 'ownership'>;
 
 interface KnownOfSide {
-  /** Controllers that run in its cluster; there may be others. */
   readonly controllers?: readonly ILoadBalancerController[];
-  /** Those that are planned to own a Service, by its id. */
   readonly planned?: ReadonlyMap<string, Ownership>;
   /** Services that are made later, as far as the manifests do not show it. */
   readonly hidden?: readonly ReportedService[];
-  /** Of the newer side: what is applied before it. */
   readonly older?: readonly Manifest[];
   /** What the side is compared with, of the same cluster: who owns a Service there would take it here, unless it says otherwise. */
   readonly newer?: Side;
@@ -148,7 +143,6 @@ class OwnerFinder {
     this.newer = new Map(known.newer?.balancers.map((balancer) => [balancer.id, balancer]));
   }
 
-  /** The owner, as far as it is known; nothing where the Service asks for no balancer. */
   public of(id: string, service: Json, written: ReportedService): Ownership | undefined {
     const { planned, controllers = [] } = this.known;
     const own = planned?.get(id);
@@ -180,7 +174,6 @@ class OwnerFinder {
     return { owner, ownership: OwnershipState.OWNED, ...(controller ? { controller } : {}) };
   }
 
-  /** Who owns it on the newer side, where that one would take it as it is here. */
   private ownerAfter(id: string, service: Json): Ownership | undefined {
     const now = this.newer.get(id);
     if (now?.ownership !== OwnershipState.OWNED) {
@@ -195,7 +188,6 @@ class OwnerFinder {
   }
 }
 
-/** The only kind among some controllers that takes a Service. */
 function ownerAmong(
   service: Json,
   controllers: readonly ILoadBalancerController[],
@@ -249,7 +241,6 @@ export function readWritten(path: string, extension?: string): WrittenManifests 
   return found && { manifests, unreadable };
 }
 
-/** The files below a folder in the order of their names, without hidden ones and those of package managers. */
 function below(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => name !== 'node_modules' && !name.startsWith('.'))
@@ -261,7 +252,6 @@ function below(folder: string): string[] {
     });
 }
 
-/** Who owned a balancer that was protected, by the mark on its Service or on what makes it; nothing where it was not. */
 export function protectedOwnerOf({ object, madeOf, template }: ReportedService): string | undefined {
   const part = madeOf && nameOf(madeOf.object, madeOf.path);
   return (

@@ -26,7 +26,6 @@ import {
   titled,
 } from './side';
 
-/** What edits of objects do on which the balancer hangs without being made of them: pools of addresses, and what announces them. */
 export function relatedObjectEffects(pair: LivePair): Effect[] {
   const { before, after } = pair;
   const own = kindOf(before);
@@ -156,10 +155,6 @@ function objectsOf(
   return grouped(found, ({ manifest: { object } }) => titled(object));
 }
 
-/**
- * Changes of objects that may hold the address of a Service: the configuration of controllers, and address pools and
- * announcements of controllers without rules here.
- */
 export function configurationEffects({ before, after, sides }: LivePair): Effect[] {
   const changes = configurationChanges(sides);
   if (before.owner !== after.owner || changes.length === 0) {
@@ -179,7 +174,6 @@ export function configurationEffects({ before, after, sides }: LivePair): Effect
   return nearestTo(after.written.file, changed, fileOf).map((change) => configurationEffect(change, before));
 }
 
-/** The controllers without rules here that may own the balancer of a Service. */
 export function otherOwnersOf({ service, owner }: SideBalancer): readonly OtherController[] {
   if (owner !== undefined) {
     return VENDOR_MARKS.filter(({ id, name }) => owner === id || owner === name);
@@ -222,7 +216,6 @@ function configurationEffect({ by, before, after, at, path }: ConfigurationChang
   return effectAt(place, { ...consequence, ...(unowned !== undefined && { needs: [printable(unowned)] }) });
 }
 
-/** The value at some steps below maps. */
 function valueAt(object: Json, path: YamlPath): unknown {
   return path.reduce<unknown>((value, step) => (isMap(value) ? value[step] : undefined), object);
 }
@@ -272,7 +265,6 @@ function isConfiguration(object: Json, { kinds = [], configs = [], configKeys }:
 /** Fields beside which an object says nothing. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
-/** The steps to what is another one on the newer side; undefined if nothing is. */
 function differenceIn(old: Json, now: Json, isLive: boolean): YamlPath | undefined {
   const [before, after] = [old, now].map((one) => (holdsTexts(one) ? { data: settingsIn(one) } : one));
   const all = [...new Set([...(isLive ? [] : Object.keys(before)), ...Object.keys(after)])];
@@ -284,7 +276,6 @@ function differenceIn(old: Json, now: Json, isLive: boolean): YamlPath | undefin
       : [keys[0], ...stepsBelow(before[keys[0]], after[keys[0]], isLive)];
 }
 
-/** The texts of a ConfigMap or a Secret; those that are YAML or JSON as maps. */
 function settingsIn(object: Json): Json {
   const texts = Object.entries(textsIn(object));
   return Object.fromEntries(texts.map(([key, text]) => [key, valuesOfText(String(text)) ?? text]));

@@ -36,7 +36,6 @@ import {
 import { changedField, type DecidingField, decidingField, remedyToKeep, whenReconciled } from './sources';
 import { adoptedThing, lookupEffects, lostBalancerEffect, sameAddress, typeRemovalEffects } from './types';
 
-/** What becomes of a balancer that is not on the newer side. */
 export function removalEffects(pair: RemovedPair): Effect[] {
   const { before, sides } = pair;
   if (hasNoBalancer(before)) {
@@ -67,9 +66,7 @@ interface Removal {
   /** Whether it goes only where what is in no manifest any more is deleted. */
   readonly byPruning: boolean;
   readonly what: string;
-  /** The field of what makes it by which it goes. */
   readonly decided?: DecidingField;
-  /** What makes the Service, or what a live one belongs to; nothing where it is written itself. */
   readonly maker?: Json;
 }
 
@@ -116,7 +113,6 @@ export function guardEffect(where: Removal['where'], object: Json, because: stri
   );
 }
 
-/** What goes, and by what: its namespace, what makes it, or its manifest. */
 function removalOf(pair: RemovedPair): Removal {
   const { before, movedTo, renamed, sides } = pair;
   const { madeOf } = before.written;
@@ -186,7 +182,6 @@ function newName({ renamed, before }: RemovedPair, to: SideBalancer): string {
       : nameOf(to);
 }
 
-/** What makes it, where that tells it from the other one. */
 function sourceTitle({ id, written: { madeBy = id } }: SideBalancer, other?: SideBalancer): string {
   return madeBy === other?.written.madeBy ? id : madeBy;
 }
@@ -223,7 +218,6 @@ function ownersOf({ service }: SideBalancer): Json[] {
 /** Namespaces that the API server does not delete. kubernetes/kubernetes v1.36.3, pkg/kubeapiserver/admission/config.go */
 const IMMORTAL: readonly string[] = ['default', 'kube-system', 'kube-public'];
 
-/** The Namespace of a balancer, where the newer side does not have it any more. */
 function vanishedNamespace({ before: balancer, sides: { before, after, options } }: RemovedPair): Manifest | undefined {
   const name = namespaceOf(balancer);
   if (before.isLive && options.prune !== true) {
@@ -335,7 +329,6 @@ function deletionBySource(pair: RemovedPair, removal: Removal, decided: Deciding
 
 const DROPPED = { change: 'finalizer dropped', before: 'declared', after: 'left', foreign: [] } as const;
 
-/** What becomes of a Service that is on both sides while its Namespace is not. */
 export function namespaceEffects(pair: LivePair): Effect[] {
   const { before, sides } = pair;
   const namespace = vanishedNamespace(pair);
@@ -366,12 +359,10 @@ export function sourceChangeEffects(pair: LivePair): Effect[] {
   return [effectIn('source changed', outcome, { ...AT_NAME, from, to, trace }, { from, to, when })];
 }
 
-/** Whether a Service of a cluster is being deleted. */
 export function isTerminating({ service }: SideBalancer): boolean {
   return mapIn(service, 'metadata').deletionTimestamp !== undefined;
 }
 
-/** What becomes of a Service that is being deleted already: it goes, whatever is applied to it. */
 export function terminatingEffects(pair: RemovedPair): Effect[] {
   const { before, after } = pair;
   const path: YamlPath = ['metadata', 'deletionTimestamp'];

@@ -19,7 +19,6 @@ export interface DiffOptions {
   readonly writer?: Writer;
 }
 
-/** A load balanced Service of one side, or one that an operator makes of an object of it. */
 export interface SideBalancer {
   /** `namespace/name` of the Service: the same on both sides where it is the same balancer. */
   readonly id: string;
@@ -28,13 +27,10 @@ export interface SideBalancer {
   /** The Service with fields of the right types alone. */
   readonly service: Json;
   readonly written: ReportedService;
-  /** The name of its owner; nothing where it is not known. */
   readonly owner?: string;
   /** The name of an owner without rules here, of which nothing more is known. */
   readonly otherOwner?: string;
-  /** Its owner as it is installed, or its kind. */
   readonly controller?: ILoadBalancerController | ControllerDefinition;
-  /** Whether the owner is a guess, and why. */
   readonly guess?: string;
   /** Why there is no owner, or what must be known to name one: `needs controllers in load-balancers.yaml`. */
   readonly unowned?: string;
@@ -45,7 +41,6 @@ export interface SideBalancer {
   readonly isBinding?: true;
 }
 
-/** What installs a controller: its workload, or the release of a chart. */
 export interface Install {
   readonly controller: string;
   readonly manifest: Manifest;
@@ -64,20 +59,15 @@ export interface Side {
   readonly name: string;
   /** A file as it is called from the working folder. */
   readonly shown?: (file: string) => string;
-  /** All objects, the Services and what they are made of among them. */
   readonly manifests: readonly Manifest[];
   readonly balancers: readonly SideBalancer[];
   /** Whether all files are declared to be sources of one cluster: else those with names of clusters are of clusters of their own. */
   readonly isDeclared?: boolean;
   /** Whether this is what the cluster has, with finalizers and status as controllers left them. */
   readonly isLive?: boolean;
-  /** The names of all controllers that run; nothing where it is not known. */
   readonly controllers?: readonly string[];
-  /** The Services whose finalizers and classes a LoadBalancerKeeper keeps. */
   readonly keeper?: KeptServices;
-  /** The node pools of the cluster; nothing where they are not known. */
   readonly nodePools?: readonly NodePool[];
-  /** What installs controllers, as far as it is among the objects. */
   readonly installs?: readonly Install[];
   /** Versions of what runs in the cluster, by name: of Kubernetes, of controllers and operators; what is not known is left out. */
   readonly versions?: Readonly<Record<string, string>>;
@@ -85,7 +75,6 @@ export interface Side {
   readonly gaps: readonly string[];
 }
 
-/** What is compared, and how the newer side is applied. */
 export interface Sides {
   readonly before: Side;
   readonly after: Side;
@@ -96,12 +85,10 @@ export function kindOf({ controller }: SideBalancer): ControllerDefinition | und
   return controller && 'bind' in controller ? definitionOf(controller) : controller;
 }
 
-/** The owner as it is installed, where that is known. */
 export function installedOf({ controller }: SideBalancer): ILoadBalancerController | undefined {
   return controller && 'bind' in controller ? unwrapped(controller) : undefined;
 }
 
-/** A balancer of the older side, in what is compared. */
 export interface BalancerInSides {
   readonly before: SideBalancer;
   readonly sides: Sides;
@@ -112,7 +99,6 @@ export function isPruned({ before, options: { prune } }: Sides): boolean {
   return prune === true || (prune !== false && before.isLive !== true);
 }
 
-/** Whether no controller that runs has made a balancer for a Service, so that there is none to lose. */
 export function hasNoBalancer({ ownership, service }: SideBalancer): boolean {
   const { ingress } = mapIn(mapIn(service, 'status'), 'loadBalancer');
   const hasAddress = Array.isArray(ingress) && ingress.length > 0;
@@ -136,7 +122,6 @@ const lookupOf = oncePer(({ manifests }: Side) => {
   };
 });
 
-/** A function that looks at each object once. */
 export function oncePer<K extends object, T>(look: (key: K) => T): (key: K) => T {
   const known = new WeakMap<K, { readonly value: T }>();
   return (key) => {
@@ -146,9 +131,6 @@ export function oncePer<K extends object, T>(look: (key: K) => T): (key: K) => T
   };
 }
 
-/**
- * The Service with an id that asks for no balancer by its type: of several, the one in the folder of what is on the other side.
- */
 export function serviceOn(side: Side, id: string, { file }: Manifest): Manifest | undefined {
   const found = (lookupOf(side).services.get(id) ?? []).filter(({ object }) => !wantsLoadBalancer(object));
   return found.find((one) => folderOf(one.file) === folderOf(file)) ?? (found.length === 1 ? found[0] : undefined);
@@ -177,7 +159,6 @@ export function namespaceOn(side: Side, name: string): Manifest | undefined {
   return lookupOf(side).namespaces.get(name);
 }
 
-/** Whether an object is among the manifests, in whatever version of its API. */
 export function isOn(side: Side, object: Json): boolean {
   return lookupOf(side).identities.has(identityOf(object));
 }
@@ -202,7 +183,6 @@ export function textsIn({ kind, data, stringData, binaryData }: Json): Json {
     : { ...(isMap(data) ? data : {}), ...(isMap(binaryData) ? binaryData : {}) };
 }
 
-/** How messages call an object: `Kafka edge/events`. */
 export function titled(object: Json): string {
   return printable(`${object.kind} ${titleOf(object)}`);
 }
@@ -216,7 +196,6 @@ export interface ToolMark {
   readonly source: Citation;
 }
 
-/** The first of some marks that an object has. */
 export function markOf(object: Json, marks: readonly ToolMark[]): ToolMark | undefined {
   const annotations = annotationsOf(object);
   return marks.find(({ annotation, values }) => {
@@ -227,7 +206,6 @@ export function markOf(object: Json, marks: readonly ToolMark[]): ToolMark | und
   });
 }
 
-/** True for an object that can hold the configuration of a program. */
 export function holdsTexts({ apiVersion, kind }: Json): boolean {
   return apiVersion === 'v1' && (kind === 'ConfigMap' || kind === 'Secret');
 }

@@ -11,11 +11,6 @@ import { type ChangedField, consequenceOf, type Effect, effectAt, fieldAt, isCom
 import type { LivePair } from './pairs';
 import { kindOf, type Side, type SideBalancer, titled } from './side';
 
-/**
- * The same effects, by the fields of what a Service is made of, with what else is changed in that.
- *
- * @param effects those of the Service
- */
 export function effectsInSource(effects: readonly Effect[], pair: LivePair): Effect[] {
   const { before, after } = pair;
   if (!before.written.madeOf || !after.written.madeOf) {
@@ -33,7 +28,6 @@ export function effectsInSource(effects: readonly Effect[], pair: LivePair): Eff
   return merged([...moved, ...own.map(when)]);
 }
 
-/** The same effects, by the fields of what a Service is made of; those that have places of their own are as they were. */
 export function fieldsInSource(effects: readonly Effect[], pair: LivePair): Effect[] {
   const { before, after } = pair;
   if (!before.written.madeOf || !after.written.madeOf || effects.length === 0) {
@@ -69,13 +63,6 @@ function inSource(effect: Effect, edits: readonly MakerEdit[], { before, after }
   };
 }
 
-/**
- * The field by which the balancer of a Service that an operator makes is on one side alone; nothing where it is written itself.
- *
- * @param balancer the balancer
- * @param has the side that has it
- * @param lacks the other side
- */
 export function decidingField(
   { written }: SideBalancer,
   has: Side,
@@ -127,13 +114,10 @@ function isOfWholeService({ edit, becomes }: MakerEdit): boolean {
 /** By which field of its maker a balancer is on one side alone. */
 export interface DecidingField extends ChangedField {
   readonly why: string;
-  /** What to do about it, where that is known of the field. */
   readonly remedy?: string;
   /** What the same field does to other balancers of the cluster as well, about which something must be done first. */
   readonly beside: readonly Effect[];
-  /** Whether its Service stays, with another type. */
   readonly isOtherType: boolean;
-  /** The annotations that its Service has then. */
   readonly annotations: Readonly<Record<string, string>>;
   /** Finalizers that are no longer declared, and can be taken off before the Service is deleted. */
   readonly dropped: readonly string[];
@@ -153,7 +137,6 @@ function isOfLiveService({ becomes, isShown, edit }: MakerEdit): boolean {
   return becomes === undefined && !isShown && !isInPlace(edit);
 }
 
-/** Whether a field of the maker becomes the field of an effect. */
 function leadsTo(edit: MakerEdit, { path, from, to }: Effect): boolean {
   const { becomes } = edit;
   if (path[1] === 'annotations') {
@@ -165,7 +148,6 @@ function leadsTo(edit: MakerEdit, { path, from, to }: Effect): boolean {
   return becomes === rowOf(path);
 }
 
-/** Whether a listener, or its number, is that of a port that comes, goes or gets another number. */
 function isOfPort({ path, from, to }: MakerEdit, texts: readonly (string | undefined)[]): boolean {
   const numbers = texts.map((text) => /(\d+)(\/[A-Z]+)?$/.exec(text ?? '')?.[1]);
   const [old, now] = [from, to].map((value) => String(isMap(value) ? value.port : value));
@@ -175,7 +157,6 @@ function isOfPort({ path, from, to }: MakerEdit, texts: readonly (string | undef
   );
 }
 
-/** A field by its path without places in lists: `spec.ports[].port`. */
 function rowOf(path: YamlPath): string {
   return fieldAt(path).replace(/\[\d+\]/g, '[]');
 }
@@ -189,7 +170,6 @@ function placeOf({ title, path, before, after }: MakerEdit): Pick<Effect, 'field
   };
 }
 
-/** The field that is edited, where it is on both sides. */
 export function changedField(edit: MakerEdit): ChangedField {
   const [from, to] = edit.path.length === 0 ? [nameIn(edit.from), nameIn(edit.to)] : [edit.from, edit.to];
   return { ...placeOf(edit), from, to };
@@ -228,7 +208,6 @@ function both(one: Effect, other: Effect): Effect {
 
 // What to do about a balancer whose Service an operator or a controller writes: nobody else can keep that Service, or make another one.
 
-/** What to do instead of a change of what makes a Service, by what would happen. */
 export function sourceRemedy(outcome: Outcome, maker: Json): string | undefined {
   const another = kindToAdd(maker);
   const remedies: Partial<Record<Outcome, string>> = {
@@ -246,7 +225,6 @@ export function kindToAdd(maker: Json | undefined): string {
   return maker === undefined ? 'Service' : isKafka(maker) ? 'listener' : printable(String(maker.kind));
 }
 
-/** What keeps a balancer that what makes it lets go, or that goes with what makes it. */
 export function remedyToKeep(maker: Json, isMakerOn: boolean): string {
   const by = titled(maker);
   return isMakerOn

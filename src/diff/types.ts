@@ -48,7 +48,6 @@ import {
 
 const TYPE = { field: 'spec.type', path: ['spec', 'type'] };
 
-/** What becomes of a balancer whose Service is of another type on the newer side. */
 export function typeRemovalEffects(pair: RemovedPair, manifest: Manifest): Effect[] {
   const { before, movedTo, sides } = pair;
   const { service } = typedService(manifest.object);
@@ -83,11 +82,6 @@ export function typeRemovalEffects(pair: RemovedPair, manifest: Manifest): Effec
   return [effectIn('type away', end, at, { to, id: movedTo?.id }), ...lost];
 }
 
-/**
- * Edits in the write that changes the type, of annotations that the owner needs to find the balancer.
- *
- * @param now the annotations after the write
- */
 export function lookupEffects(pair: RemovedPair, now: Readonly<Record<string, string>>): Effect[] {
   const { service, unowned } = pair.before;
   const old = annotationsOf(service);
@@ -123,7 +117,6 @@ export function lookupEffects(pair: RemovedPair, now: Readonly<Record<string, st
   });
 }
 
-/** A live balancer that its owner does not find any more, whatever changes now. */
 export function lostBalancerEffect({ before, sides }: RemovedPair): Effect | undefined {
   const edit = sides.before.isLive ? kindOf(before)?.misses?.(before.service) : undefined;
   const remedy = 'write the annotation back first, and change or delete the Service after that';
@@ -160,7 +153,6 @@ const DROPPED: readonly string[] = [
   'healthCheckNodePort',
 ];
 
-/** What the API server refuses in a Service that is to be of another type, and has taken before. */
 function typeRefusals(before: Json, after: Json, side: Side): Effect[] {
   const [old, now] = [mapIn(before, 'spec'), mapIn(after, 'spec')];
   const spec = Object.entries(now).filter(
@@ -182,7 +174,6 @@ function withoutNodePorts(old: Json, now: Json): Json {
     : now;
 }
 
-/** What becomes of a balancer that is on the newer side alone. */
 export function creationEffects(pair: CreatedPair): Effect[] {
   const { after, movedFrom, renamed, sides } = pair;
   const was = serviceOn(sides.before, after.id, after.written);
@@ -226,7 +217,6 @@ export function creationEffects(pair: CreatedPair): Effect[] {
   return [created, ...findingsOfNew(pair)];
 }
 
-/** What is wrong with a balancer that is made all the same. */
 function findingsOfNew({ after, sides }: CreatedPair): Effect[] {
   const { errors, warnings } = validatedSides(sides).after.judge(after);
   const idle = withEffects(warnings, after.service).filter(({ effect }) => effect === 'no-targets');
@@ -236,7 +226,6 @@ function findingsOfNew({ after, sides }: CreatedPair): Effect[] {
   });
 }
 
-/** What the API server or the owner refuses in a Service that comes, or that becomes one with a balancer. */
 function refusalsOfNew({ after, sides }: CreatedPair, was: Json | undefined): Effect[] {
   const had = was ? refusedOf(was, sides.after) : [];
   const byServer = withEffects(refusedOf(objectOf(after), sides.after), after.service).filter(
@@ -305,7 +294,6 @@ export function sameAddress(
     : undefined;
 }
 
-/** The addresses that a Service asks for, by the field or by annotations of its owner. */
 function addressesAskedBy(service: Json, { catalogue, sharing }: ControllerDefinition): string[] {
   const annotations = annotationsOf(service);
   const { loadBalancerIP } = mapIn(service, 'spec');
@@ -337,7 +325,6 @@ export function nodePortEffects({ before, after, sides }: CreatedPair): Effect[]
   });
 }
 
-/** Who has a node port once all is applied; what a cluster has given it keeps. */
 const nodePortHolders = oncePer(({ before, after }: Sides) => {
   const services = after.manifests.filter(({ object }) => isService(object));
   const ids = new Set(services.map(({ object }) => objectIdOf(object)));
@@ -398,7 +385,6 @@ interface Claimant {
   readonly claim: Claim;
 }
 
-/** Who has what on a side. */
 const claimantsOn = oncePer(({ balancers }: Side) => {
   const all = balancers.flatMap((balancer) =>
     claimsIn(balancer).map((claim): Claimant => ({ id: balancer.id, written: balancer.written, claim })),

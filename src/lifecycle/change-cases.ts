@@ -13,7 +13,6 @@ import { SOURCES } from './writers.facts';
 export type Change = keyof typeof CHANGES_BY_NAME;
 export const CHANGES = Object.keys(CHANGES_BY_NAME) as Change[];
 
-/** Who changes what, from which declaration to which. */
 export interface ChangeCase {
   readonly owner: Owner;
   readonly beside: Beside;
@@ -60,14 +59,12 @@ function isWrittenBy(owner: Owner, writer: Writer, change: Change): boolean {
   }
 }
 
-/** Whether what is written may declare other finalizers than before. */
 export function declaresAnew(change: Change, writer: Writer): boolean {
   return change === 'class changed'
     ? writer === 'recreate'
     : isWritten(change) || change === 'deleted and created again';
 }
 
-/** Whom the Service asks once the change is written. */
 function asksAfter({ change, owner }: ChangeCase): Value<'asks'> {
   const { asks = 'owner' } = CHANGE_FACTS[change];
   return asks === 'nothing' && owner.byAnnotation ? 'in vain' : asks;
@@ -77,13 +74,11 @@ export function isWritten(change: Change): boolean {
   return CHANGE_FACTS[change].taken === undefined;
 }
 
-/** Whether the API server refuses the write: a class that changes, or is left out. */
 export function refuses({ change, writer }: ChangeCase): boolean {
   const isLeftOut = writer === 'put-class-null' && isWritten(change) && change !== 'type away';
   return (change === 'class changed' && writer !== 'recreate') || isLeftOut;
 }
 
-/** Whether the Service asks the owner for a balancer when all is done. */
 export function isForTheOwner(one: ChangeCase): boolean {
   return asksAfter(one) === 'owner' || refuses(one);
 }
@@ -96,7 +91,6 @@ export function isTaken({ change }: ChangeCase, state: State): boolean {
 const ONCE = { object: 'live', turns: 'left' } as const;
 const [DELETES] = USER_DELETES;
 
-/** The states of rest in which a change finds a balancer that is served. */
 export function startsOf({ before: policy, change, ...one }: ChangeCase): PartialState[] {
   const scenario: Scenario = { ...one, policy, ending: 'never' };
   if (change === 'service controller upgraded' || change === 'service controller downgraded') {

@@ -30,14 +30,12 @@ interface ChangeTrace {
 
 export interface ChangeAnswer extends ChangeCase {
   readonly outcome: ChangeOutcome;
-  /** Whether it comes of the change itself, or where the Service is deleted afterwards. */
   readonly when: 'now' | 'when deleted';
   /** What a deletion afterwards does, as it did before the change. */
   readonly anyway?: ChangeOutcome;
   readonly trace?: ChangeTrace;
 }
 
-/** What was answered in this process, by case. */
 export const CHANGE_ANSWERS = new Map<string, ChangeAnswer | undefined>();
 
 /** Searches the model for the worst result of a case without a fault, once per process; undefined if no balancer comes to be served in it. */
@@ -77,7 +75,6 @@ interface Found {
   readonly trace: ChangeTrace;
 }
 
-/** A state of rest after a change, and the way to it. */
 interface Rest extends Omit<ChangeTrace, 'name'> {
   readonly state: State;
 }
@@ -107,7 +104,6 @@ function resultNow(one: ChangeCase): { readonly worst?: Found; readonly rests: r
   return { worst: worst && isRefused ? { ...worst, outcome: 'refused' } : worst, rests };
 }
 
-/** What a deletion does after the change, once all actors are at rest. */
 function resultLater(one: ChangeCase, rests: readonly Rest[]): Found | undefined {
   const machine = machineOfChange(one, true);
   const live = rests.filter(({ state }) => state.object === 'live');
@@ -130,7 +126,6 @@ export function traceName(outcome: ChangeOutcome | '', change: Change): string {
   return `${outcome}-${change}`.replaceAll(' ', '-');
 }
 
-/** The worst, by the shortest trace; the first of several. */
 function worstOf<T extends { readonly outcome: ChangeOutcome; readonly trace?: ChangeTrace }>(
   all: readonly T[],
 ): T | undefined {
@@ -149,7 +144,6 @@ export interface ChangeQuestion extends Pick<ChangeCase, 'change' | 'before' | '
   readonly after?: Policy;
 }
 
-/** The worst result of all cases that a question allows; undefined if the model has no such case. */
 export function worstChangeAnswer(question: ChangeQuestion): ChangeAnswer | undefined {
   const { owner: name, versions, beside: asked, writer } = question;
   const cases = OWNERS.filter((owner) => owner.name === name && (versions ?? owner.versions) === owner.versions)
@@ -180,14 +174,11 @@ function caseOf(question: ChangeQuestion, owner: Owner, beside: Beside, asked: W
 }
 
 export interface KnownService {
-  /** The name of the controller that owns its balancer. */
   readonly owner: string;
   /** Whether it has a class; without one, an annotation or its type claims it. */
   readonly hasClass: boolean;
   readonly finalizers: readonly string[];
-  /** The finalizers that the owner adds and removes. */
   readonly own: readonly string[];
-  /** The names of all controllers that run; unset where they are not known. */
   readonly controllers?: readonly string[];
   /** Who writes it: files, or an operator, which keeps finalizers of others or strips them. */
   readonly writer: 'files' | keyof typeof OPERATOR_WRITES;
@@ -201,7 +192,6 @@ export interface ModelCase {
   readonly writers: readonly Writer[];
 }
 
-/** The case of a Service, or nothing where the model does not have its owner. */
 export function modelCaseOf(known: KnownService): ModelCase | undefined {
   const named = OWNERS.filter(({ name }) => name === known.owner);
   const owner = named.find(({ byAnnotation = false }) => byAnnotation !== known.hasClass) ?? named[0];

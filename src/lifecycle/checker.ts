@@ -16,9 +16,7 @@ export interface Trace extends Way {
 export type Label = (state: Uint8Array, isAtRest: boolean) => string | undefined;
 
 export interface Outcome {
-  /** The shortest trace of each property that does not hold. */
   readonly broken: ReadonlyMap<Property, Trace>;
-  /** The shortest way to a state of each label. */
   readonly labelled: ReadonlyMap<string, Way>;
 }
 
@@ -113,7 +111,6 @@ function firstEndless(places: readonly Place[]): Place | undefined {
   return places.find(({ canRest }) => !canRest);
 }
 
-/** The states in which all actors are at rest, if nothing happens but what must. */
 export function restsOf(rows: Table, from: PartialState): State[] {
   const machine = new Machine(rows.filter(({ kind }) => kind !== 'may'));
   const { labelled } = explore(machine, from, (state, isAtRest) => (isAtRest ? state.join() : undefined));

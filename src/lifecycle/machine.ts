@@ -40,7 +40,6 @@ export interface Transition {
   readonly when: Guard;
   /** Pairs of fields of which one pair must differ in whether it is absent. */
   readonly unlike?: readonly (readonly [Field, Field])[];
-  /** Whether any finalizer is on the object. */
   readonly finalizers?: 'some' | 'none';
   /** Of refusals and admissions: what the write would lead to. */
   readonly would?: Guard;
@@ -49,7 +48,6 @@ export interface Transition {
   readonly refused?: Effect;
   /** What a trace is named after that goes through it. */
   readonly turn?: string;
-  /** How it is known. */
   readonly source: Citation;
   readonly confidence: Confidence;
   /** Why no verdict shows that it is missing or wrong, where that is so. */

@@ -22,7 +22,6 @@ const OWN = PLACE.own;
 
 const STRIPPERS: readonly Actor[] = ['writer', 'other controller'];
 
-/** Whether a state breaks a property, where every actor is at rest. */
 export function brokenAtRest(state: Uint8Array): Property[] {
   const broken: Property[] = [];
   if (isLeft(state) || (isMade(state) && (isAbsent(state) || (isLive(state) && !asksOwner(state))))) {
@@ -40,7 +39,6 @@ export function brokenAtRest(state: Uint8Array): Property[] {
   return broken;
 }
 
-/** Whether a state breaks a property although actors have things to do. */
 export function brokenAtOnce(state: Uint8Array): Property | undefined {
   return isPromised(state) && !isMade(state) ? 'address-lost' : undefined;
 }

@@ -3,30 +3,25 @@ import type { Table, Transition } from './machine';
 import { BESIDE_ADDS, BESIDE_ROWS, type BESIDES, NAMED_BY_UID, OWNER_FACTS, OWNER_ROWS } from './owners.facts';
 
 export interface Owner {
-  /** Its name, and the version class where there is more than one. */
   readonly name: string;
   readonly versions: string;
   readonly table: Table;
-  /** The finalizer that it adds and removes; none for those that have none. */
   readonly finalizer?: string;
   /** Whether a manifest may have that finalizer from the beginning. */
   readonly declares: 'by default' | 'on request' | 'never';
   /** Whether it is Kubernetes' service controller, which knows its finalizer in some versions alone. */
   readonly isServiceController?: boolean;
-  /** Whether Services are claimed by an annotation, which a change of type does not take away. */
   readonly byAnnotation?: boolean;
   /** Whether it looks at every Service when it starts, and not at those alone that ask for its balancer or have its finalizer. */
   readonly looksAtAll?: boolean;
   /** Whether its balancers are in the cluster, and go with it. */
   readonly isTheBalancer?: boolean;
-  /** What else is in a cluster of it and touches its Services. */
   readonly beside: readonly Beside[];
   /** The weakest way in which a row of it is known. */
   readonly confidence: Confidence;
 }
 
 export interface OwnerFact extends Omit<Owner, 'table'> {
-  /** How its rows begin, if not by its name. */
   readonly prefix?: string;
   readonly traits: readonly string[];
   readonly source: Citation;
@@ -78,7 +73,6 @@ function rowsOf(rows: readonly OwnerRow[], traits: readonly string[], { prefix, 
     });
 }
 
-/** What another controller does with a Service that it does not own. */
 export function besideTable(beside: Beside, byAnnotation: boolean): Table {
   return [...(beside === 'service controller' && byAnnotation ? BESIDE_ADDS : []), ...BESIDE_ROWS[beside]];
 }

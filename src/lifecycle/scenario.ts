@@ -137,12 +137,10 @@ export function machineOf(scenario: Scenario): Machine {
 
 export interface ChangeFact {
   readonly says: string;
-  /** The policy that what is written declares. */
   readonly declares?: Policy;
   /** Whom the Service asks once it is written. @default - the owner */
   readonly asks?: Value<'asks'>;
   /** How it shows that the change was made. @default - the change is written to the Service */
   readonly taken?: Guard;
-  /** The owners whose Services can be changed so. */
   readonly of?: 'byAnnotation' | 'isServiceController';
 }

@@ -85,7 +85,6 @@ const TARGETS: Readonly<Record<Actor, Actor>> = {
   watch: 'owner',
 };
 
-/** A trace as a Mermaid sequence diagram, with a note of what it comes to. */
 export function traceAsMermaid({ steps, states }: Way, names: TraceNames, comesTo: string): string {
   const arrows = steps.map((step, index) => [step, targetOf(step, states[index], states[index + 1])] as const);
   const participants = [...new Set(arrows.flatMap(([{ actor }, target]) => [actor, target]))];

@@ -15,7 +15,6 @@ import {
   type Writer,
 } from './scenario';
 
-/** One line of the table: who owns, who writes, what is declared and what changes. */
 export interface Case {
   readonly owner: Owner;
   readonly beside: Beside;
@@ -103,7 +102,6 @@ const BY_POLICY: Readonly<Record<Policy, string>> = {
   wrong: 'wrong-finalizer',
 };
 
-/** The name of a trace: what breaks, and the step that turned it. */
 export function nameOf({ property, steps }: Trace, policy: Policy): string {
   return `${property}-${steps.find(({ turn }) => turn !== undefined)?.turn ?? BY_POLICY[policy]}`;
 }

@@ -13,7 +13,6 @@ const MOST_SHARES = 6;
 
 const MOST_IN_WORDS = 20;
 
-/** The line of the Service as it is: what surprises first. */
 export function todayInWords(input: TrafficInput, path: Path | Unknown): string {
   const { service, balancer } = input;
   const targets = balancer?.target === BalancerTarget.POD ? 'pods' : 'nodes';

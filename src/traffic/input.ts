@@ -8,12 +8,10 @@ import { TOPOLOGY_ANNOTATIONS } from './traffic.facts';
 
 export interface TrafficNode {
   readonly name: string;
-  /** Unset where the nodes of the cluster are in no zone. */
   readonly zone?: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly (Pick<NodeTaint, 'key' | 'value'> & { readonly effect: string })[];
   readonly ready: boolean;
-  /** Whether its label keeps it out of balancers. */
   readonly excluded: boolean;
 }
 
@@ -31,7 +29,6 @@ export interface ServiceTraffic {
 
 export interface TrafficInput {
   readonly service: ServiceTraffic;
-  /** What the controller makes of the Service; unset where no controller is known. */
   readonly balancer?: MadeBalancer;
   readonly nodes: readonly TrafficNode[];
   readonly pods: readonly TrafficPod[];
@@ -120,7 +117,6 @@ function taintOf({ key, value, effect }: Json): TrafficNode['taints'][number] {
   return { key: String(key), ...(typeof value === 'string' ? { value } : {}), effect };
 }
 
-/** What a finished Service says about its packets, and its status about how it is reached. */
 export function readService(
   service: Json,
 ): (Required<Pick<TrafficInput, 'service' | 'assumptions'>> & Pick<TrafficInput, 'address'>) | Unknown {

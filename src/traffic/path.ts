@@ -6,7 +6,6 @@ import { Endpoints } from './routes';
 import { type Share, type Shares, sharesOf } from './shares';
 import { PACKET_FACTS } from './traffic.facts';
 
-/** The way of connections from a client outside the cluster to a pod. */
 export type Path = ReturnType<typeof knownPathOf>;
 
 export function pathOf(input: TrafficInput): Path | Unknown {
@@ -35,7 +34,6 @@ function knownPathOf(input: TrafficInput, shares: Shares, balancer: MadeBalancer
   };
 }
 
-/** One place that a connection passes. */
 interface Hop {
   readonly place: 'client' | 'balancer' | 'node' | 'kube-proxy' | 'pod';
   readonly name: string;
@@ -83,7 +81,6 @@ function notesOf({ service, balancer }: TrafficInput, { dropped, targets }: Shar
   return notes;
 }
 
-/** Whether pods can see the address of a client outside the cluster, by which means, or where it is lost. */
 export function clientAddressOf(service: ServiceTraffic, balancer: MadeBalancer) {
   const { clientAddress: means, target, source } = balancer;
   if (means === ClientAddressMeans.NONE) {

@@ -8,7 +8,6 @@ import { faultOfNodes, nameOf, type TrafficNode, type TrafficPod } from './input
 /** kubernetes/website, content/en/docs/setup/best-practices/cluster-large.md */
 const MOST_PODS = 150_000;
 
-/** Where the pods of a workload are expected, before one of them runs. */
 export interface Placement {
   readonly pods: readonly TrafficPod[];
   readonly assumptions: readonly string[];

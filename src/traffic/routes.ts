@@ -40,7 +40,6 @@ export class Endpoints {
     this.byZone = grouped(this.ready, ({ node }) => this.zoneOf.get(node) ?? '');
   }
 
-  /** What the rules of a node choose among, by the policy for connections from outside or inside. */
   public choiceOn(node: Pick<TrafficNode, 'name' | 'zone'>, from: 'external' | 'internal'): Choice {
     const policy = from === 'external' ? this.service.externalTrafficPolicy : this.service.internalTrafficPolicy;
     return policy === TrafficPolicy.LOCAL ? this.localOn(node.name) : this.clusterOn(node);
@@ -77,7 +76,6 @@ export class Endpoints {
   }
 }
 
-/** What a balancer makes of a node or pod that connections could arrive at. */
 export interface Target {
   readonly kind: 'node' | 'pod';
   readonly name: string;

@@ -99,7 +99,6 @@ function podsIn(input: TrafficInput, { pods, endpoints }: Routes) {
   });
 }
 
-/** Why a pod has no connections, where that is its own or its node's. */
 function whyNone({ node, ready, terminating }: TrafficPod, down: ReadonlySet<string>): string | undefined {
   if (down.has(node)) {
     return 'its node is not ready';

@@ -6,7 +6,6 @@ import { type Path, pathOf } from './path';
 import { spreadOver } from './placement';
 import { sharesOf } from './shares';
 
-/** Ways in which the same Service could have its packets. */
 export const VARIANTS = ['local', 'cluster', 'ip', 'pinned', 'spread'] as const;
 export type Variant = (typeof VARIANTS)[number];
 
@@ -123,10 +122,8 @@ function staying(pods: readonly TrafficPod[]): number {
   return Math.max(1, pods.filter(({ terminating }) => !terminating).length);
 }
 
-/** What goes with a node or a zone, and what stays. */
 export type Loss = Exclude<ReturnType<typeof lossOf>, Unknown>;
 
-/** The loss of one node, or of all nodes of one zone and of the balancer's part in it. */
 export function lossOf(input: TrafficInput, kind: 'node' | 'zone', name: string) {
   const shares = sharesOf(input);
   if (isUnknown(shares)) {
