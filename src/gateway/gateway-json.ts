@@ -1,9 +1,8 @@
 import { definedOrNothing, isMap, type Json, mapsIn } from '../contract/json';
-import { GATEWAY_API_VERSION, GATEWAY_GROUP, GATEWAY_KIND } from './gateway.facts';
-import { GatewayAllowedRoutes } from './gateway-allowed';
-import { GatewayProtocol } from './gateway-protocol';
-import type { IGateway } from './i-gateway';
-import { type GatewayListener, type GatewayProps, GatewayTlsMode } from './options';
+import { GATEWAY_GROUP, GATEWAY_KIND } from './gateway.facts';
+import type { IGateway } from './gateway-class';
+import { GatewayAllowedRoutes, GatewayProtocol } from './gateway-listener';
+import { type GatewayListener, GatewayTlsMode } from './options';
 
 // Gateways as manifests have them. Third-party ones may hold anything anywhere: what reads them never throws.
 
@@ -80,14 +79,4 @@ export function parentRefJson(gateway: IGateway, sectionName?: string): Json {
 
 export function gatewayTitle({ gatewayName, namespace, parentKind = GATEWAY_KIND }: IGateway): string {
   return `${parentKind} ${namespace === undefined ? '' : `${namespace}/`}${gatewayName}`;
-}
-
-/** An object of the Gateway API with the metadata of its props. */
-export function gatewayObject(
-  kind: string,
-  { name, namespace, annotations, labels }: Pick<GatewayProps, 'name' | 'namespace' | 'annotations' | 'labels'>,
-  spec: Json,
-) {
-  const metadata = definedOrNothing({ name, namespace, annotations, labels });
-  return { apiVersion: GATEWAY_API_VERSION, kind, metadata, spec };
 }

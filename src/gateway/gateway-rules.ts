@@ -5,7 +5,7 @@ import type { FieldRule } from '../contract/schema/rules';
 import type { Misfit, SchemaFields } from '../contract/schema/walk';
 import type { ObjectContext, Rule } from '../rules/rule';
 import { rulesOf } from '../rules/rule-set';
-import { GATEWAY_CLASS_FIELDS, GATEWAY_FIELDS, LISTENER_SET_FIELDS, REFERENCE_GRANT_FIELDS } from './fields.facts';
+import { GATEWAY_FIELDS, LISTENER_SET_FIELDS, REFERENCE_GRANT_FIELDS } from './fields.facts';
 import {
   AT_MOST,
   CORE_PROTOCOLS,
@@ -205,20 +205,6 @@ export const LISTENER_SET_RULES: readonly Rule<ObjectContext>[] = [
   ),
 ];
 
-export const GATEWAY_CLASS_RULES: readonly Rule<ObjectContext>[] = [
-  nameRule('gateway-class-object-name'),
-  ...rulesOfFields(
-    GATEWAY_CLASS_FIELDS,
-    fieldRules({
-      'gateway-class-controller': (name) => ({
-        is: isSet(name) ? `controllerName ${shown(name)} is not a domain with a path` : 'it names no controller',
-      }),
-      'gateway-class-description': (text) =>
-        typeof text === 'string' ? { length: text.length, limit: AT_MOST.description } : undefined,
-    }),
-  ),
-];
-
 export const REFERENCE_GRANT_RULES: readonly Rule<ObjectContext>[] = [
   nameRule('reference-grant-name'),
   ...rulesOfFields(
@@ -232,5 +218,4 @@ export const REFERENCE_GRANT_RULES: readonly Rule<ObjectContext>[] = [
 
 export const GATEWAY_RULE_SET = setOf([...GATEWAY_RULES, ...LISTENERS_IN_APP, ...REFERENCE_RULES]);
 export const LISTENER_SET_RULE_SET = setOf([...LISTENER_SET_RULES, ...LISTENERS_IN_APP, ...REFERENCE_RULES]);
-export const GATEWAY_CLASS_RULE_SET = setOf(GATEWAY_CLASS_RULES);
 export const REFERENCE_GRANT_RULE_SET = setOf(REFERENCE_GRANT_RULES);

@@ -5,12 +5,11 @@ import { definedOrNothing } from '../contract/json';
 import { lookAt } from '../rules/app-objects';
 import { judgeProps } from '../rules/warnings';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND, LISTENER_SET_KIND } from './gateway.facts';
-import { gatewayObject, listenerJson, listenersIn, parentRefJson, ReferencedGateway } from './gateway-json';
+import { gatewayObject, type IGateway } from './gateway-class';
+import { listenerJson, listenersIn, parentRefJson, ReferencedGateway } from './gateway-json';
 import { judgeAtSynth } from './gateway-rule';
-import { GATEWAY_CLASS_RULE_SET, GATEWAY_RULE_SET, LISTENER_SET_RULE_SET } from './gateway-rules';
-import type { IGateway } from './i-gateway';
+import { GATEWAY_RULE_SET, LISTENER_SET_RULE_SET } from './gateway-rules';
 import type {
-  GatewayClassProps,
   GatewayListener,
   GatewayManifestProps,
   GatewayProps,
@@ -18,39 +17,6 @@ import type {
   ListenerSetProps,
   ListenerSetReferenceProps,
 } from './options';
-
-/**
- * A class of Gateways: which implementation of the Gateway API serves them. It belongs to no namespace.
- *
- * @see https://gateway-api.sigs.k8s.io/api-types/gatewayclass/
- */
-export class GatewayClass extends ApiObject {
-  /** The name of the controller that serves Gateways of the class. */
-  public readonly controllerName: string;
-
-  /**
-   * A class of Gateways.
-   *
-   * @param scope a chart, or a construct in one
-   * @param id the name of the construct in its scope
-   * @param props what it says
-   */
-  public constructor(scope: Construct, id: string, props: GatewayClassProps) {
-    judgeProps(scope, id, 'GatewayClassProps', props);
-    const { controllerName, parametersRef, description } = props;
-    super(scope, id, gatewayObject(GATEWAY_CLASS_KIND, props, { controllerName, parametersRef, description }));
-    this.controllerName = controllerName;
-    judgeAtSynth(this, GATEWAY_CLASS_RULE_SET);
-  }
-
-  /** The finished object, without the namespace that its chart may have. */
-  // biome-ignore lint/suspicious/noExplicitAny: the signature of cdk8s
-  public toJson(): any {
-    const json = super.toJson();
-    const { namespace: _, ...metadata } = json.metadata;
-    return { ...json, metadata };
-  }
-}
 
 /**
  * A Gateway of the Gateway API: most implementations make one load balancer of it, however many routes attach.

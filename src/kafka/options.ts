@@ -6,7 +6,7 @@ import type { StrimziVersion } from './strimzi/strimzi-version';
 import type { IKafkaCluster } from './operator/i-kafka-cluster';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { LoadBalancerWishes } from '../contract/options';
-import type { IGateway } from '../gateway/i-gateway';
+import type { IGateway } from '../gateway/gateway-class';
 
 /** What the nodes of a pool do. A node may do both. */
 export enum KafkaNodeRole {

@@ -2,7 +2,7 @@ import { isSet, type Json, shown } from '../../contract/json';
 import type { Found } from '../../contract/rule';
 import { TLS_ROUTE_KIND, WITHOUT_SNI_ROUTING } from '../../gateway/gateway.facts';
 import { gatewayTitle } from '../../gateway/gateway-json';
-import { GatewayProtocol } from '../../gateway/gateway-protocol';
+import { GatewayProtocol } from '../../gateway/gateway-listener';
 import { type GatewayListener, GatewayTlsMode } from '../../gateway/options';
 import { routeFault, servesHost } from '../../gateway/route-admission';
 import type { Rule } from '../../rules/rule';

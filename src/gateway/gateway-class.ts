@@ -1,0 +1,95 @@
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { definedOrNothing, isSet, type Json, shown } from '../contract/json';
+import type { ObjectContext, Rule } from '../rules/rule';
+import { judgeProps } from '../rules/warnings';
+import { GATEWAY_CLASS_FIELDS } from './fields.facts';
+import { AT_MOST, GATEWAY_API_VERSION, GATEWAY_CLASS_KIND } from './gateway.facts';
+import { fieldRules, judgeAtSynth, nameRule, rulesOfFields, setOf } from './gateway-rule';
+import type { GatewayClassProps, GatewayListener, GatewayProps } from './options';
+
+/**
+ * A Gateway that routes can attach to, or a ListenerSet, which stands for the listeners that it brings to one.
+ */
+export interface IGateway {
+  /** The name of the Gateway, or of the ListenerSet. */
+  readonly gatewayName: string;
+
+  /** Its namespace; unset where the manifest is applied without one. */
+  readonly namespace?: string | undefined;
+
+  /** The kind of what routes name: `ListenerSet`; unset for a Gateway. */
+  readonly parentKind?: string | undefined;
+
+  /** The name of the controller that serves the class of the Gateway, where it is known. */
+  readonly controllerName?: string | undefined;
+
+  /** The listeners, where they are known. */
+  readonly listeners?: GatewayListener[] | undefined;
+
+  /**
+   * A listener by its name; nothing where there is none of it, or the listeners are unknown.
+   *
+   * @param name the name of the listener, which is the `sectionName` of routes
+   */
+  listenerNamed(name: string): GatewayListener | undefined;
+}
+
+export const GATEWAY_CLASS_RULES: readonly Rule<ObjectContext>[] = [
+  nameRule('gateway-class-object-name'),
+  ...rulesOfFields(
+    GATEWAY_CLASS_FIELDS,
+    fieldRules({
+      'gateway-class-controller': (name) => ({
+        is: isSet(name) ? `controllerName ${shown(name)} is not a domain with a path` : 'it names no controller',
+      }),
+      'gateway-class-description': (text) =>
+        typeof text === 'string' ? { length: text.length, limit: AT_MOST.description } : undefined,
+    }),
+  ),
+];
+
+export const GATEWAY_CLASS_RULE_SET = setOf(GATEWAY_CLASS_RULES);
+
+/**
+ * A class of Gateways: which implementation of the Gateway API serves them. It belongs to no namespace.
+ *
+ * @see https://gateway-api.sigs.k8s.io/api-types/gatewayclass/
+ */
+export class GatewayClass extends ApiObject {
+  /** The name of the controller that serves Gateways of the class. */
+  public readonly controllerName: string;
+
+  /**
+   * A class of Gateways.
+   *
+   * @param scope a chart, or a construct in one
+   * @param id the name of the construct in its scope
+   * @param props what it says
+   */
+  public constructor(scope: Construct, id: string, props: GatewayClassProps) {
+    judgeProps(scope, id, 'GatewayClassProps', props);
+    const { controllerName, parametersRef, description } = props;
+    super(scope, id, gatewayObject(GATEWAY_CLASS_KIND, props, { controllerName, parametersRef, description }));
+    this.controllerName = controllerName;
+    judgeAtSynth(this, GATEWAY_CLASS_RULE_SET);
+  }
+
+  /** The finished object, without the namespace that its chart may have. */
+  // biome-ignore lint/suspicious/noExplicitAny: the signature of cdk8s
+  public toJson(): any {
+    const json = super.toJson();
+    const { namespace: _, ...metadata } = json.metadata;
+    return { ...json, metadata };
+  }
+}
+
+/** An object of the Gateway API with the metadata of its props. */
+export function gatewayObject(
+  kind: string,
+  { name, namespace, annotations, labels }: Pick<GatewayProps, 'name' | 'namespace' | 'annotations' | 'labels'>,
+  spec: Json,
+) {
+  const metadata = definedOrNothing({ name, namespace, annotations, labels });
+  return { apiVersion: GATEWAY_API_VERSION, kind, metadata, spec };
+}
