@@ -6,6 +6,7 @@ export * from './engines/haproxy/options';
 export * from './engines/proxies/options';
 export * from './engines/shared-load-balancer-engine';
 export * from './guard/allowed-class';
+export * from './guard/guard.options';
 export * from './guard/load-balancer-admission-policy';
 export * from './guard/load-balancer-class-default';
 export * from './guard/load-balancer-quota';

@@ -1,15 +1,18 @@
 import { type ApiObject, Names } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
+import { judgeObject } from '../../rules/judged-object';
 import { knownKinds } from '../../rules/known-kinds';
+import { Judgement } from '../../rules/rule-set';
 import { judgeProps } from '../../rules/warnings';
-import { refuseFirst } from '../fault';
+import { type Fault, faultOf, refuseFirst, reported } from '../fault';
 import type { AllowedClass } from './allowed-class';
-import type { LoadBalancerAdmissionPolicyProps, ServiceLimits } from './options';
+import type { LoadBalancerAdmissionPolicyProps } from './guard.options';
+import type { ServiceLimits } from './options';
 import { SERVICE_FINALIZERS, SERVICE_STATUS, SERVICES } from './policies.facts';
 import { type CelFault, celText, celTexts, denyPolicy, requirePolicySupport } from './policy';
 import { faultsOf, policyOf } from './policy-template';
-import { classesFault, exemptByDefault, judgeControllers, limitFaults, namespaceSelector, tenantsAmong } from './rules';
+import { exemptByDefault, GUARD, isServed, limitFaults, namespaceSelector, tenantsAmong } from './rules';
 
 const DEFAULT_MAX_RANGES = 20;
 const DEFAULT_IPV6_PREFIX = 48;
@@ -127,4 +130,34 @@ function finalizersOf(classes: readonly AllowedClass[]): string[] {
     ...classes.flatMap(({ _options }) => _options.finalizers ?? []),
   ];
   return [...new Set(all)].sort();
+}
+
+function classesFault(classes: readonly AllowedClass[]): Fault | undefined {
+  const names = classes.map(({ loadBalancerClass }) => loadBalancerClass);
+  const twice = names.find((name, i) => names.indexOf(name) !== i);
+  return (
+    classes.map(({ _fault }) => _fault).find((fault) => fault) ??
+    (twice === undefined ? undefined : faultOf(GUARD.classIsAllowedTwice, { twice }))
+  );
+}
+
+function judgeControllers(
+  host: Construct,
+  policy: ApiObject,
+  { allowedClasses, exempt, guardStatus = true, namespaceLabels }: LoadBalancerAdmissionPolicyProps,
+): void {
+  const isChecked = exempt === undefined && guardStatus;
+  const own = allowedClasses.filter(({ _isShared }) => !_isShared);
+  const unknown = isChecked ? own.filter(({ _identities }) => _identities.length === 0) : [];
+  const unserved = () =>
+    allowedClasses
+      .filter(({ _isShared, _isAllowed }) => _isShared && _isAllowed())
+      .filter(({ loadBalancerClass }) => !isServed(host, { loadBalancerClass, namespaceLabels }))
+      .map(({ loadBalancerClass }) =>
+        faultOf(GUARD['shared-class-unserved'], { loadBalancerClass }, loadBalancerClass),
+      );
+  const findings = unknown.map(({ loadBalancerClass }) =>
+    faultOf(GUARD['guard-controller'], { loadBalancerClass }, loadBalancerClass),
+  );
+  judgeObject(host, policy, { judge: () => Judgement.of([], reported([...unserved(), ...findings], 'kubernetes')) });
 }

@@ -13,7 +13,8 @@ import {
   MUTATING_POLICIES_SINCE,
   OLDER_MECHANISM,
 } from './guard.facts';
-import type { LoadBalancerClassDefaultProps, NamespaceRequirement } from './options';
+import type { LoadBalancerClassDefaultProps } from './guard.options';
+import type { NamespaceRequirement } from './options';
 import { CLASS_DEFAULT, SERVICES } from './policies.facts';
 import { celText, clusterObject, constraints, inNamespaces } from './policy';
 import { expanded, variablesOf } from './policy-template';

@@ -2,11 +2,6 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import type { PortRange } from '../ports/options';
-import type { AllowedClass } from './allowed-class';
-import type { TenancyIdentity } from './tenancy-identity';
-import type { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { ClassDefaultMechanism } from './load-balancer-class-default';
-import type { TenantPorts } from './shared-listener-policy';
 
 /** What a Service of a class must say, and what not. */
 export interface AllowedClassOptions {
@@ -95,44 +90,6 @@ export interface ServiceLimits {
   readonly forbidLoadBalancerIp?: boolean;
 }
 
-/** A policy for the Services of tenants. */
-export interface LoadBalancerAdmissionPolicyProps extends ServiceLimits {
-  /**
-   * The name of the policy, which is in every refusal. It belongs to no namespace.
-   * @default - made by cdk8s from the construct path
-   */
-  readonly name?: string;
-  /** Labels of the namespaces of tenants. Who can label a namespace can take it out of the policy. */
-  readonly namespaceLabels: { [key: string]: string };
-  /**
-   * The classes that a Service of type LoadBalancer may have. An empty list allows none, so that no Service may have
-   * the type. A Service without a class is refused.
-   */
-  readonly allowedClasses: AllowedClass[];
-  /**
-   * The exempt identities: controllers, which write what they have read. Administrators are checked unless they are
-   * among these.
-   * @default TenancyIdentity.knownControllers()
-   */
-  readonly exempt?: TenancyIdentity[];
-  /**
-   * Whether `services/status` is guarded as well, in a policy of its own: by it a tenant could write an address that
-   * draws the traffic of others, and labels and annotations past all policies.
-   * @default true
-   */
-  readonly guardStatus?: boolean;
-  /**
-   * The version of the API server.
-   * @default KubernetesVersion.V1_34
-   */
-  readonly kubernetes?: KubernetesVersion;
-  /**
-   * Where tenants find help, in one line: it ends every refusal.
-   * @default - nothing is added
-   */
-  readonly help?: string;
-}
-
 /** One requirement of a selector of namespaces by label. */
 export interface NamespaceRequirement {
   /** The key of the label. */
@@ -141,44 +98,6 @@ export interface NamespaceRequirement {
   readonly relation: string;
   /** The values of the label. */
   readonly values: string[];
-}
-
-/** The class of Services that name none. */
-export interface LoadBalancerClassDefaultProps {
-  /**
-   * The name of the policy. It belongs to no namespace.
-   * @default - made by cdk8s from the construct path
-   */
-  readonly name?: string;
-  /** Labels of the namespaces of tenants. */
-  readonly namespaceLabels: { [key: string]: string };
-  /**
-   * The class that Services of type LoadBalancer get where they name none. A live Service without a class keeps none:
-   * the API server lets no one give it one.
-   * @default 'cdk8s-load-balancers/shared'
-   */
-  readonly loadBalancerClass?: string;
-  /**
-   * The label that Services of the class get, with the value `true`: controllers that find Services by label cannot see
-   * a class.
-   * @default - the class
-   */
-  readonly label?: string;
-  /**
-   * Whether Services of the class keep their node ports.
-   * @default false
-   */
-  readonly nodePorts?: boolean;
-  /**
-   * What gives Services their class.
-   * @default ClassDefaultMechanism.mutatingAdmissionPolicy()
-   */
-  readonly mechanism?: ClassDefaultMechanism;
-  /**
-   * The version of the API server.
-   * @default KubernetesVersion.V1_34
-   */
-  readonly kubernetes?: KubernetesVersion;
 }
 
 /** How many load balancers a namespace may have. */
@@ -222,195 +141,12 @@ export interface SharedGatewayReference {
   readonly name: string;
 }
 
-/** Policies for what tenants attach to shared Gateways. */
-export interface SharedListenerPolicyProps {
-  /**
-   * The name of the policies; those for routes and for guarded kinds have an ending. They belong to no namespace.
-   * @default - made by cdk8s from the construct path
-   */
-  readonly name?: string;
-  /** Labels of the namespaces of tenants. Who can label a namespace can take it out of the policy. */
-  readonly namespaceLabels: { [key: string]: string };
-  /** The Gateways that listeners of tenants may attach to, and no others. */
-  readonly gateways: SharedGatewayReference[];
-  /** The ports that tenants may listen on. */
-  readonly ports: TenantPorts;
-  /**
-   * The exempt identities: controllers, and those that apply what the platform writes into namespaces of tenants, such
-   * as a delivery tool. Those that clean up namespaces and garbage are always exempt.
-   */
-  readonly exempt: TenancyIdentity[];
-  /**
-   * The protocols that listeners may have. UDP on a port that is TCP elsewhere can stop a whole Gateway.
-   * @default - TCP and TLS
-   */
-  readonly protocols?: string[];
-  /**
-   * Whether listeners may end TLS, for which they name certificates. Otherwise TLS is passed through.
-   * @default false
-   */
-  readonly tlsTermination?: boolean;
-  /**
-   * Ports that every namespace may have TLS listeners on, which share them by host name; they need `hostnames`.
-   * @default - none
-   */
-  readonly sharedTlsPorts?: number[];
-  /**
-   * The host names of TLS that a namespace may use: `db.team-a.example.com`, or `*.team-a.example.com` for all below
-   * and for the wildcard itself. A namespace that is not named gets none.
-   * @default - host names are not checked
-   */
-  readonly hostnames?: { [namespace: string]: string[] };
-  /**
-   * Whether HTTPRoutes and GRPCRoutes of tenants may attach to the shared Gateways themselves, which then have
-   * listeners of HTTP for all. Their backends are checked all the same, and where `hostnames` are set their host names.
-   * @default false
-   */
-  readonly httpRoutes?: boolean;
-  /**
-   * Kinds that no other identity may create, change or delete in namespaces of tenants, beside Gateways.
-   * @default - none
-   */
-  readonly guardedKinds?: GuardedKind[];
-  /**
-   * The version of the API server.
-   * @default KubernetesVersion.V1_34
-   */
-  readonly kubernetes?: KubernetesVersion;
-  /**
-   * Where tenants find help, in one line: it ends every refusal.
-   * @default - nothing is added
-   */
-  readonly help?: string;
-}
-
 /** A kind of object that tenants may not write. */
 export interface GuardedKind {
   /** The API group, such as `gateway.networking.k8s.io`. */
   readonly group: string;
   /** The plural in URLs and permissions, such as `gateways`. */
   readonly resource: string;
-}
-
-/** A tenant that the guard knows by name. */
-export interface GuardedTenant {
-  /** The namespace of the tenant. */
-  readonly namespace: string;
-  /**
-   * Who belongs to the tenant, and gets the tenants' permissions there.
-   * @default - none by this construct
-   */
-  readonly subjects?: TenancyIdentity[];
-  /**
-   * Load balancers of its own that it may have.
-   * @default - as many as the guard says
-   */
-  readonly dedicated?: number;
-}
-
-/** What tenants may have of load balancers. */
-export interface TenantLoadBalancerGuardProps extends ServiceLimits {
-  /**
-   * The prefix of the names of the guard's objects. Tenants read it in refusals. The objects belong to no namespace:
-   * set it if another app has a guard in the same cluster, whose objects would be overwritten.
-   * @default - 'load-balancer-guard'; further guards of the app add their construct path
-   */
-  readonly name?: string;
-  /**
-   * Labels of the namespaces of tenants. Give them by the platform alone: who can label a namespace can take it out of
-   * the guard.
-   */
-  readonly namespaceLabels: { [key: string]: string };
-  /**
-   * Load balancers of its own that each tenant may have. More than 0 needs `tenants`, since quotas are in namespaces,
-   * and `dedicatedClasses`; and `sharedServices` must be off, since a quota counts every class: shared Services are
-   * then of type ClusterIP.
-   * @default 0
-   */
-  readonly dedicated?: number;
-  /**
-   * The classes of load balancers of their own, and what a Service of each must say.
-   * @default - none
-   */
-  readonly dedicatedClasses?: AllowedClass[];
-  /**
-   * True if Services of type LoadBalancer may have the shared class, so that a controller attaches them at run time.
-   * Services that name no class then get it. If false, tenants may have no Services of type LoadBalancer but those of
-   * `dedicated`.
-   * @default - true if a `SharedServicesAtRunTime` of the app serves the class in these namespaces, and no tenant may
-   * have load balancers of its own
-   */
-  readonly sharedServices?: boolean;
-  /**
-   * The classes that Ingresses of tenants may have: those of controllers that lead all Ingresses through one balancer.
-   * Class `alb` of the AWS Load Balancer Controller, for example, makes a balancer for each Ingress, and GKE does so
-   * for an Ingress without a class. An empty list allows no Ingress. Ingresses that exist keep their class.
-   * @default - Ingresses are not checked
-   */
-  readonly ingressClasses?: string[];
-  /**
-   * The domains in which tenants may have external-dns make names, by annotations, hosts of Ingresses and routes, and
-   * `DNSEndpoint`s: `{namespace}` stands for the namespace of the tenant, as in `{namespace}.tcp.example.com`. An empty
-   * list allows no name. Names that exist stay until they change.
-   * @default - names are not checked: which of them are the tenant's is known by the flags of external-dns alone
-   */
-  readonly dnsDomains?: string[];
-  /**
-   * How many shared Services of type LoadBalancer each of `tenants` may have.
-   * @default - no limit
-   */
-  readonly maxSharedServices?: number;
-  /**
-   * How many ListenerSets each of `tenants` may have, those of the platform among them.
-   * @default - 20 where tenants write `attachments`, and no limit elsewhere
-   */
-  readonly maxListenerSets?: number;
-  /**
-   * The class of shared Services.
-   * @default 'cdk8s-load-balancers/shared'
-   */
-  readonly loadBalancerClass?: string;
-  /**
-   * The label that shared Services get.
-   * @default - the class
-   */
-  readonly label?: string;
-  /**
-   * What gives the shared class to Services that name none.
-   * @default ClassDefaultMechanism.mutatingAdmissionPolicy()
-   */
-  readonly classDefault?: ClassDefaultMechanism;
-  /**
-   * Tenants that are known by name: quotas and permissions need a namespace each. The policies hold in every namespace
-   * with the labels.
-   * @default - none; there are no quotas and no permissions then
-   */
-  readonly tenants?: GuardedTenant[];
-  /**
-   * Whether tenants write listeners and routes of shared balancers themselves, which needs a `SharedListenerPolicy`.
-   * @default false
-   */
-  readonly attachments?: boolean;
-  /**
-   * Kinds that the tenants' permissions may never hold.
-   * @default - Gateways, quotas, policies, namespaces and `services/status`
-   */
-  readonly guardedKinds?: GuardedKind[];
-  /**
-   * The exempt identities.
-   * @default TenancyIdentity.knownControllers()
-   */
-  readonly exempt?: TenancyIdentity[];
-  /**
-   * The version of the API server.
-   * @default KubernetesVersion.V1_34
-   */
-  readonly kubernetes?: KubernetesVersion;
-  /**
-   * Where tenants find help, in one line: it ends every refusal.
-   * @default - nothing is added
-   */
-  readonly help?: string;
 }
 
 /** Something that tenants may do beside. */

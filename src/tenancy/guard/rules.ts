@@ -11,13 +11,11 @@ import {
 } from '../../contract/kubernetes-syntax';
 import type { DescribedRule } from '../../contract/rule';
 import { perApp } from '../../contract/synth-run';
-import { judgeObject } from '../../rules/judged-object';
-import { Judgement } from '../../rules/rule-set';
-import { type Fault, faultOf, faultsIn, refuse, reported, rulesOf } from '../fault';
+import { type Fault, faultOf, faultsIn, refuse, rulesOf } from '../fault';
 import type { PortRange } from '../ports/options';
 import type { AllowedClass } from './allowed-class';
 import { EVERYBODY_GROUPS, EVERYBODY_USERS, SERVICE_ACCOUNT_GROUP_PREFIX, SERVICE_ACCOUNT_PREFIX } from './guard.facts';
-import type { LoadBalancerAdmissionPolicyProps, ServiceLimits } from './options';
+import type { ServiceLimits } from './options';
 import { GUARD_MESSAGES, GUARD_RULES } from './rules.facts';
 import { TenancyIdentity } from './tenancy-identity';
 
@@ -64,15 +62,6 @@ export function classFault(loadBalancerClass: string): Fault | undefined {
 export function labelFault(key: string, value: string): Fault | undefined {
   const fault = labelKeyFault(key) ?? labelValueFault(value);
   return fault ? faultOf(GUARD['class-label'], { fault }) : undefined;
-}
-
-export function classesFault(classes: readonly AllowedClass[]): Fault | undefined {
-  const names = classes.map(({ loadBalancerClass }) => loadBalancerClass);
-  const twice = names.find((name, i) => names.indexOf(name) !== i);
-  return (
-    classes.map(({ _fault }) => _fault).find((fault) => fault) ??
-    (twice === undefined ? undefined : faultOf(GUARD.classIsAllowedTwice, { twice }))
-  );
 }
 
 /** What is wrong with the name of an image; what cannot be told before the end is left alone. */
@@ -249,27 +238,6 @@ export function whenServed(host: IConstruct, asked: ClassInNamespaces, act: () =
  */
 export function exemptByDefault(classes: readonly AllowedClass[]): TenancyIdentity[] {
   return [...TenancyIdentity.knownControllers(), ...classes.flatMap(({ _identities }) => _identities)];
-}
-
-export function judgeControllers(
-  host: Construct,
-  policy: ApiObject,
-  { allowedClasses, exempt, guardStatus = true, namespaceLabels }: LoadBalancerAdmissionPolicyProps,
-): void {
-  const isChecked = exempt === undefined && guardStatus;
-  const own = allowedClasses.filter(({ _isShared }) => !_isShared);
-  const unknown = isChecked ? own.filter(({ _identities }) => _identities.length === 0) : [];
-  const unserved = () =>
-    allowedClasses
-      .filter(({ _isShared, _isAllowed }) => _isShared && _isAllowed())
-      .filter(({ loadBalancerClass }) => !isServed(host, { loadBalancerClass, namespaceLabels }))
-      .map(({ loadBalancerClass }) =>
-        faultOf(GUARD['shared-class-unserved'], { loadBalancerClass }, loadBalancerClass),
-      );
-  const findings = unknown.map(({ loadBalancerClass }) =>
-    faultOf(GUARD['guard-controller'], { loadBalancerClass }, loadBalancerClass),
-  );
-  judgeObject(host, policy, { judge: () => Judgement.of([], reported([...unserved(), ...findings], 'kubernetes')) });
 }
 
 export function exemptNamespaces(identities: readonly TenancyIdentity[]): string[] {

@@ -9,10 +9,11 @@ import { type Fault, faultOf, faultsIn, refuseFirst, reported } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { AllowedClass } from './allowed-class';
 import { OLDER_MECHANISM, VALIDATING_POLICY } from './guard.facts';
+import type { GuardedTenant, TenantLoadBalancerGuardProps } from './guard.options';
 import { LoadBalancerAdmissionPolicy } from './load-balancer-admission-policy';
 import { ClassDefaultMechanism, LoadBalancerClassDefault } from './load-balancer-class-default';
 import { LoadBalancerQuota } from './load-balancer-quota';
-import type { GuardedTenant, ServiceLimits, TenantLoadBalancerGuardProps } from './options';
+import type { ServiceLimits } from './options';
 import { dnsDomainsFault, dnsNamePolicy, ingressClassesFault, ingressPolicy } from './platform-policies';
 import { freeName } from './policy';
 import {

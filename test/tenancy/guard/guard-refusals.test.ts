@@ -15,20 +15,19 @@ import {
   MetalLb,
 } from '../../../src';
 import { AllowedClass } from '../../../src/tenancy/guard/allowed-class';
+import type {
+  LoadBalancerAdmissionPolicyProps,
+  LoadBalancerClassDefaultProps,
+  SharedListenerPolicyProps,
+  TenantLoadBalancerGuardProps,
+} from '../../../src/tenancy/guard/guard.options';
 import { LoadBalancerAdmissionPolicy } from '../../../src/tenancy/guard/load-balancer-admission-policy';
 import {
   ClassDefaultMechanism,
   LoadBalancerClassDefault,
 } from '../../../src/tenancy/guard/load-balancer-class-default';
 import { LoadBalancerQuota } from '../../../src/tenancy/guard/load-balancer-quota';
-import type {
-  LoadBalancerAdmissionPolicyProps,
-  LoadBalancerClassDefaultProps,
-  LoadBalancerQuotaProps,
-  SharedGatewayReference,
-  SharedListenerPolicyProps,
-  TenantLoadBalancerGuardProps,
-} from '../../../src/tenancy/guard/options';
+import type { LoadBalancerQuotaProps, SharedGatewayReference } from '../../../src/tenancy/guard/options';
 import { exemptNamespaces } from '../../../src/tenancy/guard/rules';
 import { SharedListenerPolicy, TenantPorts } from '../../../src/tenancy/guard/shared-listener-policy';
 import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
