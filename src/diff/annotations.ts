@@ -8,7 +8,7 @@ import type { ControllerVersion } from '../rules/controller-definition';
 import { editOfAnnotation } from '../rules/edits-of-values';
 import { allKinds } from '../rules/known-kinds';
 import { annotationsOf } from '../rules/service-json';
-import { type Consequence, consequenceOf, type Effect, effectAt, withRemedy } from './effect';
+import { type Consequence, consequenceIn, consequenceOf, type Effect, effectAt, withRemedy } from './effect';
 import type { PossibleOwner, PossibleOwners } from './owners';
 
 type Annotations = Readonly<Record<string, string>>;
@@ -56,14 +56,10 @@ function consequenceFor(reader: PossibleOwner, key: string, sides: AnnotationsOf
   }
   const other = allKinds().find((one) => one !== kind && one.catalogue.find(key));
   if (other) {
-    return { outcome: 'kept', why: `it is for ${other.name}, and ${kind.name} does not read it` };
+    return consequenceIn('annotation of another controller', 'kept', { other: other.name, name: kind.name });
   }
   return kind.catalogue.claims(key)
-    ? {
-        outcome: 'unknown',
-        why: `${kind.name} is not known to read it`,
-        needs: [`whether the installed version of ${kind.name} reads ${key}`],
-      }
+    ? consequenceIn('annotation unknown', 'unknown', { name: kind.name, key })
     : undefined;
 }
 
@@ -85,8 +81,8 @@ function consequenceOfRead(
     readingOf(annotation, reader, key, after, reader.after),
   ];
   if (old.text === undefined && now.text === undefined) {
-    const why = `${kind.name} reads it from ${fact.since} on, and the installed version ignores it`;
-    return { outcome: 'kept', why, source: fact.source };
+    const { since, source } = fact;
+    return { ...consequenceIn('annotation not read yet', 'kept', { name: kind.name, since }), source };
   }
   if (isSameTo(old, now)) {
     return undefined;
@@ -98,27 +94,18 @@ function consequenceOfRead(
   }
   const edited = { before: old.text, after: now.text, around: { before, after }, objects };
   const edit = editOfAnnotation(kind, key, edited);
-  const consequence: Consequence = edit ? consequenceOf(edit) : unknownEdit(kind.name);
+  const { name } = kind;
+  const consequence = edit ? consequenceOf(edit) : consequenceIn('annotation edit unknown', 'unknown', { name });
   if (consequence.outcome === 'kept' || consequence.outcome === 'unknown') {
     return consequence;
   }
   if (now.decoded && 'fault' in now.decoded && fact.badValue === 'refused') {
-    return { ...faulty(now.decoded.fault, fact, kind.name), source: fact.source };
+    const { fault } = now.decoded;
+    const invalid = consequenceIn('annotation invalid', 'refused', { fault, name, says: fact.codec.says });
+    return { ...invalid, source: fact.source };
   }
   const why = `it is the default in some cases: ${fact.default}`;
   return byDefault === 'perhaps' ? { outcome: 'unknown', why, needs: [why], source: consequence.source } : consequence;
-}
-
-function unknownEdit(name: string): Consequence {
-  return { outcome: 'unknown', why: 'what an edit of it does is not known', needs: [`what ${name} makes of the edit`] };
-}
-
-function faulty(fault: string, { codec }: AnnotationFact<unknown>, name: string): Consequence {
-  return {
-    outcome: 'refused',
-    why: `${fault}: ${name} refuses it, and later edits wait behind it`,
-    remedy: `write ${codec.says}`,
-  };
 }
 
 function readingOf(
@@ -183,19 +170,11 @@ function dnsNamesEffect(before: Annotations, after: Annotations): Effect | undef
     return undefined;
   }
   const [key] = EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.filter((one) => before[one] !== after[one]);
-  const consequence: Consequence =
-    gone.length > 0
-      ? {
-          outcome: 'interrupted',
-          why: `the balancer and its address stay; external-dns takes ${gone.join(', ')} away, where it runs`,
-          whom: `clients of ${gone.join(', ')}`,
-          remedy: 'keep the old name beside the new one until no client uses it',
-        }
-      : { outcome: 'kept', why: `external-dns gives it the name ${come.join(', ')} too, where it runs` };
-  return effectAt(
-    { field: key, path: ['metadata', 'annotations', key], from: before[key], to: after[key] },
-    consequence,
-  );
+  const place = { field: key, path: ['metadata', 'annotations', key], from: before[key], to: after[key] };
+  const names = (gone.length > 0 ? gone : come).join(', ');
+  return gone.length > 0
+    ? effectAt(place, { ...consequenceIn('DNS names', 'interrupted', { names }), whom: `clients of ${names}` })
+    : effectAt(place, consequenceIn('DNS names', 'kept', { names }));
 }
 
 /** What the default of an annotation has in common with a value: the same always, in some cases, or nothing that is known. */

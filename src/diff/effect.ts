@@ -6,7 +6,7 @@ import { LoadBalancerOutcome } from '../contract/options';
 import { filled, HAND_OVER_PAGE } from '../contract/rule';
 import type { Manifest } from '../rules/manifest-objects';
 import type { LoadBalancerChange, LoadBalancerChangeCause } from './options';
-import { SENTENCES } from './sentences.facts';
+import { REMEDIES, SENTENCES } from './sentences.facts';
 import type { SideBalancer } from './side';
 
 export interface Place {
@@ -76,20 +76,7 @@ function placeIn({ written }: SideBalancer, path: YamlPath): Place {
   return { manifest: written, path: written.madeOf ? written.madeOf.path : path };
 }
 
-export type Consequence = Pick<
-  Effect,
-  | 'outcome'
-  | 'why'
-  | 'remedy'
-  | 'source'
-  | 'needs'
-  | 'whom'
-  | 'lasts'
-  | 'staysAsMade'
-  | 'notApplied'
-  | 'trace'
-  | 'condition'
->;
+export type Consequence = Omit<Effect, 'field' | 'path' | 'pathBefore' | 'from' | 'to' | 'first' | 'places'>;
 
 type Row = { readonly why: string; readonly remedy?: string; readonly needs?: string };
 type NamesIn<Text> = Text extends `${string}{{${infer Name}}}${infer Rest}`
@@ -127,14 +114,6 @@ export function effectIn<C extends Change, O extends OutcomeOf<C>>(
 export type ChangedField = Pick<Effect, 'field' | 'path' | 'pathBefore' | 'places'> & {
   readonly from?: unknown;
   readonly to?: unknown;
-};
-
-const REMEDIES: Partial<Record<Outcome, string>> = {
-  orphaned: 'leave it as it is, or make another Service and delete this one as it is',
-  deleted: 'leave it as it is until no client needs the balancer',
-  replaced: 'make a second Service with the new value, move clients and DNS to it, then delete this one',
-  refused: 'take it back, and make another Service with the new value where it is needed',
-  interrupted: 'make the change when clients can reconnect, or on a second Service first',
 };
 
 export function consequenceOf({ outcome, what, source, ...rest }: Edit, more: Partial<Consequence> = {}): Consequence {
@@ -217,32 +196,11 @@ export function publicChange(change: BalancerChange): LoadBalancerChange {
   }) as LoadBalancerChange;
 }
 
-export function publicEffect({
-  outcome,
-  field,
-  from,
-  to,
-  why,
-  condition,
-  whom,
-  lasts,
-  remedy,
-  notApplied,
-  trace,
-  needs,
-}: Effect): LoadBalancerChangeCause {
+export function publicEffect(effect: Effect): LoadBalancerChangeCause {
+  const { outcome, field, from, to, why, condition, whom, lasts, remedy, notApplied, trace, needs } = effect;
   return defined({
-    outcome,
-    field,
-    before: from,
-    after: to,
-    why: condition === undefined ? why : `if ${condition}, ${why}`,
-    whom,
-    lasts,
-    remedy,
-    notApplied,
-    trace,
-    needs: needs && [...needs],
+    ...{ outcome, field, before: from, after: to, why: condition === undefined ? why : `if ${condition}, ${why}` },
+    ...{ whom, lasts, remedy, notApplied, trace, needs: needs && [...needs] },
   }) as LoadBalancerChangeCause;
 }
 
@@ -279,15 +237,8 @@ function linesOf({ outcome, title, path, causes }: LoadBalancerChange): string[]
 }
 
 /** What changes and what that does, in one clause: `spec.type LoadBalancer -> ClusterIP: …`. */
-export function sentenceOfCause({
-  field,
-  before,
-  after,
-  why,
-  whom,
-  lasts,
-  needs = [],
-}: LoadBalancerChangeCause): string {
+export function sentenceOfCause(cause: LoadBalancerChangeCause): string {
+  const { field, before, after, why, whom, lasts, needs = [] } = cause;
   const values = [before, after].some((value) => value !== undefined)
     ? ` ${before ?? 'nothing'} -> ${after ?? 'nothing'}`
     : '';

@@ -8,6 +8,7 @@ import { SERVICE_FIELDS } from '../rules/edits-of-values';
 import { annotationsOf, isLocal, portsOf } from '../rules/service-json';
 import { annotationEffects } from './annotations';
 import { type Consequence, consequenceIn, type Effect, effectAt, fieldAt, withRemedy } from './effect';
+import { DEFAULTS, ELSEWHERE, FILLED_IN, SAME_AS, SETS } from './fields.facts';
 import { refusalEffects, withFindings } from './findings';
 import { claimingAnnotations, isHandedOver, mayBeHandedOver } from './owner-changes';
 import { appliedTo, isOfOwner, modelEffects, PossibleOwners, writersOf } from './owners';
@@ -107,11 +108,6 @@ function effectsOfService(pair: LivePair, readers: PossibleOwners): Effect[] {
   ];
 }
 
-const ELSEWHERE: ReadonlySet<string> = new Set(['type', 'externalName', 'loadBalancerClass', 'ports']);
-
-/** Fields whose other spelling says the same. */
-const SAME_AS: Readonly<Record<string, string>> = { clusterIPs: 'clusterIP' };
-
 interface Edited {
   readonly field: SpecField;
   readonly before: SideBalancer;
@@ -123,7 +119,9 @@ function specEffects(
   readers: PossibleOwners,
   isStanding: (field: string) => boolean,
 ): Effect[] {
-  const changed = fieldsChanged(before.service, after.service, isStanding).filter(({ name }) => !ELSEWHERE.has(name));
+  const changed = fieldsChanged(before.service, after.service, isStanding).filter(
+    ({ name }) => !ELSEWHERE.includes(name),
+  );
   return changed
     .filter(({ name }) => !changed.some((other) => other.name === ownValue(SAME_AS, name)))
     .flatMap((field) => {
@@ -213,21 +211,6 @@ function policyMeans({ field, before, after }: Edited, { why }: Consequence): Pa
   return interval === undefined || failures === undefined ? {} : { lasts: `up to ${interval * failures} s` };
 }
 
-/** What the API server takes a field for where it is not written. kubernetes/kubernetes v1.36.3, pkg/apis/core/v1/defaults.go */
-const DEFAULTS: Readonly<Record<string, unknown>> = {
-  externalTrafficPolicy: 'Cluster',
-  internalTrafficPolicy: 'Cluster',
-  sessionAffinity: 'None',
-  ipFamilyPolicy: 'SingleStack',
-  allocateLoadBalancerNodePorts: true,
-  publishNotReadyAddresses: false,
-};
-
-/** Fields that the API server fills in, and leaves as they are where an update says nothing of them. */
-const FILLED_IN: ReadonlySet<string> = new Set(['clusterIP', 'clusterIPs', 'healthCheckNodePort', 'ipFamilies']);
-
-const SETS: ReadonlySet<string> = new Set(['loadBalancerSourceRanges', 'externalIPs']);
-
 interface SpecField {
   readonly name: string;
   readonly before?: unknown;
@@ -239,10 +222,10 @@ function fieldsChanged(before: Json, after: Json, isStanding: (field: string) =>
   const [old, now] = [mapIn(before, 'spec'), mapIn(after, 'spec')];
   return keysChanged(old, now).flatMap((name): SpecField[] => {
     const [one, other] = [meant(name, old), meant(name, now)];
-    const stays = FILLED_IN.has(name) || isStanding(name) || one === undefined;
+    const stays = FILLED_IN.includes(name) || isStanding(name) || one === undefined;
     return sameValue(one, other) || (other === undefined && stays)
       ? []
-      : [{ name, before: one, after: other, isFilledIn: FILLED_IN.has(name) && one === undefined }];
+      : [{ name, before: one, after: other, isFilledIn: FILLED_IN.includes(name) && one === undefined }];
   });
 }
 
@@ -262,7 +245,7 @@ function meant(name: string, spec: Json): unknown {
   if (value === ownValue(DEFAULTS, name)) {
     return undefined;
   }
-  return SETS.has(name) ? [...new Set(list<unknown>(value).map((one) => String(one).trim()))].sort() : value;
+  return SETS.includes(name) ? [...new Set(list<unknown>(value).map((one) => String(one).trim()))].sort() : value;
 }
 
 /** Whether every address of a range is in some of others; of a text that is no range, only the same one is. */

@@ -18,6 +18,7 @@ import {
   fieldAt,
   placesAt,
 } from './effect';
+import { ROLLOUT } from './fields.facts';
 import { queryLifecycle } from './owners';
 import { type LivePair, NAME, NAMESPACE } from './pairs';
 import { otherOwnersOf } from './related-objects';
@@ -297,14 +298,8 @@ function settingsOfWorkload(object: Json, template: Json): Found[] {
   ];
 }
 
-/** Fields of the release of a chart that decide how it is rolled out. */
-const ROLLOUT: ReadonlySet<string> = new Set([
-  ...['interval', 'timeout', 'maxHistory', 'install', 'upgrade', 'rollback', 'test', 'uninstall', 'driftDetection'],
-  ...['syncPolicy', 'project', 'info', 'revisionHistoryLimit', 'ignoreDifferences', 'dependsOn'],
-]);
-
 function settingsOfRelease({ spec }: Json): Found[] {
-  const fields = Object.entries(isMap(spec) ? spec : {}).filter(([key]) => !ROLLOUT.has(key));
+  const fields = Object.entries(isMap(spec) ? spec : {}).filter(([key]) => !ROLLOUT.includes(key));
   return fieldsIn(Object.fromEntries(fields), ['spec']);
 }
 

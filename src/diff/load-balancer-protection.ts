@@ -33,6 +33,7 @@ import {
   sideOfApp,
   type WrittenManifests,
 } from './read-sides';
+import { FATE } from './sentences.facts';
 import type { Side, SideBalancer } from './side';
 
 /**
@@ -213,17 +214,6 @@ function withoutNumber(text: string, { change: { before, after, movedTo } }: Una
   const ids = [before, after, movedTo].flatMap((balancer) => (balancer ? [balancer.id] : []));
   return ids.reduce((shorter, id) => shorter.replaceAll(id, id.replace(NUMBER_AT_END, '*')), text);
 }
-
-const FATE: Partial<Record<Outcome, string>> = {
-  orphaned: 'can be orphaned',
-  stuck: 'would be stuck in Terminating',
-  deleted: 'would be deleted with its balancer',
-  replaced: 'would get another address',
-  refused: 'would be refused',
-  'handed over': 'would be handed over to another controller',
-  interrupted: 'would be interrupted',
-  unknown: 'changes, and it is not known what that does',
-};
 
 function findingOfHarm({ numbers, ...harm }: SimilarEffects): JudgedFinding {
   const { rule, change, effect } = harm;

@@ -9,6 +9,7 @@ import { allKinds, possibleClaimants } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
 import { annotationsOf, classOf } from '../rules/service-json';
 import { type Consequence, consequenceIn, consequenceOf, type Effect, effectAt, fieldAt, placesAt } from './effect';
+import { UNREAD_FIELDS } from './fields.facts';
 import { valuesOfText } from './installations';
 import type { LivePair } from './pairs';
 import {
@@ -262,13 +263,10 @@ function isConfiguration(object: Json, { kinds = [], configs = [], configKeys }:
   return isOfKind || (holdsTexts(object) && isConfig);
 }
 
-/** Fields beside which an object says nothing. */
-const SAYS_NOTHING: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
-
 function differenceIn(old: Json, now: Json, isLive: boolean): YamlPath | undefined {
   const [before, after] = [old, now].map((one) => (holdsTexts(one) ? { data: settingsIn(one) } : one));
   const all = [...new Set([...(isLive ? [] : Object.keys(before)), ...Object.keys(after)])];
-  const keys = all.filter((key) => !SAYS_NOTHING.has(key) && !isAlike(before[key], after[key], isLive));
+  const keys = all.filter((key) => !UNREAD_FIELDS.includes(key) && !isAlike(before[key], after[key], isLive));
   return keys.length === 0
     ? undefined
     : keys.length > 1

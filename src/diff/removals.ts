@@ -17,6 +17,7 @@ import {
   fieldAt,
   textOf,
 } from './effect';
+import { IMMORTAL_NAMESPACES } from './fields.facts';
 import { PRUNE_GUARDS } from './marks.facts';
 import { uninstalledEffect } from './owner-changes';
 import { finalizersFor, type LifecycleResult, lossOf, queryCleanup, queryLifecycle } from './owners';
@@ -215,15 +216,12 @@ function ownersOf({ service }: SideBalancer): Json[] {
   return owners.map(({ apiVersion, kind, name }) => ({ apiVersion, kind, metadata: { name, namespace } }));
 }
 
-/** Namespaces that the API server does not delete. kubernetes/kubernetes v1.36.3, pkg/kubeapiserver/admission/config.go */
-const IMMORTAL: readonly string[] = ['default', 'kube-system', 'kube-public'];
-
 function vanishedNamespace({ before: balancer, sides: { before, after, options } }: RemovedPair): Manifest | undefined {
   const name = namespaceOf(balancer);
   if (before.isLive && options.prune !== true) {
     return undefined; // a cluster has more than the manifests that are applied to it
   }
-  return IMMORTAL.includes(name) || namespaceOn(after, name) ? undefined : namespaceOn(before, name);
+  return IMMORTAL_NAMESPACES.includes(name) || namespaceOn(after, name) ? undefined : namespaceOn(before, name);
 }
 
 /** What a deletion comes to: what the model says, where that is worse than a balancer that goes. */

@@ -1,6 +1,7 @@
 import { isInPlace, OUTCOMES, type Outcome } from '../contract/edit';
 import { isMap, type Json, list, mapIn, printable } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
+import { filled } from '../contract/rule';
 import { PAUSE_ANNOTATION } from '../kafka/strimzi/strimzi.facts';
 import { isKafka, isPaused } from '../predicted/kafka-services';
 import { ENDS, type MakerEdit, titleOf } from '../predicted/predicted';
@@ -9,6 +10,7 @@ import type { ControllerDefinition } from '../rules/controller-definition';
 import { annotationsOf } from '../rules/service-json';
 import { type ChangedField, consequenceOf, type Effect, effectAt, fieldAt, isCommonRemedy } from './effect';
 import type { LivePair } from './pairs';
+import { SOURCE_REMEDIES } from './sentences.facts';
 import { kindOf, type Side, type SideBalancer, titled } from './side';
 
 export function effectsInSource(effects: readonly Effect[], pair: LivePair): Effect[] {
@@ -209,15 +211,8 @@ function both(one: Effect, other: Effect): Effect {
 // What to do about a balancer whose Service an operator or a controller writes: nobody else can keep that Service, or make another one.
 
 export function sourceRemedy(outcome: Outcome, maker: Json): string | undefined {
-  const another = kindToAdd(maker);
-  const remedies: Partial<Record<Outcome, string>> = {
-    orphaned: 'leave it as it is',
-    replaced: `add another ${another} with the new value, move clients and DNS to it, then take this one out`,
-    refused: `take it back, and add another ${another} with the new value where it is needed`,
-    interrupted: 'make the change when clients can reconnect',
-    kept: `take it back, or add another ${another} where the new value is needed`,
-  };
-  return remedies[outcome];
+  const remedy = SOURCE_REMEDIES[outcome];
+  return remedy && filled(remedy, { another: kindToAdd(maker) });
 }
 
 /** What a second balancer is made of: a Service, unless something makes it. */

@@ -21,6 +21,7 @@ import type { Manifest } from '../rules/manifest-objects';
 import { typedService } from '../rules/service-fields';
 import { annotationsOf, finalizersOf, isService, portsOf } from '../rules/service-json';
 import { annotationOrField, consequenceOf, type Effect, effectAt, effectIn, placesAt, textOf } from './effect';
+import { DROPPED_WITH_TYPE } from './fields.facts';
 import {
   firstOfEach,
   objectOf,
@@ -142,21 +143,10 @@ export function typeEffects(pair: LivePair): Effect[] {
   return [effectIn('type changed', isKept ? 'kept' : 'unknown', { ...TYPE, from, to }, { owner })];
 }
 
-/**
- * Fields of a balanced Service that the API server drops with the type where the update leaves them as they were.
- * kubernetes/kubernetes v1.36.3, pkg/registry/core/service/strategy.go
- */
-const DROPPED: readonly string[] = [
-  'loadBalancerClass',
-  'allocateLoadBalancerNodePorts',
-  'externalTrafficPolicy',
-  'healthCheckNodePort',
-];
-
 function typeRefusals(before: Json, after: Json, side: Side): Effect[] {
   const [old, now] = [mapIn(before, 'spec'), mapIn(after, 'spec')];
   const spec = Object.entries(now).filter(
-    ([field, value]) => !DROPPED.includes(field) || !sameValue(value, old[field]),
+    ([field, value]) => !DROPPED_WITH_TYPE.includes(field) || !sameValue(value, old[field]),
   );
   return refusedOf({ ...after, spec: withoutNodePorts(old, Object.fromEntries(spec)) }, side).map((finding) =>
     refusalEffect(
