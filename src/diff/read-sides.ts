@@ -48,7 +48,7 @@ export function sideOfApp(root: IConstruct, { asWritten, older }: AppSideOptions
 export function sideBefore(name: string, manifests: readonly Manifest[], { node }: IConstruct, newer: Side): Side {
   const side = sideOfManifests(name, manifests, {
     controllers: controllersOf(SynthWatch.find(node.root)?.objects ?? []),
-    newer,
+    newer: new Map(newer.balancers.map((balancer) => [balancer.id, balancer])),
   });
   return isDumped(manifests) ? { ...side, isLive: true, balancers: withoutMade(side.balancers) } : side;
 }
@@ -77,7 +77,7 @@ function ownershipOf({ plan, controller }: JudgedObject): Ownership {
   const kind = allKinds().find(({ name }) => name === owner);
   // a controller of ours knows more than its kind
   const known = controller && definitionOf(controller) ? controller : kind;
-  return { owner, ownership: OwnershipState.OWNED, ...(known ? { controller: known } : {}) };
+  return ownedBy(owner, known);
 }
 
 function plannedService({
@@ -100,7 +100,7 @@ interface KnownOfSide {
   readonly hidden?: readonly ReportedService[];
   readonly older?: readonly Manifest[];
   /** What the side is compared with, of the same cluster: who owns a Service there would take it here, unless it says otherwise. */
-  readonly newer?: Side;
+  readonly newer?: ReadonlyMap<string, SideBalancer>;
 }
 
 function sideOfManifests(name: string, manifests: readonly Manifest[], known: KnownOfSide = {}): Side {
@@ -113,21 +113,20 @@ function sideOfManifests(name: string, manifests: readonly Manifest[], known: Kn
   const ids = new Set([...shown, ...afresh].map(({ object }) => objectIdOf(object)));
   const hidden = planned.filter(({ object }) => !ids.has(objectIdOf(object)));
   const beside = manifests.map(({ object }) => object).filter((object) => !isService(object));
-  const owners = new OwnerFinder(known);
   const asUpdate = updatesOf(older.map(({ object }) => object));
-  const balancers = [...shown, ...hidden].flatMap((service) => balancerOf(service, beside, owners, asUpdate) ?? []);
+  const balancers = [...shown, ...hidden].flatMap((service) => balancerOf(service, beside, known, asUpdate) ?? []);
   return { name, manifests, balancers, gaps: notes.filter((note) => !compared.has(note)) };
 }
 
 function balancerOf(
   written: ReportedService,
   beside: readonly Json[],
-  owners: OwnerFinder,
+  known: KnownOfSide,
   asUpdate: (service: Json) => Json,
 ): SideBalancer | undefined {
   const { service } = typedService(written.object);
   const id = objectIdOf(service);
-  const ownership = owners.of(id, asUpdate(service), written);
+  const ownership = ownershipIn(known, id, asUpdate(service), written);
   if (!ownership) {
     return undefined;
   }
@@ -136,56 +135,47 @@ function balancerOf(
   return { id, title, service, written, ...ownership, ...(made ? { made } : {}) };
 }
 
-class OwnerFinder {
-  private readonly newer: ReadonlyMap<string, SideBalancer>;
-
-  public constructor(private readonly known: KnownOfSide) {
-    this.newer = new Map(known.newer?.balancers.map((balancer) => [balancer.id, balancer]));
+/** The owner, as far as it is known; undefined if the Service asks for no balancer. */
+function ownershipIn(
+  { planned, controllers = [], newer }: KnownOfSide,
+  id: string,
+  service: Json,
+  written: ReportedService,
+): Ownership | undefined {
+  const own = planned?.get(id);
+  if (own) {
+    return own;
   }
-
-  public of(id: string, service: Json, written: ReportedService): Ownership | undefined {
-    const { planned, controllers = [] } = this.known;
-    const own = planned?.get(id);
-    if (own) {
-      return own;
-    }
-    const byDefault = LoadBalancerOwner.of(service);
-    const isAsked = byDefault.state !== OwnershipState.NOT_APPLICABLE;
-    const told = this.protectedBy(written) ?? this.ownerAfter(id, service);
-    if (isAsked && told) {
-      return told;
-    }
-    const owner = ownerAmong(service, controllers);
-    if (!owner && !isAsked) {
-      return undefined;
-    }
-    return (
-      told ?? (owner && ownedBy(owner)) ?? (byDefault.controller ? ownedBy(byDefault.controller) : guessed(service))
-    );
+  const byDefault = LoadBalancerOwner.of(service);
+  const isAsked = byDefault.state !== OwnershipState.NOT_APPLICABLE;
+  const known = protectedBy(written, controllers) ?? ownerAfter(newer?.get(id), service);
+  if (isAsked && known) {
+    return known;
   }
-
-  private protectedBy(written: ReportedService): Ownership | undefined {
-    const owner = protectedOwnerOf(written);
-    if (owner === undefined) {
-      return undefined;
-    }
-    const installed = this.known.controllers?.filter(({ name }) => name === owner) ?? [];
-    const controller = installed.length === 1 ? installed[0] : allKinds().find(({ name }) => name === owner);
-    return { owner, ownership: OwnershipState.OWNED, ...(controller ? { controller } : {}) };
+  const owner = ownerAmong(service, controllers);
+  if (!owner && !isAsked) {
+    return undefined;
   }
+  const claimant = owner ?? byDefault.controller;
+  return known ?? (claimant ? ownedBy(claimant.name, claimant) : guessed(service));
+}
 
-  private ownerAfter(id: string, service: Json): Ownership | undefined {
-    const now = this.newer.get(id);
-    if (now?.ownership !== OwnershipState.OWNED) {
-      return undefined;
-    }
-    const { owner, controller } = now;
-    const asked = controller && ('bind' in controller ? controller : controller.installed());
-    const isSame = JSON.stringify(service) === JSON.stringify(now.service);
-    return isSame || (asked && ownerAmong(service, [asked]))
-      ? { owner, ownership: OwnershipState.OWNED, ...(controller ? { controller } : {}) }
-      : undefined;
+function protectedBy(written: ReportedService, controllers: readonly ILoadBalancerController[]): Ownership | undefined {
+  const owner = protectedOwnerOf(written);
+  const installed = controllers.filter(({ name }) => name === owner);
+  const controller = installed.length === 1 ? installed[0] : allKinds().find(({ name }) => name === owner);
+  return owner === undefined ? undefined : ownedBy(owner, controller);
+}
+
+/** The owner on the newer side, if it would take the Service as it is on the older one. */
+function ownerAfter(now: SideBalancer | undefined, service: Json): Ownership | undefined {
+  if (now?.ownership !== OwnershipState.OWNED) {
+    return undefined;
   }
+  const { owner, controller } = now;
+  const asked = controller && ('bind' in controller ? controller : controller.installed());
+  const isSame = JSON.stringify(service) === JSON.stringify(now.service);
+  return isSame || (asked && ownerAmong(service, [asked])) ? ownedBy(owner, controller) : undefined;
 }
 
 function ownerAmong(
@@ -198,8 +188,8 @@ function ownerAmong(
   return new Set(winners.map(({ kind }) => kind)).size === 1 ? winners[0].controller : undefined;
 }
 
-function ownedBy(controller: ILoadBalancerController): Ownership {
-  return { owner: controller.name, ownership: OwnershipState.OWNED, controller };
+function ownedBy(owner: string | undefined, controller: SideBalancer['controller']): Ownership {
+  return { owner, ownership: OwnershipState.OWNED, ...(controller && { controller }) };
 }
 
 function guessed(service: Json): Ownership {
