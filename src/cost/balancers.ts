@@ -2,6 +2,7 @@ import { grouped, shown } from '../contract/json';
 import type { MadeBalancer } from '../contract/made-balancer';
 import type { Finding } from '../contract/rule';
 import { Decimal } from './money';
+import { FIGURES } from './prices.facts';
 
 /** A balancer in a bill: that of a Service, or of what an operator makes a Service for. */
 export interface BilledBalancer {
@@ -88,12 +89,6 @@ export interface Traffic {
   readonly active?: number;
 }
 
-const FIGURES = {
-  gb: { field: 'gbPerMonth', called: 'gbPerMonth' },
-  gbOut: { field: 'gbOutPerMonth', called: 'gbOutPerMonth' },
-  newPerSecond: { field: 'newPerSecond', called: 'newPerSecond' },
-  active: { field: 'active', called: 'connections' },
-} as const;
 type TrafficFigure = keyof typeof FIGURES;
 const FIGURE_NAMES = Object.keys(FIGURES) as TrafficFigure[];
 

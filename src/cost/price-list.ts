@@ -3,19 +3,9 @@ import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import { type Finding, nearest } from '../contract/rule';
 import { compareTexts } from './balancers';
 import { Decimal } from './money';
-import { PRICE_ROWS, PRICED_PRODUCTS } from './prices.facts';
+import { type PRICE_ITEMS, PRICE_ROWS, PRICED_PRODUCTS } from './prices.facts';
 
-/** What a vendor bills: a balancer, rules, an address or a unit of capacity for each hour, a balancer for each month, and gigabytes. */
-export type PriceItem =
-  | 'hour'
-  | 'month'
-  | 'first-rules'
-  | 'further-rule'
-  | 'address'
-  | 'unit'
-  | 'processed'
-  | 'transfer-out'
-  | 'between-zones';
+export type PriceItem = keyof typeof PRICE_ITEMS;
 
 export interface ListPrice {
   readonly product: string;

@@ -12,25 +12,9 @@ import {
   type PhysicalBalancer,
   physicalBalancers,
 } from './balancers';
-import { ACCOUNT_QUOTAS } from './quotas.facts';
+import { ACCOUNT_QUOTAS, COUNTS_OF_LIMITS, type QUOTA_COUNTS } from './quotas.facts';
 
-/**
- * What a quota counts: balancers, listeners or rules of one balancer or of all, addresses, network interfaces (one in each zone),
- * targets of one balancer (a node counts for each listener) or of one listener, and what a Service uses of a limit that its controller
- * names: for one balancer, for all together, or once for each address.
- */
-type QuotaCount =
-  | 'balancers'
-  | 'listeners'
-  | 'all-listeners'
-  | 'allocated-addresses'
-  | 'public-addresses'
-  | 'zones'
-  | 'targets'
-  | 'targets-of-listener'
-  | 'named'
-  | 'named-together'
-  | 'named-by-address';
+export type QuotaCount = keyof typeof QUOTA_COUNTS;
 
 export interface AccountQuota {
   readonly id: string;
@@ -103,13 +87,7 @@ function limitsOf(made: readonly PhysicalBalancer[]): readonly AccountQuota[] {
 /** Rules and frontends of a node or cluster are those of all Services in it. */
 function countsOf({ counts, scope }: Pick<BalancerLimit, 'counts' | 'scope'>): QuotaCount {
   const named = scope === 'node' || scope === 'cluster' ? 'named-together' : 'named';
-  const known: Readonly<Record<string, QuotaCount>> = {
-    listeners: 'listeners',
-    targets: 'targets-of-listener',
-    backends: 'targets-of-listener',
-    frontends: 'named-by-address',
-  };
-  return known[counts] ?? named;
+  return COUNTS_OF_LIMITS[counts] ?? named;
 }
 
 type Counted = { readonly used?: number; readonly need?: Finding };

@@ -1,16 +1,8 @@
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import { type Field, NAMES, numberOf, PLACE, type Value } from './state';
+import type { TARGETS } from './state.facts';
 
-export type Actor =
-  | 'user'
-  | 'writer'
-  | 'API server'
-  | 'garbage collector'
-  | 'namespace controller'
-  | 'owner'
-  | 'other controller'
-  | 'cloud'
-  | 'watch';
+export type Actor = keyof typeof TARGETS;
 
 export type Guard = { readonly [F in Field]?: Value<F> | readonly Value<F>[] };
 

@@ -1,6 +1,7 @@
 import type { Way } from './checker';
 import type { Actor, Transition } from './machine';
 import type { State } from './state';
+import { TARGETS } from './state.facts';
 
 /** What is in a trace, by the names that it has; what has none is called by its part. */
 export interface TraceNames {
@@ -72,18 +73,6 @@ export function weakestOf(steps: readonly Transition[]): Transition | undefined 
   const order = ['seen', 'source', 'docs', 'unverified'];
   return [...steps].sort((a, b) => order.indexOf(b.confidence) - order.indexOf(a.confidence))[0];
 }
-
-const TARGETS: Readonly<Record<Actor, Actor>> = {
-  user: 'API server',
-  writer: 'API server',
-  'garbage collector': 'API server',
-  'namespace controller': 'API server',
-  'other controller': 'API server',
-  'API server': 'API server',
-  owner: 'API server',
-  cloud: 'owner',
-  watch: 'owner',
-};
 
 export function traceAsMermaid({ steps, states }: Way, names: TraceNames, comesTo: string): string {
   const arrows = steps.map((step, index) => [step, targetOf(step, states[index], states[index + 1])] as const);

@@ -5,6 +5,7 @@ import { type Figure, isUnknown, type Unknown } from './fraction';
 import type { ServiceTraffic, TrafficInput } from './input';
 import { clientAddressOf, type Path } from './path';
 import type { Shares } from './shares';
+import { VARIANT_NAMES } from './traffic.facts';
 import type { Alternative, Cannot, Variant } from './what-if';
 
 // One line for each way of packets, for people.
@@ -20,7 +21,7 @@ export function todayInWords(input: TrafficInput, path: Path | Unknown): string 
 }
 
 export function alternativeInWords(alternative: Alternative | (Cannot & { readonly variant: Variant })): string {
-  const name = NAMES[alternative.variant];
+  const name = VARIANT_NAMES[alternative.variant];
   const isOpen = 'path' in alternative && isUnknown(alternative.path) ? 'unknown: ' : '';
   return `${name}: ${isOpen}${'cannot' in alternative ? `cannot: ${alternative.cannot}` : wayInWords(alternative.path)}`;
 }
@@ -74,14 +75,6 @@ export function sharesInWords({ pods }: Pick<Shares, 'pods'>): string {
 }
 
 const EACH = ' each';
-
-const NAMES: Record<Variant, string> = {
-  local: 'Local',
-  cluster: 'Cluster',
-  ip: 'pods as targets',
-  pinned: 'pinned to the nodes of the balancer',
-  spread: 'spread over nodes',
-};
 
 function isUneven({ imbalance }: Shares): boolean {
   return isUnknown(imbalance) || imbalance.value > 1 + 1e-9;

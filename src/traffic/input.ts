@@ -1,10 +1,10 @@
-import { isMap, type Json, list, listIn, mapIn, mapsIn } from '../contract/json';
+import { isMap, isSet, type Json, list, listIn, mapIn, mapsIn } from '../contract/json';
 import { isExcludedFromBalancers, SOURCE_RANGES_ANNOTATION, ZONE_LABEL } from '../contract/kubernetes.facts';
 import type { MadeBalancer } from '../contract/made-balancer';
 import type { NodeTaint } from '../contract/node-pool';
 import { TrafficPolicy } from '../contract/options';
 import type { Unknown } from './fraction';
-import { TOPOLOGY_ANNOTATIONS } from './traffic.facts';
+import { FIELD_VALUES, TOPOLOGY_ANNOTATIONS } from './traffic.facts';
 
 export interface TrafficNode {
   readonly name: string;
@@ -121,7 +121,9 @@ export function readService(
   service: Json,
 ): (Required<Pick<TrafficInput, 'service' | 'assumptions'>> & Pick<TrafficInput, 'address'>) | Unknown {
   const spec = mapIn(service, 'spec');
-  const fault = FIELDS.map(([field, values]) => faultOfField(spec, field, values)).find((found) => found !== undefined);
+  const fault = Object.entries(FIELD_VALUES)
+    .map(([field, values]) => faultOfField(spec, field, values))
+    .find((found) => found !== undefined);
   if (fault !== undefined) {
     return { unknown: fault };
   }
@@ -151,18 +153,9 @@ export function readService(
   };
 }
 
-const POLICIES: readonly unknown[] = [undefined, null, ...Object.values(TrafficPolicy)];
-
-const FIELDS: readonly (readonly [keyof ServiceTraffic, readonly unknown[]])[] = [
-  ['type', [undefined, null, 'ClusterIP', 'NodePort', 'LoadBalancer']],
-  ['externalTrafficPolicy', POLICIES],
-  ['internalTrafficPolicy', POLICIES],
-  ['trafficDistribution', [undefined, null, 'PreferClose', 'PreferSameZone', 'PreferSameNode']],
-];
-
 function faultOfField(spec: Json, field: string, values: readonly unknown[]): string | undefined {
-  const known = values.filter((value) => typeof value === 'string').join(', ');
-  return values.includes(spec[field])
+  const known = values.join(', ');
+  return !isSet(spec[field]) || values.includes(spec[field])
     ? undefined
     : `needs a spec.${field} that packets are known for (${known}); it is ${JSON.stringify(spec[field])}`;
 }

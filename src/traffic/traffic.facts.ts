@@ -17,3 +17,9 @@ export const PACKET_FACTS = { endpoints: { repository: 'kubernetes/kubernetes', 
  * kubernetes/api v0.36, core/v1/annotation_key_constants.go
  */
 export const TOPOLOGY_ANNOTATIONS: readonly string[] = ['service.kubernetes.io/topology-mode', 'service.kubernetes.io/topology-aware-hints'];
+
+/** Ways in which the same Service could have its packets. */
+export const VARIANT_NAMES = { local: 'Local', cluster: 'Cluster', ip: 'pods as targets', pinned: 'pinned to the nodes of the balancer', spread: 'spread over nodes' } as const;
+
+/** Values of fields of a Service for which packets are known. */
+export const FIELD_VALUES: Readonly<Record<string, readonly unknown[]>> = { type: ['ClusterIP', 'NodePort', 'LoadBalancer'], externalTrafficPolicy: ['Cluster', 'Local'], internalTrafficPolicy: ['Cluster', 'Local'], trafficDistribution: ['PreferClose', 'PreferSameZone', 'PreferSameNode'] };

@@ -5,9 +5,10 @@ import type { TrafficInput, TrafficPod } from './input';
 import { type Path, pathOf } from './path';
 import { spreadOver } from './placement';
 import { sharesOf } from './shares';
+import { VARIANT_NAMES } from './traffic.facts';
 
-export const VARIANTS = ['local', 'cluster', 'ip', 'pinned', 'spread'] as const;
-export type Variant = (typeof VARIANTS)[number];
+export type Variant = keyof typeof VARIANT_NAMES;
+export const VARIANTS = Object.keys(VARIANT_NAMES) as Variant[];
 
 /** What the controller would make of the changed Service, or why it cannot; what is not given is derived where it can be. */
 export type Alternatives = Partial<Record<Variant, MadeBalancer | Cannot>>;
