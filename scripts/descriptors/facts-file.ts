@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { parse, type ScalarTag } from 'yaml';
 import { filesIn, ROOT } from '../docs/files';
 import { docComment, headOf, Imports, keyIn, quoted } from './code';
+import { factoriesFile } from './factories-file';
 import { type Declarations, declarationsCode } from './options-file';
 
-// Tables of facts: `facts.yaml` and `name.facts.yaml` become `facts.ts` and `name.facts.ts` beside them, and `options.yaml`, with enums and structs, `options.ts`.
+// Tables of facts: `facts.yaml` and `name.facts.yaml` become `facts.ts` and `name.facts.ts` beside them, and `options.yaml`, with enums and structs, `options.ts`; `name.factories.yaml` has classes of static factories.
 
 /** A constant: what it is, its type, and its value; without a type it is read-only as it stands. */
 interface Constant {
@@ -45,6 +46,9 @@ export function factsFiles(): Map<string, string> {
     ...filesIn('src', 'facts.yaml').map((path) => [path.replace(/yaml$/, 'ts'), factsFile(path, read(path))] as const),
     ...filesIn('src', 'options.yaml').map(
       (path) => [path.replace(/yaml$/, 'ts'), optionsOf(path, read(path))] as const,
+    ),
+    ...filesIn('src', 'factories.yaml').map(
+      (path) => [path.replace(/yaml$/, 'ts'), factoriesFile(path, read(path))] as const,
     ),
   ]);
 }

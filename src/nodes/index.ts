@@ -1,2 +1,2 @@
-export * from './node-pools';
+export * from './node-pools.factories';
 export * from './node-pools.options';

@@ -96,7 +96,7 @@ test('an ES module gets its classes from one file, and they are those that are r
   const program = `import * as imported from 'cdk8s-load-balancers'; import { createRequire } from 'node:module';
     const require = createRequire(import.meta.url);
     const required = require('cdk8s-load-balancers');
-    const { NodePools } = require('cdk8s-load-balancers/lib/nodes/node-pools');
+    const { NodePools } = require('cdk8s-load-balancers/lib/nodes/node-pools.factories');
     console.log(JSON.stringify({
       others: Object.keys(required).filter((name) => required[name] !== imported[name]),
       isOwn: NodePools === imported.NodePools,
