@@ -9,32 +9,20 @@ import {
   portNameFault,
   serviceNameFault,
 } from '../contract/kubernetes-syntax';
-import type { DescribedRule } from '../contract/rule';
+import { rulesOf } from '../tenancy/fault';
 import type { ScrapeTarget } from './alert-rules';
 import { BALANCER_LABEL, CONTROLLER_LABEL, PROMETHEUS_LABEL } from './alerts.facts';
 import type { LoadBalancerAlertsProps, LoadBalancerAlertThresholds } from './options';
+import { ALERTS_RULE_ROWS } from './rules.facts';
 
-const SAYS = {
-  'alert-threshold': 'threshold that is not a whole number, or that cannot be met',
-  'alert-label': 'label that Prometheus or the API server refuses',
-  'alert-pods': 'watched pods without labels, or in a namespace or at a port that is not valid',
-  'alert-name': 'name of alerts that the API server refuses',
-  'alert-name-twice': 'two alerts, or two watched controllers, of one name',
-  'alert-kubernetes': 'API server without the policy that counts Services without a finalizer',
-} as const;
-
-type AlertsRule = keyof typeof SAYS;
-
-export const ALERTS_RULES = Object.fromEntries(
-  (Object.keys(SAYS) as AlertsRule[]).map((id) => [id, { id, severity: 'error', says: SAYS[id], source: 'ours' }]),
-) as Readonly<Record<AlertsRule, DescribedRule>>;
+export const ALERTS_RULES = rulesOf(ALERTS_RULE_ROWS);
 
 /** @throws with the first sentence of those by rule */
-export function refuseFirst(path: string, sentences: { readonly [Id in AlertsRule]?: string }): void {
+export function refuseFirst(path: string, sentences: { readonly [Id in keyof typeof ALERTS_RULES]?: string }): void {
   const [first] = Object.entries(sentences).filter(([, sentence]) => sentence);
   if (first) {
-    const [ruleId, sentence] = first as [AlertsRule, string];
-    throw new Error(`[${path}] LoadBalancerAlerts: ${sentence} (${ALERTS_RULES[ruleId].id})`);
+    const [ruleId, sentence] = first;
+    throw new Error(`[${path}] LoadBalancerAlerts: ${sentence} (${ruleId})`);
   }
 }
 

@@ -14,24 +14,8 @@ export interface EditedValue {
   readonly entries?: Readonly<Record<string, { readonly before: Json; readonly after: Json }>>;
 }
 
-/** Where an edit does not do the worst, but this. */
-export interface EditCase {
-  readonly outcome: Outcome;
-  readonly notApplied?: true;
-  /** When, as it is read after `where`: `the list has the same entries in another order`. */
-  readonly where: string;
-  readonly what: string;
-  /** What to do about it; a balancer that is kept although there is something to do is listed with those that are not. */
-  readonly remedy?: string;
-  readonly staysAsMade?: true;
-  readonly holds: (edited: EditedValue) => boolean;
-  /** Whether it looks at the rest of the Service, and not only at the values. */
-  readonly ofService?: true;
-}
-
-/** An edit as it is written in a table. */
-export interface EditFact {
-  /** The worst that it does with a value that the controller reads. */
+/** What an edit does to a live balancer. */
+interface EditEffect {
   readonly outcome: Outcome;
   /** True if the live balancer stays as it was made. */
   readonly notApplied?: true;
@@ -41,6 +25,19 @@ export interface EditFact {
   readonly remedy?: string;
   /** Whether the live balancer goes on with what the field said: what would be made anew does not say what it is. */
   readonly staysAsMade?: true;
+}
+
+/** Where an edit does not do the worst, but this. */
+export interface EditCase extends EditEffect {
+  /** When, as it is read after `where`: `the list has the same entries in another order`. */
+  readonly where: string;
+  readonly holds: (edited: EditedValue) => boolean;
+  /** Whether it looks at the rest of the Service, and not only at the values. */
+  readonly ofService?: true;
+}
+
+/** An edit as it is written in a table: the worst that it does with a value that the controller reads. */
+export interface EditFact extends EditEffect {
   /** Where it is less; the first one that holds. */
   readonly unless?: readonly EditCase[];
   /** The file that it was read in, of the repository and version of the annotation's own source. */
@@ -49,12 +46,7 @@ export interface EditFact {
   readonly source?: Citation;
 }
 
-export interface Edit {
-  readonly outcome: Outcome;
-  readonly notApplied?: true;
-  readonly what: string;
-  readonly remedy?: string;
-  readonly staysAsMade?: true;
+export interface Edit extends EditEffect {
   readonly source: Citation;
   readonly unless?: readonly EditCase[];
 }
@@ -79,13 +71,10 @@ export function editFrom({ outcome, what, unless, file, source, ...more }: EditF
  */
 export function editOfValue({ unless = [], ...worst }: Edit, edited: EditedValue, isService = true): Edit {
   const less = unless.find(({ holds, ofService }) => (isService || !ofService) && holds(edited));
-  if (!less) {
-    return worst;
-  }
-  return { outcome: less.outcome, what: less.what, ...moreOf(less), source: worst.source };
+  return less ? { outcome: less.outcome, what: less.what, ...moreOf(less), source: worst.source } : worst;
 }
 
-type MoreOfEdit = Pick<EditFact, 'notApplied' | 'remedy' | 'staysAsMade'>;
+type MoreOfEdit = Omit<EditEffect, 'outcome' | 'what'>;
 
 export function moreOf({ notApplied, remedy, staysAsMade }: MoreOfEdit): MoreOfEdit {
   return {
@@ -289,10 +278,7 @@ export function entriesOf(service: Json, key: string): readonly string[] {
   return typeof text === 'string' ? text.split(',').flatMap((one) => one.trim() || []) : [];
 }
 
-export interface UpgradeEffect {
-  readonly outcome: Outcome;
-  readonly notApplied?: true;
-  readonly what: string;
+export interface UpgradeEffect extends Pick<EditEffect, 'outcome' | 'notApplied' | 'what'> {
   /** What has to be done before it. */
   readonly first?: string;
 }

@@ -109,20 +109,9 @@ export class LoadBalancerRequest {
 
   /** The wishes that were set and that the controller must answer. */
   public get wishes(): LoadBalancerWish[] {
-    const given: LoadBalancerWish[] = [];
-    if (this.scheme !== undefined) given.push(LoadBalancerWish.SCHEME);
-    if (this.ports.some(isNotTcp)) given.push(LoadBalancerWish.PROTOCOLS);
-    if (this.trafficPolicy !== undefined) given.push(LoadBalancerWish.TRAFFIC_POLICY);
-    if (this.clientAddress !== undefined) given.push(LoadBalancerWish.CLIENT_ADDRESS);
-    if (this.sessionAffinity !== undefined) given.push(LoadBalancerWish.SESSION_AFFINITY);
-    if (this.ipFamilies !== undefined) given.push(LoadBalancerWish.IP_FAMILIES);
-    if (this.backendNodes !== undefined) given.push(LoadBalancerWish.BACKEND_NODES);
-    if (this.sourceRanges !== undefined) given.push(LoadBalancerWish.SOURCE_RANGES);
-    if (this.staticAddresses !== undefined) given.push(LoadBalancerWish.STATIC_ADDRESSES);
-    if (this.proxyProtocol !== undefined) given.push(LoadBalancerWish.PROXY_PROTOCOL);
-    if (this.healthCheck !== undefined) given.push(LoadBalancerWish.HEALTH_CHECK);
-    if (this.rollout !== undefined) given.push(LoadBalancerWish.ROLLOUT);
-    return given;
+    return Object.values(LoadBalancerWish).filter((wish) =>
+      wish === LoadBalancerWish.PROTOCOLS ? this.ports.some(isNotTcp) : this[wish] !== undefined,
+    );
   }
 
   /**

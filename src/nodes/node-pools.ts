@@ -1,7 +1,7 @@
 import { refuseWrongProps, refuseWrongValue } from '../contract/declared-types';
 import { NodePool, NodeTaint } from '../contract/node-pool';
 import { TaintEffect } from '../contract/options';
-import { NODE_POOL_LABELS, NODE_TAINTS } from './node-pools.facts';
+import { type NODE_POOL_LABELS, NODE_TAINTS } from './node-pools.facts';
 import {
   type AksNodePoolOptions,
   AksPoolMode,
@@ -25,7 +25,12 @@ export function poolByName(fact: NodePoolLabel, name: string, options: NamedNode
   return NodePool.labeled({ [fact.label]: name }, { name, taints, zones });
 }
 
-export function poolById(fact: NodePoolLabel, id: string, options: IdentifiedNodePoolOptions, syntax?: RegExp): NodePool {
+export function poolById(
+  fact: NodePoolLabel,
+  id: string,
+  options: IdentifiedNodePoolOptions,
+  syntax?: RegExp,
+): NodePool {
   refuseUntyped(fact, 'IdentifiedNodePoolOptions', id, options);
   if (syntax && !syntax.test(id)) {
     throw new Error(`node pool: '${id}' is not an id of ${fact.platform}; pass its ${fact.value}`);
@@ -50,7 +55,9 @@ export function aksPool(fact: NodePoolLabel, name: string, options: AksNodePoolO
     taints.push(spot);
   }
   const hard = taints.find(
-    (taint) => taint.effect !== TaintEffect.PREFER_NO_SCHEDULE && String(taint) !== String(noSchedule(NODE_TAINTS.aksSystemPool)),
+    (taint) =>
+      taint.effect !== TaintEffect.PREFER_NO_SCHEDULE &&
+      String(taint) !== String(noSchedule(NODE_TAINTS.aksSystemPool)),
   );
   if (options.mode === AksPoolMode.SYSTEM && hard) {
     throw new Error(

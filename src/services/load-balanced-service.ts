@@ -15,7 +15,7 @@ import { balanceService } from './balance-service';
 import type { LoadBalancedServiceProps } from './options';
 import { plainJson, writesPlainDataAsItIs } from './plain-rendering';
 import { BAD_PROPS } from './rules.facts';
-import { renderedAnnotations, renderedPorts, writeSpec } from './service-spec';
+import { renderedAnnotations, renderedPorts, specOf } from './service-spec';
 
 /**
  * A Service of type LoadBalancer that is right for the controller that owns it: finalizer, class, annotations, policy and
@@ -75,10 +75,8 @@ export class LoadBalancedService extends ApiObject {
     const selector = workload
       ? Lazy.any({ produce: () => ({ ...podSelectorOf(lookAt(workload)) }) })
       : (props.selector ?? undefined);
-    writeSpec(spec, bound.plan, request, {
-      ports: renderedPorts(Array.isArray(request.ports) ? request.ports : []),
-      selector,
-    });
+    const ports = renderedPorts(Array.isArray(request.ports) ? request.ports : []);
+    Object.assign(spec, specOf(bound.plan, request, { ports, selector }));
     this.describe(bound, request);
 
     this.balanced = balanceService({

@@ -1,6 +1,6 @@
 import { Duration } from 'cdk8s';
 import { type SchemeSetting, schemeSetIn } from '../contract/annotation-catalogue';
-import { defined, isMap, isSet, type Json, list, sorted } from '../contract/json';
+import { isMap, isSet, type Json, list, sorted } from '../contract/json';
 import { DEFAULT_AFFINITY_SECONDS } from '../contract/kubernetes.facts';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
 import type {
@@ -159,7 +159,7 @@ export function withPlan(service: Json, plan: LoadBalancerPlan, request: LoadBal
       finalizers: finalizers.length > 0 ? finalizers : undefined,
       labels: whole({ ...(isMap(metadata.labels) ? metadata.labels : {}), ...plan.labels }),
     }),
-    spec: sorted({ ...spec, ...defined(specOf(plan, request)) }),
+    spec: sorted({ ...spec, ...specOf(plan, request) }),
   };
 }
 

@@ -24,12 +24,7 @@ export class WatchedController {
     installation: AwsLoadBalancerControllerInstallation,
     options: WatchedAwsControllerOptions = {},
   ): WatchedController {
-    refuseOther(
-      'WatchedController.awsLoadBalancerController: the installation',
-      'AwsLoadBalancerControllerInstallation',
-      installation,
-      installation instanceof AwsLoadBalancerControllerInstallation,
-    );
+    refuseOtherInstallation('awsLoadBalancerController', AwsLoadBalancerControllerInstallation, installation);
     refuseWrongProps('WatchedController.awsLoadBalancerController', 'WatchedAwsControllerOptions', options);
     const { certificateSecret, ...watched } = installation._watched;
     const target = targetOf(watched, false);
@@ -56,12 +51,7 @@ export class WatchedController {
    * @throws when it is of another kind
    */
   public static awsCloudControllerManager(installation: AwsCloudControllerManagerInstallation): WatchedController {
-    refuseOther(
-      'WatchedController.awsCloudControllerManager: the installation',
-      'AwsCloudControllerManagerInstallation',
-      installation,
-      installation instanceof AwsCloudControllerManagerInstallation,
-    );
+    refuseOtherInstallation('awsCloudControllerManager', AwsCloudControllerManagerInstallation, installation);
     return new WatchedController(targetOf(installation._watched, true), ['down', 'ccmFailing']);
   }
 
@@ -84,12 +74,7 @@ export class WatchedController {
    * @throws when it is of another kind
    */
   public static strimzi(installation: StrimziClusterOperatorInstallation): WatchedController {
-    refuseOther(
-      'WatchedController.strimzi: the installation',
-      'StrimziClusterOperatorInstallation',
-      installation,
-      installation instanceof StrimziClusterOperatorInstallation,
-    );
+    refuseOtherInstallation('strimzi', StrimziClusterOperatorInstallation, installation);
     return new WatchedController(targetOf(installation._watched, false), ['down', 'strimziFailing']);
   }
 
@@ -155,6 +140,11 @@ export class WatchedController {
     const { target, alerts, values } = this;
     return { target, alerts, values };
   }
+}
+
+function refuseOtherInstallation(factory: string, type: new (...args: never[]) => object, installation: object): void {
+  const what = `WatchedController.${factory}: the installation`;
+  refuseOther(what, type.name, installation, installation instanceof type);
 }
 
 function targetOf(watched: WatchedInstallation, isGuarded: boolean): ScrapeTarget {
