@@ -9,19 +9,20 @@ import { NLB_GATEWAY_CONTROLLER, NLB_PROTECTION } from '../tenancy/engines/aws-n
 import { ENVOY_GATEWAY_CONTROLLER } from '../tenancy/engines/envoy-gateway/facts';
 import {
   classOn,
+  ENVOY_PROXY_KIND,
   findOn,
   gatewaysOn,
   grantsOf,
   isAboutSome,
   membersOf,
   type NamedParameters,
+  NLB_CONFIGURATION_KIND,
   nameIn,
   policiesOf,
   type RelatedToGateway,
   relatedTo,
   targetGroupsOf,
 } from './gateway-relations';
-import { ENVOY_PROXY_KIND, NLB_CONFIGURATION_KIND } from './gateway-services';
 import { editedKindsOf, type MakerEdit, type MakerObject, type MakerSide, makerEdit, titleOf } from './predicted';
 
 // Gateways of which a balancer is made without a Service: the AWS controller makes a Network Load Balancer of each of its class.

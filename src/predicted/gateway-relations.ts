@@ -17,11 +17,12 @@ import type { Manifest } from '../rules/manifest-objects';
 import type { IndexedObject, ObjectIndex } from '../rules/objects';
 import { type Judgement, NOTHING_FOUND } from '../rules/rule-set';
 import { AWS_GATEWAY_GROUP, ENVOY_GATEWAY_GROUP } from '../tenancy/guard/guard.facts';
-import { ENVOY_PROXY_KIND, inNamespace, NLB_CONFIGURATION_KIND } from './gateway-services';
 import { keptIn, keyOf, type MakerSide } from './predicted';
 
 export { isTaken } from '../gateway/gateway-app-rules';
 
+export const ENVOY_PROXY_KIND = 'EnvoyProxy';
+export const NLB_CONFIGURATION_KIND = 'LoadBalancerConfiguration';
 export const TARGET_GROUPS_KIND = 'TargetGroupConfiguration';
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -37,22 +38,29 @@ const GROUPS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(EDITED_ENVOY_POLICIES.map(({ kind, group }) => [kind, group])),
 };
 
-const OBJECTS = new WeakMap<readonly Manifest[], ReadonlyMap<string, Manifest>>();
-
-function objectsOf({ manifests }: MakerSide): ReadonlyMap<string, Manifest> {
-  const isKnown = ({ object: { kind, apiVersion } }: Manifest) =>
-    String(apiVersion).startsWith(`${GROUPS[String(kind)]}/`);
-  return keptIn(OBJECTS, manifests, () => new Map(manifests.filter(isKnown).map((one) => [nameIn(one.object), one])));
+interface Objects {
+  readonly byName: ReadonlyMap<string, Manifest>;
+  /** By what they lead to: many Gateways ask, and each has few. */
+  readonly joining: ReadonlyMap<string, readonly Manifest[]>;
 }
 
-const JOINING = new WeakMap<readonly Manifest[], ReadonlyMap<string, readonly Manifest[]>>();
+const OBJECTS = new WeakMap<readonly Manifest[], Objects>();
 
-/** The objects of a side by what they lead to: many Gateways ask, and each has few. */
+function objectsOf({ manifests }: MakerSide): Objects {
+  return keptIn(OBJECTS, manifests, () => {
+    const known = manifests.filter(({ object: { kind, apiVersion } }) =>
+      String(apiVersion).startsWith(`${GROUPS[String(kind)]}/`),
+    );
+    return {
+      byName: new Map(known.map((one) => [nameIn(one.object), one])),
+      joining: groupedByAll(known, ({ object }) => keysOf(object)),
+    };
+  });
+}
+
 function joiningOn(side: MakerSide, keys: readonly string[]): Manifest[] {
-  const known = keptIn(JOINING, side.manifests, () =>
-    groupedByAll(objectsOf(side).values(), ({ object }) => keysOf(object)),
-  );
-  return [...new Set(keys.flatMap((key) => known.get(key) ?? []))];
+  const { joining } = objectsOf(side);
+  return [...new Set(keys.flatMap((key) => joining.get(key) ?? []))];
 }
 
 function keysOf(object: Json): string[] {
@@ -67,6 +75,9 @@ function keysOf(object: Json): string[] {
       return [classKey(spec.gatewayClassName)];
     case REFERENCE_GRANT_KIND:
       return mapsIn(spec, 'from').map((from) => grantKey(from.kind, from.namespace, namespace));
+    case ENVOY_PROXY_KIND:
+    case NLB_CONFIGURATION_KIND:
+      return [parametersKey(kind, mapIn(object, 'metadata').name)];
     case TARGET_GROUPS_KIND:
       return [targetsKey({ namespace, name: mapIn(spec, 'targetReference').name })];
     default:
@@ -76,6 +87,7 @@ function keysOf(object: Json): string[] {
 
 const policyKey = (namespace: unknown) => `policy in ${namespace}`;
 const classKey = (name: unknown) => `Gateway of ${name}`;
+const parametersKey = (kind: unknown, name: unknown) => `parameters ${kind} ${name}`;
 const grantKey = (...of: readonly unknown[]) => `grant ${JSON.stringify(of)}`;
 const targetsKey = (metadata: Json) => `targets ${keyOf({ metadata })}`;
 
@@ -85,11 +97,11 @@ export function nameIn(object: Json): string {
 }
 
 export function findOn(side: MakerSide, name: string): Manifest | undefined {
-  return objectsOf(side).get(name);
+  return objectsOf(side).byName.get(name);
 }
 
 export function gatewaysOn(side: MakerSide): Manifest[] {
-  return [...objectsOf(side).values()].filter(({ object }) => object.kind === GATEWAY_KIND);
+  return [...objectsOf(side).byName.values()].filter(({ object }) => object.kind === GATEWAY_KIND);
 }
 
 export function classOn(side: MakerSide, gateway: Json): Manifest | undefined {
@@ -100,6 +112,7 @@ export function classOn(side: MakerSide, gateway: Json): Manifest | undefined {
 export interface NamedParameters {
   readonly by: Manifest;
   readonly name: string;
+  readonly reference: Json;
   readonly found?: Manifest;
 }
 
@@ -133,10 +146,10 @@ export function relatedTo(maker: Json, side: MakerSide, parametersKind: string):
   );
   const named = (by: Manifest | undefined, reference: Json): NamedParameters[] => {
     const name = nameIn({ kind: parametersKind, metadata: reference });
-    const all = [...objectsOf(side).values()].filter(
-      ({ object }) => object.kind === parametersKind && mapIn(object, 'metadata').name === reference.name,
-    );
-    return by && reference.kind === parametersKind ? [{ by, name, found: inNamespace(all, reference.namespace) }] : [];
+    const all = joiningOn(side, [parametersKey(parametersKind, reference.name)]);
+    return by && reference.kind === parametersKind
+      ? [{ by, name, reference, found: inNamespace(all, reference.namespace) }]
+      : [];
   };
   const { namespace } = mapIn(gateway, 'metadata');
   return {
@@ -150,6 +163,16 @@ export function relatedTo(maker: Json, side: MakerSide, parametersKind: string):
     listenerSets,
     routes,
   };
+}
+
+/**
+ * The object that a reference means among those of its name: the one in the namespace, or else the only one that may be in it.
+ * Kustomizations give namespaces to objects, and not to what refers to them.
+ */
+function inNamespace(named: readonly Manifest[], namespace: unknown): Manifest | undefined {
+  const namespaceOf = ({ object }: Manifest): unknown => mapIn(object, 'metadata').namespace;
+  const [open, ...others] = named.filter((one) => !namespace || !namespaceOf(one));
+  return named.find((one) => namespaceOf(one) === namespace) ?? (others.length === 0 ? open : undefined);
 }
 
 export function targetGroupsOf(side: MakerSide, routes: readonly Manifest[]): Manifest[] {
@@ -234,20 +257,21 @@ function namesAbove(side: MakerSide, object: Json): string[] {
   });
 }
 
-function parentsOf(object: Json): { readonly kind: unknown; readonly name: string }[] {
+export function parentsOf(object: Json): { readonly kind: unknown; readonly name: string; readonly reference: Json }[] {
   const spec = mapIn(object, 'spec');
   const references = object.kind === LISTENER_SET_KIND ? [mapIn(spec, 'parentRef')] : mapsIn(spec, 'parentRefs');
-  return references.map(({ kind = GATEWAY_KIND, name, namespace }) => ({
-    kind,
-    name: nameIn({ kind, metadata: { name, namespace: namespace ?? place(object).namespace } }),
-  }));
+  return references.map((reference) => {
+    const { kind = GATEWAY_KIND, name, namespace } = reference;
+    const metadata = { name, namespace: namespace ?? place(object).namespace };
+    return { kind, name: nameIn({ kind, metadata }), reference };
+  });
 }
 
 export function membersOf({ own, merged, listenerSets, routes }: RelatedToGateway): Manifest[] {
   return [...(own ? [own] : []), ...merged, ...listenerSets, ...routes];
 }
 
-function servicesOf(route: Json): Json[] {
+export function servicesOf(route: Json): Json[] {
   return mapsIn(mapIn(route, 'spec'), 'rules')
     .flatMap((rule) => mapsIn(rule, 'backendRefs'))
     .map(({ name, namespace }) => ({ ...place(route), ...(namespace ? { namespace } : {}), name }));

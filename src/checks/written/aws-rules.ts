@@ -11,8 +11,7 @@ import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND, ROUTE_KINDS } from '..
 import { isTaken } from '../../gateway/gateway-app-rules';
 import { gatewayOf, parentOf } from '../../gateway/gateways-in-app';
 import { controllersIn, flagsOf } from '../../installations/aws-load-balancer-controller/controllers';
-import { backendsOf, TARGET_GROUPS_KIND } from '../../predicted/gateway-relations';
-import { NLB_CONFIGURATION_KIND } from '../../predicted/gateway-services';
+import { backendsOf, NLB_CONFIGURATION_KIND, TARGET_GROUPS_KIND } from '../../predicted/gateway-relations';
 import { definitionOf } from '../../rules/controller-definition';
 import { groupOf, type IndexedObject, titleOf } from '../../rules/objects';
 import type { FileContext } from '../../rules/rule';
