@@ -57,16 +57,20 @@ export function operatorOf(object: Json): Operator | undefined {
 }
 
 /** The templates of the Services that operators make of an object; none if it has no name to derive theirs from. */
-function templatesOf(object: Json): { readonly service: OperatorService; readonly found: Found }[] {
+function templatesOf(object: Json) {
   const resources = typeof mapIn(object, 'metadata').name === 'string' ? operatorOf(object)?.resources : [];
   return (resources ?? [])
     .flatMap((one) => (isOf(object, one) ? one.services : []))
-    .flatMap((service) => templatesAt(object, service.at.split('.'), []).map((found) => ({ service, found })));
+    .flatMap((service) =>
+      valuesAt(object, service.at.split('.')).flatMap(({ value, path, item }) =>
+        isMap(value) ? [{ service, value, path, item }] : [],
+      ),
+    );
 }
 
 /** The paths of the fields in an object that ask its operator for a load balancer; others may do so as well. */
 export function typeFieldsIn(object: Json): ReadonlySet<string> {
-  const paths = templatesOf(object).flatMap(({ service: { shape, type = ['type'] }, found: { path } }) =>
+  const paths = templatesOf(object).flatMap(({ service: { shape, type = ['type'] }, path }) =>
     shape
       ? [...path, 'spec', 'type'].join('.')
       : type.map((field) => (field.startsWith('spec.') ? field : [...path, field].join('.'))),
@@ -76,8 +80,8 @@ export function typeFieldsIn(object: Json): ReadonlySet<string> {
 
 export function servicesOfOperator({ object, ...place }: Manifest): ReportedService[] {
   return templatesOf(object)
-    .filter(({ service, found }) => isBalanced(object, found.value, service))
-    .map(({ service, found: { value, path, item } }) => ({
+    .filter(({ service, value }) => isBalanced(object, value, service))
+    .map(({ service, value, path, item }) => ({
       ...place,
       object: serviceOf(object, value, service, item),
       madeOf: { object, path },
@@ -114,26 +118,27 @@ const isOf = (object: Json, { group, kind }: { readonly group: string; readonly 
   object.kind === kind && groupOf(object) === group;
 
 interface Found {
-  readonly value: Json;
+  readonly value: unknown;
   readonly path: YamlPath;
   /** The name, or the key, of the innermost item. */
   readonly item?: string;
 }
 
-function templatesAt(value: unknown, steps: readonly string[], path: YamlPath, item?: string): Found[] {
+/** The values of a field of an object; a field whose parent is not there has none. */
+export function valuesAt(value: unknown, steps: readonly string[], path: YamlPath = [], item?: string): Found[] {
   const [step, ...inner] = steps;
   if (step === undefined) {
-    return isMap(value) ? [{ value, path, ...(item !== undefined && { item }) }] : [];
+    return [{ value, path, item }];
   }
   if (step !== '*') {
-    return isMap(value) ? templatesAt(value[step], inner, [...path, step], item) : [];
+    return isMap(value) ? valuesAt(value[step], inner, [...path, step], item) : [];
   }
   const entries: [string | number, unknown][] = Array.isArray(value)
     ? [...value.entries()]
     : Object.entries(mapOf(value));
   return entries.flatMap(([key, one]) => {
     const { name } = mapOf(one);
-    return templatesAt(one, inner, [...path, key], typeof name === 'string' ? name : String(key));
+    return valuesAt(one, inner, [...path, key], typeof name === 'string' ? name : String(key));
   });
 }
 

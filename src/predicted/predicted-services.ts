@@ -6,7 +6,7 @@ import { gatewayMakerEdits, isGateway } from './gateway-balancers';
 import { balancersOfGateways } from './gateway-services';
 import { isKafka, kafkaMakerEdits, servicesOfKafkas } from './kafka-services';
 import { OPERATOR_FIELDS } from './operator-fields.facts';
-import { operatorMakerEdits, servicesOfOperator, typeFieldsIn } from './operator-services';
+import { operatorMakerEdits, servicesOfOperator, typeFieldsIn, valuesAt } from './operator-services';
 import { type Later, type MakerEdit, type MakerSide, type ReportedService, titleOf } from './predicted';
 
 /**
@@ -51,51 +51,31 @@ function operatorReasons(object: Json): string[] {
   return OPERATOR_FIELDS.filter(({ group, kind }) => kind === object.kind && group === groupOf(object)).flatMap(
     ({ fields, value, isDefault }) =>
       fields
-        .flatMap((field) => valuesAt(object, field.split('.'), []))
+        .flatMap((field) => valuesAt(object, field.split('.')))
         .filter((one) => one.value === value || (isDefault && !isSet(one.value)))
+        .map((one) => ({ ...one, path: one.path.join('.') }))
         .map((one) =>
           isSet(one.value) ? `${one.path} is ${value}` : `${one.path} is not set, and its default is ${value}`,
         ),
   );
 }
 
-interface FieldValue {
-  readonly path: string;
-  readonly value: unknown;
-}
-
-/** The values of a field of an object; a field whose parent is not there has none. */
-function valuesAt(parent: unknown, [name, ...inner]: readonly string[], path: readonly string[]): FieldValue[] {
-  if (name === '*') {
-    return Array.isArray(parent) ? parent.flatMap((item, i) => valuesAt(item, inner, [...path, String(i)])) : [];
-  }
-  if (!isMap(parent)) {
-    return [];
-  }
-  const own = [...path, name];
-  return inner.length > 0 ? valuesAt(parent[name], inner, own) : [{ path: own.join('.'), value: parent[name] }];
-}
-
 /** @param read the fields of which Services are predicted */
 function typeIn(value: unknown, read: ReadonlySet<string>, path: readonly string[] = []): string | undefined {
-  if (Array.isArray(value)) {
-    return first(value.map((item, i) => () => typeIn(item, read, [...path, String(i)])));
+  const fields = isMap(value) || Array.isArray(value) ? Object.entries<unknown>(value) : [];
+  for (const [key, one] of fields) {
+    const field = [...path, key].join('.');
+    if (TYPE_FIELD.test(key) && isBalanced(one) && !read.has(field)) {
+      return `${field} is ${one}`;
+    }
   }
-  if (!isMap(value)) {
-    return undefined;
+  for (const [key, inner] of fields) {
+    const found = typeIn(inner, read, [...path, key]);
+    if (found !== undefined) {
+      return found;
+    }
   }
-  const found = Object.keys(value).find(
-    (key) => TYPE_FIELD.test(key) && isBalanced(value[key]) && !read.has([...path, key].join('.')),
-  );
-  return found !== undefined
-    ? `${[...path, found].join('.')} is ${value[found]}`
-    : first(
-        Object.entries(value).map(
-          ([key, inner]) =>
-            () =>
-              typeIn(inner, read, [...path, key]),
-        ),
-      );
+  return undefined;
 }
 
 const TYPE_FIELD = /type$/i;
@@ -103,16 +83,6 @@ const TYPE_FIELD = /type$/i;
 /** Contour and OpenShift call it LoadBalancerService. projectcontour/contour v1.33.6, apis/projectcontour/v1alpha1/contourdeployment.go. */
 function isBalanced(value: unknown): boolean {
   return typeof value === 'string' && /^loadbalancer(service)?$/i.test(value);
-}
-
-function first<T>(looks: readonly (() => T | undefined)[]): T | undefined {
-  for (const look of looks) {
-    const found = look();
-    if (found !== undefined) {
-      return found;
-    }
-  }
-  return undefined;
 }
 
 /**
