@@ -103,6 +103,11 @@ export function filled(text: string, params: object): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name) => `${(params as Readonly<Record<string, unknown>>)[name]}`);
 }
 
+/** Stops with a message of a table. */
+export function refuse(text: string, params: object): never {
+  throw new Error(filled(text, params));
+}
+
 export interface Finding {
   /** One clause, lower case, no full stop: what cannot be, or will surprise, with the value. */
   readonly what: string;

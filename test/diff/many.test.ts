@@ -1,4 +1,4 @@
-import { ManifestObjects, nodePoolsAmong } from '../../src/kafka/operator/node-pools';
+import { manifestObjectsIn, nodePoolsAmong } from '../../src/kafka/operator/node-pools';
 import '../../src';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,7 +64,7 @@ test('node pools of one cluster are each rendered once, and have the ids that no
     status: { nodeIds: [(i + 1) % MANY] },
   }));
   writeFileSync(url, pools.map((pool) => JSON.stringify(pool)).join('\n---\n'));
-  const objects = ManifestObjects.in(new Include(new Chart(new App(), 'c'), 'pools', { url }));
+  const objects = manifestObjectsIn(new Include(new Chart(new App(), 'c'), 'pools', { url }));
   const toJson = jest.spyOn(ApiObject.prototype, 'toJson');
   const found = nodePoolsAmong(objects, 'k', 'edge');
   const calls = toJson.mock.calls.length;

@@ -4,11 +4,13 @@ import { defined, definedOrNothing, isSet, type Json, shown } from '../../contra
 import type { NodePool } from '../../contract/node-pool';
 import { PodSpread } from '../../contract/options';
 import { keepOnPool, spreadPods } from '../../contract/pod-placement';
+import { refuse } from '../../contract/rule';
 import { judgeObject } from '../../rules/judged-object';
 import { judgeProps } from '../../rules/warnings';
 import { mapAt, mergedSpec } from '../operator/kafka-document';
 import { isNodeId, MOST_IDS, type NodePoolDocument } from '../operator/node-pools';
 import { KafkaNodeRole } from '../options';
+import { REFUSALS } from '../refusals.facts';
 import { judgeNodePool } from '../rules/node-pool-rules';
 import {
   CLUSTER_LABEL,
@@ -67,9 +69,7 @@ export class KafkaNodeIds {
         }
       }
       if (last - first >= MOST_IDS) {
-        throw new Error(
-          `strimzi: node ids ${first} to ${last} are ${last - first + 1}; write a range of at most ${MOST_IDS}`,
-        );
+        refuse(REFUSALS.wideRange, { first, last, width: last - first + 1, most: MOST_IDS });
       }
       for (let id = first; id <= last; id++) {
         if (ids.has(id)) {
@@ -268,26 +268,15 @@ const UNSAID = new WeakSet<KafkaNodePool>();
 function idsFor(pool: KafkaNodePool, props: KafkaNodePoolProps): KafkaNodeIds {
   const { kafka, name, replicas, nodeIds, roles } = props;
   const isBroker = roles.includes(KafkaNodeRole.BROKER);
-  const ids = nodeIds ?? (isBroker ? BROKERS : CONTROLLERS);
-  const fail = (what: string, remedy: string): never => {
-    throw new Error(`${pool.node.path}: node pool '${name}' ${what}; ${remedy}`);
-  };
+  const nodes = nodeIds ?? (isBroker ? BROKERS : CONTROLLERS);
+  const found = { path: pool.node.path, name, ids: nodes._annotation() };
   if (!nodeIds) {
     const other = kafka.nodePools.find((present) => UNSAID.has(present) && present.isBroker === isBroker);
-    const sort = isBroker ? 'brokers' : 'controllers';
     if (other) {
-      fail(
-        `and '${other.poolName}' are both pools of ${sort} and leave nodeIds out, so both would have ${ids._annotation()}`,
-        'set nodeIds of the one that is new, such as KafkaNodeIds.between(100, 199)',
-      );
+      const sort = isBroker ? 'brokers' : 'controllers';
+      refuse(REFUSALS.poolsAlike, { ...found, other: other.poolName, sort });
     }
     UNSAID.add(pool);
   }
-  if (ids.ids.length < replicas) {
-    fail(
-      `has ${replicas} replicas, and ${ids.ids.length} ids (${ids._annotation()}): the others would get whichever ids are free`,
-      'set nodeIds with an id for every replica',
-    );
-  }
-  return ids;
+  return nodes.ids.length < replicas ? refuse(REFUSALS.fewIds, { ...found, replicas, count: nodes.ids.length }) : nodes;
 }

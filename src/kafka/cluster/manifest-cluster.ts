@@ -1,6 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { isMap, isSet } from '../../contract/json';
+import { refuse } from '../../contract/rule';
 import { constructOf } from '../../rules/app-objects';
 import type { IndexedObject } from '../../rules/objects';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
@@ -8,8 +9,9 @@ import { at, KafkaDocument, loadBalancersOf } from '../operator/kafka-document';
 import {
   isNodeId,
   type LeftOutPool,
-  ManifestObjects,
+  type ManifestObjects,
   MOST_IDS,
+  manifestObjectsIn,
   NODE_POOLS_ANNOTATION,
   type NodePoolDocument,
   type NodePoolsFound,
@@ -18,11 +20,12 @@ import {
   rememberNodePools,
 } from '../operator/node-pools';
 import type { KafkaBrokerPool, KafkaLoadBalancers, KafkaManifestProps } from '../options';
+import { REFUSALS } from '../refusals.facts';
 import { KAFKA_KIND, NEXT_NODE_IDS_ANNOTATION, NODES_WITHOUT_POOL, STRIMZI_GROUP } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 
 export function clusterOfManifest(construct: IConstruct, props: KafkaManifestProps): IKafkaCluster {
-  const objects = ManifestObjects.in(construct);
+  const objects = manifestObjectsIn(construct);
   const kafka = kafkaAmong(objects, construct, props);
   const found = nodePoolsAmong(objects, kafka.name, kafka.metadata.namespace);
   const brokers = poolsOfBrokers(kafka, found, props);
@@ -64,53 +67,42 @@ class ManifestCluster implements IKafkaCluster {
 }
 
 function kafkaAmong(
-  objects: ManifestObjects,
-  construct: IConstruct,
+  { all, kafkas }: ManifestObjects,
+  { node: { path } }: IConstruct,
   { name, namespace }: KafkaManifestProps,
 ): ApiObject {
-  const { all, kafkas } = objects;
-  const found = (name === undefined ? kafkas : objects.kafkasNamed(name)).filter(
-    ({ metadata }) => namespace === undefined || metadata.namespace === namespace,
+  const found = kafkas.filter(
+    (kafka) =>
+      (name === undefined || kafka.name === name) &&
+      (namespace === undefined || kafka.metadata.namespace === namespace),
   );
   if (found.length === 1) {
     return withSpec(found[0]);
   }
-  const { path } = construct.node;
+  const kinds = [...new Set(all.map(({ kind }) => kind))];
   const foreign = all.find(({ kind }) => kind === KAFKA_KIND);
   if (kafkas.length === 0 && foreign) {
-    throw new Error(
-      `${path}: the API version of Kafka ${foreign.name} is '${foreign.apiVersion}', which is not an API version of Strimzi; pass a Kafka of ${STRIMZI_GROUP}`,
-    );
+    const { name: kafka, apiVersion } = foreign;
+    return refuse(REFUSALS.foreignKafka, { path, kafka, apiVersion, group: STRIMZI_GROUP });
   }
   if (kafkas.length === 0) {
-    const seen = all.length === 0 ? 'no object at all' : `only ${kindsOf(all)}`;
-    throw new Error(
-      `${path}: there is no Kafka, but ${seen}; pass the construct that holds the Kafka resource${all.some(({ kind }) => kind === 'List') ? ', and write the items of a List as documents of their own' : ''}`,
-    );
+    const present = all.length === 0 ? 'no object at all' : `only ${kinds.join(', ')}`;
+    const ofLists = kinds.includes('List') ? ', and write the items of a List as documents of their own' : '';
+    return refuse(REFUSALS.noKafka, { path, present, ofLists });
   }
   const present = kafkas.map((kafka) => [kafka.metadata.namespace, kafka.name].filter(Boolean).join('/')).join(', ');
-  if (found.length === 0) {
-    const wanted = [namespace, name].filter(Boolean).join('/');
-    throw new Error(`${path}: there is no Kafka '${wanted}', but ${present}; pass the name that is in the manifest`);
-  }
-  throw new Error(`${path}: there are several Kafka resources: ${present}; set name, and namespace if need be`);
+  const wanted = [namespace, name].filter(Boolean).join('/');
+  return refuse(found.length === 0 ? REFUSALS.otherKafkas : REFUSALS.severalKafkas, { path, present, wanted });
 }
 
 function withSpec(kafka: ApiObject): ApiObject {
   const { spec } = KafkaDocument.of(kafka).raw();
-  if (!isSet(spec) || (isMap(spec) && !isSet(spec.kafka))) {
-    throw new Error(
-      `${kafka.node.path}: Kafka ${kafka.name} has no spec.kafka, so it is no cluster; pass the manifest with its spec`,
-    );
-  }
-  return kafka;
+  return !isSet(spec) || (isMap(spec) && !isSet(spec.kafka))
+    ? refuse(REFUSALS.noSpec, { path: kafka.node.path, kafka: kafka.name })
+    : kafka;
 }
 
-function kindsOf(objects: readonly ApiObject[]): string {
-  return [...new Set(objects.map(({ kind }) => kind))].join(', ');
-}
-
-export interface KafkaReading extends KafkaManifestProps {
+interface KafkaReading extends KafkaManifestProps {
   readonly brokers: ReadonlyMap<number, string>;
 }
 
@@ -120,20 +112,22 @@ const READINGS = new WeakMap<ApiObject, KafkaReading>();
  * One operator reads a resource, and it has the same brokers for all listeners: two versions of it, or brokers that are set
  * and others, would decide differently about one listener after the other.
  */
-export function readAs(kafka: ApiObject, now: KafkaReading): void {
+function readAs(kafka: ApiObject, now: KafkaReading): void {
   const before = READINGS.get(kafka) ?? now;
   const [old, fresh] = [before.strimzi, now.strimzi];
-  const refuse = (how: string, and: string, remedy: string) => {
-    throw new Error(
-      `${kafka.node.path}: Kafka ${kafka.name} is read ${how} already, and now ${and}; ${remedy}, best the cluster that fromManifest gave at first`,
-    );
-  };
+  const fail = failing(kafka);
   if (old.version !== fresh.version || old.keepsForeignFinalizers !== fresh.keepsForeignFinalizers) {
-    refuse(`by Strimzi ${shownVersion(old)}`, `by ${shownVersion(fresh)}`, 'pass one version');
+    const [one, other] = [old, fresh].map(shownVersion);
+    fail('readTwice', { before: `by Strimzi ${one}`, now: `by ${other}`, remedy: 'pass one version' });
   }
   // pools may come to a construct between two readings, which the second one sees
   if ((namesBrokers(before) || namesBrokers(now)) && shownBrokers(before) !== shownBrokers(now)) {
-    refuse(`with the brokers ${shownBrokers(before)}`, `with ${shownBrokers(now)}`, 'pass the same ids and pools');
+    const [one, other] = [before, now].map(shownBrokers);
+    fail('readTwice', {
+      before: `with the brokers ${one}`,
+      now: `with ${other}`,
+      remedy: 'pass the same ids and pools',
+    });
   }
   READINGS.set(kafka, now);
 }
@@ -162,25 +156,19 @@ function shownBrokers({ brokers }: KafkaReading): string {
   return ids.map((id) => `${id} (${brokers.get(id)})`).join(', ');
 }
 
-export function poolsOfBrokers(
+function poolsOfBrokers(
   kafka: ApiObject,
   documents: NodePoolsFound,
   { strimzi, brokerIds, nodePools }: KafkaManifestProps,
 ): Map<number, string> {
   const fail = failing(kafka);
-  if (brokerIds && nodePools) {
-    return fail('brokerIds and nodePools are both given', 'keep one');
-  }
   if (nodePools) {
-    return checked(nodePools, fail);
+    return brokerIds ? fail('brokersTwice') : checked(nodePools, fail);
   }
-  const read = readsPools(KafkaDocument.of(kafka).raw(), strimzi);
-  const { doubtful, leftOut } = documents;
-  if (read && doubtful.length > 0) {
-    return fail(
-      `it is not known whether these node pools are its own: ${leftOutText(doubtful)}`,
-      'write the same namespace in all of them or in none, or set nodePools',
-    );
+  const raw = KafkaDocument.of(kafka).raw();
+  const read = readsPools(raw, strimzi);
+  if (read && documents.doubtful.length > 0) {
+    return fail('doubtfulPools', { pools: leftOutText(documents.doubtful) });
   }
   const pools = read ? documents.pools.filter(({ isBroker }) => isBroker) : [];
   if (brokerIds) {
@@ -189,29 +177,24 @@ export function poolsOfBrokers(
     return found;
   }
   if (read && documents.pools.length > 0) {
-    return checked(
-      pools.map((pool) => ({ name: pool.name, brokerIds: idsOf(pool, fail) })),
-      fail,
-    );
+    const annotation = NEXT_NODE_IDS_ANNOTATION;
+    const known = pools.map(({ name, ids, unknown }) => ({
+      name,
+      brokerIds: ids ? [...ids] : fail('unknownIds', { name, unknown, annotation }),
+    }));
+    return checked(known, fail);
   }
   if (read) {
-    const others = leftOut().length === 0 ? '' : `, but there is ${leftOutText(leftOut())}`;
-    return fail(
-      `the ids of its brokers are unknown: there is no KafkaNodePool of it in the same construct${others}`,
-      'pass the construct that holds them as well, or set nodePools',
-    );
+    const others = documents.leftOut();
+    return fail('noPools', { others: others.length === 0 ? '' : `, but there is ${leftOutText(others)}` });
   }
-  const replicas = at(KafkaDocument.of(kafka).raw(), 'spec.kafka.replicas');
+  const replicas = at(raw, 'spec.kafka.replicas');
   if (!isNodeId(replicas)) {
-    return fail(
-      `annotation ${NODE_POOLS_ANNOTATION} is not 'enabled', without which Strimzi ${strimzi.version} ignores node pools, and spec.kafka.replicas is no number`,
-      `write ${NODE_POOLS_ANNOTATION}: enabled, or replicas`,
-    );
+    return fail('noReplicas', { annotation: NODE_POOLS_ANNOTATION, version: strimzi.version });
   }
-  if (replicas > MOST_IDS) {
-    return fail(`spec.kafka.replicas is ${replicas}, more than any cluster has`, `write at most ${MOST_IDS}`);
-  }
-  return checked([{ name: NODES_WITHOUT_POOL, brokerIds: Array.from({ length: replicas }, (_, id) => id) }], fail);
+  return replicas > MOST_IDS
+    ? fail('manyReplicas', { replicas, most: MOST_IDS })
+    : checked([{ name: NODES_WITHOUT_POOL, brokerIds: Array.from({ length: replicas }, (_, id) => id) }], fail);
 }
 
 function leftOutText(leftOut: readonly LeftOutPool[]): string {
@@ -221,71 +204,45 @@ function leftOutText(leftOut: readonly LeftOutPool[]): string {
 
 const MOST_TOLD = 5;
 
-type Fail = (what: string, remedy: string) => never;
+type Fail = (refusal: keyof typeof REFUSALS, params?: object) => never;
 
 function failing(kafka: ApiObject): Fail {
-  return (what, remedy) => {
-    throw new Error(`${kafka.node.path}: Kafka ${kafka.name}: ${what}; ${remedy}`);
-  };
+  return (refusal, params) => refuse(REFUSALS[refusal], { path: kafka.node.path, kafka: kafka.name, ...params });
 }
 
 function checked(pools: readonly KafkaBrokerPool[], fail: Fail): Map<number, string> {
   const found = new Map<number, string>();
   for (const { name, brokerIds } of pools) {
     for (const id of brokerIds) {
-      if (!isNodeId(id)) {
-        return fail(`'${id}' is not a broker id`, 'write whole numbers from 0');
-      }
       const other = found.get(id);
+      if (!isNodeId(id)) {
+        return fail('noId', { id });
+      }
       if (other !== undefined) {
-        return fail(
-          other === name ? `broker ${id} is listed twice` : `broker ${id} is in node pool '${other}' and in '${name}'`,
-          'give every broker an id of its own',
-        );
+        return fail(other === name ? 'idTwice' : 'idInTwoPools', { id, other, name });
       }
       found.set(id, name);
     }
   }
-  return found.size > 0 ? found : fail('it has no brokers', 'set brokerIds or nodePools');
-}
-
-function idsOf(pool: NodePoolDocument, fail: Fail): number[] {
-  return pool.ids
-    ? [...pool.ids]
-    : fail(
-        `the ids of node pool '${pool.name}' are unknown: ${pool.unknown}`,
-        `give it the annotation ${NEXT_NODE_IDS_ANNOTATION}: '[0-99]', with an id for every replica that no other pool gets, or set brokerIds: [0, 1, 2]; the ids of a live pool are in its status.nodeIds`,
-      );
+  return found.size > 0 ? found : fail('noBrokers');
 }
 
 function poolFinder(pools: readonly NodePoolDocument[], fail: Fail): (id: number) => string {
   return (id) => {
-    const name = (pools.length > 1 ? pools.find(({ range }) => range.includes(id)) : pools[0])?.name;
-    return (
-      name ??
-      fail(
-        `the node pool of broker ${id} is not known, and the names of Services begin with it`,
-        'set nodePools, each with its name and the ids of its brokers',
-      )
-    );
+    const pool = pools.length > 1 ? pools.find(({ range }) => range.includes(id)) : pools[0];
+    return pool?.name ?? fail('unknownPool', { id });
   };
 }
 
 function compare(found: ReadonlyMap<number, string>, pools: readonly NodePoolDocument[], fail: Fail): void {
   for (const { name, ids, size } of pools) {
-    const given = [...found].filter(([, pool]) => pool === name).map(([id]) => id);
+    const own = [...found].filter(([, pool]) => pool === name).map(([id]) => id);
     // a pool that loses nodes may be meant as it lives, or as it will be
-    if (ids && size !== undefined && sorted(given) !== sorted(ids)) {
-      fail(
-        `brokerIds has ${sorted([...found.keys()])}, and node pool '${name}' has the brokers ${sorted(ids)}`,
-        'correct the one that is wrong, or set nodePools where its brokers live already and have other ids',
-      );
+    if (ids && size !== undefined && sorted(own) !== sorted(ids)) {
+      fail('otherIds', { given: sorted([...found.keys()]), name, ids: sorted(ids) });
     }
-    if (size !== undefined && given.length !== size) {
-      fail(
-        `brokerIds has ${given.length === 0 ? 'no broker' : `the brokers ${sorted(given)}`} of node pool '${name}', and its spec.replicas is ${size}`,
-        `list the ids of all ${size}, or correct replicas`,
-      );
+    if (size !== undefined && own.length !== size) {
+      fail('otherCount', { given: own.length === 0 ? 'no broker' : `the brokers ${sorted(own)}`, name, size });
     }
   }
 }

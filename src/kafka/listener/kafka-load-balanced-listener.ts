@@ -3,6 +3,7 @@ import { type BoundPlan, bindTo } from '../../contract/bound-plan';
 import type { Json } from '../../contract/json';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import type { LoadBalancerPlan, LoadBalancerScheme } from '../../contract/options';
+import { refuse } from '../../contract/rule';
 import { KeptInPass } from '../../rules/app-objects';
 import { type ControllerDefinition, definitionOf, schemeIn, unwrapped } from '../../rules/controller-definition';
 import { BalancedObject } from '../../rules/judged-object';
@@ -12,6 +13,7 @@ import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { KafkaDocument, listenerNamed } from '../operator/kafka-document';
 import { portNameOf, serviceNamesOf, servicesOf } from '../operator/operator-services';
 import type { KafkaLoadBalancedListenerProps } from '../options';
+import { REFUSALS } from '../refusals.facts';
 import { kubernetesTooOld } from '../strimzi/releases';
 import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
 import { liveFindings, nameFaults, nodeFaults, nodeWarnings } from './listener-faults';
@@ -175,9 +177,7 @@ function refuseRepeatedBrokers(path: string, { name, brokers = [] }: KafkaLoadBa
   const ids = brokers.map(({ brokerId }) => brokerId);
   const repeated = ids.find((id, i) => ids.indexOf(id) !== i);
   if (repeated !== undefined) {
-    throw new Error(
-      `${path}: listener '${name}' has several entries for broker ${repeated} in brokers; make one entry of them`,
-    );
+    refuse(REFUSALS.brokerTwice, { path, name, id: repeated });
   }
 }
 

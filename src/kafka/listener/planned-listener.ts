@@ -7,7 +7,7 @@ import {
   LoadBalancerWish,
   type LoadBalancerWishes,
 } from '../../contract/options';
-import { findingOf } from '../../contract/rule';
+import { findingOf, refuse } from '../../contract/rule';
 import { KeptInPass } from '../../rules/app-objects';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {
@@ -18,6 +18,7 @@ import {
   listenerNamed,
 } from '../operator/kafka-document';
 import type { KafkaLoadBalancedListenerProps } from '../options';
+import { REFUSALS } from '../refusals.facts';
 import { LISTENER_CANNOT_CARRY, LISTENER_GONE } from '../rules.facts';
 import { LISTENER_PROPS, LISTENER_TYPES } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
@@ -180,13 +181,10 @@ export interface ListenerProps {
  *
  * @throws when `networkPolicyPeers` is empty
  */
-export function listenerTree(who: string, type: string, props: ListenerProps): Json {
+export function listenerTree(path: string, type: string, props: ListenerProps): Json {
   const { name, port, tls, authentication, networkPolicyPeers, brokers } = props;
   if (networkPolicyPeers?.length === 0) {
-    throw new Error(
-      `${who}: listener '${name}' cannot have an empty list of networkPolicyPeers, which opens it to every client; ` +
-        'name the peers, or leave it out',
-    );
+    refuse(REFUSALS.noPeers, { path, name });
   }
   return defined({
     name,
@@ -220,11 +218,8 @@ export function portOf(
 ): number {
   if (port === undefined) {
     const listeners = at(raw, 'spec.kafka.listeners');
-    const why =
-      isSet(listeners) && !Array.isArray(listeners)
-        ? `has a spec.kafka.listeners that is not a list, so listener '${name}' cannot be found; write a list of listeners`
-        : `has no listener '${name}' yet, and a new one needs a port; set port`;
-    throw new Error(`${path}: ${kafka.kind} ${clusterName} ${why}`);
+    const refusal = isSet(listeners) && !Array.isArray(listeners) ? REFUSALS.noListOfListeners : REFUSALS.noPort;
+    return refuse(refusal, { path, kind: kafka.kind, cluster: clusterName, name });
   }
   return port;
 }

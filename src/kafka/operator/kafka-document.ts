@@ -2,9 +2,11 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { isMap, isSet, type Json, list, ownValue, shown } from '../../contract/json';
 import { type Render, RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
+import { refuse } from '../../contract/rule';
 import { KeptInPass } from '../../rules/app-objects';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
 import type { KafkaListenerLoadBalancers, KafkaLoadBalancers } from '../options';
+import { REFUSALS } from '../refusals.facts';
 import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
 import type { IKafkaCluster } from './i-kafka-cluster';
 import { serviceNamesOf } from './operator-services';
@@ -100,9 +102,7 @@ export class KafkaDocument {
       if (this.listeners.length === 0) {
         throw error;
       }
-      throw new Error(
-        `${(error as Error).message}; if a patch fails: patches run before the listeners of constructs (${this.names.join(', ')}) are added, so use their props, such as brokers and bootstrapAnnotations`,
-      );
+      return refuse(REFUSALS.patched, { message: (error as Error).message, names: this.names.join(', ') });
     }
   }
 
@@ -286,11 +286,11 @@ export function mergedSpec(
     } else if (present === undefined) {
       merged[key] = value;
     } else if (value !== undefined && shown(present) !== shown(value)) {
-      const owner = Object.keys(props).find((field) => place === field || place.startsWith(`${field}.`));
-      throw new Error(
-        `${path}: ${place} is ${shown(value)}, and ${owner ? `the prop ${props[owner]}` : 'the construct'} makes it ${shown(present)}; ` +
-          `leave it out of spec${owner ? `, and use ${props[owner]} alone` : ''}`,
-      );
+      const field = Object.keys(props).find((one) => place === one || place.startsWith(`${one}.`));
+      const [owner, alone] = field
+        ? [`the prop ${props[field]}`, `, and use ${props[field]} alone`]
+        : ['the construct', ''];
+      refuse(REFUSALS.contradicted, { path, place, value: shown(value), present: shown(present), owner, alone });
     }
   }
   return merged;

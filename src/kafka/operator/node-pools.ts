@@ -1,7 +1,7 @@
 import { ApiObject, Include } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
-import { grouped, groupedByAll, isSet, type Json, shown } from '../../contract/json';
+import { groupedByAll, isSet, type Json, shown } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
 import { lookAt } from '../../rules/app-objects';
 import { annotationsOf } from '../../rules/service-json';
@@ -63,13 +63,10 @@ export function nodePoolsAmong(
     const place = `which has ${named(metadata.namespace)}, where Kafka has ${named(namespace)}`;
     return { name, why: label === cluster ? place : of };
   };
-  const own = objects.poolsIn(namespace).filter(isLabelled);
+  const own = objects.pools.filter((pool) => pool.metadata.namespace === namespace && isLabelled(pool));
   const rendered = own.map((object) => ({ object, json: lookAt(object) }));
   const isTaken = takenBeside(rendered.map(({ json }) => json));
-  const half =
-    namespace === undefined
-      ? objects.pools.filter(({ metadata }) => metadata.namespace !== undefined)
-      : objects.poolsIn(undefined);
+  const half = objects.pools.filter(({ metadata }) => (metadata.namespace === undefined) !== (namespace === undefined));
   return {
     pools: withoutContested(rendered.map(({ object, json }) => nodePoolIn(object, json, (id) => isTaken(id, json)))),
     doubtful: half.filter((pool) => isLabelled(pool) && !isOfAnother(pool)).map(whyNot),
@@ -338,54 +335,29 @@ export function readsPools(kafka: Json, strimzi: StrimziVersion): boolean {
   return reaches(strimzi, POOLS_ONLY_SINCE) || annotationOf(kafka, NODE_POOLS_ANNOTATION) === 'enabled';
 }
 
-const INCLUDED = new WeakMap<IConstruct, ManifestObjects>();
+export interface ManifestObjects {
+  readonly all: readonly ApiObject[];
+  readonly kafkas: readonly ApiObject[];
+  readonly pools: readonly ApiObject[];
+}
+
+const INCLUDED = new WeakMap<IConstruct, ManifestObjects & { readonly children: number }>();
 
 /**
  * The objects of a construct, as clusters are looked for among them: by what of an object never changes. Labels do.
  * An `Include` of many clusters is looked through once, and again after something was added to it.
  */
-export class ManifestObjects {
-  public static in(construct: IConstruct): ManifestObjects {
-    const known = INCLUDED.get(construct);
-    if (known && known.children === construct.node.children.length) {
-      return known;
-    }
-    const objects = new ManifestObjects(construct);
-    if (construct instanceof Include) {
-      INCLUDED.set(construct, objects);
-    }
-    return objects;
+export function manifestObjectsIn(construct: IConstruct): ManifestObjects {
+  const children = construct.node.children.length;
+  const known = INCLUDED.get(construct);
+  if (known?.children === children) {
+    return known;
   }
-
-  public readonly all: readonly ApiObject[];
-
-  public readonly kafkas: readonly ApiObject[];
-
-  public readonly pools: readonly ApiObject[];
-
-  private readonly kafkasByName: ReadonlyMap<string, readonly ApiObject[]>;
-  private readonly poolsByNamespace: ReadonlyMap<string | undefined, readonly ApiObject[]>;
-
-  private readonly children: number;
-
-  private constructor(construct: IConstruct) {
-    this.children = construct.node.children.length;
-    this.all = construct.node.findAll().filter((child): child is ApiObject => ApiObject.isApiObject(child));
-    this.kafkas = this.all.filter(isOfStrimzi(KAFKA_KIND));
-    this.pools = this.all.filter(isOfStrimzi(KAFKA_NODE_POOL_KIND));
-    this.kafkasByName = grouped(this.kafkas, ({ name }) => name);
-    this.poolsByNamespace = grouped(this.pools, ({ metadata }) => metadata.namespace);
+  const all = construct.node.findAll().filter((child): child is ApiObject => ApiObject.isApiObject(child));
+  const ofKind = (wanted: string) => all.filter(({ kind, apiGroup }) => kind === wanted && apiGroup === STRIMZI_GROUP);
+  const objects = { children, all, kafkas: ofKind(KAFKA_KIND), pools: ofKind(KAFKA_NODE_POOL_KIND) };
+  if (construct instanceof Include) {
+    INCLUDED.set(construct, objects);
   }
-
-  public kafkasNamed(name: string): readonly ApiObject[] {
-    return this.kafkasByName.get(name) ?? [];
-  }
-
-  public poolsIn(namespace: string | undefined): readonly ApiObject[] {
-    return this.poolsByNamespace.get(namespace) ?? [];
-  }
-}
-
-function isOfStrimzi(wanted: string): (object: ApiObject) => boolean {
-  return ({ kind, apiGroup }) => kind === wanted && apiGroup === STRIMZI_GROUP;
+  return objects;
 }

@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
 import { type Json, list, shown, sorted } from '../../contract/json';
-import { findingOf } from '../../contract/rule';
+import { findingOf, refuse } from '../../contract/rule';
 import { gatewayTitle, parentRefJson } from '../../gateway/gateway-json';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule-set';
@@ -21,6 +21,7 @@ import {
 } from '../operator/kafka-document';
 import { serviceNamesOf } from '../operator/operator-services';
 import type { KafkaListenerLoadBalancers, KafkaTlsRouteGateway, KafkaTlsRouteListenerProps } from '../options';
+import { REFUSALS } from '../refusals.facts';
 import { OPERATOR } from '../rules/document-rules';
 import { advertisedPortOf } from '../rules/listener-rule';
 import { listenerContextOf } from '../rules/listener-rules';
@@ -69,9 +70,7 @@ export class KafkaTlsRouteListener extends Construct {
     const parents = [{ gateway, sectionName }, ...(props.additionalGateways ?? [])];
     const twice = namedTwice(parents, cluster.namespace);
     if (twice) {
-      throw new Error(
-        `${this.node.path}: gateway and additionalGateways name ${gatewayTitle(twice.gateway)} twice; name it once, or set different values of sectionName`,
-      );
+      refuse(REFUSALS.gatewayTwice, { path: this.node.path, gateway: gatewayTitle(twice.gateway) });
     }
     const wanted = wantedRouteListener(this.node.path, props);
     const isAdopted = present !== undefined;
