@@ -16,7 +16,7 @@ import {
 import { MetalLb } from '../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS } from '../controllers/metal-lb/facts';
 import { CORE_PROTOCOLS } from '../gateway/gateway.facts';
-import { GATEWAY_CLASS_RULE_SET } from '../gateway/gateway-class';
+import { GATEWAY_CLASS_RULE_SET } from '../gateway/gateway-rule';
 import { GATEWAY_RULE_SET, LISTENER_SET_RULE_SET, REFERENCE_GRANT_RULE_SET } from '../gateway/gateway-rules';
 import { OTHER_ROUTE_RULE_SET, TCP_ROUTE_RULE_SET, TLS_ROUTE_RULE_SET } from '../gateway/route-rules';
 import { cloudControllersIn } from '../installations/aws-cloud-controller-manager/controllers';

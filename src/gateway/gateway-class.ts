@@ -1,12 +1,9 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { definedOrNothing, isSet, type Json, shown } from '../contract/json';
-import type { ObjectContext, Rule } from '../rules/rule';
 import { judgeProps } from '../rules/warnings';
-import { GATEWAY_CLASS_FIELDS } from './fields.facts';
-import { AT_MOST, GATEWAY_API_VERSION, GATEWAY_CLASS_KIND } from './gateway.facts';
-import { fieldRules, judgeAtSynth, nameRule, rulesOfFields, setOf } from './gateway-rule';
-import type { GatewayClassProps, GatewayListener, GatewayProps } from './options';
+import { GATEWAY_CLASS_KIND } from './gateway.facts';
+import { GATEWAY_CLASS_RULE_SET, gatewayObject, judgeAtSynth } from './gateway-rule';
+import type { GatewayClassProps, GatewayListener } from './options';
 
 /**
  * A Gateway that routes can attach to, or a ListenerSet, which stands for the listeners that it brings to one.
@@ -34,22 +31,6 @@ export interface IGateway {
    */
   listenerNamed(name: string): GatewayListener | undefined;
 }
-
-export const GATEWAY_CLASS_RULES: readonly Rule<ObjectContext>[] = [
-  nameRule('gateway-class-object-name'),
-  ...rulesOfFields(
-    GATEWAY_CLASS_FIELDS,
-    fieldRules({
-      'gateway-class-controller': (name) => ({
-        is: isSet(name) ? `controllerName ${shown(name)} is not a domain with a path` : 'it names no controller',
-      }),
-      'gateway-class-description': (text) =>
-        typeof text === 'string' ? { length: text.length, limit: AT_MOST.description } : undefined,
-    }),
-  ),
-];
-
-export const GATEWAY_CLASS_RULE_SET = setOf(GATEWAY_CLASS_RULES);
 
 /**
  * A class of Gateways: which implementation of the Gateway API serves them. It belongs to no namespace.
@@ -82,14 +63,4 @@ export class GatewayClass extends ApiObject {
     const { namespace: _, ...metadata } = json.metadata;
     return { ...json, metadata };
   }
-}
-
-/** An object of the Gateway API with the metadata of its props. */
-export function gatewayObject(
-  kind: string,
-  { name, namespace, annotations, labels }: Pick<GatewayProps, 'name' | 'namespace' | 'annotations' | 'labels'>,
-  spec: Json,
-) {
-  const metadata = definedOrNothing({ name, namespace, annotations, labels });
-  return { apiVersion: GATEWAY_API_VERSION, kind, metadata, spec };
 }

@@ -1,5 +1,5 @@
-import type { ApiObject } from 'cdk8s';
-import { isMap, isSet, type Json, mapIn, mapsIn, shown } from '../contract/json';
+import type { ApiObject, ApiObjectMetadata } from 'cdk8s';
+import { definedOrNothing, isMap, isSet, type Json, mapIn, mapsIn, shown } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { dnsNameFault } from '../contract/kubernetes-syntax';
 import { type Found, filled, worded } from '../contract/rule';
@@ -13,7 +13,8 @@ import { kindAndTitleOf } from '../rules/objects';
 import type { ObjectContext, Rule } from '../rules/rule';
 import { RuleSet } from '../rules/rule-set';
 
-import { AT_MOST, GATEWAY_KIND, IP_TYPE } from './gateway.facts';
+import { GATEWAY_CLASS_FIELDS } from './fields.facts';
+import { AT_MOST, GATEWAY_API_VERSION, GATEWAY_KIND, IP_TYPE } from './gateway.facts';
 import { FIELD_ROWS, NAME_ROWS } from './rules.facts';
 
 /** Where the rules of the Gateway API were read, unless a row names its file. */
@@ -150,4 +151,30 @@ export function countFinding(
     return { what: `there are ${number} ${what}, more than ${limit}`, remedy: 'leave some out' };
   }
   return !isSet(value) || (Array.isArray(value) && number === 0) ? none : undefined;
+}
+
+export const GATEWAY_CLASS_RULES: readonly Rule<ObjectContext>[] = [
+  nameRule('gateway-class-object-name'),
+  ...rulesOfFields(
+    GATEWAY_CLASS_FIELDS,
+    fieldRules({
+      'gateway-class-controller': (name) => ({
+        is: isSet(name) ? `controllerName ${shown(name)} is not a domain with a path` : 'it names no controller',
+      }),
+      'gateway-class-description': (text) =>
+        typeof text === 'string' ? { length: text.length, limit: AT_MOST.description } : undefined,
+    }),
+  ),
+];
+
+export const GATEWAY_CLASS_RULE_SET = setOf(GATEWAY_CLASS_RULES);
+
+/** An object of the Gateway API with the metadata of its props. */
+export function gatewayObject(
+  kind: string,
+  { name, namespace, annotations, labels }: Pick<ApiObjectMetadata, 'name' | 'namespace' | 'annotations' | 'labels'>,
+  spec: Json,
+) {
+  const metadata = definedOrNothing({ name, namespace, annotations, labels });
+  return { apiVersion: GATEWAY_API_VERSION, kind, metadata, spec };
 }

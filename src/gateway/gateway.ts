@@ -5,9 +5,9 @@ import { definedOrNothing } from '../contract/json';
 import { lookAt } from '../rules/app-objects';
 import { judgeProps } from '../rules/warnings';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND, LISTENER_SET_KIND } from './gateway.facts';
-import { gatewayObject, type IGateway } from './gateway-class';
+import type { IGateway } from './gateway-class';
 import { listenerJson, listenersIn, parentRefJson, ReferencedGateway } from './gateway-json';
-import { judgeAtSynth } from './gateway-rule';
+import { gatewayObject, judgeAtSynth } from './gateway-rule';
 import { GATEWAY_RULE_SET, LISTENER_SET_RULE_SET } from './gateway-rules';
 import type {
   GatewayListener,

@@ -145,6 +145,8 @@ export interface CloudControllerRule {
 
 export interface OperatorVariable extends SomeVersions {
   readonly name: string;
+  /** A text of a template, or a field of the pod; set by `extraEnv` alone if unset. */
+  readonly value?: string | { readonly fieldPath: string };
   /** The prop that writes it; without one `extraEnv` may replace it. */
   readonly prop?: string;
   /** It names images by version of Kafka or of the bridge, so its value is unknown for a release that is unknown. */

@@ -11,7 +11,7 @@ import {
   GatewayProtocol,
   GatewayTlsMode,
 } from '../../src/gateway';
-import { GATEWAY_CLASS_RULES } from '../../src/gateway/gateway-class';
+import { GATEWAY_CLASS_RULES } from '../../src/gateway/gateway-rule';
 import { GATEWAY_RULES, LISTENER_SET_RULES, REFERENCE_GRANT_RULES } from '../../src/gateway/gateway-rules';
 import type { ObjectContext, Rule } from '../../src/rules/rule';
 import { RuleSet } from '../../src/rules/rule-set';

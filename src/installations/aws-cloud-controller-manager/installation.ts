@@ -1,4 +1,4 @@
-import { ApiObject } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import { AwsCloudProvider } from '../../controllers/aws-cloud-provider/controller';
@@ -15,7 +15,7 @@ import { refusal } from '../construct-rules';
 import type { WatchedInstallation } from '../objects';
 import { registerInstallation } from './controllers';
 import * as facts from './installation.facts';
-import { addRights, cloudConfigFile, configMapName, USUAL_CONTROLLERS, workloadSpec } from './objects';
+import { makeObjects, USUAL_CONTROLLERS } from './objects';
 import { AwsCloudController, type AwsCloudControllerManagerInstallationProps } from './options';
 import { judgeInstallation } from './rules';
 
@@ -88,44 +88,17 @@ export class AwsCloudControllerManagerInstallation extends Construct {
     if (!facts.VERSION_SYNTAX.test(version)) {
       this.refuse(`is of version '${version}', which is not valid`, `write it like ${facts.CCM_VERSION}, without a v`);
     }
-    const { clusterName, identity = AwsIdentity.nodeRole(), name = facts.CCM, replicas } = props;
-    const { namespace } = this;
+    const { clusterName, cloudConfig, identity = AwsIdentity.nodeRole() } = props;
     this.port = Number(props.flags?.['secure-port'] ?? facts.CCM_HEALTH.port);
-    const labels = { [facts.CCM_LABEL]: name };
     this.clusterName = clusterName;
     this.controllers = controllers;
     this.version = KubernetesVersion.of(version);
-    this.managesGroups = props.cloudConfig?.nlbSecurityGroups === true;
-
-    this.serviceAccount = new ApiObject(this, 'ServiceAccount', {
-      apiVersion: 'v1',
-      kind: 'ServiceAccount',
-      metadata: {
-        name: facts.CCM_NAMES.serviceAccount,
-        namespace,
-        labels,
-        ...(Object.keys(identity.serviceAccountAnnotations).length > 0 && {
-          annotations: { ...identity.serviceAccountAnnotations },
-        }),
-      },
-    });
-    this.clusterRole = addRights(this, namespace, labels, this.controllers);
-    const file = cloudConfigFile({
-      ...props.cloudConfig,
-      kubernetesClusterId: props.cloudConfig?.kubernetesClusterId ?? clusterName,
-    });
-    this.cloudConfig = new ApiObject(this, 'CloudConfig', {
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: configMapName(props), namespace, labels },
-      data: { [facts.CLOUD_CONFIG_FILE.key]: file },
-    });
-    this.workload = new ApiObject(this, 'Workload', {
-      apiVersion: 'apps/v1',
-      kind: replicas === undefined ? 'DaemonSet' : 'Deployment',
-      metadata: { name, namespace, labels },
-      spec: workloadSpec(props, file),
-    });
+    this.managesGroups = cloudConfig?.nlbSecurityGroups === true;
+    const objects = makeObjects(this, props, identity.serviceAccountAnnotations);
+    this.serviceAccount = objects.ServiceAccount;
+    this.clusterRole = objects.ClusterRole;
+    this.cloudConfig = objects.CloudConfig;
+    this.workload = objects.Workload;
     judgeInstallation(this, {
       workload: this.workload,
       configMap: this.cloudConfig,
@@ -133,7 +106,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
       clusterRole: this.clusterRole,
       version,
     });
-    registerInstallation(this, { clusterName, region: props.cloudConfig?.region, vpcId: props.cloudConfig?.vpcId });
+    registerInstallation(this, { clusterName, region: cloudConfig?.region, vpcId: cloudConfig?.vpcId });
   }
 
   /**

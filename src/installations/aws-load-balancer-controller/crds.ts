@@ -2,7 +2,7 @@ import type { Json } from '../../contract/json';
 import { TEXT } from '../../contract/schema/common.facts';
 import { entryOf, mapOf, type SchemaField, type SchemaFields, Shape } from '../../contract/schema/walk';
 import type { CrdColumn, CrdFact, CrdVersionFact, Part } from '../tables';
-import { API } from './installation.facts';
+import { CRD_API } from './installation.facts';
 
 export function crdsOf(parts: ReadonlySet<Part>): Json[] {
   return crdFacts(parts).map(crdManifest);
@@ -25,7 +25,7 @@ export function crdManifest(fact: CrdFact): Json {
 
 function manifestOf({ group, kind, plural, singular, scope, versions }: CrdFact): Json {
   return {
-    apiVersion: API.extensions,
+    apiVersion: CRD_API,
     kind: 'CustomResourceDefinition',
     metadata: { name: `${plural}.${group}` },
     spec: {

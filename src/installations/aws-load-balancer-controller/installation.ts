@@ -13,10 +13,10 @@ import { AwsLoadBalancerControllerFeature } from '../../identity/aws/options';
 import { RuleSet } from '../../rules/rule-set';
 import { judgeProps } from '../../rules/warnings';
 import { refusal } from '../construct-rules';
-import type { WatchedInstallation } from '../objects';
+import { filledTemplate, type WatchedInstallation } from '../objects';
 import type { Claiming } from './controllers';
-import { KUBE_SYSTEM, PORT_NAMES } from './installation.facts';
-import { gatesOf, makeObjects, namesOf, partsOf } from './objects';
+import { KUBE_SYSTEM, PORT_NAMES, SELECTOR } from './installation.facts';
+import { gatesOf, makeObjects } from './objects';
 import type { AwsLoadBalancerControllerInstallationProps } from './options';
 import { judgeInstallation, servedRules } from './rules';
 import { AwsLoadBalancerControllerVersion } from './version';
@@ -104,10 +104,9 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
     this.loadBalancerClass = props.loadBalancerClass ?? AWS_LBC_CLASS;
     this.gates = gatesOf(props.featureGates);
     const { version } = this.version;
-    const names = namesOf(props.name ?? AWS_LBC_CONTROLLER, this.namespace, version);
-    this.serviceAccountName = names.deployment;
-    const parts = partsOf(this.gates, props.serviceMutatorWebhook === true);
-    const objects = makeObjects(this, { props, names, gates: this.gates, parts, version });
+    const { namespace, gates } = this;
+    this.serviceAccountName = props.name ?? AWS_LBC_CONTROLLER;
+    const objects = makeObjects(this, { props, name: this.serviceAccountName, namespace, gates, version });
     this.deployment = objects.deployment;
     this.serviceAccount = objects.serviceAccount;
     this.clusterRole = objects.clusterRole;
@@ -193,9 +192,9 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
    * @internal
    */
   public get _watched(): WatchedInstallation {
-    const { namespace, certificateSecret } = this;
-    const { deployment, selector } = namesOf(this.serviceAccountName, namespace, this.version.version);
-    return { name: deployment, namespace, podLabels: selector, port: PORT_NAMES.metrics, certificateSecret };
+    const { namespace, certificateSecret, serviceAccountName: name } = this;
+    const podLabels = filledTemplate(SELECTOR, { name });
+    return { name, namespace, podLabels, port: PORT_NAMES.metrics, certificateSecret };
   }
 
   /** What would be refused of every Service with these annotations. */

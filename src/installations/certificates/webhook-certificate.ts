@@ -1,18 +1,16 @@
 import { X509Certificate } from 'node:crypto';
-import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
-import type { Json } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { refusal } from '../construct-rules';
-import type { BoundCertificate, WebhookServer } from '../objects';
+import { addObjects, type BoundCertificate, type WebhookServer } from '../objects';
 import {
-  CERT_MANAGER_API_VERSION,
+  AUTHORITY_OBJECTS,
   CERT_MANAGER_GROUP,
-  CERTIFICATE_LIVES,
   INJECT_CA_ANNOTATION,
   ISSUER_KINDS,
   LONGEST_COMMON_NAME,
+  SERVING_OBJECTS,
 } from './certificates.facts';
 import type { CertManagerCertificateOptions, WebhookCertificateSecret } from './options';
 
@@ -135,44 +133,19 @@ function authorityFault(pem: string, i: number): string | undefined {
 
 function certManagerObjects(
   scope: Construct,
-  { prefix, namespace, service, labels, organization }: WebhookServer,
+  server: WebhookServer,
   { issuer, clusterDomain = 'cluster.local' }: CertManagerCertificateOptions,
 ): BoundCertificate {
-  const make = (id: string, kind: string, name: string, spec: Json) =>
-    new ApiObject(scope, id, {
-      apiVersion: CERT_MANAGER_API_VERSION,
-      kind,
-      metadata: { name, namespace, labels: { ...labels } },
-      spec,
-    });
-  const [selfSigned, root, rootIssuer] = [
-    `${prefix}-selfsigned-issuer`,
-    `${prefix}-root-cert`,
-    `${prefix}-root-issuer`,
-  ];
+  const { prefix, namespace, organization } = server;
   if (!issuer) {
-    make('SelfSignedIssuer', 'Issuer', selfSigned, { selfSigned: {} });
-    make('RootCertificate', 'Certificate', root, {
-      // no program reads it: cut off it is as good
-      commonName: `ca.webhook.${organization}`.slice(0, LONGEST_COMMON_NAME),
-      duration: CERTIFICATE_LIVES.root,
-      isCA: true,
-      issuerRef: { name: selfSigned },
-      secretName: root,
-      subject: { organizations: [organization] },
-    });
-    make('RootIssuer', 'Issuer', rootIssuer, { ca: { secretName: root } });
+    // no program reads it: cut off it is as good
+    const commonName = `ca.webhook.${organization}`.slice(0, LONGEST_COMMON_NAME);
+    addObjects(scope, AUTHORITY_OBJECTS, { ...server, commonName });
   }
-  const serving = `${prefix}-serving-cert`;
-  const secretName = `${prefix}-tls`;
-  make('ServingCertificate', 'Certificate', serving, {
-    dnsNames: [`${service}.${namespace}.svc`, `${service}.${namespace}.svc.${clusterDomain}`],
-    duration: CERTIFICATE_LIVES.serving,
-    issuerRef: issuer
-      ? { group: CERT_MANAGER_GROUP, kind: 'ClusterIssuer', ...issuer }
-      : { kind: 'Issuer', name: rootIssuer },
-    renewBefore: CERTIFICATE_LIVES.renewBefore,
-    secretName,
-  });
-  return { secretName, annotations: { [INJECT_CA_ANNOTATION]: `${namespace}/${serving}` } };
+  const issuerRef = issuer
+    ? { group: CERT_MANAGER_GROUP, kind: 'ClusterIssuer', ...issuer }
+    : { kind: 'Issuer', name: `${prefix}-root-issuer` };
+  addObjects(scope, SERVING_OBJECTS, { ...server, clusterDomain, issuerRef });
+  const annotations = { [INJECT_CA_ANNOTATION]: `${namespace}/${prefix}-serving-cert` };
+  return { secretName: `${prefix}-tls`, annotations };
 }

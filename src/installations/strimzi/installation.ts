@@ -1,4 +1,4 @@
-import { ApiObject, Chart, Duration } from 'cdk8s';
+import { type ApiObject, Chart, Duration } from 'cdk8s';
 import { Construct } from 'constructs';
 import { PodSpread } from '../../contract/options';
 import { SERVER_SIDE_APPLY_GATE } from '../../kafka/strimzi/strimzi.facts';
@@ -10,8 +10,8 @@ import type { WatchedInstallation } from '../objects';
 import { unitNameOf } from '../served-services';
 import { servedObjects, settleOperator } from './app';
 import { crdFaults, isIn } from './crd-faults';
-import { CONTAINER, DEFAULTS, FEATURE_GATES, OPERATOR_LABELS, OPERATOR_NAME } from './installation.facts';
-import { addRights, deploymentSpec, loggingData, podLabels } from './objects';
+import { DEFAULTS, FEATURE_GATES, METRICS_PORT, OPERATOR_NAME } from './installation.facts';
+import { makeObjects, podLabels } from './objects';
 import { gateSetBy, type OperatorSettings } from './operator';
 import type { StrimziClusterOperatorInstallationProps } from './options';
 import { STRIMZI_OPERATOR_RULE_SET } from './rules';
@@ -61,18 +61,10 @@ export class StrimziClusterOperatorInstallation extends Construct {
     this.watch = settings.watch;
     this.namespace = settings.namespace;
     this.operationTimeout = props.operationTimeout ?? Duration.seconds(DEFAULTS.operationTimeoutSeconds);
-    const labels = { ...OPERATOR_LABELS };
-    const metadata = { name: settings.name, namespace: settings.namespace, labels };
     const crds = props.crds?._readFor(this, settings.createsClusterScoped);
-    this.serviceAccount = new ApiObject(this, 'ServiceAccount', { apiVersion: 'v1', kind: 'ServiceAccount', metadata });
-    addRights(this, settings, labels);
-    new ApiObject(this, 'ConfigMap', { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: loggingData(settings) });
-    this.deployment = new ApiObject(this, 'Deployment', {
-      apiVersion: 'apps/v1',
-      kind: 'Deployment',
-      metadata,
-      spec: deploymentSpec(settings),
-    });
+    const objects = makeObjects(this, settings);
+    this.serviceAccount = objects.ServiceAccount;
+    this.deployment = objects.Deployment;
     props.nodePool?.pin(this.deployment, { spread: PodSpread.NONE });
     settleOperator({ host: this, object: this.deployment, settings });
     const { version, createsClusterScoped } = settings;
@@ -100,7 +92,7 @@ export class StrimziClusterOperatorInstallation extends Construct {
    */
   public get _watched(): WatchedInstallation {
     const { name } = this.deployment;
-    return { name, namespace: this.namespace, podLabels: podLabels(name), port: CONTAINER.port.name };
+    return { name, namespace: this.namespace, podLabels: podLabels(name), port: METRICS_PORT };
   }
 
   private settingsOf(props: StrimziClusterOperatorInstallationProps): OperatorSettings {
