@@ -1,3 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import {
+  AwsCloudProvider,
+  AwsLoadBalancerController,
+  AzureCloudProvider,
+  Gke,
+  HetznerCloud,
+  MetalLb,
+  NodePool,
+  NodeTaint,
+} from '../../src';
 import type { ILoadBalancerController } from '../../src/contract/load-balancer-request';
 import type { BalancerChange } from '../../src/diff/effect';
 import type { DiffOptions } from '../../src/diff/side';
@@ -75,4 +88,83 @@ export function service(lines: ServiceLines = {}): string {
 /** Several documents in one text. */
 export function documents(...all: readonly string[]): string {
   return all.join('\n---\n');
+}
+
+/** Controllers by their names in files of cases. */
+export const CONTROLLERS: Readonly<Record<string, ILoadBalancerController>> = {
+  aws: AwsLoadBalancerController.nlb(),
+  'aws webhook': AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true }),
+  'aws 2.5.4': AwsLoadBalancerController._installedNlb({}, '2.5.4'),
+  'aws 2.6.0': AwsLoadBalancerController._installedNlb({}, '2.6.0'),
+  cloud: AwsCloudProvider.nlb(),
+  classic: AwsCloudProvider.classic(),
+  azure: AzureCloudProvider.standard(),
+  'azure basic': AzureCloudProvider.basic(),
+  gke: Gke.passthrough(),
+  hetzner: HetznerCloud.loadBalancer(),
+  'hetzner fsn1': HetznerCloud.loadBalancer({ location: 'fsn1' }),
+  metallb: MetalLb.layer2(),
+};
+
+/** An object of a file, or else the Service, with other values at some paths: `{ of: deployment, spec.replicas: 0 }`. */
+type Document = Readonly<Record<string, unknown>> & { readonly of?: string };
+
+/** What runs in a cluster: controllers by their names, and node pools by their labels, with the key of a taint. */
+interface Running {
+  readonly installed?: readonly string[];
+  readonly nodePools?: readonly { readonly [label: string]: string }[];
+}
+
+interface Case extends Omit<RowOptions, 'installed' | 'before' | 'after'>, Running {
+  readonly case: string;
+  readonly from: readonly Document[] | Readonly<Record<string, readonly Document[]>>;
+  readonly to: Case['from'];
+  readonly before?: Omit<SideOptions, keyof Running> & Running;
+  readonly after?: Case['before'];
+  readonly expect: readonly string[];
+}
+
+/** The cases of a file beside the tests. */
+export function rowsOf(file: string): Row[] {
+  const text = readFileSync(join(__dirname, file), 'utf8');
+  const { objects = {}, cases } = parse(text, { merge: true }) as Record<'objects', object> & {
+    cases: readonly Case[];
+  };
+  const all: Readonly<Record<string, object>> = { ...objects, service: JSON.parse(service()) };
+  const textOf = ({ of = 'service', ...values }: Document) =>
+    JSON.stringify(withValues(structuredClone(all[of]), values));
+  const textsOf = (side: Case['from']): Texts =>
+    Array.isArray(side)
+      ? documents(...side.map(textOf))
+      : Object.fromEntries(Object.entries(side).map(([path, one]) => [path, documents(...one.map(textOf))]));
+  return cases.map(({ case: title, from, to, expect: said, before, after, ...options }): Row => {
+    const sides = { ...(before && { before: installedIn(before) }), ...(after && { after: installedIn(after) }) };
+    return [title, textsOf(from), textsOf(to), { ...installedIn(options), ...sides }, said];
+  });
+}
+
+function installedIn<O extends Running>({ installed, nodePools, ...options }: O) {
+  const poolOf = ({ taint, ...labels }: Readonly<Record<string, string>>) =>
+    NodePool.labeled(labels, { taints: [NodeTaint.noSchedule(taint)] });
+  return {
+    ...options,
+    ...(installed && { installed: installed.map((name) => CONTROLLERS[name]) }),
+    ...(nodePools && { nodePools: nodePools.map(poolOf) }),
+  };
+}
+
+function withValues(object: object, values: object): object {
+  for (const [path, value] of Object.entries(values)) {
+    const steps = path.split('.');
+    const last = steps.pop() as string;
+    const parent = steps.reduce<Record<string, unknown>>(
+      (map, step) => {
+        map[step] ??= {};
+        return map[step] as Record<string, unknown>;
+      },
+      object as Record<string, unknown>,
+    );
+    parent[last] = value ?? undefined;
+  }
+  return object;
 }
