@@ -2,8 +2,8 @@ import { join, relative } from 'node:path';
 import { balancersIn } from '../../src/checks/balancers';
 import { NO_CONTEXT } from '../../src/checks/context/check-context';
 import { readManifests } from '../../src/checks/manifests';
+import type { Report } from '../../src/report/make-report';
 import { makeReport } from '../../src/report/make-report';
-import type { Report } from '../../src/report/report';
 import { isUnknown } from '../../src/traffic/fraction';
 import type { Path } from '../../src/traffic/path';
 

@@ -11,7 +11,7 @@ import { podNameOf } from '../predicted/kafka-services';
 import { type LaterNlb, LiveServices, type ReportedService } from '../predicted/predicted';
 import { laterServices } from '../predicted/predicted-services';
 import { judgeBudget } from '../report/make-report';
-import type { BalancerToReport, ReportOptions } from '../report/report';
+import type { BalancerToReport, ReportOptions } from '../report/paths';
 import { type ControllerDefinition, definitionOf, madeOf, neededToMake } from '../rules/controller-definition';
 import { allKinds, likelyOwner, possibleOwners } from '../rules/known-kinds';
 import { copiesOf, type Manifest, ManifestIndex } from '../rules/manifest-objects';

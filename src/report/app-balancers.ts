@@ -7,7 +7,7 @@ import { allKinds, likelyOwner } from '../rules/known-kinds';
 import { wantsLoadBalancer } from '../rules/service-json';
 import { judgedUnder } from '../rules/synth-watch';
 import { Workloads } from '../rules/workload-rules';
-import type { BalancerToReport } from './report';
+import type { BalancerToReport } from './paths';
 
 export function appBalancers(root: IConstruct): BalancerToReport[] {
   const objects = appIndexOf(root).under(root);

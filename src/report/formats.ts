@@ -6,8 +6,8 @@ import { tenthBelow } from '../traffic/in-words';
 import type { Path } from '../traffic/path';
 import type { PodShare } from '../traffic/shares';
 import { markdownList, markdownTable, markdownText, textOf, textTable } from './document';
-import { isLoss, titleOf } from './paths';
-import { type Report, type ReportedOwner, type ReportedPath, type ReportedService, withoutDetails } from './report';
+import { type Report, type ReportedOwner, withoutDetails } from './make-report';
+import { isLoss, type ReportedPath, titleOf } from './paths';
 
 export function reportJson(report: Report): string {
   const { balancers, ...figures } = report;
@@ -15,7 +15,7 @@ export function reportJson(report: Report): string {
 }
 
 /** Limits are among the quotas. */
-function balancerOf({ service: _, workloads, made, ...balancer }: ReportedService): Json {
+function balancerOf({ service: _, workloads, made, ...balancer }: Report['balancers'][number]): Json {
   const { limits: __, ...said } = made ?? ({} as Partial<MadeBalancer>);
   return { ...balancer, ...(made ? { made: said } : {}), workloads: workloads.map(titleOf) };
 }

@@ -1,3 +1,3 @@
 export * from './load-balancer-budget';
-export * from './load-balancer-figures';
 export * from './load-balancer-report';
+export * from './options';

@@ -6,28 +6,8 @@ import { sentenceOf } from '../contract/rule';
 import { SynthWatch } from '../rules/synth-watch';
 import { judgeProps, type WarningSource } from '../rules/warnings';
 import { appBalancers } from './app-balancers';
-import type { LoadBalancerFigures } from './load-balancer-figures';
 import { figureFaults, judgeBudget } from './make-report';
-
-/**
- * What load balancers may cost and use, and what that is computed with.
- */
-export interface LoadBalancerBudgetProps extends LoadBalancerFigures {
-  /**
-   * The most that they may cost a month by the price lists of their vendors, by currency: `{ USD: 100 }`. Traffic counts where
-   * `gbPerMonth` is given.
-   *
-   * @default - no limit
-   */
-  readonly maxMonthlyCost?: { [currency: string]: number };
-
-  /**
-   * The most that they may use of any quota of the account or limit of a balancer, in percent.
-   *
-   * @default - no limit
-   */
-  readonly maxQuotaPercent?: number;
-}
+import type { LoadBalancerBudgetProps } from './options';
 
 /**
  * Fails the synth where the load balancers of an app cost more a month, or use more of a quota, than a team agreed on.

@@ -4,49 +4,9 @@ import { SynthWatch } from '../rules/synth-watch';
 import { VARIANTS } from '../traffic/what-if';
 import { appBalancers } from './app-balancers';
 import { reportJson, reportMarkdown, reportText } from './formats';
-import type { LoadBalancerFigures } from './load-balancer-figures';
-import { figureFaults, makeReport } from './make-report';
+import { figureFaults, makeReport, type Report } from './make-report';
+import type { LoadBalancerReportOptions } from './options';
 import { htmlOf } from './page/page';
-import type { Report } from './report';
-
-/**
- * Another way for the packets of the same Services.
- */
-export enum TrafficWhatIf {
-  /** `externalTrafficPolicy: Local`. */
-  LOCAL = 'local',
-
-  /** `externalTrafficPolicy: Cluster`. */
-  CLUSTER = 'cluster',
-
-  /** Pods as the targets of the balancer. */
-  IP = 'ip',
-
-  /** Pods on the nodes of the balancer alone, spread over them, with policy Local. */
-  PINNED = 'pinned',
-
-  /** Pods spread over all nodes. */
-  SPREAD = 'spread',
-}
-
-/**
- * What a report is made with that no object of an app says.
- */
-export interface LoadBalancerReportOptions extends LoadBalancerFigures {
-  /**
-   * Other ways of the packets, beside the one of today.
-   *
-   * @default - none
-   */
-  readonly whatIf?: TrafficWhatIf[];
-
-  /**
-   * The day by which prices are old, as `2027-06-30`.
-   *
-   * @default - prices are not called old: a synth reads no clock
-   */
-  readonly date?: string;
-}
 
 /**
  * What the load balancers of an app do to packets, what they cost a month by list price, and which quotas they use: each number

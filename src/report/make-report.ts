@@ -10,11 +10,24 @@ import { savedBy } from '../cost/sharing';
 import { RuleSet } from '../rules/rule-set';
 import { isUnknown } from '../traffic/fraction';
 import { crossingsOf } from '../traffic/shares';
-import type { LoadBalancerFigures } from './load-balancer-figures';
-import { NEEDS_CLUSTER, type PathGroup, pathGroupsOf, ReportedCluster } from './paths';
-import { type BalancerToReport, type Report, type ReportedOwner, type ReportOptions, withoutDetails } from './report';
+import type { LoadBalancerFigures } from './options';
+import {
+  type BalancerToReport,
+  NEEDS_CLUSTER,
+  type PathGroup,
+  pathGroupsOf,
+  ReportedCluster,
+  type ReportOptions,
+} from './paths';
 
-export function makeReport(balancers: readonly BalancerToReport[], options: ReportOptions = {}): Report {
+export interface ReportedFinding extends Readonly<Record<'ruleId' | 'object' | 'what' | 'remedy' | 'place', string>> {
+  readonly level: 'error' | 'warning';
+}
+
+/** Findings are errors, then warnings; unset if the manifests were not checked. */
+export type Report = ReturnType<typeof makeReport> & { readonly findings?: readonly ReportedFinding[] };
+
+export function makeReport(balancers: readonly BalancerToReport[], options: ReportOptions = {}) {
   const cluster = new ReportedCluster(options.objects ?? []);
   const groups = pathGroupsOf(balancers, cluster, options);
   const priced = pricedBalancers(groups, cluster, options);
@@ -60,6 +73,18 @@ const OPTIONS: Readonly<Record<string, string>> = { zones: '--zones' };
 
 type Priced = ReturnType<typeof pricedBalancers>;
 
+export interface ReportedOwner {
+  readonly owner: string;
+  readonly isGuess: boolean;
+  /** How many balancers are made; of those that nothing is known of, how many Services there are. */
+  readonly balancers: number;
+  readonly quota?: QuotaUses['uses'][number];
+  /** `USD 164.25`, with `at least` where a term is missing, or why it is not known. */
+  readonly amount: string;
+  /** `6 × (0.0225 × 730 h + 3 zones × 3.65 public IPv4)`; unset where nothing is billed. */
+  readonly terms?: string;
+}
+
 function ownersOf(
   balancers: readonly BalancerToReport[],
   { billed, options, bill, uses: all }: Priced & { readonly bill: Bill; readonly uses: QuotaUses },
@@ -92,6 +117,10 @@ function oldPrices({ prices }: Bill, today: string | undefined): string[] {
         ({ product, items, read }) =>
           `prices of ${product} (${items.join(', ')}) are of ${read}, more than a year before ${today}`,
       );
+}
+
+export function withoutDetails(need: string): string {
+  return need.split(':')[0];
 }
 
 function distinct(texts: readonly string[]): string[] {

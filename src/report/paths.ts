@@ -1,7 +1,8 @@
 import { grouped, groupedByAll, type Json, mapIn, mapsIn } from '../contract/json';
-import { BalancerTarget } from '../contract/made-balancer';
+import type { ILoadBalancerController } from '../contract/load-balancer-request';
+import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
 import { compareTexts } from '../cost/balancers';
-import { alternativesOf } from '../rules/controller-definition';
+import { alternativesOf, type ControllerDefinition } from '../rules/controller-definition';
 import { isUnknown, type Unknown } from '../traffic/fraction';
 import { alternativeInWords, todayInWords, wayOnAnyNodes } from '../traffic/in-words';
 import {
@@ -18,8 +19,52 @@ import {
 import { type Path, pathOf } from '../traffic/path';
 import { type Placement, placementsOf } from '../traffic/placement';
 import type { PlaceShare } from '../traffic/shares';
-import { type Loss, lossOf, whatIf } from '../traffic/what-if';
-import type { BalancerToReport, ReportedPath, ReportOptions } from './report';
+import { type Alternative, type Cannot, type Loss, lossOf, type Variant, whatIf } from '../traffic/what-if';
+import type { LoadBalancerFigures } from './options';
+
+export interface BalancerToReport {
+  readonly service: Json;
+  readonly namespace: string;
+  readonly name: string;
+  readonly owner: string;
+  readonly controller?: ILoadBalancerController | ControllerDefinition;
+  readonly isGuess?: boolean;
+  readonly made?: MadeBalancer;
+  /** Why it is not known what is made, or where its packets go: `needs …`. */
+  readonly unknown?: string;
+  /** What makes the Service: `Kafka kafka/events, listener external`. */
+  readonly madeBy?: string;
+  readonly tenant?: string;
+  readonly workloads: readonly Json[];
+  /** Where it stands: `k8s/edge.yaml:12`, or the path of its construct. */
+  readonly place: string;
+}
+
+export interface ReportedPath {
+  readonly services: readonly string[];
+  readonly owner?: string;
+  readonly balancer: string;
+  readonly policy?: string;
+  readonly path: Path | Unknown;
+  readonly onAnyNodes?: { readonly path: string; readonly clients: string };
+  readonly words: string;
+  readonly alternatives: readonly (Alternative | (Cannot & { readonly variant: Variant }))[];
+  readonly alternativeWords?: readonly string[];
+  readonly lossOfNode?: Loss | Unknown;
+  readonly lossOfZone?: Loss | Unknown;
+}
+
+export interface ReportOptions extends Omit<LoadBalancerFigures, 'clusterObjects'> {
+  readonly objects?: readonly unknown[];
+  readonly zonesOfPools?: readonly string[];
+  /** Of these, the gigabytes that clients on the internet receive. */
+  readonly gbOutPerMonth?: number;
+  readonly variants?: readonly Variant[];
+  readonly today?: string;
+  readonly assumptions?: readonly string[];
+  readonly notes?: readonly string[];
+  readonly needs?: readonly string[];
+}
 
 export class ReportedCluster {
   public readonly knownNodes: readonly TrafficNode[];

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pictures } from '../../scripts/pictures/pictures';
+import type { Report } from '../../src/report/make-report';
 import { htmlOf } from '../../src/report/page/page';
-import type { Report } from '../../src/report/report';
 import { balancerOf, nodeOf, podOf, reportOf, stories } from '../report/page-reports';
 import { Chromium } from './harness/chromium';
 import { Tab } from './harness/tab';

@@ -2,8 +2,9 @@ import { join, relative } from 'node:path';
 import { balancersIn } from '../../src/checks/balancers';
 import { NO_CONTEXT } from '../../src/checks/context/check-context';
 import { readManifests } from '../../src/checks/manifests';
+import type { Report } from '../../src/report/make-report';
 import { makeReport } from '../../src/report/make-report';
-import type { BalancerToReport, Report, ReportOptions } from '../../src/report/report';
+import type { BalancerToReport, ReportOptions } from '../../src/report/paths';
 import { VARIANTS } from '../../src/traffic/what-if';
 import { balancer } from '../traffic/inputs';
 

@@ -1,9 +1,9 @@
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import * as fc from 'fast-check';
 import { printable } from '../../src/contract/json';
+import type { Report } from '../../src/report/make-report';
 import { htmlOf, type Palette } from '../../src/report/page/page';
 import { DARK, LIGHT, SHAPE_PAIRS, TEXT_PAIRS } from '../../src/report/page/style.facts';
-import type { Report } from '../../src/report/report';
 import { isUnknown } from '../../src/traffic/fraction';
 import { tries } from '../support/random';
 import { sources } from '../support/sources';

@@ -6,7 +6,7 @@ import type { BillOptions } from '../../cost/charges';
 import { type BalancerChange, titleOfChange } from '../../diff/effect';
 import { hasNoBalancer, type SideBalancer } from '../../diff/side';
 import { listenersIn } from '../../report/make-report';
-import type { BalancerToReport } from '../../report/report';
+import type { BalancerToReport } from '../../report/paths';
 import { classOf } from '../../rules/service-json';
 import { SHARED_CLASS } from '../../tenancy/tenancy.facts';
 import { balancerOfGateway } from '../balancers';

@@ -23,7 +23,7 @@ import { balancedGateways, isGateway } from '../../predicted/gateway-balancers';
 import { commandForClass } from '../../predicted/gateway-services';
 import { podNameOf } from '../../predicted/kafka-services';
 import { type ReportedService, titleOf } from '../../predicted/predicted';
-import type { BalancerToReport } from '../../report/report';
+import type { BalancerToReport } from '../../report/paths';
 import { definitionOf, unwrapped } from '../../rules/controller-definition';
 import { knownKinds } from '../../rules/known-kinds';
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';

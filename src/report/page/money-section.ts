@@ -2,7 +2,7 @@ import type { BillLine, BillPart, BillTotal } from '../../cost/bill';
 import { Decimal } from '../../cost/money';
 import type { ListPrice } from '../../cost/price-list';
 import type { QuotaUse } from '../../cost/quota-use';
-import type { Report } from '../report';
+import type { Report } from '../make-report';
 import {
   bullets,
   type Content,

@@ -1,6 +1,7 @@
 import { isUnknown } from '../../traffic/fraction';
 import { percent } from '../../traffic/in-words';
-import type { Report, ReportedPath, ReportedService } from '../report';
+import type { Report } from '../make-report';
+import type { ReportedPath } from '../paths';
 import {
   bullets,
   type Content,
@@ -247,7 +248,7 @@ function inventory({ balancers }: Report): Markup {
   return section('inventory', 'All Services', card(undefined, content));
 }
 
-function rowOf(service: ReportedService): readonly Content[] {
+function rowOf(service: Report['balancers'][number]): readonly Content[] {
   const { namespace, name, owner, isGuess, made, unknown, madeBy, tenant, place } = service;
   return [
     [

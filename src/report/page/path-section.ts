@@ -5,7 +5,7 @@ import { percent, sharesInWords, wayInWords } from '../../traffic/in-words';
 import type { Path } from '../../traffic/path';
 import type { Share, Shares } from '../../traffic/shares';
 import type { Alternative, Loss, Variant } from '../../traffic/what-if';
-import type { ReportedPath } from '../report';
+import type { ReportedPath } from '../paths';
 import {
   bullets,
   type Content,
