@@ -123,6 +123,7 @@ export interface Descriptor {
     readonly sharedKeys?: readonly string[];
   };
   readonly client?: string;
+  readonly class?: DescribedClass;
   readonly writing?: DescribedWriting;
   readonly readBy?: { readonly annotation: string; readonly default: string };
   readonly scheme?: {
@@ -131,6 +132,27 @@ export interface Descriptor {
     readonly internal?: Readonly<Record<string, readonly string[]>>;
     readonly public?: Readonly<Record<string, readonly string[]>>;
   };
+}
+
+/** A factory of the class of a controller. */
+export interface DescribedFactory extends Documented {
+  /** The struct of its options. */
+  readonly options: string;
+  readonly throws: string;
+  /** Structs of other factories, by which a misplaced option is recognised. */
+  readonly alsoTakes?: readonly string[];
+}
+
+/** The public class of a controller. */
+export interface DescribedClass extends Documented {
+  readonly name: string;
+  readonly factories: Readonly<Record<string, DescribedFactory>>;
+  /** Internal factories of a controller of which more is known, with the parameter for it. */
+  readonly hidden?: Readonly<Record<string, Documented & { readonly of: string; readonly known: string }>>;
+  /** The docs of the method that shares addresses. */
+  readonly sharing?: string;
+  /** The scope that a request is answered in, if side objects are made. */
+  readonly scope?: string;
 }
 
 /** A kind of load balancer of a vendor: a factory of its class. */

@@ -1,4 +1,5 @@
 import { annotationsFile } from './annotations-file';
+import { classFile } from './class-file';
 import { type DescribedController, descriptors, folderOf } from './descriptor';
 import { descriptorFile } from './descriptor-file';
 import { factsFiles } from './facts-file';
@@ -20,6 +21,7 @@ export function descriptorFiles(): Map<string, string> {
 export function filesOf(of: DescribedController): Map<string, string> {
   return new Map([
     ...(of.structs || of.enums ? [[`${folderOf(of)}/options.ts`, optionsFile(of)] as const] : []),
+    ...(of.class ? [[`${folderOf(of)}/controller.ts`, classFile(of, of.class)] as const] : []),
     [`${folderOf(of)}/annotations.ts`, annotationsFile(of)],
     [`${folderOf(of)}/descriptor.facts.ts`, descriptorFile(of)],
   ]);

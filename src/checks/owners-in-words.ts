@@ -113,7 +113,7 @@ export function webhookUnsaid(
   }
   const other = controllers
     .map(unwrapped)
-    .find((one) => one instanceof AwsLoadBalancerController && one._isWebhookUnsaid);
+    .find((one) => one instanceof AwsLoadBalancerController && one._writer.isWebhookUnsaid);
   return other?.name === owner ? undefined : other?.name;
 }
 

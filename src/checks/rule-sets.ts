@@ -191,7 +191,9 @@ function judgeController(among: IndexedObject): Judgement {
 }
 
 function judgeMetalLbObject(among: IndexedObject, { controllers }: KindContext): Judgement {
-  const namespaces = (controllers ?? []).flatMap((one) => (one instanceof MetalLb && one._namespace) || []);
+  const namespaces = (controllers ?? []).flatMap(
+    (one) => (one instanceof MetalLb && one._writer.options.namespace) || [],
+  );
   const services = ownedServicesIn(among.index, controllers);
   return judgeMetalLbJson(among.json, metalLbContextOf(among, services, [], namespaces));
 }

@@ -2,7 +2,6 @@ import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import { type Json, list } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { BalancerHealthCheck, MadeBalancer } from '../../contract/made-balancer';
 import { HealthCheckProtocol } from '../../contract/options';
 import type { BackendNodes } from '../../rules/controller-definition';
@@ -25,10 +24,7 @@ import { AWS_CLOUD_CHECKS, IMPLEMENTED_ELSEWHERE, NLB_TYPE } from './facts';
 import { AwsBackendProtocol } from './options';
 
 /** What the AWS cloud provider makes of a finished Service; nothing of one that it leaves to others. */
-export function madeByAwsCloud(
-  service: Json,
-  controller: ILoadBalancerController | undefined,
-): MadeBalancer | undefined {
+export function madeByAwsCloud(service: Json, controller?: object): MadeBalancer | undefined {
   if (IMPLEMENTED_ELSEWHERE.includes(String(textOf(service, AWS_CLOUD.type)))) {
     return undefined;
   }
@@ -54,7 +50,7 @@ export function madeByAwsCloud(
     });
   }
   const attributes = AWS_CLOUD.targetGroupAttributes.on(annotations);
-  const { managesGroups } = (controller as { _known?: AwsCloudKnown } | undefined)?._known ?? {};
+  const { managesGroups } = (controller as { _writer?: { known: AwsCloudKnown } } | undefined)?._writer?.known ?? {};
   const hasOwnGroups = managesGroups === true && AWS_CLOUD.securityGroups.on(annotations) !== undefined;
   return madeNlb(service, {
     ...known,

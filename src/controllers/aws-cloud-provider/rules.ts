@@ -30,7 +30,7 @@ const REFUSED_SINCE: ReadonlyMap<unknown, string> = new Map<unknown, string>([
 const groupsOfNlb = (service: Json) => (isNlb(service) ? textOf(service, AWS_CLOUD.securityGroups) : undefined);
 
 function knownOf(controller: ILoadBalancerController | undefined): AwsCloudKnown {
-  return (controller as { _known?: AwsCloudKnown } | undefined)?._known ?? {};
+  return (controller as { _writer?: { known: AwsCloudKnown } } | undefined)?._writer?.known ?? {};
 }
 
 const reaches = (version: KubernetesVersion, minor: string) => version.isAtLeast(KubernetesVersion.of(minor));

@@ -12,7 +12,6 @@ import {
   type MadeBalancer,
 } from '../../contract/made-balancer';
 import type { BackendNodes } from '../../rules/controller-definition';
-import type { RuleContext } from '../../rules/rule';
 import {
   annotationsOf,
   handled,
@@ -30,7 +29,7 @@ import { AKS_BALANCER, AZURE_INTERNAL_SUFFIX, AZURE_LIMITS, AZURE_POOL_SECONDS }
 import type { AzureBasicOptions, AzureCloudProviderOptions, AzureMultipleStandardOptions } from './options';
 
 /** What the Azure cloud provider makes of a finished Service: a frontend of a balancer that other Services use too. */
-export function madeByAzure(service: Json, controller: ILoadBalancerController | undefined): MadeBalancer {
+export function madeByAzure(service: Json, controller?: object): MadeBalancer {
   const reading = new AzureReading(service, { controller });
   const sku = skuOf(reading);
   const isBasic = sku === 'basic';
@@ -185,10 +184,10 @@ export class AzureReading {
 
   public constructor(
     public readonly service: Json,
-    context?: Pick<RuleContext, 'controller'>,
+    context?: { readonly controller?: object },
   ) {
     this.annotations = annotationsOf(service);
-    this.sku = (context?.controller as { _sku?: AzureSku } | undefined)?._sku;
+    this.sku = (context?.controller as { _writer?: { sku?: AzureSku } } | undefined)?._writer?.sku;
   }
 
   public get ports(): Json[] {

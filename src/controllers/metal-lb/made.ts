@@ -13,17 +13,24 @@ import { METALLB_ADVERTISEMENTS, METALLB_GROUP, METALLB_SPEAKERS } from './facts
 /** How MetalLB makes an address known. */
 export type MetalLbMode = keyof typeof METALLB_ADVERTISEMENTS;
 
+type Known = { readonly _writer?: { readonly mode: MetalLbMode; readonly options: { loadBalancerClass?: string } } };
+
+const writerOf = (controller?: object) => (controller as Known | undefined)?._writer;
+
+/** How the addresses are announced, if that is known. */
+export const modeIn = (controller?: object) => writerOf(controller)?.mode;
+
 /**
  * What MetalLB makes of a finished Service: an address that one node has in layer 2, and that routers share out among the nodes that
  * announce it by BGP. Nothing where neither the controller nor the advertisements say which of them.
  */
 export function madeByMetalLb(
   service: Json,
-  controller: ILoadBalancerController | undefined,
+  controller: object | undefined,
   objects: readonly Json[] = [],
 ): MadeBalancer | undefined {
   const advertisements = advertisementsOf(service, objects);
-  const mode = modeOf(advertisements) ?? (controller as { _mode?: MetalLbMode } | undefined)?._mode;
+  const mode = modeOf(advertisements) ?? modeIn(controller);
   return (
     mode && {
       product: 'none',
@@ -178,5 +185,5 @@ function selectorInWords({ matchLabels, matchExpressions }: Json): string {
 }
 
 export function claimOf(service: Json, controller: ILoadBalancerController | undefined): Claim {
-  return claimsClass(service, (controller as { _loadBalancerClass?: string } | undefined)?._loadBalancerClass);
+  return claimsClass(service, writerOf(controller)?.options.loadBalancerClass);
 }

@@ -1,18 +1,13 @@
 import type { Annotation } from '../../contract/annotation-catalogue';
 import { type Json, list } from '../../contract/json';
 import { isIpv6 } from '../../contract/kubernetes-syntax';
-import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { Rule, RuleContext } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
 import { annotationsOf, isLocal } from '../../rules/service-json';
 import { METALLB, METALLB_SOURCE } from './annotations';
 import { METALLB_PREFIX_SINCE } from './facts';
-import type { MetalLbMode } from './made';
+import { modeIn } from './made';
 import { METALLB_RULE_ROWS } from './rules.facts';
-
-function modeOf(controller: ILoadBalancerController | undefined): MetalLbMode | undefined {
-  return (controller as { _mode?: MetalLbMode } | undefined)?._mode;
-}
 
 function currentValue<T>(
   service: Json,
@@ -45,7 +40,7 @@ export const METALLB_RULES: readonly Rule[] = rulesOf({
     addresses: currentValue(service, METALLB.loadBalancerIps, context),
     key: currentValue(service, METALLB.allowSharedIp, context),
     field: fieldOf(service),
-    mode: modeOf(context.controller),
+    mode: modeIn(context.controller),
   }),
   finds: {
     'metallb-one-place-for-addresses': ({ addresses, field }) =>
