@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Size } from 'cdk8s';
 import { parse } from 'yaml';
 import * as library from '../../src';
+
+const members = { ...library, Size };
 
 /** The content of a YAML file of cases beside a test. */
 // biome-ignore lint/suspicious/noExplicitAny: cases are of any shape
@@ -29,7 +32,7 @@ export function revived(value: any): any {
   }
   const [type, member] = key.slice(1).split('.');
   // biome-ignore lint/suspicious/noExplicitAny: any member of any class
-  const of = (library as any)[type];
+  const of = (members as any)[type];
   const values = revived(given);
   if (member === undefined) {
     return new of(...values);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { type App, Chart, Size, Testing } from 'cdk8s';
+import { type App, Chart, Testing } from 'cdk8s';
 import { KubernetesVersion } from '../../../src/contract';
+import { AwsLoadBalancerController } from '../../../src/controllers';
 import { Gateway } from '../../../src/gateway';
 import { LoadBalancers } from '../../../src/rules';
 import {
@@ -13,7 +14,9 @@ import {
   TenancyIdentity,
   TenantLoadBalancerGuard,
 } from '../../../src/tenancy';
+import type { LockedPort } from '../../../src/tenancy/ports/rules';
 import { expectGolden } from '../../support/golden-files';
+import { casesIn, revived, titled } from '../../support/yaml-cases';
 import { lockedAsWished, lockFile } from './locked';
 
 const NLB = SharedLoadBalancerEngine.awsNetworkLoadBalancer({ securityGroups: ['sg-0123456789abcdef0'] });
@@ -177,8 +180,6 @@ describe('what is published', () => {
   });
 });
 
-const HOST = (host: string): SharedAttachment => ({ ...DB, ports: [{ port: 5432, hostnames: [host] }] });
-
 function many(count: number): number[] {
   return Array.from({ length: count }, (_, i) => 5000 + i);
 }
@@ -188,182 +189,55 @@ test('50 ports fit on one NLB', () => {
   expect(synth({ portLock }, {}, [{ ...DB, ports: many(50).map((port) => ({ port })) }])).toContain('name: tcp-5049');
 });
 
+interface RefusedCase {
+  readonly title: string;
+  readonly sni?: boolean;
+  readonly envoy?: object;
+  readonly props?: object;
+  readonly tenants?: Readonly<Record<string, object>>;
+  readonly attach?: readonly Partial<SharedAttachment>[];
+  readonly count?: number;
+  readonly locked?: readonly string[] | Readonly<Record<string, LockedPort>>;
+  readonly again?: object;
+  readonly says: string;
+}
+
+function synthCase({
+  sni,
+  envoy,
+  props,
+  tenants = { 'team-a': {} },
+  attach = [{}],
+  count,
+  locked,
+  again,
+}: RefusedCase) {
+  const ports = many(count ?? 0);
+  const keys = count ? ports.map((port) => `team-a/db:${port}`) : (locked ?? ['team-a/db:5432']);
+  const { app, platform, balancer, chart } = shared({
+    ...(sni && { engine: SNI }),
+    ...(envoy && {
+      engine: SharedLoadBalancerEngine.envoyGateway({ controller: AwsLoadBalancerController.nlb(), ...revived(envoy) }),
+    }),
+    portLock: Array.isArray(keys) ? lockedAsWished(...keys) : lockFile(keys as Record<string, LockedPort>),
+    ...revived(props ?? {}),
+  });
+  for (const [tenant, options] of Object.entries(tenants)) {
+    balancer.addTenant(tenant, revived(options));
+  }
+  if (again) {
+    new SharedLoadBalancer(platform, 'Again', { engine: sni ? SNI : NLB, ...again } as SharedLoadBalancerProps);
+  }
+  const team = chart('team-a');
+  for (const attachment of attach) {
+    balancer.attach(team, { ...DB, ...(count && { ports: ports.map((port) => ({ port })) }), ...attachment });
+  }
+  return app.synthYaml();
+}
+
 describe('what is refused', () => {
-  test.each<[string, () => string, RegExp]>([
-    [
-      'a port that is not in the lock file',
-      () => synth({ portLock: lockedAsWished() }),
-      /team-a\/db:5432.*run `npx cdk8s-load-balancers ports`.*\(port-unlocked\)/,
-    ],
-    [
-      'bandwidth on an NLB',
-      () => synth({}, { bandwidth: Size.mebibytes(10) }),
-      /NLB gateway.*cannot enforce a bandwidth of 10 MiB|engine-cannot-enforce/,
-    ],
-    ['connections on an NLB', () => synth({}, { maxConnections: 100 }), /maxConnections 100.*engine-cannot-enforce/],
-    [
-      'host names on an NLB',
-      () => synth({}, {}, [HOST('db.team-a.tcp.example.com')]),
-      /routes by SNI.*engine-cannot-enforce/,
-    ],
-    [
-      'source ranges of one Service on an NLB',
-      () => synth({}, {}, [{ ...DB, sourceRanges: ['10.0.0.0/8'] }]),
-      /10\.0\.0\.0\/8 for Service team-a\/db.*engine-cannot-enforce/,
-    ],
-    [
-      'an NLB without security groups of its own',
-      () => synth({ engine: SharedLoadBalancerEngine.awsNetworkLoadBalancer() }),
-      /60 rules.*oneTeam.*\(isolation-security-groups\)/,
-    ],
-    [
-      'a namespace that is no tenant',
-      () => synth({}, {}, [DB, { ...DB, tenant: 'team-z' }]),
-      /'team-z' is not a tenant; add it with addTenant\('team-z'\) \(tenant-unknown\)/,
-    ],
-    [
-      'more ports than the tenant may have',
-      () => synth({}, { maxPorts: 0 }),
-      /publishes 1 port and may have 0.*too-many-ports/,
-    ],
-    ['no port', () => synth({}, {}, [{ ...DB, ports: [] }]), /no-ports/],
-    ['a Service twice', () => synth({}, {}, [DB, DB]), /attached already, by team-a/],
-    [
-      'a host name of another domain',
-      () => synth({ engine: SNI }, {}, [HOST('db.team-b.tcp.example.com')]),
-      /not one label in the domain of tenant team-a; choose a name such as db\.team-a\.tcp\.example\.com \(host-of-others\)/,
-    ],
-    [
-      'a host name of more than one label',
-      () => synth({ engine: SNI }, {}, [HOST('a.b.team-a.tcp.example.com')]),
-      /host-of-others/,
-    ],
-    [
-      'an existing NLB gateway, for tenants who are strangers',
-      () =>
-        synth({
-          engine: SharedLoadBalancerEngine.existingGateway({
-            gateway: Gateway.fromName('edge', { namespace: 'infra', controllerName: 'gateway.k8s.aws/nlb' }),
-            routesBySni: false,
-          }),
-        }),
-      /does not isolate tenants.*isolation-existing-gateway/,
-    ],
-    [
-      'a 51st port on one NLB',
-      () =>
-        synth({ portLock: lockedAsWished(...many(51).map((port) => `team-a/db:${port}`)) }, {}, [
-          { ...DB, ports: many(51).map((port) => ({ port })) },
-        ]),
-      /51.*50.*too-many-ports/,
-    ],
-    [
-      'a port and ranges that the 60 rules of one group do not hold',
-      () =>
-        synth(
-          {
-            engine: SharedLoadBalancerEngine.awsNetworkLoadBalancer({ sourceRanges: ['10.0.0.0/16', '10.1.0.0/16'] }),
-            oneTeam: true,
-            portLock: lockedAsWished(...many(31).map((port) => `team-a/db:${port}`)),
-          },
-          {},
-          [{ ...DB, ports: many(31).map((port) => ({ port })) }],
-        ),
-      /too-many-ports/,
-    ],
-    [
-      'no policies between strangers',
-      () => synth({ isolationPolicies: false }),
-      /isolationPolicies is false.*isolation-policies/,
-    ],
-    [
-      'an NLB whose platform is nobody',
-      () => synth({ platform: undefined }),
-      /targetgroupbindings, targetgroupconfigurations.*pass platform.*isolation-platform/,
-    ],
-    [
-      'ports for Services at run time that two tenants get',
-      () => {
-        const { balancer } = shared({ portLock: lockedAsWished() });
-        balancer.addTenant('team-a', { runtimePorts: { first: 20000, last: 20009 } });
-        balancer.addTenant('team-b', { runtimePorts: { first: 20009, last: 20019 } });
-        return '';
-      },
-      /team-a and team-b both get port 20009/,
-    ],
-    [
-      'one domain for the host names of two tenants, without the policies that would tell them apart, too',
-      () => {
-        const props = { engine: SNI, oneTeam: true, isolationPolicies: false, portLock: lockedAsWished() };
-        const { app, balancer } = shared(props);
-        balancer.addTenant('team-a', { domain: 'apps.example.com' });
-        balancer.addTenant('team-b', { domain: 'apps.example.com' });
-        return app.synthYaml() as string;
-      },
-      /tenants team-a and team-b both have the domain apps\.example\.com; give each.*policy-hostnames-twice/,
-    ],
-    [
-      'a number of connections that is none',
-      () => synth({ engine: SNI }, { maxPorts: Number.NaN }),
-      /\[platform\/Shared\] SharedLoadBalancer: maxPorts of tenant team-a is NaN.*limit-no-number/,
-    ],
-    [
-      'a number of connections below zero, once',
-      () => synth({ engine: SNI }, { maxConnections: -1 }),
-      /^(?!.*limit-too-small).*maxConnections of tenant team-a is -1.*limit-no-number/s,
-    ],
-    [
-      'no host names',
-      () => synth({ engine: SNI }, {}, [{ ...DB, ports: [{ port: 5432, hostnames: [] }] }]),
-      /no-hostnames/,
-    ],
-    ['a host name in capitals', () => synth({ engine: SNI }, {}, [HOST('DB.team-a.tcp.example.com')]), /bad-hostname/],
-    ['a port of its own that is none', () => synth({ ownPort: 0 }), /ownPort is 0.*shared-settings/],
-    [
-      'a tenant in the namespace of the balancer',
-      () => {
-        shared({ portLock: lockedAsWished() }).balancer.addTenant('infra');
-        return '';
-      },
-      /'infra' is that of the balancer itself.*tenant-of-platform/,
-    ],
-    [
-      'a tenant in the namespace of those who are not judged',
-      () => {
-        shared({ portLock: lockedAsWished() }).balancer.addTenant('flux-system');
-        return '';
-      },
-      /'flux-system' is that of system:serviceaccount:flux-system:kustomize-controller.*tenant-of-platform/,
-    ],
-    [
-      'a tenant in the namespace of those who are not judged, by the names that the API server gives them',
-      () => {
-        const platform = [TenancyIdentity.user('system:serviceaccount:delivery:x')];
-        shared({ portLock: lockedAsWished(), platform }).balancer.addTenant('delivery');
-        return '';
-      },
-      /'delivery' is that of system:serviceaccount:delivery:x.*tenant-of-platform/,
-    ],
-    [
-      'two shared load balancers of one name and lock file',
-      () => {
-        const { platform } = shared({ portLock: 'none.json' });
-        new SharedLoadBalancer(platform, 'Again', { engine: NLB, portLock: 'none.json', namespace: 'infra2' });
-        return '';
-      },
-      /platform\/Again: platform\/Shared has the name 'shared' in none\.json as well.*shared-name-twice/,
-    ],
-    [
-      'two shared load balancers at one Gateway',
-      () => {
-        const { platform } = shared({ engine: SNI, portLock: 'none.json' });
-        new SharedLoadBalancer(platform, 'Again', { engine: SNI, portLock: 'none.json', name: 'again' });
-        return '';
-      },
-      /platform\/Shared shares Gateway infra\/edge as well.*shared-gateway-twice/,
-    ],
-  ])('%s', (_, make, message) => {
-    expect(make).toThrow(message);
+  test.each(titled(casesIn(__dirname, 'refusals.yaml') as RefusedCase[]))('%s', (_, one) => {
+    expect(() => synthCase(one)).toThrow(new RegExp(one.says));
   });
 
   test('nothing of it where all tenants are one team', () => {
