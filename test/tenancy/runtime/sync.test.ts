@@ -2,6 +2,7 @@ import { customize } from '../../../programs/shared-services-hook/customize';
 import { sync } from '../../../programs/shared-services-hook/sync';
 import type { Document } from '../../../src/tenancy/engines/contract/publishing';
 import type { HookConfig } from '../../../src/tenancy/runtime/program-config';
+import { casesIn, titled } from '../../support/yaml-cases';
 import { CLASS, CONDITION, CONFLICT, configOf, ENDPOINTS, type ServiceAsk, World, yes } from './world';
 
 /** What stands in a world once nothing changes any more. */
@@ -12,120 +13,121 @@ function settled(asks: readonly ServiceAsk[], config: Partial<HookConfig> = {}):
   return world;
 }
 
-test.each<[string, Partial<HookConfig>, number[]]>([
-  ['told as a conflict', {}, [31001]],
-  ['passed over', { conflict: 'REMAP' }, [31000, 31003]],
-])('a reserved port is taken from a Service: %s', (_, config, expected) => {
-  const range = { 'team-a': { ports: { first: 31000, last: 31003 } } };
-  const ports = config.conflict ? [31002, 31001] : [31001, 31002];
-  const world = settled([{ name: 'db', ports }], {
-    ...config,
-    tenants: range,
-    reserved: config.conflict ? [31001, 31002] : [31002],
-  });
-  const set = world.get('ListenerSet', 'service-db');
-  expect(set?.spec.listeners.map(({ port }: Document) => port).sort()).toEqual(expected);
-  if (!config.conflict) {
-    expect(world.condition('db')).toMatchObject({ reason: 'PortConflict', message: expect.stringContaining('31002') });
+interface Happening {
+  readonly set?: string;
+  readonly namespace?: string;
+  readonly ports?: number[];
+  readonly created?: string;
+  readonly at?: string;
+  readonly owner?: string;
+  readonly object?: Document;
+  readonly gateway?: Document;
+  readonly change?: string;
+  readonly remove?: string;
+  readonly config?: Partial<HookConfig>;
+}
+
+interface Story {
+  readonly title: string;
+  readonly config?: Partial<HookConfig>;
+  readonly objects?: readonly Happening[];
+  readonly services: readonly (ServiceAsk & { readonly count?: number })[];
+  readonly then?: readonly Happening[];
+  readonly conditions?: Readonly<Record<string, Document>>;
+  readonly ingress?: Readonly<Record<string, Document[] | null>>;
+  readonly ports?: Readonly<Record<string, number[] | null>>;
+  /** The condition of the only Service, for which there is nothing else. */
+  readonly nothing?: Document;
+  /** Services whose port is another one, which stays whatever happens. */
+  readonly moves?: Readonly<Record<string, number>>;
+  /** An object that stays as it is, and whose name the Service would need. */
+  readonly foreign?: Readonly<Record<string, string>>;
+}
+
+function happen(world: World, it: Happening): void {
+  const { set, namespace = 'team-b', ports = [], created, at = 'infra', owner, object, gateway, change: changed } = it;
+  if (set) {
+    const own = created ?? world.get('ListenerSet', 'service-db')?.metadata.creationTimestamp;
+    const { metadata, spec, ...rest } = foreignSet(set, namespace, ports, own);
+    const ownerReferences = owner && [{ kind: 'Service', name: 'db', controller: true, uid: owner }];
+    const parentRef = { name: 'shared', namespace: at };
+    world.put({ ...rest, metadata: { ...metadata, ...(owner && { ownerReferences }) }, spec: { ...spec, parentRef } });
   }
-});
+  if (object) {
+    world.put(object);
+  }
+  if (gateway) {
+    const before = world.get('Gateway', 'shared', 'infra') as Document;
+    world.put({ ...before, ...gateway, status: { ...before.status, ...gateway.status } });
+  }
+  if (changed) {
+    const before = world.get('Service', changed) as Document;
+    world.put({ ...before, spec: { ...before.spec, ports: ports.map((port) => ({ port })) } });
+  }
+  if (it.remove) {
+    world.remove('Service', it.remove);
+  }
+  if (it.config) {
+    world.config = configOf(it.config);
+  }
+}
 
-describe('a balancer that carries four ports, of which the lock file has two', () => {
-  const capacity = { ports: 4, locked: [5432, 5433] };
+const STORIES: readonly Story[] = casesIn(__dirname, 'sync.yaml');
 
-  test('serves two more, and tells the next, of whatever namespace', () => {
-    const world = settled(
-      [
-        { name: 'db', ports: [31000, 31001] },
-        { name: 'late', namespace: 'team-b', ports: [31010] },
-      ],
-      { capacity },
-    );
-    expect(world.condition('db')).toMatchObject({ status: 'True' });
-    expect(world.get('ListenerSet', 'service-late', 'team-b')).toBeUndefined();
-    expect(world.ingress('late', 'team-b')).toBeUndefined();
-    expect(world.condition('late', 'team-b')).toMatchObject({
-      status: 'False',
-      reason: 'BalancerFull',
-      message:
-        'the shared load balancer has no room left for port 31010: delete a Service, or ask the platform for another load balancer',
-    });
-  });
-
-  test('serves whoever waits when somebody goes', () => {
-    const world = settled(
-      [
-        { name: 'db', ports: [31000, 31001] },
-        { name: 'late', namespace: 'team-b', ports: [31010] },
-      ],
-      { capacity },
-    );
-    world.remove('Service', 'db');
+test.each(titled(STORIES))('%s', (_, { config, objects = [], services, then = [], ...end }) => {
+  const world = new World(configOf(config));
+  const listeners = (namespace: string, name: string) =>
+    world
+      .get('ListenerSet', `service-${name}`, namespace)
+      ?.spec.listeners.map(({ port }: Document) => port)
+      .sort();
+  const named = (key: string) => (key.includes('/') ? key : `team-a/${key}`).split('/') as [string, string];
+  for (const one of objects) {
+    happen(world, one);
+  }
+  const foreign = Object.entries(end.foreign ?? {}).map(([kind, name]) => ({ kind, name, was: world.get(kind, name) }));
+  for (const { count, ...ask } of services) {
+    world.service(count ? { ...ask, ports: Array.from({ length: count }, (_, i) => 31000 + i) } : ask);
+  }
+  world.settle();
+  const moved = Object.keys(end.moves ?? {}).map((key) => listeners(...named(key)));
+  for (const one of then) {
+    happen(world, one);
     world.settle();
-    expect(world.condition('late', 'team-b')).toMatchObject({ status: 'True' });
+  }
+  for (const [key, { message = '', ...condition }] of Object.entries(end.conditions ?? {})) {
+    const [namespace, name] = named(key);
+    expect(world.condition(name, namespace)).toMatchObject(condition);
+    expect(world.condition(name, namespace).message).toMatch(new RegExp(message));
+  }
+  for (const [key, ingress] of Object.entries(end.ingress ?? {})) {
+    const [namespace, name] = named(key);
+    expect(world.ingress(name, namespace)).toEqual(ingress ?? undefined);
+  }
+  for (const [key, ports] of Object.entries(end.ports ?? {})) {
+    expect(listeners(...named(key))).toEqual(ports ?? undefined);
+  }
+  Object.entries(end.moves ?? {}).forEach(([key, own], i) => {
+    expect(listeners(...named(key))).toEqual(moved[i]);
+    expect(moved[i][0]).toBeGreaterThan(own);
+    expect(moved[i][0]).toBeLessThanOrEqual(31009);
   });
-
-  test('serves the first ports of a Service that has too many', () => {
-    const world = settled([{ name: 'db', ports: [31002, 31001, 31000] }], { capacity });
-    expect(world.get('ListenerSet', 'service-db')?.spec.listeners.map(({ port }: Document) => port)).toEqual([
-      31000, 31001,
-    ]);
-    expect(world.condition('db')).toMatchObject({
-      reason: 'BalancerFull',
-      message: expect.stringContaining('port 31002'),
-    });
-  });
-
-  test('takes no port from the younger when an older Service wants another', () => {
-    const world = settled(
-      [
-        { name: 'old', ports: [31000] },
-        { name: 'young', ports: [31001] },
-      ],
-      { capacity },
-    );
-    const old = world.get('Service', 'old') as Document;
-    world.put({ ...old, spec: { ...old.spec, ports: [{ port: 31000 }, { port: 31002 }] } });
-    world.settle();
-    expect(world.condition('young')).toMatchObject({ status: 'True' });
-    expect(world.condition('old')).toMatchObject({ reason: 'BalancerFull', message: expect.stringContaining('31002') });
-  });
-
-  test('withdraws the youngest where more were published at one moment', () => {
-    const world = settled(
-      [
-        { name: 'old', ports: [31000] },
-        { name: 'middle', ports: [31001] },
-        { name: 'young', ports: [31002] },
-      ],
-      {},
-    );
-    expect(world.of('ListenerSet')).toHaveLength(3);
-    world.config = configOf({ capacity });
-    world.settle();
-    expect(world.of('ListenerSet').map(({ metadata }) => metadata.name)).toEqual(['service-old', 'service-middle']);
-    expect(world.condition('young')).toMatchObject({ reason: 'BalancerFull' });
-  });
-
-  test('counts what the platform has published once, and listeners of tenants of their own as well', () => {
-    const world = new World(configOf({ capacity }));
-    world.put(foreignSet('shared', 'team-b', [5432, 5433], OLD));
-    world.put(foreignSet('handmade', 'team-b', [31015], OLD));
-    world.service({ name: 'db', ports: [31000, 31001] });
-    world.settle();
-    expect(world.get('ListenerSet', 'service-db')?.spec.listeners.map(({ port }: Document) => port)).toEqual([31000]);
-  });
-
-  test.each(['envoy-gateway', 'aws-network-load-balancer', 'existing-gateway'])('is counted with %s', (publisher) => {
-    const world = settled(
-      [
-        { name: 'db', ports: [31000, 31001] },
-        { name: 'late', namespace: 'team-b', ports: [31010] },
-      ],
-      { capacity, publisher },
-    );
-    expect(world.condition('late', 'team-b')).toMatchObject({ reason: 'BalancerFull' });
-  });
+  if (end.nothing) {
+    const [{ name, namespace }] = services;
+    const { message, ...condition } = end.nothing;
+    expect(world.condition(name, namespace)).toMatchObject(condition);
+    expect(world.condition(name, namespace).message).toMatch(new RegExp(message));
+    expect(world.ingress(name, namespace)).toBeUndefined();
+    expect([...world.of('ListenerSet'), ...world.of('TCPRoute')]).toEqual([]);
+  }
+  for (const { kind, name, was } of foreign) {
+    expect(world.condition('db')).toMatchObject({ status: 'False', reason: 'NameTaken' });
+    expect(world.condition('db').message).toContain(`${kind} ${name}`);
+    expect(world.ingress('db')).toBeUndefined();
+    expect(world.get(kind, name)?.spec).toEqual(was?.spec);
+    const { uid } = (world.get('Service', 'db') as Document).metadata;
+    expect(world.of('ListenerSet').filter(({ metadata }) => metadata.ownerReferences?.[0].uid === uid)).toEqual([]);
+  }
 });
 
 function foreignSet(name: string, namespace: string, ports: number[], created: string): Document {
@@ -141,7 +143,6 @@ function foreignSet(name: string, namespace: string, ports: number[], created: s
 }
 
 const OLD = '2020-01-01T00:00:00Z';
-const LATER = '2030-01-01T00:00:00Z';
 
 test('a Service gets a listener and a route for each port, and its address when all of it is programmed', () => {
   const world = settled([{ name: 'db', ports: [31001, 31000] }]);
@@ -156,19 +157,6 @@ test('a Service gets a listener and a route for each port, and its address when 
     message: 'served at tcp.example.com',
   });
   expect(world.get('Service', 'db')?.metadata.finalizers).toBeUndefined();
-});
-
-test.each<[string, Document[] | undefined, Document[]]>([
-  ['a host name as it is', [{ type: 'Hostname', value: 'a.example.com' }], [{ hostname: 'a.example.com' }]],
-  ['an IP with the mode Proxy', [{ type: 'IPAddress', value: '192.0.2.1' }], [{ ip: '192.0.2.1', ipMode: 'Proxy' }]],
-  ['an address without a type as an IP', [{ value: '2001:db8::1' }], [{ ip: '2001:db8::1', ipMode: 'Proxy' }]],
-])('without a name of its own the balancer is told by the address of its Gateway: %s', (_, addresses, wanted) => {
-  const world = new World(configOf({ balancers: [{ name: 'shared', namespace: 'infra' }] }));
-  const gateway = world.get('Gateway', 'shared', 'infra') as Document;
-  world.put({ ...gateway, status: { ...gateway.status, addresses } });
-  world.service({ name: 'db' });
-  world.settle();
-  expect(world.ingress('db')).toEqual(wanted);
 });
 
 test.each<[string, string, Document | undefined, string]>([
@@ -218,16 +206,6 @@ describe('objects of others that the hook is sent', () => {
       { ...named, namespace: 'team-a' },
     ]);
   });
-});
-
-test('a balancer without an address serves nobody yet', () => {
-  const world = new World(configOf({ balancers: [{ name: 'shared', namespace: 'infra' }] }));
-  const gateway = world.get('Gateway', 'shared', 'infra') as Document;
-  world.put({ ...gateway, status: { ...gateway.status, addresses: undefined } });
-  world.service({ name: 'db' });
-  world.settle();
-  expect(world.ingress('db')).toBeUndefined();
-  expect(world.condition('db')).toMatchObject({ status: 'False', reason: 'Pending' });
 });
 
 describe('no address before everything is there', () => {
@@ -310,72 +288,7 @@ function change(world: World, kind: string, name: string, edit: (status: Documen
   world.put(object);
 }
 
-describe('what is refused', () => {
-  test.each<[string, ServiceAsk, Partial<HookConfig>, string, RegExp]>([
-    ['a namespace that is no tenant', { name: 'db', namespace: 'stranger' }, {}, 'NotATenant', /ask the platform/],
-    ['a namespace named like what every object has', { name: 'db', namespace: 'constructor' }, {}, 'NotATenant', /ask/],
-    ['a tenant without ports for run time', { name: 'db' }, { tenants: { 'team-a': {} } }, 'NoRuntimePorts', /ask/],
-    [
-      'a suspended tenant',
-      { name: 'db' },
-      { tenants: { 'team-a': { suspended: true, ports: { first: 31000, last: 31009 } } } },
-      'Suspended',
-      /reserved/,
-    ],
-    [
-      'UDP',
-      { name: 'db', ports: [31000, { port: 31001, protocol: 'UDP' }] },
-      {},
-      'ProtocolNotServed',
-      /TCP and not UDP/,
-    ],
-    ['SCTP', { name: 'db', ports: [{ port: 31001, protocol: 'SCTP' }] }, {}, 'ProtocolNotServed', /not SCTP/],
-    [
-      'more ports than a ListenerSet holds',
-      { name: 'db', ports: Array.from({ length: 65 }, (_, i) => 31000 + i) },
-      {},
-      'TooManyPorts',
-      /65 .* 64/,
-    ],
-    [
-      'source ranges that the engine cannot keep',
-      { name: 'db', spec: { loadBalancerSourceRanges: ['10.0.0.0/8'] } },
-      {},
-      'SourceRangesNotKept',
-      /10\.0\.0\.0\/8/,
-    ],
-    [
-      'IPv6 at a balancer that it would stop',
-      { name: 'db', spec: { ipFamilies: ['IPv4', 'IPv6'] } },
-      { publisher: 'aws-network-load-balancer' },
-      'IpFamilyNotServed',
-      /SingleStack/,
-    ],
-    [
-      'the same as an annotation',
-      {
-        name: 'db',
-        annotations: { 'service.beta.kubernetes.io/load-balancer-source-ranges': '10.0.0.0/8, 192.0.2.0/24' },
-      },
-      {},
-      'SourceRangesNotKept',
-      /192/,
-    ],
-    [
-      'a port outside of those of the namespace',
-      { name: 'db', ports: [5432] },
-      {},
-      'PortNotAllowed',
-      /port 5432 is not among .* of 31000 to 31009/,
-    ],
-  ])('%s', (_, ask, config, reason, message) => {
-    const world = settled([ask], config);
-    expect(world.condition('db', ask.namespace)).toMatchObject({ status: 'False', reason });
-    expect(world.condition('db', ask.namespace).message).toMatch(message);
-    expect(world.ingress('db', ask.namespace)).toBeUndefined();
-    expect([...world.of('ListenerSet'), ...world.of('TCPRoute')]).toEqual([]);
-  });
-
+describe('a tenant', () => {
   test.each(['existing-gateway', 'envoy-gateway', 'aws-network-load-balancer'])(
     'a label of the namespace withdraws what its Services have, with %s, and they come back to the same ports without it',
     (publisher) => {
@@ -423,11 +336,6 @@ describe('what is refused', () => {
     expect(world.ingress('db')).toEqual([{ hostname: 'tcp.example.com' }]);
   });
 
-  test('ranges that let everybody in are none', () => {
-    const world = settled([{ name: 'db', spec: { loadBalancerSourceRanges: ['0.0.0.0/0', '::/0'] } }]);
-    expect(world.condition('db').status).toBe('True');
-  });
-
   test('an engine with source ranges keeps them', () => {
     const world = settled([{ name: 'db', spec: { loadBalancerSourceRanges: ['192.0.2.0/24', '10.0.0.0/8'] } }], {
       publisher: 'envoy-gateway',
@@ -442,90 +350,6 @@ describe('what is refused', () => {
 
 describe('a port that somebody has', () => {
   const error = [{ hostname: 'tcp.example.com', ports: [{ port: 31000, protocol: 'TCP', error: CONFLICT }] }];
-
-  test('is taken from nobody; the second is told, without a name', () => {
-    const world = settled([{ name: 'first' }, { name: 'second' }]);
-    expect(world.ingress('first')).toEqual([{ hostname: 'tcp.example.com' }]);
-    expect(world.ingress('second')).toEqual(error);
-    expect(world.condition('second')).toMatchObject({ status: 'False', reason: 'PortConflict' });
-    expect(world.condition('second').message).toBe('port 31000 is taken: choose another of 31000 to 31009');
-    expect(world.of('ListenerSet')).toHaveLength(1);
-  });
-
-  test('is free again when the first goes', () => {
-    const world = settled([{ name: 'first' }, { name: 'second' }]);
-    world.remove('Service', 'first');
-    world.settle();
-    expect(world.ingress('second')).toEqual([{ hostname: 'tcp.example.com' }]);
-  });
-
-  test('leaves the other ports of the Service alone', () => {
-    const world = settled([{ name: 'first' }, { name: 'second', ports: [31000, 31001] }]);
-    expect(world.get('ListenerSet', 'service-second')?.spec.listeners).toHaveLength(1);
-    expect(world.ingress('second')).toEqual([
-      { hostname: 'tcp.example.com', ports: [...error[0].ports, { port: 31001, protocol: 'TCP' }] },
-    ]);
-  });
-
-  test.each<[string, Document]>([
-    ['an older set of another namespace', foreignSet('sly', 'team-b', [31000], OLD)],
-    ['a younger one that had the port first', foreignSet('sly', 'team-b', [31000], LATER)],
-    ['what the platform publishes', foreignSet('shared', 'team-b', [31000], LATER)],
-  ])('belongs to %s', (_, set) => {
-    const world = new World();
-    world.put(set);
-    world.service({ name: 'db' });
-    world.settle();
-    expect(world.ingress('db')).toEqual(error);
-    expect(world.condition('db').message).not.toMatch(/sly|elsewhere|team-b/);
-    expect(world.get('ListenerSet', 'service-db')).toBeUndefined();
-  });
-
-  test('is not taken by a port that an older Service adds', () => {
-    const world = settled([{ name: 'old', ports: [31001] }, { name: 'young' }]);
-    const service = world.get('Service', 'old') as Document;
-    world.put({ ...service, spec: { ...service.spec, ports: [{ port: 31000 }, { port: 31001 }] } });
-    world.settle();
-    expect(world.ingress('young')).toEqual([{ hostname: 'tcp.example.com' }]);
-    expect(world.condition('old')).toMatchObject({ reason: 'PortConflict' });
-    expect(world.get('ListenerSet', 'service-old')?.spec.listeners).toHaveLength(1);
-  });
-
-  test('a listener of the Gateway itself has its port', () => {
-    const world = new World();
-    const gateway = world.get('Gateway', 'shared', 'infra') as Document;
-    world.put({ ...gateway, spec: { listeners: [{ name: 'own', port: 31000 }] } });
-    world.service({ name: 'db' });
-    world.settle();
-    expect(world.ingress('db')).toEqual(error);
-  });
-
-  test.each<[string, Document, boolean]>([
-    ['a younger set does not take the port that a Service has', foreignSet('sly', 'team-b', [31000], LATER), true],
-    ['an older set that adds it does', foreignSet('sly', 'team-b', [31000], OLD), false],
-    ['a set of the same age and a later name does not', foreignSet('sly', 'team-b', [31000], ''), true],
-    ['a set of the same age and an earlier name does', foreignSet('aaa', 'team-a', [31000], ''), false],
-    ['what the platform publishes does, however young', foreignSet('shared', 'team-b', [31000], LATER), false],
-    [
-      'a set with the name of a balancer in a namespace of nobody does not',
-      foreignSet('shared', 'nobody', [31000], LATER),
-      true,
-    ],
-    [
-      'a set at another balancer does not',
-      {
-        ...foreignSet('sly', 'team-b', [31000], OLD),
-        spec: { parentRef: { name: 'shared', namespace: 'other' }, listeners: [{ name: 'p', port: 31000 }] },
-      },
-      true,
-    ],
-  ])('%s', (_, set, stays) => {
-    const world = settled([{ name: 'db' }]);
-    const created = world.get('ListenerSet', 'service-db')?.metadata.creationTimestamp;
-    world.put({ ...set, metadata: { ...set.metadata, creationTimestamp: set.metadata.creationTimestamp || created } });
-    world.settle();
-    expect(world.ingress('db')).toEqual(stays ? [{ hostname: 'tcp.example.com' }] : error);
-  });
 
   test('is told where the controller of the Gateway knows of it', () => {
     const world = new World(configOf({ publisher: 'envoy-gateway' }));
@@ -562,10 +386,6 @@ describe('REMAP', () => {
   const portsOf = (world: World, name: string) =>
     world.get('ListenerSet', `service-${name}`)?.spec.listeners.map(({ port }: Document) => port);
 
-  test('keeps a port that the Service may have', () => {
-    expect(portsOf(settled([{ name: 'db', ports: [31003] }], remap), 'db')).toEqual([31003]);
-  });
-
   test('gives another where it may not, and tells which', () => {
     const world = settled([{ name: 'db', ports: [5432] }], remap);
     const [port] = portsOf(world, 'db');
@@ -589,15 +409,6 @@ describe('REMAP', () => {
     );
   });
 
-  test('never moves a port that is held, though the own one becomes free', () => {
-    const world = settled([{ name: 'first' }, { name: 'second' }], remap);
-    const before = portsOf(world, 'second');
-    expect(before).not.toEqual([31000]);
-    world.remove('Service', 'first');
-    world.settle();
-    expect(portsOf(world, 'second')).toEqual(before);
-  });
-
   test('a new port of a Service takes none from an old one', () => {
     const world = settled([{ name: 'first' }, { name: 'second' }], remap);
     const [held] = portsOf(world, 'second');
@@ -606,20 +417,6 @@ describe('REMAP', () => {
     world.settle();
     expect(world.get('TCPRoute', 'second-31000')?.spec.parentRefs[0].sectionName).toBe(`tcp-${held}`);
     expect(portsOf(world, 'second')).toHaveLength(2);
-  });
-
-  test.each([
-    ['a port of another namespace', '5432=x:31015'],
-    ['a port that somebody has', '5432=x:31000'],
-    ['no port', 'nonsense'],
-  ])('who writes %s into the annotation does not get it', (_, text) => {
-    const world = settled(
-      [{ name: 'first' }, { name: 'db', ports: [5432], annotations: { [ENDPOINTS]: text } }],
-      remap,
-    );
-    const [port] = portsOf(world, 'db');
-    expect(port).toBeGreaterThan(31000);
-    expect(port).toBeLessThanOrEqual(31009);
   });
 
   test('one that lost a port to an older set moves on', () => {
@@ -652,71 +449,9 @@ describe('the address that clients have', () => {
     world.step('db');
     expect(world.ingress('db')).toBeUndefined();
   });
-
-  test('goes when the Service loses its ports', () => {
-    const world = settled([{ name: 'db' }]);
-    const service = world.get('Service', 'db') as Document;
-    world.put({ ...service, spec: { ...service.spec, ports: [{ port: 80 }] } });
-    world.settle();
-    expect([world.ingress('db'), world.of('ListenerSet')]).toEqual([undefined, []]);
-  });
 });
 
 describe('objects of others', () => {
-  test.each<[string, Partial<HookConfig>, Document, string]>([
-    ['a ListenerSet', {}, foreignSet('service-db', 'team-a', [40000], OLD), 'ListenerSet service-db'],
-    [
-      'a route',
-      {},
-      {
-        apiVersion: 'gateway.networking.k8s.io/v1',
-        kind: 'TCPRoute',
-        metadata: { name: 'db-31000', namespace: 'team-a' },
-        spec: { parentRefs: [], rules: [] },
-      },
-      'TCPRoute db-31000',
-    ],
-    [
-      'target settings',
-      { publisher: 'aws-network-load-balancer' },
-      {
-        apiVersion: 'gateway.k8s.aws/v1',
-        kind: 'TargetGroupConfiguration',
-        metadata: { name: 'db', namespace: 'team-a' },
-        spec: {},
-      },
-      'TargetGroupConfiguration db',
-    ],
-    [
-      'a set of the same name and another Service',
-      {},
-      {
-        ...foreignSet('service-db', 'team-a', [40000], OLD),
-        metadata: {
-          name: 'service-db',
-          namespace: 'team-a',
-          ownerReferences: [{ kind: 'Service', name: 'db', controller: true, uid: 'before' }],
-        },
-      },
-      'ListenerSet service-db',
-    ],
-  ])('%s is not taken over', (_, config, object, named) => {
-    const world = new World(configOf(config));
-    world.put(object);
-    const before = JSON.stringify(world.get(object.kind, object.metadata.name)?.spec);
-    world.service({ name: 'db' });
-    world.settle();
-    expect(world.condition('db')).toMatchObject({ status: 'False', reason: 'NameTaken' });
-    expect(world.condition('db').message).toContain(named);
-    expect(world.ingress('db')).toBeUndefined();
-    expect(JSON.stringify(world.get(object.kind, object.metadata.name)?.spec)).toBe(before);
-    expect(
-      world
-        .of('ListenerSet')
-        .filter(({ metadata }) => metadata.ownerReferences?.[0].uid !== 'before' && metadata.ownerReferences),
-    ).toEqual([]);
-  });
-
   test('conditions and fields of the status stay', () => {
     const world = new World();
     const other = { type: 'other.example/Seen', status: 'True' };
