@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import { type Assembly, apiOf, readBaseline } from '../scripts/api/baseline';
 import { allowedBreaksOf, breaksBetween, problemsOf } from '../scripts/api/breaks';
+import { tablesOf } from './support/tables';
+
+const tables = tablesOf<Record<string, never>>(join(__dirname, 'api-breaks.yaml'));
 
 /** As much of an assembly as these tests change. */
 interface Changed {
@@ -118,29 +122,7 @@ test('what is deprecated, and what users implement, decides how a change is judg
 describe('every break has a reason', () => {
   const removed = { key: 'removed:a.B', message: 'CLASS a.B: has been removed' };
 
-  test.each<[string, string, string[]]>([
-    ['is there', '# Breaks\n\nremoved:a.B C does the same for both.\n', []],
-    [
-      'is missing',
-      '',
-      ['CLASS a.B: has been removed; undo it, or add a line to releases/allowed-breaks.txt: removed:a.B REASON'],
-    ],
-    [
-      'is empty',
-      'removed:a.B',
-      ['releases/allowed-breaks.txt: removed:a.B has no reason; say after it why callers must change'],
-    ],
-    [
-      'is there twice',
-      'removed:a.B One.\nremoved:a.B Two.',
-      ['releases/allowed-breaks.txt: removed:a.B is listed twice; remove one'],
-    ],
-    [
-      'is of something that does not break',
-      'removed:a.B One.\nremoved:a.C Two.',
-      ['releases/allowed-breaks.txt: removed:a.C is not a break since the last release; remove the line'],
-    ],
-  ])('and it %s', (_, text, problems) => {
+  test.each<[string, string, string[]]>(tables.it)('and it %s', (_, text, problems) => {
     expect(problemsOf([removed], allowedBreaksOf(text))).toEqual(problems);
   });
 });

@@ -2,6 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiIndex, apiPages } from '../scripts/api/pages';
+import { tablesOf } from './support/tables';
+
+const tables = tablesOf<Record<string, never>>(join(__dirname, 'api-pages.yaml'));
 
 function type(name: string, filename: string, rest: object): object {
   return { fqn: `x.${name}`, name, kind: 'interface', datatype: true, locationInModule: { filename }, ...rest };
@@ -68,22 +71,7 @@ describe('the pages of the API', () => {
     expect(index).not.toContain('](');
   });
 
-  test.each([
-    [
-      'the members of a struct once, what must be given first',
-      /`ports`: list of \[Port\]\(#port\), \*\*required\*\*.*`size`/s,
-    ],
-    ['defaults', /- `size`: number, optional\n\n {2}How big\.\n\n {2}\*Default\*: as is\n/],
-    ['what a struct has from others, by name', /Extends \[Base\]\(contract\.md#base\) \(`name`\)\./],
-    [
-      'how a class is made, and when that fails',
-      /- `new Service\(props\)`\n\n {2}\*Fails\* at noon\n\n {2}- `props`: \[Props\]/,
-    ],
-    ['what a method gives', /- `Service\.of\(\)`: \[Service\]\(#service\) or nothing/],
-    ['examples', /### Service\n\nA Service\.\n\n```ts\nnew Service\('a'\);\n```\n/],
-    ['maps', /- `labels`: map of string/],
-    ['constructs before structs', /## Constructs.*## Structs/s],
-  ])('have %s', (_, text) => {
+  test.each<[string, RegExp]>(tables.pagesApiHave)('have %s', (_, text) => {
     expect(services).toMatch(text);
     expect(services.split('How big.')).toHaveLength(2);
   });

@@ -4,72 +4,18 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { isMap, type Json } from '../src/contract/json';
 import { knownKinds } from '../src/rules/known-kinds';
-import { service } from './support/cases';
 import { run } from './support/command';
 import { tries } from './support/random';
+import { tablesOf } from './support/tables';
+
+const tables = tablesOf<Record<string, never>>(join(__dirname, 'list.laws.yaml'));
 
 // Whatever stands in a file, the report is one of whole lines, and says nothing that only a program says.
 
 const file = join(mkdtempSync(join(tmpdir(), 'list-laws-')), 'a.yaml');
 const CONTROLLERS = knownKinds().map(({ name }) => name);
 
-const OBJECTS: readonly Json[] = [
-  service(
-    { externalTrafficPolicy: 'Local', loadBalancerSourceRanges: ['10.0.0.0/8'], ipFamilies: ['IPv4'] },
-    { 'service.beta.kubernetes.io/aws-load-balancer-type': 'external' },
-    { deletionTimestamp: '2026-01-01T00:00:00Z', finalizers: ['service.k8s.aws/resources'] },
-  ),
-  service({ sessionAffinityConfig: { clientIP: { timeoutSeconds: 3 } }, healthCheckNodePort: 30000 }),
-  {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name: 'echo' },
-    spec: {
-      template: {
-        metadata: { labels: service().spec.selector },
-        spec: {
-          nodeSelector: { a: 'b' },
-          containers: [{ name: 'echo', ports: [{ name: 'http', containerPort: 80 }] }],
-          affinity: {
-            nodeAffinity: {
-              requiredDuringSchedulingIgnoredDuringExecution: {
-                nodeSelectorTerms: [{ matchExpressions: [{ key: 'pool', operator: 'In', values: ['a'] }] }],
-              },
-            },
-          },
-        },
-      },
-    },
-  },
-  {
-    apiVersion: 'metallb.io/v1beta1',
-    kind: 'L2Advertisement',
-    metadata: { name: 'all' },
-    spec: { ipAddressPools: ['a'], serviceSelectors: [{}], nodeSelectors: [{ matchLabels: { a: 'b' } }] },
-  },
-  {
-    apiVersion: 'kafka.strimzi.io/v1beta2',
-    kind: 'Kafka',
-    metadata: { name: 'events' },
-    spec: { kafka: { replicas: 2, listeners: [{ name: 'a', port: 9094, type: 'loadbalancer', tls: true }] } },
-  },
-  {
-    apiVersion: 'gateway.networking.k8s.io/v1',
-    kind: 'Gateway',
-    metadata: { name: 'g', namespace: 'infra' },
-    spec: {
-      gatewayClassName: 'c',
-      infrastructure: { parametersRef: { kind: 'EnvoyProxy', name: 'p' } },
-      listeners: [{ name: 'a', port: 443, protocol: 'TCP' }],
-    },
-  },
-  {
-    apiVersion: 'gateway.envoyproxy.io/v1alpha1',
-    kind: 'EnvoyProxy',
-    metadata: { name: 'p', namespace: 'infra' },
-    spec: { provider: { kubernetes: { envoyService: { annotations: {}, patch: { value: {} } } } } },
-  },
-];
+const OBJECTS: readonly Json[] = tables.objects;
 
 function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   const inner = isMap(value) || Array.isArray(value) ? Object.entries(value as Json) : [];

@@ -8,14 +8,11 @@ import { reportServices } from '../src/checks/service-report';
 import type { Json } from '../src/contract/json';
 import { service } from './support/cases';
 import { run } from './support/command';
+import { tablesOf } from './support/tables';
+
+const tables = tablesOf<Record<string, never>>(join(__dirname, 'list.yaml'));
 
 const AWS = 'aws-load-balancer-controller,cloud-provider-aws';
-const TYPE = 'service.beta.kubernetes.io/aws-load-balancer-type';
-const TCP_UDP = 'service.beta.kubernetes.io/aws-load-balancer-enable-tcp-udp-listener';
-const DNS = { ports: ['TCP', 'UDP'].map((protocol) => ({ name: protocol.toLowerCase(), port: 53, protocol })) };
-const TARGET = 'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type';
-const SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
-const ATTRIBUTES = 'service.beta.kubernetes.io/aws-load-balancer-target-group-attributes';
 
 /** What is listed of a file with this content; its name is `file` in what is said. */
 function listed(content: string | Buffer, ...args: string[]) {
@@ -52,46 +49,7 @@ test('what pods of namesakes demand alike of their nodes stands once', () => {
 });
 
 describe('a line tells who can reach the balancer, whatever its controller', () => {
-  test.each<[string, Json, string, string]>([
-    [
-      'a class of the AWS controller',
-      { loadBalancerClass: 'service.k8s.aws/nlb' },
-      AWS,
-      'internal: the default, since aws-load-balancer-scheme is not written',
-    ],
-    [
-      'a class of GKE',
-      { loadBalancerClass: 'networking.gke.io/l4-regional-external' },
-      'gke',
-      "internet-facing: class 'networking.gke.io/l4-regional-external' makes it so",
-    ],
-    ['nothing, on GKE', {}, 'gke', 'internet-facing: the default, since load-balancer-type is not written'],
-    [
-      'nothing, on AKS',
-      {},
-      'cloud-provider-azure',
-      'internet-facing: the default, since azure-load-balancer-internal is not written',
-    ],
-    [
-      'nothing, under the cloud provider of AWS',
-      {},
-      AWS,
-      'internet-facing: the default, since aws-load-balancer-internal is not written',
-    ],
-    [
-      'nothing, on Auto Mode',
-      {},
-      'eks-auto-mode',
-      'internal: the default, since aws-load-balancer-scheme is not written',
-    ],
-    [
-      'nothing, on Hetzner',
-      {},
-      'hcloud-cloud-controller-manager',
-      'internet-facing: the default, since disable-public-network is not written, unless the controller is configured otherwise',
-    ],
-    ['nothing, under MetalLB', {}, 'metallb', 'unknown: the addresses of its pool decide who can reach it'],
-  ])('%s', (_, spec, controllers, scheme) => {
+  test.each<[string, Json, string, string]>(tables.lineTellsWho)('%s', (_, spec, controllers, scheme) => {
     expect(listed(objects(service(spec)), '-c', controllers).out).toContain(`\n  scheme          ${scheme}\n`);
   });
 
@@ -101,54 +59,7 @@ describe('a line tells who can reach the balancer, whatever its controller', () 
 });
 
 describe('a line tells what pods see of clients', () => {
-  const nlb = (annotations: Record<string, string>, spec: Json = {}) =>
-    service({ loadBalancerClass: 'service.k8s.aws/nlb', ...spec }, annotations);
-  test.each<[string, Json, string, string]>([
-    ['pods as targets', nlb({ [TARGET]: 'ip' }), AWS, 'replaced by the balancer'],
-    [
-      'pods as targets that are to see them',
-      nlb({ [TARGET]: 'ip', [ATTRIBUTES]: 'preserve_client_ip.enabled=true' }),
-      AWS,
-      'kept',
-    ],
-    ['nodes as targets', nlb({}), AWS, 'kept by the balancer, and replaced by a node with policy Cluster'],
-    ['nodes that run a pod as targets', nlb({}, { externalTrafficPolicy: 'Local' }), AWS, 'kept'],
-    [
-      'UDP to pods',
-      nlb(
-        { [TARGET]: 'ip' },
-        {
-          ports: [
-            { name: 'a', port: 53, protocol: 'UDP' },
-            { name: 'b', port: 54 },
-          ],
-        },
-      ),
-      AWS,
-      'kept for port 53; replaced by the balancer for others',
-    ],
-    ['TCP and UDP of one listener to pods', nlb({ [TARGET]: 'ip', [TCP_UDP]: 'true' }, DNS), AWS, 'kept'],
-    [
-      'TCP and UDP of two listeners to pods',
-      nlb({ [TARGET]: 'ip' }, DNS),
-      AWS,
-      'kept for port 53; replaced by the balancer for others',
-    ],
-    [
-      'a Classic Load Balancer',
-      service({ externalTrafficPolicy: 'Local' }),
-      AWS,
-      'replaced by the balancer, which makes connections of its own',
-    ],
-    [
-      'the header of the PROXY protocol',
-      service({}, { 'load-balancer.hetzner.cloud/uses-proxyprotocol': 'true' }),
-      'hcloud-cloud-controller-manager',
-      'written before the first byte by the PROXY protocol, which every pod must understand',
-    ],
-    ['policy Cluster', service(), 'gke', 'replaced by a node, where it forwards to a pod of another one'],
-    ['policy Local', service({ externalTrafficPolicy: 'Local' }), 'metallb', 'kept'],
-  ])('%s', (_, object, controllers, seen) => {
+  test.each<[string, Json, string, string]>(tables.lineTellsWhat)('%s', (_, object, controllers, seen) => {
     expect(listed(objects(object), '-c', controllers).out).toContain(`\n  client address  ${seen}\n`);
   });
 });
@@ -166,213 +77,22 @@ test.each<[string, Json, string]>([
 });
 
 describe('what is made later', () => {
-  const gateway = (className: string, more: Json = {}) => ({
-    apiVersion: 'gateway.networking.k8s.io/v1',
-    kind: 'Gateway',
-    metadata: { name: 'g', namespace: 'infra' },
-    spec: { gatewayClassName: className, listeners: [{ name: 'a', port: 443, protocol: 'TCP' }], ...more },
-  });
-  const gatewayClass = (controllerName: string) => ({
-    apiVersion: 'gateway.networking.k8s.io/v1',
-    kind: 'GatewayClass',
-    metadata: { name: 'c' },
-    spec: { controllerName },
-  });
-  const proxy = (envoyService: Json) => ({
-    apiVersion: 'gateway.envoyproxy.io/v1alpha1',
-    kind: 'EnvoyProxy',
-    metadata: { name: 'p', namespace: 'infra' },
-    spec: { provider: { type: 'Kubernetes', kubernetes: { envoyService } } },
-  });
-  const withProxy = gateway('c', {
-    infrastructure: { parametersRef: { group: 'gateway.envoyproxy.io', kind: 'EnvoyProxy', name: 'p' } },
-  });
-  const kafka = (listeners: unknown, more: Json = {}) => ({
-    apiVersion: 'kafka.strimzi.io/v1beta2',
-    kind: 'Kafka',
-    metadata: { name: 'k' },
-    spec: { kafka: { replicas: 2, listeners, ...more } },
-  });
-
-  test.each<[string, string, RegExp]>([
-    [
-      'a Gateway of Envoy Gateway',
-      objects(gatewayClass('gateway.envoyproxy.io/gatewayclass-controller'), gateway('c')),
-      /^envoy-gateway-system\/envoy-infra-g-\* {2}\(made later of Gateway infra\/g, [\s\S]*, 1 load balancer made later, 0 errors/,
-    ],
-    ['an EnvoyProxy that says no type', objects(proxy({}), withProxy), /, 1 load balancer made later/],
-    [
-      'an EnvoyProxy that says it in a patch',
-      objects(proxy({ type: 'ClusterIP', patch: { value: { spec: { type: 'LoadBalancer' } } } }), withProxy),
-      /, 1 load balancer made later/,
-    ],
-    [
-      'an EnvoyProxy of another type',
-      objects(proxy({ type: 'ClusterIP' }), withProxy),
-      /^0 load balanced Services, 0 errors/,
-    ],
-    [
-      'a Gateway of the AWS controller',
-      objects(gatewayClass('gateway.k8s.aws/nlb'), gateway('c')),
-      /^0 load balanced Services, 1 load balancer made later, 0 errors/,
-    ],
-    [
-      'a Kafka whose listeners are a map',
-      objects(kafka({ external: { type: 'loadbalancer' } })),
-      /^k-kafka-external-bootstrap and 2 more .*listener 'external'[\s\S]*, 3 load balancers made later/,
-    ],
-    [
-      'a Kafka whose brokers stand elsewhere',
-      objects({
-        ...kafka([{ name: 'a', port: 9094, type: 'loadbalancer', tls: true }]),
-        apiVersion: 'kafka.strimzi.io/v1',
-      }),
-      /^k-kafka-a-bootstrap {2}\(made later of Kafka k, listener 'a'[\s\S]*, 1 load balancer made later/,
-    ],
-    [
-      'a Kafka with two kinds of Services',
-      objects(
-        kafka([
-          {
-            name: 'a',
-            port: 9094,
-            type: 'loadbalancer',
-            tls: true,
-            configuration: { brokers: [{ broker: 1, annotations: { x: 'y' } }] },
-          },
-        ]),
-      ),
-      /^k-kafka-a-bootstrap and 1 more [\s\S]*\nk-kafka-a-1 {2}\(made[\s\S]*, 3 load balancers made later/,
-    ],
-  ])('%s', (_, content, out) => {
+  test.each<[string, string, RegExp]>(tables.whatMadeLater)('%s', (_, content, out) => {
     expect(listed(content).out).toMatch(out);
   });
 
-  test.each<[string, string, string]>([
-    [
-      'a Gateway of the AWS controller',
-      objects(gatewayClass('gateway.k8s.aws/nlb'), gateway('c')),
-      'file:3: Gateway infra/g: aws-load-balancer-controller makes 1 Network Load Balancer of it, internal\n',
-    ],
-    [
-      'a Gateway of an unknown class',
-      objects(gateway('x')),
-      "file:1: Gateway infra/g: its class 'x' is not among these files (kubectl get gatewayclass x -o yaml has it), so whether a load balancer is made of it is not known\n",
-    ],
-    [
-      'a Gateway without a class',
-      objects({ ...gateway('x'), spec: null }),
-      'file:1: Gateway infra/g: it names no class in spec.gatewayClassName, so whether a load balancer is made of it is not known\n',
-    ],
-    [
-      'an EnvoyProxy alone',
-      objects(proxy({})),
-      'file:1: EnvoyProxy infra/p: Envoy Gateway makes a load balancer for each Gateway with these parameters, and none of these files holds one\n',
-    ],
-    [
-      'a Kafka whose brokers stand elsewhere',
-      objects({
-        ...kafka([{ name: 'a', port: 9094, type: 'loadbalancer', tls: true }]),
-        apiVersion: 'kafka.strimzi.io/v1',
-      }),
-      "file:1: Kafka k: the operator makes a load balancer for each broker and one for all of listener 'a'; how many brokers there are is not known: ",
-    ],
-    [
-      'a template in another object',
-      objects({
-        apiVersion: 'example.com/v1',
-        kind: 'Database',
-        metadata: { name: 'd' },
-        spec: { front: [{ service: { type: 'LoadBalancer' } }] },
-      }),
-      'file:1: Database d: spec.front.0.service.type is LoadBalancer, so its controller may make a load balancer; it is not listed\n',
-    ],
-    ...(
-      [
-        [
-          'acid.zalan.do/v1',
-          'OperatorConfiguration',
-          { load_balancer: { enable_master_load_balancer: true, enable_replica_load_balancer: true } },
-          'configuration.load_balancer.enable_master_load_balancer is true, configuration.load_balancer.enable_replica_load_balancer is true',
-        ],
-        [
-          'cloud.crate.io/v1',
-          'CrateDB',
-          { cluster: { name: 'a' } },
-          'spec.cluster.exposure is not set, and its default is loadbalancer',
-        ],
-        [
-          'cloud.crate.io/v1',
-          'CrateDB',
-          { cluster: { exposure: 'loadbalancer' } },
-          'spec.cluster.exposure is loadbalancer',
-        ],
-        [
-          'mysql.oracle.com/v1',
-          'NdbCluster',
-          { mysqlNode: { enableLoadBalancer: true } },
-          'spec.mysqlNode.enableLoadBalancer is true',
-        ],
-        [
-          'yugabyte.com/v1alpha1',
-          'YBCluster',
-          { master: { enableLoadBalancer: true } },
-          'spec.master.enableLoadBalancer is true',
-        ],
-        [
-          'minio.min.io/v2',
-          'Tenant',
-          { exposeServices: { minio: true, console: false } },
-          'spec.exposeServices.minio is true',
-        ],
-        [
-          'kafka.banzaicloud.io/v1beta1',
-          'KafkaCluster',
-          { listenersConfig: { externalListeners: [{ accessMethod: 'NodePort' }, { name: 'b' }] } },
-          'spec.listenersConfig.externalListeners.1.accessMethod is not set, and its default is LoadBalancer',
-        ],
-        [
-          'operator.openshift.io/v1',
-          'IngressController',
-          { endpointPublishingStrategy: { type: 'LoadBalancerService' } },
-          'spec.endpointPublishingStrategy.type is LoadBalancerService',
-        ],
-        [
-          'redis.example.com/v1beta2',
-          'Redis',
-          { kubernetesConfig: { service: { serviceType: 'LoadBalancer' } } },
-          'spec.kubernetesConfig.service.serviceType is LoadBalancer',
-        ],
-      ] as const
-    ).map(([apiVersion, kind, spec, why]): [string, string, string] => [
-      `${kind}: ${why}`,
-      objects({
-        apiVersion,
-        kind,
-        metadata: { name: 'd' },
-        [kind === 'OperatorConfiguration' ? 'configuration' : 'spec']: spec,
-      }),
-      `file:1: ${kind} d: ${why}, so its controller may make a load balancer; it is not listed\n`,
-    ]),
-    ['a document of another kind', 'replicas: 3\n', 'skipped file:1, which is not a Kubernetes manifest\n'],
-  ])('%s is told', (_, content, note) => {
+  test.each<[string, string, string]>(tables.told)('%s is told', (_, content, note) => {
     expect(listed(content).error).toContain(note);
   });
 
-  test.each<[string, string, object]>([
-    ['acid.zalan.do/v1', 'postgresql', { enableMasterLoadBalancer: false }],
-    ['acid.zalan.do/v1', 'postgresql', {}],
-    ['cloud.crate.io/v1', 'CrateDB', { cluster: { exposure: 'traefik' } }],
-    ['minio.min.io/v2', 'Tenant', {}],
-    ['example.com/v1', 'postgresql', { enableMasterLoadBalancer: true }],
-    [
-      'kafka.banzaicloud.io/v1beta1',
-      'KafkaCluster',
-      { listenersConfig: { externalListeners: [{ accessMethod: 'ClusterIP' }] } },
-    ],
-  ])('nothing is told of a %s %s without one: %j', (apiVersion, kind, spec) => {
-    expect(listed(objects({ apiVersion, kind, metadata: { name: 'd' }, spec })).error).not.toContain('load balancer;');
-  });
+  test.each<[string, string, object]>(tables.nothingToldWithout)(
+    'nothing is told of a %s %s without one: %j',
+    (apiVersion, kind, spec) => {
+      expect(listed(objects({ apiVersion, kind, metadata: { name: 'd' }, spec })).error).not.toContain(
+        'load balancer;',
+      );
+    },
+  );
 
   test('a Service that is published at a shared balancer makes none of its own', () => {
     const { out, code } = listed(objects(service({ loadBalancerClass: 'cdk8s-load-balancers/shared' })), '-c', AWS);
@@ -382,85 +102,7 @@ describe('what is made later', () => {
 });
 
 describe('findings', () => {
-  const pods = {
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-    metadata: { name: 'echo' },
-    spec: {
-      template: {
-        metadata: { labels: service().spec.selector },
-        spec: { containers: [{ ports: [{ containerPort: 8080 }] }] },
-      },
-    },
-  };
-  test.each<[string, string, string[], string]>([
-    [
-      'another type',
-      objects(service({ type: 'ClusterIP' }, { [TYPE]: 'external', [TARGET]: 'ip', [SCHEME]: 'internet-facing' })),
-      ['-c', AWS],
-      '(aws-other-type)',
-    ],
-    [
-      'another type where nobody says what runs',
-      objects(service({ type: 'ClusterIP' }, { [TYPE]: 'nlb-ip' })),
-      [],
-      '(aws-other-type)',
-    ],
-    [
-      'a mode that a Standard balancer ignores',
-      objects(service({}, { 'service.beta.kubernetes.io/azure-load-balancer-mode': '__auto__' })),
-      ['-c', 'cloud-provider-azure'],
-      '(azure-ignored-by-sku)',
-    ],
-    [
-      'a target port that no container declares',
-      objects(service({ ports: [{ port: 443, targetPort: 9999 }] }), pods),
-      ['-c', AWS],
-      'port 443 leads to port 9999 of the pods, and the containers of Deployment echo declare 8080 (target-port-undeclared)',
-    ],
-    [
-      'a name of a port that no container has',
-      objects(service({ ports: [{ port: 443, targetPort: 'https' }] }), pods),
-      [],
-      '(target-port-exists)',
-    ],
-    [
-      'a port without a number',
-      yaml('name: a', 'ports: [{name: x}], selector: {app: x}'),
-      [],
-      'spec.ports[0].port is missing, and the API server takes a whole number (field-type)',
-    ],
-    [
-      'a word that kubectl takes for true',
-      yaml('name: a, annotations: {example.com/on: on}'),
-      [],
-      "metadata.annotations['example.com/on'] is true, and the API server takes a string (field-type)",
-    ],
-    [
-      'a selector that kubectl takes for true',
-      yaml('name: a', 'ports: [{port: 80}], selector: {app: yes}'),
-      [],
-      "spec.selector['app'] is true, and the API server takes a string (field-type)",
-    ],
-    [
-      'node ports that kubectl takes for off',
-      yaml('name: a', 'allocateLoadBalancerNodePorts: no, ports: [{port: 0120}], selector: {app: x}'),
-      ['-c', 'cloud-provider-aws'],
-      '(aws-cloud-no-node-ports)',
-    ],
-    [
-      'a map where a number belongs',
-      yaml('name: a', 'ports: [{port: {toString: x}}], selector: {app: x}'),
-      [],
-      'spec.ports[0].port is {"toString":"x"}, and the API server takes a whole number (field-type)',
-    ],
-    [
-      'a name that is made',
-      yaml('generateName: web-'),
-      [],
-      "the Service has generateName 'web-', so each time it is created makes another balancer, and kubectl apply refuses it (generated-name)",
-    ],
-  ])('%s', (_, content, args, finding) => {
+  test.each<[string, string, string[], string]>(tables.findings)('%s', (_, content, args, finding) => {
     expect(lines(listed(content, ...args).out)).toContain(finding);
   });
 

@@ -1,32 +1,16 @@
+import { join } from 'node:path';
 import { type NodePool, NodeTaint } from '../src';
 import { labelKeyFault } from '../src/contract/kubernetes-syntax';
 import { AksPoolMode, AksPoolOsType, AksPoolPriority, NodePools, NodeTaints } from '../src/nodes';
 import { NODE_POOL_LABELS, NODE_TAINTS } from '../src/nodes/node-pools.facts';
+import { tablesOf } from './support/tables';
+
+const tables = tablesOf<Record<string, never>>(join(__dirname, 'node-pools.yaml'));
 
 const uuid = '3fd12b1e-0c6f-4a3d-9c1e-2f6f4a0d9c1e';
 
 /** Factory, label, value, a value that is refused. */
-const POOLS: [keyof typeof NODE_POOL_LABELS, string, string, string][] = [
-  ['aks', 'kubernetes.azure.com/agentpool', 'edge', 'Edge'],
-  ['aks', 'kubernetes.azure.com/agentpool', 'edgepool1234', 'edgepool12345'],
-  ['aksLegacy', 'agentpool', 'edge', '1edge'],
-  ['banzai', 'nodepool.banzaicloud.io/name', 'edge', ''],
-  ['eksManagedNodeGroup', 'eks.amazonaws.com/nodegroup', 'Edge_1', 'edge 1'],
-  ['eksctl', 'alpha.eksctl.io/nodegroup-name', 'edge', 'edge/1'],
-  ['karpenter', 'karpenter.sh/nodepool', 'edge', ''],
-  ['eksAutoMode', 'karpenter.sh/nodepool', 'general-purpose', 'general purpose'],
-  ['gke', 'cloud.google.com/gke-nodepool', 'edge', '-edge'],
-  ['digitalOcean', 'doks.digitalocean.com/node-pool', 'edge', ''],
-  ['linode', 'lke.linode.com/pool-id', '4711', 'edge'],
-  ['scaleway', 'k8s.scaleway.com/pool-name', 'edge', ''],
-  ['vultr', 'vke.vultr.com/node-pool', 'edge', 'the edge'],
-  ['ovh', 'nodepool', 'edge', ''],
-  ['exoscale', 'node.exoscale.net/nodepool-id', uuid, 'edge'],
-  ['ibm', 'ibm-cloud.kubernetes.io/worker-pool-name', 'edge', ''],
-  ['alibaba', 'alibabacloud.com/nodepool-id', 'np0123', 'np 0123'],
-  ['tencent', 'tke.cloud.tencent.com/nodepool-id', 'np-p8uyib3x', ''],
-  ['openStackMagnum', 'magnum.openstack.org/nodegroup', 'edge', ''],
-];
+const POOLS: [keyof typeof NODE_POOL_LABELS, string, string, string][] = tables.pools;
 
 test.each(POOLS)('%s: nodes carry %s=%s, and there is no %j', (factory, label, value, refused) => {
   const taints = [NodeTaint.noSchedule('dedicated', 'edge')];

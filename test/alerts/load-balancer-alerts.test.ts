@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { App, Chart, Size, Testing } from 'cdk8s';
 import { parse } from 'yaml';
 import {
@@ -12,7 +13,10 @@ import {
   WatchedSharedLoadBalancer,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
+import { tablesOf } from '../support/tables';
 import { alertsAlone, everythingWatched, lbcIn, objectsOf, rulesIn } from './watched-app';
+
+const tables = tablesOf<Record<string, never>>(join(__dirname, 'load-balancer-alerts.yaml'));
 
 /** A cloud controller manager of others. */
 const ccmWith = (pods: Partial<CloudControllerManagerMetrics>) =>
@@ -265,33 +269,7 @@ describe('the policy that counts', () => {
 
 describe('refused is', () => {
   test.each<[string, LoadBalancerAlertsProps, RegExp]>([
-    [
-      'a threshold that is no whole number',
-      { thresholds: { quotaPercent: 0.8 } },
-      /thresholds\.quotaPercent is 0\.8, not a whole number from 1 to 100; .*\(alert-threshold\)/,
-    ],
-    ['more than everything', { thresholds: { tenantPercent: 101 } }, /tenantPercent is 101/],
-    ['a threshold of nothing', { thresholds: { pendingMinutes: 0 } }, /pendingMinutes is 0/],
-    ['to read less often than Prometheus remembers', { intervalSeconds: 301 }, /intervalSeconds is 301/],
-    ['a name that no object may have', { name: 'Load Balancers' }, /\(alert-name\)/],
-    [
-      'a label of alerts that Prometheus may refuse, and all rules with it',
-      { alertLabels: { 'on-call': 'edge' } },
-      /'on-call' is not a valid name of a label in Prometheus; .*\(alert-label\)/,
-    ],
-    ['a label of alerts that is the name of the metric', { alertLabels: { __name__: 'edge' } }, /\(alert-label\)/],
-    [
-      'a label of alerts that has no effect',
-      { alertLabels: { severity: 'page' } },
-      /alertLabels\.severity has no effect; set criticalSeverity and warningSeverity \(alert-label\)/,
-    ],
-    [
-      'a label of alerts by which they find their controller',
-      { alertLabels: { load_balancer_controller: 'edge' } },
-      /alertLabels\.load_balancer_controller is set by each alert; take it out \(alert-label\)/,
-    ],
-    ['a label that no object may have', { labels: { release: 'a b' } }, /labels\.release: .*\(alert-label\)/],
-    ['a namespace that cannot be', { namespace: 'My Team' }, /namespace 'My Team' is not .*\(alert-name\)/],
+    ...tables.refused,
     [
       'a controller that is watched twice',
       { controllers: [WatchedController.metalLb(), WatchedController.metalLb()] },

@@ -9,6 +9,9 @@ import { allCommands } from '../../src/checks/main';
 import { knownKinds } from '../../src/rules/known-kinds';
 import { surfaceOfPackage } from '../support/public-surface';
 import { nodesOf, parse, programs, type Source, sources } from '../support/sources';
+import { tablesOf } from '../support/tables';
+
+const tables = tablesOf<Record<string, never>>(join(__dirname, 'advice.yaml'));
 
 // Who follows a remedy finds what it names: commands and options that parse, keys of the context file, members of the public API,
 // pages and their sections.
@@ -259,27 +262,7 @@ test.each(LAWS)('in all texts, %s', (_, faults) => {
   expect(texts.flatMap((text) => faults(text).map((fault) => `${text.place}: ${fault} in '${text.text}'`))).toEqual([]);
 });
 
-test.each<[string, string | undefined]>([
-  ["const remedy = ownCommand('prot');", "no command 'prot'"],
-  ["const remedy = ownCommand('ports --purge');", 'ports has no option --purge'],
-  ["const remedy = ownCommand('ports --release');", '--release needs a value'],
-  ["const remedy = ownCommand('ports --release ENDPOINT');", undefined],
-  ["const remedy = ownCommand('diff --writer helmet');", '--writer helmet: '],
-  ["const remedy = ownCommand('diff --writer client-apply');", undefined],
-  ["const remedy = 'name it with --quota';", 'diff has no --quota'],
-  ["const remedy = 'kubectl get --show-managed-fields';", undefined],
-  ["const remedy = 'set sku: small in load-balancers.yaml';", "the context file takes no 'sku: small'"],
-  ["const remedy = 'set sku: basic in load-balancers.yaml';", undefined],
-  ["const remedy = 'accept it in load-balancers.yaml';", "'accept it' names no key of the context file"],
-  ["const remedy = 'name cloud-provider-azure:basic';", 'a variant of cloud-provider-azure'],
-  ["const remedy = 'use FinalizerPolicy.DECLAER';", 'no FinalizerPolicy.DECLAER'],
-  ["const remedy = 'use FinalizerPolicy.DECLARE';", undefined],
-  ["const remedy = 'use ClassDefaultMechanism.kyverno() of Kyverno.html';", undefined],
-  ["const remedy = 'use haproxi(), or addTenants(…)';", 'no addTenants()'],
-  ["const remedy = 'read docs/how-to/nothing.md';", 'docs/how-to/nothing.md'],
-  ["const remedy = 'read docs/reference/rules.md#no-rule-at-all';", 'docs/reference/rules.md#no-rule-at-all'],
-  ["const remedy = 'restart it (steps 3 and 14)';", 'no step 14'],
-])('in %s, %s', (text, fault) => {
+test.each<[string, string | undefined]>(tables.rows)('in %s, %s', (text, fault) => {
   const [found] = wholeTexts(parse('diff/file.ts', text)).flatMap((one) => LAWS.flatMap(([, faults]) => faults(one)));
   expect(found?.slice(0, fault?.length)).toBe(fault);
 });

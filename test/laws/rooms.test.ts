@@ -1,29 +1,14 @@
+import { join } from 'node:path';
 import * as ts from 'typescript';
 import { circlesOf } from '../../scripts/measure/budget';
 import { importersOf, twoWayPairs } from '../../scripts/measure/source-figures';
 import { importsOf, namesIn, nodesOf, parse, programs, type Source, sources, textsIn } from '../support/sources';
+import { tablesOf } from '../support/tables';
+
+const tables = tablesOf<Record<string, never>>(join(__dirname, 'rooms.yaml'));
 
 /** Rooms of `src/`, and what each may import beside itself, `constructs` and the small parts of Node. */
-const ROOMS: Record<string, readonly string[]> = {
-  contract: ['cdk8s'],
-  rules: ['contract', 'cdk8s'],
-  nodes: ['contract'],
-  cost: ['contract'],
-  lifecycle: ['contract'],
-  traffic: ['contract'],
-  controllers: ['contract', 'rules', 'cdk8s'],
-  gateway: ['contract', 'rules', 'cdk8s'],
-  services: ['contract', 'rules', 'cdk8s'],
-  kafka: ['contract', 'rules', 'gateway', 'cdk8s'],
-  predicted: ['contract', 'rules', 'controllers', 'gateway', 'kafka', 'tenancy', 'cdk8s'],
-  diff: ['contract', 'rules', 'predicted', 'kafka', 'cost', 'lifecycle', 'controllers', 'tenancy', 'policies', 'cdk8s'],
-  tenancy: ['contract', 'rules', 'gateway', 'services', 'kafka', 'controllers', 'cdk8s'],
-  policies: ['contract', 'rules', 'tenancy', 'cdk8s'],
-  identity: ['contract', 'rules', 'gateway', 'cdk8s'],
-  report: ['contract', 'rules', 'traffic', 'cost'],
-  installations: ['contract', 'rules', 'controllers', 'kafka', 'identity', 'cdk8s'],
-  alerts: ['contract', 'rules', 'controllers', 'installations', 'tenancy', 'cdk8s'],
-};
+const ROOMS: Record<string, readonly string[]> = tables.rooms;
 
 /** The folders from the ground up: none imports one that comes after it, with the types and what is loaded late. */
 const ORDER = [

@@ -25,6 +25,9 @@ import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/rule';
 import { type ControllerDefinition, definitionOf, schemeIn } from '../../src/rules/controller-definition';
 import { errorsOf, newChart, stderrOf, written } from '../support/apps';
+import { tablesOf } from '../support/tables';
+
+const tables = tablesOf<Record<string, never>>(join(__dirname, 'adopted-service.yaml'));
 
 const instance = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.INSTANCE });
 const ip = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
@@ -77,25 +80,14 @@ test('the plan is rendered into a Service that exists, and the rest of it stays'
   });
 });
 
-test.each<[string, Json, string]>([
-  ['a class of somebody else', { spec: { loadBalancerClass: 'tailscale' } }, "spec.loadBalancerClass 'tailscale'"],
-  ['that it is balanced already, and not whether it is public', {}, 'sets no scheme'],
-  ['a type that is misspelt', { spec: { type: 'LoadBalanser' } }, "spec.type 'LoadBalanser'"],
-  [
-    'that it is headless',
-    { spec: { type: 'ClusterIP', clusterIP: 'None' } },
-    'clusterIP None is on a Service of type LoadBalancer',
-  ],
-  [
-    'the finalizer of another owner',
-    { metadata: { finalizers: ['service.k8s.aws/resources'] } },
-    'finalizer service.k8s.aws/resources belongs to aws-load-balancer-controller, and this balancer is owned by cloud-provider-azure',
-  ],
-])('a manifest that says %s is an error that names it', (_, manifest, message) => {
-  const { chart, include } = included(manifest);
-  new AdoptedService(chart, 'Adopted', { service: include, controller: AzureCloudProvider.standard() });
-  expect(errorsOf(chart)).toContainEqual(expect.stringContaining(message));
-});
+test.each<[string, Json, string]>(tables.manifestSaysError)(
+  'a manifest that says %s is an error that names it',
+  (_, manifest, message) => {
+    const { chart, include } = included(manifest);
+    new AdoptedService(chart, 'Adopted', { service: include, controller: AzureCloudProvider.standard() });
+    expect(errorsOf(chart)).toContainEqual(expect.stringContaining(message));
+  },
+);
 
 test('what a plan and the wishes of no controller say arrives in an adopted Service too', () => {
   const { chart, include } = included({
