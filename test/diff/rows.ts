@@ -124,7 +124,11 @@ interface Case extends Omit<RowOptions, 'installed' | 'before' | 'after'>, Runni
   readonly expect: readonly string[];
 }
 
-/** The cases of a file beside the tests. */
+export function readCases<T>(file: string): T {
+  return parse(readFileSync(join(__dirname, file), 'utf8'), { merge: true });
+}
+
+/** The changes of a file beside the tests. */
 export function rowsOf(file: string): Row[] {
   const text = readFileSync(join(__dirname, file), 'utf8');
   const { objects = {}, cases } = parse(text, { merge: true }) as Record<'objects', object> & {
