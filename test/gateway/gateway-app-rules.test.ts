@@ -13,8 +13,11 @@ import {
   TcpRoute,
   TlsRoute,
 } from '../../src/gateway';
+import { casesIn, revived } from '../support/yaml-cases';
 
-const { TCP, TLS, UDP, HTTP, HTTPS } = GatewayProtocol;
+const CASES = revived(casesIn(__dirname, 'gateway-app-rules.yaml'));
+
+const { TCP, TLS } = GatewayProtocol;
 
 class Tenants {
   public readonly app = new App();
@@ -104,27 +107,15 @@ test('the port of the Gateway itself, and a Gateway of elsewhere', () => {
 const passed = { tlsMode: GatewayTlsMode.PASSTHROUGH };
 const ended = { certificateRefs: [{ name: 'web' }] };
 
-test.each<[string, Omit<GatewayListener, 'name' | 'port'>, Omit<GatewayListener, 'name' | 'port'>, boolean]>([
-  ['TCP and TLS', { protocol: TCP }, { protocol: TLS, ...passed }, true],
-  ['TLS and TCP', { protocol: TLS, ...passed }, { protocol: TCP }, true],
-  ['TCP and HTTP', { protocol: TCP }, { protocol: HTTP }, true],
-  ['TCP and UDP', { protocol: TCP }, { protocol: UDP }, false],
-  ['UDP and UDP', { protocol: UDP }, { protocol: UDP }, true],
-  ['TLS for two hosts', tls('a.example.com'), tls('b.example.com'), false],
-  ['TLS for one host', tls('a.example.com'), tls('a.example.com'), true],
-  ['TLS for a host and for all', tls('a.example.com'), { protocol: TLS, ...passed }, false],
-  ['HTTPS and TLS', { protocol: HTTPS, ...ended }, tls('a.example.com'), false],
-])('%s on one port', (_, first, second, conflict) => {
+test.each<[string, Omit<GatewayListener, 'name' | 'port'>, Omit<GatewayListener, 'name' | 'port'>, boolean]>(
+  CASES.onOnePort,
+)('%s on one port', (_, first, second, conflict) => {
   const tenants = new Tenants();
   const gateway = tenants.gateway(all);
   tenants.set('team-a', gateway, { name: 'one', port: 443, ...first });
   tenants.set('team-b', gateway, { name: 'two', port: 443, ...second });
   expect(tenants.errors).toHaveLength(conflict ? 1 : 0);
 });
-
-function tls(hostname: string): Omit<GatewayListener, 'name' | 'port'> {
-  return { protocol: TLS, hostname, ...passed };
-}
 
 test('three tenants on one port are told two by two, in one set it is the set that is told', () => {
   const tenants = new Tenants();
@@ -198,17 +189,11 @@ describe('a TCPRoute', () => {
   ];
 
   test.each<[string, string | undefined, string | undefined]>([
+    ...CASES.attaches,
     ['team-a', 'db', undefined],
     ['team-a', undefined, undefined],
     ['team-a', 'ended', undefined],
     ['team-b', 'open', undefined],
-    [
-      'team-a',
-      'tls',
-      "no listener of ListenerSet team-a/ports (team-a/Ports) takes the TCPRoute: 'tls' has protocol TLS;",
-    ],
-    ['team-a', 'cache', "ListenerSet team-a/ports (team-a/Ports) has no listener 'cache', but db, tls, ended, open;"],
-    ['team-b', 'db', "takes the TCPRoute: 'db' admits routes of its own namespace 'team-a' alone;"],
   ])('of %s attaches to %s', (team, sectionName, text) => {
     const tenants = new Tenants();
     const set = tenants.set('team-a', tenants.gateway(all), ...listeners);

@@ -17,7 +17,10 @@ import type { ObjectContext, Rule } from '../../src/rules/rule';
 import { RuleSet } from '../../src/rules/rule-set';
 import { errorsOf, newChart, written } from '../support/apps';
 import { faultsIn, findingsOf } from '../support/sentences';
+import { casesIn, revived } from '../support/yaml-cases';
 import { LISTENER, WRONG_YAML } from './gateway-mistakes';
+
+const CASES = revived(casesIn(__dirname, 'gateway.yaml'));
 
 const { TLS, HTTPS, HTTP } = GatewayProtocol;
 const { PASSTHROUGH, TERMINATE } = GatewayTlsMode;
@@ -83,6 +86,7 @@ test('a Gateway is written as the API takes it', () => {
 });
 
 test.each<[string, Partial<GatewayListener>, Json]>([
+  ...CASES.listener,
   [
     'certificates alone terminate',
     { protocol: HTTPS, tlsMode: undefined, certificateRefs: [{ name: 'web' }, { name: 'shop', namespace: 'shop' }] },
@@ -96,11 +100,6 @@ test.each<[string, Partial<GatewayListener>, Json]>([
         ],
       },
     },
-  ],
-  [
-    'options of TLS',
-    { tlsMode: TERMINATE, tlsOptions: { 'acme.example/certificates': 'auto' } },
-    { tls: { mode: 'Terminate', options: { 'acme.example/certificates': 'auto' } } },
   ],
   ['no TLS', { protocol: HTTP, tlsMode: undefined }, { protocol: 'HTTP' }],
   [
@@ -253,42 +252,7 @@ test.each<[string, () => unknown, string]>([
   expect(make).toThrow(message);
 });
 
-const HOSTNAME = { hostname: 'a.example.com' };
-const LABELS = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`l${i}`, 'x']));
-
-const WRONG: [string, Partial<GatewayProps>, string[]][] = [
-  [
-    'many listeners',
-    { listeners: Array.from({ length: 65 }, (_, i) => ({ ...passed, name: `l${i}`, port: 1000 + i })) },
-    ['there are 65 listeners, more than 64', '(gateway-listeners)'],
-  ],
-  [
-    'one host twice',
-    {
-      listeners: [
-        { ...passed, ...HOSTNAME },
-        { ...passed, ...HOSTNAME, name: 'other' },
-      ],
-    },
-    ['two listeners have port 443, protocol TLS, hostname a.example.com; give'],
-  ],
-  [
-    'no host',
-    { listeners: [{ ...passed, hostname: 'a..b' }] },
-    ["'a..b' is not a valid DNS name", '(gateway-listener-hostname)'],
-  ],
-  [
-    'an address',
-    { addresses: [{ value: '192.0.2.256' }] },
-    ["address '192.0.2.256' is not a valid IP address", '(gateway-address)'],
-  ],
-  [
-    'a host name of its own',
-    { addresses: [{ type: 'Hostname', value: 'a_b' }] },
-    ["address 'a_b' is not a valid DNS name; write an address of type Hostname"],
-  ],
-  ['many labels', { infrastructureLabels: LABELS }, ['there are 9 labels of infrastructure, more than 8']],
-];
+const WRONG: [string, Partial<GatewayProps>, string[]][] = CASES.wrong;
 
 test.each(WRONG)('wrong with a Gateway: %s', (_, props, texts) => {
   const [error, ...others] = errorsOf(gateway(props).chart);
@@ -342,14 +306,7 @@ test('a Gateway of nonsense is refused, and nothing is thrown', () => {
 
 const classSpec = (more: Json) => ({ kind: 'GatewayClass', metadata: { name: 'a' }, spec: { ...CLASS.spec, ...more } });
 
-test.each<[Json, string]>([
-  [{ description: 7 }, 'spec.description is 7; write a string (gateway-class-description)'],
-  [{ parametersRef: { group: '', name: 'x' } }, 'spec.parametersRef.kind is missing; set it'],
-  [
-    { parametersRef: { group: 'A', kind: 'X', name: 'x' } },
-    "spec.parametersRef.group is 'A'; write the name of an API group",
-  ],
-])('wrong with a class as YAML: %j', (more, text) => {
+test.each<[Json, string]>(CASES.wrongClassAs)('wrong with a class as YAML: %j', (more, text) => {
   expect(findingsOf(classSpec(more), GATEWAY_CLASS_RULES)).toEqual([expect.stringContaining(text)]);
 });
 

@@ -12,6 +12,9 @@ import {
 import { LISTENER_SET_RULES } from '../../src/gateway/gateway-rules';
 import { errorsOf, newChart, written } from '../support/apps';
 import { faultsIn, findingsOf } from '../support/sentences';
+import { casesIn } from '../support/yaml-cases';
+
+const CASES = casesIn(__dirname, 'listener-set.yaml');
 
 const edge = Gateway.fromName('edge', { namespace: 'infra', controllerName: 'acme.example/gateways' });
 const db: GatewayListener = { name: 'db', port: 5432, protocol: GatewayProtocol.TCP };
@@ -116,16 +119,7 @@ test('a ListenerSet of nonsense is refused, and nothing is thrown', () => {
   }
 });
 
-test.each<[object, string]>([
-  [
-    { parentRef: { kind: 'Gateway' } },
-    'the ListenerSet joins no Gateway; name the Gateway that it joins (listener-set-gateway)',
-  ],
-  [{ parentRef: 'edge' }, "spec.parentRef is 'edge'; write a map (listener-set-gateway)"],
-  [{ parentRef: { name: 'edge', namespace: 'In fra' } }, 'write the name of a namespace (gateway-field-shape)'],
-  [{ listeners: [{ ...LISTENER, port: 1.5 }] }, '1.5 is not a valid port'],
-  [{ listener: [] }, 'drops the field spec.listener, which'],
-])('wrong with a ListenerSet as YAML: %j', (more, text) => {
+test.each<[object, string]>(CASES.wrongListenersetAs)('wrong with a ListenerSet as YAML: %j', (more, text) => {
   const spec = { parentRef: { name: 'edge' }, listeners: [LISTENER], ...more };
   expect(findingsOf({ metadata: { name: 'ports' }, spec }, LISTENER_SET_RULES)).toEqual([
     expect.stringContaining(text),

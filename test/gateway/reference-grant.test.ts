@@ -2,6 +2,9 @@ import { ReferenceGrant, type ReferenceGrantProps } from '../../src/gateway';
 import { REFERENCE_GRANT_RULES } from '../../src/gateway/gateway-rules';
 import { errorsOf, newChart, written } from '../support/apps';
 import { findingsOf } from '../support/sentences';
+import { casesIn } from '../support/yaml-cases';
+
+const CASES = casesIn(__dirname, 'reference-grant.yaml');
 
 function grant(props: Partial<ReferenceGrantProps> = {}) {
   const chart = newChart('shop');
@@ -46,31 +49,14 @@ test('a grant is written as the API takes it', () => {
   });
 });
 
-test.each<[string, Partial<ReferenceGrantProps>, string[]]>([
-  ['nothing', {}, []],
-  [
-    'nobody',
-    { fromKinds: [] },
-    ['the ReferenceGrant has nothing in from; write at least one kind (reference-grant-sides)'],
-  ],
-  [
-    'too much',
-    { toKinds: Array.from({ length: 17 }, () => ({ kind: 'Service' })) },
-    ['there are 17 kinds in to, more than 16'],
-  ],
-])('wrong with a grant: %s', (_, props, texts) => {
-  expect(errorsOf(grant(props))).toEqual(texts.map((text) => expect.stringContaining(text)));
-});
+test.each<[string, Partial<ReferenceGrantProps>, string[]]>(CASES.wrongGrant)(
+  'wrong with a grant: %s',
+  (_, props, texts) => {
+    expect(errorsOf(grant(props))).toEqual(texts.map((text) => expect.stringContaining(text)));
+  },
+);
 
-test.each<[object, string]>([
-  [{ to: 'Service' }, "spec.to is 'Service'; write a list of maps (reference-grant-sides)"],
-  [{ to: [{ kind: 'Service' }] }, 'spec.to[0].group is missing; set it'],
-  [{ to: [{ group: '', kind: 'Service', namespace: 'shop' }] }, 'drops the field spec.to[0].namespace, which'],
-  [
-    { from: [{ group: '', kind: 'Service', namespace: 7 }] },
-    'spec.from[0].namespace is 7; write a string (gateway-field-shape)',
-  ],
-])('wrong with a grant as YAML: %j', (more, text) => {
+test.each<[object, string]>(CASES.wrongGrantAs)('wrong with a grant as YAML: %j', (more, text) => {
   const from = [{ group: 'gateway.networking.k8s.io', kind: 'TCPRoute', namespace: 'edge' }];
   const spec = { from, to: [{ group: '', kind: 'Service' }], ...more };
   expect(findingsOf({ metadata: { name: 'x' }, spec }, REFERENCE_GRANT_RULES)).toEqual([expect.stringContaining(text)]);

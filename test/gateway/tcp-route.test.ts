@@ -2,6 +2,9 @@ import { Gateway, TcpRoute, type TcpRouteProps } from '../../src/gateway';
 import { TCP_ROUTE_RULES } from '../../src/gateway/route-rules';
 import { errorsOf, newChart, written } from '../support/apps';
 import { faultsIn, findingsOf } from '../support/sentences';
+import { casesIn } from '../support/yaml-cases';
+
+const CASES = casesIn(__dirname, 'tcp-route.yaml');
 
 const edge = Gateway.fromName('edge', { namespace: 'infra' });
 
@@ -50,14 +53,8 @@ test('a route is written as the API takes it', () => {
   });
 });
 
-const backend = (weight: number) => ({ backendRefs: [{ name: 'db', port: 5432, weight }] });
-
 test.each<[string, Partial<TcpRouteProps>, string[]]>([
-  ['nothing', {}, []],
-  ['the largest weight', backend(1_000_000), []],
-  ['no port', { backendRefs: [{ name: 'db', port: 0 }] }, ["Service 'db' has port 0 as a backend", '-backend)']],
-  ['a weight too large', backend(1_000_001), ["backend 'db' has weight 1000001"]],
-  ['half a weight', backend(0.5), ["backend 'db' has weight 0.5"]],
+  ...CASES.wrongRoute,
   [
     'one parent twice',
     { parentRefs: [{ gateway: edge }, { gateway: edge, sectionName: 'db' }] },
@@ -78,18 +75,7 @@ test('a route of nonsense is refused, and nothing is thrown', () => {
 const BACKEND = { name: 'db', port: 5432 };
 const ofBackends = (backendRefs: unknown) => ({ rules: [{ backendRefs }] });
 
-test.each<[object, string]>([
-  [ofBackends([{ ...BACKEND, port: '5432' }]), "Service 'db' has port 5432 as a backend"],
-  [ofBackends(BACKEND), 'write a list of maps (tcp-route-backend)'],
-  [ofBackends(Array(17).fill(BACKEND)), 'there are 17 backends, more than 16'],
-  [{ rules: { backendRefs: [BACKEND] } }, 'write a list of maps (tcp-route-backend)'],
-  [
-    { parentRefs: [{ name: 'edge', sectionName: 'DB' }] },
-    "sectionName is 'DB'; write a DNS name (gateway-field-shape)",
-  ],
-  [{ parentRefs: ['edge'] }, "spec.parentRefs[0] is 'edge'; write a map (tcp-route-parent)"],
-  [{ parentRef: { name: 'edge' } }, 'drops the field spec.parentRef, which'],
-])('wrong with a route as YAML: %j', (more, text) => {
+test.each<[object, string]>(CASES.wrongRouteAs)('wrong with a route as YAML: %j', (more, text) => {
   const spec = { ...ofBackends([BACKEND]), ...more };
   expect(findingsOf({ metadata: { name: 'shop' }, spec }, TCP_ROUTE_RULES)).toEqual([expect.stringContaining(text)]);
 });

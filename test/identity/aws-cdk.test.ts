@@ -17,10 +17,12 @@ import {
   IamPolicy,
   PodIdentityAssociation,
 } from '../../src/identity';
+import { casesIn, revived } from '../support/yaml-cases';
+
+const CASES = revived(casesIn(__dirname, 'aws-cdk.yaml'));
 
 const ISSUER = 'oidc.eks.eu-west-1.amazonaws.com/id/0123456789ABCDEF';
 const PROVIDER = `arn:aws:iam::123456789012:oidc-provider/${ISSUER}`;
-const VPC_IN_FRANKFURT = 'arn:aws:ec2:eu-central-1:123456789012:vpc/vpc-0123456789abcdef0';
 const VPC_IN_IRELAND = 'arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-0123456789abcdef0';
 const env = { account: '123456789012', region: 'eu-west-1' };
 
@@ -332,60 +334,7 @@ describe('permissions for a role that is there already', () => {
 describe('refuses', () => {
   const pod = { clusterName: 'prod' };
   test.each<[string, AwsLoadBalancerControllerRoleProps, RegExp]>([
-    ['nobody', {}, /^Identity\/Role: exactly one of podIdentity and irsa .* \(aws-identity\)/],
-    ['both kinds', { podIdentity: pod, irsa: { oidcProviderArn: PROVIDER } }, /exactly one of podIdentity and irsa/],
-    ['a provider and no cluster', { irsa: { oidcProviderArn: PROVIDER } }, /give clusterName \(aws-cluster-name\)/],
-    [
-      'a provider that is none',
-      { clusterName: 'x', irsa: { oidcProviderArn: 'arn:aws:iam::1:role/x' } },
-      /is not an ARN like/,
-    ],
-    [
-      'an issuer with its scheme',
-      { clusterName: 'x', irsa: { oidcProviderArn: PROVIDER, issuer: `https://${ISSUER}` } },
-      /begins with a scheme/,
-    ],
-    [
-      'the ARN of another cluster',
-      { podIdentity: { ...pod, clusterArn: 'arn:aws:eks:eu-west-1:123456789012:cluster/stage' } },
-      /has another name than 'prod'/,
-    ],
-    ['a namespace that is none', { podIdentity: pod, namespace: 'Kube_System' }, /is not a valid DNS label/],
-    [
-      'a VPC in China',
-      { podIdentity: pod, vpcArn: 'arn:aws-cn:ec2:cn-north-1:123456789012:vpc/vpc-0123456789abcdef0' },
-      /is of partition aws-cn, and the policy of aws/,
-    ],
-    [
-      'a boundary that is none',
-      { podIdentity: pod, permissionsBoundaryArn: 'foo' },
-      /permissionsBoundaryArn 'foo' is not an ARN .* \(aws-arn\)/,
-    ],
-    [
-      'a role for a boundary',
-      { podIdentity: pod, permissionsBoundaryArn: 'arn:aws:iam::123456789012:role/edge' },
-      /is not an ARN like .*:policy\//,
-    ],
-    [
-      'a VPC of another region',
-      { podIdentity: pod, vpcArn: VPC_IN_FRANKFURT },
-      /vpcArn '.*' is of another region than 'eu-west-1', where the association is made; .* \(aws-region-of-role\)/,
-    ],
-    [
-      'a VPC of another region than the issuer',
-      { clusterName: 'prod', irsa: { oidcProviderArn: PROVIDER }, vpcArn: VPC_IN_FRANKFURT },
-      /than 'eu-west-1', where the cluster of the issuer is/,
-    ],
-    [
-      'a cluster of another region',
-      { podIdentity: { ...pod, clusterArn: 'arn:aws:eks:eu-central-1:123456789012:cluster/prod' } },
-      /podIdentity.clusterArn '.*' is of another region/,
-    ],
-    [
-      'permissions for another cluster',
-      { podIdentity: pod, clusterName: 'stage' },
-      /cluster 'prod' take the role, and its permissions are kept to cluster 'stage'; .* \(aws-cluster-name\)/,
-    ],
+    ...CASES.refuses,
     [
       'a policy of another cluster',
       { podIdentity: pod, policy: AwsLoadBalancerControllerPolicy.nlbOnly({ clusterName: 'stage' }) },

@@ -1,6 +1,9 @@
-import { AwsCloudControllerFeature, AwsCloudControllerManagerPolicy, type IamPolicy } from '../../src/identity';
+import { type AwsCloudControllerFeature, AwsCloudControllerManagerPolicy, type IamPolicy } from '../../src/identity';
 import { CLOUD_CONTROLLER_CALLS } from '../../src/identity/aws/aws-cloud-controller-manager.facts';
+import { casesIn } from '../support/yaml-cases';
 import { digestOf } from './support/canonical-policy';
+
+const CASES = casesIn(__dirname, 'aws-cloud-controller-manager-policy.yaml');
 
 const actionsOf = ({ statements }: IamPolicy) => statements.flatMap(({ actions }) => actions);
 
@@ -37,28 +40,17 @@ test('no action is listed twice', () => {
   expect(new Set(all).size).toBe(all.length);
 });
 
-describe.each<[AwsCloudControllerFeature[], string[], string[]]>([
-  [[], ['ec2:DescribeInstances'], ['ec2:CreateTags', 'ec2:CreateRoute', 'iam:CreateServiceLinkedRole']],
-  [[AwsCloudControllerFeature.ROUTES], ['ec2:CreateRoute', 'ec2:DescribeRouteTables'], ['ec2:CreateSecurityGroup']],
-  [[AwsCloudControllerFeature.NODE_TAGS], ['ec2:CreateTags', 'ec2:DeleteTags'], ['ec2:CreateRoute']],
-  [
-    [AwsCloudControllerFeature.CLASSIC_LOAD_BALANCERS],
-    ['elasticloadbalancing:ConfigureHealthCheck', 'iam:CreateServiceLinkedRole'],
-    ['elasticloadbalancing:CreateTargetGroup', 'ec2:DeleteTags'],
-  ],
-  [
-    [AwsCloudControllerFeature.NETWORK_LOAD_BALANCERS],
-    ['elasticloadbalancing:ModifyTargetGroupAttributes', 'ec2:CreateSecurityGroup'],
-    ['elasticloadbalancing:ConfigureHealthCheck', 'kms:DescribeKey', 'ec2:AttachVolume'],
-  ],
-])('for %j', (features, has, lacks) => {
-  const actions = actionsOf(AwsCloudControllerManagerPolicy.only(features));
+describe.each<[AwsCloudControllerFeature[], string[], string[]]>(CASES.awsCloudController)(
+  'for %j',
+  (features, has, lacks) => {
+    const actions = actionsOf(AwsCloudControllerManagerPolicy.only(features));
 
-  test('it has what is called, and nothing else', () => {
-    expect(actions).toEqual(expect.arrayContaining(has));
-    expect(actions.filter((action) => lacks.includes(action))).toEqual([]);
-  });
-});
+    test('it has what is called, and nothing else', () => {
+      expect(actions).toEqual(expect.arrayContaining(has));
+      expect(actions.filter((action) => lacks.includes(action))).toEqual([]);
+    });
+  },
+);
 
 test('the service-linked role is made for Elastic Load Balancing alone', () => {
   const { statements } = AwsCloudControllerManagerPolicy.full();

@@ -1,6 +1,7 @@
 import { AwsClusterIsolation, AwsLoadBalancerControllerPolicy } from '../../src/identity';
 import { CALLS } from '../../src/identity/aws/aws-load-balancer-controller.facts';
 import { actionsOf } from '../../src/identity/aws/permissions';
+import { casesIn } from '../support/yaml-cases';
 import {
   ARNS,
   about,
@@ -15,6 +16,8 @@ import {
   VPC,
 } from './support/decisions';
 import { allows, type IamRequest } from './support/iam-evaluator';
+
+const CASES = casesIn(__dirname, 'aws-load-balancer-controller-decisions.yaml');
 
 // Who may do what, decided by a small evaluator of policies and not by AWS. moto 5.2.5 cannot: it hands no tags of requests or
 // resources to identity policies, asks about every action on '*', and takes a condition that is not met for a denial, so that it
@@ -105,15 +108,7 @@ describe('the evaluator itself', () => {
   const statement = (more: object) => ({ Statement: [{ Effect: 'Allow', Action: 'ec2:*', Resource: '*', ...more }] });
   const request: IamRequest = { action: 'ec2:CreateTags', resources: [{ arn: ARNS.security }] };
 
-  test.each<[string, object, boolean]>([
-    ['a wildcard', {}, true],
-    ['another service', { Action: 's3:*' }, false],
-    ['another resource', { Resource: 'arn:aws:ec2:*:*:vpc/*' }, false],
-    ['a denial', { Effect: 'Deny' }, false],
-    ['a key that is absent and must be', { Condition: { Null: { 'aws:RequestTag/x': 'true' } } }, true],
-    ['a key that is absent and must be there', { Condition: { Null: { 'aws:RequestTag/x': 'false' } } }, false],
-    ['a value of an absent key', { Condition: { StringEquals: { 'aws:RequestTag/x': 'y' } } }, false],
-  ])('%s', (_, more, expected) => {
+  test.each<[string, object, boolean]>(CASES.evaluatorItself)('%s', (_, more, expected) => {
     expect(allows(statement(more), request)).toBe(expected);
   });
 

@@ -8,7 +8,10 @@ import {
 import { CALLS, IN_DEFAULT_POLICY, STATEMENTS } from '../../src/identity/aws/aws-load-balancer-controller.facts';
 import { statementsFor } from '../../src/identity/aws/aws-load-balancer-controller-statements';
 import { actionsOf, type Purpose } from '../../src/identity/aws/permissions';
+import { casesIn, revived } from '../support/yaml-cases';
 import { digestOf, linesOf } from './support/canonical-policy';
+
+const CASES = revived(casesIn(__dirname, 'aws-load-balancer-controller-policy.yaml'));
 
 const VENDOR: AwsLoadBalancerControllerPolicyOptions = {
   clusterName: 'prod',
@@ -28,16 +31,7 @@ function lines(purposes: readonly Purpose[], options = VENDOR): string[] {
 // Prints of the vendor's files, docs/install/*.json of v3.5.0, made by the function that makes those of ours: a row more or less
 // on either side, another condition or another ARN gives another print.
 describe('the tables say what the files of v3.5.0 say', () => {
-  test.each<[string, AwsPartition, number, string]>([
-    ['iam_policy.json', AwsPartition.AWS, 98, '201a82a5e408cf639737c63ca914ef82'],
-    ['iam_policy_cn.json', AwsPartition.CHINA, 98, 'f72625a4d523199eb239474b84a35a47'],
-    ['iam_policy_us-gov.json', AwsPartition.US_GOV, 98, '18958f087f41b56044260afec187a578'],
-    ['iam_policy_iso.json', AwsPartition.ISO, 93, '3fb7c9be46aff239022ca54680a7d847'],
-    ['iam_policy_isob.json', AwsPartition.ISO_B, 93, 'd0d2061ea41f76c62de00b04a5dc0a90'],
-    ['iam_policy_isoe.json', AwsPartition.ISO_E, 93, '8b0478292a6fa35c8c07b36133f1eb19'],
-    ['iam_policy_isof.json', AwsPartition.ISO_F, 93, '8a8ed2256503c3538709df0502a6b5be'],
-    ['iam_policy_eusc.json', AwsPartition.EU_SOVEREIGN, 98, '5ba1bb6c5d1bfdb5809d4a5f63d093b3'],
-  ])('%s', (_, partition, count, digest) => {
+  test.each<[string, AwsPartition, number, string]>(CASES.tablesSayWhat)('%s', (_, partition, count, digest) => {
     const found = linesOf(AwsLoadBalancerControllerPolicy.full({ ...VENDOR, partition }).toPolicyDocument());
     expect(found).toHaveLength(count);
     expect(digestOf(found)).toBe(digest);
@@ -89,46 +83,12 @@ describe('the policy for NLBs alone', () => {
     expect(lines(['nlb', 'service-linked-role']).filter((line) => !whole.includes(line))).toEqual([]);
   });
 
-  test.each<[AwsLoadBalancerControllerFeature, string[]]>([
-    [
-      AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY,
-      ['elasticloadbalancing:DescribeCapacityReservation', 'elasticloadbalancing:ModifyCapacityReservation'],
-    ],
-    [
-      AwsLoadBalancerControllerFeature.SHIELD,
-      [
-        'shield:GetSubscriptionState',
-        'shield:DescribeProtection',
-        'shield:CreateProtection',
-        'shield:DeleteProtection',
-      ],
-    ],
-    [AwsLoadBalancerControllerFeature.CERTIFICATE_DISCOVERY, ['acm:ListCertificates', 'acm:DescribeCertificate']],
-    [AwsLoadBalancerControllerFeature.COGNITO, ['cognito-idp:DescribeUserPoolClient']],
-    [AwsLoadBalancerControllerFeature.TAGGING_API, ['tag:GetResources']],
-    [
-      AwsLoadBalancerControllerFeature.WAF_CLASSIC,
-      ['waf-regional:GetWebACLForResource', 'waf-regional:AssociateWebACL', 'waf-regional:DisassociateWebACL'],
-    ],
-    [
-      AwsLoadBalancerControllerFeature.WAFV2,
-      ['wafv2:GetWebACLForResource', 'wafv2:AssociateWebACL', 'wafv2:DisassociateWebACL'],
-    ],
-    [AwsLoadBalancerControllerFeature.WAFV2_BY_NAME, ['wafv2:ListWebACLs']],
-    [
-      AwsLoadBalancerControllerFeature.APPLICATION_LOAD_BALANCERS,
-      [
-        'elasticloadbalancing:DescribeTrustStores',
-        'elasticloadbalancing:CreateRule',
-        'elasticloadbalancing:DeleteRule',
-        'elasticloadbalancing:ModifyIpPools',
-        'elasticloadbalancing:ModifyRule',
-        'elasticloadbalancing:SetRulePriorities',
-      ],
-    ],
-  ])('%s adds its own actions alone', (feature, added) => {
-    expect(actionsIn({ features: [feature] }).filter((action) => !actionsIn().includes(action))).toEqual(added);
-  });
+  test.each<[AwsLoadBalancerControllerFeature, string[]]>(CASES.addsOwnActions)(
+    '%s adds its own actions alone',
+    (feature, added) => {
+      expect(actionsIn({ features: [feature] }).filter((action) => !actionsIn().includes(action))).toEqual(added);
+    },
+  );
 
   test('every feature adds something', () => {
     for (const feature of Object.values(AwsLoadBalancerControllerFeature)) {
@@ -172,28 +132,12 @@ test('the whole policy of one cluster fits a managed policy, and with everything
 });
 
 describe('refuses', () => {
-  test.each<[string, Partial<AwsLoadBalancerControllerPolicyOptions>, RegExp]>([
-    ['no name', { clusterName: '' }, /'' is not a valid cluster name; .* \(aws-cluster-name\)/],
-    ['a wildcard as a name', { clusterName: 'prod-*' }, /'prod-\*' is not a valid cluster name/],
-    ['a policy variable as a name', { clusterName: '$' + '{aws:username}' }, /is not a valid cluster name/],
-    [
-      'a VPC without its ARN',
-      { vpcArn: 'vpc-0123456789abcdef0' },
-      /'vpc-0123456789abcdef0' is not an ARN like arn:aws:ec2/,
-    ],
-    [
-      'a VPC in China for the commercial partition',
-      { vpcArn: 'arn:aws-cn:ec2:cn-north-1:123456789012:vpc/vpc-0123456789abcdef0' },
-      /is of partition aws-cn, and the policy of aws; .* \(aws-partition\)/,
-    ],
-    [
-      'a role of GovCloud for China',
-      { partition: AwsPartition.CHINA, assumableRoleArns: ['arn:aws-us-gov:iam::123456789012:role/x'] },
-      /is of partition aws-us-gov, and the policy of aws-cn/,
-    ],
-  ])('%s', (_, options, message) => {
-    expect(() => AwsLoadBalancerControllerPolicy.full({ clusterName: 'prod', ...options })).toThrow(message);
-  });
+  test.each<[string, Partial<AwsLoadBalancerControllerPolicyOptions>, RegExp]>(CASES.refuses)(
+    '%s',
+    (_, options, message) => {
+      expect(() => AwsLoadBalancerControllerPolicy.full({ clusterName: 'prod', ...options })).toThrow(message);
+    },
+  );
 
   test('target groups that are none', () => {
     expect(() => AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly({ targetGroupArns: ['edge'] })).toThrow(

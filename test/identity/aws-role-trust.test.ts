@@ -5,10 +5,12 @@ import {
   type AwsPodIdentityTrustOptions,
   AwsRoleTrust,
 } from '../../src/identity';
+import { casesIn, revived } from '../support/yaml-cases';
+
+const CASES = revived(casesIn(__dirname, 'aws-role-trust.yaml'));
 
 const ISSUER = 'oidc.eks.eu-west-1.amazonaws.com/id/0123456789ABCDEF';
 const PROVIDER = `arn:aws:iam::123456789012:oidc-provider/${ISSUER}`;
-const CHINA = 'oidc.eks.cn-north-1.amazonaws.com.cn/id/0123456789ABCDEF';
 const ROLE = 'arn:aws:iam::123456789012:role/edge/controller';
 const account = { namespace: 'kube-system', serviceAccount: 'controller' };
 const TOKEN = '$' + '{Token[Issuer.12]}';
@@ -33,78 +35,14 @@ function trusted(issuer: string, arn: string) {
 }
 
 describe('a role that takes the tokens of a ServiceAccount', () => {
-  test.each<[string, Partial<AwsIrsaTrustOptions>, string, string]>([
-    ['by the ARN of the provider', { oidcProviderArn: PROVIDER }, ISSUER, PROVIDER],
-    ['by both', { oidcProviderArn: PROVIDER, issuer: ISSUER, accountId: '123456789012' }, ISSUER, PROVIDER],
-    ['by issuer and account', { issuer: ISSUER, accountId: '123456789012' }, ISSUER, PROVIDER],
-    [
-      'in China, whose partition the issuer tells, and whose audience is the same',
-      { issuer: CHINA, accountId: '123456789012' },
-      CHINA,
-      `arn:aws-cn:iam::123456789012:oidc-provider/${CHINA}`,
-    ],
-    [
-      'in GovCloud',
-      { issuer: ISSUER.replace('eu-west-1', 'us-gov-west-1'), accountId: '123456789012' },
-      ISSUER.replace('eu-west-1', 'us-gov-west-1'),
-      PROVIDER.replace('arn:aws:', 'arn:aws-us-gov:').replace('eu-west-1', 'us-gov-west-1'),
-    ],
-    [
-      'of a cluster that is none of EKS',
-      { oidcProviderArn: 'arn:aws-us-gov:iam::123456789012:oidc-provider/tokens.example.com' },
-      'tokens.example.com',
-      'arn:aws-us-gov:iam::123456789012:oidc-provider/tokens.example.com',
-    ],
-  ])('%s', (_, options, issuer, arn) => {
-    expect(AwsRoleTrust.irsa({ ...account, ...options }).toPolicyDocument()).toEqual(trusted(issuer, arn));
-  });
+  test.each<[string, Partial<AwsIrsaTrustOptions>, string, string]>(CASES.roleTakesTokens)(
+    '%s',
+    (_, options, issuer, arn) => {
+      expect(AwsRoleTrust.irsa({ ...account, ...options }).toPolicyDocument()).toEqual(trusted(issuer, arn));
+    },
+  );
 
-  test.each<[string, Partial<AwsIrsaTrustOptions>, RegExp]>([
-    ['no provider', {}, /the OIDC provider is not known; give oidcProviderArn, or issuer and accountId/],
-    ['an issuer without an account', { issuer: ISSUER }, /is not known/],
-    [
-      'an issuer with its scheme',
-      { issuer: `https://${ISSUER}`, accountId: '123456789012' },
-      /begins with a scheme; write it without/,
-    ],
-    ['an issuer that is none', { issuer: 'prod', accountId: '123456789012' }, /'prod' is not an issuer/],
-    ['an account that is none', { issuer: ISSUER, accountId: '1234' }, /'1234' is not an account ID/],
-    [
-      'an issuer of somebody else without its ARN',
-      { issuer: 'tokens.example.com', accountId: '123456789012' },
-      /not an issuer of EKS/,
-    ],
-    ['the ARN of a role', { oidcProviderArn: ROLE }, /is not an ARN like arn:aws:iam::123456789012:oidc-provider/],
-    [
-      'an ARN of an unknown partition',
-      { oidcProviderArn: PROVIDER.replace('arn:aws:', 'arn:aws-moon:') },
-      /is not an ARN like/,
-    ],
-    ['an ARN of a short account', { oidcProviderArn: PROVIDER.replace('123456789012', '1234') }, /is not an ARN like/],
-    [
-      'the provider of another cluster',
-      { oidcProviderArn: PROVIDER, issuer: ISSUER.replace('CDEF', '0000') },
-      /is not the one of the issuer/,
-    ],
-    ['the provider of another account', { oidcProviderArn: PROVIDER, accountId: '210987654321' }, /of another account/],
-    [
-      'an issuer in China with the commercial partition',
-      { oidcProviderArn: `arn:aws:iam::123456789012:oidc-provider/${CHINA}` },
-      /is in partition aws-cn, and the OIDC provider '.*' in aws; write arn:aws-cn:/,
-    ],
-    [
-      'an issuer that is a token',
-      { oidcProviderArn: PROVIDER, issuer: TOKEN },
-      /use AwsLoadBalancerControllerRole .*\(irsa-issuer-token\)/,
-    ],
-    ['an ARN that is a token', { oidcProviderArn: TOKEN }, /irsa-issuer-token/],
-    ['a wildcard as a namespace', { oidcProviderArn: PROVIDER, namespace: '*' }, /'\*' is not a valid DNS label/],
-    [
-      'a ServiceAccount with a wildcard',
-      { oidcProviderArn: PROVIDER, serviceAccount: 'aws-*' },
-      /'aws-\*' is not a valid DNS name/,
-    ],
-  ])('not with %s', (_, options, message) => {
+  test.each<[string, Partial<AwsIrsaTrustOptions>, RegExp]>(CASES.not)('not with %s', (_, options, message) => {
     expect(() => AwsRoleTrust.irsa({ ...account, ...options })).toThrow(message);
   });
 });
@@ -196,16 +134,7 @@ describe('a ServiceAccount', () => {
 });
 
 describe('the partition', () => {
-  test.each([
-    ['eu-west-1', 'aws', 'amazonaws.com'],
-    ['cn-northwest-1', 'aws-cn', 'amazonaws.com.cn'],
-    ['us-gov-east-1', 'aws-us-gov', 'amazonaws.com'],
-    ['us-iso-east-1', 'aws-iso', 'c2s.ic.gov'],
-    ['us-isob-east-1', 'aws-iso-b', 'sc2s.sgov.gov'],
-    ['eu-isoe-west-1', 'aws-iso-e', 'cloud.adc-e.uk'],
-    ['us-isof-south-1', 'aws-iso-f', 'csp.hci.ic.gov'],
-    ['eusc-de-east-1', 'aws-eusc', 'amazonaws.eu'],
-  ])('of %s is %s', (region, id, dnsSuffix) => {
+  test.each<[string, string, string]>(CASES.partition)('of %s is %s', (region, id, dnsSuffix) => {
     expect(AwsPartition.ofRegion(region)).toMatchObject({ id });
     expect(AwsPartition.ofRegion(region).dnsSuffix).toBe(dnsSuffix);
     expect(AwsPartition.ofArn(`arn:${id}:iam::123456789012:role/x`).id).toBe(id);

@@ -7,6 +7,9 @@ import {
   AzureRoleDefinition,
   AzureScope,
 } from '../../src/identity';
+import { casesIn } from '../support/yaml-cases';
+
+const CASES = casesIn(__dirname, 'azure-identity.yaml');
 
 const SUBSCRIPTION = '11111111-2222-3333-4444-555555555555';
 const PRINCIPAL = '99999999-8888-7777-6666-555555555555';
@@ -149,15 +152,7 @@ describe('a role assignment', () => {
   });
 });
 
-test.each([
-  '/subscriptions/prod/resourceGroups/network',
-  `/subscriptions/${SUBSCRIPTION}/resourceGroups/`,
-  `/subscriptions/${SUBSCRIPTION}/resourceGroups/network.`,
-  `/subscriptions/${SUBSCRIPTION}/network`,
-  `/subscriptions/${SUBSCRIPTION}/resourceGroups/network/providers/Network/virtualNetworks/hub`,
-  `/subscriptions/${SUBSCRIPTION}/resourceGroups/network/providers/Microsoft.Network/virtualNetworks`,
-  `/subscriptions/${SUBSCRIPTION}/resourceGroups/network/providers/Microsoft.Network/virtualNetworks/a b`,
-])('%s is no ID', (armId) => {
+test.each<string>(CASES.noId)('%s is no ID', (armId) => {
   expect(() => AzureScope.ofId(armId)).toThrow(/\(azure-scope\)/);
 });
 

@@ -1,4 +1,7 @@
 import { IamEffect, IamPolicy, type IamStatement } from '../../src/identity';
+import { casesIn, revived } from '../support/yaml-cases';
+
+const CASES = revived(casesIn(__dirname, 'iam-policy.yaml'));
 
 const READ: IamStatement = { sid: 'Read', actions: ['ec2:DescribeSubnets'], resources: ['*'] };
 const large = (sid: string, arns: number): IamStatement => ({
@@ -63,13 +66,7 @@ test('a statement that fits nowhere is refused, by its name', () => {
 });
 
 describe('refuses', () => {
-  test.each<[string, Partial<IamStatement>, RegExp]>([
-    ['no action', { actions: [] }, /has no actions or no resources/],
-    ['no resource', { resources: [] }, /has no actions or no resources/],
-    ['an action without a service', { actions: ['DescribeSubnets'] }, /'DescribeSubnets' is not an action/],
-    ['a name as a resource', { resources: ['my-bucket'] }, /'my-bucket' is not a resource/],
-    ['a sid with a dash', { sid: 'read-all' }, /'read-all' is not a valid sid/],
-  ])('%s', (_, more, message) => {
+  test.each<[string, Partial<IamStatement>, RegExp]>(CASES.refuses)('%s', (_, more, message) => {
     expect(() => new IamPolicy([{ ...READ, ...more }])).toThrow(message);
   });
 });

@@ -2,6 +2,9 @@ import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
 import { TargetGroupBinding, type TargetGroupBindingProps, TargetGroupTargetType } from '../../src';
 import { stderrOf } from '../support/apps';
 import { faultsAt } from '../support/faults-at';
+import { casesIn } from '../support/yaml-cases';
+
+const CASES = casesIn(__dirname, 'target-group-binding.yaml');
 
 const ARN = 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/edge/0123456789abcdef';
 const PROPS: TargetGroupBindingProps = {
@@ -87,13 +90,7 @@ test('a token stays as it is', () => {
 describe('is refused at synth', () => {
   const instance = { targetType: TargetGroupTargetType.INSTANCE };
   test.each<[string, Partial<TargetGroupBindingProps>, JsonPatch[], string]>([
-    ['a name for an ARN', { targetGroupArn: 'edge' }, [], "'edge' is not the ARN of a target group"],
-    [
-      'the ARN of a balancer',
-      { targetGroupArn: ARN.replace('targetgroup', 'loadbalancer/net') },
-      [],
-      'is not the ARN of a target group',
-    ],
+    ...CASES.refusedAtSynth,
     ['no target group', {}, [JsonPatch.remove('/spec/targetGroupARN')], 'names no target group'],
     ['two target groups', {}, [JsonPatch.add('/spec/targetGroupName', 'edge')], 'has both the ARN and the name'],
     ['no Service', {}, [JsonPatch.remove('/spec/serviceRef')], 'spec.serviceRef is missing'],
@@ -111,12 +108,6 @@ describe('is refused at synth', () => {
     ],
     ['another target type', {}, [JsonPatch.replace('/spec/targetType', 'Instance')], "the target type is 'Instance'"],
     [
-      'nodes for addresses of pods',
-      { nodeLabels: { pool: 'edge' } },
-      [],
-      'nodes are chosen, and targets are addresses of pods',
-    ],
-    [
       'a role for instances',
       instance,
       [JsonPatch.add('/spec/iamRoleArnToAssume', 'arn:aws:iam::123456789012:role/x')],
@@ -129,20 +120,6 @@ describe('is refused at synth', () => {
       'there is an external ID, and no role',
     ],
     ['QUIC to instances', instance, [JsonPatch.add('/spec/targetGroupProtocol', 'TCP_QUIC')], 'speaks TCP_QUIC'],
-    ['a VPC by name', { vpcId: 'main' }, [], "'main' is not the ID of a VPC"],
-    [
-      'a security group by name',
-      { peers: [{ securityGroupId: 'edge' }] },
-      [],
-      "'edge' is not the ID of a security group",
-    ],
-    ['an address for a range', { peers: [{ cidr: '10.0.0.1' }] }, [], "'10.0.0.1' is not a valid address range"],
-    [
-      'a range in EKS Auto Mode',
-      { eksAutoMode: true, peers: [{ cidr: '10.0.0.0/8' }] },
-      [],
-      'ports are opened for 10.0.0.0/8',
-    ],
   ])('%s', (_, props, patches, what) => {
     const message = refusal(props, ...patches);
     expect(message).toContain(`aws-load-balancer-controller: `);

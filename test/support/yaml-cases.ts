@@ -4,7 +4,7 @@ import { Size } from 'cdk8s';
 import { parse } from 'yaml';
 import * as library from '../../src';
 
-const members = { ...library, Size };
+const members = { ...library, RegExp, Size };
 
 /** The content of a YAML file of cases beside a test. */
 // biome-ignore lint/suspicious/noExplicitAny: cases are of any shape
@@ -17,7 +17,7 @@ export function titled<Case extends { readonly title: string }>(cases: readonly 
   return cases.map((one) => [one.title, one]);
 }
 
-/** A value with the members of the library that its maps name: `$MetalLb.bgp: [{ namespace: lb }]` is a call, `$IpFamily.IPV6: []` a constant. */
+/** A value with the members of the library that its maps name: `$MetalLb.bgp: [{ namespace: lb }]` is a call, `$IpFamily.IPV6: []` a constant, `$RegExp: [text]` a pattern. */
 // biome-ignore lint/suspicious/noExplicitAny: values are of any type
 export function revived(value: any): any {
   if (Array.isArray(value)) {

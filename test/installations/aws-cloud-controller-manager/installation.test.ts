@@ -2,7 +2,6 @@ import { ApiObject, type ApiObjectProps, App, Chart, Testing } from 'cdk8s';
 import {
   AwsCloudProvider,
   type AwsCloudProviderNlbOptions,
-  KubernetesVersion,
   LoadBalancedService,
   LoadBalancers,
   NodePools,
@@ -15,10 +14,13 @@ import {
   type AwsCloudControllerManagerInstallationProps,
 } from '../../../src/installations/aws-cloud-controller-manager/options';
 import { errorsOf, stderrOf } from '../../support/apps';
+import { casesIn, revived } from '../../support/yaml-cases';
+
+const CASES = revived(casesIn(__dirname, 'installation.yaml'));
 
 type Props = Partial<AwsCloudControllerManagerInstallationProps>;
 
-const { NODE, NODE_LIFECYCLE, ROUTE, SERVICE, TAGGING } = AwsCloudController;
+const { NODE, ROUTE, TAGGING } = AwsCloudController;
 
 const TAGS = { tags: 'team=edge', resources: 'instance' };
 
@@ -134,64 +136,13 @@ test('on a pool of nodes, as a Deployment', () => {
   expect(one('DaemonSet')).toBeUndefined();
 });
 
-test.each<[string, Props, string[], string[]]>([
-  ['usually', {}, ['--configure-cloud-routes=false', '--cluster-name=prod', '--cloud-provider=aws'], ['--controllers']],
-  [
-    'without the service controller',
-    { controllers: [NODE, NODE_LIFECYCLE] },
-    ['--controllers=*,-service-lb-controller'],
-    [],
-  ],
-  [
-    'nodes alone',
-    { controllers: [NODE] },
-    ['--controllers=*,-cloud-node-lifecycle-controller,-service-lb-controller'],
-    [],
-  ],
-  [
-    'with tags',
-    { controllers: [NODE, NODE_LIFECYCLE, SERVICE, TAGGING], flags: TAGS },
-    ['--controllers=*,tagging', '--tags=team=edge', '--resources=instance'],
-    [],
-  ],
-  [
-    'with routes',
-    { controllers: [NODE, NODE_LIFECYCLE, SERVICE, ROUTE], clusterCidrs: ['10.0.0.0/16', 'fd00::/48'] },
-    ['--configure-cloud-routes=true', '--cluster-cidr=10.0.0.0/16,fd00::/48'],
-    ['--controllers'],
-  ],
-  [
-    'many at a time',
-    { flags: { 'concurrent-service-syncs': '4', v: '0' } },
-    ['--concurrent-service-syncs=4', '--v=0'],
-    [],
-  ],
-  ['other flags', { flags: { 'kube-api-qps': '50' } }, ['--kube-api-qps=50'], []],
-])('flags: %s', (_, props, there, away) => {
+test.each<[string, Props, string[], string[]]>(CASES.flags)('flags: %s', (_, props, there, away) => {
   const args = argsOf(props);
   expect(args).toEqual(expect.arrayContaining(there));
   expect(args.filter((arg) => away.some((flag) => arg.startsWith(flag)))).toEqual([]);
 });
 
-test.each<[string, AwsCloudConfig, string]>([
-  ['the name of the cluster', {}, '[Global]\nKubernetesClusterID = prod\n'],
-  ['another id', { kubernetesClusterId: 'other' }, '[Global]\nKubernetesClusterID = other\n'],
-  [
-    'what it does to the rules of nodes',
-    { disableSecurityGroupIngress: true, elbSecurityGroup: 'sg-0123456789abcdef0', nlbSecurityGroups: true },
-    '[Global]\nKubernetesClusterID = prod\nDisableSecurityGroupIngress = true\nElbSecurityGroup = sg-0123456789abcdef0\nNLBSecurityGroupMode = Managed\n',
-  ],
-  [
-    'what is off',
-    { disableSecurityGroupIngress: false, nlbSecurityGroups: false, sharedHealthCheck: false },
-    '[Global]\nKubernetesClusterID = prod\n',
-  ],
-  [
-    'what has no option',
-    { region: 'eu-west-1', globalKeys: { KubernetesClusterTag: 'a "b" #c\\', Zone: 'eu-west-1a' } },
-    '[Global]\nRegion = eu-west-1\nKubernetesClusterID = prod\nKubernetesClusterTag = "a \\"b\\" #c\\\\"\nZone = eu-west-1a\n',
-  ],
-])('the cloud config: %s', (_, config, file) => {
+test.each<[string, AwsCloudConfig, string]>(CASES.cloudConfig)('the cloud config: %s', (_, config, file) => {
   const lines = (text: string) => text.split('\n').sort();
   expect(lines(configOf(config))).toEqual(lines(file));
 });
@@ -244,15 +195,7 @@ test.each<[string, Props, RegExp]>([
   expect(() => installed(props)).toThrow(message);
 });
 
-test.each<[string, Props]>([
-  ['numbers', { flags: { 'kube-api-qps': '0.5', 'kube-api-burst': '-1', 'secure-port': '10258' } }],
-  ['one pod without a leader', { flags: { 'leader-elect': 'false' }, replicas: 1 }],
-  ['a flag of a version that is not known', { flags: { 'new-flag': 'x' }, version: '1.38.0' }],
-  ['groups of NLBs of a version that has them', { version: '1.35.0', cloudConfig: { nlbSecurityGroups: true } }],
-  ['a flag of the newest version', { version: '1.37.0', flags: { 'concurrent-node-lifecycle-syncs': '4' } }],
-  ['a version that is tried', { version: '1.37.0-rc.0' }],
-  ['an image whose tag is not a version', { image: 'my/ccm:stable' }],
-])('taken: %s', (_, props) => {
+test.each<[string, Props]>(CASES.taken)('taken: %s', (_, props) => {
   expect(() => installed(props)).not.toThrow();
 });
 
@@ -267,13 +210,7 @@ describe('two installations', () => {
     return () => Testing.synth(place);
   }
 
-  test.each<[string, ...Pair]>([
-    ['of one cluster', {}, {}],
-    ['of one cluster, in one chart', {}, {}, true],
-    ['of two clusters, in one chart', {}, { clusterName: 'stage', name: 'stage' }, true],
-    ['of one region, and one that is not said', EU, {}],
-    ['of one region, and one that is known later', EU, { cloudConfig: { region: `$\{Token[TOKEN.1]}` } }],
-  ])('%s', (_, ...pair) => {
+  test.each<[string, ...Pair]>(CASES.twoInstallations)('%s', (_, ...pair) => {
     expect(synth(pair)).toThrow(
       /it is installed for cluster 'prod' by system\/Ccm already: .* lease kube-system\/cloud-controller-manager.*\(cloud-controller-twice\)/,
     );
@@ -306,22 +243,7 @@ describe('one that somebody else wrote', () => {
     return '';
   }
 
-  test.each<[string, object, boolean, string?]>([
-    ['by its image', { image: IMAGE, args: ['--cluster-name=prod'] }, false],
-    [
-      'by its command',
-      { image: 'a:1', command: ['/bin/aws-cloud-controller-manager', '--cluster-name', 'prod'] },
-      false,
-    ],
-    [
-      'as a Deployment',
-      { image: `${IMAGE}@sha256:${'a'.repeat(64)}`, args: ['--cluster-name=prod'] },
-      false,
-      'Deployment',
-    ],
-    ['without a name, in its chart', { image: IMAGE }, true],
-    ['of another name, in its chart', { image: IMAGE, args: ['--cluster-name=stage'] }, true],
-  ])('is known %s', (_, ...given) => {
+  test.each<[string, object, boolean, string?]>(CASES.known)('is known %s', (_, ...given) => {
     expect(errorOf(...given)).toMatch(/cluster 'prod' by (system|vendor)\/Vendor already.*\(cloud-controller-twice\)/);
   });
 
@@ -457,20 +379,7 @@ describe('warnings', () => {
     expect(remedy).toMatch(/AwsCloudController.SERVICE.*acknowledge it where .* chart 'system'/);
   });
 
-  test.each<[string, Props, 'system' | 'shop' | 'none', string[]]>([
-    ['none', {}, 'shop', []],
-    ['in one chart', {}, 'system', ['controller-with-its-services']],
-    ['nobody serves', { controllers: [NODE] }, 'shop', ['service-controller-away']],
-    ['nobody is to be served', { controllers: [NODE] }, 'none', []],
-    ['a shared group', { cloudConfig: { elbSecurityGroup: 'sg-01234567' } }, 'none', ['shared-security-group']],
-    [
-      'a shared group that opens nothing',
-      { cloudConfig: { elbSecurityGroup: 'sg-01234567', disableSecurityGroupIngress: true } },
-      'none',
-      [],
-    ],
-    ['a shared group of nobody', { cloudConfig: { elbSecurityGroup: 'sg-01234567' }, controllers: [NODE] }, 'none', []],
-  ])('%s', (_, props, place, rules) => {
+  test.each<[string, Props, 'system' | 'shop' | 'none', string[]]>(CASES.warnings)('%s', (_, props, place, rules) => {
     expect(rulesOf(props, place)).toEqual(rules);
   });
 });
@@ -509,20 +418,10 @@ describe('security groups of Network Load Balancers', () => {
     );
   });
 
-  test.each<[string, Props, AwsCloudProviderNlbOptions, string]>([
-    [
-      'without NLBSecurityGroupMode',
-      { version: '1.37.0' },
-      groups,
-      'set cloudConfig.nlbSecurityGroups, or leave securityGroups out',
-    ],
-    [
-      'of another version',
-      {},
-      { version: KubernetesVersion.V1_37 },
-      'is of version 1.36, but the options have 1.37; leave version out',
-    ],
-  ])('%s cannot be wished for', (_, props, options, message) => {
-    expect(() => made(props, options)).toThrow(`${message} (controller-of-installation)`);
-  });
+  test.each<[string, Props, AwsCloudProviderNlbOptions, string]>(CASES.cannotBeWished)(
+    '%s cannot be wished for',
+    (_, props, options, message) => {
+      expect(() => made(props, options)).toThrow(`${message} (controller-of-installation)`);
+    },
+  );
 });

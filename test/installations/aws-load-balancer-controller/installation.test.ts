@@ -17,7 +17,10 @@ import type { Json } from '../../../src/contract/json';
 import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/options';
 import { AwsLoadBalancerControllerVersion } from '../../../src/installations/aws-load-balancer-controller/version';
 import { errorsOf, stderrOf, synth, written } from '../../support/apps';
+import { casesIn } from '../../support/yaml-cases';
 import { installed } from './installations';
+
+const CASES = casesIn(__dirname, 'installation.yaml');
 
 type Props = Partial<AwsLoadBalancerControllerInstallationProps>;
 
@@ -51,59 +54,11 @@ test('writes the same every time', () => {
   expect(synth(installed().chart)).toEqual(synth(installed().chart));
 });
 
-test.each<[string, Props, string[]]>([
-  ['always the region and the network', {}, ['--aws-region=eu-west-1', '--aws-vpc-id=vpc-0123456789abcdef0']],
-  [
-    'gates that decide what the cluster would decide',
-    {},
-    [
-      '--feature-gates=ALBGatewayAPI=false,GatewayListenerSet=false,NLBGatewayAPI=false,ServiceTypeLoadBalancerOnly=true',
-    ],
-  ],
-  [
-    'ListenerSets along with Gateways',
-    { gatewayApiCrds: '1.6.0', featureGates: { NLBGatewayAPI: true } },
-    ['--feature-gates=ALBGatewayAPI=false,GatewayListenerSet=true,NLBGatewayAPI=true,ServiceTypeLoadBalancerOnly=true'],
-  ],
-  ['a class', { loadBalancerClass: 'example.com/nlb' }, ['--load-balancer-class=example.com/nlb']],
-  ['a namespace', { flags: { 'watch-namespace': 'shop' } }, ['--watch-namespace=shop']],
-  [
-    'NLBs only',
-    { nlbOnly: true },
-    ['--enable-shield=false', '--enable-waf=false', '--enable-wafv2=false', '--ingress-class=nlb-only'],
-  ],
-  ['NLBs only beside a class of Ingresses', { nlbOnly: true, ingressClass: true }, ['--ingress-class=alb']],
-  ['NLBs only and the name of a class', { nlbOnly: true, ingressClassName: 'edge' }, ['--ingress-class=edge']],
-  ['other flags', { flags: { 'sync-period': '1h' } }, ['--sync-period=1h']],
-])('the controller is told %s', (_, props, expected) => {
+test.each<[string, Props, string[]]>(CASES.controllerTold)('the controller is told %s', (_, props, expected) => {
   expect(argsOf(props)).toEqual(expect.arrayContaining(expected));
 });
 
-test.each<[string, Props, string[]]>([
-  ['by default', {}, ['TargetGroupBinding', 'IngressClassParams']],
-  ['where another tool keeps them', { crds: false }, []],
-  [
-    'with Gateways',
-    { gatewayApiCrds: '1.6.0', featureGates: { NLBGatewayAPI: true } },
-    [
-      'TargetGroupBinding',
-      'IngressClassParams',
-      'LoadBalancerConfiguration',
-      'TargetGroupConfiguration',
-      'ListenerRuleConfiguration',
-    ],
-  ],
-  [
-    'with agents',
-    { featureGates: { ALBTargetControlAgent: true } },
-    ['TargetGroupBinding', 'IngressClassParams', 'ALBTargetControlConfig'],
-  ],
-  [
-    'with accelerators',
-    { featureGates: { GlobalAcceleratorController: true } },
-    ['TargetGroupBinding', 'IngressClassParams', 'GlobalAccelerator'],
-  ],
-])('kinds that are written %s', (_, props, expected) => {
+test.each<[string, Props, string[]]>(CASES.kindsWritten)('kinds that are written %s', (_, props, expected) => {
   expect(kindsOf(props)).toEqual(expected);
 });
 
@@ -225,40 +180,17 @@ describe('a Service of the installation', () => {
     expect(service({}, options)).toEqual(written(chart, 'Service'));
   });
 
-  test.each<[string, Props, AwsLoadBalancerControllerNlbOptions, string]>([
-    ['of another class', {}, { loadBalancerClass: 'example.com/nlb' }, "serves class 'service.k8s.aws/nlb'"],
-    ['with another webhook', {}, { serviceMutatorWebhook: true }, 'has the webhook for Services off'],
-    ['that nobody serves', { featureGates: { EnableServiceController: false } }, {}, 'serves no Services'],
-    [
-      'with targets that are off',
-      { featureGates: { EnableIPTargetType: false } },
-      { targetType: NlbTargetType.IP },
-      'has no ip targets',
-    ],
-    [
-      'with capacity that its role may not reserve',
-      { nlbOnly: true },
-      { minimumLoadBalancerCapacity: 2750 },
-      'policyFeatures: [AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY]',
-    ],
-    [
-      'that ends a reservation which its role may not end',
-      { nlbOnly: true, policyFeatures: [AwsLoadBalancerControllerFeature.TAGGING_API] },
-      { minimumLoadBalancerCapacity: 0 },
-      'may not reserve capacity',
-    ],
-  ])('%s is refused', (_, props, options, part) => {
-    expect(() => installed(props).installation.nlb(options)).toThrow(part);
-    expect(() => installed(props).installation.nlb(options)).toThrow(/^\[system\/Controller\] .*; .* \(controller-of-/);
-  });
+  test.each<[string, Props, AwsLoadBalancerControllerNlbOptions, string]>(CASES.refused)(
+    '%s is refused',
+    (_, props, options, part) => {
+      expect(() => installed(props).installation.nlb(options)).toThrow(part);
+      expect(() => installed(props).installation.nlb(options)).toThrow(
+        /^\[system\/Controller\] .*; .* \(controller-of-/,
+      );
+    },
+  );
 
-  test.each<[string, Props]>([
-    ['everything', {}],
-    [
-      'NLBs and their capacity',
-      { nlbOnly: true, policyFeatures: [AwsLoadBalancerControllerFeature.LOAD_BALANCER_CAPACITY] },
-    ],
-  ])('has capacity where its role is for %s', (_, props) => {
+  test.each<[string, Props]>(CASES.hasCapacityWhere)('has capacity where its role is for %s', (_, props) => {
     const capacity = 'service.beta.kubernetes.io/aws-load-balancer-minimum-load-balancer-capacity';
     expect(service(props, { minimumLoadBalancerCapacity: 2750 }).metadata.annotations).toHaveProperty([capacity]);
     const { permissions } = installed(props).installation;

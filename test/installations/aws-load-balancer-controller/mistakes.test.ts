@@ -5,7 +5,10 @@ import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/in
 import { INSTALLATION_RULES } from '../../../src/installations/aws-load-balancer-controller/rules';
 import { AwsLoadBalancerControllerVersion } from '../../../src/installations/aws-load-balancer-controller/version';
 import { errorsOf, stderrOf, synth } from '../../support/apps';
+import { casesIn, revived } from '../../support/yaml-cases';
 import { installed } from './installations';
+
+const CASES = revived(casesIn(__dirname, 'mistakes.yaml'));
 
 type Props = Partial<AwsLoadBalancerControllerInstallationProps>;
 type Change = (installation: AwsLoadBalancerControllerInstallation) => void;
@@ -23,38 +26,7 @@ const OLDER = AwsLoadBalancerControllerVersion.V3_4_3;
 const role = (partition: string) => AwsIdentity.irsa(`arn:${partition}:iam::123456789012:role/balancers`);
 
 const MISTAKES: [string, Props, string, string, Change?][] = [
-  ['no cluster name', { clusterName: '' }, 'cluster-name', 'has no cluster name'],
-  [
-    'a cluster name that is too long',
-    { clusterName: 'x'.repeat(101) },
-    'cluster-name',
-    '101 characters, more than 100',
-  ],
-  ['a cluster name with a blank', { clusterName: 'my prod' }, 'cluster-name', "'my prod'"],
-  ['a cluster name that begins with a dash', { clusterName: '-prod' }, 'cluster-name', "'-prod'"],
-  ['no region', { region: '' }, 'aws-region', 'has no region'],
-  ['a zone for a region', { region: 'eu-west-1a' }, 'aws-region', "'eu-west-1a'"],
-  ['no VPC id', { vpcId: '' }, 'vpc-id', 'has no VPC id'],
-  ['the id of a subnet', { vpcId: 'subnet-0123456789abcdef0' }, 'vpc-id', "'subnet-0123456789abcdef0'"],
-  ['a VPC id that is cut off', { vpcId: 'vpc-0123456789abcdef' }, 'vpc-id', "'vpc-0123456789abcdef'"],
-  ['no replica', { replicas: 0 }, 'controller-replicas', '0 replicas'],
-  ['half a replica', { replicas: 1.5 }, 'controller-replicas', '1.5 replicas'],
-  ['an image of another version', { image: 'registry.example.com/lbc:v3.4.0' }, 'image-of-another-version', 'v3.4.0'],
-  [
-    'a flag that it does not know',
-    { flags: { 'enable-service-controller': 'false' } },
-    'unknown-flag',
-    '--enable-service-controller',
-  ],
-  ['a flag that is a prop', { flags: { 'cluster-name': 'dev' } }, 'flag-twice', 'by the prop clusterName'],
-  ['a flag that others depend on', { flags: { 'webhook-bind-port': '8443' } }, 'fixed-flag', '--webhook-bind-port'],
-  ['a gate that it does not know', { featureGates: { Faster: true } }, 'unknown-feature-gate', 'feature gate Faster'],
-  [
-    'a gate as the documentation has it',
-    { featureGates: { EnableTCPUDPListenerType: true } },
-    'unknown-feature-gate',
-    'write EnableTCPUDPListener',
-  ],
+  ...CASES.mistakes,
   [
     'a gate that is neither on nor off',
     {},
@@ -80,73 +52,6 @@ const MISTAKES: [string, Props, string, string, Change?][] = [
     'unknown-flag',
     'write --sync-period',
   ],
-  ['a flag in capitals', { flags: { 'Sync-Period': '1h' } }, 'unknown-flag', 'write --sync-period'],
-  ['a flag with its dashes', { flags: { '--sync-period': '1h' } }, 'unknown-flag', 'does not start'],
-  ['a duration in words', { flags: { 'sync-period': '1 hour' } }, 'flag-value', "with '1 hour', which is not"],
-  ['a duration without a unit', { flags: { 'sync-period': '3600' } }, 'flag-value', 'like 1h30m'],
-  ['a number in words', { flags: { 'aws-max-retries': 'ten' } }, 'flag-value', 'a whole number'],
-  ['a negative number', { flags: { 'max-targets-per-target-group': '-1' } }, 'flag-value', 'a whole number'],
-  ['yes for true', { flags: { 'enable-endpoint-slices': 'yes' } }, 'flag-value', 'true or false'],
-  ['targets that it has not', { flags: { 'default-target-type': 'pod' } }, 'flag-value', 'instance or ip'],
-  ['a public scheme', { flags: { 'default-load-balancer-scheme': 'public' } }, 'flag-value', 'internet-facing'],
-  ['a tag without a value', { flags: { 'aws-vpc-tags': 'team' } }, 'flag-value', 'keys with values'],
-  ['a label without a value', { flags: { 'required-secrets-label': 'team=' } }, 'flag-value', 'one key'],
-  ['a group by name', { flags: { 'backend-security-group': 'nodes' } }, 'flag-value', "'nodes'"],
-  ['a throttle without a burst', { flags: { 'aws-api-throttle': 'EC2:.*=4' } }, 'flag-value', 'a burst'],
-  [
-    'the NLB gate without kinds',
-    { featureGates: { NLBGatewayAPI: true } },
-    'gateway-api-crds',
-    'tcproutes.gateway.networking.k8s.io',
-  ],
-  [
-    'the ALB gate without kinds',
-    { featureGates: { ALBGatewayAPI: true } },
-    'gateway-api-crds',
-    'httproutes.gateway.networking.k8s.io',
-  ],
-  [
-    'an old Gateway API',
-    { gatewayApiCrds: 'v1.5.1', featureGates: { NLBGatewayAPI: true } },
-    'gateway-api-crds',
-    'wants 1.6.0',
-  ],
-  [
-    'an old Gateway API beside an old version',
-    { version: OLDER, gatewayApiCrds: '1.4.1', featureGates: { ALBGatewayAPI: true } },
-    'gateway-api-crds',
-    'wants 1.5.0',
-  ],
-  [
-    'a gate that came later',
-    { version: AwsLoadBalancerControllerVersion.V3_3_0, featureGates: { IngressPlanAnnotation: true } },
-    'unknown-feature-gate',
-    'IngressPlanAnnotation, which version 3.3.0 does not know: it does not start; leave it out, or install 3.4.0 or newer',
-  ],
-  [
-    'a flag that came later',
-    { version: OLDER, flags: { 'required-secrets-label': 'team=edge' } },
-    'unknown-flag',
-    '--required-secrets-label, which version 3.4.3 does not know: it does not start; leave it out, or install 3.5.0',
-  ],
-  [
-    'an image of a newer version than the one that is rolled back to',
-    { version: OLDER, image: 'registry.example.com/lbc:v3.5.0' },
-    'image-of-another-version',
-    'version 3.4.3',
-  ],
-  [
-    'a Gateway API of no version',
-    { gatewayApiCrds: 'standard', featureGates: { NLBGatewayAPI: true } },
-    'gateway-api-crds',
-    "'standard'",
-  ],
-  [
-    'ALBs of Gateways and NLBs only',
-    { nlbOnly: true, gatewayApiCrds: '1.6.0', featureGates: { ALBGatewayAPI: true } },
-    'nlb-only',
-    'ALBGatewayAPI',
-  ],
 ];
 
 test.each(MISTAKES)('%s is refused', (_, ...[props, rule, part, change]) => {
@@ -159,54 +64,15 @@ test.each(MISTAKES)('%s is refused', (_, ...[props, rule, part, change]) => {
 });
 
 const RIGHT: [string, Props, Change?][] = [
-  ['a cluster name with dots', { clusterName: 'prod.example.com' }],
-  ['a cluster name of 100 characters', { clusterName: 'x'.repeat(100) }],
-  [
-    'names that AWS CDK fills in',
-    { clusterName: token('Cluster.12'), region: token('AWS.Region.4'), vpcId: token('Vpc.3') },
-  ],
-  ['permissions for its network', { vpcArn: 'arn:aws:ec2:eu-west-1:123456789012:vpc/vpc-0123456789abcdef0' }],
-  ['permissions for a network that is not known yet', { vpcArn: token('VpcArn') }],
-  ['a class of Ingresses with a dot', { ingressClassName: 'edge.alb' }],
-  ['an old VPC id', { vpcId: 'vpc-01234567' }],
+  ...CASES.right,
   ['a role of China in China', { region: 'cn-northwest-1', identity: role('aws-cn') }],
-  ['one replica', { replicas: 1 }],
-  ['an image by digest', { image: `registry.example.com:5000/lbc@sha256:${'0'.repeat(64)}` }],
-  ['an image of the version', { image: 'registry.example.com:5000/lbc:v3.5.0' }],
-  ['a gate of an older version', { version: OLDER, featureGates: { IngressPlanAnnotation: true } }],
-  [
-    'ALBs of Gateways of an older version',
-    { version: OLDER, gatewayApiCrds: '1.5.1', featureGates: { ALBGatewayAPI: true } },
-  ],
-  ['another flag', { flags: { 'sync-period': '1h' } }],
   ['a gate of a newer version', { version: NEWER, crds: false, featureGates: { Faster: true } }],
   ['a flag of a newer version', { version: NEWER, crds: false, flags: { faster: 'true' } }],
-  [
-    'flags of every kind',
-    {
-      flags: {
-        'aws-max-retries': '10',
-        'lb-stabilization-monitor-interval': '1h30m0.5s',
-        'enable-endpoint-slices': 'True',
-        'enable-backend-security-group': 'false',
-        'default-target-type': 'ip',
-        'aws-vpc-tags': 'team=edge,stage=',
-        'required-secrets-label': 'team=edge',
-        'backend-security-group': token('Group'),
-        'aws-api-throttle': 'Elastic Load Balancing v2:RegisterTargets|DeregisterTargets=4:20,EC2:.*=0.5:1',
-        'external-managed-tags': 'stage',
-      },
-    },
-  ],
-  ['ListenerSets that nobody looks at', { featureGates: { GatewayListenerSet: true } }],
-  ['an image that AWS CDK fills in', { image: token('Image') }],
-  ['a long name', { name: `${'x'.repeat(40)}-controller` }],
   [
     'a boolean flag without a value, in front of another word',
     {},
     patched(JsonPatch.add(`${ARGS}/-`, '--enable-shield'), JsonPatch.add(`${ARGS}/-`, '$(MORE)')),
   ],
-  ['the Gateway API', { gatewayApiCrds: '1.6.0', featureGates: { NLBGatewayAPI: true, ALBGatewayAPI: true } }],
 ];
 
 test.each(RIGHT)('%s is accepted', (_, ...[props, change]) => {

@@ -3,7 +3,10 @@ import type { Json } from '../../../src/contract/json';
 import { AwsLoadBalancerControllerInstallation } from '../../../src/installations/aws-load-balancer-controller/installation';
 import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/options';
 import { errorsOf, stderrOf } from '../../support/apps';
+import { casesIn, revived } from '../../support/yaml-cases';
 import { installed, RIGHT } from './installations';
+
+const CASES = revived(casesIn(__dirname, 'neighbours.yaml'));
 
 type Props = Partial<AwsLoadBalancerControllerInstallationProps>;
 
@@ -38,20 +41,14 @@ describe('the kinds of the Gateway API in the same app', () => {
     expect(errorsWith(NAMES, versions, bundle)).toEqual([]);
   });
 
-  test.each<[string, Json[], string | undefined, string]>([
-    [
-      'in a version before',
-      [{ ...V1, name: 'v1alpha2' }],
-      'v1.6.0',
-      'gateways.gateway.networking.k8s.io serves v1alpha2, not v1',
-    ],
-    ['that are not served', [{ ...V1, served: false }], 'v1.6.3', 'serves no version, not v1'],
-    ['of an older release', [V1], 'v1.5.1', 'is of the Gateway API v1.5.1'],
-  ])('%s are refused', (_, versions, bundle, part) => {
-    const errors = errorsWith(NAMES, versions, bundle).join();
-    expect(errors).toContain(part);
-    expect(errors).toContain('(gateway-api-crds)');
-  });
+  test.each<[string, Json[], string | undefined, string]>(CASES.refused)(
+    '%s are refused',
+    (_, versions, bundle, part) => {
+      const errors = errorsWith(NAMES, versions, bundle).join();
+      expect(errors).toContain(part);
+      expect(errors).toContain('(gateway-api-crds)');
+    },
+  );
 
   test('of which one is missing are refused', () => {
     expect(errorsWith(NAMES.slice(0, 4), [V1]).join()).toMatch(/has udproutes\.gateway\.networking\.k8s\.io: /);
@@ -112,36 +109,12 @@ describe('a controller that somebody else wrote is found', () => {
     } as never);
     return errorsOf(chart).join();
   };
-  const args = ['--cluster-name=prod', '--ingress-class=alb'];
-  const digest = `@sha256:${'0'.repeat(64)}`;
 
-  test.each<[string, Json]>([
-    [
-      'by its image',
-      { image: 'public.ecr.aws/eks/aws-load-balancer-controller:v3.5.0', args: ['--cluster-name=prod'] },
-    ],
-    [
-      'by its image in a registry with a port',
-      { image: 'mirror:5000/aws-load-balancer-controller', args: ['--cluster-name', 'prod'] },
-    ],
-    [
-      'by its image with a digest',
-      { image: `aws-load-balancer-controller:v3${digest}`, args: ['--cluster-name=prod'] },
-    ],
-    ['by its flags', { image: `mirror/lb${digest}`, args }],
-    ['by the flags of its command', { image: 'mirror/lb:1', command: ['/controller', ...args] }],
-  ])('%s', (_, container) => {
+  test.each<[string, Json]>(CASES.controllerSomebodyElse)('%s', (_, container) => {
     expect(errorsBeside(container)).toMatch(/by vendor\/Deployment already, .* \(second-installation\)/);
   });
 
-  test.each<[string, Json]>([
-    [
-      'is told the name of the cluster',
-      { image: 'exporter:1', args: ['--cluster-name=prod', '--aws-region=eu-west-1'] },
-    ],
-    ['is for Ingresses', { image: 'ingress-nginx/controller:v1', args: ['--ingress-class=nginx'] }],
-    ['is called alike', { image: 'aws-load-balancer-controller-exporter:1', args: ['--cluster-name=prod'] }],
-  ])('but no other program that %s', (_, container) => {
+  test.each<[string, Json]>(CASES.butNoOther)('but no other program that %s', (_, container) => {
     expect(errorsBeside(container)).toBe('');
   });
 });
@@ -162,31 +135,16 @@ describe('two controllers in one chart', () => {
   };
   const apart: Props = { ingressClassName: 'alb2', loadBalancerClass: 'example.com/nlb' };
 
-  test.each<[string, Props, RegExp]>([
-    [
-      'of one class',
-      { ingressClassName: 'alb2' },
-      /both serve Services of class 'service\.k8s\.aws\/nlb': .* \(controllers-of-one-chart\)/,
-    ],
-  ])('%s are refused, and the second says so', (_, second, message) => {
-    const errors = both(second);
-    expect(errors.join()).toMatch(message);
-    expect(errors.every((error) => error.startsWith('[system/Second] '))).toBe(true);
-  });
+  test.each<[string, Props, RegExp]>(CASES.refusedSecondSays)(
+    '%s are refused, and the second says so',
+    (_, second, message) => {
+      const errors = both(second);
+      expect(errors.join()).toMatch(message);
+      expect(errors.every((error) => error.startsWith('[system/Second] '))).toBe(true);
+    },
+  );
 
-  test.each<[string, Props, Props | undefined]>([
-    ['of different classes, without Ingresses', apart, { nlbOnly: true }],
-    [
-      'of different namespaces that they look at',
-      { flags: { 'watch-namespace': 'b' } },
-      { flags: { 'watch-namespace': 'a' } },
-    ],
-    [
-      'of which one serves no Services',
-      { ingressClassName: 'alb2' },
-      { nlbOnly: true, featureGates: { EnableServiceController: false } },
-    ],
-  ])('%s are accepted', (_, second, first) => {
+  test.each<[string, Props, Props | undefined]>(CASES.accepted)('%s are accepted', (_, second, first) => {
     expect(both(second, first)).toEqual([]);
   });
 

@@ -7,7 +7,10 @@ import {
 } from '../../../src';
 import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/options';
 import { errorsOf, stderrOf, written } from '../../support/apps';
+import { casesIn } from '../../support/yaml-cases';
 import { installed } from './installations';
+
+const CASES = casesIn(__dirname, 'served-services.yaml');
 
 type Props = Partial<AwsLoadBalancerControllerInstallationProps>;
 type Annotations = Record<string, string>;
@@ -39,45 +42,7 @@ function said(props: Props, annotations: Annotations, spec: object = {}, others:
   return { errors, warnings };
 }
 
-const UNSERVED: [string, Props, Annotations, string, string][] = [
-  ['a Service', off('EnableServiceController'), {}, 'service-controller-off', 'serves no Services'],
-  ['pods as targets', off('EnableIPTargetType'), { 'nlb-target-type': 'ip' }, 'ip-targets-off', 'no ip targets'],
-  [
-    'pods as targets by flag',
-    { ...off('EnableIPTargetType'), flags: { 'default-target-type': 'ip' } },
-    {},
-    'ip-targets-off',
-    'no ip targets',
-  ],
-  [
-    'groups',
-    off('NLBSecurityGroup'),
-    { 'security-groups': 'sg-1' },
-    'security-groups-off',
-    `${key('security-groups')} is void`,
-  ],
-  [
-    'prefix lists',
-    off('NLBSecurityGroup'),
-    { 'security-group-prefix-lists': 'pl-1' },
-    'security-groups-off',
-    'NLBSecurityGroup is off',
-  ],
-  [
-    'capacity',
-    off('LBCapacityReservation'),
-    { 'minimum-load-balancer-capacity': 'CapacityUnits=2750' },
-    'capacity-off',
-    "'CapacityUnits=2750'",
-  ],
-  [
-    'capacity that its role may not reserve',
-    { nlbOnly: true },
-    { 'minimum-load-balancer-capacity': 'CapacityUnits=2750' },
-    'capacity-not-permitted',
-    'may not reserve capacity',
-  ],
-];
+const UNSERVED: [string, Props, Annotations, string, string][] = CASES.unserved;
 
 test.each(UNSERVED)(
   '%s that it does not serve is refused, or told where it is not read',

@@ -1,7 +1,10 @@
 import { AwsLoadBalancerControllerWebhookFailurePolicy } from '../../../src';
 import type { Json } from '../../../src/contract/json';
 import { synth } from '../../support/apps';
+import { casesIn } from '../../support/yaml-cases';
 import { installed } from './installations';
+
+const CASES = casesIn(__dirname, 'webhooks.yaml');
 
 // What the API server does with a request while the controller is away, as kubernetes/apiserver v0.36
 // (pkg/admission/plugin/webhook) decides it: rules, selectors, match conditions, then the failure policy.
@@ -74,15 +77,8 @@ const webhooks = synth(
 
 const PODS = ['', 'v1', 'pods'] as const;
 const SERVICES = ['', 'v1', 'services'] as const;
-const INGRESSES = ['networking.k8s.io', 'v1', 'ingresses'] as const;
-const BINDINGS = ['elbv2.k8s.aws', 'v1beta1', 'targetgroupbindings'] as const;
 const PARAMS = ['elbv2.k8s.aws', 'v1beta1', 'ingressclassparams'] as const;
-const ACCELERATORS = ['aga.k8s.aws', 'v1beta1', 'globalaccelerators'] as const;
 const READINESS = { 'elbv2.k8s.aws/pod-readiness-gate-inject': 'enabled' };
-const QUIC = { 'elbv2.k8s.aws/quic-server-id-inject': 'enabled' };
-const AGENT = { 'elbv2.k8s.aws/alb-target-control-agent-injection': 'enabled' };
-const OWN = { 'app.kubernetes.io/name': 'aws-load-balancer-controller' };
-const ALL = { ...READINESS, ...QUIC, ...AGENT };
 
 const created = (resource: Request['resource'], request: Partial<Request> = {}): Request => ({
   operation: 'CREATE',
@@ -98,39 +94,18 @@ const updated = (resource: Request['resource'], request: Partial<Request> = {}):
 const balancer = (loadBalancerClass?: string) => ({ spec: { type: 'LoadBalancer', loadBalancerClass } });
 
 test.each<[string, Request]>([
-  ['a pod', created(PODS)],
-  ['a pod that waits for its target', created(PODS, { namespaceLabels: READINESS })],
-  [
-    'a pod of the system, whatever labels its namespace has',
-    created(PODS, { namespace: 'kube-system', namespaceLabels: ALL }),
-  ],
-  ['the controller itself', created(PODS, { namespace: 'balancers', namespaceLabels: ALL, labels: OWN })],
-  ['a pod beside the controller', created(PODS, { namespace: 'balancers', namespaceLabels: ALL })],
-  ['a Service of type ClusterIP', created(SERVICES, { spec: { type: 'ClusterIP' } })],
-  ['a Service of type NodePort', created(SERVICES, { spec: { type: 'NodePort' } })],
-  ['a Service that names its class', created(SERVICES, balancer('service.k8s.aws/nlb'))],
+  ...CASES.whileControllerAway,
   ['a Service without a class in the system', created(SERVICES, { namespace: 'kube-system', ...balancer() })],
   ['a Service that is edited', updated(SERVICES, balancer())],
-  ['an Ingress of anybody', created(INGRESSES)],
-  ['an Ingress that is edited', updated(INGRESSES)],
-  ['a binding whose finalizer is taken off', updated(BINDINGS, { deleted: true })],
   ['parameters whose finalizer is taken off', updated(PARAMS, { namespace: undefined, deleted: true })],
-  ['an accelerator whose finalizer is taken off', updated(ACCELERATORS, { deleted: true })],
 ])('while the controller is away, nobody refuses %s', (_, request) => {
   expect(refusers(webhooks, request)).toEqual([]);
 });
 
 test.each<[string, Request, string[]]>([
-  ['a pod that wants a QUIC id', created(PODS, { namespaceLabels: QUIC }), ['quicid.elbv2.k8s.aws']],
-  [
-    'a pod that wants an agent',
-    created(PODS, { namespaceLabels: AGENT }),
-    ['alb-target-control.namespace.elbv2.k8s.aws'],
-  ],
+  ...CASES.webhooks,
   ['a Service that wants a class', created(SERVICES, balancer()), ['mservice.elbv2.k8s.aws']],
-  ['a binding', created(BINDINGS), ['mtargetgroupbinding.elbv2.k8s.aws', 'vtargetgroupbinding.elbv2.k8s.aws']],
   ['parameters', created(PARAMS, { namespace: undefined }), ['vingressclassparams.elbv2.k8s.aws']],
-  ['an accelerator', updated(ACCELERATORS), ['vglobalaccelerator.aga.k8s.aws']],
 ])('while the controller is away, %s waits for it', (_, request, expected) => {
   expect(refusers(webhooks, request)).toEqual(expected);
 });
@@ -158,20 +133,16 @@ test('by default no webhook is asked about Services, nor on paths that the contr
   ]);
 });
 
-test.each<[string, Parameters<typeof installed>[0], string[]]>([
-  ['of NLBs only', { nlbOnly: true }, []],
-  [
-    'of NLBs and Ingresses of a class',
-    { nlbOnly: true, ingressClass: true },
-    ['vingressclassparams.elbv2.k8s.aws', 'vingress.elbv2.k8s.aws'],
-  ],
-])('webhooks for Ingresses of an installation %s', (_, props, expected) => {
-  const all = synth(installed(props).chart).flatMap(({ webhooks: its = [] }) =>
-    (its as Json[]).map(({ name }) => name),
-  );
-  expect(all.filter((name) => name.startsWith('vingress'))).toEqual(expected);
-  expect(all).toContain('vtargetgroupbinding.elbv2.k8s.aws');
-});
+test.each<[string, Parameters<typeof installed>[0], string[]]>(CASES.webhooksIngressesInstallation)(
+  'webhooks for Ingresses of an installation %s',
+  (_, props, expected) => {
+    const all = synth(installed(props).chart).flatMap(({ webhooks: its = [] }) =>
+      (its as Json[]).map(({ name }) => name),
+    );
+    expect(all.filter((name) => name.startsWith('vingress'))).toEqual(expected);
+    expect(all).toContain('vtargetgroupbinding.elbv2.k8s.aws');
+  },
+);
 
 test('a request waits some seconds for an answer, and longer only where the controller asks AWS first', () => {
   const waits = webhooks.map(({ name, timeoutSeconds }) => [name, timeoutSeconds]);

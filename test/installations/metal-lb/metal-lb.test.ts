@@ -15,6 +15,9 @@ import {
   MetalLbLayer2Advertisement,
 } from '../../../src/installations/metal-lb/objects';
 import { METALLB_KIND_RULES } from '../../../src/installations/metal-lb/rules';
+import { casesIn } from '../../support/yaml-cases';
+
+const CASES = casesIn(__dirname, 'metal-lb.yaml');
 
 const seen = new Set<string>();
 
@@ -57,31 +60,12 @@ beforeEach(() => {
 afterEach(() => written.mockRestore());
 
 describe('ranges of addresses', () => {
-  test.each([
-    ['192.0.2.0/28', 32],
-    ['192.0.2.10-192.0.2.20', 32],
-    ['192.0.2.0-192.0.2.255', 32],
-    ['192.0.2.1 - 192.0.2.1', 32],
-    ['192.0.2.255-192.0.3.0', 32],
-    ['2001:db8::/64', 128],
-    ['2001:db8::1-2001:db8::ffff', 128],
-    ['::/0', 128],
-    ['0.0.0.0/0', 32],
-    ['::ffff:192.0.2.0/120', 128],
-  ])('%s', (text, bits) => {
+  test.each<[string, number]>(CASES.rangesAddresses)('%s', (text, bits) => {
     const range = addressRange(text);
     expect(range).toMatchObject({ bits });
   });
 
-  test.each([
-    '192.0.2.1',
-    '192.0.2.0/33',
-    'a-b',
-    '192.0.2.1-2001:db8::1',
-    '192.0.2.9-192.0.2.1',
-    '1.2.3.4-1.2.3.5-1.2.3.6',
-    '',
-  ])("no range: '%s'", (text) => {
+  test.each<string>(CASES.noRange)("no range: '%s'", (text) => {
     expect(typeof addressRange(text)).toBe('string');
   });
 

@@ -4,9 +4,12 @@ import { KafkaCluster, NodePool, PodSpread, StrimziVersion } from '../../../src'
 import type { Json } from '../../../src/contract/json';
 import { StrimziWatch } from '../../../src/installations/strimzi/watch';
 import { stderrOf, synth } from '../../support/apps';
+import { casesIn, revived } from '../../support/yaml-cases';
 import { installed, one, operatorIn, type Props, variables } from './operators';
 
-const { V0_45, V0_49, V0_50, V1_1, V1_2 } = StrimziVersion;
+const CASES = revived(casesIn(__dirname, 'installation.yaml'));
+
+const { V0_45, V0_50 } = StrimziVersion;
 
 const named = (objects: ReturnType<typeof installed>, kind: string) =>
   objects
@@ -22,14 +25,7 @@ const ALWAYS = ['', '-kafka-broker-delegation', '-kafka-client-delegation'].map(
 );
 
 test.each<[string, Props, string, string[], string[]]>([
-  ['its own namespace', {}, 'metadata.namespace', [...inNamespace('strimzi'), ELECTION], ALWAYS],
-  [
-    'some namespaces',
-    { watchNamespaces: ['kafka', 'shop'] },
-    'kafka,shop',
-    [...inNamespace('kafka'), ...inNamespace('shop'), ELECTION],
-    ALWAYS,
-  ],
+  ...CASES.operatorWatchesTold,
   [
     'the same, as a choice',
     { watch: StrimziWatch.namespaces(['kafka']) },
@@ -92,34 +88,11 @@ test('a name is that of what belongs to the installation, and not that of roles'
 });
 
 test.each<[string, Props, Record<string, string>]>([
-  [
-    'a mirror',
-    { imageRegistry: 'mirror.example.com:5000', imageRepository: 'kafka/strimzi' },
-    {
-      STRIMZI_DEFAULT_TOPIC_OPERATOR_IMAGE: 'mirror.example.com:5000/kafka/strimzi/operator:1.2.0',
-      STRIMZI_DEFAULT_KAFKA_BRIDGE_IMAGE: 'mirror.example.com:5000/kafka/strimzi/kafka-bridge:1.1.0',
-      STRIMZI_DEFAULT_CRUISE_CONTROL_IMAGE: 'mirror.example.com:5000/kafka/strimzi/kafka:1.2.0-kafka-4.3.1',
-    },
-  ],
+  ...CASES.reachOperator,
   [
     'timeouts',
     { operationTimeout: Duration.minutes(20), extraEnv: { STRIMZI_FULL_RECONCILIATION_INTERVAL_MS: '90000' } },
     { STRIMZI_OPERATION_TIMEOUT_MS: '1200000', STRIMZI_FULL_RECONCILIATION_INTERVAL_MS: '90000' },
-  ],
-  [
-    'switches',
-    { leaderElection: false, extraEnv: { STRIMZI_NETWORK_POLICY_GENERATION: 'false' } },
-    { STRIMZI_LEADER_ELECTION_ENABLED: 'false', STRIMZI_NETWORK_POLICY_GENERATION: 'false' },
-  ],
-  [
-    'gates',
-    { featureGates: { UseConnectBuildWithBuildah: false, UseBackgroundPodDeletion: true } },
-    { STRIMZI_FEATURE_GATES: '-UseConnectBuildWithBuildah,+UseBackgroundPodDeletion' },
-  ],
-  [
-    'variables of their own, and those of the release that have no prop',
-    { extraEnv: { HTTPS_PROXY: 'http://proxy:3128', STRIMZI_DEFAULT_MAVEN_BUILDER: 'maven:1' } },
-    { HTTPS_PROXY: 'http://proxy:3128', STRIMZI_DEFAULT_MAVEN_BUILDER: 'maven:1' },
   ],
 ])('%s reach the operator', (_, props, expected) => {
   const objects = installed(props);
@@ -176,19 +149,7 @@ describe('several pods are spread', () => {
 
 describe('the version', () => {
   test.each<[string, Props, string, boolean]>([
-    ['as it was given', { version: V0_49 }, '', false],
-    [
-      'with the gate that was switched on',
-      { version: V0_49, featureGates: { ServerSideApplyPhase1: true } },
-      '+ServerSideApplyPhase1',
-      true,
-    ],
-    [
-      'with the gate that was switched off',
-      { version: V1_1, featureGates: { ServerSideApplyPhase1: false } },
-      '-ServerSideApplyPhase1',
-      false,
-    ],
+    ...CASES.flowsOn,
     [
       'with the gate that it has already',
       { version: StrimziVersion.withServerSideApply(V0_50, true) },
@@ -201,7 +162,6 @@ describe('the version', () => {
       '+ServerSideApplyPhase1',
       true,
     ],
-    ['without a gate', { version: V1_2 }, '', true],
   ])('flows on %s', (_, props, gates, keeps) => {
     const { operator } = operatorIn(new App(), 'strimzi', props);
     expect([operator.version.version, operator.version.keepsForeignFinalizers]).toEqual([

@@ -1,6 +1,9 @@
 import { App, Chart } from 'cdk8s';
 import { NodePool, StrimziClusterOperatorInstallation, StrimziCrds, StrimziVersion, StrimziWatch } from '../../../src';
 import { stderrOf, synth } from '../../support/apps';
+import { casesIn, revived } from '../../support/yaml-cases';
+
+const CASES = revived(casesIn(__dirname, 'untyped.yaml'));
 
 /** What a caller without types may pass. */
 // biome-ignore lint/suspicious/noExplicitAny: that is what is tested
@@ -15,33 +18,8 @@ function made(props: Anything): Chart {
 const version = StrimziVersion.V1_2;
 
 test.each<[Anything, string]>([
+  ...CASES.refusedPropWhat,
   [undefined, 'the props are undefined, and not an object; pass an object with version'],
-  [null, 'the props are null, and not an object; pass an object with version'],
-  [{}, 'version is missing; pass a StrimziVersion'],
-  [{ version: '1.2.0' }, "version is '1.2.0', which is not a StrimziVersion; pass a StrimziVersion"],
-  [{ version: null }, 'version is null, which is not a StrimziVersion'],
-  [{ watchNamespaces: 'kafka' }, "watchNamespaces is 'kafka', which is not a list of strings"],
-  [{ watchNamespaces: ['kafka', 7] }, 'watchNamespaces[1] is 7, which is not a string'],
-  [{ watchNamespaces: null }, 'watchNamespaces is null'],
-  [{ watch: '*' }, "watch is '*', which is not a StrimziWatch"],
-  [{ namespace: 7 }, 'namespace is 7, which is not a string'],
-  [{ name: {} }, 'name is {}, which is not a string'],
-  [{ replicas: '2' }, "replicas is '2', which is not a number"],
-  [{ leaderElection: 'false' }, "leaderElection is 'false', which is not true or false"],
-  [{ imageRegistry: null }, 'imageRegistry is null, which is not a string'],
-  [{ operationTimeout: 300 }, 'operationTimeout is 300, which is not a Duration; pass a Duration'],
-  [{ featureGates: null }, 'featureGates is null, which is not a map'],
-  [
-    { featureGates: { UseBackgroundPodDeletion: '+' } },
-    "featureGates.UseBackgroundPodDeletion is '+', which is not true",
-  ],
-  [{ featureGates: { New: 1 } }, 'featureGates.New is 1, which is not true or false'],
-  [{ resources: [] }, 'resources is [], which is not a map'],
-  [{ nodePool: 'system' }, "nodePool is 'system', which is not a NodePool"],
-  [{ extraEnv: { STRIMZI_X: 1 } }, 'extraEnv.STRIMZI_X is 1, which is not a string'],
-  [{ crds: 'crds.yaml' }, "crds is 'crds.yaml', which is not a StrimziCrds"],
-  [{ kubernetes: '1.34' }, "kubernetes is '1.34', which is not a KubernetesVersion"],
-  [{ kubernetes: version }, 'kubernetes is a StrimziVersion, which is not a KubernetesVersion'],
   [{ name: () => 'x' }, 'name is a function, which is not a string'],
   [{ name: new Chart(new App(), 'x') }, 'name is a Chart, which is not a string'],
 ])('%j is refused with the prop and what it must be', (props, message) => {
