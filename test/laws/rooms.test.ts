@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
 import { circlesOf } from '../../scripts/measure/budget';
@@ -294,4 +295,10 @@ describe('the laws of the rooms find', () => {
   ])('%s', (_, found, expected) => {
     expect(found).toEqual(expected);
   });
+});
+
+test('CONTRIBUTING.md lists the folders in the same order', () => {
+  const text = readFileSync(join(__dirname, '../../CONTRIBUTING.md'), 'utf8');
+  const [table] = /(?<=## Folders\n)[\s\S]*?(?=\n## )/.exec(text) ?? [''];
+  expect([...table.matchAll(/^\| `([a-z]+)` \|/gm)].map(([, folder]) => folder)).toEqual(ORDER);
 });

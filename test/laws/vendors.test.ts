@@ -201,6 +201,25 @@ test.each<[string, objects: object[], controllers: string[], found: string[]]>([
   expect(ids.sort()).toEqual(found);
 });
 
+test.each([
+  [
+    'vultr-cloud-controller-manager',
+    'service.beta.kubernetes.io/vultr-loadbalancer-create',
+    'maybe',
+    'annotation-misread',
+  ],
+  [
+    'digitalocean-cloud-controller-manager',
+    'service.beta.kubernetes.io/do-loadbalancer-protocol',
+    'smtp',
+    'annotation-value',
+  ],
+  ['linode-cloud-controller-manager', `${LINODE}throttle`, '21', 'annotation-misread'],
+])('check of %s reports a value of %s: %s', (owner, key, value, rule) => {
+  const found = checked(owner, { [key]: value }).map(({ ruleId }) => ruleId);
+  expect(found.filter((id) => id.startsWith('annotation-'))).toEqual([rule]);
+});
+
 test('an IBM balancer is internal with any type of address but public', () => {
   const key = 'service.kubernetes.io/ibm-load-balancer-cloud-provider-ip-type';
   const schemes = ['public', 'private', 'internal'].map((value) => {
