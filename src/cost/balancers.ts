@@ -11,11 +11,8 @@ export interface BilledBalancer {
   readonly namespace: string;
   readonly name: string;
   readonly tenant?: string;
-  /** In how many zones it is; wins over what the Service has. */
   readonly zones?: number;
-  /** How many nodes or pods are behind each of its listeners. */
   readonly targets?: number;
-  /** How many of its addresses were allocated beforehand. */
   readonly allocatedAddresses?: number;
   /** Its listeners, such as `443/TCP`: two Services that have the same one cannot share a balancer. */
   readonly ports?: readonly string[];
@@ -24,7 +21,6 @@ export interface BilledBalancer {
   readonly zoneCrossings?: number;
 }
 
-/** What a vendor makes once: the balancer of one Service, or of all that share it, in order. */
 export interface PhysicalBalancer {
   readonly product: string;
   readonly owner: string;
@@ -126,7 +122,6 @@ export function trafficOf(own: Traffic, others: Traffic): ReadTraffic {
   return { ...rest, gb: all, gbOut, wrong };
 }
 
-/** The traffic of several Services together: a figure is known where it is known of one. */
 export function sumOfTraffic(parts: readonly ReadTraffic[]): ReadTraffic {
   const sums = FIGURE_NAMES.flatMap((name) => {
     const known = parts.flatMap((part) => part[name] ?? []);

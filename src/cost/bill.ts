@@ -13,7 +13,6 @@ export interface BillLine {
   readonly count: number;
   readonly terms: readonly Term[];
   readonly missing: readonly string[];
-  /** All terms, once, and `count` times. */
   readonly each: Decimal;
   readonly amount: Decimal;
   readonly services: readonly string[];
@@ -153,7 +152,6 @@ export function differenceOf(before: BillTotal, after: BillTotal) {
   };
 }
 
-/** Terms that are billed more or less often than before. */
 function changesOf(before: readonly BillLine[], after: readonly BillLine[]) {
   const counted = [...before.map((line) => ({ line, sign: -1 })), ...after.map((line) => ({ line, sign: 1 }))];
   const alike = grouped(counted, ({ line }) => JSON.stringify([line.currency ?? '', line.product, line.words]));

@@ -116,7 +116,6 @@ export function distinct(findings: readonly Finding[]): readonly Finding[] {
   return [...new Map(findings.map((finding) => [`${finding.what} ${finding.remedy}`, finding])).values()];
 }
 
-/** Everything that is billed for balancers, in an order that does not depend on that of the input. */
 export function chargesOf(balancers: readonly BilledBalancer[], options: BillOptions): readonly Charge[] {
   const made = physicalBalancers(balancers);
   const all = [...grouped(made, ({ product }) => product)].map(([product, its]) => ({
@@ -217,7 +216,6 @@ function billRules(
 
 const PUBLIC_ADDRESS = 'public IPv4';
 
-/** Public addresses: all Services of a charge have the same ones. */
 function billAddresses(charge: ChargeDraft, options: BillOptions): void {
   if (!charge.bills('address')) {
     return;
@@ -236,7 +234,6 @@ function billAddresses(charge: ChargeDraft, options: BillOptions): void {
   }
 }
 
-/** How many addresses a Service has, what is wrong with their number, or undefined if it has none. */
 function addressesOf(
   { made, zones: own }: BilledBalancer,
   { zones: given }: BillOptions,
@@ -265,7 +262,6 @@ function addressesOf(
     : notACount('zones', zones, 1);
 }
 
-/** Traffic whose price depends on that of all Services of the balancer. */
 function billTogether(charge: ChargeDraft, traffic: ReadTraffic, { unit, includedOut }: PricedProduct): void {
   for (const wrong of traffic.wrong) {
     charge.need('traffic: needs valid figures', wrong);
@@ -292,7 +288,6 @@ function billTogether(charge: ChargeDraft, traffic: ReadTraffic, { unit, include
 
 const TRAFFIC_ITEMS: readonly PriceItem[] = ['unit', 'processed', 'transfer-out', 'between-zones'];
 
-/** Traffic that each Service is billed for by itself. */
 function billEach(charge: ChargeDraft, traffic: ReadTraffic, billed: PricedProduct, options: BillOptions): void {
   const { gb, gbOut, newPerSecond, active } = traffic;
   const { includedOut, zoneWays = 1 } = billed;

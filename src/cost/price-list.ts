@@ -118,7 +118,6 @@ export class PriceList {
     return this.billed?.items.includes(item) === true;
   }
 
-  /** A price, or what is missing to know it. */
   public price(item: PriceItem): UsedPrice | Finding {
     const given = this.given[item];
     if (given !== undefined) {
@@ -146,7 +145,6 @@ export class PriceList {
       }));
   }
 
-  /** What is missing where no price of the product, or none in the region, is known. */
   public missingPrices(): Finding {
     if (!this.billed) {
       const like = nearest(this.product, Object.keys(PRICED_PRODUCTS));

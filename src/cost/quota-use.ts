@@ -43,7 +43,6 @@ export type QuotaUses = ReturnType<typeof quotaUseOf>;
 /** Quotas of each balancer: the one that uses most of it counts. */
 const OF_ONE: readonly QuotaCount[] = ['listeners', 'targets', 'targets-of-listener', 'named', 'named-by-address'];
 
-/** How much of their quotas balancers use. The same balancers in another order use the same. */
 export function quotaUseOf(balancers: readonly BilledBalancer[], options: QuotaOptions = {}) {
   const made = physicalBalancers(balancers);
   const quotas = [...ACCOUNT_QUOTAS, ...limitsOf(made)];

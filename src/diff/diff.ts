@@ -327,7 +327,6 @@ function factsOf(product: string, kind?: ControllerDefinition): readonly Upgrade
   ];
 }
 
-/** Annotations that one of the two versions does not read: as if they were added, or taken away. */
 function annotationVersionEffects(
   { service }: SideBalancer,
   kind: ControllerDefinition,

@@ -22,7 +22,6 @@ export interface Effect {
   readonly pathBefore?: YamlPath;
   readonly from?: string;
   readonly to?: string;
-  /** What happens, to whom, and for how long where that is known: one clause. */
   readonly why: string;
   /** When it happens at all, if that is not known: `applied with --server-side or replace`. */
   readonly condition?: string;
@@ -33,7 +32,6 @@ export interface Effect {
   /** Whether the live balancer goes on with what the field said: what would be made anew does not say what it is. */
   readonly staysAsMade?: true;
   readonly notApplied?: true;
-  /** What has to be done before the change is applied. */
   readonly first?: string;
   readonly source?: Citation;
   readonly trace?: string;
@@ -56,9 +54,7 @@ export interface BalancerChange {
   readonly outcome: Outcome;
   readonly before?: SideBalancer;
   readonly after?: SideBalancer;
-  /** Where it is only on the older side: the one that takes its place, which has a change of its own. */
   readonly movedTo?: SideBalancer;
-  /** Where it is only on the newer side: the one whose place it takes. */
   readonly movedFrom?: SideBalancer;
   readonly effects: readonly Effect[];
 }
@@ -126,7 +122,6 @@ function ignoredEdit(what: string, { staysAsMade, remedy = NOT_APPLIED }: Pick<E
   return { why: `not applied to the balancer: ${what}`, notApplied: true as const, ...(staysAsMade && { remedy }) };
 }
 
-/** What to do instead of an edit that is for new balancers alone. */
 const NOT_APPLIED = 'take it back, or make another Service where the new value is needed';
 
 export function withRemedy(consequence: Consequence): Consequence {
@@ -177,7 +172,6 @@ function stepIn(key: string): string {
   return /^\w[\w-]*$/.test(key) ? `.${key}` : `['${printable(key)}']`;
 }
 
-/** The same, with an annotation of an object by its key alone. */
 export function annotationOrField(path: YamlPath): string {
   return path[0] === 'metadata' && path[1] === 'annotations' && path.length === 3 ? String(path[2]) : fieldAt(path);
 }

@@ -99,7 +99,6 @@ function refusedEffects(
   ];
 }
 
-/** The field whose edit brings about what a rule finds, where another one than the finding names was edited. */
 function editedFieldOf(finding: EffectFinding, effects: readonly Effect[]): Partial<Effect> {
   const own = effects.filter(({ places }) => !places);
   const isNamed = own.some(({ path }) => isAround(path, finding.path));
@@ -316,7 +315,6 @@ function isOwned(object: Json): boolean {
   return Array.isArray(ownerReferences) && ownerReferences.length > 0;
 }
 
-/** What the API server refuses in the newer Service and has taken in the older one. */
 export function refusalEffects(before: SideBalancer, after: SideBalancer, side: Side): Effect[] {
   const found = refusedOf(objectOf(after), side);
   if (found.length === 0) {

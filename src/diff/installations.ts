@@ -238,7 +238,6 @@ function imageOf(object: Install['manifest']['object']): string | undefined {
 interface Setting {
   /** For people: `Deployment kube-system/lbc, --cluster-name`. */
   readonly field: string;
-  /** The flag, variable or value of a chart, without dashes. */
   readonly name: string;
   readonly value: unknown;
   readonly manifest: Manifest;

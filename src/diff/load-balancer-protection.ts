@@ -118,7 +118,6 @@ const ERRORS: ReadonlySet<string> = new Set(
   Object.values(PROTECTION_RULES).flatMap(({ id, severity }) => (severity === 'error' ? [id] : [])),
 );
 
-/** With these a protected balancer loses what it is protected for. */
 const LOST: readonly Outcome[] = ['orphaned', 'stuck', 'deleted', 'replaced', 'refused', 'handed over'];
 
 function protectionFindings(
@@ -186,7 +185,6 @@ function ruleOf({ outcome }: Effect): DescribedRule | undefined {
       : undefined;
 }
 
-/** The same harm of balancers that differ by the number at the end of their names, as those of brokers do. */
 interface SimilarEffects extends UnacceptedEffect {
   readonly numbers: readonly string[];
 }
@@ -231,10 +229,8 @@ function findingOfHarm({ numbers, ...harm }: SimilarEffects): JudgedFinding {
   return findingOf({ id: rule.id }, { what, remedy, value: effect.to }, before?.owner ?? after?.owner ?? 'kubernetes');
 }
 
-/** What happens long after the change, so that a trace shows more than the sentence. */
 const LEFT_BEHIND: readonly Outcome[] = ['orphaned', 'stuck'];
 
-/** How a team agrees on a loss; what the API server refuses stays refused. */
 function acceptance(service: string, { outcome }: Effect): string {
   const [member] = Object.entries(LoadBalancerOutcome).find(([, value]) => value === outcome) ?? [];
   return outcome === 'refused'
@@ -326,7 +322,6 @@ function findingOfPrevious(
   return isEmpty ? found(empty, { path }) : undefined;
 }
 
-/** Objects with a mark of which it is not known which balancers are made of them. */
 function protectedWithoutBalancers({ manifests, balancers }: Side): Manifest[] {
   // the bootstrap Service of a Kafka says nothing of its brokers
   const counted = balancers.filter(

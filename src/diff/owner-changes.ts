@@ -79,7 +79,6 @@ export function isHandedOver({ before, after }: LivePair): boolean {
   );
 }
 
-/** Whether another one may own it now: the owner of one side is a guess, so that nothing is lost for sure. */
 export function mayBeHandedOver({ before, after }: LivePair): boolean {
   return before.owner !== after.owner && [before, after].some(({ guess }) => guess !== undefined);
 }

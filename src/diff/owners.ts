@@ -26,7 +26,6 @@ import { type BalancerInSides, installedOf, kindOf, type SideBalancer, type Side
 
 // Who owns a balancer, what it removes, and whether it is there after a change.
 
-/** The finalizers of a Service: those that its owner removes, those of other known controllers, and those of which it is not known. */
 export interface Finalizers {
   readonly own: readonly string[];
   readonly foreign: readonly string[];
@@ -269,7 +268,6 @@ export class PossibleOwners {
     return this.worst(({ kind }) => adapt(consequenceOf(editOfField(field, value, kind))), general) ?? general;
   }
 
-  /** What is kept may not be, where the owner is a guess and another one would say otherwise. */
   private orUnknown(
     consequence: Consequence | undefined,
     others: readonly (Consequence | undefined)[],

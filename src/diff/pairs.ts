@@ -18,7 +18,6 @@ import {
 export interface Pair {
   readonly before?: SideBalancer;
   readonly after?: SideBalancer;
-  /** Where it is only on one side: the one on the other side that has taken its place, under another name or namespace. */
   readonly movedTo?: SideBalancer;
   readonly movedFrom?: SideBalancer;
   readonly renamed?: RenamedPart;
@@ -302,7 +301,6 @@ function renamesBetween(
   return [...found, ...movedBehindProxies(old, come)];
 }
 
-/** What was reached by a balancer of its own, and is reached by one that is new and for several. */
 function movedBehindProxies(gone: ReadonlySet<SideBalancer>, come: readonly SideBalancer[]): Rename[] {
   const publishing = come.filter(({ written }) => written.publishes);
   return [...gone].flatMap((one): Rename[] => {
@@ -311,7 +309,6 @@ function movedBehindProxies(gone: ReadonlySet<SideBalancer>, come: readonly Side
   });
 }
 
-/** All pairs, those with the most similar names first; of very many the first ones with the first ones. */
 function nearest(gone: readonly SideBalancer[], come: readonly SideBalancer[]): [SideBalancer, SideBalancer][] {
   if (gone.length * come.length > MOST_COMPARED) {
     return gone.slice(0, come.length).map((one, i) => [one, come[i]]);

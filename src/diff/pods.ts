@@ -30,7 +30,6 @@ interface FoundPods {
   readonly after: Json;
   readonly old: readonly EffectFinding[];
   readonly now: readonly EffectFinding[];
-  /** The Service, where it is another one than that of the balancer. */
   readonly backend?: ObjectPair;
 }
 

@@ -21,7 +21,6 @@ import { isDumped } from './owners';
 import type { Side, SideBalancer } from './side';
 
 interface AppSideOptions {
-  /** Whether Services that are made later count as far as what is written shows them, and not as far as the app knows. */
   readonly asWritten?: boolean;
   readonly older?: readonly Manifest[];
 }
@@ -65,7 +64,6 @@ function controllersOf(judged: readonly JudgedObject[]): ILoadBalancerController
 
 const NO_LINE = 0;
 
-/** The objects as they are written: YAML has no fields without a value. */
 function manifestsOf(root: IConstruct): Manifest[] {
   return appIndexOf(root)
     .under(root)
@@ -96,10 +94,8 @@ type Ownership = Pick<SideBalancer, 'owner' | 'controller' | 'guess' | 'unowned'
 interface KnownOfSide {
   readonly controllers?: readonly ILoadBalancerController[];
   readonly planned?: ReadonlyMap<string, Ownership>;
-  /** Services that are made later, as far as the manifests do not show it. */
   readonly hidden?: readonly ReportedService[];
   readonly older?: readonly Manifest[];
-  /** What the side is compared with, of the same cluster: who owns a Service there would take it here, unless it says otherwise. */
   readonly newer?: ReadonlyMap<string, SideBalancer>;
 }
 

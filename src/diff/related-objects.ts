@@ -109,7 +109,6 @@ interface RelatedEdits {
 
 const RELATED_EDITS = oncePer((_: Sides) => new Map<ControllerDefinition, RelatedEdits>());
 
-/** What of such objects changes: few of them for many Services. */
 function relatedEdits(kind: ControllerDefinition, sides: Sides): RelatedEdits {
   const known = RELATED_EDITS(sides);
   const found = known.get(kind) ?? readRelatedEdits(kind, sides);
@@ -196,7 +195,6 @@ interface ConfigurationChange {
   readonly by: Configured;
   readonly before?: Manifest;
   readonly after?: Manifest;
-  /** The object on the newer side, or else on the older one. */
   readonly at: Manifest;
   readonly path: YamlPath;
   readonly isSame: boolean;

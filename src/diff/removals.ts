@@ -62,9 +62,7 @@ const AT_NAME = { field: 'metadata.name', path: NAME };
 interface Removal {
   readonly where: Pick<Effect, 'field' | 'path' | 'places' | 'from' | 'to'>;
   readonly change: 'deleted' | 'namespace deleted';
-  /** Who deletes it, as the beginning of a sentence. */
   readonly because: string;
-  /** Whether it goes only where what is in no manifest any more is deleted. */
   readonly byPruning: boolean;
   readonly what: string;
   readonly decided?: DecidingField;
@@ -159,7 +157,6 @@ function removalOf(pair: RemovedPair): Removal {
 
 const AT_NAMESPACE = { field: 'metadata.namespace', path: NAMESPACE };
 
-/** The field that decides, with its values instead of names unless these are whole objects. */
 function decidedAt(
   { field, path, places, from, to }: DecidingField,
   names: Pick<Effect, 'from' | 'to'>,
@@ -224,7 +221,6 @@ function vanishedNamespace({ before: balancer, sides: { before, after, options }
   return IMMORTAL_NAMESPACES.includes(name) || namespaceOn(after, name) ? undefined : namespaceOn(before, name);
 }
 
-/** What a deletion comes to: what the model says, where that is worse than a balancer that goes. */
 function deletionResult(pair: RemovedPair, removal: Removal, answer: LifecycleResult | undefined): Consequence {
   const { trace } = answer ?? {};
   return { ...deletionOf(pair, removal, answer), ...(trace !== undefined && { trace }) };
@@ -294,7 +290,6 @@ function byOperator(maker: Json | undefined, next: string): Pick<Effect, 'remedy
       };
 }
 
-/** Who makes it deletes it, or writes it with another type, and can have taken its finalizer off before. */
 function deletionBySource(pair: RemovedPair, removal: Removal, decided: DecidingField): Consequence {
   const { before, movedTo } = pair;
   const { because, maker } = removal;
@@ -340,7 +335,6 @@ export function namespaceEffects(pair: LivePair): Effect[] {
   return [effectIn('namespace deleted', outcome, at, { name, when, without })];
 }
 
-/** A Service of one name that is made by another one than before: who made it deletes it, and it is made again. */
 export function sourceChangeEffects(pair: LivePair): Effect[] {
   const { before, after, sides } = pair;
   // what it is made for may change, and it stays the same Service

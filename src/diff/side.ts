@@ -32,19 +32,16 @@ export interface SideBalancer {
   readonly otherOwner?: string;
   readonly controller?: ILoadBalancerController | ControllerDefinition;
   readonly guess?: string;
-  /** Why there is no owner, or what must be known to name one: `needs controllers in load-balancers.yaml`. */
   readonly unowned?: string;
   /** Whether its owner is known; with all controllers known and none that claims it, it has no balancer. */
   readonly ownership?: OwnershipState;
   readonly made?: MadeBalancer;
-  /** Whether it is no balancer, and gives targets to one that is made elsewhere, and paid for there. */
   readonly isBinding?: true;
 }
 
 export interface Install {
   readonly controller: string;
   readonly manifest: Manifest;
-  /** Objects that it names: its configuration and its account. */
   readonly beside?: readonly InstallInput[];
 }
 
@@ -55,9 +52,7 @@ interface InstallInput {
 
 /** One side of a difference: what is applied, or will be. */
 export interface Side {
-  /** How messages call it: `main`, `k8s/`, `the live cluster`. */
   readonly name: string;
-  /** A file as it is called from the working folder. */
   readonly shown?: (file: string) => string;
   readonly manifests: readonly Manifest[];
   readonly balancers: readonly SideBalancer[];
@@ -148,7 +143,6 @@ export function nearestTo<T>(file: string, things: readonly T[], fileOf: (thing:
   return things.filter((_, i) => near[i] === most);
 }
 
-/** How many folders from the top two files have in common. */
 export function sharedSteps(one: string, other: string): number {
   const [left, right] = [one, other].map((file) => folderOf(file).split('/'));
   const end = left.findIndex((step, i) => step !== right[i]);
@@ -172,7 +166,6 @@ export function apiGroupOf({ apiVersion }: Json): string {
   return String(apiVersion).replace(/\/?[^/]*$/, '');
 }
 
-/** The texts of a ConfigMap or a Secret, as programs read them. */
 export function textsIn({ kind, data, stringData, binaryData }: Json): Json {
   const decoded = Object.entries(isMap(data) ? data : {}).map(([key, text]) => [
     key,

@@ -113,7 +113,6 @@ function isOfWholeService({ edit, becomes }: MakerEdit): boolean {
   return ENDS.has(edit.outcome) && (becomes === undefined || becomes === 'spec.type');
 }
 
-/** By which field of its maker a balancer is on one side alone. */
 export interface DecidingField extends ChangedField {
   readonly why: string;
   readonly remedy?: string;
@@ -215,7 +214,6 @@ export function sourceRemedy(outcome: Outcome, maker: Json): string | undefined 
   return remedy && filled(remedy, { another: kindToAdd(maker) });
 }
 
-/** What a second balancer is made of: a Service, unless something makes it. */
 export function kindToAdd(maker: Json | undefined): string {
   return maker === undefined ? 'Service' : isKafka(maker) ? 'listener' : printable(String(maker.kind));
 }

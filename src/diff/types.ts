@@ -124,7 +124,6 @@ export function lostBalancerEffect({ before, sides }: RemovedPair): Effect | und
   return edit && effectAt({ ...TYPE }, consequenceOf(edit, { remedy }));
 }
 
-/** A type that is another one while somebody makes a balancer all the same, by an annotation. */
 export function typeEffects(pair: LivePair): Effect[] {
   const { before, after } = pair;
   const { owner } = before;
@@ -255,7 +254,6 @@ function clusterAddressEffects(old: Readonly<Record<string, unknown>>, { service
 
 // Things that two Services claim: a name, an address, a port of a shared address, a node port.
 
-/** The thing that both name, if the newer Service adopts it from the older one. */
 export function adoptedThing(before: SideBalancer, after: SideBalancer) {
   const [old, now] = [before, after].map(({ service }) => annotationsOf(service));
   const kind = before.owner === after.owner ? kindOf(before) : undefined;
@@ -326,7 +324,6 @@ const nodePortHolders = oncePer(({ before, after }: Sides) => {
   );
 });
 
-/** What a Service comes to claim that another one of the newer side has: a port of a shared address, a node port, a name. */
 export function claimEffects({ before, after, sides }: CreatedPair): Effect[] {
   const had = new Set(before ? claimsIn(before).flatMap(resourcesOf) : []);
   return claimsIn(after).flatMap((claim): Effect[] => {

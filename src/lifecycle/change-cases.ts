@@ -128,7 +128,6 @@ function uninstalls(row: Transition, { isTheBalancer }: Owner): Transition {
   return isTheBalancer ? { ...row, does: { ...row.does, balancer: 'none' } } : row;
 }
 
-/** A row of the life before, where the change is not refused and what is created again is the new Service. */
 function withChange(row: Transition, one: ChangeCase): Transition | undefined {
   if (one.change === 'annotation away' && row.id === 'api-server.refuses-another-class') {
     return undefined;

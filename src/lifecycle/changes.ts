@@ -23,7 +23,6 @@ import { FILE_WRITES, OPERATOR_WRITES } from './writers.facts';
 
 interface ChangeTrace {
   readonly name: string;
-  /** Which of the states of rest it begins in. */
   readonly start: number;
   readonly way: Way;
 }

@@ -62,7 +62,6 @@ export function rank(outcome: ChangeOutcome): number {
 const asksTheOwner = is('asks', 'owner');
 const asksNothing = is('asks', 'nothing');
 
-/** What a state is worth; a state of rest has a label of its own, for what follows it. */
 export function labelAtRest(state: Uint8Array, isAtRest: boolean): string | undefined {
   return isAtRest ? `${worthOf(state)} at ${state.join()}` : undefined;
 }

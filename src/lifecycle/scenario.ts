@@ -16,7 +16,6 @@ import { KEEPER, SOURCES, TURN_ROWS, WRITER_ROWS, WRITER_SAYS } from './writers.
 export type Writer = keyof typeof WRITER_SAYS;
 export const WRITERS = Object.keys(WRITER_SAYS) as Writer[];
 
-/** A row of a writer that writes Services; how it is known is the same for all rows of a writer. */
 export interface WriterRow extends Omit<Transition, 'id' | 'actor' | 'kind' | 'source' | 'confidence'> {
   readonly name: string;
   readonly kind?: Transition['kind'];
@@ -29,11 +28,9 @@ export function writerTable(writer: Writer): Transition[] {
   }));
 }
 
-/** What changes once in the life of a Service, beside edits. */
 export const TURNS = ['nothing', 'again', 'drops', 'declares', 'type', 'upgraded', 'downgraded'] as const;
 export type Turn = (typeof TURNS)[number];
 
-/** The rows of a turn; `held` is the value by which the writer declares. */
 function turnTable(turn: Turn, held: 'held' | 'applied', isKeptByAnnotation: boolean): Transition[] {
   const row = TURN_ROWS[turn === 'type' && isKeptByAnnotation ? 'type of a claim by annotation' : turn];
   const { does } = row ?? {};
@@ -126,7 +123,6 @@ export function firstState({ policy, writer, faults = [], turn, from }: Scenario
   };
 }
 
-/** By which kind of field manager a writer holds what it declares. */
 function heldBy(writer: Writer): 'held' | 'applied' {
   return writer === 'server-apply' ? 'applied' : 'held';
 }

@@ -3,7 +3,6 @@ import type { Actor, Transition } from './machine';
 import type { State } from './state';
 import { TARGETS } from './state.facts';
 
-/** What is in a trace, by the names that it has; what has none is called by its part. */
 export interface TraceNames {
   readonly own: string;
   readonly other: string;

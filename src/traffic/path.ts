@@ -107,7 +107,6 @@ export function clientAddressOf(service: ServiceTraffic, balancer: MadeBalancer)
       };
 }
 
-/** Clients within the cluster, for an input without faults: nodes whose pods reach nothing at the cluster IP, and the way to the balancer. */
 function inClusterOf(input: TrafficInput, shares: Shares) {
   const endpoints = new Endpoints(input.service, input.nodes, input.pods);
   const without = input.nodes.filter((node) => node.ready && endpoints.choiceOn(node, 'internal').pods.length === 0);

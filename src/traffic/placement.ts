@@ -104,7 +104,6 @@ function demandOf(pod: Json, alone: boolean): string {
     : 'assumed to be spread evenly, which nothing in the workload demands';
 }
 
-/** Which nodes the spec of a pod lets it run on, as the scheduler decides: selector, required affinity, tolerations. */
 function mayRunOn(pod: Json, node: TrafficNode): boolean {
   const selected = Object.entries(mapIn(pod, 'nodeSelector')).every(([key, value]) => node.labels[key] === value);
   return selected && isDemanded(pod, node) && taintsAgainst(pod, node).length === 0;

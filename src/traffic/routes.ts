@@ -45,7 +45,6 @@ export class Endpoints {
     return policy === TrafficPolicy.LOCAL ? this.localOn(node.name) : this.clusterOn(node);
   }
 
-  /** How many ready pods the health check port of the Service counts on a node. */
   public countedOn(node: string): number {
     return this.byNode.get(node)?.length ?? 0;
   }

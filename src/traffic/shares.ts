@@ -14,7 +14,6 @@ export type Shares = ReturnType<typeof knownShares>;
 export type PodShare = Shares['pods'][number];
 export type PlaceShare = Shares['nodes'][number];
 
-/** The expected share of new connections that each node, zone and pod has; many clients, each a new connection. */
 export function sharesOf(input: TrafficInput): Shares | Unknown {
   return faultOf(input) ?? knownShares(input);
 }
@@ -30,9 +29,7 @@ function knownShares(input: TrafficInput) {
   return {
     ...placesIn(input, routes),
     pods: podsIn(input, routes),
-    /** What no pod answers. All pods and this are 1 together. */
     dropped,
-    /** What is sent on from the node that it arrives at to another one. */
     secondHop: figure(arrived.minus(staying)),
     /** How often a connection leaves the zone that it is in: to its target, and from the node that it arrives at to the pod. */
     crossings: { toTarget: crossingsToTarget(input, routes), toPod },
@@ -44,7 +41,6 @@ function knownShares(input: TrafficInput) {
   };
 }
 
-/** How often a connection leaves a zone on its way: both legs together. */
 export function crossingsOf({ crossings: { toTarget, toPod } }: Shares): Figure | Unknown {
   if (isUnknown(toTarget)) {
     return toTarget;
@@ -69,7 +65,6 @@ function shareOf(name: string, share: Fraction): Share {
   return { name, share: share.value, exact: share.toString() };
 }
 
-/** What arrives at a node or zone from the balancer, what ends in its pods, and what breaks with it. */
 function placeOf(name: string, places: ReadonlyMap<string, Passing>) {
   const { enters, ends, both } = places.get(name) ?? NOTHING;
   const touches = enters.plus(ends).minus(both);

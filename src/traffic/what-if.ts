@@ -19,7 +19,6 @@ export interface Cannot {
 
 export interface Alternative {
   readonly variant: Variant;
-  /** What of the manifests changes; nothing where it is so already. */
   readonly changes: readonly string[];
   readonly path: Path | Unknown;
 }
@@ -68,7 +67,6 @@ function withPolicy(
   };
 }
 
-/** The health check that controllers use with a policy, where the one of the other policy was in use. */
 function askedBy(check: BalancerHealthCheck | undefined, policy: TrafficPolicy): BalancerHealthCheck | undefined {
   if (policy === TrafficPolicy.LOCAL && check) {
     return { ...check, answeredBy: 'kube-proxy-of-service', port: 'spec.healthCheckNodePort', path: '/healthz' };
@@ -118,7 +116,6 @@ function spread(input: TrafficInput): Changed | Cannot {
 
 const SPREAD = 'topologySpreadConstraints over nodes, maxSkew 1, DoNotSchedule';
 
-/** Those that terminate are not placed anew. */
 function staying(pods: readonly TrafficPod[]): number {
   return Math.max(1, pods.filter(({ terminating }) => !terminating).length);
 }
