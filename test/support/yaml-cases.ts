@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Size } from 'cdk8s';
+import { Duration, Size } from 'cdk8s';
 import { parse } from 'yaml';
 import * as library from '../../src';
 
-const members = { ...library, RegExp, Size };
+const members = { ...library, Duration, RegExp, Size };
 
 /** The content of a YAML file of cases beside a test. */
 // biome-ignore lint/suspicious/noExplicitAny: cases are of any shape

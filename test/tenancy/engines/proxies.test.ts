@@ -11,11 +11,8 @@ import {
 import {
   AwsCloudProvider,
   AwsLoadBalancerController,
-  AzureCloudProvider,
   EksAutoMode,
-  Gke,
   HetznerCloud,
-  MetalLb,
   NlbTargetType,
 } from '../../../src/controllers';
 import { LoadBalancers } from '../../../src/rules';
@@ -27,7 +24,13 @@ import {
   type SharedProxyOptions,
   TenancyIdentity,
 } from '../../../src/tenancy';
+import { casesIn, revived, titled } from '../../support/yaml-cases';
 import { lockedAsWished } from '../shared/locked';
+
+// biome-ignore lint/suspicious/noExplicitAny: cases of a file
+type Any = any;
+
+const CASES = casesIn(__dirname, 'proxies.yaml');
 
 const POOL = NodePool.labeled({ 'example.com/pool': 'edge' }, { taints: [NodeTaint.noSchedule('edge', 'true')] });
 const OTHER = NodePool.labeled({ 'example.com/pool': 'other' });
@@ -158,56 +161,18 @@ describe('what is asked for is written, for both', () => {
 });
 
 describe('a proxy of Envoy Gateway serves for as long as the balancer in front needs', () => {
-  const local = { trafficPolicy: TrafficPolicy.LOCAL };
-  const CASES: [string, Partial<EnvoyGatewayEngineOptions>, number][] = [
-    ['an NLB with pods as targets: what deregistration takes', {}, 140],
-    [
-      'an NLB with nodes, policy Local: 2 × 10 s, 40 s until it acts on them, and 10 s more',
-      { controller: nodes, ...local },
-      70,
-    ],
-    [
-      'an NLB with nodes whose check is slow: 4 × 60 s, 40 s, and 10 s more',
-      {
-        controller: nodes,
-        ...local,
-        healthCheck: { interval: Duration.seconds(60), unhealthyThreshold: 4, healthyThreshold: 4 },
-      },
-      290,
-    ],
-    ['MetalLB, which has no check', { controller: MetalLb.layer2(), ...local }, 30],
-    [
-      'an NLB of the cloud provider, policy Cluster: kube-proxy decides',
-      { controller: AwsCloudProvider.nlb(), proxyProtocol: true },
-      30,
-    ],
-    ['the same, policy Local: 2 × 10 s, 40 s, and 10 s more', { controller: AwsCloudProvider.nlb(), ...local }, 70],
-    [
-      'a Classic one, policy Local: 6 × 10 s and 10 s more',
-      { controller: AwsCloudProvider.classic(), proxyProtocol: true, ...local },
-      70,
-    ],
-    ['Azure, policy Local: 2 × 5 s', { controller: AzureCloudProvider.standard(), ...local }, 30],
-    ['GKE, policy Local: 2 × 3 s', { controller: Gke.passthrough(), ...local }, 30],
-    [
-      'Hetzner Cloud, policy Local: 3 × 15 s and 10 s more',
-      { controller: HetznerCloud.loadBalancer(), proxyProtocol: true, ...local },
-      55,
-    ],
-    [
-      'EKS Auto Mode with nodes, whose check is not documented',
-      { controller: EksAutoMode.nlb({ targetType: NlbTargetType.INSTANCE }), ...local },
-      60,
-    ],
-    ['EKS Auto Mode with pods', { controller: EksAutoMode.nlb(), clientAddress: ClientAddress.REPLACE }, 140],
-    ['a controller that is not known', { controller: unknown() }, 60],
-  ];
-  test.each(CASES)('%s', (_, options, expected) => {
-    const { shutdown, provider } = envoy(behindEnvoy({}, options));
-    expect(shutdown.minDrainDuration).toBe(`${expected}s`);
-    expect(shutdown.drainTimeout).toBe('300s');
-    expect(provider.kubernetes.envoyDeployment.patch.value.spec.minReadySeconds).toBe(expected);
-  });
+  const cases = titled(CASES.serves as Any[]).map(
+    ([title, { options, seconds }]) => [title, options, seconds] as const,
+  );
+  test.each([...cases, ['a controller that is not known', { controller: unknown() }, 60] as const])(
+    '%s',
+    (_, options, expected) => {
+      const { shutdown, provider } = envoy(behindEnvoy({}, revived(options ?? {})));
+      expect(shutdown.minDrainDuration).toBe(`${expected}s`);
+      expect(shutdown.drainTimeout).toBe('300s');
+      expect(provider.kubernetes.envoyDeployment.patch.value.spec.minReadySeconds).toBe(expected);
+    },
+  );
 });
 
 function unknown(): ILoadBalancerController {
@@ -295,89 +260,10 @@ describe('the nodes of the proxies', () => {
   }
 });
 
-describe('refused', () => {
-  const local = { controller: nodes, trafficPolicy: TrafficPolicy.LOCAL };
-  const CASES: [string, () => { synthYaml(): unknown }, RegExp][] = [
-    [
-      'a drain that is shorter than the health check needs',
-      () => behindEnvoy({ minDrainTime: Duration.seconds(10) }, local),
-      /\[platform\/Shared\] Envoy Gateway: .*takes new connections for 10 seconds \(minDrainTime\), and the health check of the Network Load Balancer needs 2 failures × 10 s = 20 s to notice; set minDrainTime to 20 seconds or more.*\(proxies-drain-too-short\)/,
-    ],
-    [
-      'a whole drain that is',
-      () => behindEnvoy({ drainTime: Duration.seconds(15) }, local),
-      /for 15 seconds \(drainTime\), .* set drainTime to 20 seconds or more.*\(proxies-drain-too-short\)/,
-    ],
-    [
-      'the same of HAProxy',
-      () => behindHaproxy({ minDrainTime: Duration.seconds(19) }, local),
-      /for 19 seconds \(minDrainTime\), .*20 s to notice.*\(proxies-drain-too-short\)/,
-    ],
-    [
-      'a least drain that is longer than the whole',
-      () => behindEnvoy({ minDrainTime: Duration.minutes(2), drainTime: Duration.minutes(1) }),
-      /minDrainTime is 120 seconds, longer than the drainTime of 60 seconds.*\(proxies-drain-time\)/,
-    ],
-    [
-      'half a second',
-      () => behindEnvoy({ minDrainTime: Duration.millis(500) }),
-      /minDrainTime is 0.5 seconds; use whole seconds up to 86400.*\(proxies-drain-time\)/,
-    ],
-    [
-      'two days, of HAProxy',
-      () => behindHaproxy({ drainTime: Duration.days(2) }),
-      /HaproxyIngress shared-haproxy: drainTime is 172800 seconds.*\(proxies-drain-time\)/,
-    ],
-    [
-      'no amount',
-      () => behindEnvoy({ resources: { cpuRequest: 'much' } }),
-      /cpuRequest 'much' is not a valid quantity.*\(proxies-resources\)/,
-    ],
-    [
-      'a request above its limit',
-      () => behindHaproxy({ resources: { memoryLimit: Size.mebibytes(100) } }),
-      /memoryRequest '512Mi' is above memoryLimit '100Mi'.*\(proxies-resources\)/,
-    ],
-    [
-      'nodes of the balancer where no proxy is',
-      () => behindEnvoy({ nodePool: POOL }, { ...local, backendNodes: OTHER }),
-      /the proxies run on node pool 'example.com\/pool=edge' alone, and backendNodes is 'example.com\/pool=other'.*\(proxies-elsewhere\)/,
-    ],
-    [
-      'the PROXY protocol of a balancer, which the proxies were not told of',
-      () => behindEnvoy({}, { controller: HetznerCloud.loadBalancer() }),
-      /Envoy Gateway: the Hetzner Cloud Load Balancer LB11 begins connections with a header of the PROXY protocol, .*; set proxyProtocol of the engine.*\(proxies-proxy-protocol\)/,
-    ],
-    [
-      'the same of HAProxy, by an option of the controller',
-      () => behindHaproxy({}, { controller: AwsLoadBalancerController.nlb({ proxyProtocol: true }) }),
-      /the HAProxy Kubernetes Ingress Controller: the Network Load Balancer begins connections.*\(proxies-proxy-protocol\)/,
-    ],
-    ...[behindEnvoy, behindHaproxy].map((behind, i): [string, () => { synthYaml(): unknown }, RegExp] => [
-      `a rollout, which is for pods of one's own: ${i}`,
-      () => behind({}, { rollout: {} }),
-      /rollout is for pods of your own, and those of the proxies are drained by proxies; leave it out, and set minDrainTime and drainTime of proxies \(proxies-rollout\)/,
-    ]),
-    ...['Not a name', ''].map((priorityClassName): [string, () => { synthYaml(): unknown }, RegExp] => [
-      `priority class '${priorityClassName}'`,
-      () => behindEnvoy({ priorityClassName }),
-      /priorityClassName '.*' is not a valid name.*\(proxies-resources\)/,
-    ]),
-    [
-      'a priority class of HAProxy',
-      () => behindHaproxy({ priorityClassName: 'UP' }),
-      /priorityClassName 'UP' is not a/,
-    ],
-    [
-      'an option that is none',
-      () => behindEnvoy({ draintime: Duration.minutes(1) } as never),
-      /proxies.draintime is unknown.*drainTime/,
-    ],
-    ['a time that is none', () => behindHaproxy({ drainTime: 60 as never }), /proxies.drainTime/],
-  ];
-  test.each(CASES)('%s', (_, app, expected) => {
-    expect(() => app().synthYaml()).toThrow(expected);
-  });
+test.each(titled(CASES.refused as Any[]))('refused: %s', (_, { envoy: proxies, haproxy, more = {}, says }) => {
+  const app = () =>
+    haproxy ? behindHaproxy(revived(haproxy), revived(more)) : behindEnvoy(revived(proxies), revived(more));
+  expect(() => app().synthYaml()).toThrow(new RegExp(says));
 });
 
 describe('told', () => {

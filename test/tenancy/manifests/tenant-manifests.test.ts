@@ -5,6 +5,7 @@ import { LoadBalancers } from '../../../src/rules';
 import { SharedServicesAtRunTime } from '../../../src/tenancy';
 import { lostInSharing, sharedService, sourceRangesOf } from '../../../src/tenancy/manifests/shared-service';
 import { TenantManifests } from '../../../src/tenancy/manifests/tenant-manifests';
+import { casesIn, titled } from '../../support/yaml-cases';
 import { lockedAsWished, lockFile } from '../shared/locked';
 import { appWith, BY_NAME, fileOf, fixture, lockedApp, quietly, written } from './tenant-apps';
 
@@ -17,7 +18,6 @@ const service = (spec: object, annotations: object = {}, metadata: object = {}) 
   metadata: { name: 'db', annotations, ...metadata },
   spec: { type: 'LoadBalancer', ports: [{ port: 5432 }], ...spec },
 });
-const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
 
 test('endpoints say where each port can be reached', () => {
   const { manifests } = lockedApp({ url: SHOP });
@@ -183,25 +183,18 @@ test('source ranges are carried over', () => {
 
 const OLD_RANGES = 'service.beta.kubernetes.io/load-balancer-source-ranges';
 
-test.each<[string, object, object, string[] | undefined]>([
-  ['the field', { loadBalancerSourceRanges: ['10.0.0.0/8'] }, {}, ['10.0.0.0/8']],
-  ['the annotation', {}, { [OLD_RANGES]: '10.1.0.0/16, 10.0.0.0/16' }, ['10.0.0.0/16', '10.1.0.0/16']],
-  [
-    'the field before the annotation',
-    { loadBalancerSourceRanges: ['10.0.0.0/8'] },
-    { [OLD_RANGES]: '1.2.3.4/32' },
-    ['10.0.0.0/8'],
-  ],
-  [
-    'a controller beside the field',
-    { loadBalancerSourceRanges: ['10.0.0.0/8'] },
-    { 'service.beta.kubernetes.io/azure-allowed-ip-ranges': '192.0.2.0/24' },
-    ['10.0.0.0/8', '192.0.2.0/24'],
-  ],
-  ['one family', { loadBalancerSourceRanges: ['::/0'] }, {}, ['::/0']],
-  ['everybody', { loadBalancerSourceRanges: ['0.0.0.0/0'] }, {}, undefined],
-  ['nobody said', {}, {}, undefined],
-])('the source ranges of %s', (_, spec, annotations, ranges) => {
+interface Case {
+  readonly title: string;
+  readonly spec?: object;
+  readonly annotations?: object;
+  readonly metadata?: object;
+  readonly ranges?: string[];
+  readonly lost?: Readonly<Record<string, string>>;
+}
+
+const CASES: Readonly<Record<'ranges' | 'lost', readonly Case[]>> = casesIn(__dirname, 'tenant-manifests.yaml');
+
+test.each(titled(CASES.ranges))('the source ranges of %s', (_, { spec = {}, annotations = {}, ranges }) => {
   expect(sourceRangesOf(service(spec, annotations))).toEqual(ranges);
 });
 
@@ -218,77 +211,11 @@ test('a Service that stays keeps its ranges in the field, and has the class', ()
   });
 });
 
-test.each<[string, object, object, object, [string, RegExp][]]>([
-  ['nothing special', {}, { 'example.com/a': 'b' }, {}, []],
-  [
-    'what holds anyway',
-    { externalTrafficPolicy: 'Cluster', sessionAffinity: 'None', allocateLoadBalancerNodePorts: false },
-    {},
-    {},
-    [],
-  ],
-  ['a class', { loadBalancerClass: 'a/b' }, {}, {}, [['spec.loadBalancerClass', /serves this Service now/]]],
-  [
-    'node ports',
-    {
-      ports: [
-        { port: 1, nodePort: 30001 },
-        { port: 2, nodePort: 30002 },
-      ],
-    },
-    {},
-    {},
-    [['spec.ports.nodePort', /no node ports/]],
-  ],
-  ['the end of TLS', {}, { [`${AWS}ssl-cert`]: 'arn:x' }, {}, [[`${AWS}ssl-cert`, /pods must terminate TLS/]]],
-  ['a scheme', {}, { [`${AWS}scheme`]: 'internal' }, {}, [[`${AWS}scheme`, /may be public/]]],
-  [
-    'a health check',
-    {},
-    { [`${AWS}healthcheck-port`]: '80' },
-    {},
-    [[`${AWS}healthcheck-port`, /its own health check/]],
-  ],
-  [
-    'a word of a cloud that nobody knows',
-    {},
-    { 'service.beta.kubernetes.io/x': 'y' },
-    {},
-    [['service.beta.kubernetes.io/x', /no controller reads it/]],
-  ],
-  [
-    'an address of a pool',
-    {},
-    { 'metallb.io/loadBalancerIPs': '192.0.2.1' },
-    {},
-    [['metallb.io/loadBalancerIPs', /the address is that/]],
-  ],
-  [
-    'a name',
-    {},
-    { 'external-dns.alpha.kubernetes.io/hostname': 'a.b' },
-    {},
-    [['external-dns.alpha.kubernetes.io/hostname', /alias of tcp/]],
-  ],
-  [
-    'a name with a target',
-    {},
-    { 'external-dns.alpha.kubernetes.io/hostname': 'a.b', 'external-dns.alpha.kubernetes.io/target': 'c' },
-    {},
-    [],
-  ],
-  [
-    'finalizers',
-    {},
-    {},
-    { finalizers: ['service.kubernetes.io/load-balancer-cleanup', 'a.b/c'] },
-    [['metadata.finalizers', /is removed/]],
-  ],
-])('of %s is lost', (_, spec, annotations, metadata, lost) => {
+test.each(titled(CASES.lost))('of %s is lost', (_, { spec = {}, annotations = {}, metadata = {}, lost = {} }) => {
   const found = lostInSharing(service(spec, annotations, metadata), 'tcp.example.com');
-  expect(found.map(({ field }) => field)).toEqual(lost.map(([field]) => field));
-  for (const [i, [, now]] of lost.entries()) {
-    expect(found[i].now).toMatch(now);
+  expect(found.map(({ field }) => field)).toEqual(Object.keys(lost));
+  for (const { field, now } of found) {
+    expect(now).toMatch(new RegExp(lost[field]));
   }
   const written = JSON.stringify(sharedService(service(spec, annotations, metadata), { annotations: {} }));
   for (const { field } of found.filter(({ field: name }) => name.includes('/'))) {
