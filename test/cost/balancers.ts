@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as fc from 'fast-check';
+import { parse } from 'yaml';
 import { Confidence } from '../../src/contract/kubernetes.facts';
 import {
   BalancerChoice,
@@ -60,6 +63,19 @@ export function balancer(product: string, { made, ...given }: Given = {}): Bille
 /** Several of them, with names of their own. */
 export function balancers(count: number, product: string, given: Given = {}): BilledBalancer[] {
   return Array.from({ length: count }, (_, index) => balancer(product, { name: `web-${index}`, ...given }));
+}
+
+/** Balancers in a file of cases: of one product, and as many as are counted. */
+export type Written = Given & { readonly product: string; readonly count?: number };
+
+export function balancersOf(written: readonly Written[]): BilledBalancer[] {
+  return written.flatMap(({ product, count, ...given }) =>
+    count === undefined ? balancer(product, given) : balancers(count, product, given),
+  );
+}
+
+export function readCases<T>(file: string): T {
+  return parse(readFileSync(join(__dirname, file), 'utf8'));
 }
 
 const amount = fc.integer({ min: 0, max: 100_000 }).map((thousandths) => thousandths / 1_000);

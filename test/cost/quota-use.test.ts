@@ -2,7 +2,7 @@ import { Confidence } from '../../src/contract/kubernetes.facts';
 import type { BilledBalancer } from '../../src/cost/balancers';
 import { type QuotaOptions, quotaUseOf } from '../../src/cost/quota-use';
 import { ACCOUNT_QUOTAS } from '../../src/cost/quotas.facts';
-import { balancer, balancers, INTERNAL } from './balancers';
+import { balancer, balancersOf, readCases, type Written } from './balancers';
 
 const SOURCE = { repository: 'tests', version: '1', file: 'quota-use.test.ts' };
 
@@ -12,104 +12,16 @@ function textsOf(given: readonly BilledBalancer[], ids: readonly string[], optio
     .map(({ text }) => text);
 }
 
-test.each<[string, readonly BilledBalancer[], string[], QuotaOptions, string[]]>([
-  [
-    'balancers of a region',
-    balancers(6, 'aws/nlb'),
-    ['aws-nlbs'],
-    {},
-    ['12 % of Network Load Balancers per Region (6 of 50)'],
-  ],
-  [
-    'twenty tenants use all Classic ones',
-    balancers(20, 'aws/clb'),
-    ['aws-clbs'],
-    {},
-    ['100 % of Classic Load Balancers per Region (20 of 20)'],
-  ],
-  [
-    'a given quota wins',
-    balancers(20, 'aws/clb'),
-    ['aws-clbs'],
-    { quotas: { 'aws-clbs': 80 } },
-    ['25 % of Classic Load Balancers per Region (20 of 80)'],
-  ],
-  [
-    'what is shared counts once, and its listeners are together',
-    balancers(4, 'aws/nlb', { made: { sharedBy: 'k', listeners: 10 } }),
-    ['aws-nlbs', 'aws-nlb-listeners'],
-    {},
-    ['80 % of Listeners per Network Load Balancer (40 of 50)', '2 % of Network Load Balancers per Region (1 of 50)'],
-  ],
-  [
-    'interfaces need zones, and count those that are known',
-    [balancer('aws/nlb', { zones: 3 }), balancer('aws/nlb', { name: 'b' })],
-    ['aws-nlb-interfaces'],
-    {},
-    ['at least 0.3 % of Network Load Balancer ENIs per VPC (3 of 1200)'],
-  ],
-  [
-    'a node counts for each listener',
-    [balancer('aws/nlb', { targets: 50, made: { listeners: 10 } })],
-    ['aws-nlb-targets', 'aws-group-targets'],
-    {},
-    ['16.7 % of Targets per Network Load Balancer (500 of 3000)', '5 % of Targets per target group (50 of 1000)'],
-  ],
-  [
-    'allocated addresses',
-    balancers(2, 'aws/nlb', { allocatedAddresses: 3 }),
-    ['aws-elastic-ips'],
-    {},
-    ['120 % of Elastic IP addresses per Region (6 of 5)'],
-  ],
-  [
-    'addresses of Services on one balancer',
-    [
-      balancer('azure/standard'),
-      balancer('azure/standard', { name: 'b' }),
-      balancer('azure/standard', { name: 'c', made: { scheme: INTERNAL, sharedBy: 'internal' } }),
-    ],
-    ['azure-public-addresses', 'azure-load-balancers'],
-    {},
-    [
-      '0.2 % of Standard Load Balancers per region and subscription (2 of 1000)',
-      '0.2 % of Standard public IPv4 addresses per region and subscription (2 of 1000)',
-    ],
-  ],
-  [
-    'a quota that differs by project',
-    balancers(3, 'gcp/passthrough-external'),
-    ['gcp-forwarding-rules'],
-    {},
-    ['3 Forwarding rules per region and project'],
-  ],
-  [
-    'the same, given',
-    balancers(3, 'gcp/passthrough-external'),
-    ['gcp-forwarding-rules'],
-    { quotas: { 'gcp-forwarding-rules': 75 } },
-    ['4 % of Forwarding rules per region and project (3 of 75)'],
-  ],
-  [
-    'all sizes together',
-    [balancer('hetzner/lb11'), balancer('hetzner/lb21', { name: 'b' })],
-    ['hetzner-load-balancers'],
-    {},
-    ['10 % of Load Balancers of all projects (2 of 20)'],
-  ],
-  [
-    'rules of each Service on a node',
-    balancers(3, 'aws/nlb', {
-      made: {
-        limits: [{ counts: 'rules', name: 'rules of nodes', limit: 60, used: 9, scope: 'cluster', source: SOURCE }],
-      },
-    }),
-    ['aws/nlb: rules of nodes'],
-    {},
-    ['45 % of rules of nodes (27 of 60)'],
-  ],
-])('%s', (_, given, ids, options, texts) => {
-  expect(textsOf(given, ids, options)).toEqual(texts);
+interface Case {
+  readonly case: string;
+  readonly balancers: readonly Written[];
+  readonly quotas: readonly string[];
+  readonly options?: QuotaOptions;
+  readonly texts: readonly string[];
+}
+
+test.each(readCases<{ readonly cases: readonly Case[] }>('quota-use.yaml').cases)('$case', (one) => {
+  expect(textsOf(balancersOf(one.balancers), one.quotas, one.options)).toEqual(one.texts);
 });
 
 test('the quota that is met first is first, with who uses it', () => {
