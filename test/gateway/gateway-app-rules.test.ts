@@ -15,7 +15,7 @@ import {
 } from '../../src/gateway';
 import { casesIn, revived } from '../support/yaml-cases';
 
-const CASES = revived(casesIn(__dirname, 'gateway-app-rules.yaml'));
+const CASES = casesIn(__dirname, 'gateway-app-rules.yaml');
 
 const { TCP, TLS } = GatewayProtocol;
 
@@ -108,7 +108,7 @@ const passed = { tlsMode: GatewayTlsMode.PASSTHROUGH };
 const ended = { certificateRefs: [{ name: 'web' }] };
 
 test.each<[string, Omit<GatewayListener, 'name' | 'port'>, Omit<GatewayListener, 'name' | 'port'>, boolean]>(
-  CASES.onOnePort,
+  revived(CASES.onOnePort),
 )('%s on one port', (_, first, second, conflict) => {
   const tenants = new Tenants();
   const gateway = tenants.gateway(all);
@@ -151,18 +151,8 @@ test('the YAML of somebody else is told at the object that is judged', () => {
 });
 
 test.each<[string, GatewayAllowedListeners | undefined, string | undefined]>([
+  ...revived(CASES.setJoinsGateway),
   ['says nothing', undefined, 'admits no ListenerSets'],
-  ['admits none', GatewayAllowedListeners.none(), 'admits no ListenerSets'],
-  [
-    'admits its own namespace',
-    GatewayAllowedListeners.sameNamespace(),
-    "admits ListenerSets of its own namespace 'infra'",
-  ],
-  [
-    'admits others',
-    GatewayAllowedListeners.namespaces(['team-b']),
-    "admits ListenerSets of other namespaces than 'team-a'",
-  ],
   ['admits this one', GatewayAllowedListeners.namespaces(['team-a']), undefined],
   ['asks for labels', GatewayAllowedListeners.namespacesLabeled({ tenant: 'true' }), undefined],
   ['admits all', all, undefined],
@@ -189,7 +179,7 @@ describe('a TCPRoute', () => {
   ];
 
   test.each<[string, string | undefined, string | undefined]>([
-    ...CASES.attaches,
+    ...revived(CASES.attaches),
     ['team-a', 'db', undefined],
     ['team-a', undefined, undefined],
     ['team-a', 'ended', undefined],

@@ -20,7 +20,7 @@ import { faultsIn, findingsOf } from '../support/sentences';
 import { casesIn, revived } from '../support/yaml-cases';
 import { LISTENER, WRONG_YAML } from './gateway-mistakes';
 
-const CASES = revived(casesIn(__dirname, 'gateway.yaml'));
+const CASES = casesIn(__dirname, 'gateway.yaml');
 
 const { TLS, HTTPS, HTTP } = GatewayProtocol;
 const { PASSTHROUGH, TERMINATE } = GatewayTlsMode;
@@ -86,7 +86,8 @@ test('a Gateway is written as the API takes it', () => {
 });
 
 test.each<[string, Partial<GatewayListener>, Json]>([
-  ...CASES.listener,
+  ...revived(CASES.gateway),
+  ...revived(CASES.listener),
   [
     'certificates alone terminate',
     { protocol: HTTPS, tlsMode: undefined, certificateRefs: [{ name: 'web' }, { name: 'shop', namespace: 'shop' }] },
@@ -107,49 +108,18 @@ test.each<[string, Partial<GatewayListener>, Json]>([
     { protocol: GatewayProtocol.custom('acme.example/quic'), tlsMode: undefined },
     { protocol: 'acme.example/quic' },
   ],
-  [
-    'routes of the same namespace',
-    { allowedRoutes: GatewayAllowedRoutes.sameNamespace() },
-    { allowedRoutes: { namespaces: { from: 'Same' } } },
-  ],
-  [
-    'routes of all namespaces',
-    { allowedRoutes: GatewayAllowedRoutes.allNamespaces([]) },
-    { allowedRoutes: { namespaces: { from: 'All' } } },
-  ],
-  [
-    'routes of labelled namespaces',
-    { allowedRoutes: GatewayAllowedRoutes.namespacesLabeled({ kafka: 'yes' }) },
-    { allowedRoutes: { namespaces: { from: 'Selector', selector: { matchLabels: { kafka: 'yes' } } } } },
-  ],
 ])('a listener with %s', (_, changes, expected) => {
   const [listener] = specOf({ listeners: [{ ...passed, ...changes }] }).listeners;
   const base = changes.tlsMode === undefined && 'tlsMode' in changes ? {} : { tls: { mode: 'Passthrough' } };
   expect(listener).toEqual({ name: 'kafka', port: 443, protocol: 'TLS', ...base, ...expected });
 });
 
-test.each<[string, GatewayAllowedListeners, Json]>([
-  ['no ListenerSets', GatewayAllowedListeners.none(), { from: 'None' }],
-  ['those of its namespace', GatewayAllowedListeners.sameNamespace(), { from: 'Same' }],
-  ['those of all', GatewayAllowedListeners.allNamespaces(), { from: 'All' }],
-  [
-    'those of some',
-    GatewayAllowedListeners.namespaces(['team-a', 'team-b']),
-    {
-      from: 'Selector',
-      selector: {
-        matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In', values: ['team-a', 'team-b'] }],
-      },
-    },
-  ],
-  [
-    'those of labelled ones',
-    GatewayAllowedListeners.namespacesLabeled({ tenant: 'true' }),
-    { from: 'Selector', selector: { matchLabels: { tenant: 'true' } } },
-  ],
-])('a Gateway admits %s', (_, allowedListeners, namespaces) => {
-  expect(specOf({ allowedListeners }).allowedListeners).toEqual({ namespaces });
-});
+test.each<[string, GatewayAllowedListeners, Json]>(revived(CASES.gatewayAdmits))(
+  'a Gateway admits %s',
+  (_, allowedListeners, namespaces) => {
+    expect(specOf({ allowedListeners }).allowedListeners).toEqual({ namespaces });
+  },
+);
 
 test('a class belongs to no namespace, and a Gateway of it knows the controller', () => {
   const chart = newChart('infra');
@@ -252,7 +222,7 @@ test.each<[string, () => unknown, string]>([
   expect(make).toThrow(message);
 });
 
-const WRONG: [string, Partial<GatewayProps>, string[]][] = CASES.wrong;
+const WRONG: [string, Partial<GatewayProps>, string[]][] = revived(CASES.wrong);
 
 test.each(WRONG)('wrong with a Gateway: %s', (_, props, texts) => {
   const [error, ...others] = errorsOf(gateway(props).chart);
@@ -306,7 +276,7 @@ test('a Gateway of nonsense is refused, and nothing is thrown', () => {
 
 const classSpec = (more: Json) => ({ kind: 'GatewayClass', metadata: { name: 'a' }, spec: { ...CLASS.spec, ...more } });
 
-test.each<[Json, string]>(CASES.wrongClassAs)('wrong with a class as YAML: %j', (more, text) => {
+test.each<[Json, string]>(revived(CASES.wrongClassAs))('wrong with a class as YAML: %j', (more, text) => {
   expect(findingsOf(classSpec(more), GATEWAY_CLASS_RULES)).toEqual([expect.stringContaining(text)]);
 });
 

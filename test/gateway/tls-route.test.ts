@@ -2,6 +2,9 @@ import { Gateway, TlsRoute, type TlsRouteProps } from '../../src/gateway';
 import { TLS_ROUTE_RULES } from '../../src/gateway/route-rules';
 import { errorsOf, newChart, written } from '../support/apps';
 import { faultsIn, findingsOf } from '../support/sentences';
+import { casesIn, revived } from '../support/yaml-cases';
+
+const CASES = casesIn(__dirname, 'tls-route.yaml');
 
 const edge = Gateway.fromName('edge', { namespace: 'infra' });
 
@@ -58,24 +61,13 @@ test('a route is written as the API takes it', () => {
 const many = (length: number) => Array.from({ length }, (_, i) => `h${i}.example.com`);
 
 test.each<[string, Partial<TlsRouteProps>, string[]]>([
-  ['nothing', {}, []],
-  ['a wildcard', { hostnames: ['*.example.com'] }, []],
+  ...revived(CASES.wrongRoute, { many }),
   ['several parents', { parentRefs: ['a', 'b'].map((name) => ({ gateway: Gateway.fromName(name) })) }, []],
   ['several sections', { parentRefs: ['a', 'b'].map((sectionName) => ({ gateway: edge, sectionName })) }, []],
-  ['no host', { hostnames: [] }, ['the route has no hostname; write']],
-  ['a capital', { hostnames: ['Shop.example.com'] }, ["hostname 'Shop.example.com' is not a valid DNS name"]],
-  ['a wildcard within', { hostnames: ['shop.*.com'] }, ["hostname 'shop.*.com' is not a valid DNS name"]],
-  ['many hosts', { hostnames: many(1025) }, ['there are 1025 hostnames, more than 1024']],
-  ['no port', { backendRefs: [{ name: 'shop', port: 0 }] }, ["Service 'shop' has port 0 as a backend"]],
   [
     'many backends',
     { backendRefs: many(17).map((name) => ({ name, port: 1 })) },
     ['there are 17 backends, more than 16'],
-  ],
-  [
-    'one parent twice',
-    { parentRefs: [{ gateway: edge }, { gateway: edge, sectionName: 'tls' }] },
-    ['more than once, and not each time by the name of a listener; set sectionName'],
   ],
   [
     'one section twice',

@@ -19,7 +19,7 @@ import {
 } from '../../src/identity';
 import { casesIn, revived } from '../support/yaml-cases';
 
-const CASES = revived(casesIn(__dirname, 'aws-cdk.yaml'));
+const CASES = casesIn(__dirname, 'aws-cdk.yaml');
 
 const ISSUER = 'oidc.eks.eu-west-1.amazonaws.com/id/0123456789ABCDEF';
 const PROVIDER = `arn:aws:iam::123456789012:oidc-provider/${ISSUER}`;
@@ -334,48 +334,13 @@ describe('permissions for a role that is there already', () => {
 describe('refuses', () => {
   const pod = { clusterName: 'prod' };
   test.each<[string, AwsLoadBalancerControllerRoleProps, RegExp]>([
-    ...CASES.refuses,
-    [
-      'a policy of another cluster',
-      { podIdentity: pod, policy: AwsLoadBalancerControllerPolicy.nlbOnly({ clusterName: 'stage' }) },
-      /the policy is for cluster 'stage', and the role for 'prod'/,
-    ],
-    [
-      'a policy of another cluster, with tokens of the cluster',
-      {
-        clusterName: 'prod',
-        irsa: { oidcProviderArn: PROVIDER },
-        policy: AwsLoadBalancerControllerPolicy.full({ clusterName: 'stage' }),
-      },
-      /the policy is for cluster 'stage'/,
-    ],
+    ...revived(CASES.awsCdk),
+    ...revived(CASES.refuses),
   ])('%s', (_, props, message) => {
     expect(() => new AwsLoadBalancerControllerRole(stackOf(), 'Role', props)).toThrow(message);
   });
 
-  test.each<[string, AwsLoadBalancerControllerRoleProps]>([
-    ['a boundary of AWS', { podIdentity: pod, permissionsBoundaryArn: 'arn:aws:iam::aws:policy/PowerUserAccess' }],
-    ['a boundary', { podIdentity: pod, permissionsBoundaryArn: 'arn:aws:iam::123456789012:policy/team/boundary' }],
-    [
-      'the name that the controller is started with',
-      {
-        podIdentity: pod,
-        clusterName: 'blue',
-        policy: AwsLoadBalancerControllerPolicy.full({ clusterName: 'blue' }),
-      },
-    ],
-    ['a policy of no cluster', { podIdentity: pod, policy: AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly() }],
-    [
-      'a policy for every cluster',
-      {
-        podIdentity: pod,
-        policy: AwsLoadBalancerControllerPolicy.full({
-          clusterName: 'stage',
-          isolation: AwsClusterIsolation.ANY_CLUSTER,
-        }),
-      },
-    ],
-  ])('not %s', (_, props) => {
+  test.each<[string, AwsLoadBalancerControllerRoleProps]>(revived(CASES.not))('not %s', (_, props) => {
     expect(() => new AwsLoadBalancerControllerRole(stackOf(), 'Role', props)).not.toThrow();
   });
 

@@ -7,7 +7,7 @@ import {
 } from '../../src/identity';
 import { casesIn, revived } from '../support/yaml-cases';
 
-const CASES = revived(casesIn(__dirname, 'aws-role-trust.yaml'));
+const CASES = casesIn(__dirname, 'aws-role-trust.yaml');
 
 const ISSUER = 'oidc.eks.eu-west-1.amazonaws.com/id/0123456789ABCDEF';
 const PROVIDER = `arn:aws:iam::123456789012:oidc-provider/${ISSUER}`;
@@ -35,16 +35,19 @@ function trusted(issuer: string, arn: string) {
 }
 
 describe('a role that takes the tokens of a ServiceAccount', () => {
-  test.each<[string, Partial<AwsIrsaTrustOptions>, string, string]>(CASES.roleTakesTokens)(
+  test.each<[string, Partial<AwsIrsaTrustOptions>, string, string]>(revived(CASES.roleTakesTokens))(
     '%s',
     (_, options, issuer, arn) => {
       expect(AwsRoleTrust.irsa({ ...account, ...options }).toPolicyDocument()).toEqual(trusted(issuer, arn));
     },
   );
 
-  test.each<[string, Partial<AwsIrsaTrustOptions>, RegExp]>(CASES.not)('not with %s', (_, options, message) => {
-    expect(() => AwsRoleTrust.irsa({ ...account, ...options })).toThrow(message);
-  });
+  test.each<[string, Partial<AwsIrsaTrustOptions>, RegExp]>(revived(CASES.not))(
+    'not with %s',
+    (_, options, message) => {
+      expect(() => AwsRoleTrust.irsa({ ...account, ...options })).toThrow(message);
+    },
+  );
 });
 
 describe('a role that EKS gives to pods', () => {
@@ -97,20 +100,8 @@ describe('a role that EKS gives to pods', () => {
 
 describe('a ServiceAccount', () => {
   test.each<[string, AwsIdentity, Record<string, string>]>([
-    ['of Pod Identity carries nothing', AwsIdentity.podIdentity(), {}],
-    ['that uses the role of its node carries nothing', AwsIdentity.nodeRole(), {}],
-    ['names its role', AwsIdentity.irsa(ROLE), { 'eks.amazonaws.com/role-arn': ROLE }],
+    ...revived(CASES.serviceaccount),
     ['names a role that is a token', AwsIdentity.irsa(TOKEN), { 'eks.amazonaws.com/role-arn': TOKEN }],
-    [
-      'has settings of its tokens',
-      AwsIdentity.irsa(ROLE, { regionalSts: true, audience: 'edge', tokenExpirationSeconds: 600 }),
-      {
-        'eks.amazonaws.com/role-arn': ROLE,
-        'eks.amazonaws.com/sts-regional-endpoints': 'true',
-        'eks.amazonaws.com/audience': 'edge',
-        'eks.amazonaws.com/token-expiration': '600',
-      },
-    ],
   ])('%s', (_, identity, annotations) => {
     expect(identity.serviceAccountAnnotations).toEqual(annotations);
   });
@@ -134,7 +125,7 @@ describe('a ServiceAccount', () => {
 });
 
 describe('the partition', () => {
-  test.each<[string, string, string]>(CASES.partition)('of %s is %s', (region, id, dnsSuffix) => {
+  test.each<[string, string, string]>(revived(CASES.partition))('of %s is %s', (region, id, dnsSuffix) => {
     expect(AwsPartition.ofRegion(region)).toMatchObject({ id });
     expect(AwsPartition.ofRegion(region).dnsSuffix).toBe(dnsSuffix);
     expect(AwsPartition.ofArn(`arn:${id}:iam::123456789012:role/x`).id).toBe(id);

@@ -7,7 +7,7 @@ import {
   AzureRoleDefinition,
   AzureScope,
 } from '../../src/identity';
-import { casesIn } from '../support/yaml-cases';
+import { casesIn, revived } from '../support/yaml-cases';
 
 const CASES = casesIn(__dirname, 'azure-identity.yaml');
 
@@ -29,22 +29,7 @@ function assignment(props: Partial<AzureRoleAssignmentProps> = {}) {
 }
 
 describe('the ID of', () => {
-  const group = `/subscriptions/${SUBSCRIPTION}/resourceGroups/network`;
-  test.each([
-    ['a subnet', SUBNET, `${group}/providers/Microsoft.Network/virtualNetworks/hub/subnets/edge`],
-    [
-      'an address',
-      AzureScope.publicIp(SUBSCRIPTION, 'network', 'kafka'),
-      `${group}/providers/Microsoft.Network/publicIPAddresses/kafka`,
-    ],
-    [
-      'a prefix',
-      AzureScope.publicIpPrefix(SUBSCRIPTION, 'network', 'egress'),
-      `${group}/providers/Microsoft.Network/publicIPPrefixes/egress`,
-    ],
-    ['a group', AzureScope.resourceGroup(SUBSCRIPTION, 'network'), group],
-    ['anything', AzureScope.ofId(`/subscriptions/${SUBSCRIPTION}`), `/subscriptions/${SUBSCRIPTION}`],
-  ])('%s', (_, scope, armId) => {
+  test.each<[string, AzureScope, string]>(revived(CASES.id))('%s', (_, scope, armId) => {
     expect(scope).toMatchObject({ armId, subscriptionId: SUBSCRIPTION });
   });
 

@@ -17,25 +17,44 @@ export function titled<Case extends { readonly title: string }>(cases: readonly 
   return cases.map((one) => [one.title, one]);
 }
 
-/** A value with the members of the library that its maps name: `$MetalLb.bgp: [{ namespace: lb }]` is a call, `$IpFamily.IPV6: []` a constant, `$RegExp: [text]` a pattern. */
+/** Functions of a test that its cases name: `$pool: [a]` is `pool(a)`. */
+type Functions = Readonly<Record<string, (...values: never[]) => unknown>>;
+
+/**
+ * A value with the members of the library that its maps name: `$MetalLb.bgp: [{ namespace: lb }]` is a call, `$IpFamily.IPV6: []` a
+ * constant, `$RegExp: [text]` a pattern.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: values are of any type
-export function revived(value: any): any {
+export function revived(value: any, functions: Functions = {}): any {
   if (Array.isArray(value)) {
-    return value.map(revived);
+    return value.map((one) => revived(one, functions));
   }
   if (typeof value !== 'object' || value === null) {
     return value;
   }
   const [[key, given] = ['']] = Object.entries(value);
   if (!key.startsWith('$')) {
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, revived(one)]));
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, revived(one, functions)]));
   }
   const [type, member] = key.slice(1).split('.');
+  const values = revived(given, functions);
+  if (functions[type]) {
+    return functions[type](...(values as never[]));
+  }
   // biome-ignore lint/suspicious/noExplicitAny: any member of any class
   const of = (members as any)[type];
-  const values = revived(given);
   if (member === undefined) {
     return new of(...values);
   }
   return typeof of[member] === 'function' ? of[member](...values) : of[member];
+}
+
+/** A function for `$all`: makes what maps of names and arguments say, `{ pool: [a] }` as `pool(scope, a)`. */
+export function all(functions: Functions) {
+  return (...steps: readonly Readonly<Record<string, unknown[]>>[]) =>
+    (scope: unknown) => {
+      for (const [name, values] of steps.flatMap(Object.entries)) {
+        functions[name](...([scope, ...values] as never[]));
+      }
+    };
 }

@@ -17,7 +17,7 @@ import type { Json } from '../../../src/contract/json';
 import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/options';
 import { AwsLoadBalancerControllerVersion } from '../../../src/installations/aws-load-balancer-controller/version';
 import { errorsOf, stderrOf, synth, written } from '../../support/apps';
-import { casesIn } from '../../support/yaml-cases';
+import { casesIn, revived } from '../../support/yaml-cases';
 import { installed } from './installations';
 
 const CASES = casesIn(__dirname, 'installation.yaml');
@@ -122,21 +122,7 @@ test('its pods are pinned, tolerate and spread as is wished', () => {
   expect(JSON.stringify(spec.affinity.nodeAffinity)).toContain('"values":["system"]');
 });
 
-test.each<[string, Props, string[]]>([
-  ['by itself', {}, []],
-  ['as is wished', { spread: PodSpread.PREFERRED }, ['kubernetes.io/hostname ScheduleAnyway']],
-  ['on a pool', { nodePool: NodePool.labeled({ pool: 'a' }) }, ['kubernetes.io/hostname ScheduleAnyway']],
-  [
-    'on a pool of zones',
-    { nodePool: NodePool.labeled({ pool: 'a' }, { zones: ['a', 'b'] }), spread: PodSpread.REQUIRED },
-    ['kubernetes.io/hostname DoNotSchedule', 'topology.kubernetes.io/zone ScheduleAnyway'],
-  ],
-  [
-    'not at all on a pool',
-    { nodePool: NodePool.labeled({ pool: 'a' }, { zones: ['a', 'b'] }), spread: PodSpread.NONE },
-    [],
-  ],
-])('its pods are spread %s', (_, props, expected) => {
+test.each<[string, Props, string[]]>(revived(CASES.podsSpread))('its pods are spread %s', (_, props, expected) => {
   const { topologySpreadConstraints = [] } = written(installed(props).chart, 'Deployment').spec.template.spec;
   const said = (topologySpreadConstraints as Json[]).map((one) => `${one.topologyKey} ${one.whenUnsatisfiable}`);
   expect(said).toEqual(expected);

@@ -1,13 +1,5 @@
 import { ApiObject, type ApiObjectProps, App, Chart, JsonPatch, Testing } from 'cdk8s';
-import {
-  AwsCloudProvider,
-  type ILoadBalancerController,
-  IpFamily,
-  LoadBalancedService,
-  LoadBalancers,
-  MetalLb,
-  NodePool,
-} from '../../../src';
+import { type ILoadBalancerController, IpFamily, LoadBalancedService, LoadBalancers, NodePool } from '../../../src';
 import { addressRange, overlap } from '../../../src/installations/metal-lb/address-range';
 import {
   MetalLbAddressPool,
@@ -15,7 +7,7 @@ import {
   MetalLbLayer2Advertisement,
 } from '../../../src/installations/metal-lb/objects';
 import { METALLB_KIND_RULES } from '../../../src/installations/metal-lb/rules';
-import { casesIn } from '../../support/yaml-cases';
+import { all, casesIn, revived } from '../../support/yaml-cases';
 
 const CASES = casesIn(__dirname, 'metal-lb.yaml');
 
@@ -199,7 +191,6 @@ const routes = (chart: Chart, props = {}, id = 'Routes') =>
 
 const patched = (advertisement: MetalLbBgpAdvertisement | MetalLbLayer2Advertisement, at: string, value: unknown) =>
   advertisement.resource.addJsonPatch(JsonPatch.add(at, value));
-const PREFERRED = { weight: 1, preference: { matchLabels: { rack: '1' } } };
 const preferring = (chart: Chart, ...nodes: readonly object[]) =>
   patched(catchAll(chart), '/spec/preferredNodeSelectors', nodes);
 
@@ -207,15 +198,7 @@ type Make = (chart: Chart) => unknown;
 
 describe('what MetalLB would refuse, or what surprises', () => {
   test.each<[string, Make, string[]]>([
-    ['right', (c) => [pool(c, 'Edge', ['192.0.2.0/28']), catchAll(c)], []],
-    ['no addresses', (c) => [pool(c, 'Edge', []), catchAll(c)], ['pool-addresses']],
-    ['bad addresses', (c) => [pool(c, 'Edge', ['x', '192.0.2.1']), catchAll(c)], ['pool-addresses', 'pool-addresses']],
-    ['overlap in one', (c) => [pool(c, 'Edge', ['192.0.2.0/28', '192.0.2.4/32']), catchAll(c)], ['pool-overlap']],
-    [
-      'overlap of two',
-      (c) => [pool(c, 'Edge', ['192.0.2.0/28']), pool(c, 'Other', ['192.0.2.15-192.0.2.20']), catchAll(c)],
-      ['pool-overlap'],
-    ],
+    ...revived(CASES.whatMetallbWould, { all: all({ catchAll, pool, preferring, routes }) }),
     [
       'overlap with one by somebody else',
       (c) => [
@@ -240,14 +223,6 @@ describe('what MetalLB would refuse, or what surprises', () => {
       ],
       [],
     ],
-    ['an address is left', (c) => [pool(c, 'Edge', ['192.0.2.0/31'], { avoidBuggyIps: true }), catchAll(c)], []],
-    ['many are left', (c) => [pool(c, 'Edge', ['192.0.2.0/24'], { avoidBuggyIps: true }), catchAll(c)], []],
-    [
-      'priority 0',
-      (c) => [pool(c, 'Edge', ['192.0.2.0/28'], { serviceAllocation: { priority: 0 } }), catchAll(c)],
-      ['metallb-field-shape'],
-    ],
-    ['not announced', (c) => pool(c, 'Edge', ['192.0.2.0/28']), ['pool-not-announced?']],
     [
       'another is announced',
       (c) => [pool(c, 'Edge', ['192.0.2.0/28']), new MetalLbLayer2Advertisement(c, 'A', { poolNames: ['other'] })],
@@ -271,31 +246,9 @@ describe('what MetalLB would refuse, or what surprises', () => {
         ),
       ['metallb-field-missing'],
     ],
-    ['preference', (c) => routes(c, { localPref: -1 }), ['metallb-field-shape']],
-    ['the largest preference', (c) => routes(c, { localPref: 2147483647 }), []],
-    ['a preference beyond 32 bits', (c) => routes(c, { localPref: 2147483648 }), ['metallb-field-shape']],
     ['a longer path', (c) => patched(routes(c), '/spec/asPathPrepend', 10), []],
     ['a path of eleven more', (c) => patched(routes(c), '/spec/asPathPrepend', 11), ['metallb-field-shape']],
     ['a path of none more', (c) => patched(routes(c), '/spec/asPathPrepend', 0), ['metallb-field-shape']],
-    ['preferred nodes', (c) => preferring(c, { weight: 100, preference: { matchLabels: { rack: '1' } } }), []],
-    ['preferred nodes twice', (c) => preferring(c, PREFERRED, PREFERRED), []],
-    ['a weight of 101', (c) => preferring(c, { ...PREFERRED, weight: 101 }), ['metallb-field-shape']],
-    ['a weight of 0', (c) => preferring(c, { ...PREFERRED, weight: 0 }), ['metallb-field-shape']],
-    ['no weight', (c) => preferring(c, { preference: {} }), ['metallb-field-missing']],
-    ['no preference', (c) => preferring(c, { weight: 1 }), ['metallb-field-missing']],
-    [
-      'a preference by another name',
-      (c) => preferring(c, { ...PREFERRED, matchLabels: {} }),
-      ['metallb-field-unknown?'],
-    ],
-    ['a prefix that fits the range', (c) => [pool(c, 'Edge', ['192.0.2.0/28', '2001:db8::/64']), routes(c)], []],
-    [
-      'a prefix for another pool',
-      (c) => [pool(c, 'Edge', ['192.0.2.0/28']), catchAll(c), routes(c, { poolNames: ['other'] })],
-      [],
-    ],
-    ['selected Services', (c) => routes(c, { serviceSelectors: [{ a: 'b' }] }), []],
-    ['communities', (c) => routes(c, { communities: ['0:65535', 'large:1:2:4294967295', 'name'] }), []],
     [
       'one path twice',
       (c) => ['Routes', 'Others'].map((id) => patched(routes(c, {}, id), '/spec/asPathPrepend', 3)),
@@ -304,16 +257,6 @@ describe('what MetalLB would refuse, or what surprises', () => {
     [
       'two paths of selected Services',
       (c) => [routes(c), patched(routes(c, { serviceSelectors: [{ a: 'b' }] }, 'Others'), '/spec/asPathPrepend', 3)],
-      [],
-    ],
-    [
-      'two preferences for different peers',
-      (c) => [routes(c, { localPref: 1, peers: ['a'] }), routes(c, { localPref: 2, peers: ['b'] }, 'Others')],
-      [],
-    ],
-    [
-      'two preferences for different prefixes',
-      (c) => [routes(c, { localPref: 1 }), routes(c, { localPref: 2, peers: ['b'] }, 'Others')],
       [],
     ],
   ])('%s', (_, make, rules) => {
@@ -361,10 +304,6 @@ describe('pools and the Services of the app', () => {
   const edge = (chart: Chart, more = {}) => pool(chart, 'Edge', ['192.0.2.0/28'], more);
   const only = (namespaces: string[]) => ({ serviceAllocation: { namespaces } });
   const labels = { serviceAllocation: { serviceSelectors: [{ team: 'web' }] } };
-  const closed = { autoAssign: false };
-  const bothFamilies = { ipFamilies: [IpFamily.IPV4, IpFamily.IPV6] };
-  const elsewhere = { 'metallb.io/loadBalancerIPs': '198.51.100.9' };
-  const at = { 'metallb.io/loadBalancerIPs': '192.0.2.1', 'metallb.io/allow-shared-ip': 'a' };
 
   const running = (chart: Chart, namespace: string) =>
     new ApiObject(chart, 'Controller', {
@@ -375,12 +314,7 @@ describe('pools and the Services of the app', () => {
     } as ApiObjectProps);
 
   test.each<[string, Make, string[]]>([
-    ['MetalLB in its namespace', (c) => [edge(c), catchAll(c), running(c, 'metallb-system')], []],
-    [
-      'MetalLB in another namespace',
-      (c) => [edge(c), catchAll(c), running(c, 'metallb')],
-      ['namespace-of-metallb?', 'namespace-of-metallb?'],
-    ],
+    ...revived(CASES.poolsServicesApp, { all: all({ catchAll, edge, pool, raw, routes, running, service }), only }),
     ['a Service of the pool', (c) => [service(c, edge(c).layer2()), catchAll(c)], []],
     [
       'of a namespace that the pool is not for',
@@ -399,64 +333,8 @@ describe('pools and the Services of the app', () => {
       [],
     ],
     [
-      'a pool that is none',
-      (c) => [edge(c), service(c, MetalLb.layer2({ addressPool: 'no' })), catchAll(c)],
-      ['pool-unknown?'],
-    ],
-    [
-      'told once, of several pools',
-      (c) => [
-        edge(c),
-        pool(c, 'Two', ['192.0.2.32/28']),
-        service(c, MetalLb.layer2({ addressPool: 'no' })),
-        catchAll(c),
-      ],
-      ['pool-unknown?'],
-    ],
-    [
       'the second of two pools',
       (c) => [edge(c), service(c, pool(c, 'Two', ['192.0.2.32/28']).layer2()), catchAll(c)],
-      [],
-    ],
-    [
-      'by somebody else',
-      (c) => [edge(c), raw(c, { 'metallb.universe.tf/address-pool': 'no' }), catchAll(c)],
-      ['pool-unknown?'],
-    ],
-    ['of another controller', (c) => [edge(c), service(c, AwsCloudProvider.nlb()), catchAll(c)], []],
-    [
-      'no pool, and none by itself',
-      (c) => [edge(c, closed), service(c, MetalLb.layer2()), catchAll(c)],
-      ['pool-unassigned?'],
-    ],
-    [
-      'no pool, and another by itself',
-      (c) => [edge(c, closed), pool(c, 'Two', ['192.0.2.32/28']), service(c, MetalLb.layer2()), catchAll(c)],
-      [],
-    ],
-    ['an address of its own', (c) => [edge(c, closed), raw(c, at), catchAll(c)], []],
-    [
-      'no pool, and none that takes its namespace',
-      (c) => [edge(c, only(['other'])), service(c, MetalLb.layer2()), catchAll(c)],
-      ['pool-unassigned?'],
-    ],
-    [
-      'no pool, and one that takes its namespace',
-      (c) => [edge(c, only(['shop'])), service(c, MetalLb.layer2()), catchAll(c)],
-      [],
-    ],
-    [
-      'two families, and pools of one each',
-      (c) => [edge(c), pool(c, 'Six', ['2001:db8::/120']), service(c, MetalLb.layer2(), bothFamilies), catchAll(c)],
-      ['pool-unassigned?'],
-    ],
-    [
-      'two families, and a pool of both',
-      (c) => [
-        pool(c, 'Both', ['192.0.2.0/28', '2001:db8::/120']),
-        service(c, MetalLb.layer2(), bothFamilies),
-        catchAll(c),
-      ],
       [],
     ],
     [
@@ -464,24 +342,12 @@ describe('pools and the Services of the app', () => {
       (c) => [service(c, edge(c).layer2(), { ipFamilies: [IpFamily.IPV6] }), catchAll(c)],
       ['pool-refuses-service?'],
     ],
-    ['an address of no pool', (c) => [edge(c), raw(c, elsewhere), catchAll(c)], ['address-outside-pools?']],
-    [
-      'an address of no pool, told once',
-      (c) => [edge(c), pool(c, 'Two', ['192.0.2.32/28']), raw(c, elsewhere), catchAll(c)],
-      ['address-outside-pools?'],
-    ],
-    [
-      'an address of the second of two pools',
-      (c) => [edge(c), pool(c, 'Two', ['198.51.100.0/28']), raw(c, elsewhere), catchAll(c)],
-      [],
-    ],
     [
       'a pool for routers, announced in layer 2',
       (c) => [service(c, edge(c).bgp()), catchAll(c)],
       ['pool-announced-otherwise?'],
     ],
     ['a pool for routers, announced to one', (c) => [service(c, edge(c).bgp()), routes(c), peer(c)], []],
-    ['routes without pools', (c) => [routes(c)], []],
   ])('%s', (_, make, rules) => {
     expect(saidOf((chart) => void make(chart)).filter((rule) => !rule.startsWith('metallb-'))).toEqual(rules);
   });
@@ -492,13 +358,7 @@ test('every rule was heard', () => {
 });
 
 test.each<[string, Make, RegExp]>([
-  [
-    'an empty selector',
-    (c) => pool(c, 'E', ['192.0.2.0/28'], { serviceAllocation: { serviceSelectors: [{}] } }),
-    /selects everything/,
-  ],
-  ['a label that is none', (c) => routes(c, { serviceSelectors: [{ 'a b': 'c' }] }), /'a b' is not a qualified name/],
-  ['an empty list of pools', (c) => routes(c, { pools: [] }), /\(advertisement-without-pools\)/],
+  ...revived(CASES.refusedAtOnce, { all: all({ pool, routes }) }),
   [
     'a pool of another namespace',
     (c) => routes(c, { namespace: 'other', pools: [pool(c, 'E', ['192.0.2.0/28'])] }),

@@ -5,9 +5,12 @@ import { resourcesOf } from '../../../src/installations/strimzi/app';
 import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/installation';
 import { StrimziWatch } from '../../../src/installations/strimzi/watch';
 import { appIndexOf, inPass } from '../../../src/rules/app-objects';
+import { casesIn, revived } from '../../support/yaml-cases';
 import { operatorIn, type Props, saidOf, told } from './operators';
 
-const { V0_49, V0_51, V1_1, V1_2 } = StrimziVersion;
+const CASES = casesIn(__dirname, 'apps.yaml');
+
+const { V0_51, V1_1, V1_2 } = StrimziVersion;
 
 function manifest(scope: Construct, apiVersion: string, kind = 'Kafka'): ApiObject {
   const spec = { kafka: { listeners: [{ name: 'plain', port: 9092, type: 'internal', tls: false }] } };
@@ -35,72 +38,12 @@ const kafka = { watchNamespaces: ['kafka'] };
 
 describe('a Kafka of the app', () => {
   test.each<[string, (app: App) => void, string[]]>([
-    ['that is made for the operator is right', withKafka(V1_2, kafka), []],
-    ['that is made for another version is an error', withKafka(V1_1, kafka), ['strimzi-kafka-version']],
-    [
-      'that is made for another choice of server-side apply is an error',
-      withKafka(V0_49, { ...kafka, version: V0_49, featureGates: { ServerSideApplyPhase1: true } }),
-      ['strimzi-kafka-version'],
-    ],
-    [
-      'is served by an operator that watches everything',
-      withKafka(V1_1, { watch: StrimziWatch.allNamespaces() }),
-      ['strimzi-kafka-version'],
-    ],
-    ['is served by an operator of its namespace', withKafka(V1_1, {}, 'strimzi'), ['strimzi-kafka-version']],
-    ['that nobody watches is warned of', withManifest(V1, { watchNamespaces: ['shop'] }), ['strimzi-kafka-unwatched']],
-    [
-      'that nobody watches is warned of where the operator keeps to itself',
-      withManifest(V1, {}),
-      ['strimzi-kafka-unwatched'],
-    ],
-    [
-      'is not served by an operator that looks for other labels',
-      withManifest(V1, { ...kafka, extraEnv: { STRIMZI_CUSTOM_RESOURCE_SELECTOR: 'team=web' } }),
-      ['strimzi-kafka-unwatched'],
-    ],
-    [
-      'is served by an operator that looks for its labels',
-      withKafka(V1_1, { ...kafka, extraEnv: { STRIMZI_CUSTOM_RESOURCE_SELECTOR: 'team=data' } }),
-      ['strimzi-kafka-version'],
-    ],
+    ...revived(CASES.kafkaApp, { withKafka, withManifest }),
     ...['KafkaTopic', 'KafkaUser', 'KafkaConnect'].map((kind): [string, (app: App) => void, string[]] => [
       `may be any kind: a ${kind} of an API version that is gone is an error`,
       withManifest('kafka.strimzi.io/v1beta2', kafka, kind),
       ['strimzi-kafka-api-version'],
     ]),
-    ['may be a topic of one that is served', withManifest(V1, kafka, 'KafkaTopic'), []],
-    [
-      'may be a topic that nobody watches',
-      withManifest('kafka.strimzi.io/v1beta2', { watchNamespaces: ['shop'] }, 'KafkaTopic'),
-      [],
-    ],
-    [
-      'may be a topic of a still older version, of an older release',
-      withManifest('kafka.strimzi.io/v1beta1', { ...kafka, version: StrimziVersion.V0_48 }, 'KafkaTopic'),
-      [],
-    ],
-    [
-      'may be a topic of a still older version, of a newer release',
-      withManifest('kafka.strimzi.io/v1beta1', kafka, 'KafkaTopic'),
-      ['strimzi-kafka-api-version'],
-    ],
-    [
-      'of an API version that is gone is an error',
-      withManifest('kafka.strimzi.io/v1beta2', kafka),
-      ['strimzi-kafka-api-version'],
-    ],
-    [
-      'of an API version that is not there yet is an error',
-      withManifest('kafka.strimzi.io/v1', { ...kafka, version: StrimziVersion.V0_48 }),
-      ['strimzi-kafka-api-version'],
-    ],
-    [
-      'of an API version that is served is right',
-      withManifest('kafka.strimzi.io/v1beta2', { ...kafka, version: V0_51 }),
-      [],
-    ],
-    ['of somebody else is none of Strimzi', withManifest('example.com/v1', kafka), []],
   ])('%s', (_, build, expected) => {
     expect(told(build)).toEqual(expected);
   });
@@ -123,35 +66,14 @@ describe('a Kafka of the app', () => {
         }
         manifest(new Chart(app, 'clusters'), apiVersion);
       };
-    const rest = 'strimzi-cluster-scoped-missing';
     const shop = { watchNamespaces: ['shop'] };
 
-    test.each<[string, (app: App) => void, string[]]>([
-      [
-        'is held against the operator of the app',
-        nowhere('kafka.strimzi.io/v1beta2', kafka),
-        ['strimzi-kafka-api-version'],
-      ],
-      ['may not be where some namespaces are watched', nowhere(V1, kafka), ['strimzi-kafka-unwatched']],
-      ['is served where all are', nowhere(V1, { watch: StrimziWatch.allNamespaces() }), []],
-      [
-        'may be that of any operator that it fits',
-        nowhere('kafka.strimzi.io/v1beta2', kafka, { ...shop, version: V0_51 }),
-        [rest, 'strimzi-kafka-unwatched'],
-      ],
-      [
-        'is told with each where it fits none',
-        nowhere('kafka.strimzi.io/v1beta2', kafka, { ...shop, version: V1_1 }),
-        ['strimzi-kafka-api-version', 'strimzi-kafka-api-version'],
-      ],
-      [
-        'is none of an operator that looks for other labels',
-        nowhere('kafka.strimzi.io/v1beta2', { ...kafka, extraEnv: { STRIMZI_CUSTOM_RESOURCE_SELECTOR: 'a=b' } }),
-        [],
-      ],
-    ])('%s', (_, build, expected) => {
-      expect(told(build).sort()).toEqual(expected);
-    });
+    test.each<[string, (app: App) => void, string[]]>(revived(CASES.saysNoNamespace, { nowhere }))(
+      '%s',
+      (_, build, expected) => {
+        expect(told(build).sort()).toEqual(expected);
+      },
+    );
 
     test('is told where to go', () => {
       const both = saidOf(nowhere(V1, kafka, shop)).join();
@@ -167,17 +89,12 @@ describe('a Kafka of the app', () => {
       KafkaCluster.fromManifest(chart, { strimzi: version, nodePools: [{ name: 'brokers', brokerIds: [0] }] });
     };
 
-    test.each<[string, (app: App) => void, string[]]>([
-      ['as the operator reads it is right', read(V1_2, V1_2), []],
-      ['by another version is an error', read(V1_1, V1_2), ['strimzi-kafka-version']],
-      [
-        'for another choice of server-side apply is an error',
-        read(V0_49, StrimziVersion.withServerSideApply(V0_49, true)),
-        ['strimzi-kafka-version'],
-      ],
-    ])('%s', (_, build, expected) => {
-      expect(told(build)).toEqual(expected);
-    });
+    test.each<[string, (app: App) => void, string[]]>(revived(CASES.readFromManifest, { read }))(
+      '%s',
+      (_, build, expected) => {
+        expect(told(build)).toEqual(expected);
+      },
+    );
   });
 
   describe('KafkaNodePool', () => {
@@ -191,19 +108,12 @@ describe('a Kafka of the app', () => {
     };
     const OLD = 'kafka.strimzi.io/v1beta2';
 
-    test.each<[string, (app: App) => void, string[]]>([
-      ['of an API version that is gone', pool(OLD, V1_2), ['strimzi-kafka-api-version']],
-      ['of an API version that is not there yet', pool(V1, StrimziVersion.V0_48), ['strimzi-kafka-api-version']],
-      ['that is served', pool(OLD, V0_51), []],
-      ['that nobody watches', pool(OLD, V1_2, { watchNamespaces: ['shop'] }), []],
-      [
-        'whose Kafka has the labels',
-        pool(OLD, V1_2, { ...kafka, extraEnv: { STRIMZI_CUSTOM_RESOURCE_SELECTOR: 'a=b' } }),
-        ['strimzi-kafka-api-version'],
-      ],
-    ])('%s', (_, build, expected) => {
-      expect(told(build)).toEqual(expected);
-    });
+    test.each<[string, (app: App) => void, string[]]>(revived(CASES.kafkanodepool, { pool }))(
+      '%s',
+      (_, build, expected) => {
+        expect(told(build)).toEqual(expected);
+      },
+    );
 
     test('is named', () => {
       expect(saidOf(pool(OLD, V1_2)).join()).toContain(
@@ -230,6 +140,7 @@ describe('two operators', () => {
     };
 
   test.each<[string, (app: App) => void, string[]]>([
+    ...revived(CASES.twoOperators, { pair }),
     ['with namespaces of their own are right', pair({}, second), ['strimzi-cluster-scoped-missing']],
     [
       'of one namespace to watch work against each other',
@@ -263,16 +174,6 @@ describe('two operators', () => {
         { ...kafka, ...second, extraEnv: { STRIMZI_CUSTOM_RESOURCE_SELECTOR: 'team=b' } },
       ),
       ['strimzi-cluster-scoped-missing'],
-    ],
-    [
-      'that make the same objects of the whole cluster overwrite each other',
-      pair({}, {}),
-      ['strimzi-cluster-scoped-twice'],
-    ],
-    [
-      'of different names do, as the roles are the same',
-      pair({}, { name: 'second' }),
-      ['strimzi-cluster-scoped-twice'],
     ],
     [
       'of one namespace share a lease',

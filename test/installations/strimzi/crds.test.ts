@@ -10,7 +10,10 @@ import { StrimziCrds } from '../../../src/installations/strimzi/crds';
 import { RELEASE_FILE_SHA256 } from '../../../src/installations/strimzi/installation.facts';
 import { STRIMZI_RELEASES } from '../../../src/kafka/strimzi/strimzi.facts';
 import { errorsOf, stderrOf, synth } from '../../support/apps';
+import { casesIn, revived } from '../../support/yaml-cases';
 import { definitions, operatorIn, VERSIONS } from './operators';
+
+const CASES = casesIn(__dirname, 'crds.yaml');
 
 const { V1_1, V1_2 } = StrimziVersion;
 
@@ -107,19 +110,7 @@ const changed = (change: (kafka: Json) => void) => {
 };
 
 test.each<[string, Json[], string[]]>([
-  ['nothing', [], ['there is no CustomResourceDefinition of Strimzi in it']],
-  [
-    'something else',
-    [
-      {
-        apiVersion: 'apiextensions.k8s.io/v1',
-        kind: 'CustomResourceDefinition',
-        metadata: { name: 'gateways.example.com' },
-      },
-    ],
-    ['there is no CustomResourceDefinition of Strimzi in it'],
-  ],
-  ['nine of ten', without('kafkausers.kafka.strimzi.io'), ['kafkausers.kafka.strimzi.io is missing']],
+  ...revived(CASES.notDefinitionsRelease, { without }),
   [
     'one too many',
     [...definitions(V1_2), { ...definitions(StrimziVersion.V0_45)[5] }],

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { App, Chart, Duration } from 'cdk8s';
-import { KafkaCluster, NodePool, PodSpread, StrimziVersion } from '../../../src';
+import { KafkaCluster, NodePool, StrimziVersion } from '../../../src';
 import type { Json } from '../../../src/contract/json';
 import { StrimziWatch } from '../../../src/installations/strimzi/watch';
 import { stderrOf, synth } from '../../support/apps';
 import { casesIn, revived } from '../../support/yaml-cases';
 import { installed, one, operatorIn, type Props, variables } from './operators';
 
-const CASES = revived(casesIn(__dirname, 'installation.yaml'));
+const CASES = casesIn(__dirname, 'installation.yaml');
 
-const { V0_45, V0_50 } = StrimziVersion;
+const { V0_45 } = StrimziVersion;
 
 const named = (objects: ReturnType<typeof installed>, kind: string) =>
   objects
@@ -25,7 +25,7 @@ const ALWAYS = ['', '-kafka-broker-delegation', '-kafka-client-delegation'].map(
 );
 
 test.each<[string, Props, string, string[], string[]]>([
-  ...CASES.operatorWatchesTold,
+  ...revived(CASES.operatorWatchesTold),
   [
     'the same, as a choice',
     { watch: StrimziWatch.namespaces(['kafka']) },
@@ -88,7 +88,7 @@ test('a name is that of what belongs to the installation, and not that of roles'
 });
 
 test.each<[string, Props, Record<string, string>]>([
-  ...CASES.reachOperator,
+  ...revived(CASES.reachOperator),
   [
     'timeouts',
     { operationTimeout: Duration.minutes(20), extraEnv: { STRIMZI_FULL_RECONCILIATION_INTERVAL_MS: '90000' } },
@@ -123,21 +123,9 @@ test('pods have the resources and the node pool of the props', () => {
 });
 
 describe('several pods are spread', () => {
-  const HOST = 'kubernetes.io/hostname';
-  const ZONE = 'topology.kubernetes.io/zone';
-  const { PREFERRED } = PodSpread;
   const inZones = (...zones: string[]) => NodePool.labeled({ pool: 'system' }, { zones });
 
-  test.each<[string, Props, object]>([
-    ['not where there is one', {}, {}],
-    ['over nodes and zones where that is possible', { replicas: 2 }, { [HOST]: PREFERRED, [ZONE]: PREFERRED }],
-    ['over the nodes of a pool in one zone', { replicas: 2, nodePool: inZones('a') }, { [HOST]: PREFERRED }],
-    [
-      'over the zones of a pool that has several',
-      { replicas: 2, nodePool: inZones('a', 'b') },
-      { [HOST]: PREFERRED, [ZONE]: PREFERRED },
-    ],
-  ])('%s', (_, props, expected) => {
+  test.each<[string, Props, object]>(revived(CASES.severalPodsSpread, { inZones }))('%s', (_, props, expected) => {
     const { template, selector } = one(installed(props), 'Deployment').spec;
     const constraints: Json[] = template.spec.topologySpreadConstraints ?? [];
     expect(
@@ -148,28 +136,17 @@ describe('several pods are spread', () => {
 });
 
 describe('the version', () => {
-  test.each<[string, Props, string, boolean]>([
-    ...CASES.flowsOn,
-    [
-      'with the gate that it has already',
-      { version: StrimziVersion.withServerSideApply(V0_50, true) },
-      '+ServerSideApplyPhase1',
-      true,
-    ],
-    [
-      'with both, where they agree',
-      { version: StrimziVersion.withServerSideApply(V0_50, true), featureGates: { ServerSideApplyPhase1: true } },
-      '+ServerSideApplyPhase1',
-      true,
-    ],
-  ])('flows on %s', (_, props, gates, keeps) => {
-    const { operator } = operatorIn(new App(), 'strimzi', props);
-    expect([operator.version.version, operator.version.keepsForeignFinalizers]).toEqual([
-      props.version?.version,
-      keeps,
-    ]);
-    expect(variables(installed(props)).STRIMZI_FEATURE_GATES).toBe(gates);
-  });
+  test.each<[string, Props, string, boolean]>([...revived(CASES.versionFlowsOn), ...revived(CASES.flowsOn)])(
+    'flows on %s',
+    (_, props, gates, keeps) => {
+      const { operator } = operatorIn(new App(), 'strimzi', props);
+      expect([operator.version.version, operator.version.keepsForeignFinalizers]).toEqual([
+        props.version?.version,
+        keeps,
+      ]);
+      expect(variables(installed(props)).STRIMZI_FEATURE_GATES).toBe(gates);
+    },
+  );
 
   test('decides what a Kafka of the app looks like', () => {
     const app = new App();

@@ -6,39 +6,22 @@ import { errorsOf, stderrOf, synth } from '../../support/apps';
 import { casesIn, revived } from '../../support/yaml-cases';
 import { operatorIn, type Props } from './operators';
 
-const CASES = revived(casesIn(__dirname, 'mistakes.yaml'));
+const CASES = casesIn(__dirname, 'mistakes.yaml');
 
 const { V1_0, V1_1, V1_2 } = StrimziVersion;
 
 const PATH = '[strimzi/Operator] strimzi: ';
 
-test.each<[string, Props, string, string]>([
-  ...CASES.error,
-  [
-    'two lists',
-    { watchNamespaces: ['a'], watch: StrimziWatch.ownNamespace() },
-    'watchNamespaces and watch are both set; set one of them',
-    'strimzi-watch',
-  ],
-  [
-    'a gate twice',
-    { featureGates: { UseConnectBuildWithBuildah: true, 'X,-X': true }, version: StrimziVersion.of('1.9') },
-    'feature gate X is set twice',
-    'strimzi-feature-gate',
-  ],
-  [
-    'a release that is unknown',
-    { version: StrimziVersion.of('1.3.0') },
-    'the versions of Kafka that Strimzi 1.3.0 runs are unknown here',
-    'strimzi-version-unknown',
-  ],
-])('%s is an error', (_, props, message, rule) => {
-  const { chart } = operatorIn(new App(), 'strimzi', props);
-  const said = errorsOf(chart).filter((line) => line.endsWith(`(${rule})`));
-  expect(said).not.toEqual([]);
-  expect(said.join('\n')).toContain(message);
-  expect(said.filter((line) => !line.startsWith(PATH))).toEqual([]);
-});
+test.each<[string, Props, string, string]>([...revived(CASES.mistakes), ...revived(CASES.error)])(
+  '%s is an error',
+  (_, props, message, rule) => {
+    const { chart } = operatorIn(new App(), 'strimzi', props);
+    const said = errorsOf(chart).filter((line) => line.endsWith(`(${rule})`));
+    expect(said).not.toEqual([]);
+    expect(said.join('\n')).toContain(message);
+    expect(said.filter((line) => !line.startsWith(PATH))).toEqual([]);
+  },
+);
 
 test('a chart without a namespace is an error', () => {
   const chart = new Chart(new App(), 'strimzi');
@@ -61,7 +44,7 @@ test.each([
   );
 });
 
-test.each<[string, string]>(CASES.installationWarnedAs)(
+test.each<[string, string]>(revived(CASES.installationWarnedAs))(
   'an installation of %s is warned of as a cluster of it is',
   (release, said) => {
     const version = StrimziVersion.of(release);

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { ApiObject, type App, Chart, Include, Yaml } from 'cdk8s';
 import { StrimziVersion } from '../../../src';
 import type { Json } from '../../../src/contract/json';
-import { StrimziWatch } from '../../../src/installations/strimzi/watch';
+import { casesIn, revived } from '../../support/yaml-cases';
 import { operatorIn, type Props, saidOf, told } from './operators';
+
+const CASES = casesIn(__dirname, 'strangers.yaml');
 
 const IMAGE = 'quay.io/strimzi/operator:1.2.0';
 const OWN = { name: 'STRIMZI_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } };
@@ -40,14 +42,7 @@ const TWICE = ['strimzi-watched-twice'];
 
 describe("somebody else's operator", () => {
   test.each<[string, (app: App) => void, string[]]>([
-    ['that watches a namespace of its own is right', beside({}), []],
-    ['that watches a namespace of ours', beside(watching('kafka')), TWICE],
-    ['that names it among others', beside(watching('shop , kafka')), TWICE],
-    ['that watches all', beside(watching('*')), TWICE],
-    ['that watches all where its variable is empty', beside(watching('')), TWICE],
-    ['that watches all where nobody says any', beside({ env: [] }), TWICE],
-    ['that stands where ours watches', beside({}, { watchNamespaces: ['vendor'] }), TWICE],
-    ['that stands where ours watches all', beside({}, { watch: StrimziWatch.allNamespaces() }), TWICE],
+    ...revived(CASES.somebodyElseOperator, { beside, watching }),
     ['of a mirror', beside({ ...watching('kafka'), image: 'registry.example.com:5000/strimzi/operator' }), TWICE],
     ['of a digest', beside({ ...watching('kafka'), image: 'quay.io/strimzi/operator:1.2.0@sha256:0f' }), TWICE],
     ['of a renamed image', beside({ ...watching('kafka'), image: 'example.com/kafka-op:7', args: SCRIPT }), TWICE],
