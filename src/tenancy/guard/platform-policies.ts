@@ -54,13 +54,12 @@ export function reserveKinds(host: Construct, { kinds, exempt, ...policy }: Rese
 
 const NAMED = 2;
 
-interface LabelPolicyScope {
-  readonly name: string;
-  readonly namespaceLabels: { readonly [key: string]: string };
-  readonly kubernetes: KubernetesVersion;
-}
-
-export function makeLabelPolicy(host: Construct, { name, namespaceLabels, kubernetes }: LabelPolicyScope): void {
+export function makeLabelPolicy(
+  host: Construct,
+  name: string,
+  namespaceLabels: { readonly [key: string]: string },
+  kubernetes: KubernetesVersion,
+): void {
   requirePolicySupport(host, kubernetes, undefined);
   const keys = celTexts([...Object.keys(namespaceLabels), SUSPENDED_LABEL].sort());
   denyPolicy(host, 'Labels', {

@@ -3,8 +3,6 @@ import type { Construct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
 import { defined, definedOrNothing, isMap, isSet, type Json, shown, without } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
-import { BOOLEAN, TEXT, TEXTS } from '../../contract/schema/common.facts';
-import { listOf, mapOf, type SchemaFields, Shape } from '../../contract/schema/walk';
 import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
 import { judgeBesideListeners } from '../../kafka/listener/listener-judge';
 import type { IKafkaCluster } from '../../kafka/operator/i-kafka-cluster';
@@ -34,6 +32,7 @@ import { endpointKey } from '../shared/attached-tenant';
 import type { SharedEndpoint } from '../shared/options';
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
+import { BALANCED_LISTENER_FIELDS, KAFKA_FIELDS } from './fields.facts';
 import { BALANCER_FIELDS, LOST_BROKER_FIELDS, LOST_LISTENER_FIELDS } from './kafka.facts';
 import type { TenantKafkaOptions } from './kafka.options';
 import {
@@ -46,7 +45,7 @@ import {
   reportLost,
   speaksToBalancers,
 } from './shared-service';
-import { fieldFindings, MANIFESTS, RANGES, SCALARS, titleOf } from './tenant-file';
+import { fieldFindings, MANIFESTS, titleOf } from './tenant-file';
 
 interface KafkaGround {
   readonly tenant: string;
@@ -389,32 +388,3 @@ function peersLost(listener: Json): LostSetting[] {
 function annotationsLost(where: string, annotations: Json, hostname: string | undefined): LostSetting[] {
   return lostAnnotations(annotations, hostname).map((lost) => ({ ...lost, field: `${where} ${lost.field}` }));
 }
-
-const ANNOTATED = mapOf({ annotations: SCALARS });
-
-export const KAFKA_FIELDS: SchemaFields = {
-  spec: mapOf({
-    kafka: mapOf({
-      listeners: listOf({}),
-      template: mapOf({
-        externalBootstrapService: mapOf({ metadata: ANNOTATED }),
-        perPodService: mapOf({ metadata: ANNOTATED }),
-      }),
-    }),
-  }),
-};
-
-export const BALANCED_LISTENER_FIELDS: SchemaFields = {
-  tls: BOOLEAN,
-  networkPolicyPeers: { shape: Shape.FREE_LIST },
-  configuration: mapOf({
-    loadBalancerSourceRanges: RANGES,
-    finalizers: { shape: Shape.FREE_LIST },
-    class: TEXT,
-    externalTrafficPolicy: TEXT,
-    createBootstrapService: BOOLEAN,
-    perBrokerAnnotationsTemplate: SCALARS,
-    bootstrap: mapOf({ alternativeNames: TEXTS, annotations: SCALARS }),
-    brokers: listOf({ annotations: SCALARS }),
-  }),
-};

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isMap, type Json, ownValue, printable } from '../../contract/json';
 import { itemsOf, readKubernetesYaml, type YamlValue } from '../../contract/kubernetes-yaml';
 import type { Finding } from '../../contract/rule';
-import { BOOLEAN, TEXT, TEXTS } from '../../contract/schema/common.facts';
-import { listOf, mapOf, misfitsIn, type SchemaFields, Shape } from '../../contract/schema/walk';
+import { misfitsIn, type SchemaFields, Shape } from '../../contract/schema/walk';
 import { groupOf } from '../../rules/objects';
 import { type Fault, faultOf, rulesOf } from '../fault';
 import type { TenancyRegistry } from '../shared/tenancy-registry';
@@ -218,22 +217,3 @@ export function fieldFindings(who: string, map: Json, fields: SchemaFields, at =
     at: misfit.at,
   }));
 }
-
-export const SCALARS = { shape: Shape.SCALARS };
-export const RANGES = { shape: Shape.TEXTS, pattern: /\S/, takes: "an address with a prefix, such as '10.0.0.0/16'," };
-
-export const METADATA_FIELDS: SchemaFields = {
-  metadata: mapOf({ namespace: TEXT, annotations: SCALARS, labels: SCALARS, finalizers: TEXTS }),
-};
-
-export const SERVICE_FIELDS: SchemaFields = {
-  spec: mapOf({
-    ports: listOf({ protocol: TEXT }),
-    loadBalancerSourceRanges: RANGES,
-    loadBalancerClass: TEXT,
-    loadBalancerIP: TEXT,
-    externalTrafficPolicy: TEXT,
-    clusterIP: TEXT,
-    allocateLoadBalancerNodePorts: BOOLEAN,
-  }),
-};

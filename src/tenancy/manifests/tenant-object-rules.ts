@@ -2,8 +2,6 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { isMap, type Json, list, ownValue, shown } from '../../contract/json';
 import type { Finding } from '../../contract/rule';
-import { TEXTS } from '../../contract/schema/common.facts';
-import { listOf, type SchemaFields } from '../../contract/schema/walk';
 import { judgeObject } from '../../rules/judged-object';
 import { groupOf } from '../../rules/objects';
 import { RuleSet } from '../../rules/rule-set';
@@ -13,16 +11,8 @@ import { faultOf, faultsIn, objectRules } from '../fault';
 import { ADMISSION_GROUP, INGRESS_CLASS_ANNOTATION, RBAC_GROUP } from '../guard/guard.facts';
 import { TENANT_ROLE_RULE_SET } from '../guard/tenant-rights';
 import { GATEWAY_API } from '../tenancy.facts';
-import {
-  fieldFindings,
-  isNamedOfCluster,
-  isOfCluster,
-  MANIFESTS,
-  METADATA_FIELDS,
-  SERVICE_FIELDS,
-  type TenantObject,
-  titleOf,
-} from './tenant-file';
+import { METADATA_FIELDS, ROLE_FIELDS, SERVICE_FIELDS } from './fields.facts';
+import { fieldFindings, isNamedOfCluster, isOfCluster, MANIFESTS, type TenantObject, titleOf } from './tenant-file';
 import * as facts from './tenant-manifests.facts';
 import { OVERRIDING_RESOURCES } from './tenant-manifests.facts';
 
@@ -94,8 +84,6 @@ function isOfRbac(json: Json, ...kinds: readonly string[]): boolean {
 function boundRole(json: Json): Json | undefined {
   return isOfRbac(json, 'RoleBinding', 'ClusterRoleBinding') && isMap(json.roleRef) ? json.roleRef : undefined;
 }
-
-const ROLE_FIELDS: SchemaFields = { rules: listOf({ apiGroups: TEXTS, resources: TEXTS, verbs: TEXTS }) };
 
 /** A role with lists of texts alone; other values have a rule of their own. */
 function readable(role: Json): Json {

@@ -55,14 +55,12 @@ export function hasSeats({ settings: { engine } }: TenancyRegistry): boolean {
   return engine.ports.perBalancer <= MOST_SEATS;
 }
 
-interface HookAsk {
-  readonly shared: SharedLoadBalancer;
-  readonly controller: string;
-  readonly namespace: string;
-  readonly serviceLabels: Readonly<Record<string, string>>;
-}
-
-export function hookSettings({ shared, controller, namespace, serviceLabels }: HookAsk): HookConfig {
+export function hookSettings(
+  shared: SharedLoadBalancer,
+  controller: string,
+  namespace: string,
+  serviceLabels: HookConfig['serviceLabels'],
+): HookConfig {
   const registry = registryOf(shared);
   const { engine, conflict } = registry.settings;
   const tenants = [...registry.tenants.values()].sort((one, other) => (one.name < other.name ? -1 : 1));

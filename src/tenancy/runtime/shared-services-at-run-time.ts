@@ -30,24 +30,22 @@ import { WITHDRAWAL } from './policies.facts';
 import { mostHolders } from './program-config';
 import { grantInCluster, grantInNamespace, programLabels, programText, right, runProgram } from './program-workload';
 
-interface HolderQuota {
-  readonly name: string;
-  readonly registry: TenancyRegistry;
-  readonly publisher: RuntimePublisher;
-  readonly tenant: AttachedTenant;
-}
-
 /**
  * As many objects that hold ports as a tenant may have ports at run time, and those of the platform: counted by the API server
  * itself, however many come at once and whoever writes them.
  */
-function makeHolderQuota(host: Construct, { name, registry, publisher, tenant }: HolderQuota): void {
+function makeHolderQuota(
+  host: Construct,
+  name: string,
+  { settings }: TenancyRegistry,
+  publisher: RuntimePublisher,
+  tenant: AttachedTenant,
+): void {
   const { runtimePorts } = tenant.options;
   const holder = publisher.kinds.find(({ kind }) => kind === publisher.holder.kind);
   if (!runtimePorts || !holder) {
     return;
   }
-  const { settings } = registry;
   const [group] = holder.apiVersion.split('/');
   const ofPlatform = settings.engine.existing ? 1 : Math.max(1, settings.lock.balancers(settings.name));
   new ApiObject(host, `Quota-${tenant.name}`, {
@@ -109,13 +107,12 @@ function servicesWith(matchLabels: Readonly<Record<string, string>>): Json {
   return { apiVersion: 'v1', resource: 'services', labelSelector: { matchLabels } };
 }
 
-interface WithdrawalPolicy {
-  readonly name: string;
-  readonly shared: SharedLoadBalancer;
-  readonly controller: TenancyIdentity;
-}
-
-function makeWithdrawalPolicy(host: Construct, { name, shared, controller }: WithdrawalPolicy): void {
+function makeWithdrawalPolicy(
+  host: Construct,
+  name: string,
+  shared: SharedLoadBalancer,
+  controller: TenancyIdentity,
+): void {
   const finalizerName = `${facts.FINALIZER_PREFIX}${name}`;
   const params = { finalizerName, finalizer: celText(finalizerName), controller: controller.name };
   denyPolicy(host, 'Withdrawal', {
@@ -193,7 +190,7 @@ export class SharedServicesAtRunTime extends Construct {
       container: 'hook',
       file: 'hook.js',
       text: () => programText(HOOK_ASSET),
-      configuration: () => hookSettings({ shared, controller: name, namespace, serviceLabels }),
+      configuration: () => hookSettings(shared, name, namespace, serviceLabels),
       port: 'http',
       liveSeconds: 10,
       resources: { cpu: '50m', memoryLimit: '512Mi' },
@@ -223,8 +220,8 @@ export class SharedServicesAtRunTime extends Construct {
       urlOf: (hook) => `http://${name}.${namespace}.svc/${hook}`,
       seatLabels,
     });
-    registry.forEachTenant((tenant) => void makeHolderQuota(this, { name, registry, publisher, tenant }));
-    makeWithdrawalPolicy(this, { name, shared, controller: this.controller });
+    registry.forEachTenant((tenant) => void makeHolderQuota(this, name, registry, publisher, tenant));
+    makeWithdrawalPolicy(this, name, shared, this.controller);
     judgeObject(this, controller, { judge: () => judgeRunTime(registry) });
     const account = { name: serviceAccount, namespace: controllerNamespace };
     grantInCluster(this, name, account, controllerRules(kinds, publisher.balancer));

@@ -305,7 +305,7 @@ export function makeIsolationPolicies(
   }
   const name = props.name ?? 'shared';
   const kubernetes = props.kubernetes ?? DEFAULT_KUBERNETES;
-  makeLabelPolicy(host, { name, namespaceLabels, kubernetes });
+  makeLabelPolicy(host, name, namespaceLabels, kubernetes);
   if (!engine.publishing.throughGateway) {
     return undefined;
   }
