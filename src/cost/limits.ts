@@ -19,15 +19,9 @@ interface LimitRule extends DescribedRule {
   judge(object: unknown, context: LimitContext): readonly Finding[];
 }
 
-const COST = {
-  source: 'ours',
-  needs: ['bill', 'maxMonthlyCost'],
-} as const;
+const COST = { source: 'ours', needs: ['bill', 'maxMonthlyCost'] } as const;
 
-const QUOTA = {
-  source: 'ours',
-  needs: ['quotas', 'maxQuotaPercent'],
-} as const;
+const QUOTA = { source: 'ours', needs: ['quotas', 'maxQuotaPercent'] } as const;
 
 export const LIMIT_RULES: readonly LimitRule[] = [
   {

@@ -20,7 +20,7 @@ import { editOfField } from '../rules/edits-of-values';
 import { allKinds, possibleClaimants, possibleOwners } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
 import { Applied, classOf, finalizersOf, portsOf } from '../rules/service-json';
-import { type Consequence, consequenceOf, type Effect, effectAt } from './effect';
+import { type Consequence, consequenceIn, consequenceOf, type Effect, effectAt } from './effect';
 import type { LivePair } from './pairs';
 import { type BalancerInSides, installedOf, kindOf, type SideBalancer, type Sides } from './side';
 
@@ -318,37 +318,21 @@ function versionOf(kind: ControllerDefinition, balancer: SideBalancer): Controll
   return installed && kind.versionOf?.(installed);
 }
 
-interface Aspect {
-  readonly words: string;
-  of(made: MadeBalancer, ports: readonly string[]): unknown;
-  isCovered(effects: readonly Effect[], readers: PossibleOwners): boolean;
-}
-
 const anyEffect = (effects: readonly Effect[]) =>
   effects.some(({ outcome, staysAsMade }) => outcome !== 'kept' || staysAsMade);
 
-const ASPECTS: readonly Aspect[] = [
-  {
-    words: 'who can reach it',
-    of: ({ scheme }) => scheme,
-    isCovered: (effects, { kind }) =>
-      effects.some(
-        ({ field, outcome }) =>
-          outcome === 'replaced' || kind?.catalogue.find(field)?.fact.wish === LoadBalancerWish.SCHEME,
-      ),
-  },
-  { words: 'the kind of balancer', of: ({ product }) => product, isCovered: anyEffect },
-  { words: 'what connections arrive at', of: ({ target }) => target, isCovered: anyEffect },
-  {
-    words: 'how pods see clients',
-    of: ({ clientAddress, clientAddressOfPorts }, ports) =>
-      ports.map((port) => clientAddressOfPorts?.[port] ?? clientAddress),
-    isCovered: anyEffect,
-  },
-  { words: 'which nodes serve', of: ({ nodeLabels }) => nodeLabels, isCovered: anyEffect },
-  { words: 'the balancer that it shares', of: ({ sharedBy }) => sharedBy, isCovered: anyEffect },
-  { words: 'the address that it shares', of: ({ addressSharedBy }) => addressSharedBy, isCovered: anyEffect },
-];
+const schemeOf = ({ scheme }: MadeBalancer) => scheme;
+
+const ASPECTS: Readonly<Record<string, (made: MadeBalancer, ports: readonly string[]) => unknown>> = {
+  'who can reach it': schemeOf,
+  'the kind of balancer': ({ product }) => product,
+  'what connections arrive at': ({ target }) => target,
+  'how pods see clients': ({ clientAddress, clientAddressOfPorts }, ports) =>
+    ports.map((port) => clientAddressOfPorts?.[port] ?? clientAddress),
+  'which nodes serve': ({ nodeLabels }) => nodeLabels,
+  'the balancer that it shares': ({ sharedBy }) => sharedBy,
+  'the address that it shares': ({ addressSharedBy }) => addressSharedBy,
+};
 
 /**
  * What the owner would make of both sides is not the same, and no field that changes says what becomes of the live balancer.
@@ -372,19 +356,14 @@ export function modelEffects(
   }
   const numbers = portsIn(before);
   const ports = portsIn(after).filter((port) => numbers.includes(port));
-  return ASPECTS.filter(
-    (aspect) => !sameValue(aspect.of(old, ports), aspect.of(now, ports)) && !aspect.isCovered(effects, readers),
-  ).map((aspect) =>
-    effectAt(
-      { field: 'spec', path: ['spec'], from: aspect.of(old, ports), to: aspect.of(now, ports) },
-      {
-        outcome: 'unknown',
-        why: `a new balancer would be another one: ${aspect.words} changes, by something beside the Service or by a default`,
-        needs: ['what becomes of the live balancer'],
-        source: now.source,
-      },
-    ),
-  );
+  const changesScheme = ({ field, outcome }: Effect) =>
+    outcome === 'replaced' || readers.kind?.catalogue.find(field)?.fact.wish === LoadBalancerWish.SCHEME;
+  return Object.entries(ASPECTS).flatMap(([aspect, valueIn]) => {
+    const [from, to] = [valueIn(old, ports), valueIn(now, ports)];
+    const isCovered = valueIn === schemeOf ? effects.some(changesScheme) : anyEffect(effects);
+    const different = { ...consequenceIn('balancer different', 'unknown', { aspect }), source: now.source };
+    return isCovered || sameValue(from, to) ? [] : [effectAt({ field: 'spec', path: ['spec'], from, to }, different)];
+  });
 }
 
 function portsIn({ service }: SideBalancer): string[] {

@@ -1,7 +1,7 @@
 import { DELETE_IN_BACKGROUND, DELETE_IN_FOREGROUND, NAMESPACE_DELETED, USER_DELETES } from './api-server.facts';
 import { CHANGE_FACTS, CHANGES as CHANGES_BY_NAME } from './changes.facts';
 import { restsOf } from './checker';
-import { EDIT, UNINSTALL } from './cluster.facts';
+import { DELETED_TO_CREATE_AGAIN, EDIT, STATUS_REFUSED_ROWS, UNINSTALL } from './cluster.facts';
 import { type Effect, Machine, type Table, type Transition } from './machine';
 import type { Beside, Owner } from './owners';
 import { firstState, POLICIES, type Policy, rowsOf, type Scenario, WRITERS, type Writer } from './scenario';
@@ -143,26 +143,11 @@ function withChange(row: Transition, one: ChangeCase): Transition | undefined {
 function changeRows(one: ChangeCase): Table {
   const { writer, change, before, after } = one;
   if (change === 'deleted and created again' || (writer === 'recreate' && isWritten(change))) {
-    return [
-      {
-        ...DELETES,
-        id: 'change.deletes-to-create-again',
-        says: 'deletes the Service, to create it again',
-        when: { ...ONCE, deletion: 'unwanted' },
-        does: { deletion: 'wanted', turns: 'taken', ...declares(writer, after) },
-      },
-    ];
+    const [row] = DELETED_TO_CREATE_AGAIN;
+    return [{ ...row, does: { ...row.does, ...declares(writer, after) } }];
   }
   if (change === 'status refused') {
-    return [
-      {
-        ...EDIT.filter(({ actor }) => actor === 'user')[0],
-        id: 'change.refuses-the-status',
-        says: CHANGE_FACTS[change].says,
-        when: ONCE,
-        does: { turns: 'taken', event: 'edited' },
-      },
-    ];
+    return STATUS_REFUSED_ROWS;
   }
   if (!isWritten(change)) {
     return [];

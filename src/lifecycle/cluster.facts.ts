@@ -26,5 +26,11 @@ export const LOST_ANSWER: Table = [{ id: 'cloud.loses-the-answer', says: 'makes 
 /** The user edits an annotation, once, and the owner looks at all Services from time to time. */
 export const EDIT: Table = [{ id: 'owner.looks-again', says: 'looks at every Service again, as it does from time to time', when: { process: 'runs', owner: 'idle', queue: 'empty', object: ['live', 'dying'], watch: 'current' }, does: { queue: 'pending' }, actor: 'owner', kind: 'may', source: { repository: 'kubernetes/client-go', version: 'v0.36.3', file: 'tools/cache/shared_informer.go' }, confidence: Confidence.SEEN }, { id: 'user.edits', says: 'edits an annotation', when: { object: 'live', edits: 'left' }, does: { edits: 'taken', event: 'edited' }, turn: 'edited', actor: 'user', kind: 'may', source: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/registry/core/service/strategy.go' }, confidence: Confidence.SEEN }];
 
+/** An edit with which the status of the Service begins to be refused. */
+export const STATUS_REFUSED_ROWS: Table = [{ id: 'change.refuses-the-status', says: 'sets an admission policy that refuses the status of the Service, and edits the Service', when: { object: 'live', turns: 'left' }, does: { turns: 'taken', event: 'edited' }, turn: 'edited', actor: 'user', kind: 'may', source: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/registry/core/service/strategy.go' }, confidence: Confidence.SEEN }];
+
+/** The deletion of a Service that is created again. */
+export const DELETED_TO_CREATE_AGAIN: Table = [{ id: 'change.deletes-to-create-again', says: 'deletes the Service, to create it again', when: { object: 'live', turns: 'left', deletion: 'unwanted' }, does: { deletion: 'wanted', turns: 'taken' }, actor: 'user', kind: 'may', source: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'staging/src/k8s.io/kubectl/pkg/cmd/delete/delete.go' }, confidence: Confidence.SEEN }];
+
 /** What may go wrong. */
 export const FAULT_ROWS: Readonly<Record<'crash' | 'lag' | 'lost answer' | 'uninstalled' | 'status refused', Table>> = { crash: CRASH, lag: LAG, 'lost answer': LOST_ANSWER, uninstalled: UNINSTALL, 'status refused': [STATUS_REFUSED] };
