@@ -54,7 +54,7 @@ test('the page makes a descriptor, a behaviour file, a table of cases and one ex
     'src/controllers/custom-cloud/descriptor.yaml',
     'src/controllers/custom-cloud/controller.ts',
     'src/controllers/custom-cloud/index.ts',
-    'test/cases/custom-cloud.ts',
+    'test/cases/custom-cloud.yaml',
   ]);
   expect(exportLine?.[1]).toBe('src/controllers/index.ts');
   expect(exportLine?.[2].split('\n')).toHaveLength(1);

@@ -1,5 +1,3 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { Testing } from 'cdk8s';
 import { KubernetesVersion, LoadBalancerRequest, LoadBalancerWish } from '../src';
 import type { Json } from '../src/contract/json';
@@ -7,14 +5,8 @@ import { sentenceOf } from '../src/contract/rule';
 import { madeOf } from '../src/rules/controller-definition';
 import { ManifestIndex } from '../src/rules/manifest-objects';
 import type { IndexedObject } from '../src/rules/objects';
-import { type ControllerCases, limitInWords } from './support/cases';
+import { caseTables, limitInWords } from './support/cases';
 import { judge } from './support/judge';
-
-const folder = join(__dirname, 'cases');
-const tables = readdirSync(folder)
-  .filter((file) => file.endsWith('.ts'))
-  .sort()
-  .map((file): [string, ControllerCases] => [file.replace('.ts', ''), require(join(folder, file)).cases]);
 
 const TO_REFUSE =
   'refuse the value where the controller is made, or say in anything of the row why every value is legal';
@@ -34,10 +26,10 @@ function messageOf(make: () => unknown): string | undefined {
   }
 }
 
-describe.each(tables)('%s', (_, cases) => {
+describe.each([...caseTables])('%s', (_, cases) => {
   if (cases.options.length > 0) {
     test.each(cases.options)('option $option writes what the controller reads', ({ option, valid, writes, ...row }) => {
-      const controller = cases.make({ ...row.with, [option]: valid });
+      const controller = cases.make({ ...row.with, [option]: valid }, row.factory);
       const plan = controller.bind(Testing.chart(), new LoadBalancerRequest({ ports: [{ port: 443 }] }));
       expect(plan.annotations).toMatchObject(writes);
       for (const [key, text] of Object.entries(writes)) {
@@ -47,7 +39,7 @@ describe.each(tables)('%s', (_, cases) => {
 
     test.each(cases.options)('option $option refuses what the controller would not read', ({ option, ...row }) => {
       if (row.anything === undefined) {
-        const refusal = messageOf(() => cases.make({ ...row.with, [option]: row.refused }));
+        const refusal = messageOf(() => cases.make({ ...row.with, [option]: row.refused }, row.factory));
         expect(refusal ?? `nothing is thrown; ${TO_REFUSE}`).not.toContain(TO_REFUSE);
         expect(refusal).toContain(option);
       } else {

@@ -7,9 +7,10 @@ import { Confidence } from '../../src/contract/kubernetes.facts';
 import { labelKeyFault } from '../../src/contract/kubernetes-syntax';
 import { VENDOR_WRITINGS } from '../../src/controllers/vendors/writings.facts';
 import { allKinds } from '../../src/rules/known-kinds';
+import { caseTables } from '../support/cases';
 import { candidates, examples, plain, textsOf, typeOf } from '../support/codec-values';
 import { tries } from '../support/random';
-import { caseTables, kinds } from '../support/subjects';
+import { kinds } from '../support/subjects';
 
 // The same values every time; look at others with LAWS_SEED, dig deeper with LAWS_RUNS (values for each annotation and law).
 const RUNS = Number(process.env.LAWS_RUNS ?? tries(200));

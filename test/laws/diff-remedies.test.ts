@@ -6,7 +6,8 @@ import type { Effect } from '../../src/diff/effect';
 import type { DiffOptions } from '../../src/diff/side';
 import { pairOf } from '../diff/pairs/pair';
 import { changesOf, sideOf } from '../diff/sides';
-import { caseTables, kinds } from '../support/subjects';
+import { caseTables } from '../support/cases';
+import { kinds } from '../support/subjects';
 
 // Who does what `diff` advises has what it says no more, and makes no mistake by that.
 

@@ -2,8 +2,8 @@ import { AnnotatedController, CustomController } from '../../src';
 import { isMap, type Json } from '../../src/contract/json';
 import type { MadeBalancer } from '../../src/contract/made-balancer';
 import { madeOf } from '../../src/rules/controller-definition';
-import { service } from '../support/cases';
-import { caseTables, kinds } from '../support/subjects';
+import { caseTables, service } from '../support/cases';
+import { kinds } from '../support/subjects';
 
 // What holds of the balancers that every known controller makes, also of Services that anybody may have written.
 

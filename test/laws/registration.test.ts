@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { AnnotationCatalogue } from '../../src/contract/annotation-catalogue';
 import { definitionOf } from '../../src/rules/controller-definition';
 import { knownKinds } from '../../src/rules/known-kinds';
+import { caseTables } from '../support/cases';
 import { importsOf, sources } from '../support/sources';
-import { caseTables, kinds } from '../support/subjects';
+import { kinds } from '../support/subjects';
 
 const CONTROLLERS = join(__dirname, '..', '..', 'src', 'controllers');
 const folders = readdirSync(CONTROLLERS, { withFileTypes: true })

@@ -10,10 +10,11 @@ import {
   TrafficPolicy,
 } from '../../src';
 import { AWS_CLOUD } from '../../src/controllers/aws-cloud-provider/annotations';
-import { key } from '../cases/parts/aws.words';
-import { NLB } from '../cases/parts/aws-cloud-provider.words';
 import { service } from '../support/cases';
 import { judge } from '../support/judge';
+
+const key = (name: string) => `service.beta.kubernetes.io/aws-load-balancer-${name}`;
+const NLB = { [key('type')]: 'nlb' };
 
 function warningsOf(wishes: LoadBalancerWishes): string[] {
   const chart = new Chart(new App(), 'dns');

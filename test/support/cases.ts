@@ -1,8 +1,12 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ILoadBalancerController, LoadBalancerPlan, LoadBalancerRequestProps, TrafficPolicy } from '../../src';
+import * as library from '../../src';
 import type { Json } from '../../src/contract/json';
 import type { BalancerLimit, MadeBalancer } from '../../src/contract/made-balancer';
 import type { Claim, ControllerDefinition } from '../../src/rules/controller-definition';
 import type { RuleContext } from '../../src/rules/rule';
+import { casesIn, revived } from './yaml-cases';
 
 /** One option of a controller: what a valid value writes, and a value that is refused at construction. */
 export interface OptionRow {
@@ -16,6 +20,8 @@ export interface OptionRow {
   readonly anything?: string;
   /** Other options without which this one is refused. */
   readonly with?: Record<string, unknown>;
+  /** The factory that takes it, if it is not that of the table. */
+  readonly factory?: string;
 }
 
 export interface RequestRow {
@@ -91,7 +97,7 @@ export function limitInWords({ counts, limit, each, used, scope, beyond }: Balan
 export interface ControllerCases {
   readonly kind: ControllerDefinition;
   /** Makes a controller from options, for the option rows. */
-  readonly make: (options: Record<string, unknown>) => ILoadBalancerController;
+  readonly make: (options: Record<string, unknown>, factory?: string) => ILoadBalancerController;
   readonly options: OptionRow[];
   readonly requests: RequestRow[];
   readonly services: ServiceRow[];
@@ -139,4 +145,69 @@ export function service(spec: Json = {}, annotations: Record<string, string> = {
     metadata: { name: 'echo', ...metadata, annotations },
     spec: { type: 'LoadBalancer', selector: { app: 'echo' }, ports: [{ port: 443, protocol: 'TCP' }], ...spec },
   };
+}
+
+const FOLDER = join(__dirname, '..', 'cases');
+
+/** The tables of cases, by the name of their file. */
+export const caseTables: readonly (readonly [string, ControllerCases])[] = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.yaml'))
+  .sort()
+  .map((file) => [file.replace('.yaml', ''), tableOf(casesIn(FOLDER, file))]);
+
+/** A table as its file has it: `controller` makes the controller, `shared` is the key of one that shares; null is unset. */
+function tableOf({ class: name, factory, controller: byDefault, ...table }: Json): ControllerCases {
+  const own = (library as unknown as Record<string, Json>)[name];
+  const kind: ControllerDefinition = own._kind.definition;
+  const maker = (given: unknown, key: string | undefined) => () => {
+    const made = given === undefined ? kind.installed() : revived(given);
+    return key === undefined ? made : made.shared(key);
+  };
+  const rows = (of: Json[] | undefined, make?: (row: Json) => Json) =>
+    of?.map(({ controller, shared, ...row }) => ({
+      ...row,
+      ...((controller || shared) && { controller: maker(controller, shared) }),
+      ...make?.(row),
+    }));
+  const always = (of: Json[]): Json[] =>
+    (rows(of) ?? []).map((row) => ({ controller: maker(byDefault, undefined), ...row }));
+  const onService = (row: Json) => ({
+    service: serviceOf(row.service),
+    ...(row.known && { known: revived(row.known) }),
+  });
+  return {
+    wishesMayBreak: table.wishesMayBreak,
+    kind,
+    make: (options, by = factory) => own[by](options),
+    options: revived(table.options ?? []).map(unset),
+    refusedOptions: rows(table.refusedOptions)?.map(({ controller, ...row }: Json) => ({ ...row, make: controller })),
+    claims: rows(table.claims, onService),
+    requests: always(table.requests).map((row) => ({
+      ...row,
+      request: { ...ONE_PORT, ...revived(row.request ?? {}) },
+      ...(row.plan && { plan: unset(revived(row.plan)) }),
+    })),
+    services: rows(table.services, onService) ?? [],
+    made: rows(table.made, (row) => ({
+      ...onService(row),
+      made: row.made === 'none' ? undefined : unset(revived(row.made)),
+    })),
+    rollouts: always(table.rollouts).map((row) => ({ ...row, ...(row.wishes && { wishes: revived(row.wishes) }) })),
+  } as ControllerCases;
+}
+
+/** A Service of a row: a whole manifest, or what differs from the usual one. */
+function serviceOf({ manifest, spec, annotations, metadata }: Json = {}): Json {
+  return manifest ?? service(spec, annotations, metadata);
+}
+
+/** A value with undefined in the place of null, at any depth of plain maps. */
+// biome-ignore lint/suspicious/noExplicitAny: values are of any type
+function unset(value: any): any {
+  if (Array.isArray(value)) {
+    return value.map(unset);
+  }
+  return value !== null && Object.getPrototypeOf(value) === Object.prototype
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, unset(one)]))
+    : (value ?? undefined);
 }

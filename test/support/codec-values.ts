@@ -1,8 +1,7 @@
 import { Duration } from 'cdk8s';
 import * as fc from 'fast-check';
 import type { AnyAnnotation } from '../../src/contract/annotation-catalogue';
-import type { ControllerCases } from './cases';
-import { caseTables } from './subjects';
+import { type ControllerCases, caseTables } from './cases';
 
 // Values for a codec, of the types of its examples: a new entry of a catalogue is tried without a row of its own.
 

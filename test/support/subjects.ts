@@ -1,10 +1,8 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { AnnotatedController, type ILoadBalancerController, type ISharingLoadBalancerController } from '../../src';
 import * as controllers from '../../src/controllers';
 import { type ControllerDefinition, kindsIn } from '../../src/rules/controller-definition';
-import type { ControllerCases } from './cases';
+import { caseTables } from './cases';
 
 /** A controller with some options, on which laws are tried. */
 export interface Subject {
@@ -17,14 +15,6 @@ export interface Subject {
   /** Rules that the value of a wish may break although the plan honours its word. */
   readonly wishesMayBreak: readonly string[];
 }
-
-const CASES = join(__dirname, '..', 'cases');
-
-/** The case tables, by the name of their file. */
-export const caseTables: readonly (readonly [string, ControllerCases])[] = readdirSync(CASES)
-  .filter((file) => file.endsWith('.ts'))
-  .sort()
-  .map((file) => [file.replace('.ts', ''), (require(join(CASES, file)) as { cases: ControllerCases }).cases] as const);
 
 /** The kinds of controller that the package exports. */
 export const kinds: readonly ControllerDefinition[] = kindsIn(controllers);
