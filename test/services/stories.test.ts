@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ApiObject, Chart, Testing } from 'cdk8s';
 import { Deployment } from 'cdk8s-plus-27';
 import {
@@ -5,9 +6,7 @@ import {
   AwsLoadBalancerController,
   AwsLoadBalancerType,
   AzureCloudProvider,
-  ClientAddress,
   EksAutoMode,
-  FinalizerPolicy,
   Gke,
   HetznerCloud,
   type ILoadBalancerController,
@@ -19,10 +18,11 @@ import {
   NodePool,
   NodePools,
   NodepoolPinnedService,
-  TrafficPolicy,
+  type TrafficPolicy,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { errorsOf, newChart, written } from '../support/apps';
+import { tablesOf } from '../support/tables';
 
 const instance = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.INSTANCE });
 const ip = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });
@@ -39,124 +39,33 @@ interface Story {
   readonly warnings?: string[];
 }
 
-const NODE_LABELS = 'service.beta.kubernetes.io/aws-load-balancer-target-node-labels';
+const tables = tablesOf<Record<string, never>>(join(__dirname, 'stories.yaml'), {
+  instance: instance(),
+  edge,
+  azureBasic: AzureCloudProvider.basic({
+    virtualMachineSet: 'pool-1-availabilitySet-27255451',
+  }),
+  banzaiPool: NodePools.banzai('pool-1'),
+  azureMultiple: AzureCloudProvider.multipleStandard({
+    configurations: ['lb-ingest'],
+  }),
+  aksPool: NodePools.aks('edge'),
+  azure: AzureCloudProvider.standard(),
+  gke: Gke.passthrough(),
+  gkePool: NodePools.gke('edge'),
+  hetzner: HetznerCloud.loadBalancer(),
+  labeledPool: NodePool.labeled({ pool: 'edge' }),
+  ip: ip(),
+  external: AwsLoadBalancerController.nlb({
+    type: AwsLoadBalancerType.EXTERNAL,
+    targetType: NlbTargetType.IP,
+  }),
+  awsCloud: AwsCloudProvider.nlb(),
+  autoMode: EksAutoMode.nlb(),
+  metalLb: MetalLb.layer2(),
+});
 
-const stories: Story[] = [
-  {
-    title: 'EKS, Local, instance targets, no pool: nodes without a pod fail their checks, and somebody says so',
-    controller: instance(),
-    wishes: { trafficPolicy: TrafficPolicy.LOCAL },
-    service: { spec: { externalTrafficPolicy: 'Local' } },
-    warnings: ['local-without-pool'],
-  },
-  {
-    title: 'EKS, ip targets with a pool: an error with both ways out',
-    controller: ip(),
-    wishes: { backendNodes: edge },
-    errors: ['aws-load-balancer-controller: .*INSTANCE.*pin.*'],
-  },
-  {
-    title: 'EKS, ip targets with Local: it has no effect on the balancer',
-    controller: ip(),
-    wishes: { trafficPolicy: TrafficPolicy.LOCAL },
-    warnings: ['local-without-effect'],
-  },
-  {
-    title: 'a Service of a class carries the finalizer of its owner and not that of KEP-980',
-    controller: instance(),
-    service: {
-      metadata: { finalizers: ['service.k8s.aws/resources'] },
-      spec: { loadBalancerClass: 'service.k8s.aws/nlb' },
-    },
-  },
-  {
-    title: 'a Service without a class that the AWS controller takes by annotation declares its finalizer only',
-    controller: AwsLoadBalancerController.nlb({ type: AwsLoadBalancerType.EXTERNAL, targetType: NlbTargetType.IP }),
-    service: {
-      metadata: {
-        annotations: { 'service.beta.kubernetes.io/aws-load-balancer-type': 'external' },
-        finalizers: ['service.k8s.aws/resources'],
-      },
-    },
-    absent: ['loadBalancerClass'],
-  },
-  {
-    title: 'the cloud provider of AWS uses the finalizer of KEP-980',
-    controller: AwsCloudProvider.nlb(),
-    service: { metadata: { finalizers: ['service.kubernetes.io/load-balancer-cleanup'] } },
-    absent: ['loadBalancerClass'],
-  },
-  {
-    title: 'the finalizer of EKS Auto Mode is left to it unless somebody asks',
-    controller: EksAutoMode.nlb(),
-    service: { metadata: { finalizers: undefined }, spec: { loadBalancerClass: 'eks.amazonaws.com/nlb' } },
-  },
-  {
-    title: 'Azure without a class uses the finalizer of KEP-980',
-    controller: AzureCloudProvider.standard(),
-    service: { metadata: { finalizers: ['service.kubernetes.io/load-balancer-cleanup'] } },
-    absent: ['loadBalancerClass'],
-  },
-  {
-    title: 'no finalizer of GKE is ever written',
-    controller: Gke.passthrough(),
-    service: {
-      metadata: { finalizers: undefined },
-      spec: { loadBalancerClass: 'networking.gke.io/l4-regional-internal' },
-    },
-  },
-  {
-    title: 'MetalLB has no finalizer, and nobody else would remove one',
-    controller: MetalLb.layer2(),
-    service: { metadata: { finalizers: undefined } },
-    absent: ['loadBalancerClass'],
-  },
-  {
-    title: 'on request the finalizer is left to the controller',
-    controller: instance(),
-    wishes: { finalizerPolicy: FinalizerPolicy.LEAVE_TO_CONTROLLER },
-    service: { metadata: { finalizers: undefined }, spec: { loadBalancerClass: 'service.k8s.aws/nlb' } },
-    warnings: ['finalizer-left'],
-  },
-  {
-    title: 'PRESERVE is an attribute of ip targets',
-    controller: ip(),
-    wishes: { clientAddress: ClientAddress.PRESERVE },
-    service: {
-      metadata: {
-        annotations: {
-          'service.beta.kubernetes.io/aws-load-balancer-target-group-attributes': 'preserve_client_ip.enabled=true',
-        },
-      },
-    },
-  },
-  {
-    title: 'PRESERVE is the traffic policy on Azure',
-    controller: AzureCloudProvider.standard(),
-    wishes: { clientAddress: ClientAddress.PRESERVE },
-    service: { spec: { externalTrafficPolicy: 'Local' } },
-    warnings: ['local-without-pool'],
-  },
-  {
-    title: 'PRESERVE is proxy protocol on Hetzner, which the pods must speak',
-    controller: HetznerCloud.loadBalancer(),
-    wishes: { clientAddress: ClientAddress.PRESERVE },
-    service: { metadata: { annotations: { 'load-balancer.hetzner.cloud/uses-proxyprotocol': 'true' } } },
-    warnings: ['pod-must-speak-proxy-protocol'],
-  },
-  {
-    title: 'a pool that is reached by the placement of pods needs pinned pods',
-    controller: AzureCloudProvider.standard(),
-    wishes: { backendNodes: NodePools.aks('edge') },
-    errors: ['cloud-provider-azure: .*the pods are not pinned.*NodepoolPinnedService.*'],
-  },
-  {
-    title: 'a DNS name is for external-dns, whoever owns the balancer',
-    controller: instance(),
-    wishes: { dnsName: 'db.example.com' },
-    service: { metadata: { annotations: { 'external-dns.alpha.kubernetes.io/hostname': 'db.example.com' } } },
-  },
-];
+const stories: Story[] = tables.stories;
 
 test.each(stories)('$title', ({ controller, wishes, service, absent, errors, warnings }) => {
   const chart = newChart();
@@ -178,29 +87,7 @@ test.each(stories)('$title', ({ controller, wishes, service, absent, errors, war
   }
 });
 
-const pinned: [string, ILoadBalancerController, NodePool, Json][] = [
-  ['AWS, by an annotation', instance(), edge, { [NODE_LABELS]: 'eks.amazonaws.com/nodegroup=edge' }],
-  [
-    'Azure Basic, by the VM set',
-    AzureCloudProvider.basic({ virtualMachineSet: 'pool-1-availabilitySet-27255451' }),
-    NodePools.banzai('pool-1'),
-    { 'service.beta.kubernetes.io/azure-load-balancer-mode': 'pool-1-availabilitySet-27255451' },
-  ],
-  [
-    'several Standard balancers of Azure, by their configuration',
-    AzureCloudProvider.multipleStandard({ configurations: ['lb-ingest'] }),
-    NodePools.aks('edge'),
-    { 'service.beta.kubernetes.io/azure-load-balancer-configurations': 'lb-ingest' },
-  ],
-  ['one Standard balancer of Azure, by the pods', AzureCloudProvider.standard(), NodePools.aks('edge'), {}],
-  ['GKE, by the pods', Gke.passthrough(), NodePools.gke('edge'), {}],
-  [
-    'Hetzner, by a selector',
-    HetznerCloud.loadBalancer(),
-    NodePool.labeled({ pool: 'edge' }),
-    { 'load-balancer.hetzner.cloud/node-selector': 'pool=edge' },
-  ],
-];
+const pinned: [string, ILoadBalancerController, NodePool, Json][] = tables.pinned;
 
 test.each(pinned)('one program pins pods and backend: %s', (_, controller, nodePool, annotations) => {
   const chart = newChart();
