@@ -30,7 +30,7 @@ const yaml = (metadata: string, spec = 'ports: [{port: 80}], selector: {app: x}'
 const lines = (text: string) => text.replace(/\n +remedy.*/g, '');
 
 test('a page shows what is listed of an example', () => {
-  const page = readFileSync(join(__dirname, '..', 'docs', 'how-to', 'list-balancers.md'), 'utf8');
+  const page = readFileSync(join(__dirname, '..', 'docs', 'how-to', 'report.md'), 'utf8');
   const [, controllers, shown] = /list \S+ dist\/ --controllers (\S+)\n(.*?)```/s.exec(page) ?? [];
   const example = readFileSync(join(__dirname, 'goldens', 'examples', 'eks-ingest.k8s.yaml'));
   const { out } = listed(example, '--controllers', controllers);

@@ -29,8 +29,8 @@ export function pagesWithParts(kinds: readonly ControllerDefinition[], reference
     },
     'docs/explanation/stories.md': Object.assign(storyPictures(), ...STORIES.map(({ name }) => storyParts(name))),
     'docs/how-to/check-manifests.md': { check: fenced('console', outputOfCheck('examples/yaml', 'echo.yaml')) },
-    'docs/how-to/deal-with-warnings.md': { mistakes: fenced('text', saidOfMistakes()) },
-    'docs/how-to/before-an-upgrade.md': { diff: fenced('console', saidOfUpgrade()) },
+    'docs/how-to/unit-tests.md': { mistakes: fenced('text', saidOfMistakes()) },
+    'docs/how-to/change-a-controller.md': { diff: fenced('console', saidOfUpgrade()) },
   };
   return Object.entries(pages).map(([file, parts]) => [file, withParts(file, parts)]);
 }

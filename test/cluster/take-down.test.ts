@@ -26,13 +26,13 @@ import { Cast, Story } from './harness/story';
 import { AWS_RESOURCES, KEP_980 } from './models/finalizers';
 import { AWS_LOAD_BALANCER_CONTROLLER, LEFT_TO_OTHERS } from './models/owners';
 
-// The steps of docs/how-to/take-a-cluster-down.md and docs/how-to/hand-over-services.md as they stand there, with the real kubectl
+// The steps of docs/how-to/take-a-cluster-down.md and docs/how-to/change-a-controller.md as they stand there, with the real kubectl
 // and the real service controller.
 
 const page = (name: string) =>
   shellBlocks(readFileSync(join(__dirname, '..', '..', 'docs', 'how-to', `${name}.md`), 'utf8'));
 const TAKE_DOWN = page('take-a-cluster-down');
-const HAND_OVER = page('hand-over-services');
+const HAND_OVER = page('change-a-controller');
 
 const WORKLOAD: Ref = {
   apiVersion: 'apps/v1',

@@ -157,7 +157,7 @@ test.each<[string, Json | undefined, 'problems' | 'warnings', string]>([
     'is',
     STATUS,
     'problems',
-    `${ADDS} live Services, as the status of the resource shows them, so the operator reconciles nothing of the cluster; add a listener under another name, move the clients, and remove this one, as docs/how-to/hand-over-services.md says; or, where an annotation claims its Services today, keep that and leave the class out`,
+    `${ADDS} live Services, as the status of the resource shows them, so the operator reconciles nothing of the cluster; add a listener under another name, move the clients, and remove this one, as docs/how-to/change-a-controller.md#hand-services-over says; or, where an annotation claims its Services today, keep that and leave the class out`,
   ],
 ])('a class cannot be added to a listener that %s live', (_, kafka, which, expected) => {
   const found = live(present(), nlb(), { scheme: INTERNAL }, kafka);
@@ -200,7 +200,7 @@ test.each<[string, Json | undefined, 'problems' | 'warnings']>([
   const found = liveFindings(present(), { owner: 'a' }, request, { kafka, claim });
   expect(found[which].map(sentenceOf)).toEqual([
     expect.stringMatching(
-      /left behind; add a listener under another name, .* docs\/how-to\/hand-over-services.md says/,
+      /left behind; add a listener under another name, .* docs\/how-to\/change-a-controller.md#hand-services-over says/,
     ),
   ]);
 });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
 import { HAND_OVER_PAGE } from '../../src/contract/rule';
@@ -56,7 +56,9 @@ test('a remedy that touches finalizer, class or owner of a live Service leads to
 });
 
 test('the page is there', () => {
-  expect(existsSync(join(__dirname, '..', '..', HAND_OVER_PAGE))).toBe(true);
+  const [page, heading] = HAND_OVER_PAGE.split('#');
+  const text = readFileSync(join(__dirname, '..', '..', page), 'utf8').toLowerCase();
+  expect(text).toContain(`\n## ${heading.replaceAll('-', ' ')}\n`);
 });
 
 test.each([

@@ -55,7 +55,7 @@ function sentencesOf(annotations: Record<string, string>, version?: KubernetesVe
 
 test('the way out of a type that is none does not orphan a live balancer', () => {
   expect(sentencesOf({ [key('type')]: 'NLB' })).toEqual([
-    "type 'NLB' is not 'nlb', so a Classic Load Balancer is made; leave the annotation out for a Classic Load Balancer, or write 'nlb' before one is made: on a live one it leaves the old balancer behind, at once before v1.36, and when the Service is deleted from then on; a live one is handed over as docs/how-to/hand-over-services.md says",
+    "type 'NLB' is not 'nlb', so a Classic Load Balancer is made; leave the annotation out for a Classic Load Balancer, or write 'nlb' before one is made: on a live one it leaves the old balancer behind, at once before v1.36, and when the Service is deleted from then on; a live one is handed over as docs/how-to/change-a-controller.md#hand-services-over says",
   ]);
 });
 

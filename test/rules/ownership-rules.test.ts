@@ -115,7 +115,7 @@ const rows: Row[] = [
     errors: [
       [
         'finalizer-owner',
-        "aws-load-balancer-controller, which does not remove it: without the owner's own finalizer beside it, a client that replaces the whole object removes that one, and deletion leaves the balancer behind; if the Service is live and another controller made its balancer, change nothing and follow docs/how-to/hand-over-services.md; otherwise take it out of the manifest and declare service.k8s.aws/resources, the one of aws-load-balancer-controller; trace: explain orphan-stripped",
+        "aws-load-balancer-controller, which does not remove it: without the owner's own finalizer beside it, a client that replaces the whole object removes that one, and deletion leaves the balancer behind; if the Service is live and another controller made its balancer, change nothing and follow docs/how-to/change-a-controller.md#hand-services-over; otherwise take it out of the manifest and declare service.k8s.aws/resources, the one of aws-load-balancer-controller; trace: explain orphan-stripped",
       ],
     ],
   },

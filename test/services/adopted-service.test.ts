@@ -309,7 +309,7 @@ test.each<[string, () => ILoadBalancerController, Json, [string, string][]]>([
     texts.map((text) => [severity, text.slice(text.lastIndexOf('(') + 1, -1)]);
   expect([...told(errors, 'error'), ...told(warnings, 'warning')]).toEqual(expected);
   for (const text of [...errors, ...warnings].filter((one) => !one.includes('exported-manifest'))) {
-    expect(text).toContain('docs/how-to/hand-over-services.md');
+    expect(text).toContain('docs/how-to/change-a-controller.md#hand-services-over');
   }
 });
 

@@ -99,12 +99,12 @@ export interface AnnotationNote {
 
 export const PAGES = {
   finalizers: 'docs/explanation/finalizers.md',
-  handOver: 'docs/how-to/hand-over-services.md',
+  handOver: 'docs/how-to/change-a-controller.md#hand-services-over',
   pending: 'docs/stuck-in-pending.md',
   permissions: 'docs/how-to/cloud-permissions.md',
   rules: 'docs/reference/rules.md',
   terminating: 'docs/stuck-in-terminating.md',
-  warnings: 'docs/how-to/deal-with-warnings.md',
+  warnings: 'docs/how-to/unit-tests.md#deal-with-warnings',
   controllers: 'docs/reference/controllers.md',
 } as const;
 

@@ -7,7 +7,7 @@ import { addDiff } from '../../../src/checks/main';
 
 const ROOT = join(__dirname, '..', '..', '..');
 const page = (name: string) => readFileSync(join(ROOT, 'docs', 'how-to', `${name}.md`), 'utf8');
-const PAGE = page('review-a-change') + page('before-an-upgrade');
+const PAGE = page('review-a-change') + page('change-a-controller');
 const blocks = (language: string) =>
   [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\`$`, 'gm'))].map(([, text]) => text);
 
