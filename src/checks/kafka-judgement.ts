@@ -1,7 +1,7 @@
 import { schemeSetIn } from '../contract/annotation-catalogue';
 import { reaches } from '../contract/compare-versions';
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
-import type { Json } from '../contract/json';
+import { type Json, pointedAt } from '../contract/json';
 import { type LoadBalancerFinding, LoadBalancerScheme } from '../contract/options';
 import { GKE_CONTROLLER } from '../controllers/gke/annotations';
 import { isOlderThanFacts, versionIn } from '../installations/strimzi/operator';
@@ -178,10 +178,12 @@ function judgeUnder(kafka: IndexedObject, pools: readonly Json[], reader: Reader
 function atListener(judgement: Judgement, kafka: Json, listener: Json): Judgement {
   return changed(judgement, (finding) => {
     const { at, value } = finding;
-    const inner = at ?? (value === undefined ? '' : pointerToValue(listener, value));
-    return at !== undefined || inner === undefined
-      ? finding
-      : { ...finding, at: `${pointerTo(kafka, listener)}${inner}` };
+    const on = RuleSet.withId(finding.ruleId).flatMap((rule) => rule.on ?? []);
+    const field = on
+      .map((path) => `/${path.replaceAll('.', '/')}`)
+      .find((one) => pointedAt(listener, one) !== undefined);
+    const inner = (value === undefined ? undefined : pointerToValue(listener, value)) ?? field ?? '';
+    return { ...finding, at: at ?? `${pointerTo(kafka, listener)}${inner}` };
   });
 }
 

@@ -4,42 +4,35 @@ import type { LoadBalancerFinding } from '../contract/options';
 import type { MadeOf } from '../predicted/predicted';
 import { RuleSet } from '../rules/rule-set';
 
-/** A value that holds no others, as text. */
-interface Leaf {
+/** A field of an object with its value, of all depths. */
+interface Part {
   readonly path: YamlPath;
-  readonly key: string;
-  readonly text: string;
+  readonly value: unknown;
 }
 
 /**
- * The field of an object that a finding is about: what the finding says itself, or else what its rule reads, as far as the
- * object has it. Nothing where it is about the object as a whole.
+ * The field of an object that a finding is about: the place that it names, or else the value that it names among the fields and
+ * annotations that its rule reads. Nothing if it is about the object as a whole.
  */
-export function fieldOf(finding: LoadBalancerFinding, object: Json): YamlPath {
-  if (finding.at !== undefined) {
-    return stepsOf(finding.at);
+export function fieldOf({ ruleId, at, value }: LoadBalancerFinding, object: Json): YamlPath {
+  if (at !== undefined) {
+    return stepsOf(at);
   }
-  const root = titledPartOf(finding.what, object);
-  const leaves = leavesOf(valueAt(object, root), root);
-  const rules = RuleSet.withId(finding.ruleId);
-  const read = leaves.filter(
-    ({ path, key }) =>
-      isAnnotation(path) && rules.some(({ reads = [] }) => reads.some((entry) => entry.match(key) !== undefined)),
+  const rules = RuleSet.withId(ruleId);
+  const parts = partsOf(object).filter(({ path }) => path[0] !== 'apiVersion' && path[0] !== 'kind');
+  const fields = rules.flatMap(({ on = [] }) => on).flatMap((on) => parts.filter(({ path }) => path.join('.') === on));
+  const read = parts.filter(
+    ({ path }) =>
+      path.at(-2) === 'annotations' &&
+      rules.some(({ reads = [] }) => reads.some((entry) => entry.match(String(path.at(-1))) !== undefined)),
   );
-  const fields = rules
-    .flatMap(({ on = [] }) => on.map((path) => path.split('.')))
-    .filter((path) => valueAt(object, path) !== undefined);
-  const below = leaves.filter(({ path }) => fields.some((field) => field.every((step, i) => path[i] === step)));
-  return (
-    fieldNamedIn(finding.what, object) ??
-    best([...read, ...below], finding)?.path ??
-    named(fields, finding) ??
-    read[0]?.path ??
-    best(leaves, finding)?.path ??
-    fields[0] ??
-    partNamedIn(finding.what, object, root) ??
-    root
-  );
+  const below = fields.flatMap(({ path, value: field }) => [{ path, value: field }, ...partsOf(field, path)]);
+  const holding = (among: readonly Part[]) =>
+    value === undefined
+      ? undefined
+      : (among.find((part) => textIn(part) === value || part.path.at(-1) === value) ??
+        among.find((part) => value.length > 2 && textIn(part)?.includes(value)));
+  return (holding([...read, ...below]) ?? read[0] ?? holding(parts) ?? fields[0])?.path ?? [];
 }
 
 export function pointerTo(path: YamlPath): string {
@@ -47,128 +40,28 @@ export function pointerTo(path: YamlPath): string {
 }
 
 export function pointerToValue(object: Json, value: string): string | undefined {
-  const leaf = leavesOf(object).find(({ text }) => text === value);
-  return leaf && pointerTo(leaf.path);
+  const part = partsOf(object).find((one) => one.path[0] !== 'kind' && textIn(one) === value);
+  return part && pointerTo(part.path);
 }
 
-function isAnnotation(path: YamlPath): boolean {
-  return path.at(-2) === 'annotations';
-}
-
-function best(leaves: readonly Leaf[], { value, what }: LoadBalancerFinding): Leaf | undefined {
-  const scored = leaves.map((leaf) => {
-    const hasValue = value !== undefined && value !== '' && leaf.text === value;
-    const holdsValue = value !== undefined && value.length > 2 && leaf.text.includes(value);
-    const isNamed = isAnnotation(leaf.path) && hasWord(what, leaf.key);
-    return { leaf, score: (isNamed ? 4 : 0) + (hasValue ? 3 : holdsValue ? 2 : 0) };
-  });
-  const most = scored.reduce((sum, { score }) => Math.max(sum, score), 0);
-  return most === 0 ? undefined : scored.find(({ score }) => score === most)?.leaf;
-}
-
-function named(fields: readonly YamlPath[], { what }: LoadBalancerFinding): YamlPath | undefined {
-  return fields.find((field) => hasWord(what, String(field.at(-1))));
-}
-
-function hasWord(sentence: string, word: string): boolean {
-  const at = sentence.indexOf(word);
-  return at >= 0 && !/[\w-]/.test(sentence.charAt(at + word.length)) && !/[\w-]/.test(sentence.charAt(at - 1));
-}
-
-const FIELD = /\b(?:metadata|spec|status)(?:\.[A-Za-z][\w-]*|\[\d+\]|\['[^']*'\])+/g;
-const STEP = /\.?([A-Za-z][\w-]*)|\[(\d+)\]|\['([^']*)'\]/g;
-
-/** The field that a sentence names in full, `spec.ports[0].port`, or the nearest one around it. */
-function fieldNamedIn(what: string, object: Json): YamlPath | undefined {
-  const [written] = what.match(FIELD) ?? [];
-  if (written === undefined) {
-    return undefined;
-  }
-  const steps = [...written.matchAll(STEP)].map(([, word, index, key]) => word ?? key ?? Number(index));
-  while (steps.length > 1 && valueAt(object, steps) === undefined) {
-    steps.pop();
-  }
-  return steps.length > 1 ? steps : undefined;
-}
-
-function titledPartOf(what: string, { spec }: Json): YamlPath {
-  const name = TITLE.exec(what)?.[1];
-  const places = [['kafka', 'listeners'], ['listeners']];
-  for (const place of name === undefined ? [] : places) {
-    const listeners = valueAt({ spec }, ['spec', ...place]);
-    const at = Array.isArray(listeners) ? listeners.findIndex((one) => isMap(one) && one.name === name) : -1;
-    if (at >= 0) {
-      return ['spec', ...place, at];
-    }
-  }
-  return [];
-}
-
-const TITLE = /^listener '([^']*)':? /;
-
-function partNamedIn(what: string, object: Json, root: YamlPath): YamlPath | undefined {
-  const sentence = what.replace(TITLE, '');
-  const parts = partsOf(valueAt(object, root), root).filter(({ path }) => !OF_EVERY_OBJECT.has(path[0]));
-  const quoted = [...sentence.matchAll(/'([^']+)'/g)].map(([, text]) => text);
-  const words: readonly string[] = sentence.match(/[A-Za-z][\w-]*(?:\.[A-Za-z][\w-]*)*/g) ?? [];
-  const named = (word: string) => {
-    const keys = word.split('.');
-    return parts.find(({ path }) => keys.every((key, i) => path.slice(root.length).at(i - keys.length) === key));
-  };
-  return (
-    found(
-      words.filter((word) => word.includes('.')),
-      named,
-    ) ??
-    found(quoted, (text) => parts.find(({ path, value }) => value === text || path.at(-1) === text)) ??
-    found(words, named) ??
-    found(words, (word) => parts.find(({ value }) => value === word))
-  );
-}
-
-function found(texts: readonly string[], look: (text: string) => Part | undefined): YamlPath | undefined {
-  return texts.reduce<Part | undefined>((part, text) => part ?? look(text), undefined)?.path;
-}
-
-const OF_EVERY_OBJECT: ReadonlySet<unknown> = new Set(['apiVersion', 'kind']);
-
-interface Part {
-  readonly path: YamlPath;
-  readonly value: unknown;
-}
-
-function entriesOf(value: unknown): readonly [string | number, unknown][] {
-  return Array.isArray(value)
-    ? [...value.entries()]
-    : isMap(value)
-      ? Object.keys(value).map((key) => [key, value[key]])
-      : [];
+/** The text of a value; none of a map or a list. */
+function textIn({ value }: Part): string | undefined {
+  return isMap(value) || Array.isArray(value) ? undefined : String(value);
 }
 
 function partsOf(value: unknown, path: YamlPath = []): Part[] {
-  return entriesOf(value).flatMap(([key, one]) => [
-    { path: [...path, key], value: one },
-    ...partsOf(one, [...path, key]),
-  ]);
-}
-
-function valueAt(object: Json, path: YamlPath): unknown {
-  return path.reduce<unknown>(
-    (value, step) => (Array.isArray(value) ? value[Number(step)] : isMap(value) ? value[step] : undefined),
-    object,
-  );
-}
-
-function leavesOf(root: unknown, path: YamlPath = []): Leaf[] {
-  const parts = isMap(root) || Array.isArray(root) ? partsOf(root, path) : [{ path, value: root }];
-  return parts
-    .filter(({ path: at, value }) => !isMap(value) && !Array.isArray(value) && !OF_EVERY_OBJECT.has(at[0]))
-    .map(({ path: at, value }) => ({ path: at, key: String(at.at(-1)), text: String(value) }));
+  const entries: readonly [string | number, unknown][] = Array.isArray(value)
+    ? [...value.entries()]
+    : isMap(value)
+      ? Object.entries(value)
+      : [];
+  return entries.flatMap(([key, one]) => [{ path: [...path, key], value: one }, ...partsOf(one, [...path, key])]);
 }
 
 export function fieldOfMade(finding: LoadBalancerFinding, service: Json, { object, path }: MadeOf): YamlPath {
   const field = fieldInMaker(fieldOf(finding, service), { object, path });
-  const inner = leavesOf(valueAt(object, field), field).filter(({ text }) => text === finding.value);
+  const parts = partsOf(object).filter((part) => field.every((step, i) => part.path[i] === step));
+  const inner = parts.filter((part) => textIn(part) === finding.value);
   return inner.length === 1 ? inner[0].path : field;
 }
 

@@ -1,4 +1,4 @@
-import { printable } from './json';
+import { pointer, printable } from './json';
 import type { Citation } from './kubernetes.facts';
 
 /**
@@ -65,7 +65,7 @@ export function worded(rule: Messages, found: Found | Finding): Finding {
   if (what === undefined || found.what !== undefined) {
     return found as Finding;
   }
-  const { value, at = rule.at, effect } = found;
+  const { value, at = rule.at ?? annotationAt((found as Found).key), effect } = found;
   const params = { unlessLive: `${UNLESS_LIVE} ${HAND_OVER_PAGE}; otherwise `, ...found };
   return {
     what: filled(what, params),
@@ -75,6 +75,9 @@ export function worded(rule: Messages, found: Found | Finding): Finding {
     ...(effect && { effect }),
   };
 }
+
+const annotationAt = (key: unknown) =>
+  typeof key === 'string' && key.includes('/') ? pointer('/metadata/annotations', key) : undefined;
 
 export function findingOf(
   rule: Pick<DescribedRule, 'id' | 'who'> & Messages,

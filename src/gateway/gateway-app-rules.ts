@@ -54,6 +54,7 @@ function conflictsIn(index: ObjectIndex): Reports {
           taken: shown(its.listener.name),
           where,
           other: its.listener.protocol,
+          at: `/spec/listeners/${listIn(own.object.json.spec, 'listeners').findIndex((one) => isMap(one) && one.name === own.listener.name)}/port`,
         };
       });
     }

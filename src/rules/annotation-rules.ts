@@ -30,7 +30,13 @@ const each =
   (metadata, service, context) => {
     const { kind, controller } = context;
     const around = { service, version: kind?.versionOf?.(controller), context };
-    return kind && eachEntry(metadata[of], (key, text) => look(key, text, kind, around) || undefined);
+    return (
+      kind &&
+      eachEntry(metadata[of], (key, text) => {
+        const found = look(key, text, kind, around);
+        return found ? { at: pointer(`/metadata/${of}`, key), ...found } : undefined;
+      })
+    );
   };
 
 function unknownAmong(keys: readonly string[], { kind }: RuleContext): boolean {
@@ -264,7 +270,6 @@ export const ANNOTATION_RULES: readonly Rule[] = rulesOf<typeof ANNOTATION_ROWS,
           owner: kind.name,
           public: publicIn(', and', key, kind, service),
           value: key,
-          at: pointer('/metadata/labels', key),
         }
       );
     }, 'labels'),

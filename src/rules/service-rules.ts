@@ -311,7 +311,12 @@ export const SERVICE_RULES: readonly Rule[] = rulesOf<typeof SERVICE_ROWS, Json>
       const isRead = sessionAffinity === 'ClientIP' && seconds !== undefined;
       return isRead && !(Number.isInteger(seconds) && seconds >= 1 && seconds <= 86400) && { value: String(seconds) };
     },
-    'cluster-ip': (spec) => spec.type !== 'ExternalName' && faultIn(clusterIpFault(spec)),
+    'cluster-ip': (spec) => {
+      const fault = spec.type === 'ExternalName' ? undefined : clusterIpFault(spec);
+      return (
+        fault !== undefined && { value: fault, at: list(spec.clusterIPs).length > 0 ? '/spec' : '/spec/clusterIP' }
+      );
+    },
     'external-name': (spec) => spec.type === 'ExternalName' && faultIn(externalNameFault(spec)),
     'external-ip': ({ externalIPs }) =>
       list(externalIPs).map((ip) =>

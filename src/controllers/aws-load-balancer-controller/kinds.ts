@@ -109,8 +109,10 @@ function isWrong(value: unknown, syntax: RegExp): boolean {
   return typeof value === 'string' && !TOKEN_IN_TEXT.test(value) && !syntax.test(value);
 }
 
-function peersIn({ spec }: Json): Json[] {
-  return mapsIn(mapIn(spec, 'networking'), 'ingress').flatMap((rule) => mapsIn(rule, 'from'));
+function peersIn({ spec }: Json): { readonly peer: Json; readonly at: string }[] {
+  return mapsIn(mapIn(spec, 'networking'), 'ingress').flatMap((rule, i) =>
+    mapsIn(rule, 'from').map((peer, k) => ({ peer, at: `/spec/networking/ingress/${i}/from/${k}` })),
+  );
 }
 
 function boundAlike(binding: IndexedObject): readonly IndexedObject[] {
@@ -138,7 +140,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
           ? { case: 'none' }
           : [
               only(arn !== undefined && name !== undefined, { case: 'both' }),
-              only(isWrong(arn, TARGET_GROUP_ARN), { case: 'wrong', arn }),
+              only(isWrong(arn, TARGET_GROUP_ARN), { case: 'wrong', arn, at: '/spec/targetGroupARN' }),
             ],
       'binding-target-group-shared': (_, __, context) => {
         const { among } = context;
@@ -179,15 +181,15 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
       },
       'binding-vpc': ({ vpcID: vpc }) => isWrong(vpc, VPC_ID) && { vpc },
       'binding-networking': (_, binding) =>
-        peersIn(binding).flatMap((peer) => {
+        peersIn(binding).flatMap(({ peer, at }) => {
           const group: unknown = mapIn(peer, 'securityGroup').groupID;
           const cidr: unknown = mapIn(peer, 'ipBlock').cidr;
           const fault = typeof cidr === 'string' && !TOKEN_IN_TEXT.test(cidr) ? cidrFault(cidr) : undefined;
           const isOfAutoMode = binding.apiVersion === AUTO_MODE_BINDING_API_VERSION;
           return [
-            only(isWrong(group, SECURITY_GROUP_ID), { case: 'group', group }),
-            only(fault !== undefined, { case: 'range', fault }),
-            only(cidr !== undefined && isOfAutoMode, { case: 'auto-mode', cidr }),
+            only(isWrong(group, SECURITY_GROUP_ID), { case: 'group', group, at: `${at}/securityGroup/groupID` }),
+            only(fault !== undefined, { case: 'range', fault, at: `${at}/ipBlock/cidr` }),
+            only(cidr !== undefined && isOfAutoMode, { case: 'auto-mode', cidr, at: `${at}/ipBlock/cidr` }),
           ];
         }),
     },

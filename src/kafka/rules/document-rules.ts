@@ -180,14 +180,17 @@ export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
       const entries = Array.isArray(listeners) ? listeners : [];
       const odd = entries.findIndex((listener) => !isMap(listener));
       if (entries.length > 0) {
-        return odd < 0 ? undefined : { case: 'odd', value: shown(entries[odd]) };
+        return odd < 0 ? undefined : { case: 'odd', value: shown(entries[odd]), at: '/spec/kafka/listeners' };
       }
-      return { case: isMap(listeners) ? 'map' : 'none' };
+      return {
+        case: isMap(listeners) ? 'map' : 'none',
+        at: isMap(listeners) ? '/spec/kafka/listeners' : '/spec/kafka',
+      };
     },
     'kafka-template-text': (kafka) =>
       templateEntries(kafka)
         .filter(({ value }) => typeof value !== 'string')
-        .map(({ value, ...one }) => ({ ...one, value: shown(value) })),
+        .map(({ value, ...one }) => ({ ...one, value: shown(value), at: `/${one.where.replaceAll('.', '/')}` })),
   }),
   ...SERVICE_NAME_RULES,
   {

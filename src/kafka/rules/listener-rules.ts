@@ -144,19 +144,25 @@ export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = lis
   },
 });
 
-function misplaced(listener: Json): Found[] {
-  const inMap = (map: Json, path: string, where: string) =>
+function misplaced(listener: Json, kafka: Json): Found[] {
+  const inMap = (map: Json, path: string, where: string, within = where) =>
     Object.entries(map)
       .filter(([name, value]) => isGiven(value, `${path}.${name}`) && !takes(listener.type, `${path}.${name}`))
       .map(([name, value]) => {
         const types = LISTENER_FIELDS[`${path}.${name}`].types?.join(', ');
-        return { where, name, type: shown(listener.type), types, value: shown(value) };
+        const at = `${pointerTo(kafka, listener)}/${within.replaceAll('.', '/')}/${name}`;
+        return { where, name, type: shown(listener.type), types, value: shown(value), at };
       });
   return [
     ...inMap(configurationOf(listener), 'configuration', 'configuration'),
     ...inMap(bootstrapOf(listener), 'configuration.bootstrap', 'configuration.bootstrap'),
-    ...brokersOf(listener).flatMap((entry) =>
-      inMap(entry, 'configuration.brokers', `configuration.brokers for broker ${shown(entry.broker)}`),
+    ...brokersOf(listener).flatMap((entry, i) =>
+      inMap(
+        entry,
+        'configuration.brokers',
+        `configuration.brokers for broker ${shown(entry.broker)}`,
+        `configuration.brokers.${i}`,
+      ),
     ),
   ];
 }
@@ -174,8 +180,8 @@ function withoutHost(listener: Json, { brokerIds = [] }: ListenerRuleContext): s
 }
 
 export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
-  'listener-field-type': (listener) =>
-    LISTENER_FIELDS.type.values?.includes(listener.type) ? misplaced(listener) : undefined,
+  'listener-field-type': (listener, { kafka }) =>
+    LISTENER_FIELDS.type.values?.includes(listener.type) ? misplaced(listener, kafka) : undefined,
   'listener-bootstrap-unused': (listener) =>
     listener.type === 'loadbalancer' && configurationOf(listener).createBootstrapService === false
       ? Object.entries(bootstrapOf(listener))
