@@ -15,6 +15,7 @@ import { errorsOf, newChart, stderrOf } from '../support/apps';
 import { kafkaWith, manifests, nodePool } from './clusters';
 import { spoilt } from './spoilt';
 import { CONTROLLERS, fromFile, fromObjects, rulesIn, writtenAdopted, writtenAlone } from './strangers';
+import { table } from './tables';
 
 const { V0_45, V1_2 } = StrimziVersion;
 const controller = () => CONTROLLERS.MetalLB();
@@ -24,7 +25,6 @@ const kafka = kafkaWith([LISTENER], V1_2);
 const pool = nodePool('brokers', V1_2);
 const withSpec = (spec: unknown): Json => ({ ...kafka, spec });
 const withListeners = (listeners: unknown): Json => withSpec({ kafka: { listeners } });
-const withOne = (more: Json): Json => withListeners([{ ...LISTENER, ...more }]);
 const inNamespace = (object: Json, namespace?: string): Json => ({
   ...object,
   metadata: { ...object.metadata, namespace },
@@ -178,39 +178,19 @@ test.each<[string, Json, string[]]>([
   expect(found).toEqual(expect.arrayContaining(rules));
 });
 
-test.each<[string, Json, string[]]>([
-  [
-    'a host of a broker that does not exist',
-    withOne({ configuration: { brokers: [{ broker: 7, advertisedHost: 'a.example.com' }] } }),
-    ['listener-broker-unknown'],
-  ],
-  [
-    'an id that no broker can have',
-    withOne({ configuration: { brokers: [{ broker: 1e20, advertisedHost: 'a.example.com' }] } }),
-    ['listener-broker-unknown'],
-  ],
-  [
-    'a broker twice',
-    withOne({
-      configuration: {
-        brokers: [
-          { broker: 1, advertisedHost: 'a.example.com' },
-          { broker: 1, advertisedHost: 'b.example.com' },
-        ],
-      },
-    }),
-    ['listener-broker-twice'],
-  ],
-])('the operator takes %s, and the synth warns of it', (_, document, rules) => {
-  const reading = fromObjects([document, pool]);
-  const chart = newChart('kafka');
-  const kafka = KafkaCluster.fromManifest(reading(chart), { strimzi: V1_2 });
-  const scheme = LoadBalancerScheme.INTERNAL;
-  new KafkaLoadBalancedListener(chart, 'External', { kafka, name: 'external', controller: controller(), scheme });
-  const told = LoadBalancers.of(chart).warnings.map(({ finding }) => finding.ruleId);
-  expect(told).toEqual(expect.arrayContaining(rules));
-  stderrOf(() => expect(errorsOf(chart)).toEqual([]));
-});
+test.each<[string, Json, string[]]>(table('kafka/bad-input.yaml', 'the operator takes and the synth warns'))(
+  'the operator takes %s, and the synth warns of it',
+  (_, document, rules) => {
+    const reading = fromObjects([document, pool]);
+    const chart = newChart('kafka');
+    const kafka = KafkaCluster.fromManifest(reading(chart), { strimzi: V1_2 });
+    const scheme = LoadBalancerScheme.INTERNAL;
+    new KafkaLoadBalancedListener(chart, 'External', { kafka, name: 'external', controller: controller(), scheme });
+    const told = LoadBalancers.of(chart).warnings.map(({ finding }) => finding.ruleId);
+    expect(told).toEqual(expect.arrayContaining(rules));
+    stderrOf(() => expect(errorsOf(chart)).toEqual([]));
+  },
+);
 
 const FILE = `
 apiVersion: kafka.strimzi.io/v1

@@ -3,6 +3,7 @@ import type { Json } from '../../src/contract/json';
 import { type BalancerOfObject, isConcerned } from '../../src/contract/object-edits';
 import { balancerOfService, type KafkaSide, kafkaEdits } from '../../src/kafka/edits/kafka-edits';
 import { kinds } from '../support/subjects';
+import { table } from './tables';
 
 const AWS = kinds.find(({ name }) => name === 'aws-load-balancer-controller');
 const METALLB = kinds.find(({ name }) => name === 'metallb');
@@ -61,122 +62,12 @@ test('nothing changes where nothing does', () => {
   expect(ofListener(listener({}, { class: undefined }), listener({}, { class: null }))).toEqual([]);
 });
 
-test.each<[string, Json, Json, readonly string[]]>([
-  ['a name', listener(), listener({ name: 'clients' }), ['L.name: replaced (public)', 'L.name: interrupted (all)']],
-  [
-    'a port',
-    listener(),
-    listener({ port: 9096 }),
-    ['L.port: interrupted (public not)', 'L.port: interrupted (public only)', 'L.port: interrupted (all)'],
-  ],
-  [
-    'the port of which names of Services depend on',
-    listener({ name: 'external', port: 9094 }),
-    listener({ name: 'external', port: 9096 }),
-    ['L.port: replaced (external not)', 'L.port: interrupted (external only)', 'L.port: interrupted (all)'],
-  ],
-  ['a type', listener(), listener({ type: 'nodeport' }), ['L.type: deleted (public)', 'L.type: interrupted (all)']],
-  [
-    'a type that gets balancers',
-    listener({ type: 'cluster-ip' }),
-    listener(),
-    ['L.type: kept (public)', 'L.type: interrupted (all)'],
-  ],
-  ['TLS', listener(), listener({ tls: false }), ['L.tls: interrupted (public)', 'L.tls: interrupted (all)']],
-  [
-    'how clients authenticate',
-    listener(),
-    listener({ authentication: undefined }),
-    ['L.authentication.*: interrupted (public)', 'L.authentication.*: interrupted (all)'],
-  ],
-  ['the class', listener(), listener({}, { class: 'other/class' }), ['L.configuration.class: refused (public)']],
-  ['the class, taken out', listener(), listener({}, { class: undefined }), ['L.configuration.class: refused (public)']],
-  [
-    'the class with the type',
-    listener({ type: 'nodeport' }, { class: undefined }),
-    listener(),
-    ['L.type: kept (public)', 'L.type: interrupted (all)', 'L.configuration.class: kept (public)'],
-  ],
-  [
-    'a finalizer that is taken out',
-    listener({}, { finalizers: ['service.k8s.aws/resources'] }),
-    listener(),
-    ['L.configuration.finalizers: orphaned (public)'],
-  ],
-  [
-    'a finalizer that is added',
-    listener(),
-    listener({}, { finalizers: ['service.k8s.aws/resources'] }),
-    ['L.configuration.finalizers: kept (public)'],
-  ],
-  [
-    'the traffic policy',
-    listener(),
-    listener({}, { externalTrafficPolicy: 'Local' }),
-    ['L.configuration.externalTrafficPolicy: interrupted (public)'],
-  ],
-  [
-    'the traffic policy, as it is without',
-    listener(),
-    listener({}, { externalTrafficPolicy: 'Cluster' }),
-    ['L.configuration.externalTrafficPolicy: kept (public)'],
-  ],
-  [
-    'the Service for bootstrap',
-    listener(),
-    listener({}, { createBootstrapService: false }),
-    [
-      'L.configuration.createBootstrapService: deleted (public only)',
-      'L.configuration.createBootstrapService: interrupted (all)',
-    ],
-  ],
-  [
-    'the Service for bootstrap, without TLS',
-    listener({ tls: false }, { createBootstrapService: false }),
-    listener({ tls: false }),
-    [
-      'L.configuration.createBootstrapService: kept (public only)',
-      'L.configuration.createBootstrapService: kept (all)',
-    ],
-  ],
-  [
-    'what one broker is called',
-    listener(),
-    listener({}, { brokers: [{ broker: 0, advertisedHost: 'c0.example.com' }, { broker: 1 }] }),
-    [
-      'L.configuration.brokers[broker].advertisedHost: interrupted (public not 0)',
-      'L.configuration.brokers[broker].advertisedHost: interrupted (all not 0)',
-    ],
-  ],
-  ['the order of brokers', listener(), listener({}, { brokers: [...BROKERS].reverse() }), []],
-  [
-    'other names of certificates',
-    listener(),
-    listener({}, { bootstrap: { alternativeNames: ['kafka.example.com'] } }),
-    ['L.configuration.bootstrap.alternativeNames: interrupted (all)'],
-  ],
-  [
-    'an annotation of the Service for bootstrap',
-    listener(),
-    listener({}, { bootstrap: { annotations: { [SCHEME]: 'internet-facing' } } }),
-    ['L.configuration.bootstrap.annotations{}: replaced (public only)'],
-  ],
-  [
-    'an annotation that nobody reads',
-    listener(),
-    listener({}, { bootstrap: { annotations: { 'example.com/team': 'a' } } }),
-    ['L.configuration.bootstrap.annotations{}: ignored (public only)'],
-  ],
-  [
-    'who may connect',
-    listener({ networkPolicyPeers: [{ podSelector: {} }] }),
-    listener({ networkPolicyPeers: [{ podSelector: {} }, { ipBlock: { cidr: '10.0.0.0/8' } }] }),
-    ['L.networkPolicyPeers: kept (public)'],
-  ],
-  ['a field that is not known', listener(), listener({ surprise: 1 }), ['undefined: unknown (public)']],
-])('an edit of %s', (_, was, is, expected) => {
-  expect(ofListener(was, is)).toEqual(expected);
-});
+test.each<[string, Json, Json, readonly string[]]>(table('kafka/kafka-edits.yaml', 'an edit of'))(
+  'an edit of %s',
+  (_, was, is, expected) => {
+    expect(ofListener(was, is)).toEqual(expected);
+  },
+);
 
 test('what an annotation does depends on the controller', () => {
   const is = listener({}, { brokers: [{ ...BROKERS[0], annotations: { [SCHEME]: 'internal' } }, BROKERS[1]] });
@@ -219,45 +110,14 @@ test('another name, or none at all', () => {
   expect(edits({ pools: [pool()] }, side(kafka()))).toEqual([': kept (all only)', ': kept (all not)']);
 });
 
-test.each<[string, Json | undefined, Json | undefined, readonly string[]]>([
-  ['fewer nodes', pool(), pool({ replicas: 1 }), ['spec.replicas: deleted (all not brokers 1+2)']],
-  [
-    'fewer nodes, some first',
-    pool(),
-    pool({ replicas: 2 }, { 'strimzi.io/next-node-ids': '[0-9]', 'strimzi.io/remove-node-ids': '[0]' }),
-    [
-      'metadata.annotations{strimzi.io/remove-node-ids}: ignored (all not brokers)',
-      'spec.replicas: deleted (all not brokers 0)',
-    ],
-  ],
-  [
-    'fewer nodes that live',
-    { ...pool({}, {}), status: { nodeIds: [4, 7, 9] } },
-    pool({ replicas: 2 }, {}),
-    ['spec.replicas: deleted (all not brokers 9)'],
-  ],
-  ['fewer nodes of unknown ids', pool({}, {}), pool({ replicas: 2 }, {}), ['spec.replicas: deleted (all not brokers)']],
-  ['more nodes', pool(), pool({ replicas: 5 }), ['spec.replicas: kept (all not brokers)']],
-  [
-    'no brokers any more',
-    pool(),
-    pool({ roles: ['controller'] }),
-    ['spec.roles: deleted (all not brokers)', 'spec.roles: interrupted (all)'],
-  ],
-  [
-    'another role besides',
-    pool(),
-    pool({ roles: ['controller', 'broker'] }),
-    ['spec.roles: interrupted (all not brokers)', 'spec.roles: interrupted (all)'],
-  ],
-  ['memory', pool(), pool({ resources: {} }), ['spec.*: interrupted (all not brokers)']],
-  ['no pool', pool(), undefined, [': deleted (all not brokers)']],
-  ['a pool', undefined, pool(), [': kept (all not brokers)']],
-])('%s', (_, was, is, expected) => {
-  const rest = pool({ roles: ['controller'] }, {}, 'controllers');
-  const [before, after] = [was, is].map((one) => side(kafka(), ...(one ? [one] : []), rest));
-  expect(edits(before, after)).toEqual(expected);
-});
+test.each<[string, Json | undefined, Json | undefined, readonly string[]]>(table('kafka/kafka-edits.yaml', 'others'))(
+  '%s',
+  (_, was, is, expected) => {
+    const rest = pool({ roles: ['controller'] }, {}, 'controllers');
+    const [before, after] = [was, is].map((one) => side(kafka(), ...(one ? [one] : []), rest));
+    expect(edits(before, after)).toEqual(expected);
+  },
+);
 
 test('a renamed pool loses its balancers', () => {
   expect(edits(side(kafka()), side(kafka(), pool({}, {}, 'others')))).toEqual([

@@ -1,138 +1,26 @@
 import { Include, JsonPatch } from 'cdk8s';
 import {
-  AwsCloudProvider,
-  AzureCloudProvider,
   CustomController,
-  EksAutoMode,
-  FinalizerPolicy,
-  Gke,
-  IpFamily,
   KafkaCluster,
   KafkaLoadBalancedListener,
   LoadBalancerScheme,
   LoadBalancers,
   NodePool,
   StrimziVersion,
-  TrafficPolicy,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { errorsOf, newChart, stderrOf, synth, written } from '../support/apps';
 import { clusterWith, fileObjects, kafkaWith, manifests } from './clusters';
-import {
-  CLEANUP,
-  DNS,
-  listen,
-  metalLb,
-  nlb,
-  type Props,
-  present,
-  RESOURCES,
-  SCHEME,
-  writtenListener,
-} from './listeners';
+import { listen, metalLb, nlb, type Props, present, RESOURCES, writtenListener } from './listeners';
+import { table } from './tables';
 
-const { V0_45, V0_48, V0_49, V0_51, V1_0, V1_1, V1_2 } = StrimziVersion;
+const { V0_49, V1_2 } = StrimziVersion;
 const { INTERNAL } = LoadBalancerScheme;
 const ofEdge = NodePool.labeled({ pool: 'edge' });
 
-const byNode = { advertisedHostTemplate: 'broker-{nodeId}.example.com', externalDns: true };
-
-test.each<[string, StrimziVersion, Props, Json]>([
-  [
-    'AWS below the templates',
-    V0_45,
-    {},
-    { class: 'service.k8s.aws/nlb', finalizers: [RESOURCES], 'brokers.length': 3, 'brokers.2.broker': 2 },
-  ],
-  ['AWS with templates', V1_1, {}, { finalizers: [RESOURCES], [`perBrokerAnnotationsTemplate/${SCHEME}`]: 'internal' }],
-  [
-    'names of brokers below the templates',
-    V1_0,
-    byNode,
-    {
-      [`brokers.0.annotations/${DNS}`]: 'broker-0.example.com',
-      [`brokers.2.annotations/${DNS}`]: 'broker-2.example.com',
-    },
-  ],
-  [
-    'names of brokers by template',
-    V1_2,
-    byNode,
-    { [`perBrokerAnnotationsTemplate/${DNS}`]: 'broker-{nodeId}.example.com', brokers: undefined },
-  ],
-  [
-    'the name of bootstrap',
-    V1_2,
-    { dnsName: 'kafka.example.com', bootstrapAlternativeNames: ['other.example.com'] },
-    {
-      [`bootstrap.annotations/${DNS}`]: 'kafka.example.com',
-      'bootstrap.alternativeNames': ['other.example.com', 'kafka.example.com'],
-      [`perBrokerAnnotationsTemplate/${DNS}`]: undefined,
-    },
-  ],
-  [
-    'hosts and ports',
-    V1_0,
-    { advertisedHostTemplate: '{nodePodName}.example.com', advertisedPortTemplate: '9000 + {nodeId}' },
-    { advertisedHostTemplate: '{nodePodName}.example.com', advertisedPortTemplate: '9000 + {nodeId}' },
-  ],
-  ['no bootstrap', V1_2, { createBootstrapService: false }, { createBootstrapService: false, bootstrap: undefined }],
-  [
-    'ranges, policy and readiness',
-    V0_45,
-    {
-      controller: metalLb(),
-      sourceRanges: ['10.0.0.0/8'],
-      trafficPolicy: TrafficPolicy.LOCAL,
-      ipFamilies: [IpFamily.IPV4, IpFamily.IPV6],
-    },
-    {
-      loadBalancerSourceRanges: ['10.0.0.0/8'],
-      externalTrafficPolicy: 'Local',
-      ipFamilies: ['IPv4', 'IPv6'],
-      ipFamilyPolicy: 'RequireDualStack',
-      finalizers: undefined,
-    },
-  ],
-  ['pods that are not ready', V1_2, { publishNotReadyAddresses: true }, { publishNotReadyAddresses: true }],
-  [
-    'the cloud provider of AWS',
-    V0_48,
-    { controller: AwsCloudProvider.nlb() },
-    { finalizers: [CLEANUP], class: undefined },
-  ],
-  ['Azure', V0_51, { controller: AzureCloudProvider.standard() }, { finalizers: [CLEANUP] }],
-  ['GKE from 0.51', V0_51, { controller: Gke.passthrough() }, { class: 'networking.gke.io/l4-regional-internal' }],
-  [
-    'what is left to the controller from 0.51',
-    V0_51,
-    { finalizerPolicy: FinalizerPolicy.LEAVE_TO_CONTROLLER },
-    { finalizers: undefined },
-  ],
-  [
-    'what is left to the controller where the gate is on',
-    StrimziVersion.withServerSideApply(V0_49, true),
-    { finalizerPolicy: FinalizerPolicy.LEAVE_TO_CONTROLLER },
-    { finalizers: undefined },
-  ],
-  [
-    'EKS Auto Mode where its finalizer is declared',
-    V0_49,
-    { controller: EksAutoMode.nlb({ declareFinalizer: true }) },
-    { finalizers: ['service.eks.amazonaws.com/resources'] },
-  ],
-  ['EKS Auto Mode from 0.51', V0_51, { controller: EksAutoMode.nlb() }, { finalizers: undefined }],
-  [
-    'a controller of somebody',
-    V0_49,
-    { controller: CustomController.of({ owner: 'acme', finalizers: ['acme.example/lb'], labels: { acme: 'yes' } }) },
-    {
-      finalizers: ['acme.example/lb'],
-      'bootstrap.labels/acme': 'yes',
-      'brokers.0': { broker: 0, labels: { acme: 'yes' } },
-    },
-  ],
-])('a new listener carries the plan: %s', (_, strimzi, props, expected) => {
+test.each<[string, StrimziVersion, Props, Json]>(
+  table('kafka/kafka-load-balanced-listener.yaml', 'a new listener carries the plan'),
+)('a new listener carries the plan: %s', (_, strimzi, props, expected) => {
   const { chart } = listen(props, strimzi);
   let configuration: Json = {};
   stderrOf(() => {
@@ -146,31 +34,9 @@ test.each<[string, StrimziVersion, Props, Json]>([
   expect(Object.fromEntries(Object.keys(expected).map((path) => [path, at(path)]))).toEqual(expected);
 });
 
-test.each<[string, StrimziVersion, Props, string[]]>([
-  [
-    'external on 9094',
-    V0_49,
-    {},
-    ['events-kafka-external-bootstrap', 'events-brokers-0', 'events-brokers-1', 'events-brokers-2'],
-  ],
-  [
-    'another port',
-    V0_49,
-    { port: 9095 },
-    [
-      'events-kafka-external-bootstrap',
-      'events-brokers-external-0',
-      'events-brokers-external-1',
-      'events-brokers-external-2',
-    ],
-  ],
-  [
-    'no bootstrap',
-    V0_49,
-    { name: 'public', createBootstrapService: false },
-    ['events-brokers-public-0', 'events-brokers-public-1', 'events-brokers-public-2'],
-  ],
-])('the Services of a listener have names: %s', (_, strimzi, props, expected) => {
+test.each<[string, StrimziVersion, Props, string[]]>(
+  table('kafka/kafka-load-balanced-listener.yaml', 'the Services of a listener have names'),
+)('the Services of a listener have names: %s', (_, strimzi, props, expected) => {
   const { chart, listener } = listen(props, strimzi);
   expect(listener.serviceNames).toEqual(expected);
   expect(listener.loadBalancers.count).toBe(expected.length);
@@ -189,83 +55,9 @@ test('a shared balancer makes none', () => {
   expect(listen({ controller }).listener.loadBalancers.count).toBe(0);
 });
 
-test.each<[string, StrimziVersion, Json, Props, Json]>([
-  [
-    'fields that are not ours stay',
-    V0_49,
-    present(
-      { maxConnections: 100, brokerCertChainAndKey: { secretName: 'a', certificate: 'b', key: 'c' } },
-      { authentication: { type: 'tls' }, networkPolicyPeers: [{ podSelector: {} }] },
-    ),
-    {},
-    {
-      port: 9094,
-      authentication: { type: 'tls' },
-      networkPolicyPeers: [{ podSelector: {} }],
-      configuration: { maxConnections: 100, brokerCertChainAndKey: { secretName: 'a', certificate: 'b', key: 'c' } },
-    },
-  ],
-  [
-    'what it wishes counts',
-    V0_49,
-    present({ loadBalancerSourceRanges: ['10.0.0.0/8'], finalizers: [RESOURCES] }),
-    {},
-    { configuration: { loadBalancerSourceRanges: ['10.0.0.0/8'], finalizers: [RESOURCES] } },
-  ],
-  [
-    'its ranges stay in their order',
-    V1_1,
-    present({ loadBalancerSourceRanges: ['192.168.0.0/16', '10.0.0.0/8'] }),
-    { sourceRanges: ['10.0.0.0/8', '192.168.0.0/16'] },
-    { configuration: { loadBalancerSourceRanges: ['192.168.0.0/16', '10.0.0.0/8'] } },
-  ],
-  [
-    'a broker that has annotations of its own gets ours beside them',
-    V1_1,
-    present({ brokers: [{ broker: 1, advertisedHost: 'one.example.com', annotations: { own: 'yes' } }] }),
-    {},
-    {
-      configuration: {
-        brokers: [{ broker: 1, advertisedHost: 'one.example.com', annotations: { own: 'yes', [SCHEME]: 'internal' } }],
-        perBrokerAnnotationsTemplate: { [SCHEME]: 'internal' },
-      },
-    },
-  ],
-  [
-    'brokers that do not agree say it each, with what the template gave them',
-    V1_1,
-    present({
-      brokers: [{ broker: 1, advertisedHost: 'one.example.com' }],
-      perBrokerAnnotationsTemplate: { own: '{nodePodName}' },
-    }),
-    byNode,
-    {
-      configuration: {
-        brokers: [
-          {
-            broker: 1,
-            advertisedHost: 'one.example.com',
-            annotations: { own: 'events-brokers-1', [DNS]: 'one.example.com', [SCHEME]: 'internal' },
-          },
-          { broker: 0, annotations: { own: 'events-brokers-0', [DNS]: 'broker-0.example.com', [SCHEME]: 'internal' } },
-          { broker: 2, annotations: { own: 'events-brokers-2', [DNS]: 'broker-2.example.com', [SCHEME]: 'internal' } },
-        ],
-        perBrokerAnnotationsTemplate: { own: '{nodePodName}' },
-      },
-    },
-  ],
-  [
-    'names in certificates are added to those that are there',
-    V1_1,
-    present({ bootstrap: { alternativeNames: ['a.example.com'], loadBalancerIP: '10.0.0.1' } }),
-    { bootstrapAlternativeNames: ['b.example.com', 'a.example.com'] },
-    {
-      configuration: {
-        bootstrap: { alternativeNames: ['a.example.com', 'b.example.com'], loadBalancerIP: '10.0.0.1' },
-      },
-    },
-  ],
-])('a listener that is there already is adopted: %s', (_, strimzi, listener, props, expected) => {
+test.each<[string, StrimziVersion, Json, Props, Json]>(
+  table('kafka/kafka-load-balanced-listener.yaml', 'a listener that is there already is'),
+)('a listener that is there already is adopted: %s', (_, strimzi, listener, props, expected) => {
   const { chart } = listen({ scheme: INTERNAL, port: undefined, ...props }, strimzi, [listener]);
   const said = stderrOf(() => expect(writtenListener(chart)).toMatchObject(expected));
   expect(said.includes('class-on-live-service')).toBe(true);
@@ -307,28 +99,9 @@ test('a patch of the resource is written, with the listener', () => {
   });
 });
 
-test.each<[string, Json, Json, string]>([
-  [
-    'of bootstrap',
-    {
-      kafka: { template: { externalBootstrapService: { metadata: { annotations: { [SCHEME]: 'internet-facing' } } } } },
-    },
-    {},
-    "spec.kafka.template.externalBootstrapService overrides it with 'internet-facing' for all listeners",
-  ],
-  [
-    'of brokers',
-    { kafka: { template: { perPodService: { metadata: { annotations: { [SCHEME]: 'internet-facing' } } } } } },
-    {},
-    "spec.kafka.template.perPodService overrides it with 'internet-facing' for all listeners",
-  ],
-  [
-    'of a node pool',
-    {},
-    { spec: { template: { perPodService: { metadata: { annotations: { [SCHEME]: 'internet-facing' } } } } } },
-    "perPodService of KafkaNodePool brokers overrides it with 'internet-facing' for all listeners",
-  ],
-])('a template %s that beats the listener is refused', (_, more, pool, expected) => {
+test.each<[string, Json, Json, string]>(
+  table('kafka/kafka-load-balanced-listener.yaml', 'a template that beats the listener is'),
+)('a template %s that beats the listener is refused', (_, more, pool, expected) => {
   expect(errorsOf(listen({}, V1_2, [], more, pool).chart).join('\n')).toContain(expected);
 });
 

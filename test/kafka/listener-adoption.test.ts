@@ -1,10 +1,7 @@
 import {
-  AwsCloudProvider,
   AwsLoadBalancerController,
   AwsLoadBalancerType,
   CustomController,
-  Gke,
-  HetznerCloud,
   type ILoadBalancerController,
   IpFamily,
   LoadBalancerRequest,
@@ -17,6 +14,7 @@ import { liveFindings } from '../../src/kafka/listener/listener-faults';
 import { definitionOf } from '../../src/rules/controller-definition';
 import { errorsOf, stderrOf } from '../support/apps';
 import { listen, metalLb, nlb, present, SCHEME, writtenListener } from './listeners';
+import { table } from './tables';
 
 const { V0_49, V1_0, V1_2 } = StrimziVersion;
 const { INTERNAL } = LoadBalancerScheme;
@@ -84,52 +82,9 @@ function live(listener: Json, controller: ILoadBalancerController, wishes: objec
   return { problems: found.problems.map(sentenceOf), warnings: found.warnings.map(sentenceOf) };
 }
 
-const LEGACY = 'service.beta.kubernetes.io/aws-load-balancer-internal';
-
-test.each<[string, ILoadBalancerController, Json, string]>([
-  [
-    'of bootstrap',
-    nlb(),
-    { bootstrap: { annotations: { [SCHEME]: 'internet-facing' } } },
-    `only annotation ${SCHEME} of bootstrap 'internet-facing' sets whether they are public; set scheme INTERNET_FACING, which it means`,
-  ],
-  [
-    'of all brokers',
-    nlb(),
-    { perBrokerAnnotationsTemplate: { 'example.com/a': 'b', [SCHEME]: 'internal' } },
-    `only annotation ${SCHEME} of all brokers 'internal' sets whether they are public; set scheme INTERNAL, which it means`,
-  ],
-  [
-    'of one broker',
-    AwsCloudProvider.nlb(),
-    { brokers: [{ broker: 1, annotations: { [LEGACY]: 'true' } }] },
-    `only annotation ${LEGACY} of broker 1 'true' sets whether they are public; set scheme INTERNAL,`,
-  ],
-  [
-    'that says it by no',
-    HetznerCloud.loadBalancer({ location: 'fsn1' }),
-    { bootstrap: { annotations: { 'load-balancer.hetzner.cloud/disable-public-network': 'false' } } },
-    "'false' sets whether they are public; set scheme INTERNET_FACING,",
-  ],
-  [
-    'of GKE',
-    Gke.passthrough(),
-    { bootstrap: { annotations: { 'networking.gke.io/load-balancer-type': 'Internal' } } },
-    "'Internal' sets whether they are public; set scheme INTERNAL,",
-  ],
-  [
-    'of another controller',
-    HetznerCloud.loadBalancer({ location: 'fsn1' }),
-    { bootstrap: { annotations: { [SCHEME]: 'internal' } } },
-    'no scheme is set: on many clouds that means public; set scheme INTERNET_FACING or INTERNAL;',
-  ],
-  [
-    'that nobody can read',
-    nlb(),
-    { bootstrap: { annotations: { [SCHEME]: 'public' } } },
-    'no scheme is set: on many clouds that means public',
-  ],
-])('an adopted listener without a wish is told the annotation of its scheme: %s', (_, controller, said, expected) => {
+test.each<[string, ILoadBalancerController, Json, string]>(
+  table('kafka/listener-adoption.yaml', 'an adopted listener without a wish is'),
+)('an adopted listener without a wish is told the annotation of its scheme: %s', (_, controller, said, expected) => {
   const { problems } = live(present({ class: 'a.b/c', ...said }), controller, {});
   expect(problems).toEqual([expect.stringContaining("listener 'external' has load balancers already, and")]);
   expect(problems[0]).toContain(expected);

@@ -1,26 +1,21 @@
 import {
-  AwsCloudProvider,
   AwsLoadBalancerController,
   AzureCloudProvider,
-  Gke,
-  HetznerCloud,
   type ILoadBalancerController,
   LoadBalancerScheme,
   LoadBalancers,
-  MetalLb,
   StrimziVersion,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { claimedTwice } from '../../src/kafka/operator/operator-services';
 import { errorsOf, stderrOf } from '../support/apps';
-import { listen, metalLb, nlb, type Props, present } from './listeners';
+import { listen, metalLb, nlb, type Props } from './listeners';
+import { table } from './tables';
 
 const { V1_0, V1_2 } = StrimziVersion;
 const { INTERNAL, INTERNET_FACING } = LoadBalancerScheme;
 
 const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
-const AZURE = 'service.beta.kubernetes.io/azure-';
-const HCLOUD = 'load-balancer.hetzner.cloud/';
 
 /** What is said of things that several Services claim. */
 function claimed(props: Props, strimzi = V1_2, listeners: Json[] = [], pool: Json = {}): string[] {
@@ -29,52 +24,9 @@ function claimed(props: Props, strimzi = V1_2, listeners: Json[] = [], pool: Jso
   );
 }
 
-test.each<[string, string, string, ILoadBalancerController]>([
-  [`${AWS}name`, 'kafka', 'a name of AWS', AwsLoadBalancerController.nlb({ loadBalancerName: 'kafka' })],
-  [
-    `${AWS}eip-allocations`,
-    'eipalloc-1',
-    'an elastic address of AWS',
-    AwsLoadBalancerController.nlb({ eipAllocations: ['eipalloc-1'] }),
-  ],
-  [
-    `${AWS}private-ipv4-addresses`,
-    '10.0.0.4',
-    'a private address of AWS',
-    AwsLoadBalancerController.nlb({ privateIpv4Addresses: ['10.0.0.4'] }),
-  ],
-  [
-    `${AWS}private-ipv4-addresses`,
-    '10.0.0.4',
-    'a private address of the cloud provider of AWS',
-    AwsCloudProvider.nlb({ privateIpv4Addresses: ['10.0.0.4'] }),
-  ],
-  [`${AZURE}pip-name`, 'kafka', 'a public IP of Azure', AzureCloudProvider.standard({ pipName: 'kafka' })],
-  [
-    `${AZURE}load-balancer-ipv4`,
-    '10.0.0.4',
-    'an address of Azure',
-    AzureCloudProvider.standard({ loadBalancerIpv4: '10.0.0.4' }),
-  ],
-  [
-    'networking.gke.io/load-balancer-ip-addresses',
-    'kafka',
-    'an address of GKE',
-    Gke.passthrough({ loadBalancerIpAddresses: ['kafka'] }),
-  ],
-  [
-    `${HCLOUD}name`,
-    'kafka',
-    'a name of Hetzner',
-    HetznerCloud.loadBalancer({ location: 'fsn1', loadBalancerName: 'kafka' }),
-  ],
-  [
-    'metallb.io/loadBalancerIPs',
-    '10.0.0.4',
-    'an address of MetalLB, shared or not',
-    MetalLb.layer2({ loadBalancerIps: ['10.0.0.4'], allowSharedIp: 'kafka' }),
-  ],
-])('%s: %s cannot stand on every Service of a listener: %s', (key, value, _, controller) => {
+test.each<[string, string, string, ILoadBalancerController]>(
+  table('kafka/listener-claims.yaml', 'cannot stand on every Service of a'),
+)('%s: %s cannot stand on every Service of a listener: %s', (key, value, _, controller) => {
   const scheme = /eip|pip/.test(key) ? INTERNET_FACING : INTERNAL;
   expect(claimed({ controller, scheme })).toEqual([
     expect.stringContaining(
@@ -83,73 +35,13 @@ test.each<[string, string, string, ILoadBalancerController]>([
   ]);
 });
 
-/** An adopted listener whose Services say what they are called. */
-function named(names: readonly [bootstrap: string, ...brokers: string[]]): Json {
-  const [bootstrap, ...brokers] = names.map((name) => ({ annotations: { [`${AWS}name`]: name } }));
-  const entries = brokers.map((entry, broker) => ({ broker, ...entry }));
-  return present({ class: 'service.k8s.aws/nlb', bootstrap, brokers: entries });
-}
-
-test.each<[string, Json, string[]]>([
-  ['each its own', named(['a', 'b', 'c', 'd']), []],
-  [
-    'two the same',
-    named(['a', 'b', 'c', 'b']),
-    [`annotation ${AWS}name 'b' is set on Services events-brokers-0 and events-brokers-2, which`],
-  ],
-  [
-    'three the same',
-    named(['b', 'b', 'c', 'b']),
-    ['Services events-kafka-external-bootstrap, events-brokers-0 and events-brokers-2, which'],
-  ],
-  [
-    'by a template for all brokers',
-    present({
-      class: 'service.k8s.aws/nlb',
-      bootstrap: { annotations: { [`${AWS}name`]: 'a' } },
-      perBrokerAnnotationsTemplate: { [`${AWS}name`]: 'b' },
-    }),
-    ["name 'b' is set on Services events-brokers-0, events-brokers-1 and events-brokers-2, which"],
-  ],
-  [
-    'by a template that tells the brokers apart',
-    present({ class: 'service.k8s.aws/nlb', perBrokerAnnotationsTemplate: { [`${AWS}name`]: 'b-{nodeId}' } }),
-    [],
-  ],
-  [
-    'one of several addresses',
-    present({
-      class: 'service.k8s.aws/nlb',
-      brokers: [
-        { broker: 0, annotations: { [`${AWS}private-ipv4-addresses`]: '10.0.0.4, 10.0.1.4' } },
-        { broker: 1, annotations: { [`${AWS}private-ipv4-addresses`]: '10.0.0.5, 10.0.1.4' } },
-      ],
-    }),
-    [`annotation ${AWS}private-ipv4-addresses '10.0.1.4' is set on Services events-brokers-0 and events-brokers-1,`],
-  ],
-  [
-    'what only repeats the default',
-    present({
-      class: 'service.k8s.aws/nlb',
-      perBrokerAnnotationsTemplate: { [`${AWS}source-nat-ipv6-prefixes`]: 'auto_assigned' },
-    }),
-    [],
-  ],
-  [
-    'the older field for an address',
-    present({
-      class: 'service.k8s.aws/nlb',
-      bootstrap: { loadBalancerIP: '10.0.0.4' },
-      brokers: [{ broker: 2, loadBalancerIP: '10.0.0.4' }],
-    }),
-    [
-      "loadBalancerIP '10.0.0.4' is set on Services events-kafka-external-bootstrap and events-brokers-2, which all listen on port 9094 and cannot share it; give each Service an address of its own (bootstrapLoadBalancerIp, brokers of the construct), or none",
-    ],
-  ],
-])('a listener written by hand is judged as well: %s', (_, listener, expected) => {
-  const errors = claimed({ scheme: INTERNAL, controller: nlb() }, V1_2, [listener]);
-  expect(errors).toEqual(expected.map((text) => expect.stringContaining(text)));
-});
+test.each<[string, Json, string[]]>(table('kafka/listener-claims.yaml', 'a listener written by hand is judged'))(
+  'a listener written by hand is judged as well: %s',
+  (_, listener, expected) => {
+    const errors = claimed({ scheme: INTERNAL, controller: nlb() }, V1_2, [listener]);
+    expect(errors).toEqual(expected.map((text) => expect.stringContaining(text)));
+  },
+);
 
 test('one Service alone may have a name', () => {
   const controller = AwsLoadBalancerController.nlb({ loadBalancerName: 'kafka' });

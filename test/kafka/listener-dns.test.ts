@@ -6,10 +6,10 @@ import { errorsOf, stderrOf } from '../support/apps';
 import { brokersOf, events } from './cluster/events';
 import { kafkaWith } from './clusters';
 import { DNS, listen, metalLb, type Props, present, writtenListener } from './listeners';
+import { table } from './tables';
 
 const { V1_0, V1_2 } = StrimziVersion;
 const { INTERNAL } = LoadBalancerScheme;
-const SET = 'external-dns.alpha.kubernetes.io/set-identifier';
 
 /** A listener whose finished Services have names, or what is wrong with them. */
 function named(props: Props, listeners: Json[] = [], strimzi = V1_2): { configuration: Json; errors: string[] } {
@@ -25,44 +25,9 @@ function named(props: Props, listeners: Json[] = [], strimzi = V1_2): { configur
 
 const byNode = { externalDns: true, advertisedHostTemplate: 'b{nodeId}.example.com' };
 
-test.each<[string, Props, Json[], string | undefined]>([
-  ['one', { ...byNode, bootstrapAlternativeNames: ['a.example.com'] }, [], 'a.example.com'],
-  [
-    'several',
-    { ...byNode, bootstrapAlternativeNames: ['a.example.com', 'c.example.com'] },
-    [],
-    'a.example.com,c.example.com',
-  ],
-  [
-    'no addresses, and no patterns',
-    { ...byNode, bootstrapAlternativeNames: ['10.0.0.1', 'a.example.com', '*.example.com', 'fd00::1'] },
-    [],
-    'a.example.com',
-  ],
-  ['none but addresses', { ...byNode, bootstrapAlternativeNames: ['10.0.0.1'] }, [], undefined],
-  ['none', byNode, [], undefined],
-  [
-    'a name for DNS alone',
-    { ...byNode, dnsName: 'd.example.com', bootstrapAlternativeNames: ['a.b'] },
-    [],
-    'd.example.com',
-  ],
-  ['not kept', { bootstrapAlternativeNames: ['a.example.com'] }, [], undefined],
-  ['no bootstrap', { ...byNode, bootstrapAlternativeNames: ['a.b'], createBootstrapService: false }, [], undefined],
-  ['those of the manifest', byNode, [present({ bootstrap: { alternativeNames: ['m.example.com'] } })], 'm.example.com'],
-  [
-    'the annotation of the manifest',
-    { ...byNode, bootstrapAlternativeNames: ['a.example.com'] },
-    [present({ bootstrap: { annotations: { [DNS]: 'other.example.com' } } })],
-    'other.example.com',
-  ],
-  [
-    'an annotation in the props',
-    { ...byNode, bootstrapAlternativeNames: ['a.example.com'], bootstrapAnnotations: { [DNS]: 'p.example.com' } },
-    [],
-    'p.example.com',
-  ],
-])('external-dns keeps the names of bootstrap: %s', (_, props, listeners, expected) => {
+test.each<[string, Props, Json[], string | undefined]>(
+  table('kafka/listener-dns.yaml', 'external dns keeps the names of bootstrap'),
+)('external-dns keeps the names of bootstrap: %s', (_, props, listeners, expected) => {
   const { configuration, errors } = named(props, listeners);
   expect(errors).toEqual([]);
   expect(configuration.bootstrap?.annotations?.[DNS]).toBe(expected);
@@ -148,112 +113,12 @@ test('the rule has a name', () => {
   expect(LISTENER_DNS_RULES.filter(({ id }) => id === 'listener-dns-twice')).toHaveLength(1);
 });
 
-test.each<[string, Json[], Json, string[]]>([
-  [
-    'each its own',
-    [
-      balanced('a', 9094, {
-        bootstrap: host('k.example.com'),
-        brokers: [
-          { broker: 0, ...host('b0.example.com') },
-          { broker: 1, ...host('b1.example.com') },
-        ],
-      }),
-      balanced('b', 9095, {
-        bootstrap: host('other.example.com'),
-        perBrokerAnnotationsTemplate: { [DNS]: '{nodePodName}.example.com' },
-      }),
-    ],
-    {},
-    [],
-  ],
-  [
-    'bootstrap and a broker',
-    [balanced('a', 9094, { bootstrap: host('b1.example.com.'), brokers: [{ broker: 1, ...host('B1.example.com') }] })],
-    {},
-    [
-      "it is to lead b1.example.com to bootstrap of listener 'a' and to broker 1 of listener 'a', each of which has a balancer of its own; give each Service a name of its own: dnsName for bootstrap, advertisedHostTemplate with {nodeId} or advertisedHost for brokers",
-    ],
-  ],
-  [
-    'bootstrap of two listeners',
-    [
-      balanced('a', 9094, { bootstrap: host('x.example.com, k.example.com') }),
-      balanced('b', 9095, { bootstrap: host('k.example.com') }),
-    ],
-    {},
-    ["to lead k.example.com to bootstrap of listener 'a' and to bootstrap of listener 'b', each"],
-  ],
-  [
-    'a template without the broker',
-    [balanced('a', 9094, { perBrokerAnnotationsTemplate: { [DNS]: 'k.example.com' } })],
-    {},
-    ["to lead k.example.com to broker 0 of listener 'a' and to broker 1 of listener 'a', each"],
-  ],
-  [
-    'the template of all listeners',
-    [balanced('a', 9094, {}), balanced('b', 9095, {})],
-    { kafka: { template: { externalBootstrapService: { metadata: host('k.example.com') } } } },
-    ["to lead k.example.com to bootstrap of listener 'a' and to bootstrap of listener 'b', each"],
-  ],
-  [
-    'the template of all brokers',
-    [balanced('a', 9094, { createBootstrapService: false })],
-    { kafka: { template: { perPodService: { metadata: host('k.example.com') } } } },
-    ["to lead k.example.com to broker 0 of listener 'a' and to broker 1 of listener 'a', each"],
-  ],
-  [
-    'bootstrap and what a broker advertises',
-    [
-      balanced('a', 9094, {
-        bootstrap: host('k.example.com'),
-        brokers: [{ broker: 1, advertisedHost: 'k.example.com' }],
-      }),
-    ],
-    {},
-    [
-      "it is to lead k.example.com to bootstrap of listener 'a', and broker 1 of listener 'a' advertises that name to clients",
-    ],
-  ],
-  [
-    'what a broker of another listener advertises',
-    [
-      balanced('a', 9094, { bootstrap: host('b1.example.com') }),
-      balanced('b', 9095, { advertisedHostTemplate: 'b{nodeId}.example.com' }),
-    ],
-    {},
-    ["to lead b1.example.com to bootstrap of listener 'a', and broker 1 of listener 'b' advertises"],
-  ],
-  [
-    'names of records that have identifiers',
-    [
-      balanced('a', 9094, { bootstrap: host('k.example.com', { [SET]: 'a' }) }),
-      balanced('b', 9095, { bootstrap: host('k.example.com', { [SET]: 'b' }) }),
-    ],
-    {},
-    [],
-  ],
-  [
-    'ports of nodes, which all are behind one name',
-    [
-      { ...balanced('a', 9094, { bootstrap: host('k.example.com') }), type: 'nodeport' },
-      { ...balanced('b', 9095, { bootstrap: host('k.example.com') }), type: 'nodeport' },
-    ],
-    {},
-    [],
-  ],
-  [
-    'no bootstrap',
-    [
-      balanced('a', 9094, { createBootstrapService: false, bootstrap: host('b0') }),
-      balanced('b', 9095, { bootstrap: host('b0') }),
-    ],
-    {},
-    [],
-  ],
-])('every Service has a name of its own in DNS: %s', (_, listeners, more, expected) => {
-  expect(told(listeners, more)).toEqual(expected.map((text) => expect.stringContaining(text)));
-});
+test.each<[string, Json[], Json, string[]]>(table('kafka/listener-dns.yaml', 'every Service has a name of its'))(
+  'every Service has a name of its own in DNS: %s',
+  (_, listeners, more, expected) => {
+    expect(told(listeners, more)).toEqual(expected.map((text) => expect.stringContaining(text)));
+  },
+);
 
 test('brokers that nobody knows are judged as far as the listener names them', () => {
   const brokers = [{ broker: 4, ...host('k.example.com') }];
@@ -314,26 +179,12 @@ function twoClusters(one: Props, other: Props): string[] {
   return errors;
 }
 
-test.each<[string, Props, Props, string[]]>([
-  ['each its own', { dnsName: 'a.example.com' }, { dnsName: 'b.example.com' }, []],
-  [
-    'bootstrap',
-    { dnsName: 'a.example.com' },
-    { dnsName: 'a.example.com' },
-    [
-      '[kafka/Other] external-dns: DNS name a.example.com of Service logs/logs-kafka-external-bootstrap is also claimed by Service kafka/events-kafka-external-bootstrap (kafka/One): it leads clients to one of the two balancers, or to both in turns; give one of the two another, or write both into one Service (claimed-twice)',
-    ],
-  ],
-  [
-    'brokers',
-    byNode,
-    byNode,
-    [0, 1, 2].map((id) => `DNS name b${id}.example.com of Service logs/logs-logs-${id} is also claimed by`),
-  ],
-  ['kept for none of them', { advertisedHostTemplate: 'b{nodeId}.x' }, { advertisedHostTemplate: 'b{nodeId}.x' }, []],
-])('clusters of one chart have names of their own: %s', (_, one, other, expected) => {
-  expect(twoClusters(one, other)).toEqual(expected.map((text) => expect.stringContaining(text)));
-});
+test.each<[string, Props, Props, string[]]>(table('kafka/listener-dns.yaml', 'clusters of one chart have names of'))(
+  'clusters of one chart have names of their own: %s',
+  (_, one, other, expected) => {
+    expect(twoClusters(one, other)).toEqual(expected.map((text) => expect.stringContaining(text)));
+  },
+);
 
 test('an annotation in props counts as a name', () => {
   const { chart } = listen({ dnsName: 'a.example.com', controller: metalLb() }, V1_2);

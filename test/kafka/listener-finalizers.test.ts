@@ -1,6 +1,5 @@
 import { JsonPatch } from 'cdk8s';
 import {
-  CustomController,
   EksAutoMode,
   FinalizerPolicy,
   Gke,
@@ -11,7 +10,8 @@ import {
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { errorsOf, stderrOf } from '../support/apps';
-import { CLEANUP, listen, metalLb, nlb, type Props, present, RESOURCES, writtenListener } from './listeners';
+import { listen, metalLb, nlb, type Props, present, RESOURCES, writtenListener } from './listeners';
+import { table } from './tables';
 
 const { V0_49, V0_51 } = StrimziVersion;
 const { LEAVE_TO_CONTROLLER, DECLARE } = FinalizerPolicy;
@@ -40,26 +40,12 @@ test.each<[string, GkeLoadBalancerGeneration, FinalizerPolicy, string[]]>([
   }
 });
 
-test.each<[string, Props, string]>([
-  [
-    'an option of the controller',
-    { controller: EksAutoMode.nlb() },
-    'set declareFinalizer: true in the options of the controller; or run',
-  ],
-  [
-    'policy and option',
-    { controller: EksAutoMode.nlb(), finalizerPolicy: LEAVE_TO_CONTROLLER },
-    'use FinalizerPolicy.DECLARE, and set declareFinalizer: true in the options of the controller; or run',
-  ],
-  ['the policy', { finalizerPolicy: LEAVE_TO_CONTROLLER }, 'use FinalizerPolicy.DECLARE; or run'],
-  [
-    'the plan of somebody',
-    { controller: CustomController.of({ owner: 'acme' }), finalizerPolicy: LEAVE_TO_CONTROLLER },
-    'use FinalizerPolicy.DECLARE, and name it in finalizers of the plan of the controller; or run',
-  ],
-])('the way to a declared finalizer is %s', (_, props, remedy) => {
-  expect(errorsOf(listen(props, V0_49).chart)).toEqual([expect.stringContaining(`balancers behind; ${remedy}`)]);
-});
+test.each<[string, Props, string]>(table('kafka/listener-finalizers.yaml', 'the way to a declared finalizer is'))(
+  'the way to a declared finalizer is %s',
+  (_, props, remedy) => {
+    expect(errorsOf(listen(props, V0_49).chart)).toEqual([expect.stringContaining(`balancers behind; ${remedy}`)]);
+  },
+);
 
 test('the way out of EKS Auto Mode leads out', () => {
   const { chart } = listen({ controller: EksAutoMode.nlb({ declareFinalizer: true }) }, V0_49);
@@ -74,85 +60,11 @@ const vpc = (configuration: Json, more: Json = {}): Json => ({
   name: 'vpc',
   port: 9097,
 });
-const EXTERNAL = {
-  bootstrap: {
-    annotations: {
-      'service.beta.kubernetes.io/aws-load-balancer-type': 'external',
-      'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type': 'ip',
-    },
-  },
-};
 const AWS_CLASS = { class: 'service.k8s.aws/nlb' };
-const GKE_CLASS = { class: 'networking.gke.io/l4-regional-external' };
 
-test.each<[string, Json, StrimziVersion, string[], string[]]>([
-  [
-    'no finalizer of the owner of its class',
-    vpc(AWS_CLASS),
-    V0_49,
-    [
-      `aws-load-balancer-controller: listener 'vpc': the listener does not declare finalizer ${RESOURCES}, and Strimzi 0.49.1 replaces whole Services, so its next reconciliation removes the finalizer: the next deletion leaves its balancers behind; declare it in configuration.finalizers of the listener; or run`,
-    ],
-    [],
-  ],
-  ['no finalizer where none is stripped', vpc(AWS_CLASS), V0_51, [], []],
-  ['the finalizer of the owner', vpc({ ...AWS_CLASS, finalizers: [RESOURCES] }), V0_49, [], []],
-  [
-    'the finalizer of somebody else, where that of the owner is kept',
-    vpc({ ...AWS_CLASS, finalizers: [CLEANUP] }),
-    V0_51,
-    [],
-    [`listener 'vpc': finalizer ${CLEANUP} is removed by the service controller of a cloud provider alone`],
-  ],
-  [
-    'the finalizer of somebody else, where that of the owner is stripped',
-    vpc({ ...AWS_CLASS, finalizers: [CLEANUP] }),
-    V0_49,
-    [
-      `listener 'vpc': finalizer ${CLEANUP} belongs to the service controller of a cloud provider`,
-      `does not declare finalizer ${RESOURCES}`,
-    ],
-    [],
-  ],
-  [
-    'both finalizers',
-    vpc({ ...AWS_CLASS, finalizers: [CLEANUP, RESOURCES] }),
-    V0_49,
-    [],
-    [`listener 'vpc': finalizer ${CLEANUP} is removed by the service controller of a cloud provider alone`],
-  ],
-  [
-    'a finalizer that nobody removes',
-    vpc({ ...AWS_CLASS, finalizers: [RESOURCES, 'acme.example/x'] }),
-    V0_51,
-    ["listener 'vpc': finalizer acme.example/x is removed by no load balancer controller"],
-    [],
-  ],
-  [
-    'finalizers that GKE alone may write',
-    vpc(GKE_CLASS),
-    V0_49,
-    [],
-    ["listener 'vpc': only gke may write its finalizers"],
-  ],
-  [
-    'a finalizer that GKE alone may write',
-    vpc({ ...GKE_CLASS, finalizers: ['gke.networking.io/l4-netlb-v1'] }),
-    V0_51,
-    ["listener 'vpc': finalizer gke.networking.io/l4-netlb-v1 is a mark of gke"],
-    [],
-  ],
-  [
-    'annotations that one controller alone reads',
-    vpc({ ...EXTERNAL, finalizers: [CLEANUP] }),
-    V0_51,
-    [],
-    [`listener 'vpc': finalizer ${CLEANUP} is removed by the service controller of a cloud provider alone`],
-  ],
-  ['nothing of its owner', vpc({ finalizers: [CLEANUP] }), V0_49, [], []],
-  ['a class that nobody knows', vpc({ class: 'acme.example/lb' }), V0_49, [], []],
-  ['another type', vpc({}, { type: 'nodeport' }), V0_49, [], []],
-])('of a listener beside ours that says %s is told', (_, other, strimzi, errors, warnings) => {
+test.each<[string, Json, StrimziVersion, string[], string[]]>(
+  table('kafka/listener-finalizers.yaml', 'of a listener beside ours that says'),
+)('of a listener beside ours that says %s is told', (_, other, strimzi, errors, warnings) => {
   const { chart } = listen({ controller: metalLb() }, strimzi, [other]);
   const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
   const told = known.filter(({ ruleId }) => ruleId.startsWith('finalizer-')).map(({ what }) => what);
