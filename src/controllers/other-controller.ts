@@ -7,13 +7,11 @@ import { VENDOR_MARKS } from './vendors/marks.facts';
 
 // Controllers of vendors, which write no manifests here: who they are, and whose Services they take.
 
-/** A kind of objects that configure a controller. */
 export interface MarkedKind {
   readonly group: string;
   readonly kind: string;
 }
 
-/** A controller of a vendor, and its signs. */
 export interface OtherController {
   /** The name in the context file. */
   readonly id: string;
@@ -27,7 +25,6 @@ export interface OtherController {
   readonly hasOtherTasks?: true;
   /** Classes that it serves as it is installed by default; one that ends with a slash stands for all that begin so. */
   readonly classes: readonly string[];
-  /** Whether it takes Services without a class as it is installed by default. */
   readonly takesClassless: boolean;
   /** Beginnings of the provider IDs of the Nodes of its cloud. */
   readonly providerIds?: readonly string[];
@@ -35,7 +32,6 @@ export interface OtherController {
   readonly basedOn?: string;
   /** Finalizers that it alone writes; many write that of the service controller. */
   readonly finalizers?: readonly string[];
-  /** Conditions that it writes into the status of Services. */
   readonly conditions?: readonly string[];
   /** The label of the workload that it makes for a Service, with the name of the Service, and the label with its namespace. */
   readonly workloadLabels?: { readonly name: string; readonly namespace: string };
@@ -100,7 +96,6 @@ export function otherOfClass(loadBalancerClass: unknown): OtherController | unde
   return VENDOR_MARKS.find(({ classes }) => serves(classes, loadBalancerClass));
 }
 
-/** The vendor's controller that alone reads an annotation or a label of Services. */
 export function otherOfKey(key: string): OtherController | undefined {
   if (!KEYS.has(key)) {
     const found = VENDOR_MARKS.find(

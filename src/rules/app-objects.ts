@@ -59,7 +59,6 @@ export class KeptInPass<T> {
 
 const RENDERINGS = new WeakMap<ApiObject, KeptInPass<Json>>();
 
-/** How an object that is validated is rendered to look at it. */
 export function keepRendering(object: ApiObject, render: () => Json): KeptInPass<Json> {
   const rendering = new KeptInPass(object, render);
   RENDERINGS.set(object, rendering);
@@ -71,7 +70,6 @@ export function lookAt(object: ApiObject): Json {
   return (RENDERINGS.get(object) ?? keepRendering(object, () => object.toJson() as Json)).now;
 }
 
-/** What validates an object, by itself or along with another one. */
 const JUDGED = new WeakMap<IConstruct, { readonly document?: Json }>();
 
 /** Rules validate an object, or find what is wrong with it in another one. */
@@ -148,7 +146,6 @@ export class AppIndex extends ObjectIndex {
     this.byConstruct = new Map(this.all.map((object) => [object.construct, object]));
   }
 
-  /** The objects of a construct and of everything below it. */
   public under(scope: IConstruct): readonly AppObject[] {
     this.byScope ??= groupedByAll(this.all, ({ scopes }) => scopes);
     return this.byScope.get(scope) ?? [];

@@ -38,7 +38,6 @@ export function namedBy({ fact }: AnyAnnotation, read: Decoded<unknown>): readon
 const NONE: readonly Claim[] = [];
 const NO_PORTS: readonly string[] = [];
 
-/** What a finished Service claims. */
 export function claimsOf(
   service: Json,
   kind: ControllerDefinition | undefined,

@@ -49,7 +49,6 @@ export interface ProvisioningTime {
   readonly concurrency: number;
   /** Seconds from a Service to the address in its status. */
   readonly seconds: number;
-  /** How well the seconds are known. */
   readonly confidence: Confidence;
   /** Where upstream says how many it makes at a time. */
   readonly source: Citation;
@@ -70,7 +69,6 @@ export interface OwnerSetting {
   readonly edit: EditFact;
 }
 
-/** The nodes that are the backend of a balancer. */
 export interface BackendNodes {
   /** The labels that they have, as far as the Service says them; empty where it has every node. */
   readonly labels: Readonly<Record<string, string>>;
@@ -141,7 +139,6 @@ export interface ControllerDefinition {
   readonly sameAddress?: EditFact;
   /** Settings of its installation that decide which balancers it finds and serves; what others do is unknown. */
   readonly ownerSettings?: readonly OwnerSetting[];
-  /** The same of objects of its own kinds. */
   readonly editedKinds?: readonly EditedKind[];
   /** Keys of ConfigMaps and Secrets that hold its cloud configuration. */
   readonly cloudConfigKeys?: RegExp;

@@ -82,7 +82,6 @@ const SAME: Readonly<Partial<Record<ServiceField, readonly EditCase[]>>> = {
 
 export const SERVICE_FIELDS = Object.keys(SERVICE_FIELD_EDITS) as readonly ServiceField[];
 
-/** What an edit of a field does to a live balancer. */
 export function fieldEdit(field: ServiceField, kind?: ControllerDefinition): Edit {
   const own = kind?.fieldEdits?.[field];
   const edit = own && kind ? editFrom(own, kind.facts.source) : editFrom(SERVICE_FIELD_EDITS[field], KUBERNETES);

@@ -43,7 +43,6 @@ export function finalizerTrace(
   return lineOf(owner, policy, writer)?.trace;
 }
 
-/** The trace of a finalizer that no actor removes. */
 export function hangTrace(): string | undefined {
   return all().find(({ policy, trace, writers }) => {
     return policy === 'wrong' && trace.startsWith('hang-') && writers.includes('client-apply');
@@ -54,7 +53,6 @@ function lineOf(owner: string | undefined, policy: string, writer: FinalizerWrit
   return all().find((line) => line.owner === owner && line.policy === policy && line.writers.includes(writer));
 }
 
-/** A remedy with the name of the trace, for `explain`. */
 export function withTrace(remedy: string, trace: string | undefined): string {
   return trace === undefined ? remedy : `${remedy}; trace: explain ${trace}`;
 }
@@ -77,7 +75,6 @@ export function finalizerLeft(
 
 // The finalizers of a finished Service are those that the owner of its load balancer removes.
 
-/** The name of the rule of a finalizer that hangs only where no service controller runs. */
 export const FINALIZER_OF_SERVICE_CONTROLLER = 'finalizer-of-service-controller' satisfies keyof typeof FINALIZER_ROWS;
 
 /** What becomes of a finalizer that the owner does not remove, or of the balancer. */

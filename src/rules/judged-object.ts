@@ -53,7 +53,6 @@ export function titled(json: Json): NamedDocument {
 
 export interface ObjectJudge {
   judge(json: Json, host?: Construct): Judgement;
-  /** The controller for which it validates, where it is one. */
   readonly controller?: ILoadBalancerController;
 }
 

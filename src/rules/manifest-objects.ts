@@ -120,7 +120,6 @@ export interface Manifest {
   readonly line: number;
   readonly object: Json;
   readonly source?: PlacesOfFields;
-  /** The kustomization or chart that it is rendered from. */
   readonly renderedFrom?: string;
 }
 

@@ -41,7 +41,6 @@ function nodesIn(index: ObjectIndex): readonly Json[] {
   return index.once(nodesIn, ({ all }) => all.map(({ json }) => json));
 }
 
-/** Whether a controller keeps nodes with the label out of the backend of a Service. */
 function keepsOut(
   service: Json,
   kind: ControllerDefinition,
@@ -92,7 +91,6 @@ function untolerated(pod: Json, labels: Readonly<Record<string, string>>, pools:
   return isOut ? [`${MISSING_TOLERATION} ${taints[0][0]}`] : [];
 }
 
-/** What is true of nodes that are the backend of a balancer, for any owner. */
 export const BACKEND_NODE_RULES: readonly Rule[] = rulesOf({
   rows: NODE_ROWS,
   read: nodesOf,

@@ -6,7 +6,6 @@ import { SynthOutput } from '../contract/synth-run';
 import { appIndexOf, lookAt } from './app-objects';
 import { FILE_TWICE, NAME_TWICE } from './rules.facts';
 
-/** What is validated: an object of a chart, or a part of one that has a name of its own. */
 export interface JudgedTarget {
   readonly chart: IConstruct;
   readonly kind: string;

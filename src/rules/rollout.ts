@@ -51,7 +51,6 @@ export interface SendsForEver {
   readonly remedy: string;
 }
 
-/** For how long connections are sent to pods that go. */
 export function sendingOf(made: MadeBalancer, service: Json): Sending | SendsForEver {
   const { notices = {} } = made;
   if (made.target === BalancerTarget.POD) {

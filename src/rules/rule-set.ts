@@ -34,7 +34,6 @@ export class Judgement {
   public constructor(
     public errors: readonly LoadBalancerFinding[] = NONE,
     public warnings: readonly LoadBalancerFinding[] = NONE,
-    /** Rules that could not be asked. */
     public readonly unknown: readonly Unknown[] = NO_UNKNOWNS,
     /** What the object claims exclusively; undefined where nothing looked. */
     public claims?: readonly Claim[],
@@ -47,7 +46,6 @@ export class Judgement {
     }
   }
 
-  /** What was found in one or the other. */
   public and({ errors, warnings, unknown, claims }: Judgement): Judgement {
     return new Judgement(
       joined(this.errors, errors),

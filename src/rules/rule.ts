@@ -35,7 +35,6 @@ export interface ObjectContext {
   readonly controllers?: readonly ILoadBalancerController[];
 }
 
-/** What is known beside an object of a file. */
 export interface FileContext extends ObjectContext {
   readonly among: IndexedObject;
 }

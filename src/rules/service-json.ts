@@ -74,7 +74,6 @@ export class Applied {
     this.managed = applied.length > 0 ? applied : undefined;
   }
 
-  /** Whether the object shows it at all. */
   public get isKnown(): boolean {
     return this.last !== undefined || this.managed !== undefined;
   }
@@ -138,7 +137,6 @@ export interface PortHandling {
   readonly text: string;
 }
 
-/** Notes down that an annotation of a Service says how a port is handled. */
 export function handled(service: Json, port: unknown, does: Handling, annotation: string): PortHandling {
   return { port: Number(port), does, annotation, text: String(annotationsOf(service)[annotation]) };
 }

@@ -31,7 +31,6 @@ export const OWNERSHIP_RULES: readonly Rule[] = [
   ...ROLLOUT_RULES,
 ];
 
-/** That the fields are of the right types. */
 const [FIELD_TYPE] = SERVICE_RULES;
 
 /** Validates what of a Service is of the right type; of the rest it reports that it is not. */
@@ -53,12 +52,10 @@ class ServiceRuleSet extends RuleSet {
 
 const OF_VALUES = SERVICE_RULES.filter((rule) => rule !== FIELD_TYPE);
 
-/** What holds for any owner. */
 export const UNOWNED_RULES: RuleSet = new ServiceRuleSet(OF_VALUES);
 
 const ruleSets = new Map<ControllerDefinition | undefined, RuleSet>();
 
-/** All rules for finished Services of one kind of owner, or of one that is unknown. */
 export function serviceRulesOf(kind: ControllerDefinition | undefined): RuleSet {
   let ruleSet = ruleSets.get(kind);
   if (!ruleSet) {

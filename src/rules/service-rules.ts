@@ -195,7 +195,6 @@ const OF_FIELDS = Object.fromEntries(
   Object.entries(SERVICE_ROWS).map(([id, row]) => [id, findOf(row as Row)]),
 ) as Record<keyof typeof SERVICE_ROWS, Find<Json, RuleContext>>;
 
-/** What the API server refuses in a Service, reported before it is asked, and what surprises on every platform. */
 export const SERVICE_RULES: readonly Rule[] = rulesOf<typeof SERVICE_ROWS, Json>({
   rows: SERVICE_ROWS,
   source: API_SERVER,

@@ -199,13 +199,11 @@ const PROTECTED_ANNOTATION = 'cdk8s-load-balancers/protected';
 
 interface ProtectedThing {
   readonly host: Construct;
-  /** The object that has the mark. */
   readonly object: ApiObject;
   readonly part?: string;
   readonly owner: string;
 }
 
-/** The key of the mark of an object, or of a part of it. */
 export function protectionKey(part?: string): string {
   return part === undefined ? PROTECTED_ANNOTATION : `${PROTECTED_ANNOTATION}-${part}`;
 }

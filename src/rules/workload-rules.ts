@@ -68,7 +68,6 @@ function placeOf({ metadata }: Json, key: string, value: unknown): string {
 
 // Whether a Service selects pods that there are.
 
-/** How messages call a workload. */
 export function titleOf({ kind, metadata }: Json): string {
   return `${kind} ${typeof metadata?.name === 'string' ? metadata.name : 'without a name'}`;
 }
@@ -156,7 +155,6 @@ function expressionFault(expression: Json): string | undefined {
   return labelKeyFault(String(key));
 }
 
-/** Where an object is, by the manifest. */
 export function placed(namespace: unknown): string {
   return namespace === undefined ? 'has no namespace' : `is in namespace ${namespace}`;
 }
@@ -173,7 +171,6 @@ function declaredPorts(workload: Json, among: IndexedObject | undefined): Json[]
     .flatMap((container) => mapsIn(container, 'ports'));
 }
 
-/** What the API server refuses in Deployments, StatefulSets, DaemonSets, ReplicaSets, Jobs, CronJobs and Pods. */
 export const WORKLOAD_RULES: readonly Rule[] = rulesOf({
   rows: WORKLOAD_ROWS,
   read: podSpecOf,
@@ -224,7 +221,6 @@ export const WORKLOAD_RULES: readonly Rule[] = rulesOf({
   },
 });
 
-/** Whether the pods of a workload run on any node, as far as the node pools are known. */
 export const TAINT_RULE = WORKLOAD_RULES[WORKLOAD_RULES.length - 1];
 
 /** The workload beside a Service whose pods have the labels that it selects, with other values. */

@@ -23,7 +23,6 @@ import { SSL_CHECK } from './codecs';
 import { AWS_CLOUD_CHECKS, IMPLEMENTED_ELSEWHERE, NLB_TYPE } from './facts';
 import { AwsBackendProtocol } from './options';
 
-/** What the AWS cloud provider makes of a finished Service; nothing of one that it leaves to others. */
 export function madeByAwsCloud(service: Json, controller?: object): MadeBalancer | undefined {
   if (IMPLEMENTED_ELSEWHERE.includes(String(textOf(service, AWS_CLOUD.type)))) {
     return undefined;
@@ -87,7 +86,6 @@ function checkOf(
   };
 }
 
-/** The port of the traffic, unless one is written or policy Local has one of its own. */
 function portOf(service: Json, onTraffic: string): string {
   const written = AWS_CLOUD.healthCheckPort.on(annotationsOf(service));
   if (written === undefined) {
@@ -113,7 +111,6 @@ function checkByClassic(service: Json): BalancerHealthCheck {
 
 // How this controller reads a finished Service.
 
-/** What is known of a controller as it is installed. */
 export interface AwsCloudKnown {
   readonly version?: KubernetesVersion;
   /** Whether its cloud config has it manage security groups of Network Load Balancers. */

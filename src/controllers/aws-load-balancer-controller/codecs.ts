@@ -17,7 +17,6 @@ import type {
 
 const PORT_OF_SERVICE = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
-/** A prefix for IPv6 source NAT. */
 export const natPrefix = codec<string>(
   'auto_assigned or an IPv6 range of length 80',
   ['auto_assigned', '2001:db8::/80'],
@@ -53,7 +52,6 @@ export function healthCheckPort(): Codec<string> {
   });
 }
 
-/** The syntax of maps of attributes and tags. */
 export const AWS_PAIRS = "key=value with AWS's keys, several separated by commas";
 
 type Members<T> = { readonly [M in keyof Omit<T, 'additional'>]-?: readonly [string, Codec<NonNullable<T[M]>>] };
@@ -136,7 +134,6 @@ export const NLB_ATTRIBUTES: readonly string[] = Object.values(LOAD_BALANCER_ATT
 
 export const TARGET_GROUP_KEYS: readonly string[] = Object.values(TARGET_GROUP_ATTRIBUTES).map(([key]) => key);
 
-/** What a target group attribute of an option is called by AWS. */
 export function targetGroupAttributeKey(member: keyof typeof TARGET_GROUP_ATTRIBUTES): string {
   return TARGET_GROUP_ATTRIBUTES[member][0];
 }

@@ -68,7 +68,6 @@ export function versionsIn({ controllers = [] }: ObjectContext): ControllerVersi
     .flatMap((one) => definitionOf(one)?.versionOf?.(one) ?? []);
 }
 
-/** What the definition of the kind refuses or drops of the settings of a balancer. */
 export const LOAD_BALANCER_CONFIGURATION_RULES = kindRules(
   {
     prefix: 'nlb-configuration',
@@ -127,7 +126,6 @@ function boundAlike(binding: IndexedObject): readonly IndexedObject[] {
 
 const only = (isWrong: boolean, found: Found) => (isWrong ? found : undefined);
 
-/** What the AWS Load Balancer Controller refuses of TargetGroupBindings, most of it in its webhook. */
 export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
   ...FIELD_RULES,
   ...rulesOf({

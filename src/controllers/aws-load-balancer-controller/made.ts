@@ -29,7 +29,6 @@ import { LBC_READINESS_GATES } from './facts';
 import { AwsLoadBalancerType, NlbBackendProtocol, type NlbTargetGroupAttributes, NlbTargetType } from './options';
 
 const LBC_CHECKS = {
-  /** Nodes with policy Local. */
   local: { interval: 10, failures: 2 },
   others: { interval: 10, failures: 3 },
 };
@@ -135,7 +134,6 @@ export const lbcFile = (file: string): Citation => ({ ...AWS_LBC_SOURCE, file })
 
 export type Annotations = Readonly<Record<string, string>>;
 
-/** Whether pods are the targets, as the controller decides it. */
 export function hasIpTargets(annotations: Annotations): boolean {
   return (
     annotations[AWS_LBC.targetType.key()] === NlbTargetType.IP ||
@@ -143,7 +141,6 @@ export function hasIpTargets(annotations: Annotations): boolean {
   );
 }
 
-/** Whether a Service has no node port by its type, so that nodes cannot be its targets. */
 export function lacksNodePorts({ spec }: Json): boolean {
   return !['NodePort', 'LoadBalancer'].includes(spec?.type);
 }
@@ -156,12 +153,10 @@ export function isProtected(service: Json): boolean {
   return 'value' in read && read.value;
 }
 
-/** Whether nodes are the targets, and only those with a pod serve. */
 export function isInstanceLocal(service: Json, annotations: Annotations): boolean {
   return isLocal(service) && !hasIpTargets(annotations);
 }
 
-/** Every node, or those with labels, unless pods are the targets. */
 export function backendNodes(service: Json): BackendNodes | undefined {
   const annotations = annotationsOf(service);
   return hasIpTargets(annotations)
@@ -283,7 +278,6 @@ export function handlingByAwsLbc(service: Json): PortHandling[] {
   });
 }
 
-/** The annotation that has the header of the PROXY protocol sent to the targets of a port. */
 export function headerKey(annotations: Annotations, port: string): string | undefined {
   if (AWS_LBC.proxyProtocol.on(annotations)) {
     return AWS_LBC.proxyProtocol.key();
@@ -313,7 +307,6 @@ function checksOwnPort(service: Json, annotations: Annotations, listener: Listen
 /** Annotations that only a health check by HTTP or HTTPS reads. pkg/service/model_build_target_group.go */
 export const HTTP_CHECK = [AWS_LBC.healthCheckPath, AWS_LBC.healthCheckSuccessCodes];
 
-/** Whether targets are asked for a connection alone. */
 export function isCheckedByTcp(service: Json, annotations: Annotations): boolean {
   const byDefault = isInstanceLocal(service, annotations) ? HealthCheckProtocol.HTTP : HealthCheckProtocol.TCP;
   return (AWS_LBC.healthCheckProtocol.on(annotations) ?? byDefault) === HealthCheckProtocol.TCP;

@@ -335,7 +335,6 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
 
 const named = (ids: readonly string[]) => ids.flatMap((id) => AWS_LBC_RULES.filter((rule) => rule.id === id));
 
-/** What is void where a balancer has no security groups. */
 export const WITHOUT_SECURITY_GROUPS = named(['groups-without-groups', 'source-ranges-without-group']);
 
 /** What can never be right among the annotations of options, whatever a request adds to them. */

@@ -35,7 +35,6 @@ export interface KnownNlb extends Known {
    * says otherwise. AWS Elastic Load Balancing User Guide, 2026-11-21: network/edit-target-group-attributes.html
    */
   endsHeld?(port: Json): string | undefined;
-  /** Whether the targets of a port get the header of the PROXY protocol. */
   hasHeader(port: Json): boolean;
 }
 
@@ -116,13 +115,9 @@ export const isHttp = (protocol: HealthCheckProtocol | undefined) =>
 // What targets of a Network Load Balancer see of clients. AWS Elastic Load Balancing User Guide, 2026-11-21,
 // network/edit-target-group-attributes.html
 
-/** How a Network Load Balancer is set to show clients to its targets. */
 export interface NlbClients {
-  /** Whether pods are the targets. */
   readonly toPods: boolean;
-  /** Whether it sends the header of the PROXY protocol. */
   readonly header?: boolean;
-  /** What is set for a port; undefined where nothing is. */
   preserves(port: Json): boolean | undefined;
 }
 

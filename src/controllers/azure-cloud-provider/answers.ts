@@ -71,7 +71,6 @@ export function entryOf(address: string): Annotation<string> {
   return isIpv6(address) ? AZURE.loadBalancerIpv6 : AZURE.loadBalancerIpv4;
 }
 
-/** The traffic policy, and the wishes that depend on it. */
 export function answerTraffic(
   draft: PlanDraft,
   request: LoadBalancerRequest,

@@ -8,7 +8,6 @@ export const AUTOMATIC_VM_SET = '__auto__';
 
 const trim = (value: string) => value.trim();
 
-/** Blanks around the value do not count. */
 export const trimmed = <T>(inner: Codec<T>) => leniently(inner, trim);
 
 /** Only `true` in any case switches on; every other text means off. */
@@ -46,7 +45,6 @@ export function spaced(item: Codec<string>): Codec<string[]> {
   );
 }
 
-/** Subscription IDs, or the one value `*` for all of them. */
 export function subscriptions(all: boolean): Codec<string[]> {
   const inner = spaced(text({ says: 'a subscription ID', matches: all ? /^\S+$/ : /^[^\s*]+$/, example: 'a-b' }));
   return codec(
@@ -94,7 +92,6 @@ export function tags(reserved?: RegExp): Codec<Record<string, string>> {
   );
 }
 
-/** Tags of public IPs, without those of the controller. */
 export const pipTags = () => tags(/^(aks-managed|k8s-azure|(service|cluster-name)$)/i);
 
 /** One VM set. Lists were read until December 2020 (commit a2f2edaa). */
@@ -112,7 +109,6 @@ export function virtualMachineSet(): Codec<string> {
   });
 }
 
-/** A port of the nodes, or the name of a port of the Service. */
 export function probePort(): Codec<string> {
   const says = 'a port number, or the name of a port of the Service';
   return codec<string>(says, ['8080', 'http'], String, (read) => {

@@ -136,25 +136,20 @@ function addressOf({ annotations, service }: AzureReading): string | undefined {
   return all.length > 0 ? all.join(', ').toLowerCase() : undefined;
 }
 
-/** How the keys of single ports begin. */
 const [AZURE_PORT_PREFIX] = AZURE.portNoLbRule.fact.key.split('{');
 
 /** Which Azure Load Balancers a cluster has; it has one kind only. */
 export type AzureSku = 'standard' | 'multiple-standard' | 'basic';
 
-/** Options of any of the factories. */
 export type AnyAzureOptions = AzureCloudProviderOptions & Partial<AzureMultipleStandardOptions & AzureBasicOptions>;
 
-/** What is known of the cluster, and what its Services have in common. */
 export interface AzureInstallation {
   readonly sku: AzureSku;
-  /** What the options write. */
   readonly annotations: Readonly<Record<string, string>>;
   /** The address, or the name of the public IP, whose frontend the Services share. */
   readonly sharedAddress?: string;
 }
 
-/** Annotations that one kind of balancer ignores. */
 export const AZURE_IGNORED: Readonly<Record<AzureSku, readonly AnyAnnotation[]>> = {
   standard: AZURE_GROUPS.notStandard,
   'multiple-standard': AZURE_GROUPS.notMultipleStandard,
@@ -179,7 +174,6 @@ export function forwardsSctp(internal: boolean, sku: AzureSku | undefined): bool
 
 export class AzureReading {
   public readonly annotations: Record<string, string>;
-  /** The balancers that the cluster has; undefined where that is unknown. */
   public readonly sku: AzureSku | undefined;
 
   public constructor(

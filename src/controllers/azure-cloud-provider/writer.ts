@@ -59,7 +59,6 @@ export const definition = (own: typeof AzureCloudProvider): ControllerDefinition
 });
 
 export class AzureCloudProviderWriter {
-  /** The balancers that the cluster has; undefined where that is unknown. */
   public readonly sku?: AzureSku;
   private readonly installation: AzureInstallation;
 

@@ -10,7 +10,6 @@ import { GKE_CLASSES } from './facts';
 import { among, DISCRETE_PORTS, has, isInternal, typeOf, writtenIn } from './made';
 import { GKE_RULE_ROWS } from './rules.facts';
 
-/** The timeout that strong session affinity takes, in seconds. */
 const STRONG_AFFINITY_SECONDS = { min: 60, max: 57600 };
 
 export const GKE_RULES: readonly Rule[] = rulesOf({

@@ -173,7 +173,6 @@ export class GkeWriter {
     }
   }
 
-  /** `spec.loadBalancerIP`, where an address is there. */
   private answerStaticAddresses(draft: PlanDraft, request: LoadBalancerRequest): string | undefined {
     const addresses = request.staticAddresses;
     if (!addresses) {

@@ -25,7 +25,6 @@ function managersIn(index: ObjectIndex): readonly IndexedObject[] {
   );
 }
 
-/** Whether the environment of a workload has a default, or may have one. */
 function mayHavePlacement(workload: Json): boolean {
   return containersOf(workload).some(
     ({ env, envFrom }) =>

@@ -10,14 +10,12 @@ import { labelsUnlessNone } from '../shared/made';
 import { METALLB, METALLB_SOURCE } from './annotations';
 import { METALLB_ADVERTISEMENTS, METALLB_GROUP, METALLB_SPEAKERS } from './facts';
 
-/** How MetalLB makes an address known. */
 export type MetalLbMode = keyof typeof METALLB_ADVERTISEMENTS;
 
 type Known = { readonly _writer?: { readonly mode: MetalLbMode; readonly options: { loadBalancerClass?: string } } };
 
 const writerOf = (controller?: object) => (controller as Known | undefined)?._writer;
 
-/** How the addresses are announced, if that is known. */
 export const modeIn = (controller?: object) => writerOf(controller)?.mode;
 
 /**

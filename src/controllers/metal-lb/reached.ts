@@ -11,7 +11,6 @@ import { admits, matches, mayAnnounce, poolOf } from './made';
 
 const POOL = 'IPAddressPool';
 
-/** Whether the edit of a pool or of an advertisement can reach the address of a Service. */
 export function reachedByEdit(edit: EditBeside): Reach {
   return (edit.object.before ?? edit.object.after)?.kind === POOL ? ofPool(edit) : ofAdvertisement(edit);
 }

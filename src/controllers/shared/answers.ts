@@ -40,7 +40,6 @@ export function takesIpFamilies(draft: PlanDraft, { ipFamilies }: LoadBalancerRe
   return ipFamilies !== undefined;
 }
 
-/** Fixed addresses of a balancer that has a single one, under the entry for it. */
 export function answerOneAddress(
   draft: PlanDraft,
   { staticAddresses }: LoadBalancerRequest,
@@ -53,7 +52,6 @@ export function answerOneAddress(
   }
 }
 
-/** The PROXY protocol of a balancer that never speaks it, and why it does not. */
 export function refuseProxyProtocol(
   draft: PlanDraft,
   { proxyProtocol }: LoadBalancerRequest,

@@ -5,7 +5,6 @@ import { KUBE_PROXY_HEALTH } from './made.facts';
 
 // What controllers make of a finished Service, as far as several of them make it alike.
 
-/** The port of a health check that asks where the traffic goes. */
 export const ON_TRAFFIC_PORT = 'traffic port';
 
 const ON_HEALTH_CHECK_NODE_PORT = 'health check node port';
@@ -23,7 +22,6 @@ function textOf(port: unknown): string | undefined {
   return typeof port === 'number' ? String(port) : undefined;
 }
 
-/** How many right answers take a target in, where that is written. */
 export function successesBy(written: number | undefined): Pick<BalancerHealthCheck, 'successes'> {
   return written === undefined ? {} : { successes: written };
 }
@@ -55,13 +53,11 @@ export function clientAddressByPorts(
     : { clientAddress, clientAddressOfPorts: Object.fromEntries(ports.map(({ port }, i) => [String(port), means[i]])) };
 }
 
-/** The IP families of a Service: one, of IPv4, where it names none. */
 export function familiesOf(service: Json): readonly string[] {
   const families = list<unknown>(service.spec?.ipFamilies).map(String);
   return families.length > 0 ? families : ['IPv4'];
 }
 
-/** Public IPv4 addresses of a balancer that has one of each family. */
 export function oneAddress(service: Json, isPublic: boolean): { readonly count: number; readonly perZone: false } {
   return { count: isPublic && familiesOf(service).includes('IPv4') ? 1 : 0, perZone: false };
 }

@@ -4,7 +4,6 @@ import { LoadBalancerScheme } from '../../contract/options';
 import type { Found } from '../../contract/rule';
 import { annotationsOf, portsOf, type SchemeReading } from '../../rules/service-json';
 
-/** The scheme that one of some annotations decides; without any of them it is the default of the controller. */
 export function schemeBy(service: Json, entries: readonly AnyAnnotation[], isInternal: boolean): SchemeReading {
   const annotations = annotationsOf(service);
   const found = entries.find((entry) => annotations[entry.key()] !== undefined);
@@ -32,15 +31,12 @@ function nameOf(entry: AnyAnnotation): string {
   return key.slice(key.lastIndexOf('/') + 1);
 }
 
-/** How pods see clients whose address comes in a header, as text. */
 export const CLIENT_IN_HEADER = 'written before the first byte by the PROXY protocol, which every pod must understand';
 
-/** What pods see of the clients of a balancer that ends connections and makes new ones. */
 export function clientsOfProxy(header: boolean): string {
   return header ? CLIENT_IN_HEADER : 'replaced by the balancer, which makes connections of its own';
 }
 
-/** A port of another protocol than TCP and UDP. */
 export function oddProtocol(_: unknown, service: Json): Found | undefined {
   const odd = portsOf(service).find((port) => !['TCP', 'UDP'].includes(port.protocol ?? 'TCP'));
   return odd && { port: odd.port, value: String(odd.protocol) };

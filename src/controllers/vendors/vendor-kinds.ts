@@ -20,7 +20,6 @@ interface VendorScheme {
   readonly because: string | undefined;
   /** Values of annotations, by key, that make a balancer internal. */
   readonly internal: Readonly<Record<string, readonly string[]>>;
-  /** The same for public ones. */
   readonly public: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -59,7 +58,6 @@ export function vendorKinds(): readonly ControllerDefinition[] {
 
 const KINDS = new Map<string, ControllerDefinition>();
 
-/** The kind of a vendor, by the name of its controller. */
 export function vendorKind(name: string): ControllerDefinition {
   const kind = KINDS.get(name) ?? definitionOfVendor(VENDOR_DESCRIPTORS[name]());
   KINDS.set(name, kind);

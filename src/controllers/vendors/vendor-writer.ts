@@ -19,18 +19,15 @@ import { answerRollout } from '../shared/rollout';
 
 // What descriptors of vendors say of writing: how each wish of a request is answered, as data.
 
-/** A wish that is not honoured. */
 interface Refused {
   readonly refused: string;
   readonly remedy: string;
 }
 
-/** A wish that is written into an annotation, by its key. */
 interface Annotated {
   readonly annotation: string;
   /** Values by what is wished, if that is not the value itself. */
   readonly values?: Readonly<Record<string, unknown>>;
-  /** Whether the value is a time in milliseconds. */
   readonly milliseconds?: true;
   /** Whether one value of several is all that can be written. */
   readonly one?: true;
@@ -38,13 +35,11 @@ interface Annotated {
   readonly selector?: true;
 }
 
-/** An answer is a refusal, an annotation, a field of the Service, or a label of it that must be one of the nodes of the pool. */
 export type VendorAnswer = Refused | Annotated | { readonly field: string } | { readonly label: string };
 
 /** Who tells pods the address of clients: nodes, by the traffic policy, or a header of the PROXY protocol. */
 type ClientAnswer = { readonly byPolicy: string } | { readonly byProxy: string; readonly value?: unknown } | Refused;
 
-/** How one kind of load balancer of a vendor is written. */
 export interface VendorWriting {
   readonly loadBalancerClass?: string;
   /** Annotations that are written unless an option has another value, by key. */
@@ -71,7 +66,6 @@ export function annotationsOfVendor(kind: ControllerDefinition, writing: VendorW
   return { ...Object.fromEntries(fixed), ...encodeOptions(kind.name, kind.catalogue, options) };
 }
 
-/** Answers a request as the descriptor of a vendor says. */
 export function planOfVendor(
   kind: ControllerDefinition,
   writing: VendorWriting,
@@ -139,7 +133,6 @@ function answerScheme(
   }
 }
 
-/** Answers the client address; with the traffic policy that it brings. */
 function answerClient(
   draft: PlanDraft,
   request: LoadBalancerRequest,
@@ -189,9 +182,7 @@ interface Answering {
   readonly draft: PlanDraft;
   readonly request: LoadBalancerRequest;
   readonly kind: ControllerDefinition;
-  /** Labels of the Service, as far as they are known. */
   readonly labels: Record<string, string>;
-  /** Wishes that are fields of the Service. */
   readonly fields: Set<string>;
 }
 
