@@ -17,7 +17,7 @@ import { exportOf } from './value-types';
 
 const CASES = 'src/contract/edit';
 const EDIT = 'src/contract/edit';
-const FIELDS = 'src/rules/edits-of-values';
+const FIELDS = 'src/rules/field-edits.facts';
 
 /** What is known of a controller beside its annotations, and what a change does to its balancers. */
 export function descriptorFile(of: DescribedController): string {

@@ -12,7 +12,6 @@ export interface AlertRow {
   readonly severity: string;
   readonly summary: string;
   readonly description: string;
-  /** The command to run first. */
   readonly command: string;
   /** The command of this library that explains a dump of Services and events. */
   readonly explain?: string;
@@ -25,13 +24,11 @@ export interface AlertRow {
 
 export type AlertValues = Readonly<Record<string, string | number>>;
 
-/** A place where Prometheus reads metrics. */
 export interface ScrapeTarget {
   /** The end of the names of the monitor and its objects. */
   readonly name: string;
   readonly namespace: string;
   readonly podLabels: Readonly<Record<string, string>>;
-  /** The name of the port of the container, or its number. */
   readonly port: string | number;
   readonly path: string;
   /** True if it speaks TLS and asks for a token that the API server knows. */
@@ -54,7 +51,6 @@ export interface AlertStyle {
   readonly runbooks: string;
 }
 
-/** The address of the pages by default. */
 export const RUNBOOKS = DOCS;
 
 const OWN_PAGE = 'how-to/watch-it-run.md';

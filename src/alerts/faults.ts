@@ -112,7 +112,6 @@ export function podsFault({ name, namespace, podLabels, port }: ScrapeTarget): s
   return fault && `'${name}': ${fault}; write where its pods are`;
 }
 
-/** The first label that no object may have. */
 function labelFault(labels: Readonly<Record<string, unknown>>): string | undefined {
   return Object.entries(labels)
     .map(([key, value]) => {

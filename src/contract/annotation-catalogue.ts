@@ -162,7 +162,6 @@ export class Annotation<T> {
   }
 }
 
-/** An entry whose type of value does not matter. */
 // biome-ignore lint/suspicious/noExplicitAny: entries of every type are in one list
 export type AnyAnnotation = Annotation<any>;
 
@@ -197,7 +196,6 @@ export class AnnotationCatalogue {
     }
   }
 
-  /** The entry of a key. */
   public find(key: string): Annotation<unknown> | undefined {
     return this.fixed.get(key) ?? this.patterned.find((annotation) => annotation.match(key));
   }
@@ -213,7 +211,6 @@ export class AnnotationCatalogue {
     return this.fixed.has(key) || this.prefixes.some((prefix) => key.startsWith(prefix));
   }
 
-  /** The known key that looks most like an unknown one, where one is near. */
   public nearest(key: string): string | undefined {
     let best: { key: string; distance: number } | undefined;
     for (const candidate of this.annotations) {

@@ -48,37 +48,38 @@ export function codec<T>(
 const wrong = (text: string, says: string) => ({ fault: `'${text}' is not ${says}` });
 
 /** Go's strconv.ParseBool reads more spellings than we write. */
-const TRUTH = new Map([
-  ...['true', 'True', 'TRUE', 't', 'T', '1'].map((word): [string, boolean] => [word, true]),
-  ...['false', 'False', 'FALSE', 'f', 'F', '0'].map((word): [string, boolean] => [word, false]),
-]);
+const TRUTH: Words<boolean> = [
+  ...['true', 'True', 'TRUE', 't', 'T', '1'].map((word) => [word, true] as const),
+  ...['false', 'False', 'FALSE', 'f', 'F', '0'].map((word) => [word, false] as const),
+];
+
+type Words<T> = readonly (readonly [word: string, value: T])[];
+
+/** A value that one word, or any of several, stands for. */
+function ofWords<T>(says: string, words: Words<T>, write: (value: T) => string): Codec<T> {
+  const values = new Map(words);
+  return codec(says, [...new Set(values.values())], write, (text) =>
+    values.has(text) ? { value: values.get(text) as T } : wrong(text, says),
+  );
+}
 
 /** `true` or `false`, read as Go's ParseBool reads. */
 export function flag(): Codec<boolean> {
-  const says = 'true or false';
-  return codec(says, [true, false], boolean, (text) => {
-    const value = TRUTH.get(text);
-    return value === undefined ? wrong(text, says) : { value };
-  });
+  return ofWords('true or false', TRUTH, boolean);
 }
 
 /** Exactly `true` or `false`, for controllers that compare text. */
 export function exactFlag(): Codec<boolean> {
-  const says = 'exactly true or false';
-  return codec(says, [true, false], boolean, (text) =>
-    text === 'true' || text === 'false' ? { value: text === 'true' } : wrong(text, says),
-  );
+  const words = [
+    ['true', true],
+    ['false', false],
+  ] as const;
+  return ofWords('exactly true or false', words, boolean);
 }
 
 /** A switch that one value turns on; without the value it is off, and `false` cannot be written. */
 export function onlyWord(word: string): Codec<boolean> {
-  const says = `only '${word}'`;
-  return codec(
-    says,
-    [true],
-    (value) => (value === true ? word : String(value)),
-    (text) => (text === word ? { value: true } : wrong(text, says)),
-  );
+  return ofWords(`only '${word}'`, [[word, true]], (value) => (value === true ? word : String(value)));
 }
 
 /** A switch that the key alone turns on, whatever its value is; `false` cannot be written. */
@@ -98,21 +99,20 @@ export function presence(): Codec<boolean> {
 }
 
 export function words(yes: string, no: string): Codec<boolean> {
-  const says = `'${yes}' or '${no}'`;
-  return codec(
-    says,
-    [true, false],
-    (value) => (value === true ? yes : value === false ? no : String(value)),
-    (text) => (text === yes || text === no ? { value: text === yes } : wrong(text, says)),
+  const write = (value: boolean) => (value === true ? yes : value === false ? no : String(value));
+  return ofWords(
+    `'${yes}' or '${no}'`,
+    [
+      [yes, true],
+      [no, false],
+    ],
+    write,
   );
 }
 
 export function oneOf<T extends string>(values: readonly T[]): Codec<T> {
-  const says = `one of ${values.join(', ')}`;
-  return codec(says, values, String, (text) => {
-    const value = values.find((candidate) => candidate === text);
-    return value === undefined ? wrong(text, says) : { value };
-  });
+  const words = values.map((value) => [value, value] as const);
+  return ofWords<T>(`one of ${values.join(', ')}`, words, String);
 }
 
 export function integer(min: number, max = Number.MAX_SAFE_INTEGER): Codec<number> {
@@ -184,18 +184,24 @@ export function list<T>(item: Codec<T>, separator = ','): Codec<T[]> {
     says,
     [[...item.examples]],
     (values) => values.map((value) => whole(item.encode(value), separator)).join(separator),
-    (whole) => {
-      const values: T[] = [];
-      for (const part of whole.split(separator)) {
-        const read = item.decode(part.trim());
-        if ('fault' in read) {
-          return { fault: part.trim() === '' ? `'${whole}' has an empty entry` : read.fault };
-        }
-        values.push(read.value);
-      }
-      return { value: values };
-    },
+    (whole) =>
+      decodeEach(whole.split(separator), (part) => {
+        const read = item.decode(part);
+        return 'fault' in read && part === '' ? { fault: `'${whole}' has an empty entry` } : read;
+      }),
   );
+}
+
+export function decodeEach<T>(parts: readonly string[], decode: (part: string) => Decoded<T>): Decoded<T[]> {
+  const values: T[] = [];
+  for (const part of parts) {
+    const read = decode(part.trim());
+    if ('fault' in read) {
+      return read;
+    }
+    values.push(read.value);
+  }
+  return { value: values };
 }
 
 /** `key=value` pairs behind each other; a comma inside a value is escaped with a backslash. */

@@ -1,4 +1,4 @@
-import { type Codec, cidr, codec, pairs } from './annotation-codec';
+import { type Codec, cidr, codec, decodeEach, pairs } from './annotation-codec';
 import { type Fault, isIpv6, labelKeyFault, labelValueFault } from './kubernetes-syntax';
 
 /** Several values separated by commas, where blanks and empty entries do not count; one at least must remain. */
@@ -8,17 +8,8 @@ export function sparseList<T>(item: Codec<T>): Codec<T[]> {
     [[...item.examples]],
     (values) => values.map((value) => item.encode(value)).join(','),
     (whole) => {
-      const values: T[] = [];
-      for (const part of whole.split(',').map((piece) => piece.trim())) {
-        const read = part === '' ? undefined : item.decode(part);
-        if (read && 'fault' in read) {
-          return read;
-        }
-        if (read) {
-          values.push(read.value);
-        }
-      }
-      return values.length > 0 ? { value: values } : { fault: `'${whole}' is an empty list` };
+      const parts = whole.split(',').filter((part) => part.trim() !== '');
+      return parts.length > 0 ? decodeEach(parts, item.decode) : { fault: `'${whole}' is an empty list` };
     },
   );
 }
@@ -174,16 +165,9 @@ export function nodeLabels(): Codec<Record<string, string>> {
     (labels) => map.encode(labels),
     (whole) => {
       const read = map.decode(whole);
-      if ('fault' in read) {
-        return read;
-      }
-      for (const [key, value] of Object.entries(read.value)) {
-        const fault = labelKeyFault(key) ?? labelValueFault(value);
-        if (fault) {
-          return { fault };
-        }
-      }
-      return read;
+      const labels = 'value' in read ? Object.entries(read.value) : [];
+      const fault = labels.map(([key, value]) => labelKeyFault(key) ?? labelValueFault(value)).find(Boolean);
+      return fault ? { fault } : read;
     },
   );
 }

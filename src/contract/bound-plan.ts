@@ -35,7 +35,9 @@ const NONE: readonly LoadBalancerFinding[] = [];
  * problem like any other, and a wish that its answer passes over is reported.
  */
 export function bindTo(controller: ILoadBalancerController, scope: Construct, request: LoadBalancerRequest): BoundPlan {
-  if (typeof controller?.bind !== 'function' || typeof controller.name !== 'string' || isBareFunction(controller)) {
+  // a factory whose parentheses were forgotten has a name and a bind, too
+  const isFactory = typeof (controller as unknown) === 'function';
+  if (typeof controller?.bind !== 'function' || typeof controller.name !== 'string' || isFactory) {
     return failed(
       'controller',
       BAD_CONTROLLER.id,
@@ -53,13 +55,10 @@ export function bindTo(controller: ILoadBalancerController, scope: Construct, re
       ? { plan, problems: unanswered(controller, request, plan), answered: true }
       : failed(controller.name, CONTROLLER_FAILED.id, 'bind returned no plan with an owner', 'mend the controller');
   } catch (error) {
-    return failed(controller.name, CONTROLLER_FAILED.id, `bind failed: ${firstLine(error)}`, 'mend the controller');
+    // errors from other languages come with their whole stack
+    const [line] = (error instanceof Error ? error.message : String(error)).split('\n');
+    return failed(controller.name, CONTROLLER_FAILED.id, `bind failed: ${line}`, 'mend the controller');
   }
-}
-
-/** A factory whose parentheses were forgotten has a name and a bind, too. */
-function isBareFunction(controller: unknown): boolean {
-  return typeof controller === 'function';
 }
 
 function failed(who: string, ruleId: string, what: string, remedy: string): BoundPlan {
@@ -95,11 +94,6 @@ function answers(means: { readonly [wish: string]: string } | undefined, wish: L
 
 function reports(findings: readonly LoadBalancerFinding[] | undefined, wish: LoadBalancerWish): boolean {
   return findings?.some((finding) => finding.wish === wish || finding.wish === NAMES.get(wish)) === true;
-}
-
-/** Errors from other languages come with their whole stack. */
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0];
 }
 
 /**

@@ -18,7 +18,6 @@ export function compareVersions(version: string, other: string): number {
   return 0;
 }
 
-/** Whether a version is at least the one that a fact names. */
 export function reaches({ version }: { readonly version: string }, since: string): boolean {
   return compareVersions(version, since) >= 0;
 }

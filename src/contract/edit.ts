@@ -14,7 +14,6 @@ export interface EditedValue {
   readonly entries?: Readonly<Record<string, { readonly before: Json; readonly after: Json }>>;
 }
 
-/** What an edit does to a live balancer. */
 interface EditEffect {
   readonly outcome: Outcome;
   /** True if the live balancer stays as it was made. */
@@ -86,7 +85,6 @@ export function moreOf({ notApplied, remedy, staysAsMade }: MoreOfEdit): MoreOfE
 
 const of = (outcome: Outcome) => (what: string, file?: string) => ({ outcome, what, ...(file && { file }) }) as const;
 
-/** How the tables say it. */
 export const kept = of('kept');
 export const interrupted = of('interrupted');
 export const replaced = of('replaced');
@@ -210,6 +208,20 @@ export function ofClass(fact: EditFact): EditCase {
   return ofServices('the Service has a class', fact, (service) => isSet(mapIn(service, 'spec').loadBalancerClass));
 }
 
+export function notBalancedYet(what: string): EditCase {
+  return ofChange('it is not of type LoadBalancer yet', kept(what), ({ objects: { before } }) => {
+    return mapIn(before, 'spec').type !== 'LoadBalancer';
+  });
+}
+
+export const keepsNumberOfPort: EditCase['holds'] = ({ before, after, around }) => {
+  const [old, now] = [around.before, around.after].map(({ port }) => port);
+  return old !== undefined && (before ?? old) === (after ?? now);
+};
+
+export const needsSecondFamilyLess: EditCase['holds'] = ({ before, after }) =>
+  before === 'RequireDualStack' && after === 'PreferDualStack';
+
 function bothLists(before: unknown, after: unknown): boolean {
   return Array.isArray(before) && Array.isArray(after);
 }
@@ -259,7 +271,6 @@ export const THE_SAME_RANGES: EditCase = ofChange(
   },
 );
 
-/** Whether a list of ranges keeps any client out. */
 export function isLimited(ranges: unknown): boolean {
   const all = list<unknown>(ranges).map((one) => String(one).trim());
   return all.some((one) => one !== '') && !all.some((one) => one.endsWith('/0'));
@@ -290,7 +301,6 @@ export interface UpgradedBalancer {
   readonly maker?: Json;
   /** The finalizers that its owner adds and removes; none where the owner is not known. */
   readonly finalizers: readonly string[];
-  /** The version afterwards. */
   readonly to: string;
   /** Versions of what runs afterwards, by name, as far as they are known. */
   readonly versions: Readonly<Record<string, string>>;
@@ -313,7 +323,6 @@ export interface UpgradeFact {
   readonly confidence: Confidence;
 }
 
-/** An outcome as tables write it. */
 export type Outcome = `${LoadBalancerOutcome}`;
 
 /** All outcomes, worst first. */

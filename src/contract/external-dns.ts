@@ -21,8 +21,6 @@ export function identifierIn(annotations: Annotations): string {
   return String(EXTERNAL_DNS_SET_IDENTIFIER_ANNOTATIONS.map((key) => annotations[key]).find(Boolean) ?? '');
 }
 
-// Names as external-dns reads them of an annotation.
-
 /** One name in the way in which it can be compared: DNS knows no capitals, and a trailing dot says that the name is whole. */
 export function comparableName(name: string): string {
   return name.trim().replace(/\.$/, '').toLowerCase();

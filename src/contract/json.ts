@@ -32,7 +32,6 @@ export function mapsIn(json: unknown, field: string): Json[] {
   return listIn(json, field).filter(isMap);
 }
 
-/** The map in a text of JSON; undefined if it is none. */
 export function mapOfJson(text: unknown): Json | undefined {
   try {
     const value: unknown = typeof text === 'string' ? JSON.parse(text) : undefined;
@@ -64,6 +63,15 @@ export function defined(json: Json): Json {
 /** The same, its keys in the order in which cdk8s writes them. */
 export function sorted(json: Json): Json {
   return Object.fromEntries(Object.entries(defined(json)).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Puts the keys of a map itself in that order, for a map that others hold. */
+export function sortKeys(map: Json): void {
+  for (const key of Object.keys(map).sort()) {
+    const value = map[key];
+    delete map[key];
+    map[key] = value;
+  }
 }
 
 /** A map without the fields that are undefined, and nothing where no field is left. */

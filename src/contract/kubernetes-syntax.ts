@@ -120,7 +120,6 @@ const BINARY = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const DECIMAL = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const ONE = DECIMAL.indexOf('');
 
-/** The number that an amount stands for, or nothing where it is not valid. */
 export function quantityOf(amount: unknown): number | undefined {
   if (typeof amount === 'number') {
     return Number.isInteger(amount) ? amount : undefined;
@@ -157,7 +156,6 @@ export function placeholderIn(text: string): string | undefined {
     : `{${key}}`;
 }
 
-/** The first token in a document that only a deployment tool can fill in, or nothing. */
 export function tokenIn(document: unknown): string | undefined {
   if (typeof document === 'string') {
     return document.includes('{') ? TOKEN_IN_TEXT.exec(document)?.[0] : undefined;

@@ -346,12 +346,10 @@ interface Parsed {
 
 const SOURCE = /^# Source: (\S.*)$/m;
 
-/** A value that is in a file, and where it begins. */
 export interface YamlValue {
   readonly value: unknown;
   readonly line: number;
   readonly source: YamlSource;
-  /** The values of its list `items`, where it has one. */
   readonly items: readonly YamlValue[];
 }
 

@@ -89,10 +89,8 @@ function ownRenderingOf(object: ApiObject): Render {
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-/** A wrapper around a method; `call` invokes the original method. */
 export type Around<O extends object> = (self: O, call: () => unknown) => unknown;
 
-/** The methods under the decorations. */
 const UNDECORATED = new WeakMap<object, Method>();
 
 /**

@@ -38,7 +38,6 @@ export function isConcerned(
   );
 }
 
-/** What an edit of a field of an object does to the balancers that are made of it. */
 export interface ObjectEditFact extends EditFact {
   /**
    * The field of the Services made of the object that it becomes: what their owner makes of that is said by the tables
@@ -69,9 +68,7 @@ export interface ObjectEditFact extends EditFact {
  */
 export type ObjectEdits = Readonly<Record<string, ObjectEditFact | readonly ObjectEditFact[]>>;
 
-/** A field of an object that differs on two sides. */
 export interface ChangedField extends EditedValue {
-  /** The row of the table; nothing where there is none. */
   readonly row?: string;
   /** Its steps, in the newer object, or in the older one where it is gone. */
   readonly path: YamlPath;
@@ -80,14 +77,11 @@ export interface ChangedField extends EditedValue {
 }
 
 interface Branch {
-  /** The path of its row, where it has one. */
   row?: string;
-  /** The row of the order of a list. */
   order?: string;
   readonly fields: Map<string, Branch>;
   entries?: Branch & { readonly by: readonly string[] };
   each?: Branch;
-  /** The row of all other fields. */
   others?: string;
 }
 
@@ -158,7 +152,6 @@ export function changedFields(edits: ObjectEdits, before: Json | undefined, afte
   return walk.found;
 }
 
-/** The row of a field that is written by its path without keys: `spec.listeners.port`; nothing where there is none. */
 export function rowOf(edits: ObjectEdits, path: string): string | undefined {
   let at: Branch = treeOf(edits);
   let others: string | undefined;

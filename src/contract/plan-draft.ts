@@ -132,7 +132,6 @@ export class PlanDraft {
     return own !== undefined;
   }
 
-  /** Records by which means a wish is honoured. */
   public honour(wish: LoadBalancerWish, means: string): void {
     this.answers[wish] = this.answers[wish] ? `${this.answers[wish]}, ${means}` : means;
   }
@@ -155,7 +154,6 @@ export class PlanDraft {
     this.problems = [...this.problems, { ...findingOf(CANNOT_HONOUR, finding, this.owner), wish }];
   }
 
-  /** Refuses a wish in the words of a table. */
   public refuseBy({ wish, ...row }: Refusal, found: Found = {}): void {
     this.refuse(wish as LoadBalancerWish | undefined, worded(row, found));
   }
@@ -176,23 +174,13 @@ export class PlanDraft {
         });
       }
     }
-    const { finalizer } = fields;
+    const { finalizer, ...decided } = fields;
     const declared = finalizer !== undefined && this.request.finalizerPolicy !== FinalizerPolicy.LEAVE_TO_CONTROLLER;
     return {
       owner: this.owner,
       finalizers: declared ? [finalizer] : [],
       annotations: this.annotations,
-      labels: fields.labels,
-      loadBalancerClass: fields.loadBalancerClass,
-      externalTrafficPolicy: fields.externalTrafficPolicy,
-      allocateLoadBalancerNodePorts: fields.allocateLoadBalancerNodePorts,
-      sourceRanges: fields.sourceRanges,
-      loadBalancerIp: fields.loadBalancerIp,
-      sessionAffinity: fields.sessionAffinity,
-      ipFamilies: fields.ipFamilies,
-      nodeRestriction: fields.nodeRestriction,
-      rollout: fields.rollout,
-      loadBalancers: fields.loadBalancers,
+      ...decided,
       answers: this.answers,
       problems: this.problems,
       warnings: this.warnings,
@@ -200,7 +188,6 @@ export class PlanDraft {
   }
 }
 
-/** An option whose time is too short for a wish. */
 export function tooShort(wish: LoadBalancerWish, option: string, own: number, needed: number): Finding {
   return {
     what: `${wish} needs ${needed} s, but the controller's option ${option} is already ${own} s`,

@@ -1,6 +1,6 @@
-import { ApiObject } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { isMap, type Json, list, ownValue, sorted, unquoted } from './json';
+import { isMap, type Json, list, ownValue, sorted, sortKeys, unquoted } from './json';
 import {
   ARCH_LABEL,
   CONTROLLER_REVISION_HASH_LABEL,
@@ -13,7 +13,7 @@ import { isOverridden, RenderStage, renderLate } from './late-rendering';
 import type { NodePool, NodeTaint } from './node-pool';
 import { PodSpread, TaintEffect } from './options';
 import { PIN_CONTRADICTED, PIN_OVERRIDDEN, PINNED_AND_EXCLUDED, PINNED_TWICE } from './request-rules.facts';
-import { validateOnce } from './synth-run';
+import { apiObjectsIn, validateOnce } from './synth-run';
 
 // How node pools are written into the spec of a pod, merged into what is there.
 
@@ -264,12 +264,9 @@ function tolerate(pod: Json, taint: NodeTaint): void {
   pod.tolerations = tolerations;
 }
 
+const TEMPLATE = ['spec', 'template'];
 const POD_TEMPLATES = new Map<unknown, string[]>([
-  ['Deployment', ['spec', 'template']],
-  ['StatefulSet', ['spec', 'template']],
-  ['DaemonSet', ['spec', 'template']],
-  ['ReplicaSet', ['spec', 'template']],
-  ['Job', ['spec', 'template']],
+  ...['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'Job'].map((kind) => [kind, TEMPLATE] as const),
   ['CronJob', ['spec', 'jobTemplate', 'spec', 'template']],
   ['Pod', []],
 ]);
@@ -279,9 +276,9 @@ const POD_TEMPLATES = new Map<unknown, string[]>([
  * there is none, or more than one.
  */
 export function workloadIn(construct: IConstruct): ApiObject {
-  const found = construct.node
-    .findAll()
-    .filter((child): child is ApiObject => ApiObject.isApiObject(child) && isWorkload(child));
+  const found = apiObjectsIn(construct).filter(
+    ({ kind, apiGroup }) => POD_TEMPLATES.has(kind) && ['core', 'apps', 'batch'].includes(apiGroup),
+  );
   if (found.length === 1) {
     return found[0];
   }
@@ -292,14 +289,10 @@ export function workloadIn(construct: IConstruct): ApiObject {
   );
 }
 
-function isWorkload(object: ApiObject): boolean {
-  return POD_TEMPLATES.has(object.kind) && ['core', 'apps', 'batch'].includes(object.apiGroup);
-}
-
 /** The pod template inside a rendered workload (of a Pod, the Pod itself), or inside an object of another kind that has one. */
 export function podTemplateOf(workload: Json): Json | undefined {
   const path = POD_TEMPLATES.get(workload.kind);
-  const template = (path ?? ['spec', 'template']).reduce<Json | undefined>((json, key) => json?.[key], workload);
+  const template = (path ?? TEMPLATE).reduce<Json | undefined>((json, key) => json?.[key], workload);
   return path || Array.isArray(template?.spec?.containers) ? template : undefined;
 }
 
@@ -407,11 +400,7 @@ export class PodPlacement {
         zoneSpread: this.pool.zones.length > 1 ? PodSpread.PREFERRED : undefined,
       });
     }
-    for (const key of Object.keys(pod).sort()) {
-      const value = pod[key];
-      delete pod[key];
-      pod[key] = value;
-    }
+    sortKeys(pod);
     return json;
   }
 }

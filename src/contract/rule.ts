@@ -106,7 +106,6 @@ export function filled(text: string, params: object): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, name) => `${(params as Readonly<Record<string, unknown>>)[name]}`);
 }
 
-/** Stops with a message of a table. */
 export function refuse(text: string, params: object): never {
   throw new Error(filled(text, params));
 }

@@ -110,6 +110,10 @@ function chartInRun(chart: IConstruct, run: SynthRun, call: () => unknown): unkn
   return call();
 }
 
+export function apiObjectsIn(construct: IConstruct): ApiObject[] {
+  return construct.node.findAll().filter((child): child is ApiObject => ApiObject.isApiObject(child));
+}
+
 const sizeOf = ({ node }: IConstruct) => node.findAll().length;
 
 export function perApp<T>(make: (root: IConstruct) => T): (construct: IConstruct) => T {

@@ -2,6 +2,7 @@ import { ApiObject } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { refuseWrongProps } from '../contract/declared-types';
 import { definedOrNothing } from '../contract/json';
+import { apiObjectsIn } from '../contract/synth-run';
 import { lookAt } from '../rules/app-objects';
 import { judgeProps } from '../rules/warnings';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND, LISTENER_SET_KIND } from './gateway.facts';
@@ -114,10 +115,7 @@ export class Gateway extends ApiObject implements IGateway {
 
 function gatewayOfManifest(construct: IConstruct, props: GatewayManifestProps): IGateway {
   const { name, namespace, controllerName } = props;
-  const objects = construct.node
-    .findAll()
-    .filter((child): child is ApiObject => ApiObject.isApiObject(child))
-    .filter(({ apiGroup }) => apiGroup === GATEWAY_GROUP);
+  const objects = apiObjectsIn(construct).filter(({ apiGroup }) => apiGroup === GATEWAY_GROUP);
   const all = objects.filter(({ kind }) => kind === GATEWAY_KIND);
   const found = all.filter(
     (gateway) =>

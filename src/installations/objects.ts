@@ -1,5 +1,5 @@
 import { ApiObject, type ApiObjectProps } from 'cdk8s';
-import type { Construct, IConstruct } from 'constructs';
+import type { Construct } from 'constructs';
 import { isMap, type Json } from '../contract/json';
 import { RenderStage, renderLate } from '../contract/late-rendering';
 import { filled } from '../contract/rule';
@@ -66,12 +66,6 @@ export function filledTemplate(template: unknown, values: TemplateValues): Json 
           .filter(([, value]) => !isAbsent(value)),
       )
     : (template as Json);
-}
-
-export function objectsIn(constructs: readonly IConstruct[]): ApiObject[] {
-  return constructs.flatMap((construct) =>
-    construct.node.findAll().filter((found): found is ApiObject => ApiObject.isApiObject(found)),
-  );
 }
 
 export interface WatchedInstallation {

@@ -1,24 +1,6 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
-import {
-  absentIs,
-  type Edit,
-  type EditCase,
-  type EditedValue,
-  type EditFact,
-  editFrom,
-  editOfValue,
-  IN_ANY_ORDER,
-  interrupted,
-  kept,
-  NO_RANGE_IS_LEFT,
-  type Outcome,
-  ofChange,
-  onlyMore,
-  orphaned,
-  takenOut,
-  where,
-} from '../contract/edit';
-import { isMap, isSet, type Json, mapIn } from '../contract/json';
+import { type Edit, type EditedValue, editFrom, editOfValue, type Outcome } from '../contract/edit';
+import { isMap, isSet, type Json } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import {
   type ChangedField,
@@ -28,8 +10,8 @@ import {
   type ObjectEdits,
 } from '../contract/object-edits';
 import { withDefaults } from '../contract/schema/walk';
-import type { ControllerDefinition, EditedKind, FieldEdits, ServiceField } from './controller-definition';
-import { SERVICE_FIELD_EDITS } from './field-edits.facts';
+import type { ControllerDefinition, EditedKind, ServiceField } from './controller-definition';
+import { CASES_OF_ALL, SERVICE_FIELD_EDITS } from './field-edits.facts';
 
 const KUBERNETES: Citation = {
   repository: 'kubernetes/kubernetes',
@@ -37,70 +19,14 @@ const KUBERNETES: Citation = {
   file: 'pkg/apis/core/validation/validation.go',
 };
 
-const unbalanced = (fact: EditFact): EditCase =>
-  ofChange('it is not of type LoadBalancer yet', fact, ({ objects: { before } }) => {
-    return mapIn(before, 'spec').type !== 'LoadBalancer';
-  });
-
-/** Where an edit changes nothing that the API server or a controller acts upon, or there is no balancer yet, whoever makes it. */
-const SAME: Readonly<Partial<Record<ServiceField, readonly EditCase[]>>> = {
-  'metadata.finalizers': [IN_ANY_ORDER, onlyMore('a deletion waits for those that are added as well')],
-  'spec.type': [unbalanced(kept('a balancer is made, or was never there'))],
-  'spec.loadBalancerClass': [unbalanced(kept('the class is set with the type'))],
-  'spec.ports[].protocol': [absentIs('TCP')],
-  'spec.ports[].targetPort': [
-    where(
-      'the number of the port is only written out or left out',
-      kept('it is the default'),
-      ({ before, after, around }) => {
-        const [old, now] = [around.before, around.after].map(({ port }) => port);
-        return old !== undefined && (before ?? old) === (after ?? now);
-      },
-    ),
-  ],
-  'spec.selector': [
-    takenOut(
-      interrupted(
-        'its endpoints are no longer updated: the traffic goes to the pods that are there now, until they are gone',
-      ),
-    ),
-  ],
-  'spec.externalTrafficPolicy': [absentIs('Cluster')],
-  'spec.internalTrafficPolicy': [absentIs('Cluster')],
-  'spec.loadBalancerSourceRanges': [NO_RANGE_IS_LEFT, IN_ANY_ORDER, onlyMore('those that are listed already stay')],
-  'spec.sessionAffinity': [absentIs('None')],
-  'spec.ipFamilyPolicy': [
-    where(
-      'RequireDualStack becomes PreferDualStack',
-      kept('both families stay'),
-      ({ before, after }) => before === 'RequireDualStack' && after === 'PreferDualStack',
-    ),
-  ],
-  'spec.allocateLoadBalancerNodePorts': [absentIs(true)],
-  'spec.publishNotReadyAddresses': [absentIs(false)],
-};
-
 export const SERVICE_FIELDS = Object.keys(SERVICE_FIELD_EDITS) as readonly ServiceField[];
 
 export function fieldEdit(field: ServiceField, kind?: ControllerDefinition): Edit {
   const own = kind?.fieldEdits?.[field];
   const edit = own && kind ? editFrom(own, kind.facts.source) : editFrom(SERVICE_FIELD_EDITS[field], KUBERNETES);
-  const unless = [...(edit.unless ?? []), ...(SAME[field] ?? [])];
+  const unless = [...(edit.unless ?? []), ...(CASES_OF_ALL[field] ?? [])];
   return unless.length === 0 ? edit : { ...edit, unless };
 }
-
-/**
- * What the service controller of Kubernetes, which cloud providers run, makes of some fields. It compares no target
- * ports and no finalizers, and deletes what it remembers.
- */
-export const SERVICE_CONTROLLER_EDITS = {
-  'metadata.finalizers': {
-    ...orphaned(
-      'not put back before the next edit; the balancer stays where the Service is deleted while the controller is down',
-    ),
-    source: { repository: 'kubernetes/cloud-provider', version: 'v0.36.3', file: 'controllers/service/controller.go' },
-  },
-} as const satisfies FieldEdits;
 
 export interface ObjectEdit {
   readonly field: ChangedField;

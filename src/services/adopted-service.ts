@@ -1,4 +1,4 @@
-import { ApiObject } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { bindTo } from '../contract/bound-plan';
 import type { Json } from '../contract/json';
@@ -6,6 +6,7 @@ import { RenderStage, renderBy, renderingOf } from '../contract/late-rendering';
 import { LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
 import { workloadIn } from '../contract/pod-placement';
+import { apiObjectsIn } from '../contract/synth-run';
 import { definitionOf, unwrapped } from '../rules/controller-definition';
 import type { BalancedObject } from '../rules/judged-object';
 import type { PlannedLoadBalancer } from '../rules/options';
@@ -114,10 +115,7 @@ export class AdoptedService extends Construct {
 const ADOPTED = new WeakSet<ApiObject>();
 
 function serviceIn(construct: IConstruct): ApiObject {
-  const found = construct.node
-    .findAll()
-    .filter((child): child is ApiObject => ApiObject.isApiObject(child))
-    .filter((child) => child.kind === 'Service' && child.apiGroup === 'core');
+  const found = apiObjectsIn(construct).filter(({ kind, apiGroup }) => kind === 'Service' && apiGroup === 'core');
   if (found.length !== 1) {
     const paths = found.map((child) => child.node.path).join(', ');
     const seen = found.length === 0 ? 'no Service' : `several Services: ${paths}`;

@@ -99,7 +99,6 @@ interface ServerField {
   readonly value: unknown;
 }
 
-/** What of a manifest the API server wrote, not its author. */
 export class ExportedService {
   private readonly fields: readonly ServerField[];
   public readonly isLive: boolean;
@@ -155,11 +154,8 @@ function isThere(value: unknown): boolean {
   return value !== undefined && value !== null && !isEmpty;
 }
 
-function valueAt(json: unknown, [key, ...rest]: ManifestPath): unknown {
-  if (key === undefined) {
-    return json;
-  }
-  return typeof json === 'object' && json !== null ? valueAt((json as Json)[key], rest) : undefined;
+function valueAt(json: Json, path: ManifestPath): unknown {
+  return path.reduce<unknown>((at, key) => (typeof at === 'object' ? (at as Json | null)?.[key] : undefined), json);
 }
 
 function without(json: Json, [key, ...rest]: ManifestPath): Json {

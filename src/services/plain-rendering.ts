@@ -1,5 +1,5 @@
 import { type App, ImplicitTokenResolver, type IResolver, LazyResolver, NumberStringUnionResolver } from 'cdk8s';
-import type { Json } from '../contract/json';
+import { type Json, sorted } from '../contract/json';
 
 const BUILT_IN: readonly unknown[] = [LazyResolver, ImplicitTokenResolver, NumberStringUnionResolver];
 
@@ -63,12 +63,4 @@ function plainMap(map: Json): unknown {
     last = key;
   }
   return isSorted ? json : sorted(json);
-}
-
-function sorted(map: Json): Json {
-  const json: Json = {};
-  for (const key of Object.keys(map).sort()) {
-    json[key] = map[key];
-  }
-  return json;
 }

@@ -1,7 +1,7 @@
 import { ApiObject, type Duration, Lazy } from 'cdk8s';
 import type { Construct, IConstruct } from 'constructs';
 import { compareVersions } from '../contract/compare-versions';
-import { isMap, type Json, mapIn, mapsIn } from '../contract/json';
+import { isMap, type Json, mapIn, mapsIn, sortKeys } from '../contract/json';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 import { RenderStage, renderLate } from '../contract/late-rendering';
 import type { LoadBalancerRequest } from '../contract/load-balancer-request';
@@ -15,7 +15,7 @@ import {
 } from '../contract/options';
 import { podSelectorOf, podTemplateOf, workloadIn } from '../contract/pod-placement';
 import { type Found, findingOf, sentenceOf, type WordedRule } from '../contract/rule';
-import { validateOnce } from '../contract/synth-run';
+import { apiObjectsIn, validateOnce } from '../contract/synth-run';
 import { lookAt } from '../rules/app-objects';
 import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from '../rules/rollout';
 import { DEFAULT_DRAIN_SECONDS, DEFAULT_GRACE_SECONDS, DEFAULT_UNAVAILABLE, HOOK_SLEEPS } from '../rules/rollout.facts';
@@ -23,7 +23,6 @@ import { warnOf } from '../rules/warnings';
 import { rolloutFaults, rolloutWarnings, unselected } from './rollout-faults';
 import { ROLLOUT_NAMESPACE, ROLLOUT_NAMESPACE_LABEL, ROLLOUT_TIME_UNKNOWN, ROLLOUT_WORKLOAD } from './rules.facts';
 
-/** What is wrong between a rollout and the workload, or will surprise. */
 export interface RolloutFindings {
   readonly problems: readonly LoadBalancerFinding[];
   readonly warnings: readonly LoadBalancerFinding[];
@@ -43,14 +42,18 @@ export function rollOut(
   behind: ApiObject | undefined,
 ): RolloutFindings {
   const { rollout } = request;
-  if (!rollout || (plan.problems ?? []).some(({ wish }) => isRollout(wish))) {
+  // other languages name the wish by its member
+  if (!rollout || plan.problems?.some(({ wish }) => wish === LoadBalancerWish.ROLLOUT || wish === 'ROLLOUT')) {
     return NO_ROLLOUT;
   }
   const problem = (rule: WordedRule, found: Found): RolloutFindings => ({
     ...NO_ROLLOUT,
     problems: [{ ...findingOf(rule, found, plan.owner), wish: LoadBalancerWish.ROLLOUT }],
   });
-  const known = timesOf(plan, rollout);
+  const { balancerTime } = rollout;
+  const known: RolloutPlan | undefined = balancerTime
+    ? { ...plan.rollout, stopsSendingAfter: balancerTime }
+    : plan.rollout;
   if (!known) {
     return problem(ROLLOUT_TIME_UNKNOWN, {});
   }
@@ -81,16 +84,6 @@ export function rollOut(
     makeBudget(host, workload);
   }
   return namespace;
-}
-
-/** Other languages name the wish by its member. */
-function isRollout(wish: string | undefined): boolean {
-  return wish === LoadBalancerWish.ROLLOUT || wish === 'ROLLOUT';
-}
-
-/** How the balancer follows its pods: what was measured goes before what is known. */
-function timesOf(plan: LoadBalancerPlan, { balancerTime }: Rollout): RolloutPlan | undefined {
-  return balancerTime ? { ...plan.rollout, stopsSendingAfter: balancerTime } : plan.rollout;
 }
 
 /** Whole seconds, which fields have: a part of one is one more. */
@@ -130,7 +123,8 @@ function labelNamespace(
       : { ...NO_ROLLOUT, warnings: [{ ...findingOf(ROLLOUT_NAMESPACE_LABEL, found, owner), wish }] };
   }
   const [key, value] =
-    (namespace && Object.entries(labels).find((one) => ![undefined, one[1]].includes(labelOf(namespace, one[0])))) ??
+    (namespace &&
+      Object.entries(labels).find((one) => ![undefined, one[1]].includes(namespace.metadata.getLabel(one[0])))) ??
     [];
   const form =
     namespace === undefined
@@ -140,7 +134,7 @@ function labelNamespace(
         : key !== undefined && 'label';
   if (form || !namespace) {
     const remedy = key === undefined ? 'pass the Namespace of the workload' : `set ${value}, or take the label out`;
-    const label = namespace && key !== undefined ? labelOf(namespace, key) : undefined;
+    const label = key === undefined ? undefined : namespace?.metadata.getLabel(key);
     const found = { case: form, name: namespace?.name, namespace: name, key, label, remedy };
     return { ...NO_ROLLOUT, problems: [{ ...findingOf(ROLLOUT_NAMESPACE, found, owner), wish }] };
   }
@@ -150,20 +144,13 @@ function labelNamespace(
   return NO_ROLLOUT;
 }
 
-function labelOf(namespace: ApiObject, key: string): string | undefined {
-  return namespace.metadata.getLabel(key);
-}
-
 function namespaceIn(construct: IConstruct): ApiObject | undefined {
-  const found = construct.node
-    .findAll()
-    .filter((one): one is ApiObject => ApiObject.isApiObject(one) && one.kind === 'Namespace');
+  const found = apiObjectsIn(construct).filter(({ kind }) => kind === 'Namespace');
   return found.length === 1 ? found[0] : undefined;
 }
 
 const ROLLED = Symbol('cdk8s-load-balancers.rolled-workload');
 
-/** What one Service needs of the pods behind it. */
 export interface RolloutNeeds {
   readonly owner: string;
   /** Seconds for which they still come, after a pod is told to go. */
@@ -282,9 +269,5 @@ function addBeforeTaking(spec: Json): void {
 /** Sets a field; fields stay in the order of their names, in which cdk8s writes them. */
 function put(map: Json, field: string, value: unknown): void {
   map[field] = value;
-  for (const key of Object.keys(map).sort()) {
-    const kept = map[key];
-    delete map[key];
-    map[key] = kept;
-  }
+  sortKeys(map);
 }

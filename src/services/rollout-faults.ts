@@ -1,10 +1,11 @@
-import { ApiObject } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import { compareVersions } from '../contract/compare-versions';
 import { isMap, type Json, mapIn, objectNameOf, shown } from '../contract/json';
 import { selects } from '../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../contract/options';
 import { podTemplateOf } from '../contract/pod-placement';
 import { count, type Found, findingOf, type WordedRule } from '../contract/rule';
+import { apiObjectsIn } from '../contract/synth-run';
 import { lookAt } from '../rules/app-objects';
 import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from '../rules/rollout';
 import { DEFAULT_PROGRESS_SECONDS, DEFAULT_UNAVAILABLE, HOOK_SLEEPS } from '../rules/rollout.facts';
@@ -181,9 +182,7 @@ function takenOf(text: string, replicas: number): number {
 }
 
 function objectsIn(object: ApiObject, kind: string): ApiObject[] {
-  return object.node.root.node
-    .findAll()
-    .filter((one): one is ApiObject => ApiObject.isApiObject(one) && one.kind === kind);
+  return apiObjectsIn(object.node.root).filter((one) => one.kind === kind);
 }
 
 function leastPods(object: ApiObject): number | undefined {

@@ -47,7 +47,6 @@ export function renderedPorts(ports: readonly LoadBalancerPort[]): Record<string
   });
 }
 
-/** The annotations of the plan and of wishes that no controller answers. */
 export function renderedAnnotations(plan: LoadBalancerPlan, request: LoadBalancerRequest): Record<string, string> {
   return request.dnsName === undefined
     ? (plan.annotations ?? {})

@@ -7,7 +7,6 @@ import { WAYS } from './ways.facts';
 // The rules that a schema makes of a part of a document, one for each way not to fit. The API server refuses some misfits, and
 // drops unknown fields silently unless it is asked to be strict.
 
-/** A part of documents that has a schema: a whole resource, or a listener in one. */
 export interface SchemaSubject<Context extends object> {
   /** The ids of the rules begin so. */
   readonly prefix: string;
@@ -42,7 +41,6 @@ export interface FieldRule {
   beside?(object: Json): readonly Finding[];
 }
 
-/** A rule about one way not to fit a schema, or about some of its fields. */
 interface SchemaRule<Context extends object> extends DescribedRule {
   readonly source: Citation;
   judge(object: Json, context: Context): readonly Finding[] | undefined;

@@ -130,7 +130,6 @@ function inside(value: unknown, fields: NonNullable<SchemaField['fields']>): unk
   return isMap(value) ? withDefaults(value, fields) : value;
 }
 
-/** One way in which a part of a document does not fit its schema. */
 export enum SchemaFault {
   /** The field holds something of another kind, or beyond its limits. */
   SHAPE,

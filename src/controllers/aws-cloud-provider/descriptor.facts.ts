@@ -7,7 +7,7 @@ import { addsToClassic, asksForOtherKind, hasNoCertificate, hasOwnGroups, isClas
 import { AWS_CLOUD, AWS_CLOUD_CATALOGUE, AWS_CLOUD_CONTROLLER, AWS_CLOUD_SOURCE } from './annotations';
 import { Confidence } from '../../contract/kubernetes.facts';
 import { editsByKey } from '../../contract/annotation-catalogue';
-import { SERVICE_CONTROLLER_EDITS } from '../../rules/edits-of-values';
+import { SERVICE_CONTROLLER_EDITS } from '../../rules/field-edits.facts';
 
 const ATTRIBUTES: EditFact = { outcome: 'kept', what: 'the attributes of the balancer are changed in place', file: 'pkg/providers/v1/aws_loadbalancer.go' };
 const NEW_GROUPS: EditFact = { outcome: 'interrupted', what: 'Network: the target groups are replaced, and targets must pass their health checks first', unless: [ofServices('it is a Classic balancer', { outcome: 'kept', what: 'the health check is changed in place' }, isClassic)] };

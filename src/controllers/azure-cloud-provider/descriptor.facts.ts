@@ -7,7 +7,7 @@ import { ASKS_FOR_ITS_ADDRESS, ASKS_FOR_ITS_IPV4, ASKS_FOR_ITS_IPV6, HAS_ITS_ADD
 import { AZURE, AZURE_CATALOGUE, AZURE_CONTROLLER, AZURE_SOURCE } from './annotations';
 import { Confidence } from '../../contract/kubernetes.facts';
 import { editsByKey } from '../../contract/annotation-catalogue';
-import { SERVICE_CONTROLLER_EDITS } from '../../rules/edits-of-values';
+import { SERVICE_CONTROLLER_EDITS } from '../../rules/field-edits.facts';
 import { claimsWithoutClass } from '../shared/definition';
 
 const RULE: EditFact = { outcome: 'kept', what: 'the rules are changed in place' };

@@ -7,7 +7,7 @@ import { HAS_PRIVATE_ADDRESS, becomesCluster, becomesManaged, hasManagedCertific
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
 import { Confidence } from '../../contract/kubernetes.facts';
 import { editsByKey } from '../../contract/annotation-catalogue';
-import { SERVICE_CONTROLLER_EDITS } from '../../rules/edits-of-values';
+import { SERVICE_CONTROLLER_EDITS } from '../../rules/field-edits.facts';
 import { claimsWithoutClass } from '../shared/definition';
 
 const AT_CREATION: EditFact = { outcome: 'kept', notApplied: true, what: 'read at creation only: the balancer stays where it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true };

@@ -10,7 +10,7 @@ import { plainPairs, selectorText } from '../../contract/annotation-codecs-lists
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { type EditFact, IN_ANY_ORDER, THE_SAME_RANGES, absentIs, becomes, limitedByRanges, nothingLimits, ofClass, onlyMore, othersCome, putIn, takenOut } from '../../contract/edit';
 import { editsBySpelling } from '../shared/definition';
-import { SERVICE_CONTROLLER_EDITS } from '../../rules/edits-of-values';
+import { SERVICE_CONTROLLER_EDITS } from '../../rules/field-edits.facts';
 
 /** What is known of each vendor, by the name of its controller. */
 export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>> = {

@@ -1,7 +1,6 @@
 import { Construct, type IConstruct } from 'constructs';
-import { validateOnce } from '../../contract/synth-run';
+import { apiObjectsIn, validateOnce } from '../../contract/synth-run';
 import { CONSTRUCT_RULES, refusal } from '../construct-rules';
-import { objectsIn } from '../objects';
 import { SYNC_WAVE } from './order.facts';
 import { judgeWave, reversed, writtenWave } from './waves';
 
@@ -11,7 +10,7 @@ interface Means {
 }
 
 function addWave(constructs: readonly IConstruct[], wave: string): void {
-  const objects = objectsIn(constructs);
+  const objects = constructs.flatMap(apiObjectsIn);
   for (const object of objects) {
     const own = writtenWave(object);
     if (own !== undefined && own !== wave) {
@@ -26,7 +25,7 @@ function addWave(constructs: readonly IConstruct[], wave: string): void {
   }
   for (const construct of constructs) {
     validateOnce(construct, () =>
-      objectsIn([construct])
+      apiObjectsIn(construct)
         .filter((object) => writtenWave(object) === undefined)
         .map(
           ({ kind, name }) =>
@@ -131,7 +130,7 @@ export class InstallationOrder {
         );
       }
     }
-    const empty = constructs.find((construct) => objectsIn([construct]).length === 0);
+    const empty = constructs.find((construct) => apiObjectsIn(construct).length === 0);
     if (constructs.length === 0 || empty) {
       throw refusal(
         'order-empty',

@@ -3,6 +3,7 @@ import type { IConstruct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
 import { type Json, objectNameOf } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/options';
+import { apiObjectsIn } from '../../contract/synth-run';
 import { serves } from '../../kafka/operator/cluster-operators';
 import { CLUSTER_LABEL, KAFKA_TOPIC_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
@@ -16,7 +17,6 @@ import { AwsCloudControllerManagerInstallation } from '../aws-cloud-controller-m
 import { isFor } from '../aws-load-balancer-controller/controllers';
 import { AwsLoadBalancerControllerInstallation } from '../aws-load-balancer-controller/installation';
 import { type BalancedService, servicesOf } from '../balanced-services';
-import { objectsIn } from '../objects';
 import { someOf } from '../served-services';
 import { type AppResource, operatorsOf, resourcesOf } from '../strimzi/app';
 import { ORDER_SOURCES, OWNERS_WAIT_SINCE, SYNC_WAVE } from './order.facts';
@@ -126,7 +126,8 @@ function kafkaFindings(
   before: readonly IConstruct[],
 ): readonly LoadBalancerFinding[] {
   const operator = operatorsOf(object.index).find((each) => each.installation && serves(each, object));
-  const topics = objectsIn([...neighbours, ...before])
+  const topics = [...neighbours, ...before]
+    .flatMap(apiObjectsIn)
     .filter(({ kind, apiGroup }) => kind === KAFKA_TOPIC_KIND && apiGroup === STRIMZI_GROUP)
     .filter(({ metadata }) => metadata.getLabel(CLUSTER_LABEL) === object.name && metadata.namespace === namespace)
     .map(({ name }) => name);
@@ -149,7 +150,7 @@ export function writtenWave({ metadata }: ApiObject): unknown {
 
 /** The latest wave of the objects of a construct; a construct without objects is in the wave of its scope. */
 function waveOf({ node }: IConstruct): number | undefined {
-  const inside = [...node.scopes].reverse().map((scope) => objectsIn([scope]));
+  const inside = [...node.scopes].reverse().map((scope) => apiObjectsIn(scope));
   const objects = inside.find((found) => found.length > 0) ?? [];
   const waves = objects.map((object) => Number(writtenWave(object) ?? Number.NaN));
   const known = waves.filter((wave) => !Number.isNaN(wave));

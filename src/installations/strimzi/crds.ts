@@ -1,6 +1,7 @@
-import { ApiObject, type ApiObjectProps, Yaml } from 'cdk8s';
+import { type ApiObjectProps, Yaml } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { isMap, type Json } from '../../contract/json';
+import { apiObjectsIn } from '../../contract/synth-run';
 import { lookAt } from '../../rules/app-objects';
 import { clusterScoped } from '../objects';
 import { isDefinition, releaseFileUrl } from './crd-faults';
@@ -54,9 +55,7 @@ export class StrimziCrds {
       );
     }
     return new StrimziCrds(construct.node.path, () =>
-      construct.node
-        .findAll()
-        .filter((child): child is ApiObject => ApiObject.isApiObject(child))
+      apiObjectsIn(construct)
         .filter(({ kind, apiVersion, name }) => isDefinition({ kind, apiVersion, metadata: { name } }))
         .map((object) => lookAt(object)),
     );
