@@ -93,20 +93,19 @@ export class LoadBalancerOwner {
   }
 }
 
+const told = LoadBalancerOwner._told;
+
 function ofOtherType(object: Json, controllers?: readonly ILoadBalancerController[]): LoadBalancerOwner {
   const isService = object.kind === 'Service' && object.apiVersion === 'v1';
   const asked = controllers ?? knownKinds().map((kind) => kind.installed());
   for (const controller of isService ? asked : []) {
     const claim = definitionOf(controller)?.claimsOtherTypes?.(object, unwrapped(controller));
     if (claim?.claimed === 'yes') {
-      return LoadBalancerOwner._told(OwnershipState.OWNED, claim.because, [], controller);
+      return told(OwnershipState.OWNED, claim.because, [], controller);
     }
   }
   const type = isService ? ` of type ${shown(object.spec?.type ?? 'ClusterIP')}` : '';
-  return LoadBalancerOwner._told(
-    OwnershipState.NOT_APPLICABLE,
-    `${shown(object.kind)}${type} asks for no load balancer`,
-  );
+  return told(OwnershipState.NOT_APPLICABLE, `${shown(object.kind)}${type} asks for no load balancer`);
 }
 
 function amongInstalled(service: Json, controllers: readonly ILoadBalancerController[]): LoadBalancerOwner {
@@ -129,11 +128,8 @@ function amongInstalled(service: Json, controllers: readonly ILoadBalancerContro
     const because = winners
       .map(({ controller, claim }) => `${controller.name} claims it because ${claim.because}`)
       .join('; ');
-    return LoadBalancerOwner._told(
-      OwnershipState.CONTESTED,
-      because,
-      winners.map(({ controller }) => controller),
-    );
+    const contenders = winners.map(({ controller }) => controller);
+    return told(OwnershipState.CONTESTED, because, contenders);
   }
   const perhaps = asked.filter(({ claim }) => claim.claimed === 'maybe');
   const unknown = controllers.filter((one) => !definitionOf(one) && !others.some((other) => other === one));
@@ -143,10 +139,10 @@ function amongInstalled(service: Json, controllers: readonly ILoadBalancerContro
       ...unknown.map(({ name }) => `${name} cannot be asked`),
     ];
     const candidates = [...perhaps.map(({ controller }) => controller), ...unknown];
-    return LoadBalancerOwner._told(OwnershipState.UNKNOWN, reasons.join('; '), candidates);
+    return told(OwnershipState.UNKNOWN, reasons.join('; '), candidates);
   }
   const because = asked.map(({ controller, claim }) => `${controller.name}: ${claim.because}`).join('; ');
-  return LoadBalancerOwner._told(OwnershipState.UNCLAIMED, because || 'no controller is installed');
+  return told(OwnershipState.UNCLAIMED, because || 'no controller is installed');
 }
 
 /** True for a controller that runs for other tasks too and makes balancers with pools alone, of a Service without its marks. */
@@ -165,13 +161,10 @@ function byDefaults(service: Json): LoadBalancerOwner {
   if (sign) {
     const kinds = [sign, ...more].map(({ other }) => allKinds().find(({ name }) => name === other.id));
     const known = kinds.flatMap((kind) => kind?.installed() ?? []);
+    const because = [sign, ...more].map((one) => `${one.sign} is for ${one.other.name}`).join(', and ');
     return kinds[0]
-      ? LoadBalancerOwner._told(
-          OwnershipState.UNKNOWN,
-          [sign, ...more].map((one) => `${one.sign} is for ${one.other.name}`).join(', and '),
-          known,
-        )
-      : LoadBalancerOwner._told(
+      ? told(OwnershipState.UNKNOWN, because, known)
+      : told(
           OwnershipState.UNKNOWN,
           `${sign.sign} is ${sign.other.name}'s, whose rules are not known here`,
           candidates,
@@ -180,13 +173,13 @@ function byDefaults(service: Json): LoadBalancerOwner {
   if (loadBalancerClass === undefined) {
     const names = candidates.map(({ name }) => name).join(', ');
     const because = `a Service without a class belongs to whichever runs in the cluster: ${names}, or one that is not known here`;
-    return LoadBalancerOwner._told(OwnershipState.UNKNOWN, because, candidates);
+    return told(OwnershipState.UNKNOWN, because, candidates);
   }
   if (might.length === 1) {
     return owned(might[0]);
   }
   const because = `no controller is known to serve class '${loadBalancerClass}' by default`;
-  return LoadBalancerOwner._told(OwnershipState.UNKNOWN, because, candidates);
+  return told(OwnershipState.UNKNOWN, because, candidates);
 }
 
 interface Answer {
@@ -195,5 +188,5 @@ interface Answer {
 }
 
 function owned({ controller, claim }: Answer): LoadBalancerOwner {
-  return LoadBalancerOwner._told(OwnershipState.OWNED, claim.because, [], controller);
+  return told(OwnershipState.OWNED, claim.because, [], controller);
 }

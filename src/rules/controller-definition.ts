@@ -152,9 +152,7 @@ export interface ControllerDefinition {
   readonly readFrom?: string;
   /** What its versions changed for live balancers, beside the annotations that they first read. */
   readonly upgrades?: readonly UpgradeFact[];
-  /**
-   * The keys of annotations of this Service whose values it does not look at, since it reads them only beside others.
-   */
+  /** The keys of annotations of this Service whose values it does not look at, since it reads them only beside others. */
   ignores?(service: Json): readonly string[];
   /** The annotation whose value decides which annotations are ignored, if no rule of its own reports them. */
   readonly readBy?: string;

@@ -56,25 +56,16 @@ export class LoadBalancers {
   public get errors(): PlannedLoadBalancerFinding[] {
     return this.look((watch) => {
       const fights = watch.fights();
-      const found = [
-        ...this.warningSources.flatMap((source) =>
-          (source.look().problems ?? []).map((finding) => [source.host, finding] as const),
-        ),
+      return [
+        ...this.warningSources.flatMap((source) => found(source.host, source.look().problems)),
         ...this.objects.flatMap((object) =>
-          [...object.look().problems, ...(fights.get(object)?.errors ?? [])].map(
-            (finding) => [object.host, finding] as const,
-          ),
+          found(object.host, [...object.look().problems, ...(fights.get(object)?.errors ?? [])]),
         ),
         ...watch
           .overwritten(SynthOutput.FILES)
-          .filter(({ owner }) => this.has(owner.host))
-          .map(({ owner, finding }) => [owner.host, finding] as const),
+          .filter(({ owner }) => this.has(owner))
+          .flatMap(({ owner, finding }) => found(owner.host, [finding])),
       ];
-      return found.map(([{ node }, finding]) => ({
-        path: node.path,
-        severity: LoadBalancerFindingSeverity.ERROR,
-        finding,
-      }));
     });
   }
 
@@ -140,16 +131,18 @@ export class LoadBalancers {
   }
 
   private get warningSources(): WarningSource[] {
-    const sources = SynthWatch.find(this.scope)?.warningSources ?? [];
-    return sources.filter(({ host }) => this.has(host));
+    return SynthWatch.find(this.scope)?.warningSources.filter((source) => this.has(source)) ?? [];
   }
 
   private get objects(): JudgedObject[] {
-    const objects = SynthWatch.find(this.scope)?.objects ?? [];
-    return objects.filter(({ host }) => this.has(host));
+    return SynthWatch.find(this.scope)?.objects.filter((object) => this.has(object)) ?? [];
   }
 
-  private has({ node }: IConstruct): boolean {
-    return node.scopes.includes(this.scope);
+  private has({ host }: { readonly host: IConstruct }): boolean {
+    return host.node.scopes.includes(this.scope);
   }
+}
+
+function found({ node }: IConstruct, findings: readonly LoadBalancerFinding[] = []): PlannedLoadBalancerFinding[] {
+  return findings.map((finding) => ({ path: node.path, severity: LoadBalancerFindingSeverity.ERROR, finding }));
 }

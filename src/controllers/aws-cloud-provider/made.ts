@@ -7,17 +7,16 @@ import { HealthCheckProtocol } from '../../contract/options';
 import type { BackendNodes } from '../../rules/controller-definition';
 import { annotationsOf, type Handling, handled, isLocal, type PortHandling, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/facts';
-import { clientsOfNlb, groupOfRules, isHttp, madeClassic, madeNlb, zonesBy } from '../aws/made';
+import { clientsOfNlb, groupOfRules, healthCheckBy, isHttp, madeClassic, madeNlb, zonesBy } from '../aws/made';
 import {
   answererOnNode,
+  clientsOfProxy,
   healthCheckNodePortOf,
   labelsUnlessNone,
   nodePortOf,
   ON_TRAFFIC_PORT,
-  successesBy,
+  schemeBy,
 } from '../shared/made';
-import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
-import { clientsOfProxy, schemeBy } from '../shared/reading';
 import { AWS_CLOUD, AWS_CLOUD_SOURCE } from './annotations';
 import { SSL_CHECK } from './codecs';
 import { AWS_CLOUD_CHECKS, IMPLEMENTED_ELSEWHERE, NLB_TYPE } from './facts';
@@ -66,26 +65,6 @@ export function madeByAwsCloud(service: Json, controller?: object): MadeBalancer
   });
 }
 
-function checkOf(
-  service: Json,
-  protocol: HealthCheckProtocol,
-  port: string,
-  defaults: { readonly interval: number; readonly failures: number },
-): BalancerHealthCheck {
-  const annotations = annotationsOf(service);
-  const path = AWS_CLOUD.healthCheckPath.on(annotations) ?? (isLocal(service) ? HEALTH_CHECK_NODE_PORT_PATH : '/');
-  const checked = AWS_CLOUD.healthCheckProtocol.on(annotations) ?? protocol;
-  return {
-    answeredBy: answererOnNode(service, port),
-    protocol: checked.toUpperCase(),
-    port,
-    ...(isHttp(checked) ? { path } : {}),
-    interval: AWS_CLOUD.healthCheckInterval.on(annotations)?.toSeconds() ?? defaults.interval,
-    failures: AWS_CLOUD.healthCheckUnhealthyThreshold.on(annotations) ?? defaults.failures,
-    ...successesBy(AWS_CLOUD.healthCheckHealthyThreshold.on(annotations)),
-  };
-}
-
 function portOf(service: Json, onTraffic: string): string {
   const written = AWS_CLOUD.healthCheckPort.on(annotationsOf(service));
   if (written === undefined) {
@@ -95,18 +74,31 @@ function portOf(service: Json, onTraffic: string): string {
 }
 
 function checkByNlb(service: Json): BalancerHealthCheck {
-  const [protocol, defaults] = isLocal(service)
-    ? [HealthCheckProtocol.HTTP, AWS_CLOUD_CHECKS.local]
-    : [HealthCheckProtocol.TCP, AWS_CLOUD_CHECKS.cluster];
-  return checkOf(service, protocol, portOf(service, ON_TRAFFIC_PORT), defaults);
+  return checkOf(
+    service,
+    HealthCheckProtocol.TCP,
+    ON_TRAFFIC_PORT,
+    AWS_CLOUD_CHECKS[isLocal(service) ? 'local' : 'cluster'],
+  );
 }
 
 function checkByClassic(service: Json): BalancerHealthCheck {
   const backend = AWS_CLOUD.backendProtocol.on(annotationsOf(service));
   const isTls = backend === AwsBackendProtocol.HTTPS || backend === AwsBackendProtocol.SSL;
-  const cluster = isTls ? SSL_CHECK : HealthCheckProtocol.TCP;
-  const protocol = isLocal(service) ? HealthCheckProtocol.HTTP : cluster;
-  return checkOf(service, protocol, portOf(service, nodePortOf(portsOf(service)[0])), AWS_CLOUD_CHECKS.classic);
+  const protocol = isTls ? SSL_CHECK : HealthCheckProtocol.TCP;
+  return checkOf(service, protocol, nodePortOf(portsOf(service)[0]), AWS_CLOUD_CHECKS.classic);
+}
+
+function checkOf(
+  service: Json,
+  byCluster: HealthCheckProtocol,
+  onTraffic: string,
+  figures: { readonly interval: number; readonly failures: number },
+): BalancerHealthCheck {
+  const port = portOf(service, onTraffic);
+  const protocol = isLocal(service) ? HealthCheckProtocol.HTTP : byCluster;
+  const asked = { port, answeredBy: answererOnNode(service, port) };
+  return healthCheckBy(AWS_CLOUD, annotationsOf(service), asked, { ...figures, protocol, isLocal: isLocal(service) });
 }
 
 // How this controller reads a finished Service.

@@ -302,11 +302,7 @@ export class NlbAnswers {
   }
 }
 
-/**
- * The annotations that the options write.
- *
- * @throws on a value that the controller would refuse, and on options that contradict each other
- */
+/** @throws on a value that the controller would refuse, and on options that contradict each other */
 export function encodeNlbOptions(options: Options, loadBalancerClass: string): Record<string, string> {
   const targetType = targetTypeOf(options);
   const perPort = options.targetGroupAttributesPerPort?.map(({ port, attributes }) => ({ port, ...attributes }));

@@ -13,17 +13,15 @@ import {
   type SchemeReading,
 } from '../../rules/service-json';
 import { DELETION_PROTECTION, TRAFFIC_PORT } from '../aws/facts';
-import { clientsOfNlb, groupOfRules, isHttp, madeNlb, type NlbClients, zonesBy } from '../aws/made';
+import { clientsOfNlb, groupOfRules, healthCheckBy, isHttp, madeNlb, type NlbClients, zonesBy } from '../aws/made';
 import {
   answererOnNode,
   healthCheckNodePortOf,
   labelsUnlessNone,
   nodePortOf,
   ON_TRAFFIC_PORT,
-  successesBy,
+  schemeBy,
 } from '../shared/made';
-import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
-import { schemeBy } from '../shared/reading';
 import { AWS_LBC, AWS_LBC_SOURCE } from './annotations';
 import { LBC_READINESS_GATES } from './facts';
 import { AwsLoadBalancerType, NlbBackendProtocol, type NlbTargetGroupAttributes, NlbTargetType } from './options';
@@ -91,30 +89,17 @@ export function crossZoneOf(annotations: Annotations, ports: readonly string[]):
   return others.every((other) => other === first) ? first : undefined;
 }
 
-/**
- * How the targets of the first listener are asked.
- *
- * @param toPods whether pods are the targets
- */
 export function healthCheckByLbc(service: Json, annotations: Annotations, toPods: boolean): BalancerHealthCheck {
   const isLocal = !toPods && isInstanceLocal(service, annotations);
-  const protocol =
-    AWS_LBC.healthCheckProtocol.on(annotations) ?? (isLocal ? HealthCheckProtocol.HTTP : HealthCheckProtocol.TCP);
-  const port = portIn(service, AWS_LBC.healthCheckPort.on(annotations), toPods) ?? defaultPort(service, isLocal);
-  const { interval, failures } = isLocal ? LBC_CHECKS.local : LBC_CHECKS.others;
-  const path = AWS_LBC.healthCheckPath.on(annotations) ?? (isLocal ? HEALTH_CHECK_NODE_PORT_PATH : '/');
-  return {
-    answeredBy: toPods ? 'pod' : answererOnNode(service, port),
-    protocol: protocol.toUpperCase(),
-    port,
-    ...(isHttp(protocol) ? { path } : {}),
-    interval: AWS_LBC.healthCheckInterval.on(annotations)?.toSeconds() ?? interval,
-    failures: AWS_LBC.healthCheckUnhealthyThreshold.on(annotations) ?? failures,
-    ...successesBy(AWS_LBC.healthCheckHealthyThreshold.on(annotations)),
-  };
+  const byDefault = isLocal ? healthCheckNodePortOf(service) : ON_TRAFFIC_PORT;
+  const port = portIn(service, AWS_LBC.healthCheckPort.on(annotations), toPods) ?? byDefault;
+  const asked = { port, answeredBy: toPods ? ('pod' as const) : answererOnNode(service, port) };
+  return healthCheckBy(AWS_LBC, annotations, asked, {
+    protocol: isLocal ? HealthCheckProtocol.HTTP : HealthCheckProtocol.TCP,
+    isLocal,
+    ...(isLocal ? LBC_CHECKS.local : LBC_CHECKS.others),
+  });
 }
-
-const defaultPort = (service: Json, isLocal: boolean) => (isLocal ? healthCheckNodePortOf(service) : ON_TRAFFIC_PORT);
 
 function portIn(service: Json, text: string | undefined, toPods: boolean): string | undefined {
   if (text === undefined || /^\d+$/.test(text)) {

@@ -7,7 +7,7 @@ import { rulesOf } from '../../rules/rule-set';
 import { annotationsOf, classOf, isLocal, portAt, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/facts';
 import { certificateRules, tlsWithoutCertificate, tooManyRules, twiceInSubnet } from '../aws/rules';
-import { writtenAmong } from '../shared/reading';
+import { writtenAmong } from '../shared/made';
 import { AWS_LBC, AWS_LBC_SOURCE } from './annotations';
 import { NLB_ATTRIBUTES, TARGET_GROUP_KEYS } from './codecs';
 import {

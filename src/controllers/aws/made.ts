@@ -1,6 +1,7 @@
 import type { Json } from '../../contract/json';
 import {
   BalancerChoice,
+  type BalancerHealthCheck,
   type BalancerLimit,
   BalancerTarget,
   ClientAddressMeans,
@@ -8,8 +9,9 @@ import {
 } from '../../contract/made-balancer';
 import { HealthCheckProtocol, LoadBalancerScheme, PortProtocol } from '../../contract/options';
 import { isLocal, portsOf } from '../../rules/service-json';
-import { clientAddressByPorts, limitsBy } from '../shared/made';
-import { CLIENT_IN_HEADER } from '../shared/reading';
+import type { HealthCheckAnnotations } from '../shared/answers';
+import { CLIENT_IN_HEADER, clientAddressByPorts, limitsBy } from '../shared/made';
+import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
 import { RULES_PER_SECURITY_GROUP, SECURITY_GROUP_QUOTAS } from './facts';
 import { NLB_AFTER_FAILED_CHECK, NLB_AFTER_REMOVAL } from './notices.facts';
 import { CLASSIC_LIMITS, NLB_LIMITS, NLB_LIMITS_ACROSS_ZONES, NLB_LIMITS_OF_ZONES } from './quotas.facts';
@@ -111,6 +113,32 @@ export function zonesBy(...lists: readonly (readonly string[] | undefined)[]): n
 
 export const isHttp = (protocol: HealthCheckProtocol | undefined) =>
   protocol === HealthCheckProtocol.HTTP || protocol === HealthCheckProtocol.HTTPS;
+
+/** How the targets of the first listener are asked: what annotations leave open follows from the policy. */
+export function healthCheckBy(
+  entries: HealthCheckAnnotations,
+  annotations: Readonly<Record<string, string>>,
+  { answeredBy, port }: Pick<BalancerHealthCheck, 'answeredBy' | 'port'>,
+  byDefault: {
+    readonly protocol: HealthCheckProtocol;
+    readonly isLocal: boolean;
+    readonly interval: number;
+    readonly failures: number;
+  },
+): BalancerHealthCheck {
+  const protocol = entries.healthCheckProtocol.on(annotations) ?? byDefault.protocol;
+  const path = entries.healthCheckPath.on(annotations) ?? (byDefault.isLocal ? HEALTH_CHECK_NODE_PORT_PATH : '/');
+  const successes = entries.healthCheckHealthyThreshold.on(annotations);
+  return {
+    answeredBy,
+    protocol: protocol.toUpperCase(),
+    port,
+    ...(isHttp(protocol) ? { path } : {}),
+    interval: entries.healthCheckInterval.on(annotations)?.toSeconds() ?? byDefault.interval,
+    failures: entries.healthCheckUnhealthyThreshold.on(annotations) ?? byDefault.failures,
+    ...(successes === undefined ? {} : { successes }),
+  };
+}
 
 // What targets of a Network Load Balancer see of clients. AWS Elastic Load Balancing User Guide, 2026-11-21,
 // network/edit-target-group-attributes.html

@@ -20,9 +20,16 @@ import {
   portsOf,
   type SchemeReading,
 } from '../../rules/service-json';
-import { answererOnNode, familiesOf, healthCheckNodePortOf, limitsBy, nodePortOf, oneAddress } from '../shared/made';
+import {
+  answererOnNode,
+  familiesOf,
+  healthCheckNodePortOf,
+  limitsBy,
+  nodePortOf,
+  oneAddress,
+  schemeBy,
+} from '../shared/made';
 import { HEALTH_CHECK_NODE_PORT_PATH } from '../shared/made.facts';
-import { schemeBy } from '../shared/reading';
 import { AZURE, AZURE_GROUPS, AZURE_SOURCE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
 import { AKS_BALANCER, AZURE_INTERNAL_SUFFIX, AZURE_LIMITS, AZURE_POOL_SECONDS } from './facts';

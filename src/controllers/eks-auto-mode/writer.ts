@@ -1,4 +1,7 @@
+import type { Json } from '../../contract/json';
+import { Confidence } from '../../contract/kubernetes.facts';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
+import type { BalancerHealthCheck, MadeBalancer } from '../../contract/made-balancer';
 import {
   ClientAddress,
   IpFamily,
@@ -11,10 +14,20 @@ import {
 } from '../../contract/options';
 import { PlanDraft } from '../../contract/plan-draft';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import { classOf } from '../../rules/service-json';
-import { clientsOfNlb } from '../aws/made';
+import type { Rule } from '../../rules/rule';
+import { rulesOf } from '../../rules/rule-set';
+import { annotationsOf, classOf, portAt, portsOf, type SchemeReading } from '../../rules/service-json';
+import { clientsOfNlb, groupOfRules, madeNlb, type NlbClients, zonesBy } from '../aws/made';
+import { certificateRules } from '../aws/rules';
 import { AWS_LBC_DESCRIPTOR } from '../aws-load-balancer-controller/descriptor.facts';
-import { handlingByAwsLbc, isProtected } from '../aws-load-balancer-controller/made';
+import {
+  crossZoneOf,
+  handlingByAwsLbc,
+  healthCheckByLbc,
+  isProtected,
+  listenersOf,
+  sourceRangesOf,
+} from '../aws-load-balancer-controller/made';
 import { NlbIpAddressType, NlbTargetType } from '../aws-load-balancer-controller/options';
 import {
   annotateHealthCheck,
@@ -24,17 +37,93 @@ import {
   refuseProxyProtocol,
 } from '../shared/answers';
 import { encodeOptions } from '../shared/definition';
-import { annotated } from '../shared/made';
+import { annotated, oddProtocol, schemeBy, writtenAmong } from '../shared/made';
 import { ROLLOUT_HELD_CUT } from '../shared/refusals.facts';
 import { answerRollout } from '../shared/rollout';
-import { EKS, EKS_CATALOGUE, EKS_CLASS, EKS_CONTROLLER, EKS_FINALIZER } from './annotations';
+import { EKS, EKS_CATALOGUE, EKS_CLASS, EKS_CONTROLLER, EKS_FINALIZER, EKS_GROUPS, EKS_SOURCE } from './annotations';
 import type { EksAutoMode } from './controller';
 import { EKS_DESCRIPTOR } from './descriptor.facts';
-import { EKS_PROTECTED } from './edits.facts';
-import { clientsOf, hasPodTargets, madeByEksAutoMode, schemeOf } from './made';
+import { EKS_PROTECTED, EKS_READINESS_GATES } from './edits.facts';
 import type { EksAutoModeOptions } from './options';
 import { REFUSALS } from './refusals.facts';
-import { EKS_RULES, twinIn } from './rules';
+import { EKS_RULE_ROWS } from './rules.facts';
+
+const EKS_RULES: readonly Rule[] = [
+  ...certificateRules(EKS.sslCert),
+  ...rulesOf({
+    rows: EKS_RULE_ROWS,
+    source: EKS_SOURCE,
+    catalogue: EKS_GROUPS,
+    read: annotationsOf,
+    finds: {
+      'eks-auto-mode-unsupported': (annotations) =>
+        writtenAmong(annotations, EKS_GROUPS.unsupported).map(({ key, value }) => ({
+          case: key,
+          value: String(value),
+        })),
+      'eks-auto-mode-protocol': oddProtocol,
+      'eks-auto-mode-shared-port': (_, service) => {
+        const twin = twinIn(portsOf(service));
+        return twin !== undefined && { value: String(twin), at: portAt(service, 'port', ({ port }) => port === twin) };
+      },
+    },
+  }),
+];
+
+function twinIn(ports: readonly Json[]): unknown {
+  return ports.find((port, index) => ports.some((other, at) => at < index && other.port === port.port))?.port;
+}
+
+function schemeOf(service: Json): SchemeReading {
+  return schemeBy(service, [EKS.scheme], EKS.scheme.on(annotationsOf(service)) !== LoadBalancerScheme.INTERNET_FACING);
+}
+
+/** Whether pods are the targets: they are unless the annotation says otherwise. */
+const hasPodTargets = (service: Json) => EKS.targetType.on(annotationsOf(service)) !== NlbTargetType.INSTANCE;
+
+/** How clients are shown to targets, whose attributes cannot be set. */
+const clientsOf = (service: Json): NlbClients => ({
+  toPods: hasPodTargets(service),
+  preserves: () => undefined,
+});
+
+/** What EKS Auto Mode makes of a finished Service, as far as AWS documents it. */
+function madeByEksAutoMode(service: Json): MadeBalancer {
+  const annotations = documentedOf(service);
+  const listeners = listenersOf(service, annotations);
+  return madeNlb(service, {
+    scheme: schemeOf(service).scheme,
+    clients: clientsOf(service),
+    gates: EKS_READINESS_GATES,
+    // it documents no annotation for attributes of target groups
+    endsHeld: () => 'use ip targets',
+    hasHeader: () => false,
+    listeners: listeners.length,
+    crossZone: crossZoneOf(annotations, []),
+    zones: zonesBy(EKS.subnets.on(annotations)),
+    healthCheck: healthCheckOf(service, annotations),
+    group: groupOfRules(listeners.length, sourceRangesOf(service, annotations)),
+    source: EKS_SOURCE,
+    confidence: Confidence.DOCS,
+  });
+}
+
+function documentedOf(service: Json): Readonly<Record<string, string>> {
+  const known = new Set(
+    Object.values(EKS)
+      .filter((entry) => !EKS_GROUPS.unsupported.includes(entry))
+      .map((entry) => entry.key()),
+  );
+  return Object.fromEntries(Object.entries(annotationsOf(service)).filter(([key]) => known.has(key)));
+}
+
+/** As the controller has it whose annotations it reads; figures only where the Service sets them, for AWS documents no defaults. */
+function healthCheckOf(service: Json, annotations: Readonly<Record<string, string>>): BalancerHealthCheck {
+  const { interval: _, failures: __, ...alike } = healthCheckByLbc(service, annotations, hasPodTargets(service));
+  const interval = EKS.healthCheckInterval.on(annotations)?.toSeconds();
+  const failures = EKS.healthCheckUnhealthyThreshold.on(annotations);
+  return { ...alike, ...(interval === undefined ? {} : { interval }), ...(failures === undefined ? {} : { failures }) };
+}
 
 export const definition = (own: typeof EksAutoMode): ControllerDefinition => ({
   ...EKS_DESCRIPTOR,

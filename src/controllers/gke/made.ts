@@ -9,9 +9,8 @@ import {
   type MadeBalancer,
 } from '../../contract/made-balancer';
 import { annotationsOf, classOf, isLocal, portsOf, type SchemeReading } from '../../rules/service-json';
-import { familiesOf, healthCheckNodePortOf, limitsBy, oneAddress } from '../shared/made';
+import { familiesOf, healthCheckNodePortOf, limitsBy, oneAddress, schemeBy, writtenAmong } from '../shared/made';
 import { HEALTH_CHECK_NODE_PORT_PATH, KUBE_PROXY_HEALTH } from '../shared/made.facts';
-import { schemeBy, writtenAmong } from '../shared/reading';
 import { GKE, GKE_CLASS, GKE_LEGACY_SOURCE, GKE_SOURCE } from './annotations';
 import { GKE_CHECKS, GKE_CLASSES, GKE_LIMITS, GKE_LIMITS_WITHOUT_SUBSETTING } from './facts';
 import { GkeWeightedLoadBalancing } from './options';

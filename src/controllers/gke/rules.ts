@@ -4,7 +4,7 @@ import { isIpv6 } from '../../contract/kubernetes-syntax';
 import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
 import { annotationsOf, classOf, finalizersOf, isLocal, isOfController, portsOf } from '../../rules/service-json';
-import { oddProtocol } from '../shared/reading';
+import { oddProtocol } from '../shared/made';
 import { GKE, GKE_CLASS, GKE_GROUPS, GKE_SOURCE } from './annotations';
 import { GKE_CLASSES } from './facts';
 import { among, DISCRETE_PORTS, has, isInternal, typeOf, writtenIn } from './made';

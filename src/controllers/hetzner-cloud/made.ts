@@ -12,8 +12,7 @@ import {
 import { HealthCheckProtocol } from '../../contract/options';
 import type { BackendNodes } from '../../rules/controller-definition';
 import { annotationsOf, handled, type PortHandling, portsOf, type SchemeReading } from '../../rules/service-json';
-import { answererOnNode, labelsUnlessNone, limitsBy, nodePortOf } from '../shared/made';
-import { schemeBy } from '../shared/reading';
+import { answererOnNode, labelsUnlessNone, limitsBy, nodePortOf, schemeBy } from '../shared/made';
 import { HCLOUD, HCLOUD_SOURCE } from './annotations';
 import { HCLOUD_CHECK, HCLOUD_DEFAULT_TYPE, HCLOUD_LIMITS } from './facts';
 import { HetznerProtocol } from './options';

@@ -1,6 +1,7 @@
 import { selectorOf } from '../../contract/annotation-codecs-lists';
-import { isMap, type Json, list, mapsIn, objectTitleOf, ownValue, unquoted } from '../../contract/json';
+import { isMap, type Json, list, mapIn, mapsIn, objectTitleOf, unquoted } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
+import { selects } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { BalancerChoice, BalancerTarget, ClientAddressMeans, type MadeBalancer } from '../../contract/made-balancer';
 import type { Claim } from '../../rules/controller-definition';
@@ -95,31 +96,30 @@ function isAdvertisement(object: Json): boolean {
 
 /** An advertisement is for the addresses of its pools, and for Services that one of its selectors matches, or for all. */
 export function admits(advertisement: Json, service: Json): boolean {
-  const spec = advertisement.spec ?? {};
-  const selectors = list<Json>(spec.serviceSelectors);
-  const pools = list<unknown>(spec.ipAddressPools);
-  const pool = poolOf(service);
-  const ofPool = pool === undefined ? undefined : pools.includes(pool);
-  const everyPool = pools.length === 0 && list(spec.ipAddressPoolSelectors).length === 0;
-  if (selectors.length === 0) {
-    return everyPool || ofPool === true;
-  }
-  const labels = isMap(service.metadata?.labels) ? service.metadata.labels : {};
-  return (pools.length === 0 || ofPool !== false) && selectors.some((selector) => matches(selector, labels));
+  const { pools, ofPool, hasPoolSelectors, isSelected } = audienceOf(advertisement, service);
+  return isSelected === undefined
+    ? ofPool === true || (pools.length === 0 && !hasPoolSelectors)
+    : isSelected && (pools.length === 0 || ofPool !== false);
 }
 
 /** Whether an advertisement can announce a Service, of which it may not be known from which pool its address is. */
 export function mayAnnounce(advertisement: Json, service: Json): boolean {
-  const spec = advertisement.spec ?? {};
+  const { pools, ofPool, hasPoolSelectors, isSelected } = audienceOf(advertisement, service);
+  return isSelected !== false && (pools.length === 0 || ofPool !== false || hasPoolSelectors);
+}
+
+function audienceOf(advertisement: Json, service: Json) {
+  const spec = mapIn(advertisement, 'spec');
   const selectors = list<Json>(spec.serviceSelectors);
   const pools = list<unknown>(spec.ipAddressPools);
   const pool = poolOf(service);
-  const isOfOther = pool !== undefined && pools.length > 0 && !pools.includes(pool);
   const labels = isMap(service.metadata?.labels) ? service.metadata.labels : {};
-  return (
-    !(isOfOther && list(spec.ipAddressPoolSelectors).length === 0) &&
-    (selectors.length === 0 || selectors.some((selector) => matches(selector, labels)))
-  );
+  return {
+    pools,
+    ofPool: pool === undefined ? undefined : pools.includes(pool),
+    hasPoolSelectors: list(spec.ipAddressPoolSelectors).length > 0,
+    isSelected: selectors.length === 0 ? undefined : selectors.some((selector) => matches(selector, labels)),
+  };
 }
 
 export function poolOf(service: Json): string | undefined {
@@ -128,9 +128,7 @@ export function poolOf(service: Json): string | undefined {
   return current.on(annotations) ?? deprecated.on(annotations);
 }
 
-/**
- * Sharers have the same key, and with policy Local the same pods. internal/allocator/k8salloc/k8salloc.go, BackendKey
- */
+/** Sharers have the same key, and with policy Local the same pods. internal/allocator/k8salloc/k8salloc.go, BackendKey */
 export function sharing(service: Json): string | undefined {
   const { current, deprecated } = METALLB.allowSharedIp;
   const annotations = annotationsOf(service);
@@ -142,27 +140,12 @@ function selectorIn({ spec }: Json): string {
   return selectorOf(Object.fromEntries(Object.entries<string>(isMap(spec?.selector) ? spec.selector : {}).sort()));
 }
 
-export function matches(selector: Json, labels: Json): boolean {
-  if (!isMap(selector)) {
-    return false;
-  }
-  const wanted = isMap(selector.matchLabels) ? Object.entries(selector.matchLabels) : [];
-  return (
-    wanted.every(([key, value]) => labels[key] === value) &&
-    list<Json>(selector.matchExpressions).every((requirement) => isMap(requirement) && meets(requirement, labels))
-  );
-}
-
-function meets({ key, operator, values }: Json, labels: Json): boolean {
-  const value: unknown = ownValue(labels, key);
-  const listed = list<unknown>(values).includes(value);
-  const answers: Readonly<Record<string, boolean>> = {
-    In: value !== undefined && listed,
-    NotIn: !listed,
-    Exists: value !== undefined,
-    DoesNotExist: value === undefined,
-  };
-  return answers[operator] === true;
+/** An empty selector matches everything. */
+export function matches(selector: unknown, labels: Json): boolean {
+  const expressions = list<unknown>(mapIn({ selector }, 'selector').matchExpressions);
+  const isEmpty =
+    isMap(selector) && expressions.length === 0 && Object.keys(mapIn(selector, 'matchLabels')).length === 0;
+  return isEmpty || (expressions.every(isMap) && selects(selector, labels));
 }
 
 function inWords(pool: Json): string {

@@ -126,7 +126,7 @@ export function answerClientByProxy<T = boolean>(
   }
 }
 
-interface HealthCheckAnnotations {
+export interface HealthCheckAnnotations {
   readonly healthCheckProtocol: Annotation<HealthCheckProtocol>;
   readonly healthCheckPort: Annotation<string>;
   readonly healthCheckPath: Annotation<string>;

@@ -1,6 +1,9 @@
+import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import { type Json, list } from '../../contract/json';
 import { type BalancerHealthCheck, type BalancerLimit, ClientAddressMeans } from '../../contract/made-balancer';
-import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
+import { LoadBalancerScheme } from '../../contract/options';
+import type { Found } from '../../contract/rule';
+import { annotationsOf, isLocal, portsOf, type SchemeReading } from '../../rules/service-json';
 import { KUBE_PROXY_HEALTH } from './made.facts';
 
 // What controllers make of a finished Service, as far as several of them make it alike.
@@ -20,10 +23,6 @@ export function nodePortOf(port: Json | undefined): string {
 
 function textOf(port: unknown): string | undefined {
   return typeof port === 'number' ? String(port) : undefined;
-}
-
-export function successesBy(written: number | undefined): Pick<BalancerHealthCheck, 'successes'> {
-  return written === undefined ? {} : { successes: written };
 }
 
 export function answererOnNode(service: Json, port: string): BalancerHealthCheck['answeredBy'] {
@@ -83,4 +82,42 @@ export function limitsBy(rows: readonly LimitRow[], count: number): BalancerLimi
     ...(listeners === 'used' && { used: count }),
     ...(listeners === 'each' && { each: Math.max(count, 1) }),
   }));
+}
+
+export function schemeBy(service: Json, entries: readonly AnyAnnotation[], isInternal: boolean): SchemeReading {
+  const annotations = annotationsOf(service);
+  const found = entries.find((entry) => annotations[entry.key()] !== undefined);
+  const because = found
+    ? `${nameOf(found)} is '${annotations[found.key()]}'`
+    : `the default, since ${nameOf(entries[0])} is not written`;
+  return {
+    isSet: found !== undefined,
+    scheme: isInternal ? LoadBalancerScheme.INTERNAL : LoadBalancerScheme.INTERNET_FACING,
+    because,
+  };
+}
+
+export function writtenAmong(
+  annotations: Readonly<Record<string, string>>,
+  entries: readonly AnyAnnotation[],
+): { key: string; value: string }[] {
+  return entries
+    .map((entry) => ({ key: entry.key(), value: annotations[entry.key()] }))
+    .filter(({ value }) => value !== undefined);
+}
+
+function nameOf(entry: AnyAnnotation): string {
+  const key = entry.key();
+  return key.slice(key.lastIndexOf('/') + 1);
+}
+
+export const CLIENT_IN_HEADER = 'written before the first byte by the PROXY protocol, which every pod must understand';
+
+export function clientsOfProxy(header: boolean): string {
+  return header ? CLIENT_IN_HEADER : 'replaced by the balancer, which makes connections of its own';
+}
+
+export function oddProtocol(_: unknown, service: Json): Found | undefined {
+  const odd = portsOf(service).find((port) => !['TCP', 'UDP'].includes(port.protocol ?? 'TCP'));
+  return odd && { port: odd.port, value: String(odd.protocol) };
 }

@@ -6,7 +6,7 @@ import { LoadBalancerScheme } from '../../contract/options';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf, type SchemeReading } from '../../rules/service-json';
 import { InstalledOtherController, otherNamed } from '../other-controller';
-import { schemeBy } from '../shared/reading';
+import { schemeBy } from '../shared/made';
 import { POD_MUST_SPEAK_PROXY_PROTOCOL } from '../shared/refusals.facts';
 import { VENDOR_DESCRIPTORS } from './definitions.facts';
 import { SCHEME_DECIDED_ELSEWHERE } from './vendor-writer';
