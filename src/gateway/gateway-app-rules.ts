@@ -62,7 +62,6 @@ function conflictsIn(index: ObjectIndex): Reports {
   return reports;
 }
 
-/** The listeners of its parents that a route names, by their name, their port, or both. */
 function namedListeners(parent: IndexedObject, { sectionName, port }: Json): GatewayListener[] {
   return listenersIn(parent.json).filter(
     (listener) => (!sectionName || listener.name === sectionName) && (!isSet(port) || listener.port === port),
@@ -147,7 +146,6 @@ function tcpRoutesAtOne(index: ObjectIndex): Reports {
   return reports;
 }
 
-/** What is the same in all rules between an object and others of its app or folder. */
 const BETWEEN = { source: GATEWAY_API_SOURCE, read: (_: Json, { among }: ObjectContext) => among };
 
 export const LISTENERS_IN_APP: readonly Rule<ObjectContext>[] = rulesOf({

@@ -27,7 +27,6 @@ export function parentOf(route: IndexedObject, parentRef: Json): IndexedObject |
     : undefined;
 }
 
-/** Every Gateway with its ListenerSets, and the ListenerSets of Gateways that are made elsewhere. */
 export function joinedGateways(index: ObjectIndex): JoinedGateway[] {
   const joining = new Map<IndexedObject, IndexedObject[]>();
   const elsewhere = new Map<string, IndexedObject[]>();

@@ -20,7 +20,6 @@ export function isCoreRoute(kind: unknown): boolean {
 interface RoutedKind {
   readonly kind: string;
   readonly namespace?: string;
-  /** The labels of its namespace, where a manifest has them. */
   readonly labels?: Json;
   readonly protocol: string;
 }
@@ -103,7 +102,6 @@ export function namespaceLabelsOf({ index, namespace }: IndexedObject): Json | u
   return found.length === 1 ? mapIn(found[0].json.metadata, 'labels') : undefined;
 }
 
-/** Why a listener takes no connection for a route with these host names, or nothing. */
 export function hostnameFault({ hostname }: GatewayListener, names: readonly unknown[]): string | undefined {
   const meets = (name: string) => !hostname || isWithin(name, hostname) || isWithin(hostname, name);
   return names.length === 0 || names.some((name) => typeof name !== 'string' || meets(name))

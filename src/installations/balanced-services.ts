@@ -16,11 +16,9 @@ export interface BalancedService {
   readonly unit: unknown;
   /** What it is in, the outermost first: the construct that asked for it is the last one. */
   readonly scopes: readonly unknown[];
-  /** The finished Service. */
   json(): Json;
 }
 
-/** Everything in the app of a construct that gets a balancer through Services of type LoadBalancer. */
 export const servicesOf = perPass((root): readonly BalancedService[] => [
   ...SynthWatch.of(root).objects.flatMap((object) => {
     const { plan } = object;

@@ -42,7 +42,6 @@ const SYNTAX: Readonly<Record<FlagKind, Syntax>> = {
   },
 };
 
-/** The syntax that a value does not have; undefined if it has it. */
 function brokenSyntax(takes: FlagFact['takes'], value: string): Omit<Syntax, 'pattern'> | undefined {
   if (isUnresolved(value)) {
     return undefined;
@@ -56,7 +55,6 @@ function brokenSyntax(takes: FlagFact['takes'], value: string): Omit<Syntax, 'pa
 
 const sameLetters = (name: string) => name.toLowerCase().replace(/[-_]/g, '');
 
-/** Names that a program knows, each with the version that it came with. */
 export class KnownNames {
   private readonly since: ReadonlyMap<string, string | undefined>;
   private readonly names: readonly string[];
@@ -85,7 +83,6 @@ export class KnownNames {
     return ownValue(this.misprinted, name) ?? known;
   }
 
-  /** A finding about a name that a version does not have; undefined if it has it or may have it. */
   public fault(name: string, what: string, { isKnownVersion, version = '' }: VersionContext): Found | undefined {
     const since = this.since.get(name);
     if (since !== undefined && version !== '' && compareVersions(version, since) < 0) {
@@ -107,13 +104,11 @@ export class KnownNames {
     };
   }
 
-  /** True for a name that only a newer version may know. */
   public mayBeNew(name: string): boolean {
     return !this.has(name) && this.meantBy(name) === undefined;
   }
 }
 
-/** The flags of a program. */
 export class FlagTable {
   public readonly names: KnownNames;
   private readonly facts: ReadonlyMap<string, FlagFact>;
@@ -132,12 +127,10 @@ export class FlagTable {
     return Object.fromEntries(flags.map(({ name, value }) => [name, value]));
   }
 
-  /** Flags that the program does not know. */
   public unknown(flags: readonly string[], context: VersionContext): Found[] {
     return flags.flatMap<Found>((flag) => this.names.fault(flag, `flag --${flag}`, context) ?? []);
   }
 
-  /** Values that the program cannot read. */
   public unreadable(flags: Readonly<Record<string, string>>): Found[] {
     return Object.entries(flags).flatMap(([flag, value]): Found[] => {
       const wanted = brokenSyntax(this.facts.get(flag)?.takes, value);
@@ -146,7 +139,6 @@ export class FlagTable {
     });
   }
 
-  /** Flags that are set more than once, such as by a prop and by `flags`. */
   public repeated(args: readonly string[]): Found[] {
     const flags = args.map((arg) => arg.split('=')[0]);
     return [...new Set(flags.filter((flag, i) => flags.indexOf(flag) !== i))].map((flag) => {
@@ -159,7 +151,6 @@ export class FlagTable {
     });
   }
 
-  /** Flags whose defaults other parts of the installation depend on. */
   public fixed(flags: Readonly<Record<string, string>>): Found[] {
     return [...this.facts.values()]
       .filter(({ flag, fixed }) => fixed && flags[flag] !== undefined)

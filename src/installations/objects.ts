@@ -21,7 +21,6 @@ export function clusterScoped(scope: Construct, id: string, props: ApiObjectProp
  * the object itself if `if` names something absent. Without a namespace in its metadata it is of the whole cluster.
  */
 export interface ObjectTemplate {
-  /** The id of the construct: the kind if unset. */
   readonly id?: string;
   readonly if?: string;
   readonly apiVersion: string;
@@ -32,7 +31,6 @@ export interface ObjectTemplate {
 
 export type TemplateValues = Readonly<Record<string, unknown>>;
 
-/** Makes the objects of a table, in its order; returns them by id. */
 export function addObjects(
   scope: Construct,
   templates: readonly ObjectTemplate[],
@@ -69,34 +67,25 @@ export function filledTemplate(template: unknown, values: TemplateValues): Json 
 }
 
 export interface WatchedInstallation {
-  /** The name of its workload. */
   readonly name: string;
   readonly namespace?: string;
   readonly podLabels: Readonly<Record<string, string>>;
-  /** The name or the number of the port that metrics are at. */
   readonly port: string | number;
-  /** The Secret with the certificate of its webhooks, where it has some. */
   readonly certificateSecret?: string;
 }
 
 export interface WebhookServer {
-  /** Prefix of the names of its objects. */
   readonly prefix: string;
   readonly namespace: string;
-  /** The Service that the API server calls. */
   readonly service: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** The organization in the authority, if one is made. */
   readonly organization: string;
 }
 
 export interface BoundCertificate {
   readonly secretName: string;
-  /** Annotations of the webhook configurations. */
   readonly annotations: Readonly<Record<string, string>>;
-  /** The CA bundle of each webhook, if it is known. */
   readonly caBundle?: string;
 }
 
-/** The tag of an image, where it is a version. */
 export const VERSION_TAG = /:v?(\d+\.\d+\.\d+)(@.*)?$/;

@@ -2,12 +2,10 @@ import type { SchemaFields } from '../contract/schema/walk';
 
 // The form of the tables in *.facts.yaml.
 
-/** Something that some versions have: `since` is the first version that has it, `until` the first one without it. */
 export interface SomeVersions {
   readonly since?: string;
   readonly until?: string;
   readonly file: string;
-  /** The tag in which it was read. */
   readonly tag: string;
 }
 
@@ -27,9 +25,7 @@ export type FlagKind =
 export interface FlagFact {
   readonly flag: string;
   readonly file?: string;
-  /** The prop of the installation that writes it. */
   readonly prop?: string;
-  /** The version that it came with, if the oldest known version lacks it. */
   readonly since?: string;
   /** It cannot be set, since other parts of the installation depend on its default. */
   readonly fixed?: true;
@@ -41,7 +37,6 @@ export interface FeatureGateFact {
   readonly gate: string;
   readonly since?: string;
   readonly byDefault: boolean;
-  /** The value that an installation writes if the gate is not set. */
   readonly installed?: boolean;
 }
 
@@ -55,7 +50,6 @@ export interface RbacFact {
   readonly verbs: readonly string[];
 }
 
-/** A match condition of a webhook: an expression that the API server evaluates. */
 export interface MatchCondition {
   readonly name: string;
   readonly expression: string;
@@ -91,7 +85,6 @@ export interface WebhookFact {
 }
 
 export interface GatewayApiNeed {
-  /** The first version of the controller that needs it. */
   readonly of: string;
   /** The oldest release of the Gateway API with these versions of kinds. */
   readonly since: string;
@@ -101,15 +94,12 @@ export interface GatewayApiNeed {
   readonly experimental: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A column of `kubectl get`. */
 export type CrdColumn = readonly [name: string, type: string, jsonPath: string, priority?: number];
 
 export interface CrdVersionFact {
   readonly name: string;
   readonly storage?: true;
-  /** It has a status subresource. */
   readonly status?: true;
-  /** The deprecation warning. */
   readonly deprecated?: string;
   readonly columns: readonly CrdColumn[];
   readonly fields: SchemaFields;

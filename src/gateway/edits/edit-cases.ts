@@ -18,7 +18,6 @@ export interface EditedRows extends Omit<EditedKind, 'edits'> {
   readonly edits: EditRows;
 }
 
-/** Rows with what is said of the fields of Services that they become. */
 export function completedEdits(rows: EditRows): ObjectEdits {
   const one = ({ becomes, ...row }: EditRow) => (becomes ? passedTo(becomes, row) : row) as ObjectEditFact;
   return Object.fromEntries(Object.entries(rows).map(([path, row]) => [path, [row].flat().map(one)]));

@@ -12,7 +12,6 @@ export interface Arn {
 
 const UNRESOLVED = new RegExp(`${TOKEN_IN_TEXT.source}|\\$\\{AWS::\\w+\\}`);
 
-/** Whether a text is, or holds, something that is known only when the stack is deployed. */
 export function isUnresolved(text: string): boolean {
   return UNRESOLVED.test(text);
 }
@@ -24,7 +23,6 @@ export function withRoomForTokens(text: string, room: number): string {
   return text.replace(new RegExp(UNRESOLVED.source, 'g'), 'x'.repeat(room));
 }
 
-/** An ARN, or nothing where the text is not one. */
 export function parseArn(text: string): Arn | undefined {
   const [arn, partition, service, region, account, ...resource] = String(text).split(':');
   const complete = arn === 'arn' && service && region !== undefined && account !== undefined && resource.join(':');
@@ -86,20 +84,17 @@ export function arnFault(
   return reason && `${fault}: ${reason}`;
 }
 
-/** The partition that a region belongs to, or nothing where its name is unknown. */
 export function partitionOfRegion(region: string): string | undefined {
   return PARTITIONS.find(({ regions }) => regions.test(region))?.id;
 }
 
 const ISSUER_OF_EKS = /^oidc\.eks\.([a-z0-9-]+)\./;
 
-/** The partition that an issuer of EKS belongs to, or nothing where it is not one of EKS. */
 export function partitionOfIssuer(issuer: string): string | undefined {
   const region = ISSUER_OF_EKS.exec(issuer)?.[1];
   return region === undefined ? undefined : partitionOfRegion(region);
 }
 
-/** What a text is called where it is given, and the text. */
 export type Given = readonly [what: string, text: string | undefined];
 
 export interface OfPartition {
@@ -107,7 +102,6 @@ export interface OfPartition {
   readonly partition: string;
 }
 
-/** What does not go together, and the two partitions. */
 export interface ForeignPartition {
   readonly what: string;
   readonly home: string;

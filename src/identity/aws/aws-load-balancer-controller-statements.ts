@@ -19,7 +19,6 @@ function checkOf(check: TagCheck, clusterName: string, isolation: AwsClusterIsol
   return isolation === AwsClusterIsolation.ANY_CLUSTER ? ['Null', 'false'] : ['StringEquals', clusterName];
 }
 
-/** A resource as an ARN, once for every kind of balancer. */
 function arnsOf(resource: string, partition: AwsPartition, kinds: readonly string[]): string[] {
   if (resource === '*') {
     return ['*'];

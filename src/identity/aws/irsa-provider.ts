@@ -35,7 +35,6 @@ export function providerArnFault(arn: string): string | undefined {
   return fault && `${fault}; take the ARN of the cluster's OIDC provider`;
 }
 
-/** What does not fit between the parts of a provider, or nothing. */
 function mismatchOf(arn: string, issuer: string): string | undefined {
   const parsed = parseArn(arn);
   if (isUnresolved(arn) || isUnresolved(issuer) || parsed === undefined) {

@@ -35,11 +35,9 @@ export interface StatementFact {
   readonly conditions?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
   /** It can be narrowed to security groups of one VPC. */
   readonly vpc?: boolean;
-  /** Its actions, if several statements share the actions of a row. */
   readonly only?: readonly string[];
 }
 
-/** Actions of one service, the statement that allows them, their purpose, and the file that calls them. */
 export interface CallFact {
   readonly statement: string;
   readonly purpose: Purpose;
@@ -51,7 +49,6 @@ export interface CallFact {
 /** The parts of the AWS cloud controller manager that call AWS. `uncalled`: documented, and called by none of them. */
 export type CloudControllerPart = 'nodes' | 'node-tags' | 'routes' | 'classic' | 'network' | 'uncalled';
 
-/** Actions of one service, the parts that need them, and whether the documentation names them. */
 export interface CloudControllerCalls {
   readonly parts: readonly CloudControllerPart[];
   readonly service: string;

@@ -81,7 +81,6 @@ function isFor(clusterName: string | undefined, isTogether: boolean, { json }: I
     .some((words) => isTogether || (clusterName !== undefined && clusterNameIn(words) === clusterName));
 }
 
-/** A third-party workload for the cluster of an installation: in its chart, or by the name of the cluster. */
 function thirdPartyOf({ host, cluster }: Installed, own: readonly Installed[]): IndexedObject | undefined {
   return cloudControllersIn(appIndexOf(host))
     .filter(({ scopes }) => !own.some((installed) => scopes.includes(installed.host)))
@@ -91,7 +90,6 @@ function thirdPartyOf({ host, cluster }: Installed, own: readonly Installed[]): 
 /** What installs the program for the same cluster: of two installations the first one, or else a third-party workload. */
 export interface SameCluster {
   readonly clusterName: string;
-  /** The path of the construct. */
   readonly path: string;
 }
 
@@ -130,7 +128,6 @@ function isClassless({ json }: BalancedService): boolean {
   return name === AWS_CLOUD_CONTROLLER && AwsCloudProvider._kind.definition.claim(service, undefined).claimed === 'yes';
 }
 
-/** The Services of an app that the service controller serves where it runs. */
 export function cloudServices(host: IConstruct): BalancedService[] {
   return cloudServicesAmong(appIndexOf(host), servicesOf(host));
 }

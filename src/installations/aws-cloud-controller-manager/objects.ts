@@ -8,7 +8,6 @@ import type { CloudControllerRule } from '../tables';
 import * as facts from './installation.facts';
 import { type AwsCloudConfig, AwsCloudController, type AwsCloudControllerManagerInstallationProps } from './options';
 
-/** The controllers that run by default. */
 export const USUAL_CONTROLLERS: readonly AwsCloudController[] = [
   AwsCloudController.NODE,
   AwsCloudController.NODE_LIFECYCLE,
@@ -27,7 +26,6 @@ function controllersFlag(wanted: readonly AwsCloudController[]): string | undefi
     : ['*', ...differing.map(({ name, byDefault }) => (byDefault ? `-${name}` : name))].join(',');
 }
 
-/** The arguments of the program: those of props, and others. */
 function argsOf(props: AwsCloudControllerManagerInstallationProps): string[] {
   const { clusterCidrs, clusterName, flags = {} } = props;
   const wanted = props.controllers ?? USUAL_CONTROLLERS;
@@ -76,7 +74,6 @@ function cloudConfigFile({ globalKeys, ...config }: AwsCloudConfig): string {
   return `${['[Global]', ...[...own, ...(Object.entries(globalKeys ?? {}) as Line[])].map(written)].join('\n')}\n`;
 }
 
-/** The keys of the section `Global` of a finished file. */
 export function globalOf(file: string): Record<string, string> {
   const [, global = ''] = /^\s*\[Global\]([\s\S]*?)(?=^\s*\[|(?![\s\S]))/im.exec(file) ?? [];
   return Object.fromEntries(
@@ -121,7 +118,6 @@ function podOf(props: AwsCloudControllerManagerInstallationProps, name: string, 
   return pod;
 }
 
-/** Makes the objects of an installation under a construct; returns them by the ids of their table. */
 export function makeObjects(
   scope: Construct,
   props: AwsCloudControllerManagerInstallationProps,

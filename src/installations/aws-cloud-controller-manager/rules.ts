@@ -32,11 +32,9 @@ import { AwsCloudController } from './options';
 import { CLOUD_CONTROLLER_RULE_ROWS } from './rules.facts';
 
 export interface CloudControllerContext extends ServedContext {
-  /** The version; unset if no image shows it. */
   readonly version?: string;
   /** True for an installation of this library, whose permissions are for the default lease. */
   readonly isInstallation?: boolean;
-  /** The finished ConfigMap with the cloud config. */
   readonly configMap?: Json;
   readonly sameCluster?: SameCluster;
 }
@@ -53,7 +51,6 @@ function reachesMinor(version: string, minor: string): boolean {
   return KubernetesVersion.of(version).isAtLeast(KubernetesVersion.of(minor));
 }
 
-/** Flags with which the program, or one of its controllers, does not start. */
 function flagFindings(workload: Json, { version, isInstallation }: CloudControllerContext): readonly Found[] {
   const flags = flagsIn(workload);
   const long = argsIn(workload).filter((arg) => arg.startsWith('--'));
@@ -68,7 +65,6 @@ function flagFindings(workload: Json, { version, isInstallation }: CloudControll
   ];
 }
 
-/** Flags that need other flags. */
 function togetherFindings(workload: Json, flags: Readonly<Record<string, string>>): Found[] {
   const missing = CCM_TAGGING_FLAGS.filter((flag) => !flags[flag]);
   const ranges = (flags['cluster-cidr'] ?? '').split(',').filter(Boolean);
@@ -88,7 +84,6 @@ function togetherFindings(workload: Json, flags: Readonly<Record<string, string>
   return Object.entries(faults).flatMap(([id, found]) => (found ? [{ ...found, case: id }] : []));
 }
 
-/** Values of the cloud config that the program refuses or ignores. */
 function configFindings(file: string, version: string | undefined): Found[] {
   const global = globalOf(file);
   const configured = (key: string): string | undefined => global[key.toLowerCase()];

@@ -30,32 +30,24 @@ export interface OtherInstallation {
   /** Whether it is in the chart of this one, which is applied to one cluster. */
   readonly inChart: boolean;
   readonly deployment: Json;
-  /** Its service account, where that is known. */
   readonly serviceAccount?: Json;
 }
 
 export interface InstallationContext extends ServedContext {
-  /** The ServiceAccount that names its role. */
   readonly serviceAccount?: Json;
   /** Whether flags and gates are those that are known here, and no newer ones. */
   readonly isKnownVersion?: boolean;
-  /** The version, as text; unknown where no image shows one that is known here. */
   readonly version?: string;
-  /** Whether the kinds of the controller are written along with it. */
   readonly writesCrds?: boolean;
   /** Whether the Gateway API of the cluster is known where these objects do not have it: an installation says it. */
   readonly saysGatewayApi?: boolean;
-  /** The version of the Gateway API that the cluster has, where the props say it. */
   readonly gatewayApiCrds?: string;
-  /** The CRDs of a name that are among the objects, finished. */
   readonly crdsNamed: (name: string) => readonly Json[];
   /** The GatewayClasses, where this is the only installation. */
   readonly gatewayClasses: readonly IndexedObject[];
   /** Installations before this one, and those that no rule validates. */
   readonly others: readonly OtherInstallation[];
-  /** Whether only Network Load Balancers are wanted. */
   readonly nlbOnly?: boolean;
-  /** How it takes Services. */
   readonly claiming: Claiming;
   /** The Services; unset where there are several controllers, since each Service may be for any of them. */
   readonly services?: readonly BalancedService[];
@@ -65,7 +57,6 @@ export interface Claiming {
   readonly loadBalancerClass: string;
   /** Whether its webhook gives that class to Services without one. */
   readonly webhook: boolean;
-  /** The namespace that it runs in, which its webhook spares. */
   readonly namespace?: string;
 }
 
@@ -137,7 +128,6 @@ export function othersThan(deployment: IndexedObject): OtherInstallation[] {
     }));
 }
 
-/** The ServiceAccount that a workload runs as, where it is known. */
 export function serviceAccountOf(workload: IndexedObject): IndexedObject | undefined {
   const { index, namespace, json } = workload;
   const name = json.spec?.template?.spec?.serviceAccountName;
@@ -153,7 +143,6 @@ export function hasServiceWebhook({ index, namespace }: IndexedObject): boolean 
     );
 }
 
-/** The version that the image or the label of a finished Deployment shows, where it is one that is known here or newer. */
 export function versionIn(deployment: Json): string | undefined {
   const image = String(containerOf(deployment).image ?? '');
   const label = deployment.metadata?.labels?.[VERSION_LABEL];

@@ -197,7 +197,6 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
     return { name, namespace, podLabels, port: PORT_NAMES.metrics, certificateSecret };
   }
 
-  /** What would be refused of every Service with these annotations. */
   private refuseUnserved(service: Json): void {
     const gates = Object.fromEntries(Object.entries(this.gates).map(([gate, on]) => [gate, String(on)]));
     const serving = { gates, flags: this.props.flags ?? {}, reservesCapacity: reservesCapacity(this.props) };

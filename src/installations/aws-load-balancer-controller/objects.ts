@@ -14,7 +14,6 @@ import type { AwsLoadBalancerControllerInstallationProps } from './options';
 
 export interface InstallationPlan {
   readonly props: AwsLoadBalancerControllerInstallationProps;
-  /** The name of the Deployment, of its service account and of its disruption budget. */
   readonly name: string;
   readonly namespace: string;
   readonly gates: Readonly<Record<string, boolean>>;
@@ -25,11 +24,9 @@ export interface InstallationObjects {
   readonly serviceAccount: ApiObject;
   readonly clusterRole: ApiObject;
   readonly deployment: ApiObject;
-  /** The Secret with the certificate of the webhooks. */
   readonly certificateSecret: string;
 }
 
-/** Makes the objects of an installation under a construct, in the order in which they can be applied. */
 export function makeObjects(scope: Construct, plan: InstallationPlan): InstallationObjects {
   const { props, name, namespace, gates, version } = plan;
   const parts = partsOf(gates, props.serviceMutatorWebhook === true);

@@ -111,7 +111,6 @@ function findSameBalancers(mine: Json, other: OtherInstallation, { serviceAccoun
   );
 }
 
-/** The class that two controllers of one cluster both serve; undefined if there is none. */
 function servedByBoth(mine: Json, other: Json): string | undefined {
   const [own, theirs] = [mine, other].map((deployment) => flagsOf(deployment)['load-balancer-class'] ?? AWS_LBC_CLASS);
   const serve = [mine, other].every((deployment) => gatesIn(deployment).EnableServiceController !== 'false');
@@ -123,7 +122,6 @@ function servedByBoth(mine: Json, other: Json): string | undefined {
 
 const plainVersion = (text: string) => /^v?(\d+\.\d+\.\d+)/.exec(text)?.[1];
 
-/** Why the controller does not find its kind in a CRD, or nothing. */
 function crdFault(crd: Json, wanted: string, { since }: GatewayApiNeed): string | undefined {
   const served = list<Json>(crd.spec?.versions)
     .filter((version) => version?.served === true)
@@ -265,11 +263,9 @@ export const INSTALLATION_RULES: readonly Rule<InstallationContext>[] = rulesOf(
 
 const [DOMAIN] = AWS_LBC_CLASS.split('/');
 
-/** How an installation serves. */
 export interface Serving {
   readonly gates: Readonly<Record<string, string>>;
   readonly flags: Readonly<Record<string, string>>;
-  /** Whether its role may reserve capacity. */
   readonly reservesCapacity: boolean;
 }
 
@@ -329,9 +325,7 @@ export interface Installed {
   readonly writesCrds: boolean;
   readonly nlbOnly: boolean;
   readonly gatewayApiCrds?: string;
-  /** Whether its webhook gives its class to Services that have none. */
   readonly serviceMutatorWebhook: boolean;
-  /** Whether its role may reserve capacity. */
   readonly reservesCapacity: boolean;
 }
 

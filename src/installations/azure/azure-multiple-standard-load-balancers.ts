@@ -93,7 +93,6 @@ function selectorsOf({
   );
 }
 
-/** Terms that must all hold. */
 function armSelector(terms: readonly Selector[]): Record<string, unknown> {
   const labels = terms.filter(({ values }) => values.length === 1);
   const others = terms.filter(({ values }) => values.length > 1);
@@ -139,7 +138,6 @@ function nameFault(name: string): Fault | undefined {
     : undefined;
 }
 
-/** The first thing that Azure would refuse. */
 function balancerFault(main: string, balancers: readonly AzureStandardLoadBalancer[]): Fault | undefined {
   const names = balancers.map(({ name }) => name.toLowerCase());
   const primaries = balancers.map(({ primaryPool }) => primaryPool.name);

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 
-/** Addresses of one family, from the first to the last. */
 export interface AddressRange {
   readonly text: string;
   readonly bits: 32 | 128;

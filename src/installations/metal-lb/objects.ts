@@ -179,7 +179,6 @@ export class MetalLbBgpAdvertisement extends Construct {
   }
 }
 
-/** Makes an object of MetalLB, which is validated before it is written. */
 function metalLbObject(
   host: Construct,
   kind: string,
@@ -209,7 +208,6 @@ function advertisementSpec(props: MetalLbAdvertisementProps): Json {
   };
 }
 
-/** The namespace of an advertisement: that of its pools. */
 function advertisementNamespace({ namespace, pools = [] }: MetalLbAdvertisementProps): string {
   const own = namespace ?? pools[0]?.namespace ?? METALLB_NAMESPACE;
   const other = pools.find((pool) => pool.namespace !== own);

@@ -59,7 +59,6 @@ function remove(json: Json, [key, ...path]: readonly string[]): void {
 
 interface SeenMetalLb {
   readonly namespace?: string;
-  /** Unset where its image does not say it. */
   readonly version?: string;
 }
 

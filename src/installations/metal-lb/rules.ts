@@ -41,13 +41,9 @@ export interface MetalLbNeighbour {
 }
 
 export interface MetalLbContext {
-  /** The other objects of MetalLB in the app. */
   readonly inApp: readonly MetalLbNeighbour[];
-  /** The finished Services of the app that are for MetalLB. */
   readonly services: readonly Json[];
-  /** The modes that controllers were made in for a pool. */
   readonly modes: readonly MetalLbMode[];
-  /** The namespaces in which MetalLB is known to run. */
   readonly namespaces: readonly string[];
 }
 
@@ -73,7 +69,6 @@ export function rangesOf(addresses: unknown): AddressRange[] {
   });
 }
 
-/** Pools of the same MetalLB that were made before. */
 function earlierPools({ metadata = {} }: Json, neighbours: readonly MetalLbNeighbour[]): readonly MetalLbNeighbour[] {
   return neighbours.filter(
     ({ isEarlier, json }) => isEarlier && json.kind === METALLB_POOL && json.metadata?.namespace === metadata.namespace,
@@ -100,7 +95,6 @@ function askedAddresses(service: Json): string[] {
   return typeof asked === 'string' ? asked.split(',').map((address) => address.trim()) : [];
 }
 
-/** Whether it has an address, so that no pool gives it one. */
 function hasAddress(service: Json): boolean {
   return service.status?.loadBalancer?.ingress?.length > 0;
 }
@@ -115,14 +109,12 @@ function neededFamilies(service: Json): number[] {
     : listIn(ipFamilies).map((one) => (one === 'IPv6' ? 128 : 32));
 }
 
-/** The ranges of a pool; nothing where one of them cannot be read. */
 function knownRanges(pool: Json): AddressRange[] | undefined {
   const texts = listIn(pool.spec?.addresses);
   const ranges = rangesOf(texts);
   return ranges.length === texts.length && texts.length > 0 ? ranges : undefined;
 }
 
-/** Why a pool has no address for a Service like this one. */
 function whyNoFamily(pool: Json, service: Json): string | undefined {
   const needed = neededFamilies(service);
   const ranges = needed.length > 0 ? knownRanges(pool) : undefined;
@@ -146,7 +138,6 @@ function isSelected(service: Json, selectors: readonly Json[]): boolean {
   );
 }
 
-/** Why a pool admits no Service like this one. */
 function whyNotAdmitted(pool: Json, service: Json): string | undefined {
   const { namespaces = [], namespaceSelectors = [], serviceSelectors = [] } = pool.spec?.serviceAllocation ?? {};
   const namespace = service.metadata?.namespace;
@@ -159,7 +150,6 @@ function whyNotAdmitted(pool: Json, service: Json): string | undefined {
     : undefined;
 }
 
-/** Why a pool gives no address to a Service that names none. */
 function whyNotGiven(pool: Json, service: Json): string | undefined {
   const why =
     pool.spec?.autoAssign === false
@@ -254,7 +244,6 @@ const OF_POOLS = new RuleSet(RULES, METALLB_CONTROLLER);
 const OF_ADVERTISEMENTS = new RuleSet(RULES.slice(0, 1), METALLB_CONTROLLER);
 const OF_FIELDS = new RuleSet(FIELDS, METALLB_CONTROLLER);
 
-/** Validates a finished object of MetalLB: all of its fields, and what of them can be read. */
 export function judgeMetalLbJson(json: Json, context: MetalLbContext): Judgement {
   return OF_FIELDS.judge(json, context).and(
     (json.kind === METALLB_POOL ? OF_POOLS : OF_ADVERTISEMENTS).judge(readable(json), context),

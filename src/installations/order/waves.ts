@@ -26,9 +26,7 @@ const WHO = 'InstallationOrder';
 interface KafkaWave {
   /** Whether there are waves before, which are deleted after it. */
   readonly hasEarlier: boolean;
-  /** The version of the operator that serves it. */
   readonly strimzi?: StrimziVersion;
-  /** Its KafkaTopics in the same wave or an earlier one. */
   readonly topics: readonly string[];
 }
 

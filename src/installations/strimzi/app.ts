@@ -35,7 +35,6 @@ export interface AppResources {
   readonly others: readonly AppResource[];
 }
 
-/** An operator: of an installation, or of a manifest. */
 export interface AppOperator extends OperatorInApp {
   readonly installation?: Operator;
   /** Its version, where rules validate it and it is known. */

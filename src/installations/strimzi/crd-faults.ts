@@ -32,7 +32,6 @@ export function isDefinition(object: Json): boolean {
   );
 }
 
-/** Why some objects are not the definitions of a version, each in one clause; nothing where they are. */
 export function crdFaults(objects: readonly Json[], version: StrimziVersion): string[] {
   const definitions = new Map(objects.filter(isDefinition).map((object) => [String(object.metadata.name), object]));
   if (definitions.size === 0) {

@@ -14,7 +14,6 @@ import { isIn } from './crd-faults';
 import * as facts from './installation.facts';
 import { gatesText, type OperatorSettings, rowsOf } from './operator';
 
-/** Makes the objects of an installation under a construct; returns the ServiceAccount and the Deployment. */
 export function makeObjects(scope: Construct, settings: OperatorSettings): Readonly<Record<string, ApiObject>> {
   const { name, namespace, replicas } = settings;
   const own = { name, namespace };
@@ -81,7 +80,6 @@ function bridgeOf(version: StrimziVersion): string {
 
 const OWN_NAMESPACE = { fieldPath: 'metadata.namespace' };
 
-/** The values that variables are made of. */
 function valuesOf(settings: OperatorSettings): TemplateValues {
   const { gates, leaderElection, props, version, watch } = settings;
   const listed = watch.isAll ? NAMESPACES.all : watch.listedNamespaces.join(NAMESPACES.separator);

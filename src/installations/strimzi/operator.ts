@@ -13,7 +13,6 @@ import type { StrimziWatch } from './watch';
 
 export interface OperatorSettings {
   readonly props: StrimziClusterOperatorInstallationProps;
-  /** With the gate of server-side apply. */
   readonly version: StrimziVersion;
   readonly gates: ReadonlyMap<string, boolean>;
   readonly watch: StrimziWatch;
@@ -45,15 +44,12 @@ export const WHO = 'strimzi';
 
 export interface Operator {
   readonly host: Construct;
-  /** The Deployment. */
   readonly object: ApiObject;
   readonly settings: OperatorSettings;
 }
 
 export interface InstalledOperator extends ServedContext {
-  /** The Deployment among the other objects. */
   readonly among: IndexedObject;
-  /** The version that is installed; unknown where no image of the Deployment shows it. */
   readonly version?: StrimziVersion;
   /** What an installation was made with; unset where a manifest is all there is. */
   readonly settings?: OperatorSettings;
@@ -64,7 +60,6 @@ export interface InstalledOperator extends ServedContext {
 }
 
 export interface FoundDefinitions {
-  /** The file or the construct that has them. */
   readonly origin: string;
   readonly faults: readonly string[];
 }
@@ -79,7 +74,6 @@ export function variablesOf(deployment: Json): Map<string, string> {
   return new Map(env.filter((each) => typeof each?.value === 'string').map(({ name, value }) => [name, value]));
 }
 
-/** The version that the image of a finished Deployment shows, where it is one that is known here. */
 export function versionIn(deployment: Json): StrimziVersion | undefined {
   try {
     const tag = tagIn(deployment);

@@ -31,7 +31,6 @@ import {
 } from './operator';
 import { OPERATOR_RULE_ROWS } from './rules.facts';
 
-/** What is wrong with gates as the operator reads them. */
 function gateFaults(text: string, version: StrimziVersion): Found[] {
   const entries = text.trim() === '' ? [] : text.split(',').map((entry) => entry.trim());
   const known = rowsOf(version, FEATURE_GATES).map(({ name }) => name);
@@ -137,7 +136,6 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
 
 export const STRIMZI_OPERATOR_RULE_SET = new RuleSet<InstalledOperator>([...OPERATOR_RULES, ...APP_RULES], WHO);
 
-/** What manifests show of an operator; what an installation was made with stays unknown. */
 export function writtenOperator(among: IndexedObject): InstalledOperator {
   const version = versionIn(among.json);
   return {

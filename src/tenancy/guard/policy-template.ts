@@ -15,7 +15,6 @@ import {
 } from './policy';
 import { keepAsMade } from './rules';
 
-/** Values by name, for `{{name}}`. One that is undefined or empty is absent for `if` and `unless`. */
 export type PolicyParams = Readonly<Record<string, string | undefined>>;
 
 interface FaultTemplate {

@@ -31,7 +31,6 @@ export function celFinalizers(object: string): string {
   return `${object}.metadata.?finalizers.orValue([])`;
 }
 
-/** A value that later expressions call `variables.<name>`. */
 export interface CelVariable {
   readonly name: string;
   readonly expression: string;
@@ -219,10 +218,8 @@ export interface DenyPolicy {
   readonly rules: readonly ResourceRule[];
   readonly exempt: readonly TenancyIdentity[];
   readonly conditions?: readonly { readonly name: string; readonly expression: string }[];
-  /** Names for expressions; what gives them is called at synth, since more may be known by then. */
   readonly variables?: readonly CelVariable[] | (() => readonly CelVariable[]);
   readonly faults: readonly CelFault[];
-  /** The message where the faults themselves are too long for one. */
   readonly message: string;
   readonly help?: string;
 }
@@ -317,7 +314,6 @@ function matchConditionsOf({ conditions = [], exempt, variables = [], faults }: 
     : [{ name: 'at-fault', expression: all.map(({ expression }) => `(${expression})`).join('\n&& ') }];
 }
 
-/** How a policy differs from what it was made to check; it may check more. */
 function policyChange(made: Json, { apiVersion, kind, metadata, spec }: Json): string | undefined {
   const validations = list(spec?.validations).slice(0, made.spec.validations.length);
   const found = { apiVersion, kind, metadata: { name: metadata?.name }, spec: { ...spec, validations } };

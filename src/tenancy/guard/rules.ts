@@ -64,7 +64,6 @@ export function labelFault(key: string, value: string): Fault | undefined {
   return fault ? faultOf(GUARD['class-label'], { fault }) : undefined;
 }
 
-/** What is wrong with the name of an image; what cannot be told before the end is left alone. */
 export function imageFault(rule: DescribedRule, image: string | undefined): Fault | undefined {
   return image === undefined || tokenFault(image) || IMAGE_SYNTAX.test(image)
     ? undefined
@@ -91,7 +90,6 @@ export function keepAsMade(object: ApiObject, made: Json): void {
   keepIsolating({ object, weaknessOf: (finished) => changeOf(made, finished, true) });
 }
 
-/** The isolating objects that were made in a construct, also those that were removed since. */
 export function isolatingObjectsIn(host: IConstruct): IsolatingObject[] {
   return isolatingIn(host).filter(({ object }) => object.node.scopes.includes(host));
 }
@@ -134,7 +132,6 @@ function writtenConstructs() {
 export const LISTENER_POLICIES = writtenConstructs();
 export const LISTENER_ROLES = writtenConstructs();
 
-/** Whether an object is written: neither it nor a scope around it was removed. */
 export function isWritten(construct: IConstruct): boolean {
   const { scope, id } = construct.node;
   return scope === undefined || (scope.node.tryFindChild(id) === construct && isWritten(scope));

@@ -205,7 +205,6 @@ export const RENAME_FIRST = `if the Kafka is live, give the listener another nam
 export interface LostSetting {
   readonly field: string;
   readonly value: string;
-  /** What holds now, as a clause. */
   readonly now: string;
   readonly isOpening?: boolean;
 }

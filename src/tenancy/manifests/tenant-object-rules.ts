@@ -30,7 +30,6 @@ function reservedRights(json: Json, dangerous: readonly DangerousKind[]): Findin
   return faultsIn(MANIFESTS, { adminRights: isAdmin && { object: title, role: facts.CLUSTER_ADMIN } });
 }
 
-/** Whether a role gets its rules from other roles, by their labels: those of cluster-admin, for example. */
 function isAggregated({ kind, aggregationRule }: Json): boolean {
   return kind === 'ClusterRole' && aggregationRule !== undefined && aggregationRule !== null;
 }

@@ -222,7 +222,6 @@ const PORT_LOCK_VERSION = 1;
 
 type LockedPorts = ReadonlyMap<string, ReadonlyMap<string, LockedPort>>;
 
-/** The text of the file: sorted, and an endpoint a line, so that branches seldom change the same lines. */
 export function portLockText(locked: LockedPorts): string {
   const head = `{\n  "version": ${PORT_LOCK_VERSION},\n  "checksum": "${checksumOf(locked)}",\n  "shared": {`;
   const bodies = sorted(locked).map(([shared, ports]) => {

@@ -28,7 +28,6 @@ interface HookKeys {
 }
 
 export interface HookConfig {
-  /** The name of the controller that calls the hook, which is on everything that it made. */
   readonly controller: string;
   readonly loadBalancerClass: string;
   /** The balancers; Services that are created at run time are published at the first. */

@@ -12,7 +12,6 @@ export interface Program {
   readonly name: string;
   readonly namespace: string;
   readonly image: string;
-  /** The name of its container, and of the folder with its files. */
   readonly container: string;
   readonly file: string;
   readonly text: () => string;
@@ -21,7 +20,6 @@ export interface Program {
   readonly liveSeconds: number;
   readonly resources: { readonly cpu: string; readonly memoryLimit: string };
   readonly env?: Json[];
-  /** Fields of the pod and of the Deployment beside those of all programs. */
   readonly pod: Json;
   readonly deployment: Json;
   readonly from: Json[];
@@ -30,7 +28,6 @@ export interface Program {
 
 const PORT = 8080;
 
-/** Makes the ConfigMap, under an id of its own, the Deployment and the NetworkPolicy of a program. */
 export function runProgram(host: Construct, configMapId: string, program: Program): void {
   const { name, namespace, text, file } = program;
   const labels = programLabels(name);

@@ -11,7 +11,6 @@ import type { SharedAttachment, SharedTenantOptions } from './options';
 /** Who reports what is no matter of an engine; the path of the construct is in front of it. */
 export const REPORTER = 'SharedLoadBalancer';
 
-/** The name of a balancer: the first has the name of the whole, the others a number behind it. */
 export function balancerName(name: string, balancer: number): string {
   return balancer === 0 ? name : `${name}-${balancer + 1}`;
 }

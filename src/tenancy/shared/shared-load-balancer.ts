@@ -185,7 +185,6 @@ export class SharedLoadBalancer extends Construct {
     return text.length === 0 ? {} : { [ENDPOINTS_ANNOTATION]: text.join(',') };
   }
 
-  /** The endpoints of all tenants, for readers of the cluster. */
   private directory(): Record<string, string> {
     return Object.fromEntries(
       this.endpoints.map(({ tenant, service, servicePort, hostname, port, balancer }) => [

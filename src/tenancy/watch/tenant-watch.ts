@@ -114,7 +114,6 @@ export class TenantWatch extends Construct {
     this.grant({ name, namespace }, registry, watching);
   }
 
-  /** What it reads and writes, and nothing else. */
   private grant(
     account: { readonly name: string; readonly namespace: string },
     { settings }: TenancyRegistry,

@@ -46,7 +46,6 @@ export interface EngineLimits {
 
 export interface EnginePorts {
   readonly perBalancer: number;
-  /** How many balancers it can be at most; no limit without. */
   readonly balancers?: number;
   readonly reserved: readonly number[];
   /** Ports that are impossible beside some others, since they would be one port of its own. */

@@ -19,7 +19,6 @@ export interface AttachedService {
 }
 
 export interface Attachment {
-  /** The name of what holds the ports, a ListenerSet for instance. */
   readonly name: string;
   readonly namespace: string;
   readonly balancer: { readonly name: string; readonly namespace?: string };
