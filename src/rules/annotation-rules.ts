@@ -90,12 +90,7 @@ export const ignoresIt = ({ facts }: ControllerDefinition) =>
   facts.confidence === Confidence.DOCS ? 'does not document it' : 'ignores it';
 
 /** An annotation of another controller says that the balancer is internal. */
-function foreignScheme(
-  key: string,
-  text: unknown,
-  kind: ControllerDefinition,
-  { service, context }: Around,
-): Found | undefined {
+const foreignScheme: Look = (key, text, kind, { service, context }) => {
   const meant = kind.catalogue.find(key) ? undefined : allKinds().find((one) => saysInternal(key, text, one));
   if (!meant || !isSurelyPublic(kind, service, context)) {
     return undefined;
@@ -109,7 +104,7 @@ function foreignScheme(
     own: own === undefined ? '' : `write ${own}, or `,
     value: String(text),
   };
-}
+};
 
 function internalOf({ catalogue }: ControllerDefinition): string | undefined {
   for (const entry of catalogue.annotations) {
@@ -128,31 +123,21 @@ function internalOf({ catalogue }: ControllerDefinition): string | undefined {
 }
 
 /** An annotation that nobody knows, and nearly the key of one of the owner, says that the balancer is internal. */
-function misspeltScheme(
-  key: string,
-  text: unknown,
-  kind: ControllerDefinition,
-  { service, context }: Around,
-): Found | undefined {
+const misspeltScheme: Look = (key, text, kind, { service, context }) => {
   const meant = isUnowned(kind, key) ? keyMeantBy(key, kind) : undefined;
   return meant !== undefined && saysInternal(meant, text, kind) && isSurelyPublic(kind, service, context)
     ? { meant, value: key }
     : undefined;
-}
+};
 
 /** A label says that the balancer is internal, where only an annotation does. */
-function schemeAsLabel(
-  key: string,
-  text: unknown,
-  kind: ControllerDefinition,
-  { service, context }: Around,
-): Found | undefined {
+const schemeAsLabel: Look = (key, text, kind, { service, context }) => {
   return annotationsOf(service)[key] === undefined &&
     saysInternal(key, text, kind) &&
     isSurelyPublic(kind, service, context)
     ? { owner: kind.name, value: key, at: pointer('/metadata/labels', key) }
     : undefined;
-}
+};
 
 // The annotations of a finished Service are those that the owner of its load balancer reads, with values that it reads.
 

@@ -299,7 +299,7 @@ export class BalancedObject extends JudgedObject {
    * @param part the part of it that makes the balancers, where it is not the whole
    */
   public protect(object: ApiObject, part?: string): void {
-    protectionOf(this.host).add({ host: this.host, object, part, owner: this.plan.owner });
+    protectionOf(this.host).add(this.host, object, this.plan.owner, part);
     this.changed();
   }
 

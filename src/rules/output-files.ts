@@ -28,15 +28,10 @@ interface Written {
   readonly object?: ApiObject;
 }
 
-interface WrittenPart {
-  readonly target: JudgedTarget;
-  readonly owner: Failing;
-}
-
 interface Output {
   readonly root: IConstruct;
   readonly to: SynthOutput;
-  readonly parts: readonly WrittenPart[];
+  readonly parts: readonly { readonly target: JudgedTarget; readonly owner: Failing }[];
   ownerOf(object: IConstruct): Failing | undefined;
 }
 
@@ -77,10 +72,7 @@ function writtenBy({ root, parts, ownerOf }: Output): Written[] {
   return [
     ...objects
       .filter(({ object: { kind } }) => kinds.has(kind))
-      .map(({ object, owner }) => {
-        const { group, kind, name, namespace } = nameOf(object);
-        return { group, kind, name, namespace, chart: object.chart, owner, object };
-      }),
+      .map(({ object, owner }) => ({ ...nameOf(object), chart: object.chart, owner, object })),
     ...parts.map(({ target: { chart, kind, name, metadata }, owner }) => ({
       chart,
       owner,
@@ -107,16 +99,12 @@ function nameOf(object: ApiObject): Pick<Written, 'group' | 'kind' | 'name' | 'n
 }
 
 function namesTwice(all: readonly Written[], isOneFile: boolean): Overwritten[] {
-  const charts = new Map<IConstruct, number>();
-  const numberOf = (chart: IConstruct) => {
-    const number = charts.get(chart) ?? charts.size;
-    charts.set(chart, number);
-    return number;
-  };
+  const charts = [...new Set(all.map(({ chart }) => chart))];
+  const numbers = new Map(charts.map((chart, number) => [chart, number]));
   return twins(
     all,
     ({ chart, group, kind, namespace, name }) =>
-      `${isOneFile ? '' : numberOf(chart)}\n${group}\n${kind}\n${namespace ?? ''}/${name}`,
+      `${isOneFile ? '' : numbers.get(chart)}\n${group}\n${kind}\n${namespace ?? ''}/${name}`,
     ({ kind, namespace, name, chart }, other) =>
       findingOf(
         NAME_TWICE,
@@ -153,8 +141,7 @@ function chartsTwice(app: App, all: readonly Written[]): Overwritten[] {
     return [];
   }
   const nameOfChart = chartNamer(app);
-  const firsts = new Map(charts.map((chart) => [nameOfChart(chart), chart]));
-  if (firsts.size === charts.length) {
+  if (new Set(charts.map(nameOfChart)).size === charts.length) {
     return [];
   }
   return charts.flatMap((chart) => {

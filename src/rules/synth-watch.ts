@@ -170,7 +170,7 @@ export class SynthWatch {
       ...(warned.get(object) ?? object.look().warnings),
       ...(fights.get(object)?.warnings ?? []),
     ];
-    reportWarnings(this.root, [...this.warningSources, ...prepared], { warningsOf, failing });
+    reportWarnings(this.root, [...this.warningSources, ...prepared], warningsOf, failing);
   }
 }
 

@@ -52,16 +52,7 @@ export interface WarningSource {
   fail(sentences: string[]): void;
 }
 
-interface Reported {
-  readonly text: Set<string>;
-}
-
-const REPORTED = Symbol('cdk8s-load-balancers.told');
-
-interface WarningsToReport {
-  readonly warningsOf: (object: WarningSource) => readonly LoadBalancerFinding[];
-  readonly failing: boolean;
-}
+const reportedIn = perApp(() => new Set<string>());
 
 /**
  * Brings the warnings of some objects to their channels: node metadata, one block on standard error for the app (not
@@ -70,7 +61,8 @@ interface WarningsToReport {
 export function reportWarnings(
   root: IConstruct,
   objects: readonly WarningSource[],
-  { warningsOf, failing }: WarningsToReport,
+  warningsOf: (object: WarningSource) => readonly LoadBalancerFinding[],
+  failing: boolean,
 ): boolean {
   let failed = false;
   const news: [WarningSource, LoadBalancerFinding][] = [];
@@ -87,27 +79,19 @@ export function reportWarnings(
     }
     for (const warning of unacknowledged) {
       const text = `${object.host.node.path} ${sentenceOf(warning)}`;
-      if (!reported.text.has(text)) {
+      if (!reported.has(text)) {
         news.push([object, warning]);
       }
     }
   }
   if (news.length > 0 && !failed && !failing) {
     for (const [{ host }, warning] of news) {
-      reported.text.add(`${host.node.path} ${sentenceOf(warning)}`);
+      reported.add(`${host.node.path} ${sentenceOf(warning)}`);
       host.node.addMetadata(WARNING_METADATA, { ruleId: warning.ruleId, message: sentenceOf(warning) });
     }
     process.stderr.write(block(news));
   }
   return failed;
-}
-
-function reportedIn(root: IConstruct): Reported {
-  const holder = root as IConstruct & { [REPORTED]?: Reported };
-  if (!holder[REPORTED]) {
-    Object.defineProperty(root, REPORTED, { value: { text: new Set() } });
-  }
-  return holder[REPORTED] as Reported;
 }
 
 function block(news: readonly [WarningSource, LoadBalancerFinding][]): string {
@@ -197,13 +181,6 @@ function unread(prop: string, remedy: string): LoadBalancerFinding {
  */
 const PROTECTED_ANNOTATION = 'cdk8s-load-balancers/protected';
 
-interface ProtectedThing {
-  readonly host: Construct;
-  readonly object: ApiObject;
-  readonly part?: string;
-  readonly owner: string;
-}
-
 export function protectionKey(part?: string): string {
   return part === undefined ? PROTECTED_ANNOTATION : `${PROTECTED_ANNOTATION}-${part}`;
 }
@@ -217,7 +194,7 @@ class AppProtection {
   public checkedBy?: IConstruct;
   private readonly hosts = new Set<Construct>();
 
-  public add({ host, object, part, owner }: ProtectedThing): void {
+  public add(host: Construct, object: ApiObject, owner: string, part?: string): void {
     object.metadata.addAnnotation(protectionKey(part), owner);
     if (!this.hosts.has(host)) {
       this.hosts.add(host);

@@ -13,7 +13,13 @@ import {
 import { PlanDraft, textOf, wishAsText } from '../../contract/plan-draft';
 import type { DescribedRule, Finding } from '../../contract/rule';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import { answerByPolicy, answerClientByProxy, answerOneAddress, honourTrafficPolicy } from '../shared/answers';
+import {
+  answerByPolicy,
+  answerClientByProxy,
+  answerOneAddress,
+  answerScheme,
+  honourTrafficPolicy,
+} from '../shared/answers';
 import { encodeOptions } from '../shared/definition';
 import { answerRollout } from '../shared/rollout';
 
@@ -73,17 +79,18 @@ export function planOfVendor(
   request: LoadBalancerRequest,
 ): LoadBalancerPlan {
   const draft = new PlanDraft(kind.name, request, annotations);
-  answerScheme(draft, request, kind, writing);
-  honourTrafficPolicy(draft, request);
-  const policy = answerClient(draft, request, kind, writing);
-  answerHealthCheck(draft, request, kind, writing);
   const labels: Record<string, string> = {};
   const fields = new Set<string>();
+  const on = { draft, request, kind, writing, labels, fields };
+  answerSchemeOrWarn(on);
+  honourTrafficPolicy(draft, request);
+  const policy = answerClient(on);
+  answerHealthCheck(on);
   for (const wish of request.wishes) {
     const given = writing.answers[wish as LoadBalancerWish];
     if (given !== undefined) {
       const answer = isAnswer(given) ? given : given[request.scheme ?? LoadBalancerScheme.INTERNAL];
-      answerWish(wish as LoadBalancerWish, answer, { draft, request, kind, labels, fields });
+      answerWish(wish as LoadBalancerWish, answer, on);
     }
   }
   const has = (wish: LoadBalancerWish) => fields.has(wish);
@@ -110,20 +117,21 @@ const isAnswer = (given: object): given is VendorAnswer =>
 
 const entryOf = ({ catalogue }: ControllerDefinition, key: string) => catalogue.find(key) as AnyAnnotation;
 
-function answerScheme(
-  draft: PlanDraft,
-  request: LoadBalancerRequest,
-  kind: ControllerDefinition,
-  { scheme }: VendorWriting,
-): void {
-  const wish = request.scheme === undefined ? undefined : LoadBalancerWish.SCHEME;
+interface Answering {
+  readonly draft: PlanDraft;
+  readonly request: LoadBalancerRequest;
+  readonly kind: ControllerDefinition;
+  readonly writing: VendorWriting;
+  readonly labels: Record<string, string>;
+  readonly fields: Set<string>;
+}
+
+function answerSchemeOrWarn({ draft, request, kind, writing: { scheme } }: Answering): void {
+  const wish = LoadBalancerWish.SCHEME;
   if ('annotation' in scheme) {
-    const entry = entryOf(kind, scheme.annotation);
     const wanted = request.internetFacing ? LoadBalancerScheme.INTERNET_FACING : LoadBalancerScheme.INTERNAL;
-    if (wish || !draft.has(entry)) {
-      draft.annotate(wish, entry, scheme.values?.[wanted] as never);
-    }
-  } else if (wish) {
+    answerScheme(draft, request, entryOf(kind, scheme.annotation), scheme.values?.[wanted] as never);
+  } else if (request.scheme !== undefined) {
     draft.honour(wish, scheme.decidedBy);
     draft.warn(wish, SCHEME_DECIDED_ELSEWHERE, {
       what: `${scheme.decidedBy}, whether its addresses are ${request.scheme} or not`,
@@ -133,12 +141,8 @@ function answerScheme(
   }
 }
 
-function answerClient(
-  draft: PlanDraft,
-  request: LoadBalancerRequest,
-  kind: ControllerDefinition,
-  { clientAddress, answers }: VendorWriting,
-): TrafficPolicy | undefined {
+function answerClient({ draft, request, kind, writing }: Answering): TrafficPolicy | undefined {
+  const { clientAddress, answers } = writing;
   const { clientAddress: wanted, trafficPolicy } = request;
   if ('byProxy' in clientAddress) {
     const { byProxy, value } = clientAddress;
@@ -157,12 +161,7 @@ function answerClient(
   return answerByPolicy(draft, request, undefined, clientAddress.byPolicy, byPods);
 }
 
-function answerHealthCheck(
-  draft: PlanDraft,
-  request: LoadBalancerRequest,
-  kind: ControllerDefinition,
-  { healthCheck: known }: VendorWriting,
-): void {
+function answerHealthCheck({ draft, request, kind, writing: { healthCheck: known } }: Answering): void {
   const wish = LoadBalancerWish.HEALTH_CHECK;
   for (const [member, value] of Object.entries(request.healthCheck ?? {})) {
     const answer = known[member] ?? known.others;
@@ -178,16 +177,8 @@ function answerHealthCheck(
   }
 }
 
-interface Answering {
-  readonly draft: PlanDraft;
-  readonly request: LoadBalancerRequest;
-  readonly kind: ControllerDefinition;
-  readonly labels: Record<string, string>;
-  readonly fields: Set<string>;
-}
-
 function answerWish(wish: LoadBalancerWish, answer: VendorAnswer, on: Answering): void {
-  const { draft, request, kind, labels, fields } = on;
+  const { draft, request, labels, fields } = on;
   const text = wishAsText(request, wish);
   const pool = request.backendNodes;
   if (wish === LoadBalancerWish.PROXY_PROTOCOL && request.proxyProtocol === false && !('annotation' in answer)) {
@@ -196,7 +187,8 @@ function answerWish(wish: LoadBalancerWish, answer: VendorAnswer, on: Answering)
     draft.refuse(wish, refusalOf(answer, text));
   } else if ('field' in answer) {
     if (wish === LoadBalancerWish.STATIC_ADDRESSES && request.staticAddresses?.length !== 1) {
-      draft.refuse(wish, { ...ONE_ADDRESS, value: text });
+      const what = 'a balancer has one address that can be fixed';
+      draft.refuse(wish, { what, remedy: 'give one address', value: text });
       return;
     }
     draft.honour(wish, answer.field);
@@ -214,16 +206,14 @@ function answerWish(wish: LoadBalancerWish, answer: VendorAnswer, on: Answering)
       draft.honour(wish, `label ${answer.label}: ${value}`);
     }
   } else {
-    annotate(wish, answer, { draft, request, kind });
+    annotate(wish, answer, on);
   }
 }
-
-const ONE_ADDRESS = { what: 'a balancer has one address that can be fixed', remedy: 'give one address' };
 
 function annotate(
   wish: LoadBalancerWish,
   { annotation, values, one, selector }: Annotated,
-  { draft, request, kind }: Pick<Answering, 'draft' | 'request' | 'kind'>,
+  { draft, request, kind }: Answering,
 ): void {
   const entry = entryOf(kind, annotation);
   if (wish === LoadBalancerWish.BACKEND_NODES) {
