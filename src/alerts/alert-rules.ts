@@ -1,3 +1,4 @@
+import { selectorOf } from '../contract/annotation-codecs-lists';
 import type { Json } from '../contract/json';
 import { ownCommand } from '../contract/rule';
 import { ALERT_FRAGMENTS, ALERT_ROWS } from './alert-rules.facts';
@@ -89,9 +90,7 @@ export function valuesOf({ name, namespace, podLabels, labels }: ScrapeTarget): 
     namespace,
     balancer: Object.values(labels)[0],
     selector: selector(labels),
-    podSelector: Object.entries(podLabels)
-      .map((pair) => pair.join('='))
-      .join(','),
+    podSelector: selectorOf(podLabels),
   };
 }
 

@@ -112,6 +112,7 @@ export function addFinalizerPolicy(scope: Construct, name: string, classes: read
   const annotated = SERVED_WITHOUT_FINALIZER_ANNOTATIONS.map(
     (key) => `!(${JSON.stringify(key)} in object.metadata.?annotations.orValue({}))`,
   );
+  const isOtherClass = `!(object.spec.?loadBalancerClass.orValue('') in ${list(classes)})`;
   const policy = clusterScoped(scope, 'FinalizerPolicy', {
     apiVersion: ADMISSION_API_VERSION,
     kind: 'ValidatingAdmissionPolicy',
@@ -131,14 +132,7 @@ export function addFinalizerPolicy(scope: Construct, name: string, classes: read
         },
         { name: 'is-not-deleted', expression: '!has(object.metadata.deletionTimestamp)' },
         { name: 'has-no-exempt-annotation', expression: annotated.join(' && ') },
-        ...(classes.length > 0
-          ? [
-              {
-                name: 'class-is-not-exempt',
-                expression: `!(object.spec.?loadBalancerClass.orValue('') in ${list(classes)})`,
-              },
-            ]
-          : []),
+        ...(classes.length > 0 ? [{ name: 'class-is-not-exempt', expression: isOtherClass }] : []),
       ],
       validations: [
         {

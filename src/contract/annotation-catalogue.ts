@@ -212,14 +212,10 @@ export class AnnotationCatalogue {
   }
 
   public nearest(key: string): string | undefined {
-    let best: { key: string; distance: number } | undefined;
-    for (const candidate of this.annotations) {
-      const distance = editDistance(key, candidate.fact.key);
-      if (!best || distance < best.distance) {
-        best = { key: candidate.fact.key, distance };
-      }
-    }
-    return best && best.distance <= 4 ? best.key : undefined;
+    const [best] = this.annotations
+      .map(({ fact }) => ({ key: fact.key, distance: editDistance(key, fact.key) }))
+      .sort((one, other) => one.distance - other.distance);
+    return best?.distance <= 4 ? best.key : undefined;
   }
 
   /** The known key of the same name, where a part of its prefix is missing. */

@@ -209,24 +209,15 @@ class Faults {
       this.report('there are no ports', 'name at least one');
       return;
     }
-    if (
-      !this.kind(
-        'ports',
-        ports,
-        ports.every((port) => typeof port?.port === 'number'),
-        'a list of ports',
-      )
-    ) {
+    const areNumbered = ports.every((port) => typeof port?.port === 'number');
+    if (!this.kind('ports', ports, areNumbered, 'a list of ports')) {
       return;
     }
     for (const { port, protocol, targetPort, targetPortName } of ports as readonly LoadBalancerPort[]) {
       this.word('protocol', protocol, PortProtocol);
       if (targetPort !== undefined && targetPortName !== undefined) {
-        this.report(
-          `port ${port} has both targetPort ${targetPort} and targetPortName '${targetPortName}'`,
-          'keep one',
-          port,
-        );
+        const what = `port ${port} has both targetPort ${targetPort} and targetPortName '${targetPortName}'`;
+        this.report(what, 'keep one', port);
       }
     }
   }

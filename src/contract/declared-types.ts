@@ -64,14 +64,17 @@ export function declaredProps<Props extends object>(struct: string, props: Props
  * @throws with all that is wrong
  */
 export function refuseWrongProps(who: string, struct: string, props: unknown, ...beside: readonly string[]): void {
-  const { wrong, unknown } = propFaults(struct, props, ...beside);
-  refuse(who, [...wrong.map((what) => `${what} (${WRONG_PROP.id})`), ...unknown.map(sentenceOfUnknown)]);
+  refuseFaults(who, propFaults(struct, props, ...beside));
 }
 
 export function refuseWrongValue(who: string, name: string, type: string, value: unknown): void {
   const found: Found = { wrong: [], unknown: [] };
   check(type, value, name, found);
-  refuse(who, [...found.wrong.map((what) => `${what} (${WRONG_PROP.id})`), ...found.unknown.map(sentenceOfUnknown)]);
+  refuseFaults(who, found);
+}
+
+function refuseFaults(who: string, { wrong, unknown }: PropFaults): void {
+  refuse(who, [...wrong.map((what) => `${what} (${WRONG_PROP.id})`), ...unknown.map(sentenceOfUnknown)]);
 }
 
 export function refuse(who: string, sentences: readonly string[]): void {
@@ -288,7 +291,7 @@ const NOTHING: Declared = { kind: 'struct', bases: [], parts: [] };
  */
 export function refuseOther(what: string, type: string, value: unknown, isOne: boolean): void {
   if (!isOne) {
-    const right = `${/^[AEIO]/.test(type) ? 'an' : 'a'} ${type}`;
+    const right = called(type);
     throw new Error(`${what} is ${madeBy(value)}, which is not ${right}; pass ${right} (${WRONG_PROP.id})`);
   }
 }

@@ -188,7 +188,7 @@ export function selects(selector: unknown, labels: Json = {}): boolean {
   );
 }
 
-function holds({ key, operator, values }: Json, labels: Json): boolean {
+export function holds({ key, operator, values }: Json, labels: Json): boolean {
   const value: unknown = ownValue(labels, key);
   switch (operator) {
     case 'In':

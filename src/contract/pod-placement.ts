@@ -9,6 +9,7 @@ import {
   POD_TEMPLATE_HASH_LABEL,
   ZONE_LABEL,
 } from './kubernetes.facts';
+import { holds } from './kubernetes-syntax';
 import { isOverridden, RenderStage, renderLate } from './late-rendering';
 import type { NodePool, NodeTaint } from './node-pool';
 import { PodSpread, TaintEffect } from './options';
@@ -232,17 +233,8 @@ function withExpression(term: Term, expression: Expression): Term {
 }
 
 function rulesOut(expression: Expression, key: string, value: string): boolean {
-  if (expression.key !== key) {
-    return false;
-  }
-  switch (expression.operator) {
-    case 'In':
-      return !list(expression.values).includes(value);
-    case 'NotIn':
-      return list(expression.values).includes(value) === true;
-    default:
-      return expression.operator === 'DoesNotExist';
-  }
+  const isKnown = ['In', 'NotIn', 'DoesNotExist'].includes(expression.operator);
+  return expression.key === key && isKnown && !holds(expression, { [key]: value });
 }
 
 /** A soft taint needs no toleration. */
@@ -304,7 +296,7 @@ export function podSelectorOf(workload: Json): Record<string, string> {
   return workload.spec?.selector?.matchLabels ?? podTemplateOf(workload)?.metadata?.labels ?? {};
 }
 
-const PLACEMENT = Symbol('cdk8s-load-balancers.pod-placement');
+const PLACEMENTS = new WeakMap<ApiObject, PodPlacement>();
 
 /** The hash label by which the generations of a workload are told apart while it rolls. */
 const GENERATION_LABELS: Record<string, string> = {
@@ -316,39 +308,32 @@ const GENERATION_LABELS: Record<string, string> = {
 /** Where the pods of one workload may run, as far as node pools decide it; written into it at render. */
 export class PodPlacement {
   public static of(workload: ApiObject): PodPlacement {
-    const placed = workload as ApiObject & { [PLACEMENT]?: PodPlacement };
-    if (!placed[PLACEMENT]) {
-      Object.defineProperty(workload, PLACEMENT, { value: new PodPlacement(workload) });
-    }
-    return placed[PLACEMENT] as PodPlacement;
+    return PLACEMENTS.get(workload) ?? new PodPlacement(workload);
   }
 
   public static find(workload: ApiObject): PodPlacement | undefined {
-    return (workload as ApiObject & { [PLACEMENT]?: PodPlacement })[PLACEMENT];
+    return PLACEMENTS.get(workload);
   }
 
-  private pool?: NodePool;
+  public pinnedTo?: NodePool;
   private spread = PodSpread.REQUIRED;
   private readonly excluded: NodePool[] = [];
   private readonly conflicts: string[] = [];
 
   private constructor(private readonly workload: ApiObject) {
+    PLACEMENTS.set(workload, this);
     renderLate(workload, RenderStage.PIN, (json) => this.place(json));
     validateOnce(workload, () => (this.conflicts.length > 0 ? this.conflicts : this.contradictions()));
   }
 
-  public get pinnedTo(): NodePool | undefined {
-    return this.pool;
-  }
-
   public pin(pool: NodePool, spread: PodSpread | undefined): void {
-    if (this.pool && !this.pool.sameAs(pool)) {
+    if (this.pinnedTo && !this.pinnedTo.sameAs(pool)) {
       this.conflicts.push(
-        `kubernetes: this workload is pinned to node pool '${this.pool.name}' already and cannot be pinned to '${pool.name}' as well; use one pool, or two workloads (${PINNED_TWICE.id})`,
+        `kubernetes: this workload is pinned to node pool '${this.pinnedTo.name}' already and cannot be pinned to '${pool.name}' as well; use one pool, or two workloads (${PINNED_TWICE.id})`,
       );
       return;
     }
-    this.pool ??= pool;
+    this.pinnedTo ??= pool;
     this.spread = spread ?? this.spread;
     this.checkExclusion(pool);
   }
@@ -361,7 +346,7 @@ export class PodPlacement {
   }
 
   private checkExclusion(pool: NodePool): void {
-    if (this.pool?.sameAs(pool) && this.excluded.some((other) => other.sameAs(pool))) {
+    if (this.pinnedTo?.sameAs(pool) && this.excluded.some((other) => other.sameAs(pool))) {
       this.conflicts.push(
         `kubernetes: this workload is pinned to node pool '${pool.name}' and excluded from it; drop one of the two (${PINNED_AND_EXCLUDED.id})`,
       );
@@ -370,7 +355,7 @@ export class PodPlacement {
 
   /** The user's own node selector or affinity may leave no node of the pool, and a subclass may take the pin away. */
   private contradictions(): string[] {
-    const { pool } = this;
+    const { pinnedTo: pool } = this;
     if (!pool) {
       return [];
     }
@@ -391,13 +376,13 @@ export class PodPlacement {
     if (!pod) {
       return json;
     }
-    keepOnPool(pod, this.pool, this.excluded);
-    if (this.pool && this.spread !== PodSpread.NONE && json.kind !== 'DaemonSet' && json.kind !== 'Pod') {
+    keepOnPool(pod, this.pinnedTo, this.excluded);
+    if (this.pinnedTo && this.spread !== PodSpread.NONE && json.kind !== 'DaemonSet' && json.kind !== 'Pod') {
       spreadPods(pod, {
         spread: this.spread,
         matchLabels: podSelectorOf(json),
         generation: ownValue(GENERATION_LABELS, json.kind),
-        zoneSpread: this.pool.zones.length > 1 ? PodSpread.PREFERRED : undefined,
+        zoneSpread: this.pinnedTo.zones.length > 1 ? PodSpread.PREFERRED : undefined,
       });
     }
     sortKeys(pod);

@@ -46,21 +46,15 @@ export function balanceService(options: BalancedServiceOptions): BalancedObject 
   const { host, target, rendering, controller, bound, request, workload } = options;
   const placement = placementFindings(bound.plan, request, workload);
   const rollout = bound.answered ? rollOut(host, bound.plan, request, target, workload) : NO_ROLLOUT;
-  const own =
-    rollout.problems.length > 0 ? [...rollout.problems, ...(options.problems ?? NONE)] : (options.problems ?? NONE);
-  const problems =
-    bound.problems.length + placement.problems.length + own.length === 0
-      ? NONE
-      : [...bound.problems, ...placement.problems, ...own];
+  const own = options.problems ?? NONE;
+  const problems = [...bound.problems, ...placement.problems, ...rollout.problems, ...own];
   const judge = bound.answered
     ? judgeOf(controller, bound.plan.finalizers, request, workload)
     : new ServiceJudge({ ...NOBODY, name: bound.plan.owner }, DEFAULT_KUBERNETES, [], workload);
   const left = bound.answered
     ? finalizerLeft(definitionOf(controller), bound.plan.owner, request.finalizerPolicy, 'client-apply')
     : NONE;
-  const more =
-    rollout.warnings.length > 0 ? [...rollout.warnings, ...(options.warnings ?? NONE)] : (options.warnings ?? NONE);
-  const warnings = left.length + more.length === 0 ? placement.warnings : [...placement.warnings, ...left, ...more];
+  const warnings = [...placement.warnings, ...left, ...rollout.warnings, ...(options.warnings ?? NONE)];
   return new BalancedObject(host, target, rendering, bound.plan, problems, warnings, judge);
 }
 

@@ -53,11 +53,8 @@ function linesOf(text: string, service: Json): (path: ManifestPath) => number | 
     .values.flatMap(itemsOf)
     .find(({ value }) => {
       const metadata = mapIn(value, 'metadata');
-      return isMap(value) && value.kind === 'Service' && metadata.name === name && isSameNamespace(metadata, namespace);
+      const isNear = [undefined, namespace].includes(metadata.namespace);
+      return isMap(value) && value.kind === 'Service' && metadata.name === name && isNear;
     });
   return (path) => found?.source.placeOf(path).line;
-}
-
-function isSameNamespace(metadata: Json, namespace: unknown): boolean {
-  return metadata.namespace === undefined || metadata.namespace === namespace;
 }

@@ -79,8 +79,7 @@ export function contradictionsIn(service: Json, contradicted: Contradicted): Loa
     compare('spec.loadBalancerClass', ['spec', 'loadBalancerClass'], OWNER, spec.loadBalancerClass, 'no class');
   }
   if (!TYPES.includes(spec.type)) {
-    const path = ['spec', 'type'];
-    compare('spec.type', path, 'the construct', spec.type, type);
+    compare('spec.type', ['spec', 'type'], 'the construct', spec.type, type);
   }
   return found;
 }

@@ -149,7 +149,7 @@ function namespaceIn(construct: IConstruct): ApiObject | undefined {
   return found.length === 1 ? found[0] : undefined;
 }
 
-const ROLLED = Symbol('cdk8s-load-balancers.rolled-workload');
+const ROLLED = new WeakMap<ApiObject, RolledWorkload>();
 
 export interface RolloutNeeds {
   readonly owner: string;
@@ -170,11 +170,7 @@ export interface RolloutNeeds {
 export class RolledWorkload {
   /** The same for all Services of a workload. */
   public static of(workload: ApiObject): RolledWorkload {
-    const rolled = workload as ApiObject & { [ROLLED]?: RolledWorkload };
-    if (!rolled[ROLLED]) {
-      Object.defineProperty(workload, ROLLED, { value: new RolledWorkload(workload) });
-    }
-    return rolled[ROLLED] as RolledWorkload;
+    return ROLLED.get(workload) ?? new RolledWorkload(workload);
   }
 
   private needs?: RolloutNeeds;
@@ -183,6 +179,7 @@ export class RolledWorkload {
   public readonly namedBy: { readonly service: ApiObject; readonly owner: string }[] = [];
 
   private constructor(private readonly workload: ApiObject) {
+    ROLLED.set(workload, this);
     renderLate(workload, RenderStage.ROLL, (json) => (this.needs ? rolled(json, this.needs) : json));
     validateOnce(workload, () => this.faults().map(sentenceOf));
     warnOf(workload, () => (this.needs ? rolloutWarnings(lookAt(workload), this.needs, workload) : []));

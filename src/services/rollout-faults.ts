@@ -181,12 +181,9 @@ function takenOf(text: string, replicas: number): number {
   return text.endsWith('%') ? Math.floor((Number(text.slice(0, -1)) / 100) * replicas) : Number(text);
 }
 
-function objectsIn(object: ApiObject, kind: string): ApiObject[] {
-  return apiObjectsIn(object.node.root).filter((one) => one.kind === kind);
-}
-
 function leastPods(object: ApiObject): number | undefined {
-  const [spec] = objectsIn(object, 'HorizontalPodAutoscaler')
+  const [spec] = apiObjectsIn(object.node.root)
+    .filter(({ kind }) => kind === 'HorizontalPodAutoscaler')
     .map((one) => mapIn(lookAt(one), 'spec'))
     .filter(({ scaleTargetRef: target }) => target?.kind === object.kind && target?.name === object.name);
   return spec && Number(spec.minReplicas ?? 1);
@@ -194,7 +191,8 @@ function leastPods(object: ApiObject): number | undefined {
 
 function otherBudgets(workload: Json, object: ApiObject): RuleFound[] {
   const labels = mapIn(mapIn(podTemplateOf(workload), 'metadata'), 'labels');
-  const selecting = objectsIn(object, 'PodDisruptionBudget').filter((budget) => {
+  const selecting = apiObjectsIn(object.node.root).filter((budget) => {
+    if (budget.kind !== 'PodDisruptionBudget') return false;
     const json = lookAt(budget);
     const selector: unknown = mapIn(json, 'spec').selector;
     const isOfAll = isMap(selector) && Object.keys(selector).length === 0;

@@ -1,6 +1,6 @@
-import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { refuseOther, refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
+import { apiObjectsIn } from '../../contract/synth-run';
 import { AwsCloudControllerManagerInstallation } from '../../installations/aws-cloud-controller-manager/installation';
 import { AwsLoadBalancerControllerInstallation } from '../../installations/aws-load-balancer-controller/installation';
 import type { WatchedInstallation } from '../../installations/objects';
@@ -154,9 +154,7 @@ function targetOf(watched: WatchedInstallation, isGuarded: boolean): ScrapeTarge
 }
 
 function certificatesIn(installation: IConstruct): string[] {
-  return installation.node
-    .findAll()
-    .filter((found): found is ApiObject => ApiObject.isApiObject(found))
+  return apiObjectsIn(installation)
     .filter(({ apiGroup, kind }) => apiGroup === CERTIFICATE_KIND.group && kind === CERTIFICATE_KIND.kind)
     .map(({ name }) => name);
 }
