@@ -87,16 +87,13 @@ function passedOn(fact: ObjectEditFact, field: ChangedField, owner?: ControllerD
   }
   if (fact.becomes === 'metadata.annotations') {
     const key = String(field.path.at(-1));
-    const edit = owner && editOfAnnotation(owner, key, field, false);
-    return edit ?? (owner ? ignoredBy(owner, key) : undefined);
+    const what = `${owner?.name} does not read ${key}`;
+    const ignored: Edit | undefined = owner && { outcome: 'kept', notApplied: true, what, source: owner.facts.source };
+    return owner && (editOfAnnotation(owner, key, field, false) ?? ignored);
   }
   const wanted = SERVICE_FIELDS.find((one) => one === fact.becomes);
   const { before = fact.absent, after = fact.absent } = field;
   return wanted && editOfValue(fieldEdit(wanted, owner), { ...field, before, after }, false);
-}
-
-function ignoredBy({ name, facts }: ControllerDefinition, key: string): Edit {
-  return { outcome: 'kept', notApplied: true, what: `${name} does not read ${key}`, source: facts.source };
 }
 
 export function editOfField(field: ServiceField, edited: EditedValue, kind?: ControllerDefinition): Edit {

@@ -266,10 +266,6 @@ export function judgeByRules(object: ApiObject, rules: RuleSet<ObjectContext>): 
 
 export class BalancedObject extends JudgedObject {
   /**
-   * @param target the object that is written, or the part of one: its writer asks `write()`
-   * @param plan what its controller decided
-   * @param problems what the host found wrong by itself, whatever the object looks like
-   * @param warnings what the host warns of by itself
    * @param count how many balancers it makes, where the plan does not know
    * @param services the Services that get the balancers, where the object is none itself
    */
@@ -305,14 +301,8 @@ export class BalancedObject extends JudgedObject {
 
   public override get planned(): PlannedLoadBalancer {
     const { host, target, plan, count } = this;
-    return {
-      path: host.node.path,
-      kind: target.kind,
-      name: target.name,
-      namespace: target.metadata.namespace,
-      plan,
-      count: count(),
-    };
+    const { kind, name, metadata } = target;
+    return { path: host.node.path, kind, name, namespace: metadata.namespace, plan, count: count() };
   }
 }
 
@@ -320,12 +310,9 @@ function unjudgedClaimers(construct: IConstruct): Claimer[] {
   return appIndexOf(construct)
     .of('', 'Service')
     .filter(({ isJudged }) => !isJudged)
-    .map((object) => ({
-      object,
-      group: object.unit,
-      place: object.path,
-      claims: likelyClaimsOf(object.json),
-      isSilent: true,
-    }))
+    .map((object) => {
+      const claims = likelyClaimsOf(object.json);
+      return { object, group: object.unit, place: object.path, claims, isSilent: true };
+    })
     .filter(({ claims }) => claims.length > 0);
 }

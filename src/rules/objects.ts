@@ -41,14 +41,14 @@ export abstract class ObjectIndex {
   public abstract readonly all: readonly IndexedObject[];
 
   public of(group: string, kind: string): readonly IndexedObject[] {
-    this.kinds ??= grouped(this.all, kindOf);
+    this.kinds ??= grouped(this.all, (one) => `${one.group}/${one.kind}`);
     return this.kinds.get(`${group}/${kind}`) ?? NONE;
   }
 
   /** The objects with a name: more than one where manifests of several clusters are side by side. */
   public named(group: string, kind: string, { namespace, name }: ObjectKey): readonly IndexedObject[] {
     const namesakes = this.once(`${group}/${kind}`, () => grouped(this.of(group, kind), titleOf));
-    return namesakes.get(keyOf(namespace, name)) ?? NONE;
+    return namesakes.get(titleOf({ namespace, name })) ?? NONE;
   }
 
   /**
@@ -97,18 +97,10 @@ export function groupOf({ apiVersion }: { readonly apiVersion?: unknown }): stri
   return text.includes('/') ? text.slice(0, text.indexOf('/')) : '';
 }
 
-function kindOf({ group, kind }: IndexedObject): string {
-  return `${group}/${kind}`;
-}
-
 export function titleOf({ namespace, name }: ObjectKey): string {
-  return keyOf(namespace, name);
-}
-
-export function kindAndTitleOf({ kind, namespace, name }: ObjectKey & { readonly kind: string }): string {
-  return `${kind} ${keyOf(namespace, name)}`;
-}
-
-function keyOf(namespace: unknown, name: unknown): string {
   return namespace === undefined ? nameIn(name) : `${nameIn(namespace)}/${nameIn(name)}`;
+}
+
+export function kindAndTitleOf(key: ObjectKey & { readonly kind: string }): string {
+  return `${key.kind} ${titleOf(key)}`;
 }

@@ -24,12 +24,7 @@ import {
   VPC_ID,
 } from './kinds.facts';
 
-/**
- * What the definition of a kind refuses or drops of its objects.
- *
- * @param definition the file with it
- * @param specOf the schema of `spec`; nothing where it is not known for an object
- */
+/** @param specOf the schema of `spec`; nothing where it is not known for an object */
 function kindRules(
   {
     definition,
