@@ -1,7 +1,7 @@
 import { ApiObject, Yaml } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../contract/json';
-import { clusterScoped } from '../installations/objects';
+import { removeNamespace } from '../contract/late-rendering';
 import type { ScrapeTarget } from './alert-rules';
 import {
   ADMISSION_API_VERSION,
@@ -113,7 +113,7 @@ export function addFinalizerPolicy(scope: Construct, name: string, classes: read
     (key) => `!(${JSON.stringify(key)} in object.metadata.?annotations.orValue({}))`,
   );
   const isOtherClass = `!(object.spec.?loadBalancerClass.orValue('') in ${list(classes)})`;
-  const policy = clusterScoped(scope, 'FinalizerPolicy', {
+  const policy = new ApiObject(scope, 'FinalizerPolicy', {
     apiVersion: ADMISSION_API_VERSION,
     kind: 'ValidatingAdmissionPolicy',
     metadata: { name },
@@ -142,11 +142,12 @@ export function addFinalizerPolicy(scope: Construct, name: string, classes: read
       ],
     },
   });
-  clusterScoped(scope, 'FinalizerPolicyBinding', {
+  const binding = new ApiObject(scope, 'FinalizerPolicyBinding', {
     apiVersion: ADMISSION_API_VERSION,
     kind: 'ValidatingAdmissionPolicyBinding',
     metadata: { name },
     spec: { policyName: name, validationActions: ['Audit'] },
   });
-  return policy;
+  removeNamespace(binding);
+  return removeNamespace(policy);
 }

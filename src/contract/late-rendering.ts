@@ -67,6 +67,17 @@ export function renderLate(object: ApiObject, stage: RenderStage, change: LateCh
   renderBy(object, stage, () => change(render()));
 }
 
+/** Removes the namespace of a cluster-scoped object: cdk8s writes the namespace of the chart into every object. */
+export function removeNamespace(object: ApiObject): ApiObject {
+  renderLate(object, RenderStage.SCOPE, ({ metadata: { namespace: _, ...metadata }, ...json }) => ({
+    apiVersion: json.apiVersion,
+    kind: json.kind,
+    metadata,
+    ...json,
+  }));
+  return object;
+}
+
 /**
  * Whether a subclass changes what `toJson` of the object returns here: in another language, or in a class whose
  * prototype is not decorated.

@@ -24,12 +24,6 @@ export const GATEWAY_API_SOURCE: Citation = {
   file: 'apis/v1',
 };
 
-/**
- * What the API server refuses or drops of the fields of one kind.
- *
- * @param fields those of `spec`
- * @param own rules for some of them
- */
 export function rulesOfFields(fields: SchemaFields, own: readonly FieldRule[]): readonly Rule<ObjectContext>[] {
   return schemaRules<ObjectContext>({
     prefix: 'gateway',
@@ -129,13 +123,7 @@ export function repeated<T>(values: readonly T[]): T[] {
   return [...new Set(values.filter((value, place) => values.indexOf(value) !== place))];
 }
 
-/**
- * What is reported of a list or map that has too many entries or none; nothing where something else does not fit.
- *
- * @param what what the entries are
- * @param limit how many there may be
- * @param none what is reported where there are none
- */
+/** Reports a list or map with more entries than `limit`, or with none; undefined if another misfit is found. */
 export function countFinding(
   value: unknown,
   { at, name }: Misfit,

@@ -130,12 +130,6 @@ const RELATIONS = rulesOf({
   },
 });
 
-/**
- * What the API server refuses of a Gateway or ListenerSet.
- *
- * @param fields those of `spec`
- * @param own rules for some of them beside the listeners
- */
 function rulesWithListeners(fields: SchemaFields, own: readonly FieldRule[]): readonly Rule<ObjectContext>[] {
   return [...rulesOfFields(fields, [...own, ...FIELD_RULES]), ...RELATIONS];
 }

@@ -72,11 +72,7 @@ function namespaceFault(
       : undefined;
 }
 
-/**
- * Whether a namespace can have what a selector asks for.
- *
- * @param areAll whether these are all labels that it has
- */
+/** Returns true if a selector may match a namespace; with `areAll` the namespace has no other labels. */
 function mayHave(selector: Json, labels: Json, areAll: boolean): boolean {
   const isOpen = (key: string) => !areAll && ownValue(labels, key) === undefined;
   const fits = ({ key, operator, values }: Json) => {

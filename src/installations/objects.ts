@@ -1,20 +1,8 @@
 import { ApiObject, type ApiObjectProps } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { isMap, type Json } from '../contract/json';
-import { RenderStage, renderLate } from '../contract/late-rendering';
+import { removeNamespace } from '../contract/late-rendering';
 import { filled } from '../contract/rule';
-
-/** An object without a namespace: cdk8s writes that of the chart into every object. */
-export function clusterScoped(scope: Construct, id: string, props: ApiObjectProps): ApiObject {
-  const object = new ApiObject(scope, id, props);
-  renderLate(object, RenderStage.SCOPE, ({ metadata: { namespace, ...metadata }, ...json }) => ({
-    apiVersion: json.apiVersion,
-    kind: json.kind,
-    metadata,
-    ...json,
-  }));
-  return object;
-}
 
 /**
  * An object of a table. A text `{{name}}` is the value of that name, and a field or an entry without a value is left out;
@@ -41,8 +29,8 @@ export function addObjects(
     wanted.map(({ id, if: _, ...template }) => {
       const object = filledTemplate(template, values) as ApiObjectProps;
       const name = filled(id ?? object.kind, values);
-      const isOfCluster = !('namespace' in template.metadata);
-      return [name, isOfCluster ? clusterScoped(scope, name, object) : new ApiObject(scope, name, object)];
+      const made = new ApiObject(scope, name, object);
+      return [name, 'namespace' in template.metadata ? made : removeNamespace(made)];
     }),
   );
 }

@@ -1,12 +1,13 @@
-import type { ApiObject, ApiObjectProps } from 'cdk8s';
+import { ApiObject, type ApiObjectProps } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { Json } from '../../contract/json';
 import { POD_TEMPLATE_HASH_LABEL } from '../../contract/kubernetes.facts';
+import { removeNamespace } from '../../contract/late-rendering';
 import type { NodeTaint } from '../../contract/node-pool';
 import { PodSpread } from '../../contract/options';
 import { keepOnPool, spreadPods } from '../../contract/pod-placement';
 import { AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
-import { addObjects, clusterScoped, filledTemplate, type TemplateValues } from '../objects';
+import { addObjects, filledTemplate, type TemplateValues } from '../objects';
 import type { LabelRequirement, Part, RbacFact, WebhookFact } from '../tables';
 import { crdsOf } from './crds';
 import * as facts from './installation.facts';
@@ -32,7 +33,7 @@ export function makeObjects(scope: Construct, plan: InstallationPlan): Installat
   const parts = partsOf(gates, props.serviceMutatorWebhook === true);
   if (props.crds !== false) {
     for (const crd of crdsOf(parts)) {
-      clusterScoped(scope, crd.metadata.name, crd as ApiObjectProps);
+      removeNamespace(new ApiObject(scope, crd.metadata.name, crd as ApiObjectProps));
     }
   }
   const prefix = name.endsWith(facts.NAME_SUFFIX) ? name.slice(0, -facts.NAME_SUFFIX.length) : name;

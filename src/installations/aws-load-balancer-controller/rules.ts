@@ -353,11 +353,6 @@ function judged(host: Construct, installed: Installed): Judgement {
   }).and(Judgement.of(tokenFindings(host, [serviceAccount, json].map(titled))));
 }
 
-/**
- * Validates a Deployment of the controller as manifests show it; what an installation was made with stays unknown.
- *
- * @param services what gets balancers beside it
- */
 export function judgeWrittenController(among: IndexedObject, services: readonly BalancedService[]): Judgement {
   const flags = flagsOf(among.json);
   const version = versionIn(among.json);

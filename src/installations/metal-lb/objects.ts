@@ -220,11 +220,7 @@ function advertisementNamespace({ namespace, pools = [] }: MetalLbAdvertisementP
   return own;
 }
 
-/**
- * Label selectors of labels.
- *
- * @throws when a label is not valid, or there are none: an empty selector selects everything
- */
+/** @throws when a label is not valid, or there are none: an empty selector selects everything */
 function selectors(
   option: string,
   labels: readonly { readonly [key: string]: string }[] | undefined,

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { isMap, type Json, namespaceTitle, objectNameOf, objectTitleOf } from '../../contract/json';
+import { isMap, type Json, list, mapIn, namespaceTitle, objectNameOf, objectTitleOf } from '../../contract/json';
 import { schemaRules } from '../../contract/schema/rules';
-import { SchemaFault } from '../../contract/schema/walk';
-import { METALLB, METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
+import { misfitsIn, SchemaFault, type SchemaPart } from '../../contract/schema/walk';
+import { METALLB, METALLB_CONTROLLER, METALLB_SOURCE } from '../../controllers/metal-lb/annotations';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
 import type { MetalLbMode } from '../../controllers/metal-lb/made';
 import { entryOf } from '../../rules/app-objects';
@@ -17,9 +17,77 @@ import { annotationsOf } from '../../rules/service-json';
 import { type BalancedService, servicesOf } from '../balanced-services';
 import { someOf } from '../served-services';
 import { type AddressRange, addressRange, isInRange, overlap } from './address-range';
-import { METALLB_GROUP, METALLB_POOL, metalLbFile } from './facts';
-import { fieldsOfMetalLb, metalLbIn, readable } from './readable';
+import { METALLB_FIELDS, METALLB_GROUP, METALLB_IMAGE, METALLB_POOL, metalLbFile } from './facts';
 import { METALLB_KIND_RULE_ROWS } from './rules.facts';
+
+const version = METALLB_SOURCE.version.slice(1);
+const RELEASE = { product: 'MetalLB', version, readFrom: version, oldApi: false, has: () => true };
+
+/** The part of an object of MetalLB that has a schema; an advertisement of everything has none. */
+function fieldsOfMetalLb({ kind, spec }: Json): SchemaPart {
+  return {
+    map: spec === undefined && kind !== METALLB_POOL ? {} : spec,
+    fields: METALLB_FIELDS[kind],
+    where: 'spec',
+    at: '/spec',
+    release: RELEASE,
+  };
+}
+
+const READ = new WeakMap<Json, Json>();
+
+/** An object of MetalLB without what is of a wrong type, which is reported by itself: rules may rely on the rest. */
+function readable(json: Json): Json {
+  const read = READ.get(json) ?? withoutMisfits(json);
+  READ.set(json, read);
+  return read;
+}
+
+function withoutMisfits(json: Json): Json {
+  const maps = isMap(json.metadata) && isMap(json.spec) ? json : withMaps(json);
+  if (!Object.hasOwn(METALLB_FIELDS, json.kind)) {
+    return maps;
+  }
+  const wrong = misfitsIn(fieldsOfMetalLb(maps)).filter(({ fault }) => fault === SchemaFault.SHAPE);
+  if (wrong.length === 0) {
+    return maps;
+  }
+  const copy = structuredClone(maps);
+  for (const { at } of wrong) {
+    remove(copy, at.split('/').slice(1));
+  }
+  return copy;
+}
+
+function withMaps({ metadata, spec, ...json }: Json): Json {
+  return { ...json, metadata: isMap(metadata) ? metadata : {}, spec: isMap(spec) ? spec : {} };
+}
+
+/** Removes a field; of a list that has a wrong entry, the list. */
+function remove(json: Json, [key, ...path]: readonly string[]): void {
+  const inner: unknown = json[key];
+  if (path.length > 0 && isMap(inner)) {
+    remove(inner, path);
+  } else {
+    delete json[key];
+  }
+}
+
+interface SeenMetalLb {
+  readonly namespace?: string;
+  readonly version?: string;
+}
+
+function metalLbIn(index: ObjectIndex): readonly SeenMetalLb[] {
+  return index.once(metalLbIn, () =>
+    [...index.of('apps', 'Deployment'), ...index.of('apps', 'DaemonSet')].flatMap(({ json, namespace }) =>
+      list<Json>(mapIn(mapIn(mapIn(json, 'spec'), 'template'), 'spec').containers).flatMap((container) => {
+        const image = METALLB_IMAGE.exec(String(container?.image));
+        return image ? [{ namespace, version: image[1] }] : [];
+      }),
+    ),
+  );
+}
 
 /** What the definitions of the kinds refuse or drop; which fields there must be is decided by rules of their own. */
 const FIELDS = schemaRules<MetalLbContext>({
@@ -260,13 +328,6 @@ export function judgeMetalLb(host: Construct, object: ApiObject, modes: readonly
   });
 }
 
-/**
- * What is known beside an object of MetalLB.
- *
- * @param services what gets balancers beside it
- * @param modes those that controllers were made in for a pool
- * @param namespaces those in which MetalLB is known to run, beside what its workloads show
- */
 export function metalLbContextOf(
   among: IndexedObject,
   services: readonly BalancedService[],

@@ -93,13 +93,6 @@ const OF_INSTALLATION = new RuleSet(INSTALLATION_WAVE_RULES, WHO);
 /** A construct that several orders put into the same wave is validated once. */
 const JUDGED = new WeakSet<IConstruct>();
 
-/**
- * Has the Kafka resources and the installations of a construct validated that is put into a wave of Argo CD.
- *
- * @param construct the construct
- * @param neighbours all constructs of its wave, itself among them
- * @param before those of the waves before
- */
 export function judgeWave(
   construct: IConstruct,
   neighbours: readonly IConstruct[],

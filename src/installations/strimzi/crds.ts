@@ -1,9 +1,9 @@
-import { type ApiObjectProps, Yaml } from 'cdk8s';
+import { ApiObject, type ApiObjectProps, Yaml } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import { isMap, type Json } from '../../contract/json';
+import { removeNamespace } from '../../contract/late-rendering';
 import { apiObjectsIn } from '../../contract/synth-run';
 import { lookAt } from '../../rules/app-objects';
-import { clusterScoped } from '../objects';
 import { isDefinition, releaseFileUrl } from './crd-faults';
 
 /**
@@ -84,7 +84,7 @@ function write(scope: Construct, path: string, definitions: readonly Json[]): vo
     if (group.node.tryFindChild(name)) {
       throw new Error(`${scope.node.path}: ${path} has ${name} twice; pass the file of one release`);
     }
-    clusterScoped(group, name, definition as Json & ApiObjectProps);
+    removeNamespace(new ApiObject(group, name, definition as Json & ApiObjectProps));
   }
 }
 

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { type Json, list } from '../../contract/json';
 import { dnsNameFault } from '../../contract/kubernetes-syntax';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
-import { RenderStage, renderLate } from '../../contract/late-rendering';
+import { removeNamespace } from '../../contract/late-rendering';
 import { perApp } from '../../contract/synth-run';
 import { judgeObject } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule-set';
@@ -169,7 +169,6 @@ export interface ClusterObject {
   readonly content: Json;
 }
 
-/** An object without a namespace: cdk8s writes that of the chart into every object. There is one of a name in a cluster. */
 export function clusterObject(host: Construct, id: string, object: ClusterObject): ApiObject {
   const { apiVersion, kind, name, labels, content } = object;
   const fault = name.includes('*') ? `'${name}' is not a valid object name` : dnsNameFault(name);
@@ -178,14 +177,8 @@ export function clusterObject(host: Construct, id: string, object: ClusterObject
   }
   claim(host, kind, name);
   SynthWatch.of(host).own(host);
-  const made = new ApiObject(host, id, { apiVersion, kind, metadata: { name, ...(labels && { labels }) }, ...content });
-  renderLate(made, RenderStage.SCOPE, ({ metadata: { namespace: _, ...metadata }, ...json }) => ({
-    apiVersion: json.apiVersion,
-    kind: json.kind,
-    metadata,
-    ...json,
-  }));
-  return made;
+  const metadata = { name, ...(labels && { labels }) };
+  return removeNamespace(new ApiObject(host, id, { apiVersion, kind, metadata, ...content }));
 }
 
 /** A name that no object of a kind has in the app so far: the second one ends in the path of its construct. */

@@ -218,11 +218,7 @@ function faultsOf(
   ];
 }
 
-/**
- * A setting of shared Services without effect.
- *
- * @param unserved the class, if it is only not allowed because nothing serves it
- */
+/** `unserved` is the class, if it is only not allowed because nothing serves it. */
 function sharedFault(props: TenantLoadBalancerGuardProps, unserved?: string): Fault | undefined {
   const settings = ['maxSharedServices', 'loadBalancerClass', 'label', 'classDefault'] as const;
   const setting = settings.find((one) => props[one] !== undefined);

@@ -267,11 +267,6 @@ export function reportLost(host: Construct, registry: TenancyRegistry, tenant: s
   ofTenant.objects.push(look);
 }
 
-/**
- * What of a load balanced Service loses its meaning once it shares a balancer.
- *
- * @param keepsType whether it stays a LoadBalancer
- */
 export function lostInSharing(service: Json, hostname: string | undefined, keepsType = false): LostSetting[] {
   return [
     ...lostFields(service),

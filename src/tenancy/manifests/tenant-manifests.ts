@@ -1,7 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { isMap, type Json, printable } from '../../contract/json';
-import { RenderStage, renderLate } from '../../contract/late-rendering';
+import { removeNamespace } from '../../contract/late-rendering';
 import { groupOf } from '../../rules/objects';
 import type { Judgement } from '../../rules/rule-set';
 import { portsOf, wantsLoadBalancer } from '../../rules/service-json';
@@ -114,13 +114,7 @@ export class TenantManifests extends Construct {
     const plain = [metadata.name, kind.toLowerCase(), metadata.namespace].filter(Boolean).join('-');
     const id = this.node.tryFindChild(plain) ? `${plain}-${groupOf(json)}` : plain;
     const object = new ApiObject(this, id, { ...json, apiVersion, kind, metadata: { ...metadata, namespace } });
-    if (isOutside) {
-      renderLate(object, RenderStage.SCOPE, ({ metadata: { namespace: _, ...own }, ...rest }) => {
-        const { apiVersion: version, kind: same, ...content } = rest;
-        return { apiVersion: version, kind: same, metadata: own, ...content };
-      });
-    }
-    return object;
+    return isOutside ? removeNamespace(object) : object;
   }
 
   private onlyNamespace(objects: readonly TenantObject[], url: string): string {

@@ -38,11 +38,7 @@ export class PortLock {
     }
   }
 
-  /**
-   * Reads the text of a lock file.
-   *
-   * @param acceptEdits takes what a person changed, where it makes sense by itself
-   */
+  /** With `acceptEdits` changes by hand are taken if they make sense by themselves. */
   public static parse(text: string, file: string, acceptEdits = false): PortLock {
     return new PortLock(file, readPortLock(text, file, acceptEdits));
   }

@@ -49,24 +49,19 @@ import type {
 } from './options';
 import { faultsOfTenancy, SHARED, warningsOfTenancy } from './rules';
 
-export interface TenancySettings {
+type SharedSetting = 'name' | 'namespace' | 'remapPorts' | 'ownPort' | 'tlsPort' | 'oneTeam' | 'namespaceLabels';
+
+export interface TenancySettings
+  extends Required<Pick<SharedLoadBalancerProps, SharedSetting>>,
+    Pick<SharedLoadBalancerProps, 'hostname' | 'platform'> {
   readonly path: string;
-  readonly name: string;
-  readonly namespace: string;
-  readonly hostname?: string;
   readonly engine: SharedEngine;
   readonly lock: PortLock;
   readonly file: string;
   readonly conflict: PortConflictPolicy;
-  readonly remapPorts: PortRange;
-  readonly ownPort: number;
-  readonly tlsPort: number;
-  readonly oneTeam: boolean;
   readonly isolationPolicies?: SharedListenerPolicy;
-  readonly platform?: readonly TenancyIdentity[];
   readonly tenantsWriteListeners: () => boolean;
   readonly guards: () => readonly GuardedNamespaces[];
-  readonly namespaceLabels: { readonly [key: string]: string };
 }
 
 export interface TenancyFindings {

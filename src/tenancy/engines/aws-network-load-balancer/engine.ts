@@ -186,11 +186,7 @@ const GATEWAY_RULE_SET = setOf(GATEWAY_RULES);
 const CONFIGURATION_RULE_SET = new RuleSet(LOAD_BALANCER_CONFIGURATION_RULES, OWNER);
 const TARGETS_RULE_SET = new RuleSet(TARGET_GROUP_CONFIGURATION_RULES, OWNER);
 
-/**
- * How many ports one balancer carries: whichever limit is met first.
- *
- * @param limits listeners of a balancer, rules of its security group, and the rules that a port needs, one for each range of clients
- */
+/** `rules` are those of the security group of the balancer; a port needs one for each range of clients. */
 export function portCapacity(limits: { listeners: number; rules?: number; rulesPerPort?: number }): number {
   const { listeners, rules, rulesPerPort = 1 } = limits;
   return rules === undefined ? listeners : Math.min(listeners, Math.floor(rules / rulesPerPort));
