@@ -12,7 +12,6 @@ import {
 } from './alerts.facts';
 
 export interface MonitorStyle {
-  /** The beginning of their names. */
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly intervalSeconds: number;

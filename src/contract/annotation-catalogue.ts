@@ -59,7 +59,6 @@ export interface AnnotationFact<T> {
   readonly option?: string;
   readonly wish?: LoadBalancerWish;
   readonly codec: Codec<T>;
-  /** What the controller does without it, as text. */
   readonly default: string;
   readonly since?: string;
   /** What surprises: exclusions, consequences of a change. */
@@ -112,7 +111,6 @@ export class Annotation<T> {
     });
   }
 
-  /** The parameters of a key of this annotation; nothing for other keys. */
   public match(key: string): Record<string, string> | undefined {
     if (!this.pattern) {
       return key === this.fact.key ? {} : undefined;
@@ -236,7 +234,6 @@ export class AnnotationCatalogue {
     return (facts.find(({ deprecated }) => !deprecated) ?? this.inForce(facts[0]))?.key;
   }
 
-  /** The newer key of the same name, where there is one. */
   private inForce(old: AnnotationFact<unknown> | undefined): AnnotationFact<unknown> | undefined {
     const name = old && spelt(old.key)?.name;
     return this.annotations.find(({ fact }) => name && !fact.deprecated && spelt(fact.key)?.name === name)?.fact ?? old;

@@ -169,7 +169,6 @@ export function cidr(): Codec<string> {
   );
 }
 
-/** An entry that would be read back as itself. */
 function whole(entry: string, separator: string): string {
   if (entry.includes(separator) || entry.trim() !== entry) {
     throw new Error(`'${entry}' cannot be in a list whose entries are separated by '${separator}'`);

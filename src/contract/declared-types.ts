@@ -8,7 +8,6 @@ import { nearest } from './rule';
 // and a key that is misspelt before its default holds.
 
 interface PropFaults {
-  /** Values of other types than they are declared with, and missing ones, as sentences. */
   readonly wrong: readonly string[];
   readonly unknown: readonly UnknownProp[];
 }

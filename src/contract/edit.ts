@@ -290,7 +290,6 @@ export function entriesOf(service: Json, key: string): readonly string[] {
 }
 
 export interface UpgradeEffect extends Pick<EditEffect, 'outcome' | 'notApplied' | 'what'> {
-  /** What has to be done before it. */
   readonly first?: string;
 }
 

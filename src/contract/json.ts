@@ -1,4 +1,3 @@
-/** A rendered Kubernetes object. */
 // biome-ignore lint/suspicious/noExplicitAny: manifests are trees of unknown shape
 export type Json = Record<string, any>;
 
@@ -85,7 +84,6 @@ export function ownValue<T>(map: Readonly<Record<string, T>> | undefined, key: u
   return map !== undefined && typeof key === 'string' && Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
-/** Things of one key, of which there is one at least. */
 export type Group<T> = [T, ...T[]];
 
 /** Some things by what they have in common, in the order of the first of each. */

@@ -366,7 +366,6 @@ export function itemsOf(one: YamlValue): YamlValue[] {
 
 export type PlaceAt = (offset?: number) => YamlPlace;
 
-/** What tells of a node of a document more than its value does. */
 interface Written {
   readonly document: Document;
   readonly placeAt: PlaceAt;
@@ -393,7 +392,6 @@ export function valueIn(
   };
 }
 
-/** A node, or the one that it is an alias of. */
 function resolved(node: unknown, { document }: Written): unknown {
   return isAlias(node) ? node.resolve(document) : node;
 }

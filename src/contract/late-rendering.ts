@@ -20,7 +20,6 @@ export enum RenderStage {
   LISTEN,
   /** A Service goes behind a shared balancer. */
   SHARE,
-  /** The object is validated and written. */
   WRITE,
 }
 

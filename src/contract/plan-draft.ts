@@ -26,7 +26,6 @@ interface Refusal {
   readonly remedy: string;
 }
 
-/** The fields of a plan that a controller decides at the end. */
 type PlanFields = Omit<
   LoadBalancerPlan,
   'owner' | 'annotations' | 'answers' | 'problems' | 'warnings' | 'finalizers'
@@ -115,7 +114,6 @@ export class PlanDraft {
     return { ...this.annotations };
   }
 
-  /** Whether an annotation is written already, by an option or a wish. */
   public has<T>(entry: Annotation<T>): boolean {
     return entry.key() in this.annotations;
   }

@@ -35,7 +35,6 @@ interface Policy extends Json {
   readonly variables?: Texts;
 }
 
-/** The policies of one construct, with the ConfigMap that they read. */
 export class PolicySet {
   /** True for a request of an identity that owns load balancers. */
   public readonly isController: string;
@@ -75,7 +74,6 @@ export class PolicySet {
     return this.api.isUnbound ? celTexts(this.lists[name]) : `params.data.?${name}.orValue('').split('\\n')`;
   }
 
-  /** The expression of the finalizers of a list that a request drops. */
   public dropped(list: string): string {
     return `${celFinalizers('oldObject')}.filter(f, f in ${this.list(list)} && !(f in ${celFinalizers('object')}))`;
   }

@@ -42,7 +42,6 @@ export function ownershipOf(service: Json, controller: ILoadBalancerController, 
   return { claim: isUnclaimed ? { ...claim, claimed: 'no' } : claim, isOfAnother: isUnclaimed && (isLive || foreign) };
 }
 
-/** What a manifest that is live already makes dangerous to leave unsaid. */
 export function liveFindings(
   service: Json,
   plan: LoadBalancerPlan,

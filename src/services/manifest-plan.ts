@@ -17,8 +17,6 @@ import type { ManifestPath, ManifestPlace } from './manifest-place';
 import { MANIFEST_CONTRADICTS_PLAN } from './rules.facts';
 import { renderedAnnotations, specOf } from './service-spec';
 
-// A Service that exists as a manifest, and the plan that is rendered into it.
-
 const PROPS: Readonly<Record<string, string>> = {
   externalTrafficPolicy: 'trafficPolicy',
   healthCheckNodePort: 'rollout.healthCheckNodePort',

@@ -214,7 +214,6 @@ export class RolledWorkload {
   }
 }
 
-/** The workload with what it does not say itself. */
 function rolled(json: Json, needs: RolloutNeeds): Json {
   const pod: unknown = podTemplateOf(json)?.spec;
   if (!isMap(pod) || !isMap(json.spec)) {

@@ -64,7 +64,6 @@ function misfitFinding(misfit: Misfit, release: SchemaRelease, remedy?: string):
   return { what: found.what, remedy: isGiven ? remedy : found.remedy, ...(!isAbsent && { value }), at };
 }
 
-/** The ways of which a subject may know a better remedy. */
 const OF_REMEDY = [SchemaFault.UNKNOWN, SchemaFault.REMOVED];
 
 export function schemaRules<Context extends object>(subject: SchemaSubject<Context>): SchemaRule<Context>[] {

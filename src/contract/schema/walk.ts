@@ -76,7 +76,6 @@ export interface FormerField extends SchemaField {
 
 export type SchemaFields = Readonly<Record<string, SchemaField>>;
 
-/** What the lists and maps hold that are looked into. */
 const ENTRIES: Readonly<Partial<Record<Shape, Shape>>> = {
   [Shape.TEXTS]: Shape.TEXT,
   [Shape.INTEGERS]: Shape.INTEGER,
