@@ -141,12 +141,9 @@ export function addFinalizerPolicy(scope: Construct, name: string, classes: read
       ],
     },
   });
-  const binding = new ApiObject(scope, 'FinalizerPolicyBinding', {
-    apiVersion: ADMISSION_API_VERSION,
-    kind: 'ValidatingAdmissionPolicyBinding',
-    metadata: { name },
-    spec: { policyName: name, validationActions: ['Audit'] },
-  });
-  removeNamespace(binding);
+  const apiVersion = ADMISSION_API_VERSION;
+  const spec = { policyName: name, validationActions: ['Audit'] };
+  const binding = { apiVersion, kind: 'ValidatingAdmissionPolicyBinding', metadata: { name }, spec };
+  removeNamespace(new ApiObject(scope, 'FinalizerPolicyBinding', binding));
   return removeNamespace(policy);
 }

@@ -51,7 +51,6 @@ export function joinedGateways(index: ObjectIndex): JoinedGateway[] {
   ];
 }
 
-/** Every listener that wants a port of a Gateway, those of the Gateway itself first. */
 export function claimsOf({ gateway, sets }: JoinedGateway): ListenerClaim[] {
   return [...(gateway ? [gateway] : []), ...sets].flatMap((object) =>
     mapsIn(object.json.spec, 'listeners').map((listener) => ({ object, listener })),
@@ -81,7 +80,6 @@ export interface PortConflict {
 
 const UDP = 'UDP';
 
-/** Who has a port already, by what another one would have to differ in. */
 class TakenPort {
   private readonly places = new Map<string, ListenerClaim>();
   private hostless?: ListenerClaim;

@@ -12,7 +12,6 @@ export function fittingKinds(protocol: string, tlsMode: string | undefined): rea
     : (ownValue(ROUTE_KINDS, protocol) ?? []);
 }
 
-/** Whether a kind of routes is one of those whose protocols the API itself names. */
 export function isCoreRoute(kind: unknown): boolean {
   return Object.values(ROUTE_KINDS).some((kinds) => kinds.includes(String(kind)));
 }

@@ -77,7 +77,6 @@ export class KnownNames {
     return this.since.has(name);
   }
 
-  /** The name that another spelling surely means. */
   private meantBy(name: string): string | undefined {
     const known = this.names.find((one) => one !== name && sameLetters(one) === sameLetters(name));
     return ownValue(this.misprinted, name) ?? known;

@@ -5,10 +5,8 @@ import type { Rule } from '../rules/rule';
 import type { BalancedService } from './balanced-services';
 
 export interface ServedObject {
-  /** Kind, namespace and name, as a message has them. */
   readonly name: string;
   readonly namespace?: string;
-  /** Whether it is applied and deleted together with the installation. */
   readonly isTogether: boolean;
 }
 

@@ -72,13 +72,11 @@ export interface WebhookFact {
   readonly operations: readonly string[];
   readonly failurePolicy: 'Fail' | 'Ignore';
   readonly failurePolicyProp?: 'podMutatorFailurePolicy';
-  /** It calls AWS before it answers. */
   readonly asksAws?: true;
   readonly upstreamFailurePolicy?: 'Fail';
   readonly namespaces?: readonly LabelRequirement[];
   /** It skips kube-system and the namespace of the controller. */
   readonly sparesSystem?: true;
-  /** It skips the objects of the controller's own installation. */
   readonly sparesItself?: true;
   readonly objects?: readonly LabelRequirement[];
   readonly conditions?: readonly MatchCondition[];
@@ -86,9 +84,7 @@ export interface WebhookFact {
 
 export interface GatewayApiNeed {
   readonly of: string;
-  /** The oldest release of the Gateway API with these versions of kinds. */
   readonly since: string;
-  /** Watched versions, by gate and kind. */
   readonly kinds: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Kinds that only the experimental channel serves in that version, by gate. */
   readonly experimental: Readonly<Record<string, readonly string[]>>;
@@ -118,7 +114,6 @@ export interface CrdFact {
 
 export interface CloudControllerFact {
   readonly name: string;
-  /** It runs if `--controllers` is `*`. */
   readonly byDefault: boolean;
   readonly source: string;
 }

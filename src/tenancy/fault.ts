@@ -17,7 +17,6 @@ interface RuleRows {
 
 interface RuleTable {
   readonly errors?: RuleRows;
-  /** Rules whose findings are reported and can be acknowledged. */
   readonly warnings?: RuleRows;
 }
 

@@ -24,7 +24,6 @@ export type Purpose =
   | 'wafv2-by-name'
   | 'uncalled';
 
-/** A condition on the cluster tag: the request carries it, does not carry it, or the resource has it. */
 export type TagCheck = 'request-tagged' | 'request-untagged' | 'resource-tagged';
 
 export interface StatementFact {
@@ -33,7 +32,6 @@ export interface StatementFact {
   readonly resources: readonly string[];
   readonly checks?: readonly TagCheck[];
   readonly conditions?: Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
-  /** It can be narrowed to security groups of one VPC. */
   readonly vpc?: boolean;
   readonly only?: readonly string[];
 }

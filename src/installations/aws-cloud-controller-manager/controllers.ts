@@ -102,7 +102,6 @@ export function sameClusterAs(host: Construct): SameCluster | undefined {
   return path === undefined ? undefined : { clusterName, path };
 }
 
-/** The same of a manifest: of two workloads for one cluster the first one. */
 export function sameClusterBeside(among: IndexedObject): SameCluster | undefined {
   const all = cloudControllersIn(among.index);
   const [words] = programsIn(among.json).filter(isCloudController);

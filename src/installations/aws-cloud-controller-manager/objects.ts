@@ -81,7 +81,6 @@ export function globalOf(file: string): Record<string, string> {
   );
 }
 
-/** Rules as Kubernetes has them: one for each resource. */
 function rulesJson(rules: readonly (CloudControllerRule & { readonly names?: readonly string[] })[]): Json[] {
   const merged = new Map<string, Json>();
   for (const { group, resource, verbs, names } of rules) {

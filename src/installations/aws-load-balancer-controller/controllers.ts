@@ -55,7 +55,6 @@ export interface InstallationContext extends ServedContext {
 
 export interface Claiming {
   readonly loadBalancerClass: string;
-  /** Whether its webhook gives that class to Services without one. */
   readonly webhook: boolean;
   readonly namespace?: string;
 }

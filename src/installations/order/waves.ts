@@ -134,7 +134,6 @@ function headOf({ apiVersion, kind, name, namespace }: IndexedObject): Json {
   return { apiVersion, kind, metadata: { name, namespace } };
 }
 
-/** The wave that is written into an object; it is not rendered for that. */
 export function writtenWave({ metadata }: ApiObject): unknown {
   return metadata.toJson()?.annotations?.[SYNC_WAVE];
 }
@@ -172,7 +171,6 @@ function installationFindings(construct: IConstruct): LoadBalancerFinding[] {
 
 export interface Server {
   readonly installation: IConstruct;
-  /** The object by which it is validated. */
   readonly judged: ApiObject;
   readonly served: (places: readonly IConstruct[]) => IConstruct[];
 }

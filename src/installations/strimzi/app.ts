@@ -37,7 +37,6 @@ export interface AppResources {
 
 export interface AppOperator extends OperatorInApp {
   readonly installation?: Operator;
-  /** Its version, where rules validate it and it is known. */
   readonly version?: StrimziVersion;
 }
 
@@ -136,7 +135,6 @@ function earlierBeside(object: IndexedObject): readonly AppOperator[] {
   return earlier(object).filter((other) => !areNamesakes(asWritten(object), other));
 }
 
-/** Pairs of operators that no rule validates, in one cluster. */
 function othersBeside({ index }: IndexedObject): [AppOperator, AppOperator][] {
   const foreign = operatorsOf(index).filter(({ object }) => !object.isJudged);
   return foreign.flatMap((other, i) =>

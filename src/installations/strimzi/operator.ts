@@ -55,7 +55,6 @@ export interface InstalledOperator extends ServedContext {
   readonly settings?: OperatorSettings;
   /** The definitions that were found, and why they are not those of the version; unset where there are none. */
   readonly definitions?: FoundDefinitions;
-  /** Whether the definitions are meant to be among these objects. */
   readonly wantsDefinitions?: boolean;
 }
 

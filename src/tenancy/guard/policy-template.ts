@@ -107,7 +107,6 @@ interface ParamTemplate extends Pick<PolicyTemplate, 'fragments' | 'rules' | 'va
   readonly validations: readonly Readonly<Record<string, string>>[];
 }
 
-/** A policy with its binding that compares a request with all objects of a kind in its namespace. */
 export function paramPolicy(
   host: Construct,
   id: string,

@@ -216,7 +216,6 @@ export function isServed(host: IConstruct, { loadBalancerClass, namespaceLabels 
   );
 }
 
-/** Calls something once as soon as the app serves a class: at once, or when what serves it is made. */
 export function whenServed(host: IConstruct, asked: ClassInNamespaces, act: () => void): void {
   const { waiting } = servedIn(host);
   const look = () => {

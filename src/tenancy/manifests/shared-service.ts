@@ -325,7 +325,6 @@ function meaningOf(key: string, hostname: string | undefined, handled: readonly 
 interface AnnotationReaders {
   readonly kinds: readonly ControllerDefinition[];
   readonly wish?: LoadBalancerWish;
-  /** Whether it is for makers of load balancers alone, known here or not. */
   readonly isOfBalancers: boolean;
 }
 

@@ -28,7 +28,6 @@ export interface Attachment {
   readonly services: readonly AttachedService[];
   /** Connections for each counter that the engine keeps: of a port or of the tenant, in each replica. */
   readonly connections?: number;
-  /** Bytes a second for each counter that the engine keeps, in each direction. */
   readonly bytesPerSecond?: number;
 }
 

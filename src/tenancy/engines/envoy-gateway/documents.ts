@@ -126,7 +126,6 @@ function rangesAt({ services }: Attachment, port: number): (readonly string[] | 
   return found.filter((_, i) => keys.indexOf(keys[i]) === i);
 }
 
-/** The clients of a Service, in an order of their own; nothing where all may connect. */
 function rangesOf({ sourceRanges = [] }: AttachedService): readonly string[] | undefined {
   return sourceRanges.length === 0 ? undefined : [...new Set(sourceRanges)].sort();
 }
