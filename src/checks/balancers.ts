@@ -5,7 +5,8 @@ import { type LoadBalancerFinding, LoadBalancerScheme } from '../contract/option
 import { count, ownCommand } from '../contract/rule';
 import { madeNlb } from '../controllers/aws/made';
 import { AWS_LBC_CONTROLLER, AWS_LBC_SOURCE } from '../controllers/aws-load-balancer-controller/annotations';
-import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
+import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
+import { OwnershipState } from '../controllers/options';
 import { ownerSigns } from '../controllers/other-controller';
 import { podNameOf } from '../predicted/kafka-services';
 import { type LaterNlb, LiveServices, type ReportedService } from '../predicted/predicted';

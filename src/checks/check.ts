@@ -1,7 +1,8 @@
 import { grouped, isMap, type Json, nameIn, printable } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { LoadBalancerFinding } from '../contract/options';
-import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
+import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
+import { OwnershipState } from '../controllers/options';
 import { compareTexts } from '../cost/balancers';
 import { operatorOf } from '../predicted/operator-services';
 import type { MadeOf, ReportedService } from '../predicted/predicted';

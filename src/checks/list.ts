@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { grouped, printable } from '../contract/json';
 import { count } from '../contract/rule';
-import { OwnershipState } from '../controllers/load-balancer-owner';
+import { OwnershipState } from '../controllers/options';
 import { LiveServices, type ReportedService } from '../predicted/predicted';
 import { type Line, textOf, textTable } from '../report/document';
 import { copiesOf } from '../rules/manifest-objects';

@@ -4,7 +4,8 @@ import type { ILoadBalancerController } from '../contract/load-balancer-request'
 import type { LoadBalancerFinding } from '../contract/options';
 import { type DescribedNote, type DescribedRule, editDistance, findingOf, unlessLive } from '../contract/rule';
 import { AwsLoadBalancerController } from '../controllers/aws-load-balancer-controller/controller';
-import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
+import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
+import { OwnershipState } from '../controllers/options';
 import { InstalledOtherController, otherOfClass, ownerSigns } from '../controllers/other-controller';
 import { VENDOR_MARKS } from '../controllers/vendors/marks.facts';
 import { type ControllerDefinition, definitionOf, isRemovedBy, unwrapped } from '../rules/controller-definition';

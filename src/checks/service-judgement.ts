@@ -6,7 +6,8 @@ import type { ILoadBalancerController } from '../contract/load-balancer-request'
 import type { NodePool } from '../contract/node-pool';
 import type { LoadBalancerFinding } from '../contract/options';
 import { isOnEachNode, podTemplateOf } from '../contract/pod-placement';
-import { LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
+import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
+import { OwnershipState } from '../controllers/options';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 import { likelyClaimants } from '../rules/known-kinds';
 import type { IndexedObject } from '../rules/objects';

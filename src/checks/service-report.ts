@@ -1,7 +1,8 @@
 import { isMap, type Json, list, objectNameOf, ownValue, unquoted } from '../contract/json';
 import { LoadBalancerWish as WISH } from '../contract/options';
 import { podTemplateOf } from '../contract/pod-placement';
-import { type LoadBalancerOwner, OwnershipState } from '../controllers/load-balancer-owner';
+import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
+import { OwnershipState } from '../controllers/options';
 import type { ReportedService } from '../predicted/predicted';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 import { exclusionInWords } from '../rules/node-rules';

@@ -5,25 +5,7 @@ import type { ILoadBalancerController, LoadBalancerRequest } from '../contract/l
 import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
 import { SAID_TWICE } from '../contract/request-rules.facts';
 import { findingOf } from '../contract/rule';
-
-/**
- * What `AnnotatedController` adds to the Service.
- */
-export interface AnnotatedControllerOptions {
-  /**
-   * Annotations to add; all values are strings, as Kubernetes demands.
-   *
-   * @default - none
-   */
-  readonly annotations?: { [key: string]: string };
-
-  /**
-   * Labels to add.
-   *
-   * @default - none
-   */
-  readonly labels?: { [key: string]: string };
-}
+import type { AnnotatedControllerOptions } from './options';
 
 /**
  * Any controller, with annotations and labels of your own on its Services: for keys that this library does not know yet,

@@ -8,4 +8,5 @@ export * from './gke';
 export * from './hetzner-cloud';
 export * from './load-balancer-owner';
 export * from './metal-lb';
+export * from './options';
 export * from './vendors';

@@ -3,40 +3,8 @@ import type { ILoadBalancerController } from '../contract/load-balancer-request'
 import { type Claim, type ControllerDefinition, definitionOf, unwrapped } from '../rules/controller-definition';
 import { allKinds, claimants, knownKinds, possibleClaimants } from '../rules/known-kinds';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
+import { type OwnershipContext, OwnershipState } from './options';
 import { InstalledOtherController, otherNamed, ownerSigns } from './other-controller';
-
-/**
- * Whether the owner of a load balancer is known.
- */
-export enum OwnershipState {
-  /** One controller claims the object. */
-  OWNED = 'owned',
-
-  /** No installed controller claims it: it stays pending. */
-  UNCLAIMED = 'unclaimed',
-
-  /** Several installed controllers claim it: two balancers, or a fight. */
-  CONTESTED = 'contested',
-
-  /** What is known of the cluster does not decide it. */
-  UNKNOWN = 'unknown',
-
-  /** The object asks for no load balancer. */
-  NOT_APPLICABLE = 'not-applicable',
-}
-
-/**
- * What is known of the cluster that an object is applied to.
- */
-export interface OwnershipContext {
-  /**
-   * The controllers that run in the cluster, the cloud's own among them, as they are installed: only what is listed here
-   * can claim.
-   *
-   * @default - unknown: a class decides where one controller serves it by default, a Service without class is unknown
-   */
-  readonly controllers?: ILoadBalancerController[];
-}
 
 /**
  * Which controller claims an object, or that it cannot be known: a Service without a class means five different things

@@ -3,7 +3,7 @@ import { isSet, type Json, keysChanged, mapIn, ownValue, printable } from '../co
 import { LOAD_BALANCER_CLEANUP_FINALIZER, STANDARD_FINALIZERS } from '../contract/kubernetes.facts';
 import { labelKeyFault } from '../contract/kubernetes-syntax';
 import { HAND_OVER_PAGE, unlessLive } from '../contract/rule';
-import { OwnershipState } from '../controllers/load-balancer-owner';
+import { OwnershipState } from '../controllers/options';
 import { editOfAnnotation, fieldEdit } from '../rules/edits-of-values';
 import { Applied, annotationsOf, classOf, finalizersOf, isLocal, portsOf } from '../rules/service-json';
 import { type Effect, effectIn, placesAt, textOf } from './effect';

@@ -3,7 +3,7 @@ import type { Citation } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { MadeBalancer } from '../contract/made-balancer';
 import type { NodePool } from '../contract/node-pool';
-import { OwnershipState } from '../controllers/load-balancer-owner';
+import { OwnershipState } from '../controllers/options';
 import type { Writer } from '../lifecycle/scenario';
 import type { KeptServices } from '../policies/policy-options';
 import { type ReportedService, titleOf } from '../predicted/predicted';

@@ -11,7 +11,7 @@ import {
   sameValue,
 } from '../contract/json';
 import { LoadBalancerWish } from '../contract/options';
-import { OwnershipState } from '../controllers/load-balancer-owner';
+import { OwnershipState } from '../controllers/options';
 import { otherOfKey } from '../controllers/other-controller';
 import { type Claim, claimsOf, fateOfTwo, sharedOf } from '../rules/claims';
 import type { ControllerDefinition } from '../rules/controller-definition';

@@ -1,6 +1,7 @@
 import { grouped, isMap, type Json, list, namespaceIn, printable, shown, unquoted } from '../../contract/json';
 import { LEFT_BEHIND } from '../../controllers/left-behind.facts';
-import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
+import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
+import { OwnershipState } from '../../controllers/options';
 import { InstalledOtherController } from '../../controllers/other-controller';
 import type { ReportedService } from '../../predicted/predicted';
 import { addedFinalizers, definitionOf, expectedFinalizers } from '../../rules/controller-definition';

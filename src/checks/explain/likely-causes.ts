@@ -6,8 +6,9 @@ import {
 } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/options';
 import { isProtected } from '../../controllers/aws-load-balancer-controller/made';
-import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
+import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
+import { OwnershipState } from '../../controllers/options';
 import { ownerSigns } from '../../controllers/other-controller';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';

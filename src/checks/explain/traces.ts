@@ -1,6 +1,7 @@
 import { mapIn, mapsIn, namespaceIn, printable, unquoted } from '../../contract/json';
 import { nearest, ownCommand } from '../../contract/rule';
-import { type LoadBalancerOwner, OwnershipState } from '../../controllers/load-balancer-owner';
+import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
+import { OwnershipState } from '../../controllers/options';
 import { KAFKA_KIND } from '../../kafka/strimzi/strimzi.facts';
 import { CHANGES, type Change, type ChangeCase, changeCasesOf } from '../../lifecycle/change-cases';
 import {

@@ -9,7 +9,7 @@ import { NLB_TYPE } from '../../controllers/aws-cloud-provider/facts';
 import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerType, NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
 import { GKE, GKE_CONTROLLER } from '../../controllers/gke/annotations';
-import { OwnershipState } from '../../controllers/load-balancer-owner';
+import { OwnershipState } from '../../controllers/options';
 import { otherNamed, otherOfKey } from '../../controllers/other-controller';
 import { KAFKA_KIND } from '../../kafka/strimzi/strimzi.facts';
 import { ignoresIt } from '../../rules/annotation-rules';

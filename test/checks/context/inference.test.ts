@@ -3,7 +3,8 @@ import { readContext } from '../../../src/checks/context/context-file';
 import { evidenceIn, inferredContext } from '../../../src/checks/context/inference';
 import { initialContextFile, SCHEMA_FILE } from '../../../src/checks/sources/init';
 import { itemsOf, readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
-import { LoadBalancerOwner, OwnershipState } from '../../../src/controllers/load-balancer-owner';
+import { LoadBalancerOwner } from '../../../src/controllers/load-balancer-owner';
+import { OwnershipState } from '../../../src/controllers/options';
 import { type Manifest, ManifestIndex } from '../../../src/rules/manifest-objects';
 
 function manifestsIn(files: Readonly<Record<string, string>>): Manifest[] {
