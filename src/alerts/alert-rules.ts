@@ -8,16 +8,13 @@ import { DOCS } from './alerts.facts';
 export interface AlertRow {
   readonly alert: string;
   readonly expr: string;
-  /** Minutes for which the expression must hold. */
   readonly minutes?: number | string;
   readonly severity: string;
   readonly summary: string;
   readonly description: string;
   readonly command: string;
-  /** The command of this library that explains a dump of Services and events. */
   readonly explain?: string;
   readonly remedy: string;
-  /** The page, from the folder of the docs. */
   readonly page?: string;
   /** True if the labels of what is watched are not on the alert, which is about a Service. */
   readonly isOfService?: boolean;
@@ -34,13 +31,11 @@ export interface ScrapeTarget {
   readonly path: string;
   /** True if it speaks TLS and asks for a token that the API server knows. */
   readonly isGuarded: boolean;
-  /** Labels that every series gets, by which expressions find it. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
 export interface Watched {
   readonly target: ScrapeTarget;
-  /** Names of rows. */
   readonly alerts: readonly string[];
   readonly values: AlertValues;
 }

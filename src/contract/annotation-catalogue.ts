@@ -51,30 +51,20 @@ export const SHARED_ADDRESS: OwnThing = {
   shared: 'by-port',
 };
 
-/** What is known of one annotation: the only place where its key is spelt. */
+/** An annotation of a descriptor, which is the only place of its key: `descriptor.schema.json` describes each field. */
 export interface AnnotationFact<T> {
   /** The key; `{words}` in braces stand for parameters, such as a port. */
   readonly key: string;
-  /** The option of the controller's options struct that writes it; none for keys that only a request writes. */
   readonly option?: string;
   readonly wish?: LoadBalancerWish;
   readonly codec: Codec<T>;
   readonly default: string;
   readonly since?: string;
-  /** What surprises: exclusions, consequences of a change. */
   readonly remark?: string;
   /** Whether upstream calls it obsolete; its remark then names what to use instead. */
   readonly deprecated?: boolean;
   readonly deprecatedSince?: string;
-  /**
-   * Whether its value names something that one Service has for itself, such as a balancer or an address: a second
-   * Service with the same value claims the same, or says of itself what is true of the first one only.
-   */
   readonly namesOne?: OwnThing;
-  /**
-   * What the controller does with a value that it cannot read: `refused` (an event at best, no balancer) or `accepted`
-   * (it silently means something else).
-   */
   readonly badValue: 'refused' | 'accepted';
   /** Whether it keeps clients out beside the wishes for scheme and source ranges: misread, it lets them in. */
   readonly restrictsClients?: boolean;

@@ -12,38 +12,24 @@ export interface MarkedKind {
   readonly kind: string;
 }
 
+/** `marks` of a descriptor: `scripts/descriptors/descriptor.schema.json` describes each field. */
 export interface OtherController {
-  /** The name in the context file. */
   readonly id: string;
-  /** The name in messages. */
   readonly name: string;
-  /** Beginnings of keys of annotations and labels of Services that no other controller reads. */
   readonly keys: readonly string[];
-  /** Keys with such a beginning that Services of another controller have as well. */
   readonly sharedKeys?: readonly string[];
-  /** Whether its workloads and Nodes run without it making balancers, so that they are no sign of it. */
   readonly hasOtherTasks?: true;
-  /** Classes that it serves as it is installed by default; one that ends with a slash stands for all that begin so. */
   readonly classes: readonly string[];
   readonly takesClassless: boolean;
-  /** Beginnings of the provider IDs of the Nodes of its cloud. */
   readonly providerIds?: readonly string[];
-  /** The controller that it is built on, whose signs its Services have as well. */
   readonly basedOn?: string;
-  /** Finalizers that it alone writes; many write that of the service controller. */
   readonly finalizers?: readonly string[];
   readonly conditions?: readonly string[];
-  /** The label of the workload that it makes for a Service, with the name of the Service, and the label with its namespace. */
   readonly workloadLabels?: { readonly name: string; readonly namespace: string };
-  /** Sources of its events, where no other program has that name. */
   readonly eventSources?: readonly string[];
-  /** Reasons of events that no other program reports. */
   readonly eventReasons?: readonly string[];
-  /** Kinds of its address pools, announcements and peers. */
   readonly kinds?: readonly MarkedKind[];
-  /** How the images of its workloads end, before tag or digest. */
   readonly images?: readonly string[];
-  /** ConfigMaps and Secrets that configure it, by their default names. */
   readonly configs?: readonly string[];
   readonly source: Citation;
 }
@@ -53,12 +39,6 @@ export class InstalledOtherController implements ILoadBalancerController {
   /** @internal */
   public readonly _kind?: { readonly definition: ControllerDefinition };
 
-  /**
-   * @param name the name in messages
-   * @param classes the classes that it serves; one that ends with a slash stands for all that begin so
-   * @param takesClassless whether it takes Services without a class
-   * @param definition what its descriptor says
-   */
   public constructor(
     public readonly name: string,
     private readonly classes: readonly string[],

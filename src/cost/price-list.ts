@@ -166,8 +166,6 @@ export class PriceList {
 /**
  * Prices that were read more than a year before a day. Nothing here reads a clock.
  *
- * @param today the day: `2026-11-23`
- * @param prices the prices in question, such as those that a bill uses
  * @throws when it is no day of a calendar
  */
 export function pricesOlderThan(today: string, prices: readonly ListPrice[] = LIST_PRICES) {

@@ -19,8 +19,6 @@ export type Sharing = ReturnType<typeof savedBy>;
  * What sharing would save for the Services of all namespaces.
  *
  * Only balancers of one owner, product, scheme and number of zones are put together, and no more of them than one has listeners for.
- *
- * @param now the bill of the balancers as they are, where it is known already
  */
 export function savedBy(
   balancers: readonly BilledBalancer[],

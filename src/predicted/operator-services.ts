@@ -12,20 +12,16 @@ import { keyOf, type MakerEdit, type MakerSide, type ReportedService, titleOf } 
 
 // Load balanced Services that operators make of templates in their resources, by a descriptor for each operator.
 
-/** How an operator writes its Services. */
+/** The descriptor of an operator: `scripts/descriptors/operator.schema.json` describes each field. */
 export interface Operator {
   readonly id: string;
   readonly name: string;
   readonly source: Citation;
   readonly confidence: string;
   readonly writes: 'whole object' | 'patch' | 'server-side apply' | 'unknown';
-  /** What it takes off a Service if its resource does not say it. */
   readonly drops: readonly ('finalizers' | 'annotations' | 'class')[];
-  /** The first version that keeps finalizers, if older ones drop them. */
   readonly fixedIn?: string;
-  /** When it deletes a Service and creates it again. */
   readonly recreates?: string;
-  /** The field of the template, and its value, without which it does not. */
   readonly recreatesIf?: { readonly field: string; readonly value: string };
   readonly resources: readonly {
     readonly group: string;

@@ -67,10 +67,6 @@ export function refuseProxyProtocol(
 /**
  * Backend nodes and the client address where the traffic policy alone decides both: with Local, traffic goes to nodes that run a
  * pod, and the pod sees the client.
- *
- * @param fallback the policy where neither the request nor what it needs says one
- * @param everyNode what the controller does with policy Cluster although nodes are asked for, in one clause
- * @param backendNodes the nodes, unless something else than the policy chooses them
  */
 export function answerByPolicy(
   draft: PlanDraft,
@@ -103,10 +99,6 @@ export function answerByPolicy(
 /**
  * The client address behind a proxy, which replaces it unless it sends it in a header of the PROXY protocol. Its controller names
  * `POD_MUST_SPEAK_PROXY_PROTOCOL` among its reports.
- *
- * @param entry the annotation that turns the header on
- * @param instead what to do without a header, in one clause
- * @param on the value that turns the header on
  */
 export function answerClientByProxy<T = boolean>(
   draft: PlanDraft,

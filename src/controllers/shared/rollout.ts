@@ -19,12 +19,7 @@ export function rollsByLocal({ rollout, clientAddress }: LoadBalancerRequest): b
   return rollout !== undefined && clientAddress !== ClientAddress.REPLACE;
 }
 
-/**
- * Answers the rollout, when everything else is written.
- *
- * @param policy the traffic policy of the plan
- * @param makes what the controller makes of a finished Service
- */
+/** Answers the rollout, when everything else is written. */
 export function answerRollout(
   draft: PlanDraft,
   request: LoadBalancerRequest,
