@@ -52,7 +52,6 @@ export function readManifests(paths: readonly string[], files: Files = DISK): Ma
   return found;
 }
 
-/** A whole file that cannot be read. */
 function whole(file: string, what: string, remedy: string): UnreadableDocument {
   return { place: { file, line: 1, column: 1 }, what, remedy };
 }

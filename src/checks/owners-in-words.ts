@@ -1,4 +1,4 @@
-import { type Json, mapIn } from '../contract/json';
+import { type Json, mapIn, pointer } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { LoadBalancerFinding } from '../contract/options';
@@ -71,7 +71,7 @@ const isKindNamed = (id: string) => allKinds().some((kind) => kind.name === id);
 function placeOfSign(sign = ''): { readonly at: string } {
   const [, what, key] = /^(annotation|label) (.*)$/.exec(sign) ?? [];
   if (key !== undefined) {
-    return { at: `/metadata/${what}s/${key.replaceAll('~', '~0').replaceAll('/', '~1')}` };
+    return { at: pointer(`/metadata/${what}s`, key) };
   }
   return { at: sign.startsWith('class ') ? '/spec/loadBalancerClass' : '/spec/type' };
 }

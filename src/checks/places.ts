@@ -1,10 +1,9 @@
-import { isMap, type Json, stepsOf } from '../contract/json';
+import { isMap, type Json, pointer, stepsOf } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { LoadBalancerFinding } from '../contract/options';
 import type { MadeOf } from '../predicted/predicted';
 import { RuleSet } from '../rules/rule-set';
 
-/** A field of an object with its value, of all depths. */
 interface Part {
   readonly path: YamlPath;
   readonly value: unknown;
@@ -36,15 +35,15 @@ export function fieldOf({ ruleId, at, value }: LoadBalancerFinding, object: Json
 }
 
 export function pointerTo(path: YamlPath): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  return path.reduce<string>((at, step) => pointer(at, String(step)), '');
 }
 
 export function pointerToValue(object: Json, value: string): string | undefined {
-  const part = partsOf(object).find((one) => one.path[0] !== 'kind' && textIn(one) === value);
+  const parts = partsOf(object).filter(({ path }) => path[0] !== 'kind');
+  const part = parts.find((one) => textIn(one) === value) ?? parts.find(({ path }) => path.at(-1) === value);
   return part && pointerTo(part.path);
 }
 
-/** The text of a value; none of a map or a list. */
 function textIn({ value }: Part): string | undefined {
   return isMap(value) || Array.isArray(value) ? undefined : String(value);
 }

@@ -22,7 +22,6 @@ export function isLive(object: Json): boolean {
   return uid !== undefined || resourceVersion !== undefined || isMap(object.status);
 }
 
-/** What is known beside a Service of files. */
 export interface WrittenContext extends FileContext {
   readonly owner: LoadBalancerOwner;
   /** All workloads that the Service selects; unset where these are not known. */

@@ -205,7 +205,6 @@ function occurrenceOf(
   };
 }
 
-/** No rule: the file cannot be read. */
 const UNREADABLE = 'unreadable';
 
 function unreadable({ place, what, remedy }: UnreadableDocument): Occurrence {

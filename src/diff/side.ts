@@ -50,7 +50,6 @@ interface InstallInput {
   readonly value: unknown;
 }
 
-/** One side of a difference: what is applied, or will be. */
 export interface Side {
   readonly name: string;
   readonly shown?: (file: string) => string;

@@ -4,7 +4,6 @@ import type { Actor } from './machine';
 import { is, numberOf, PLACE } from './state';
 
 export type Property = keyof typeof BROKEN_SAYS;
-/** What may be wrong with a life, the worst first. */
 export const PROPERTIES = Object.keys(BROKEN_SAYS) as Property[];
 
 const isMade = is('balancer', 'made');

@@ -91,3 +91,24 @@ test.each(Object.keys(PAIRS))('what is found in a %s leads to the field that is 
   expect(placed.length).toBeGreaterThan(15);
   expect(share < AT_LEAST ? wrong : []).toEqual([]);
 });
+
+test.each<[rule: string, configuration: Json, pointer: string]>([
+  ['listener-metadata-key', { bootstrap: { annotations: { 'a b': 'c' } } }, '/bootstrap/annotations/a b'],
+  ['listener-metadata-key', { perBrokerLabelsTemplate: { a: 'b', c: 'd e' } }, '/perBrokerLabelsTemplate/c'],
+  ['listener-finalizer-syntax', { finalizers: ['a.b/c', 'd'] }, '/finalizers/1'],
+  ['listener-source-range', { loadBalancerSourceRanges: ['192.0.2.0/24', 'all'] }, '/loadBalancerSourceRanges/1'],
+  [
+    'listener-bootstrap-unused',
+    { createBootstrapService: false, bootstrap: { labels: { a: 'b' } } },
+    '/bootstrap/labels',
+  ],
+  [
+    'listener-template-replaced',
+    { perBrokerLabelsTemplate: { a: 'b' }, brokers: [{ broker: 1, labels: { c: 'd' } }] },
+    '/brokers/0/labels',
+  ],
+])('%s is found at its entry: %j', (rule, configuration, pointer) => {
+  const { findings } = checked(stringify(kafkaWith({ ...RIGHT_LISTENER, configuration })));
+  const places = findings.filter(({ ruleId }) => ruleId === rule).map((finding) => finding.pointer);
+  expect(places).toEqual([`/spec/kafka/listeners/0/configuration${pointer}`]);
+});

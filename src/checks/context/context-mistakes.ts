@@ -190,7 +190,6 @@ export function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'a list' : isMap(value) ? 'a map' : brief(value);
 }
 
-/** What is wrong with a whole map whose fields are right. */
 type MapCheck = (map: Json, path: YamlPath, mistakes: Mistakes) => void;
 
 const CHECKS: ReadonlyMap<ContextFields, MapCheck> = new Map([

@@ -109,7 +109,6 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
   };
 }
 
-/** Plain data with all its texts as people see them. */
 function printed<T>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_, one) => (typeof one === 'string' ? printable(one) : one));
 }

@@ -122,7 +122,6 @@ function optionsOf(before: DiffedSide, after: DiffedSide): BillOptions {
   };
 }
 
-/** What is paid for on one side of a change. */
 type Paid = PaidBalancer | 'nothing' | Unpriced;
 
 interface PaidBalancer extends Pick<BalancerToReport, 'owner' | 'namespace' | 'name' | 'tenant'> {

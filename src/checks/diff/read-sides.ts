@@ -239,7 +239,6 @@ function clustersOfTree(
 
 type Tree = ReturnType<typeof treeOf>;
 
-/** A revision, or the working tree. */
 function treeOf(revision: Revision | undefined, repository: RepositoryPaths, top: string, isNewer = false) {
   const files = revision ? new RevisionFiles(revision, repository) : new WorkingFiles(top, repository);
   return {

@@ -137,7 +137,6 @@ function waitsOf({ metadata }: Json, { controller }: LoadBalancerOwner): string 
   return `it has no address${typeof since === 'string' ? `, was created at ${since}` : ''}${usual}`;
 }
 
-/** Those that take it first, then those that might. */
 function claimsOn(service: Json, { controllers }: CheckContext) {
   const order = ['yes', 'maybe', 'no'];
   const all = controllers ?? knownKinds().map((kind) => kind.installed());

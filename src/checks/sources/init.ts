@@ -174,7 +174,6 @@ export function initialClustersFile(clusters: readonly InitialCluster[]): string
   return `${HEAD}\nclusters:\n${entries.join('\n')}`;
 }
 
-/** A value as YAML in one line. */
 function flow(value: unknown): string {
   return Array.isArray(value)
     ? `[${value.map(flow).join(', ')}]`

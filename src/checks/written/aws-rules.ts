@@ -134,7 +134,6 @@ function isLedTo({ index, namespace }: IndexedObject, name: unknown): boolean {
   return routes.length === 0 || backends.some((one) => one.name === name && isIn(one, namespace));
 }
 
-/** A Service without node ports. */
 function portlessService(among: IndexedObject, key: { readonly namespace?: string; readonly name: unknown }) {
   const service = among.index.nearest(among, '', 'Service', key);
   return service && lacksNodePorts(service.json)

@@ -22,7 +22,6 @@ const FIELDS: readonly FieldPath[] = [
 const KUBECTL = /^kubectl($|-)/;
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
-/** The managers that write a field of an object. */
 function holdersOf(object: Json, path: FieldPath): string[] {
   const keys = path.map((step) => `f:${step}`);
   const writers = mapsIn(mapIn(object, 'metadata'), 'managedFields').filter(

@@ -9,6 +9,7 @@ import {
   listenersOf,
   listenerTitleOf,
   mapAt,
+  pointerTo,
   templateMetadataOf,
   textAt,
 } from '../operator/kafka-document';
@@ -149,7 +150,7 @@ export const SERVICE_NAME_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaCo
             namesOf(cluster, listener, context),
             `the Services of ${listenerTitleOf(listener)}`,
             'the cluster, the node pool or the listener a shorter',
-          ),
+          ).map((found) => ({ ...found, at: `${pointerTo(kafka, listener)}/name` })),
         );
   },
 });
@@ -184,7 +185,7 @@ export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
       }
       return {
         case: isMap(listeners) ? 'map' : 'none',
-        at: isMap(listeners) ? '/spec/kafka/listeners' : '/spec/kafka',
+        at: listeners === undefined ? '/spec/kafka' : '/spec/kafka/listeners',
       };
     },
     'kafka-template-text': (kafka) =>

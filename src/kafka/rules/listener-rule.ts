@@ -13,6 +13,7 @@ import {
   listenerTitleOf,
   mapAt,
   namedIds,
+  pointerTo,
   textAt,
   textsIn,
 } from '../operator/kafka-document';
@@ -24,7 +25,6 @@ export interface ListenerRuleContext extends KafkaContext {
   readonly kafka: Json;
 }
 
-/** Rules whose findings begin with the listener. */
 export function listenerRules(finds: Finds<ListenerRuleContext>): Rule<ListenerRuleContext>[] {
   return rulesOf(finds).map((rule) => ({
     ...rule,
@@ -46,8 +46,10 @@ export function isGiven(value: unknown, path: string): boolean {
   return isSet(value) && !(isEmpty && LISTENER_FIELDS[path]?.emptyIsFine);
 }
 
-export function faults(items: readonly (readonly [where: string, fault: Fault])[]): Found[] {
-  return items.flatMap(([where, value]) => (value === undefined ? [] : [{ where, value }]));
+export function faults(items: readonly (readonly [where: string, fault: Fault, value: unknown])[]): Found[] {
+  return items.flatMap(([where, fault, value]) =>
+    fault === undefined ? [] : [{ where, fault, value: String(value) }],
+  );
 }
 
 // What the operator makes of the templates of a listener for one broker.
@@ -299,16 +301,17 @@ function portTemplateFault(value: string, ids: readonly number[]): Found | undef
   return bad && { case: 'range', ...bad, value };
 }
 
-function lostKeys(listener: Json): Found[] {
+function lostKeys(listener: Json, { kafka }: ListenerRuleContext): Found[] {
   const configuration = configurationOf(listener);
-  return brokersOf(listener).flatMap((entry) =>
+  return brokersOf(listener).flatMap((entry, i) =>
     METADATA_TEMPLATES.flatMap((template) => {
       const field = template.includes('Annotations') ? 'annotations' : 'labels';
       const own = mapAt(entry, field);
       const lost = Object.keys(mapAt(configuration, template)).filter((key) => !isSet(ownValue(own, key)));
+      const at = `${pointerTo(kafka, listener)}/configuration/brokers/${i}/${field}`;
       return Object.keys(own).length === 0 || lost.length === 0
         ? []
-        : [{ field, broker: entry.broker, template, value: lost.join(', ') }];
+        : [{ field, broker: entry.broker, template, value: lost.join(', '), at }];
     }),
   );
 }

@@ -182,11 +182,11 @@ function withoutHost(listener: Json, { brokerIds = [] }: ListenerRuleContext): s
 export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
   'listener-field-type': (listener, { kafka }) =>
     LISTENER_FIELDS.type.values?.includes(listener.type) ? misplaced(listener, kafka) : undefined,
-  'listener-bootstrap-unused': (listener) =>
+  'listener-bootstrap-unused': (listener, { kafka }) =>
     listener.type === 'loadbalancer' && configurationOf(listener).createBootstrapService === false
       ? Object.entries(bootstrapOf(listener))
           .filter(([name, value]) => name !== 'alternativeNames' && isGiven(value, `configuration.bootstrap.${name}`))
-          .map(([name, value]) => ({ name, value: shown(value) }))
+          .map(([name]) => ({ name, at: `${pointerTo(kafka, listener)}/configuration/bootstrap/${name}` }))
       : undefined,
   'listener-hosts': (listener, context) => {
     if (listener.type !== 'tlsroute') {
@@ -235,7 +235,14 @@ function overruled(listener: Json, context: ListenerRuleContext): Found[] {
     const stronger = textsIn(templateMetadataOf(context.kafka, template)[field]);
     return Object.entries(entries)
       .filter(([key, own]) => Object.hasOwn(stronger, key) && stronger[key] !== own && isReached(metadata, context))
-      .map(([key, own]) => ({ where, key, own, template, value: stronger[key] }));
+      .map(([key, own]) => ({
+        where,
+        key,
+        own,
+        template,
+        value: stronger[key],
+        at: `/spec/kafka/template/${template}`,
+      }));
   });
 }
 
@@ -252,15 +259,15 @@ export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = lis
   'listener-metadata-key': (listener) =>
     faults(
       metadataOf(listener).flatMap(({ where, field, entries }) =>
-        Object.entries(entries).map(([key, text]) => [where, entryFault(field, key, text)] as const),
+        Object.entries(entries).map(([key, text]) => [where, entryFault(field, key, text), key] as const),
       ),
     ),
   'listener-template-wins': (listener, context) =>
     WITH_SERVICE_METADATA.includes(listener.type) ? overruled(listener, context) : undefined,
   'listener-finalizer-syntax': (listener) => {
     const finalizers = texts(configurationOf(listener), 'finalizers');
-    const twice = repeated(finalizers).map((finalizer) => `'${finalizer}' is listed twice`);
-    return faults([...finalizers.map(finalizerFault), ...twice].map((fault) => ['', fault]));
+    const twice = repeated(finalizers).map((one) => ['', `'${one}' is listed twice`, one] as const);
+    return faults([...finalizers.map((one) => ['', finalizerFault(one), one] as const), ...twice]);
   },
   'listener-class-syntax': (listener) => {
     const name = textAt(configurationOf(listener), 'class');
@@ -269,7 +276,9 @@ export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = lis
     return value === undefined ? undefined : { case: isIngress ? 'ingress' : 'service', value };
   },
   'listener-source-range': (listener) =>
-    faults(texts(configurationOf(listener), 'loadBalancerSourceRanges').map((range) => ['', cidrFault(range.trim())])),
+    faults(
+      texts(configurationOf(listener), 'loadBalancerSourceRanges').map((range) => ['', cidrFault(range.trim()), range]),
+    ),
   'listener-ip-families': (listener) => {
     const { ipFamilyPolicy } = configurationOf(listener);
     const families = texts(configurationOf(listener), 'ipFamilies');
@@ -284,6 +293,7 @@ export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = lis
       ports.map(([where, port], i) => [
         where,
         portFault(port) ?? (ports.findIndex(([, other]) => other === port) < i ? `${port} is listed twice` : undefined),
+        port,
       ]),
     );
   },

@@ -269,7 +269,6 @@ function podsOf({ pods, targets }: Shares, kind: 'pod' | 'target', domain: strin
   });
 }
 
-/** The highest, in their own order. */
 export function highest<T>(places: readonly T[], room: number, weight: (place: T) => number): readonly T[] {
   const kept = new Set([...places].sort((one, other) => weight(other) - weight(one)).slice(0, room));
   return places.filter((place) => kept.has(place));
