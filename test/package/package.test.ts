@@ -82,7 +82,7 @@ test('an ES module loads the classes that it could import, and not the tables be
   const files = (printedBy('loaded.mjs', program) as string[]).flatMap(
     (file) => /cdk8s-load-balancers\/(lib\/.*)/.exec(file)?.[1] ?? [],
   );
-  expect(files).toContain('lib/nodes/node-pools.js');
+  expect(files).toContain('lib/nodes/node-pools.factories.js');
   expect(
     files.filter((file) =>
       /controllers\/.*(annotations|edits\.facts|upgrades\.facts|made|rules[^/]*|kinds[^/]*)\.js$/.test(file),
