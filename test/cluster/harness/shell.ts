@@ -4,7 +4,7 @@ import type { ControlPlane } from './control-plane';
 /** The blocks of a page that are meant to be typed, by the number of the step that they stand under. */
 export function shellBlocks(markdown: string): Map<number, string[]> {
   const steps = new Map<number, string[]>();
-  for (const [, number, body] of markdown.matchAll(/^## (\d+)\. .*\n([\s\S]*?)(?=^## |(?![\s\S]))/gm)) {
+  for (const [, , number, body] of markdown.matchAll(/^(##+) (\d+)\. .*\n([\s\S]*?)(?=^\1 |^## |(?![\s\S]))/gm)) {
     steps.set(
       Number(number),
       [...body.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands]) => commands),
