@@ -231,6 +231,15 @@ spec:
   destination: { server: https://kubernetes.default.svc, namespace: ${namespace} }
   source: { chart: aws-load-balancer-controller, helm: { valuesObject: { clusterName: prod } } }
 `;
+  const withObject = (kind: string, name: string, more: string) =>
+    `${deployment({ env: '{ name: A, valueFrom: { configMapKeyRef: { name: config, key: a } } }' })}---
+apiVersion: v1
+kind: ${kind}
+metadata: { name: ${name}, namespace: kube-system${more}
+`;
+  const withSettings = (name: string, a: string) => withObject('ConfigMap', name, ` }\ndata: { a: ${a} }`);
+  const withRole = (name: string, role: string) =>
+    withObject('ServiceAccount', name, `, annotations: { eks.amazonaws.com/role-arn: ${role} } }`);
 
   test.each<[string, string, string, string]>([
     ['another namespace', deployment(), moved(deployment()), 'unknown'],
@@ -250,6 +259,10 @@ spec:
       'unknown',
     ],
     ['the namespace of an Application', app('kube-system'), app('other'), 'unknown'],
+    ['settings that a variable names', withSettings('config', 'a'), withSettings('config', 'b'), 'unknown'],
+    ['settings that nothing names', withSettings('other', 'a'), withSettings('other', 'b'), 'kept'],
+    ['the role of the default account', withRole('default', 'a'), withRole('default', 'b'), 'unknown'],
+    ['the role of an account of others', withRole('other', 'a'), withRole('other', 'b'), 'kept'],
   ])('%s', (_, before, after, outcome) => {
     expect(outcomeOf(before, after, TOLD).outcome).toBe(outcome);
   });
