@@ -22,7 +22,7 @@ type Functions = Readonly<Record<string, (...values: never[]) => unknown>>;
 
 /**
  * A value with the members of the library that its maps name: `$MetalLb.bgp: [{ namespace: lb }]` is a call, `$IpFamily.IPV6: []` a
- * constant, `$RegExp: [text]` a pattern.
+ * constant, `$RegExp: [text]` a pattern. `$undefined: []` is undefined.
  */
 // biome-ignore lint/suspicious/noExplicitAny: values are of any type
 export function revived(value: any, functions: Functions = {}): any {
@@ -35,6 +35,9 @@ export function revived(value: any, functions: Functions = {}): any {
   const [[key, given] = ['']] = Object.entries(value);
   if (!key.startsWith('$')) {
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, revived(one, functions)]));
+  }
+  if (key === '$undefined') {
+    return undefined;
   }
   const [type, member] = key.slice(1).split('.');
   const values = revived(given, functions);

@@ -2,7 +2,7 @@ import { customize } from '../../../programs/shared-services-hook/customize';
 import { sync } from '../../../programs/shared-services-hook/sync';
 import type { Document } from '../../../src/tenancy/engines/contract/publishing';
 import type { HookConfig } from '../../../src/tenancy/runtime/program-config';
-import { casesIn, titled } from '../../support/yaml-cases';
+import { casesIn, revived, titled } from '../../support/yaml-cases';
 import { CLASS, CONDITION, CONFLICT, configOf, ENDPOINTS, type ServiceAsk, World, yes } from './world';
 
 /** What stands in a world once nothing changes any more. */
@@ -58,7 +58,7 @@ function happen(world: World, it: Happening): void {
   }
   if (gateway) {
     const before = world.get('Gateway', 'shared', 'infra') as Document;
-    world.put({ ...before, ...gateway, status: { ...before.status, ...gateway.status } });
+    world.put({ ...before, ...gateway, status: { ...before.status, ...revived(gateway.status ?? {}) } });
   }
   if (changed) {
     const before = world.get('Service', changed) as Document;
