@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Assembly, apiOf, readBaseline } from '../scripts/api/baseline';
 import { allowedBreaksOf, breaksBetween, problemsOf } from '../scripts/api/breaks';
-import { tablesOf } from './support/tables';
+import { tablesOf } from './support/yaml-cases';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'api-breaks.yaml'));
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiIndex, apiPages } from '../scripts/api/pages';
-import { tablesOf } from './support/tables';
+import { tablesOf } from './support/yaml-cases';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'api-pages.yaml'));
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Yaml } from 'cdk8s';
 import { itemsOf, readKubernetesYaml } from '../src/contract/kubernetes-yaml';
-import { tablesOf } from './support/tables';
+import { tablesOf } from './support/yaml-cases';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'kubernetes-yaml.yaml'));
 

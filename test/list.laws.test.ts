@@ -6,7 +6,7 @@ import { isMap, type Json } from '../src/contract/json';
 import { knownKinds } from '../src/rules/known-kinds';
 import { run } from './support/command';
 import { tries } from './support/random';
-import { tablesOf } from './support/tables';
+import { tablesOf } from './support/yaml-cases';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'list.laws.yaml'));
 

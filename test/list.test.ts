@@ -8,7 +8,7 @@ import { reportServices } from '../src/checks/service-report';
 import type { Json } from '../src/contract/json';
 import { service } from './support/cases';
 import { run } from './support/command';
-import { tablesOf } from './support/tables';
+import { tablesOf } from './support/yaml-cases';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'list.yaml'));
 

@@ -3,7 +3,7 @@ import { type NodePool, NodeTaint } from '../src';
 import { labelKeyFault } from '../src/contract/kubernetes-syntax';
 import { AksPoolMode, AksPoolOsType, AksPoolPriority, NodePools, NodeTaints } from '../src/nodes';
 import { NODE_POOL_LABELS, NODE_TAINTS } from '../src/nodes/node-pools.facts';
-import { tablesOf } from './support/tables';
+import { tablesOf } from './support/yaml-cases';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'node-pools.yaml'));
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ApiObject, App, Chart } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-27';
 import * as lb from '../src';
-import { tablesOf } from './support/tables';
+import { tablesOf } from './support/yaml-cases';
 import { quietly } from './tenancy/manifests/tenant-apps';
 import { lockedAsWished } from './tenancy/shared/locked';
 

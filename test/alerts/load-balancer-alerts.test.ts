@@ -13,7 +13,7 @@ import {
   WatchedSharedLoadBalancer,
 } from '../../src';
 import type { Json } from '../../src/contract/json';
-import { tablesOf } from '../support/tables';
+import { tablesOf } from '../support/yaml-cases';
 import { alertsAlone, everythingWatched, lbcIn, objectsOf, rulesIn } from './watched-app';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'load-balancer-alerts.yaml'));

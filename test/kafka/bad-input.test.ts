@@ -12,10 +12,10 @@ import {
 import type { Json } from '../../src/contract/json';
 import { nodeIdsIn } from '../../src/kafka/operator/node-pools';
 import { errorsOf, newChart, stderrOf } from '../support/apps';
+import { table } from '../support/yaml-cases';
 import { kafkaWith, manifests, nodePool } from './clusters';
 import { spoilt } from './spoilt';
 import { CONTROLLERS, fromFile, fromObjects, rulesIn, writtenAdopted, writtenAlone } from './strangers';
-import { table } from './tables';
 
 const { V0_45, V1_2 } = StrimziVersion;
 const controller = () => CONTROLLERS.MetalLB();

@@ -1,8 +1,8 @@
 import { type KafkaBrokerPool, KafkaCluster, type KafkaManifestProps, StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { nodeIdsIn } from '../../src/kafka/operator/node-pools';
+import { table } from '../support/yaml-cases';
 import { kafkaWith, manifests, nodePool } from './clusters';
-import { table } from './tables';
 
 const { V0_49, V1_2 } = StrimziVersion;
 const kafka = kafkaWith([], V0_49);

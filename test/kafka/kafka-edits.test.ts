@@ -3,7 +3,7 @@ import type { Json } from '../../src/contract/json';
 import { type BalancerOfObject, isConcerned } from '../../src/contract/object-edits';
 import { balancerOfService, type KafkaSide, kafkaEdits } from '../../src/kafka/edits/kafka-edits';
 import { kinds } from '../support/subjects';
-import { table } from './tables';
+import { table } from '../support/yaml-cases';
 
 const AWS = kinds.find(({ name }) => name === 'aws-load-balancer-controller');
 const METALLB = kinds.find(({ name }) => name === 'metallb');

@@ -10,9 +10,9 @@ import {
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { errorsOf, newChart, stderrOf, synth, written } from '../support/apps';
+import { table } from '../support/yaml-cases';
 import { clusterWith, fileObjects, kafkaWith, manifests } from './clusters';
 import { listen, metalLb, nlb, type Props, present, RESOURCES, writtenListener } from './listeners';
-import { table } from './tables';
 
 const { V0_49, V1_2 } = StrimziVersion;
 const { INTERNAL } = LoadBalancerScheme;

@@ -13,8 +13,8 @@ import { sentenceOf } from '../../src/contract/rule';
 import { liveFindings } from '../../src/kafka/listener/listener-faults';
 import { definitionOf } from '../../src/rules/controller-definition';
 import { errorsOf, stderrOf } from '../support/apps';
+import { table } from '../support/yaml-cases';
 import { listen, metalLb, nlb, present, SCHEME, writtenListener } from './listeners';
-import { table } from './tables';
 
 const { V0_49, V1_0, V1_2 } = StrimziVersion;
 const { INTERNAL } = LoadBalancerScheme;

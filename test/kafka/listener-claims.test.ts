@@ -9,8 +9,8 @@ import {
 import type { Json } from '../../src/contract/json';
 import { claimedTwice } from '../../src/kafka/operator/operator-services';
 import { errorsOf, stderrOf } from '../support/apps';
+import { table } from '../support/yaml-cases';
 import { listen, metalLb, nlb, type Props } from './listeners';
-import { table } from './tables';
 
 const { V1_0, V1_2 } = StrimziVersion;
 const { INTERNAL, INTERNET_FACING } = LoadBalancerScheme;

@@ -3,10 +3,10 @@ import type { Json } from '../../src/contract/json';
 import { judgeDocument } from '../../src/kafka/rules/listener-rules';
 import { LISTENER_DNS_RULES } from '../../src/kafka/rules/listener-service-rules';
 import { errorsOf, stderrOf } from '../support/apps';
+import { table } from '../support/yaml-cases';
 import { brokersOf, events } from './cluster/events';
 import { kafkaWith } from './clusters';
 import { DNS, listen, metalLb, type Props, present, writtenListener } from './listeners';
-import { table } from './tables';
 
 const { V1_0, V1_2 } = StrimziVersion;
 const { INTERNAL } = LoadBalancerScheme;

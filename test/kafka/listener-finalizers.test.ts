@@ -10,8 +10,8 @@ import {
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { errorsOf, stderrOf } from '../support/apps';
+import { table } from '../support/yaml-cases';
 import { listen, metalLb, nlb, type Props, present, RESOURCES, writtenListener } from './listeners';
-import { table } from './tables';
 
 const { V0_49, V0_51 } = StrimziVersion;
 const { LEAVE_TO_CONTROLLER, DECLARE } = FinalizerPolicy;

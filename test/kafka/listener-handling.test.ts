@@ -10,9 +10,9 @@ import {
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { errorsOf } from '../support/apps';
+import { table } from '../support/yaml-cases';
 import { clusterWith } from './clusters';
 import { listen, type Props, present } from './listeners';
-import { table } from './tables';
 
 const { V1_2 } = StrimziVersion;
 const { INTERNAL } = LoadBalancerScheme;

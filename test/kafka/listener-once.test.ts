@@ -1,8 +1,8 @@
 import { LoadBalancerScheme, LoadBalancers, StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { errorsOf } from '../support/apps';
+import { table } from '../support/yaml-cases';
 import { listen, metalLb, type Props, present } from './listeners';
-import { table } from './tables';
 
 // What has one cause is told once, however many things come of it.
 

@@ -12,9 +12,9 @@ import {
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { errorsOf, stderrOf, written } from '../support/apps';
+import { table } from '../support/yaml-cases';
 import { brokersOf, events } from './cluster/events';
 import { listen, nlb, type Props, SCHEME, writtenListener } from './listeners';
-import { table } from './tables';
 
 const { V0_45, V1_0, V1_2 } = StrimziVersion;
 const { INTERNAL } = LoadBalancerScheme;

@@ -1,8 +1,8 @@
 import type { StrimziVersion } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { errorsOf } from '../support/apps';
+import { table } from '../support/yaml-cases';
 import { listen, type Props } from './listeners';
-import { table } from './tables';
 
 test.each<[string, StrimziVersion, Json[], Props, string[]]>(
   table('kafka/listener-refusals.yaml', 'a listener is refused with'),

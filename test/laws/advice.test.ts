@@ -9,7 +9,7 @@ import { allCommands } from '../../src/checks/main';
 import { knownKinds } from '../../src/rules/known-kinds';
 import { surfaceOfPackage } from '../support/public-surface';
 import { nodesOf, parse, programs, type Source, sources } from '../support/sources';
-import { tablesOf } from '../support/tables';
+import { tablesOf } from '../support/yaml-cases';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'advice.yaml'));
 

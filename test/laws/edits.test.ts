@@ -5,7 +5,7 @@ import type { Json } from '../../src/contract/json';
 import type { ServiceField } from '../../src/rules/controller-definition';
 import { editOfAnnotation, editOfField, fieldEdit, SERVICE_FIELDS, worstEdit } from '../../src/rules/edits-of-values';
 import { kinds } from '../support/subjects';
-import { tablesOf } from '../support/tables';
+import { tablesOf } from '../support/yaml-cases';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'edits.yaml'));
 

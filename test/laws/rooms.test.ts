@@ -4,7 +4,7 @@ import * as ts from 'typescript';
 import { circlesOf } from '../../scripts/measure/budget';
 import { importersOf, twoWayPairs } from '../../scripts/measure/source-figures';
 import { importsOf, namesIn, nodesOf, parse, programs, type Source, sources, textsIn } from '../support/sources';
-import { tablesOf } from '../support/tables';
+import { tablesOf } from '../support/yaml-cases';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'rooms.yaml'));
 

@@ -4,7 +4,7 @@ import { LoadBalancerAlert, LoadBalancerAlerts, WatchedController, WebhookCertif
 import type { Json } from '../../src/contract/json';
 import { everythingWatched, lbcIn, objectsOf } from '../alerts/watched-app';
 import { AUTHORITY } from '../installations/certificates';
-import { tablesOf } from '../support/tables';
+import { tablesOf } from '../support/yaml-cases';
 import { differences, type Fired, faultsOfRules, type RecordedSeries, unworded } from './harness/promtool';
 
 const specOf = (alerts: LoadBalancerAlerts): Json =>

@@ -25,7 +25,7 @@ import type { Json } from '../../src/contract/json';
 import { sentenceOf } from '../../src/contract/rule';
 import { type ControllerDefinition, definitionOf, schemeIn } from '../../src/rules/controller-definition';
 import { errorsOf, newChart, stderrOf, written } from '../support/apps';
-import { tablesOf } from '../support/tables';
+import { tablesOf } from '../support/yaml-cases';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'adopted-service.yaml'));
 

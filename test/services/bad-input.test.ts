@@ -14,7 +14,7 @@ import {
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { errorsOf, newChart, synth } from '../support/apps';
-import { tablesOf } from '../support/tables';
+import { tablesOf } from '../support/yaml-cases';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'bad-input.yaml'));
 

@@ -22,7 +22,7 @@ import {
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import { errorsOf, newChart, written } from '../support/apps';
-import { tablesOf } from '../support/tables';
+import { tablesOf } from '../support/yaml-cases';
 
 const instance = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.INSTANCE });
 const ip = () => AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP });

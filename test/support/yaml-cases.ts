@@ -1,15 +1,67 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration, Size } from 'cdk8s';
-import { parse } from 'yaml';
+import { parse, type YAMLMap, type YAMLSeq } from 'yaml';
 import * as library from '../../src';
+import type { Json } from '../../src/contract/json';
 
 const members = { ...library, Duration, RegExp, Size };
+
+/** Values that YAML has no words for, by the tags of their texts. */
+const TEXTS: Readonly<Record<string, (text: string) => unknown>> = {
+  '!unset': () => undefined,
+  '!regex': (text) => new RegExp(text.slice(1, text.lastIndexOf('/')), text.slice(text.lastIndexOf('/') + 1)),
+  '!strimzi': (text) => {
+    const [version, gate] = text.split(' ');
+    const strimzi = library.StrimziVersion.of(version);
+    return gate === undefined ? strimzi : library.StrimziVersion.withServerSideApply(strimzi, gate === 'on');
+  },
+  '!contains': (text) => expect.stringContaining(text),
+  '!matches': (text) => expect.stringMatching(new RegExp(text)),
+};
+
+/** The same of maps and lists. */
+const COLLECTIONS: readonly [tag: string, collection: 'map' | 'seq', of: (value: never) => unknown][] = [
+  ['!call', 'map', (calls: Json) => revived({ [`$${Object.keys(calls)[0]}`]: Object.values(calls)[0] })],
+  ['!listener', 'map', (more: Json) => ({ name: 'external', port: 9094, type: 'loadbalancer', tls: true, ...more })],
+  ['!has', 'map', (fields: Json) => expect.objectContaining(fields)],
+  ['!holds', 'seq', (items: unknown[]) => expect.arrayContaining(items)],
+];
+
+const TAGS = [
+  ...Object.entries(TEXTS).map(([tag, resolve]) => ({ tag, resolve })),
+  ...COLLECTIONS.map(([tag, collection, of]) => ({
+    tag,
+    collection,
+    resolve: (node: YAMLMap | YAMLSeq) => of(node.toJSON() as never),
+  })),
+];
+
+/** The content of a YAML file of cases; `!name` is one of these values, and `!name undefined` no value. */
+// biome-ignore lint/suspicious/noExplicitAny: cases are of any shape
+export function tablesOf<Tables = any>(file: string, names: Readonly<Record<string, unknown>> = {}): Tables {
+  const known = new Map(Object.entries({ undefined: undefined, ...names }));
+  const named = (name: string) => {
+    if (!known.has(name)) throw new Error(`${file}: '${name}' is not a value of the test`);
+    return known.get(name);
+  };
+  const customTags = [...TAGS, { tag: '!name', resolve: named }];
+  return parse(readFileSync(file, 'utf8'), { merge: true, customTags }) as Tables;
+}
 
 /** The content of a YAML file of cases beside a test. */
 // biome-ignore lint/suspicious/noExplicitAny: cases are of any shape
 export function casesIn(folder: string, file: string): any {
-  return parse(readFileSync(join(folder, file), 'utf8'));
+  return tablesOf(join(folder, file));
+}
+
+/** The rows of a table in a YAML file below `test`, each in the order of the columns; what a row leaves out is undefined. */
+export function table<Row extends unknown[]>(file: string, name: string): Row[] {
+  const { columns, rows } = tablesOf<Json>(join(__dirname, '..', file))[name];
+  return rows.map((row: Json) => {
+    const values = columns.map((column: string) => row[column]);
+    return values.slice(0, values.findLastIndex((_: unknown, i: number) => columns[i] in row) + 1);
+  });
 }
 
 /** Cases as rows of `test.each`, by their `title`. */
@@ -29,7 +81,7 @@ export function revived(value: any, functions: Functions = {}): any {
   if (Array.isArray(value)) {
     return value.map((one) => revived(one, functions));
   }
-  if (typeof value !== 'object' || value === null) {
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) {
     return value;
   }
   const [[key, given] = ['']] = Object.entries(value);
