@@ -92,3 +92,5 @@ export const HAPROXY = { port: 'stat', path: '/metrics', connections: 'haproxy_f
 
 /** The metrics of a `TenantWatch`. */
 export const TENANT_WATCH = { port: 'metrics', path: '/metrics', connections: 'shared_load_balancer_tenant_connections', bytes: ['shared_load_balancer_tenant_bytes_total'], label: 'tenant', tenant: '(.+)', refused: 'shared_load_balancer_tenant_refused_connections_total' } as const;
+
+export const ALERTS_RULE_ROWS = { errors: { 'alert-threshold': { says: 'threshold that is not a whole number, or that cannot be met' }, 'alert-label': { says: 'label that Prometheus or the API server refuses' }, 'alert-pods': { says: 'watched pods without labels, or in a namespace or at a port that is not valid' }, 'alert-name': { says: 'name of alerts that the API server refuses' }, 'alert-name-twice': { says: 'two alerts, or two watched controllers, of one name' }, 'alert-kubernetes': { says: 'API server without the policy that counts Services without a finalizer' } } } as const;

@@ -11,9 +11,8 @@ import {
 } from '../contract/kubernetes-syntax';
 import { rulesOf } from '../tenancy/fault';
 import type { ScrapeTarget } from './alert-rules';
-import { BALANCER_LABEL, CONTROLLER_LABEL, PROMETHEUS_LABEL } from './alerts.facts';
+import { ALERTS_RULE_ROWS, BALANCER_LABEL, CONTROLLER_LABEL, PROMETHEUS_LABEL } from './alerts.facts';
 import type { LoadBalancerAlertsProps, LoadBalancerAlertThresholds } from './options';
-import { ALERTS_RULE_ROWS } from './rules.facts';
 
 export const ALERTS_RULES = rulesOf(ALERTS_RULE_ROWS);
 

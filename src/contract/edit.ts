@@ -3,9 +3,9 @@ import { type Citation, type Confidence, SOURCE_RANGES_ANNOTATION } from './kube
 import { LoadBalancerOutcome } from './options';
 
 export interface EditedValue {
-  /** What it was; nothing where it is added. An annotation is read as its controller reads it. */
+  /** The old value, as the controller reads it; undefined if the field is added. */
   readonly before?: unknown;
-  /** What it becomes; nothing where it is taken out. */
+  /** The new value; undefined if the field is removed. */
   readonly after?: unknown;
   /** The map that the field is in, such as all annotations, or the listener. */
   readonly around: { readonly before: Json; readonly after: Json };
@@ -18,11 +18,11 @@ interface EditEffect {
   readonly outcome: Outcome;
   /** True if the live balancer stays as it was made. */
   readonly notApplied?: true;
-  /** What happens, in one short clause: to whom, and for how long where that is known. */
+  /** The effect in one short clause, with its duration if that is known. */
   readonly what: string;
-  /** What to do about it, where that is not what is to be done of every edit with this outcome. */
+  /** The remedy, if it differs from that of the outcome. */
   readonly remedy?: string;
-  /** Whether the live balancer goes on with what the field said: what would be made anew does not say what it is. */
+  /** True if the live load balancer keeps the old value, although a new one would get the new value. */
   readonly staysAsMade?: true;
 }
 

@@ -46,7 +46,7 @@ import { AWS_CLOUD_UPGRADES } from './upgrades.facts';
 interface Balancer {
   readonly isNlb: boolean;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Those of target groups, which are kept apart because a request sets some of them too. */
+  /** Attributes of target groups from the options; a request sets some of them, too. */
   readonly attributes: AwsCloudProviderTargetGroupAttributes;
 }
 
@@ -156,7 +156,7 @@ function refuseStrays(
   }
 }
 
-/** Whether only nodes with a pod may serve: any other hides the client behind its own address. */
+/** True if the policy must be Local: with Cluster, a node hides the address of the client. */
 function needsLocal(request: LoadBalancerRequest, balancer: Balancer): boolean {
   const preserved = balancer.isNlb && request.clientAddress === ClientAddress.PRESERVE && !isHeaded(request, balancer);
   return request.backendNodes !== undefined || preserved || request.rollout !== undefined;
@@ -177,7 +177,7 @@ function answerProtocols(draft: PlanDraft, request: LoadBalancerRequest, balance
   }
 }
 
-/** What a Network Load Balancer's targets see, written as one with the attributes of the options. */
+/** The client address at targets of a Network Load Balancer, in one annotation with the attributes of the options. */
 function answerByTargetGroups(draft: PlanDraft, request: LoadBalancerRequest, balancer: Balancer): void {
   const attributes: { preserveClientIp?: boolean; proxyProtocolV2?: boolean } = { ...balancer.attributes };
   const want = (wish: LoadBalancerWish, attribute: keyof typeof attributes, value: boolean) => {

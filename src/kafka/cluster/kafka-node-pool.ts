@@ -10,8 +10,8 @@ import { judgeProps } from '../../rules/warnings';
 import { mapAt, mergedSpec } from '../operator/kafka-document';
 import { isNodeId, MOST_IDS, type NodePoolDocument } from '../operator/node-pools';
 import { KafkaNodeRole } from '../options';
-import { REFUSALS } from '../refusals.facts';
 import { judgeNodePool } from '../rules/node-pool-rules';
+import { REFUSALS } from '../rules.facts';
 import {
   CLUSTER_LABEL,
   HIGHEST_NODE_ID,

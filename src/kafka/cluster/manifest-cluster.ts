@@ -20,7 +20,7 @@ import {
   rememberNodePools,
 } from '../operator/node-pools';
 import type { KafkaBrokerPool, KafkaLoadBalancers, KafkaManifestProps } from '../options';
-import { REFUSALS } from '../refusals.facts';
+import { REFUSALS } from '../rules.facts';
 import { KAFKA_KIND, NEXT_NODE_IDS_ANNOTATION, NODES_WITHOUT_POOL, STRIMZI_GROUP } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 

@@ -13,7 +13,7 @@ import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { KafkaDocument, listenerNamed } from '../operator/kafka-document';
 import { portNameOf, serviceNamesOf, servicesOf } from '../operator/operator-services';
 import type { KafkaLoadBalancedListenerProps } from '../options';
-import { REFUSALS } from '../refusals.facts';
+import { REFUSALS } from '../rules.facts';
 import { kubernetesTooOld } from '../strimzi/releases';
 import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
 import { liveFindings, nameFaults, nodeFaults, nodeWarnings } from './listener-faults';

@@ -18,8 +18,7 @@ import {
   listenerNamed,
 } from '../operator/kafka-document';
 import type { KafkaLoadBalancedListenerProps } from '../options';
-import { REFUSALS } from '../refusals.facts';
-import { LISTENER_CANNOT_CARRY, LISTENER_GONE } from '../rules.facts';
+import { LISTENER_CANNOT_CARRY, LISTENER_GONE, REFUSALS } from '../rules.facts';
 import { LISTENER_PROPS, LISTENER_TYPES } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import { ListenerMerge, type MergedListener, type WantedListener } from './listener-merge';

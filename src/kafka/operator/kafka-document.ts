@@ -6,7 +6,7 @@ import { refuse } from '../../contract/rule';
 import { KeptInPass } from '../../rules/app-objects';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
 import type { KafkaListenerLoadBalancers, KafkaLoadBalancers } from '../options';
-import { REFUSALS } from '../refusals.facts';
+import { REFUSALS } from '../rules.facts';
 import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
 import type { IKafkaCluster } from './i-kafka-cluster';
 import { serviceNamesOf } from './operator-services';

@@ -21,12 +21,11 @@ import {
 } from '../operator/kafka-document';
 import { serviceNamesOf } from '../operator/operator-services';
 import type { KafkaListenerLoadBalancers, KafkaTlsRouteGateway, KafkaTlsRouteListenerProps } from '../options';
-import { REFUSALS } from '../refusals.facts';
 import { OPERATOR } from '../rules/document-rules';
 import { advertisedPortOf } from '../rules/listener-rule';
 import { listenerContextOf } from '../rules/listener-rules';
 import { namedTwice, referencesTo } from '../rules/tls-route-rules';
-import { MANIFEST_CONTRADICTS_PLAN, ROUTE_STRIMZI_VERSION } from '../rules.facts';
+import { MANIFEST_CONTRADICTS_PLAN, REFUSALS, ROUTE_STRIMZI_VERSION } from '../rules.facts';
 import { LISTENER_TYPES, TLS_ROUTE_SINCE } from '../strimzi/strimzi.facts';
 import { GatewayFit, portToAdvertise, ROUTE_RULES, routeNamesOf } from './gateway-fit';
 
