@@ -190,6 +190,7 @@ interface Case {
   readonly metadata?: object;
   readonly ranges?: string[];
   readonly lost?: Readonly<Record<string, string>>;
+  readonly written?: object;
 }
 
 const CASES: Readonly<Record<'ranges' | 'lost', readonly Case[]>> = casesIn(__dirname, 'tenant-manifests.yaml');
@@ -211,17 +212,21 @@ test('a Service that stays keeps its ranges in the field, and has the class', ()
   });
 });
 
-test.each(titled(CASES.lost))('of %s is lost', (_, { spec = {}, annotations = {}, metadata = {}, lost = {} }) => {
-  const found = lostInSharing(service(spec, annotations, metadata), 'tcp.example.com');
-  expect(found.map(({ field }) => field)).toEqual(Object.keys(lost));
-  for (const { field, now } of found) {
-    expect(now).toMatch(new RegExp(lost[field]));
-  }
-  const written = JSON.stringify(sharedService(service(spec, annotations, metadata), { annotations: {} }));
-  for (const { field } of found.filter(({ field: name }) => name.includes('/'))) {
-    expect(written).not.toContain(field);
-  }
-});
+test.each(titled(CASES.lost))(
+  'of %s is lost',
+  (_, { spec = {}, annotations = {}, metadata = {}, lost = {}, ...one }) => {
+    const found = lostInSharing(service(spec, annotations, metadata), 'tcp.example.com');
+    expect(found.map(({ field }) => field)).toEqual(Object.keys(lost));
+    for (const { field, now } of found) {
+      expect(now).toMatch(new RegExp(lost[field]));
+    }
+    const written = sharedService(service(spec, annotations, metadata), { annotations: {} });
+    expect({ ...written.metadata, ...written.spec }).toEqual(expect.objectContaining(one.written ?? {}));
+    for (const { field } of found.filter(({ field: name }) => name.includes('/'))) {
+      expect(JSON.stringify(written)).not.toContain(field);
+    }
+  },
+);
 
 describe('lost settings', () => {
   const serviceFile = (name: string, port: number, annotation: string) =>

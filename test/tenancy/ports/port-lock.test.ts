@@ -101,9 +101,9 @@ test.each([
   expect(() => PortLock.parse(changed, FILE, acceptEdits)).toThrow(new RegExp(`^${FILE}, ${says}$`));
 });
 
-test('takes what a person changed where that is said', () => {
-  const accepted = PortLock.parse(text.replace('30017', '30018'), FILE, true);
-  expect(accepted.entry('shared', 'team-a/db:5432')).toEqual({ balancer: 1, port: 30018 });
+test('takes what a person changed where that is said, also a port of another balancer', () => {
+  const accepted = PortLock.parse(text.replace('30017', '443'), FILE, true);
+  expect(accepted.entry('shared', 'team-a/db:5432')).toEqual({ balancer: 1, port: 443 });
   expect(PortLock.parse(accepted.toText(), FILE).toText()).toBe(accepted.toText());
 });
 
