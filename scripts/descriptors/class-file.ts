@@ -15,14 +15,9 @@ function classCode(of: DescribedController, described: DescribedClass, imports: 
   const { name: own } = described;
   const writer = imports.value(`${own}Writer`, `${folderOf(of)}/writer`);
   imports.value('definition', `${folderOf(of)}/writer`);
-  imports.type('Construct', 'constructs');
-  imports.type('LoadBalancerRequest', CONTRACT);
-  imports.type('LoadBalancerPlan', 'src/contract/options');
-  imports.type('DefinedController', 'src/rules/controller-definition');
-  imports.value('refuseWrongProps', 'src/contract/declared-types');
   imports.value('defineController', 'src/controllers/shared/definition');
   const isOne = Object.keys(factories).length === 1;
-  const base = imports.type(sharing ? 'ISharingLoadBalancerController' : 'ILoadBalancerController', CONTRACT);
+  const base = interfaceOf(sharing !== undefined, imports);
   const factory = (name: string, way: string, made: DescribedFactory, known?: string) => {
     const { options, doc: lines, throws, alsoTakes = [] } = made;
     imports.type(options, `${folderOf(of)}/options`);
@@ -78,14 +73,29 @@ ${all.join('\n\n')}
     this._writer = writer;
   }
 ${shared ? `\n${shared}` : ''}
-  /**
+${bindCode(scope === undefined ? 'this._writer.bind(request)' : 'this._writer.bind(scope, request)', scope)}
+}`;
+}
+
+/** The interface of a controller's class, with the imports that every such class needs. */
+export function interfaceOf(isSharing: boolean, imports: Imports): string {
+  imports.type('Construct', 'constructs');
+  imports.type('LoadBalancerRequest', CONTRACT);
+  imports.type('LoadBalancerPlan', 'src/contract/options');
+  imports.type('DefinedController', 'src/rules/controller-definition');
+  imports.value('refuseWrongProps', 'src/contract/declared-types');
+  return imports.type(isSharing ? 'ISharingLoadBalancerController' : 'ILoadBalancerController', CONTRACT);
+}
+
+/** The method that answers requests; `scope` describes its first parameter if it is used. */
+export function bindCode(answer: string, scope?: string): string {
+  return `  /**
    * Answers a request.
    *
    * @param scope ${scope ?? 'not used: there are no side objects'}
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
-    ${scope === undefined ? 'void scope;\n    return this._writer.bind(request)' : 'return this._writer.bind(scope, request)'};
-  }
-}`;
+${scope === undefined ? '    void scope;\n' : ''}    return ${answer};
+  }`;
 }

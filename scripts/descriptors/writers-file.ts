@@ -1,3 +1,4 @@
+import { bindCode, interfaceOf } from './class-file';
 import { docComment, headOf, Imports, literal } from './code';
 import { type DescribedController, type DescribedWay, type DescribedWriting, keyOf, structOf } from './descriptor';
 import { declarationsBody } from './options-file';
@@ -67,15 +68,9 @@ function known(key: string, of: Written): string {
 function classCode(of: Written, imports: Imports): string {
   const { name, writing } = of;
   const { class: own, ways, sharing } = writing;
-  const contract = 'src/contract/load-balancer-request';
-  const base = imports.type(sharing ? 'ISharingLoadBalancerController' : 'ILoadBalancerController', contract);
+  const base = interfaceOf(sharing !== undefined, imports);
   const structs = [...new Set(Object.entries(ways).map(([way, described]) => structOf(writing, way, described)))];
   for (const struct of structs) imports.type(struct, `${FOLDER}/options`);
-  imports.type('Construct', 'constructs');
-  imports.type('LoadBalancerRequest', contract);
-  imports.type('LoadBalancerPlan', 'src/contract/options');
-  imports.value('refuseWrongProps', 'src/contract/declared-types');
-  imports.type('DefinedController', 'src/rules/controller-definition');
   for (const value of ['annotationsOfVendor', 'planOfVendor']) imports.value(value, `${FOLDER}/vendor-writer`);
   imports.value('vendorKind', `${FOLDER}/vendor-kinds`);
   imports.value('VENDOR_WRITINGS', `${FOLDER}/writings.facts`);
@@ -106,7 +101,7 @@ function classCode(of: Written, imports: Imports): string {
     return new ${own}(this.way, { ...this.options, ${sharing}: key });
   }
 `;
-  if (sharing) imports.type('ILoadBalancerController', contract);
+  if (sharing) imports.type('ILoadBalancerController', 'src/contract/load-balancer-request');
   return `${docComment([...writing.doc.trim().split('\n'), '', `@see ${writing.see}`], '')}
 export class ${own} implements ${base} {
 ${factories.join('\n\n')}
@@ -128,15 +123,6 @@ ${factories.join('\n\n')}
     this.annotations = annotationsOfVendor(definition, VENDOR_WRITINGS[this.name][way], options);
   }
 ${shared}
-  /**
-   * Answers a request.
-   *
-   * @param scope not used: there are no side objects
-   * @param request the wishes
-   */
-  public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
-    void scope;
-    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request);
-  }
+${bindCode('planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request)')}
 }`;
 }

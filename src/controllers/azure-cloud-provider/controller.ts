@@ -2,12 +2,12 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import { AzureCloudProviderWriter, definition } from './writer';
+import { defineController } from '../shared/definition';
 import type { Construct } from 'constructs';
 import type { ILoadBalancerController, ISharingLoadBalancerController, LoadBalancerRequest } from '../../contract/load-balancer-request';
 import type { LoadBalancerPlan } from '../../contract/options';
 import type { DefinedController } from '../../rules/controller-definition';
 import { refuseWrongProps } from '../../contract/declared-types';
-import { defineController } from '../shared/definition';
 import type { AzureBasicOptions, AzureMultipleStandardOptions, AzureStandardOptions } from './options';
 import { AZURE_CONTROLLER } from './annotations';
 
