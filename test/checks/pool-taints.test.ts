@@ -15,8 +15,10 @@ test('pods that are pinned to tainted nodes are not scheduled', () => {
   ]);
 });
 
-test.each(titled<Row>(rows))('%s', (_, { of, count }) => {
-  expect(saidBy(NOT_TOLERATED, fileOf(pieces, of))).toHaveLength(count);
+test.each(titled<Row>(rows))('%s', (_, { of, count, says = '' }) => {
+  const found = saidBy(NOT_TOLERATED, fileOf(pieces, of));
+  expect(found).toHaveLength(count);
+  expect(found.join()).toContain(says);
 });
 
 const INGEST = NodePool.labeled({ disk: 'fast', team: 'a' }, { name: 'ingest', taints: [NodeTaint.noExecute('gpu')] });

@@ -44,6 +44,7 @@ describe('target groups and their VPC are of one partition', () => {
   test.each<[string, string[], string | undefined]>([
     ['a VPC of China', [ours], vpcArn],
     ['two target groups', [ours, china], undefined],
+    ['the last of three target groups', [ours, ours, china], undefined],
     ['a target group whose account is a token', [ours.replace(ACCOUNT, token('Account'))], vpcArn],
   ])('not %s', (_, targetGroupArns, vpc) => {
     expect(() => AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly({ targetGroupArns, vpcArn: vpc })).toThrow(
