@@ -3,14 +3,21 @@ import { CONTROLLERS, changesIn, readCases, type ServiceLines, service } from '.
 
 interface Case {
   readonly case: string;
-  readonly owner: string;
+  /** One or several of `CONTROLLERS`. */
+  readonly owner: string | readonly string[];
   readonly from?: ServiceLines;
   readonly to?: ServiceLines;
   /** The whole text, or its beginning and further parts in their order. */
   readonly says: string | readonly string[];
 }
 
-test.each(readCases<{ readonly cases: readonly Case[] }>('opened.yaml').cases)('$case', ({ owner, from, to, says }) => {
+const ROWS = readCases<{ readonly cases: readonly Case[] }>('opened.yaml').cases.flatMap((one) =>
+  typeof one.owner === 'string'
+    ? [[one.case, one.owner, one] as const]
+    : one.owner.map((owner) => [`${owner}: ${one.case}`, owner, one] as const),
+);
+
+test.each(ROWS)('%s', (_, owner, { from, to, says }) => {
   const changes = changesIn(service(from), service(to), { installed: [CONTROLLERS[owner]] });
   const text = diffText(changes.map(publicChange), []);
   if (typeof says === 'string') {
