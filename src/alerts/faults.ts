@@ -87,7 +87,7 @@ const OWN_LABELS: Readonly<Record<string, string>> = {
   [BALANCER_LABEL]: 'is set by each alert; take it out',
 };
 
-/** What is wrong with labels; values that are known when they are written are not looked at. */
+/** Faults of labels; values that are known when they are written are not checked. */
 export function labelsFault({ labels = {}, alertLabels = {} }: LoadBalancerAlertsProps): string | undefined {
   for (const name of Object.keys(alertLabels)) {
     if (Object.hasOwn(OWN_LABELS, name)) {

@@ -20,7 +20,7 @@ import { DEFAULTS, labelsFault, nameFault, podsFault, refuseFirst, thresholdFaul
 import { addFinalizerPolicy, addMonitor, stateMetricsData, stateMetricsValues } from './objects';
 import { LoadBalancerAlert, type LoadBalancerAlertsProps } from './options';
 
-/** Who made alerts of a name: the policy belongs to no namespace. */
+/** Owner of alerts of a name: the policy belongs to no namespace. */
 const madeIn = perApp(() => new Map<string, string>());
 
 /**
@@ -44,7 +44,7 @@ export class LoadBalancerAlerts extends Construct {
   /** The ConfigMap with the configuration of kube-state-metrics. */
   public readonly kubeStateMetrics: ApiObject;
 
-  /** What reads metrics: PodMonitors and ServiceMonitors. */
+  /** Scrape configuration: PodMonitors and ServiceMonitors. */
   public readonly monitors: ApiObject[];
 
   /** The policy by which the API server counts Services without a finalizer, where it is written. */
@@ -129,7 +129,7 @@ export class LoadBalancerAlerts extends Construct {
   }
 }
 
-/** Where two have one name, the names of what is written for them have their namespaces as well. */
+/** If two have the same name, the names of their objects contain their namespaces. */
 function namedApart(watched: readonly Watched[]): Watched[] {
   const placeOf = ({ target }: Watched) => Object.values(target.labels).join('/');
   return watched.map((one) => {

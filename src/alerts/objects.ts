@@ -22,7 +22,7 @@ const MONITORED_LABEL = 'load-balancer-alerts/monitored';
 const PORT_NAME = 'metrics';
 
 /**
- * What reads metrics. Pods are read themselves; those that ask for a token are read through a headless Service, for only a
+ * Scrape configuration. Pods are read themselves; those that ask for a token are read through a headless Service, for only a
  * ServiceMonitor may have a token from a file.
  */
 export function addMonitor(scope: Construct, target: ScrapeTarget, style: MonitorStyle): ApiObject {
@@ -76,7 +76,7 @@ const ALLOWED = `endpointslices=[${SERVICE_NAME_LABEL}]`;
 
 type Labels = Readonly<Record<string, string>>;
 
-/** What the chart of kube-state-metrics is told. Helm charts 8.4.0 of prometheus-community/helm-charts, charts/kube-state-metrics/values.yaml */
+/** Values of the chart of kube-state-metrics. Helm charts 8.4.0 of prometheus-community/helm-charts, charts/kube-state-metrics/values.yaml */
 export function stateMetricsValues(others: readonly string[], labels: Labels) {
   return {
     metricLabelsAllowlist: [ALLOWED, ...others],

@@ -61,13 +61,13 @@ export interface LoadBalancerAlertThresholds {
    */
   readonly withoutEndpointsMinutes?: number;
   /**
-   * How much of the quota of a namespace for load balancers may be used, in percent.
+   * Threshold of the quota of a namespace for load balancers, in percent.
    * @default 80
    */
   readonly quotaPercent?: number;
   /**
-   * How many failures of a controller in an hour are too many. One object that fails for ever is tried again three
-   * times an hour at least.
+   * Threshold of failures of a controller in an hour. One object that fails for ever is tried again three times an hour
+   * at least.
    * @default 3
    */
   readonly failuresPerHour?: number;
@@ -82,18 +82,18 @@ export interface LoadBalancerAlertThresholds {
    */
   readonly targetsMinutes?: number;
   /**
-   * How much of an address pool may be used, in percent.
+   * Threshold of an address pool, in percent.
    * @default 80
    */
   readonly poolPercent?: number;
   /**
-   * How many days before its end the certificate of webhooks must have been renewed. Fewer than it is renewed before
-   * its end (`renewBefore`), or the alert fires each time.
+   * Number of days before its expiry by which the certificate of webhooks must have been renewed. Fewer than it is
+   * renewed before its end (`renewBefore`), or the alert fires each time.
    * @default 21
    */
   readonly certificateDays?: number;
   /**
-   * What a tenant may have of the connections, and of the traffic, of its shared load balancer, in percent.
+   * Thresholds of a tenant's share in connections and traffic of its shared load balancer, in percent.
    * @default 50
    */
   readonly tenantPercent?: number;
@@ -114,7 +114,7 @@ export interface LoadBalancerAlertThresholds {
   readonly tenantMinutes?: number;
 }
 
-/** What of the load balancers of a cluster is watched, and how its alerts look. */
+/** Settings of alerts for the load balancers of a cluster. */
 export interface LoadBalancerAlertsProps {
   /**
    * The controllers that are watched.
@@ -169,23 +169,23 @@ export interface LoadBalancerAlertsProps {
    */
   readonly warningSeverity?: string;
   /**
-   * Where the pages of `docs` are, for the links of alerts.
+   * Base URL of the pages of `docs`, for the links of alerts.
    * @default - the repository of this library
    */
   readonly runbooks?: string;
   /**
-   * Whether PodMonitors and ServiceMonitors are written. Who reads metrics by other means sets the labels
+   * If true, PodMonitors and ServiceMonitors are written. Who reads metrics by other means sets the labels
    * `load_balancer_controller` and `shared_load_balancer` there: alerts find their series by them.
    * @default true
    */
   readonly monitors?: boolean;
   /**
-   * How often metrics are read, in seconds.
+   * Scrape interval, in seconds.
    * @default 30
    */
   readonly intervalSeconds?: number;
   /**
-   * Whether a ValidatingAdmissionPolicy is written that denies nothing, and by which the API server counts Services
+   * If true, a ValidatingAdmissionPolicy is written that denies nothing, and by which the API server counts Services
    * that are served without a finalizer. kube-state-metrics says nothing of finalizers. Without it that alert is left
    * out. It needs Kubernetes 1.30 or newer.
    * @default true
@@ -198,7 +198,7 @@ export interface LoadBalancerAlertsProps {
    */
   readonly classesWithoutFinalizer?: string[];
   /**
-   * What kube-state-metrics is told by `--metric-labels-allowlist` for others, such as `pods=[app]`: Helm replaces
+   * Entries of `--metric-labels-allowlist` of kube-state-metrics for other users, such as `pods=[app]`: Helm replaces
    * lists, and does not join them.
    * @default - nothing
    */

@@ -11,7 +11,7 @@ import type { AnnotatedControllerOptions } from './options';
  * Any controller, with annotations and labels of your own on its Services: for keys that this library does not know yet,
  * and for those of other programs.
  *
- * What the controller writes by itself cannot be overwritten: a key with two values is a problem. The rules of the
+ * Annotations that the controller writes cannot be overwritten: a key with two values is a problem. The rules of the
  * controller read the added annotations like all others, so a value that it would refuse is still an error.
  *
  * Wrap last: a controller that can share its balancer is shared first, `AnnotatedController.of(metalLb.shared('dns'))`.

@@ -7,7 +7,7 @@ import { type OwnershipContext, OwnershipState } from './options';
 import { InstalledOtherController, otherNamed, ownerSigns } from './other-controller';
 
 /**
- * Which controller claims an object, or that it cannot be known: a Service without a class means five different things
+ * The controller that claims an object, or that it cannot be known: a Service without a class means five different things
  * on five platforms.
  */
 export class LoadBalancerOwner {
@@ -45,11 +45,11 @@ export class LoadBalancerOwner {
   }
 
   private constructor(
-    /** Whether the owner is known. */
+    /** True if the owner is known. */
     public readonly state: OwnershipState,
-    /** Why, in one clause. */
+    /** Reason, in one clause. */
     public readonly because: string,
-    /** Where nothing is decided: the controllers that might own it. */
+    /** The controllers that might own it, if nothing is decided. */
     public readonly candidates: ILoadBalancerController[] = [],
     /** The owner, where there is exactly one. */
     public readonly controller?: ILoadBalancerController,

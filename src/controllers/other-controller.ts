@@ -96,7 +96,7 @@ export interface OwnerSign {
   readonly other: OtherController;
   /** The words of messages: `annotation lbipam.cilium.io/ips`. */
   readonly sign: string;
-  /** Whether the controller wrote it itself: it has taken the Service. */
+  /** True if the controller wrote it itself: it has taken the Service. */
   readonly isWritten?: true;
 }
 

@@ -17,7 +17,7 @@ export interface BilledBalancer {
   /** Its listeners, such as `443/TCP`: two Services that have the same one cannot share a balancer. */
   readonly ports?: readonly string[];
   readonly traffic?: Traffic;
-  /** How many zone borders a byte crosses on its way to the pod, on average; wins over that of all. */
+  /** Number of zone borders that a byte crosses on its way to the pod, on average; wins over that of all. */
   readonly zoneCrossings?: number;
 }
 
@@ -88,7 +88,7 @@ export interface Traffic {
 type TrafficFigure = keyof typeof FIGURES;
 const FIGURE_NAMES = Object.keys(FIGURES) as TrafficFigure[];
 
-/** What is known of the traffic of one or several Services: numbers that are valid, and what is wrong with the others. */
+/** Traffic of one or several Services: numbers that are valid, and what is wrong with the others. */
 export interface ReadTraffic extends Partial<Record<TrafficFigure, Decimal>> {
   readonly wrong: readonly Finding[];
 }

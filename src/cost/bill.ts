@@ -5,7 +5,7 @@ import { type BillOptions, type Charge, chargesOf, distinct, type Term } from '.
 import { Decimal, Money } from './money';
 import type { ListPrice } from './price-list';
 
-/** What is billed alike for one balancer or several: `6 × (0.0225 × 730 h + 3 zones × 3.65 public IPv4)`. */
+/** Billing term of one balancer or several: `6 × (0.0225 × 730 h + 3 zones × 3.65 public IPv4)`. */
 export interface BillLine {
   readonly product: string;
   readonly name: string;
@@ -24,9 +24,9 @@ export interface BillTotal {
   readonly balancers: number;
   readonly amounts: Money;
   readonly lines: readonly BillLine[];
-  /** What must be known for all terms to be counted: until then the amounts are the least. */
+  /** Context that all terms need: until then the amounts are the least. */
   readonly needs: readonly Finding[];
-  /** What was not asked for, and is not counted: traffic, mostly. */
+  /** Parts that are not counted because their figures were not given: traffic, mostly. */
   readonly notes: readonly string[];
   /** The amounts and their terms: `USD 18.25 = 0.025 × 730 h, traffic not counted (--gb-per-month)`. */
   readonly text: string;
@@ -42,7 +42,7 @@ export interface MonthlyCost extends BillTotal {
   readonly assumedRegions: readonly string[];
 }
 
-/** What balancers cost in a month by the price lists of their vendors, before traffic that was not given. Never a quote. */
+/** Monthly cost of balancers by the price lists of their vendors, before traffic that was not given. Never a quote. */
 export interface Bill extends MonthlyCost {
   readonly byOwner: readonly BillPart[];
   readonly byNamespace: readonly BillPart[];
@@ -87,7 +87,7 @@ function totalOf(charges: readonly Charge[]): BillTotal {
   };
 }
 
-/** What is not counted, and for how many Services where it is not all that are billed. */
+/** Parts that are not counted, with the number of Services if it is not all that are billed. */
 function notesOf(charges: readonly Charge[]): readonly string[] {
   const billed = new Set(charges.flatMap(({ currency, payers }) => (currency === undefined ? [] : payers))).size;
   const notes = charges.flatMap((charge) => charge.notes);
@@ -145,7 +145,7 @@ export function differenceOf(before: BillTotal, after: BillTotal) {
     amounts: after.amounts.minus(before.amounts),
     balancers: after.balancers - before.balancers,
     changes,
-    /** Whether a term of either bill is missing: the difference is not known then. */
+    /** True if a term of either bill is missing: the difference is not known then. */
     isKnown,
     /** `USD 164.25 -> USD 27.38: - 5 × (0.0225 × 730 h + 3 zones × 3.65 public IPv4)`. */
     text: terms === '' ? 'no difference' : `${least}${before.amounts} -> ${least}${after.amounts}: ${terms}`,

@@ -16,11 +16,11 @@ import { Decimal } from './money';
 import { type ListPrice, type PricedProduct, type PriceItem, PriceList, type PriceOptions } from './price-list';
 import { HOURS_PER_MONTH, UNBILLED_PRODUCT } from './prices.facts';
 
-/** What a bill is made with: figures of traffic are those of each Service that has none of its own. */
+/** Inputs of a bill: figures of traffic are those of each Service that has none of its own. */
 export interface BillOptions extends PriceOptions, Traffic {
   /** In how many zones a balancer is, where neither the Service nor its caller knows it. */
   readonly zones?: number;
-  /** How many zone borders a byte crosses on its way from the balancer to the pod, on average. */
+  /** Number of zone borders that a byte crosses on its way from the balancer to the pod, on average. */
   readonly zoneCrossings?: number;
 }
 
@@ -43,7 +43,7 @@ const HOURS: Factor = { value: Decimal.of(HOURS_PER_MONTH), of: 'h' };
 
 class ChargeDraft {
   public readonly needs: Finding[] = [];
-  /** What was not asked for, and is not in the terms, once for each Service. */
+  /** Parts that are not in the terms, once for each Service. */
   public readonly notes: string[] = [];
   private readonly terms: Term[] = [];
   private readonly missing: string[] = [];
@@ -169,7 +169,7 @@ function chargesOfOne({ members }: PhysicalBalancer, list: PriceList, options: B
   return [charge.done(), ...beside.filter(({ words, needs }) => words.length > 0 || needs.length > 0)];
 }
 
-/** What the balancers of an account have together, where their product is billed so. */
+/** Account-wide terms of balancers, if their product is billed so. */
 function chargesOfAccount(balancers: readonly PhysicalBalancer[], all: readonly PriceList[]): readonly Charge[] {
   const billed = all.flatMap((list) =>
     list.billed?.rules?.of === 'account' ? { list, rules: list.billed.rules } : [],

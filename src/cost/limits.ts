@@ -118,7 +118,7 @@ function tooMuch({ uses, wrong }: QuotaUses, max: number): readonly Finding[] {
   return [...wrong, ...findings];
 }
 
-/** What uses too much already needs no more to be known; quotas that need the same are named together. */
+/** A quota that is exceeded already needs no more context; quotas that need the same are named together. */
 function useUnknown({ uses }: QuotaUses, max: number): readonly Finding[] {
   const unknown = uses.filter(
     ({ used = 0, limit, needs }) => limit === undefined || (needs.length > 0 && used * 100 <= max * limit),

@@ -26,16 +26,16 @@ export interface PricedProduct {
   readonly items: readonly PriceItem[];
   /** For what a listener is billed, and what the first of them have together: those of a balancer, or of an account. */
   readonly rules?: { readonly name: string; readonly first: number; readonly of: 'balancer' | 'account' };
-  /** Whether Services on one balancer have its addresses, or each some of its own. */
+  /** True if Services on one balancer have its addresses, or each some of its own. */
   readonly addressesOf: 'balancer' | 'service';
-  /** What one unit of capacity has room for; the largest share counts. */
+  /** Room of one unit of capacity; the largest share counts. */
   readonly unit?: {
     readonly name: string;
     readonly newPerSecond: number;
     readonly active: number;
     readonly gbPerHour: number;
   };
-  /** How often a gigabyte is billed that goes from one zone to another: where it leaves, and where it arrives. */
+  /** Number of times a gigabyte between zones is billed: where it leaves, and where it arrives. */
   readonly zoneWays?: number;
   /** Gigabytes to the internet that a balancer has in its price each month. */
   readonly includedOut?: number;
@@ -71,7 +71,7 @@ interface UsedPrice {
   readonly listed?: ListPrice;
 }
 
-/** What can be billed of a product about which nothing else is known. */
+/** Billable items of a product about which nothing else is known. */
 const SIMPLE_ITEMS: readonly PriceItem[] = ['hour', 'month', 'address', 'processed', 'transfer-out'];
 
 export const LIST_PRICES: readonly ListPrice[] = PRICE_ROWS.flatMap(
@@ -91,7 +91,7 @@ export const PRICED_REGIONS: readonly string[] = [...new Set(LIST_PRICES.map(({ 
 export class PriceList {
   public readonly billed?: PricedProduct;
   public readonly region: string;
-  /** Whether the region is the first one of the table, for none was given. */
+  /** True if the region is the first one of the table, for none was given. */
   public readonly isAssumedRegion: boolean;
   private readonly given: GivenPrices;
   private readonly listed: readonly ListPrice[];

@@ -63,7 +63,7 @@ function isLimit(value: unknown): value is number {
   return isCount(value) && value > 0;
 }
 
-/** What a controller names as a limit of its balancers, where the table has no such quota; the last one of a name counts. */
+/** Limits that a controller names for its balancers, where the table has no such quota; the last one of a name counts. */
 function limitsOf(made: readonly PhysicalBalancer[]): readonly AccountQuota[] {
   const all = made.flatMap(({ product, members }) =>
     members.flatMap(({ made: { limits, confidence } }) => limits.map((limit) => ({ ...limit, product, confidence }))),

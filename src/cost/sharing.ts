@@ -16,7 +16,7 @@ import { ACCOUNT_QUOTAS } from './quotas.facts';
 export type Sharing = ReturnType<typeof savedBy>;
 
 /**
- * What sharing would save for the Services of all namespaces.
+ * Savings of sharing for the Services of all namespaces.
  *
  * Only balancers of one owner, product, scheme and number of zones are put together, and no more of them than one has listeners for.
  */
@@ -40,7 +40,7 @@ export function savedBy(
   };
 }
 
-/** Whether each balancer of a product has its own price: only then do fewer of them cost less. */
+/** True if each balancer of a product has its own price: only then do fewer of them cost less. */
 function isShareable(product: string): boolean {
   const { items = [] } = ownValue(PRICED_PRODUCTS, product) ?? {};
   return items.includes('hour') || items.includes('month');

@@ -11,10 +11,10 @@ export interface BalancedService {
   readonly name: string;
   readonly namespace?: string;
   readonly loadBalancerClass?: string;
-  /** Who is meant to own the balancer; unknown of plain manifests. */
+  /** Intended owner of the balancer; unknown for plain manifests. */
   readonly owner?: string;
   readonly unit: unknown;
-  /** What it is in, the outermost first: the construct that asked for it is the last one. */
+  /** Scopes around it, the outermost first: the construct that asked for it is the last one. */
   readonly scopes: readonly unknown[];
   json(): Json;
 }

@@ -11,7 +11,7 @@ export interface ServedObject {
 }
 
 export interface ServedContext {
-  /** What is applied together with the installation, as a message has it: its chart or its file. */
+  /** Unit that is applied together with the installation, for messages: its chart or its file. */
   readonly unit: string;
   readonly served: readonly ServedObject[];
 }
@@ -29,7 +29,7 @@ export function servedBy(installation: IndexedObject, services: readonly Balance
   }));
 }
 
-/** Whether the API server has it: what is read of a cluster is in one file without being deleted together. */
+/** True if the API server has it: what is read of a cluster is in one file without being deleted together. */
 export function isLive({ json }: IndexedObject): boolean {
   return mapIn(json, 'metadata').uid !== undefined;
 }

@@ -36,7 +36,7 @@ export const PARENT_DELETED_IN_FOREGROUND: Table = [{ id: 'user.deletes-the-pare
 /** The parent goes and leaves what belonged to it; the Service is changed too, since it no longer says whose it is. */
 export const PARENT_ORPHANS: Table = [{ id: 'user.deletes-the-parent-alone', says: 'deletes the object that the Service belongs to and leaves the Service', when: { object: ['live', 'dying'], parent: 'live' }, does: { parent: 'gone', writer: 'done', event: 'metadata' }, unnoticed: 'with or without it the Service and its balancer stay: that is what this way of deletion is for', actor: 'user', kind: 'may', source: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/controller/garbagecollector/garbagecollector.go' }, confidence: Confidence.SOURCE }];
 
-/** Who deletes the Service, by the way of deletion. */
+/** Actors that delete the Service, by the way of deletion. */
 export const ENDING_ROWS: Readonly<Record<'background' | 'foreground' | 'namespace' | 'parent' | 'parent in foreground' | 'parent alone' | 'never', Table>> = { background: USER_DELETES, foreground: USER_DELETES, namespace: NAMESPACE_DELETED, parent: PARENT_DELETED, 'parent in foreground': PARENT_DELETED_IN_FOREGROUND, 'parent alone': PARENT_ORPHANS, never: [] };
 
 /** Bookkeeping of the model: whether an address is still promised. */

@@ -8,7 +8,7 @@ import { firstState, POLICIES, type Policy, rowsOf, type Scenario, WRITERS, type
 import type { PartialState, State, Value } from './state';
 import { SOURCES } from './writers.facts';
 
-// What may be done to a balancer that is live and at rest, and how it is done: as rows that are taken once.
+// Changes of a live balancer at rest, as rows that are taken once.
 
 export type Change = keyof typeof CHANGES_BY_NAME;
 export const CHANGES = Object.keys(CHANGES_BY_NAME) as Change[];
@@ -20,7 +20,7 @@ export interface ChangeCase {
   readonly change: Change;
   readonly before: Policy;
   readonly after: Policy;
-  /** Whether a LoadBalancerKeeper puts back what the writer drops. */
+  /** True if a LoadBalancerKeeper puts back what the writer drops. */
   readonly keeper?: boolean;
 }
 

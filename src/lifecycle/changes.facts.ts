@@ -8,8 +8,8 @@ export const CHANGES = { nothing: { says: 'writes the same manifest again', take
 /** The same by the name of a change; those without `taken` are written to the Service. */
 export const CHANGE_FACTS: Readonly<Record<keyof typeof CHANGES, ChangeFact>> = CHANGES;
 
-/** What a change comes to, the worst first; `lost` is a deletion and `unfinished` a refusal that nobody asked for. */
+/** Outcomes of a change, the worst first; `lost` is a deletion and `unfinished` a refusal that nobody asked for. */
 export const CHANGE_OUTCOME_SAYS = { orphaned: 'the balancer stays in the cloud, and neither an object nor a queue will ever delete it', stuck: 'the Service stays in Terminating, because its finalizer is removed by no actor that runs', lost: 'the balancer is deleted although the Service still asks for one', replaced: 'the balancer is deleted and another is made: its address changes', interrupted: 'the balancer stays, and the status of the Service has no address meanwhile', unfinished: 'the actors never come to rest: what one of them writes is refused or taken back', 'handed over': 'the balancer is deleted, and another controller is asked for one: its address changes', deleted: 'the balancer is deleted', refused: 'the API server refuses the change, and the balancer stays as it is', kept: 'the balancer stays, with its address' } as const;
 
-/** What may be wrong with a life, the worst first: what has become of the balancer or the Service. */
+/** Faults of a life, the worst first: what has become of the balancer or the Service. */
 export const BROKEN_SAYS = { orphan: 'orphaned: the balancer stays, and neither a Service nor a queue will ever delete it', hang: 'stuck: the Service stays in Terminating, because no actor that runs removes its finalizer', 'address-lost': 'address lost: the Service still asks for a load balancer, and its published address is gone', unserved: 'unserved: the Service asks for a load balancer, and has none or no address', 'foreign-strip': 'stripped: the finalizer of the owner was removed by another actor', 'no-rest': 'unsettled: the actors never come to rest, or leave something half done' } as const;

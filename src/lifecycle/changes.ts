@@ -19,7 +19,7 @@ import type { Policy, Writer } from './scenario';
 import type { State } from './state';
 import { FILE_WRITES, OPERATOR_WRITES } from './writers.facts';
 
-// What a change does to a balancer that is live and at rest, in every order of what follows.
+// Effects of a change on a live balancer at rest, in every order of what follows.
 
 interface ChangeTrace {
   readonly name: string;
@@ -30,7 +30,7 @@ interface ChangeTrace {
 export interface ChangeAnswer extends ChangeCase {
   readonly outcome: ChangeOutcome;
   readonly when: 'now' | 'when deleted';
-  /** What a deletion afterwards does, as it did before the change. */
+  /** Effect of a later deletion, as before the change. */
   readonly anyway?: ChangeOutcome;
   readonly trace?: ChangeTrace;
 }
@@ -174,16 +174,16 @@ function caseOf(question: ChangeQuestion, owner: Owner, beside: Beside, asked: W
 
 export interface KnownService {
   readonly owner: string;
-  /** Whether it has a class; without one, an annotation or its type claims it. */
+  /** True if it has a class; without one, an annotation or its type claims it. */
   readonly hasClass: boolean;
   readonly finalizers: readonly string[];
   readonly own: readonly string[];
   readonly controllers?: readonly string[];
-  /** Who writes it: files, or an operator, which keeps finalizers of others or strips them. */
+  /** Writer: files, or an operator, which keeps finalizers of others or strips them. */
   readonly writer: 'files' | keyof typeof OPERATOR_WRITES;
 }
 
-/** Where a Service is in the tables of the model; where several may be meant, the worst counts. */
+/** States of a Service in the tables of the model; if several may be meant, the worst counts. */
 export interface ModelCase {
   readonly owner: Owner;
   readonly besides: readonly Beside[];

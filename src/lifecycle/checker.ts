@@ -12,7 +12,7 @@ export interface Trace extends Way {
   readonly property: Property;
 }
 
-/** What a state is called that is looked for beside the properties. */
+/** Name of a state that is searched for beside the properties. */
 export type Label = (state: Uint8Array, isAtRest: boolean) => string | undefined;
 
 export interface Outcome {

@@ -27,7 +27,7 @@ export interface Transition {
   readonly id: string;
   readonly actor: Actor;
   readonly kind: 'must' | 'may' | 'reaction' | 'refusal' | 'admission';
-  /** What happens, as a clause that follows the name of the actor. */
+  /** The event, as a clause that follows the name of the actor. */
   readonly says: string;
   readonly when: Guard;
   /** Pairs of fields of which one pair must differ in whether it is absent. */
@@ -36,13 +36,13 @@ export interface Transition {
   /** Of refusals and admissions: what the write would lead to. */
   readonly would?: Guard;
   readonly does: Effect;
-  /** What is left of the step where the API server refuses it. */
+  /** Remainder of the step if the API server refuses it. */
   readonly refused?: Effect;
-  /** What a trace is named after that goes through it. */
+  /** Name of a trace that goes through it. */
   readonly turn?: string;
   readonly source: Citation;
   readonly confidence: Confidence;
-  /** Why no verdict shows that it is missing or wrong, where that is so. */
+  /** Reason why no verdict shows that it is missing or wrong, if that is so. */
   readonly unnoticed?: string;
 }
 

@@ -7,14 +7,14 @@ export interface Owner {
   readonly versions: string;
   readonly table: Table;
   readonly finalizer?: string;
-  /** Whether a manifest may have that finalizer from the beginning. */
+  /** True if a manifest may have that finalizer from the beginning. */
   readonly declares: 'by default' | 'on request' | 'never';
-  /** Whether it is Kubernetes' service controller, which knows its finalizer in some versions alone. */
+  /** True if it is Kubernetes' service controller, which knows its finalizer in some versions alone. */
   readonly isServiceController?: boolean;
   readonly byAnnotation?: boolean;
-  /** Whether it looks at every Service when it starts, and not at those alone that ask for its balancer or have its finalizer. */
+  /** True if it looks at every Service when it starts, and not at those alone that ask for its balancer or have its finalizer. */
   readonly looksAtAll?: boolean;
-  /** Whether its balancers are in the cluster, and go with it. */
+  /** True if its balancers are in the cluster, and go with it. */
   readonly isTheBalancer?: boolean;
   readonly beside: readonly Beside[];
   /** The weakest way in which a row of it is known. */
@@ -25,7 +25,7 @@ export interface OwnerFact extends Omit<Owner, 'table'> {
   readonly prefix?: string;
   readonly traits: readonly string[];
   readonly source: Citation;
-  /** Where it was read that balancers are named after the UIDs of Services. */
+  /** Source of the names of balancers, which contain the UIDs of Services. */
   readonly namesByUid?: Citation;
   readonly more?: Table;
 }

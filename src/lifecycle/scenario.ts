@@ -55,7 +55,7 @@ export interface Scenario {
   readonly turn?: Turn;
   readonly edited?: boolean;
   readonly faults?: readonly Fault[];
-  /** Whether a LoadBalancerKeeper puts back what writers drop, the class among it. */
+  /** True if a LoadBalancerKeeper puts back what writers drop, the class among it. */
   readonly keeper?: boolean;
   readonly from?: PartialState;
 }
@@ -134,9 +134,9 @@ export function machineOf(scenario: Scenario): Machine {
 export interface ChangeFact {
   readonly says: string;
   readonly declares?: Policy;
-  /** Whom the Service asks once it is written. @default - the owner */
+  /** Controller that the Service asks once it is written. @default - the owner */
   readonly asks?: Value<'asks'>;
-  /** How it shows that the change was made. @default - the change is written to the Service */
+  /** Evidence that the change was made. @default - the change is written to the Service */
   readonly taken?: Guard;
   readonly of?: 'byAnnotation' | 'isServiceController';
 }

@@ -67,7 +67,7 @@ function finalizersOf({ own, other, collected }: State, names: TraceNames): stri
   return found.length === 0 ? 'no finalizer' : found.join(' and ');
 }
 
-/** How a finding says how a row is known: what was only read is not what was seen. */
+/** Confidence of a row in a finding: read or seen. */
 export function weakestOf(steps: readonly Transition[]): Transition | undefined {
   const order = ['seen', 'source', 'docs', 'unverified'];
   return [...steps].sort((a, b) => order.indexOf(b.confidence) - order.indexOf(a.confidence))[0];

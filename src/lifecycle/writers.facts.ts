@@ -5,16 +5,16 @@ import { Confidence } from '../contract/kubernetes.facts';
 import type { Table, Transition } from './machine';
 import type { Writer, WriterRow } from './scenario';
 
-/** What each of them is. */
+/** Kind of each writer. */
 export const WRITER_SAYS = { create: 'creates the Service and never writes it again', 'client-apply': 'client-side apply: kubectl apply, GitOps with three-way merges', 'server-apply': 'server-side apply: GitOps, and operators such as Strimzi from 0.51', put: 'whole objects, without what others added: kubectl replace, operators such as Strimzi before 0.51', 'put-class-null': 'whole objects without the class of the live Service', recreate: 'deletes the Service and creates it again to change it' } as const;
 
-/** How operators write, by whether finalizers that others add survive their next reconciliation. */
+/** Write methods of operators, by whether finalizers of others survive their next reconciliation. */
 export const OPERATOR_WRITES: Readonly<Record<'keeps' | 'strips' | 'unknown', readonly Writer[]>> = { keeps: ['server-apply'], strips: ['put'], unknown: ['server-apply', 'put'] };
 
-/** How files are applied, where it is not known with what: the worst of them counts. */
+/** Method of applying files if the tool is not known: the worst one counts. */
 export const FILE_WRITES: readonly Writer[] = ['client-apply', 'server-apply'];
 
-/** How it is known what each of them writes. */
+/** Evidence for the fields that each of them writes. */
 export const SOURCES: Readonly<Record<Writer, Pick<Transition, 'source' | 'confidence'>>> = { create: { source: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'staging/src/k8s.io/kubectl/pkg/cmd/create/create.go' }, confidence: Confidence.SEEN }, 'client-apply': { source: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'staging/src/k8s.io/kubectl/pkg/cmd/apply/patcher.go' }, confidence: Confidence.SEEN }, 'server-apply': { source: { repository: 'kubernetes-sigs/structured-merge-diff', version: 'v6.3.3', file: 'merge/update.go' }, confidence: Confidence.SEEN }, put: { source: { repository: 'strimzi/strimzi-kafka-operator', version: '0.49.1', file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/resource/kubernetes/ServiceOperator.java' }, confidence: Confidence.SEEN }, 'put-class-null': { source: { repository: 'strimzi/strimzi-kafka-operator', version: '0.35.0', file: 'operator-common/src/main/java/io/strimzi/operator/common/operator/resource/ServiceOperator.java' }, confidence: Confidence.SOURCE }, recreate: { source: { repository: 'argoproj/gitops-engine', version: 'v0.7.3', file: 'pkg/sync/sync_context.go' }, confidence: Confidence.SOURCE } };
 
 /** The rows of each writer. What client-side and server-side apply declare is in an annotation of the Service too. */

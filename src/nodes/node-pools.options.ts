@@ -3,7 +3,7 @@
 // biome-ignore-all assist: generated
 import type { NodeTaint } from '../contract/node-pool';
 
-/** What a node pool of AKS is for. */
+/** Mode of an AKS node pool. */
 export enum AksPoolMode {
   /** Holds the system pods; accepts no hard taint but `CriticalAddonsOnly=true:NoSchedule`. */
   SYSTEM = 'System',
@@ -11,7 +11,7 @@ export enum AksPoolMode {
   USER = 'User',
 }
 
-/** Whether AKS may take the nodes of a pool away. */
+/** Priority of a node pool, which decides if AKS may evict its nodes. */
 export enum AksPoolPriority {
   /** They stay. */
   REGULAR = 'Regular',
@@ -53,12 +53,12 @@ export interface IdentifiedNodePoolOptions extends NamedNodePoolOptions {
 /** Facts about a pool of AKS. */
 export interface AksNodePoolOptions extends NamedNodePoolOptions {
   /**
-   * What the pool is for.
+   * Mode of the pool.
    * @default AksPoolMode.USER
    */
   readonly mode?: AksPoolMode;
   /**
-   * Whether the nodes are spot nodes; those carry the taint of `NodeTaints.aksSpot()`, which is added here.
+   * If true, the nodes are spot nodes; those carry the taint of `NodeTaints.aksSpot()`, which is added here.
    * @default AksPoolPriority.REGULAR
    */
   readonly priority?: AksPoolPriority;

@@ -13,7 +13,7 @@ import {
 
 type NodePoolLabel = (typeof NODE_POOL_LABELS)[keyof typeof NODE_POOL_LABELS];
 
-/** What callers without types may pass. */
+/** Values that callers without types may pass. */
 function refuseUntyped({ platform }: NodePoolLabel, struct: string, name: string, options: unknown): void {
   refuseWrongValue(`node pool: ${platform}`, 'the name', 'string', name);
   refuseWrongProps(`node pool: ${platform}`, struct, options);

@@ -4,7 +4,7 @@
 import type { TenancyIdentity } from '../tenancy/guard/tenancy-identity';
 import type { KubernetesVersion } from '../contract/kubernetes-version';
 
-/** What the API server does with a request that a policy does not accept. */
+/** Action of the API server for a request that violates a policy. */
 export enum PolicyAction {
   /** It refuses the request. */
   DENY = 'Deny',
@@ -14,7 +14,7 @@ export enum PolicyAction {
   AUDIT = 'Audit',
 }
 
-/** What the API server does with a request if a policy cannot be evaluated. */
+/** Action of the API server if a policy cannot be evaluated. */
 export enum PolicyFailure {
   /** It accepts the request as it is. */
   IGNORE = 'Ignore',
@@ -114,8 +114,7 @@ export interface LoadBalancerKeeperProps extends LoadBalancerPolicyProps {
 /** Options of a lock. */
 export interface LoadBalancerLockProps extends LoadBalancerPolicyProps {
   /**
-   * What happens to a request that would lose a locked load balancer. The API server takes DENY and WARN only
-   * alternatively.
+   * Action for a request that would lose a locked load balancer. The API server takes DENY and WARN only alternatively.
    * @default - [PolicyAction.DENY]
    */
   readonly actions?: PolicyAction[];
@@ -130,8 +129,8 @@ export interface LoadBalancerLockProps extends LoadBalancerPolicyProps {
 /** Options of the warning policies. */
 export interface LoadBalancerWarningPoliciesProps extends LoadBalancerPolicyProps {
   /**
-   * Whether a Service without a class and without an annotation for an internal load balancer gets a public one, as the
-   * cloud controllers of AWS, Azure, GKE and Hetzner make it.
+   * If true, a Service without a class and without an annotation for an internal load balancer gets a public one, as
+   * the cloud controllers of AWS, Azure, GKE and Hetzner make it.
    * @default false
    */
   readonly classlessIsPublic?: boolean;

@@ -9,7 +9,7 @@ export type Line =
   | readonly [column: number, text: string]
   | readonly [label: string, text: string | undefined];
 
-/** How lines are laid out. With a width, texts are wrapped and clipped, and nothing is a command to a runner. */
+/** Layout of lines. With a width, texts are wrapped and clipped, and nothing is a command to a runner. */
 export interface Layout {
   readonly indent: number;
   readonly label: number;
@@ -61,7 +61,7 @@ export function seen(text: string): string {
 }
 
 /**
- * What a runner of GitHub Actions takes for a command in the output of any program: two colons at the beginning of a line,
+ * Commands of GitHub Actions in the output of a program: two colons at the beginning of a line,
  * and `##[` anywhere. actions/runner 079cdb1, src/Runner.Common/ActionCommand.cs
  */
 const COMMAND = /:(?=:)(?<=^\s*:)|#(?=\[)(?<=##)/gm;
@@ -108,7 +108,7 @@ function pieces(word: string, room: number): string[] {
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
 
-/** How many columns of a terminal a text takes: emoji and the signs of East Asia take two. */
+/** Number of terminal columns of a text: emoji and the signs of East Asia take two. */
 function columns(text: string): number {
   return PLAIN.test(text) ? text.length : [...text].reduce((sum, sign) => sum + (WIDE.test(sign) ? 2 : 1), 0);
 }

@@ -20,7 +20,7 @@ function balancerOf({ service: _, workloads, made, ...balancer }: Report['balanc
   return { ...balancer, ...(made ? { made: said } : {}), workloads: workloads.map(titleOf) };
 }
 
-/** What is no number has no place in JSON, which would have nothing instead of it. */
+/** JSON has no NaN, and would write null instead. */
 function finite(key: string, value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new Error(`${key} of the report is not a number; report this as a fault of the library`);

@@ -13,7 +13,7 @@ import type { LoadBalancerBudgetProps } from './options';
  * Fails the synth where the load balancers of an app cost more a month, or use more of a quota, than a team agreed on.
  *
  * It counts the balancers of its scope and everything below: those of the whole app in an `App`, those of one chart in a `Chart`.
- * What is not known, such as the region or in how many zones a balancer is, is a warning. Prices are list prices, never a quote.
+ * Unknown inputs, such as the region or the number of zones of a balancer, are warnings. Prices are list prices, never a quote.
  */
 export class LoadBalancerBudget extends Construct {
   /**
@@ -67,7 +67,7 @@ class BudgetWatch implements WarningSource {
 
 const CURRENCY = /^[A-Z]{3}$/;
 
-/** What is wrong with the limits of a budget, each as a sentence. */
+/** Faults of the limits of a budget, each as a sentence. */
 function limitFaults(maxMonthlyCost: object | undefined, maxQuotaPercent: unknown): string[] {
   const currencies = Object.keys(maxMonthlyCost ?? {});
   if (currencies.length === 0 && maxQuotaPercent === undefined) {

@@ -9,7 +9,7 @@ import type { LoadBalancerReportOptions } from './options';
 import { htmlOf } from './page/page';
 
 /**
- * What the load balancers of an app do to packets, what they cost a month by list price, and which quotas they use: each number
+ * Path of packets, monthly cost by list price and quotas of the load balancers of an app, and which quotas they use: each number
  * with its terms. Never a quote.
  *
  * It looks at the app as it is now, and nothing of it is part of a synth.

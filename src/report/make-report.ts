@@ -76,7 +76,7 @@ type Priced = ReturnType<typeof pricedBalancers>;
 export interface ReportedOwner {
   readonly owner: string;
   readonly isGuess: boolean;
-  /** How many balancers are made; of those that nothing is known of, how many Services there are. */
+  /** Number of balancers; for unknown ones, the number of Services. */
   readonly balancers: number;
   readonly quota?: QuotaUses['uses'][number];
   /** `USD 164.25`, with `at least` where a term is missing, or why it is not known. */
@@ -189,7 +189,7 @@ export function listenersIn(service: Json): string[] {
 const isAmount = (value: unknown) => typeof value === 'number' && Number.isFinite(value) && value >= 0;
 const isCount = (value: unknown) => Number.isInteger(value) && Number(value) >= 1;
 
-/** What each figure must be; they are computed with at once, so that none can be known later. */
+/** Constraints of each figure; they are computed with at once, so that none can be known later. */
 const FIGURES: readonly [keyof LoadBalancerFigures, (value: unknown) => boolean, string][] = [
   ['zones', isCount, 'a whole number of 1 or more'],
   ['gbPerMonth', isAmount, 'a number of 0 or more'],

@@ -16,7 +16,7 @@ export enum TrafficWhatIf {
   SPREAD = 'spread',
 }
 
-/** What no object of an app says, and figures of money and quotas are made with. */
+/** Inputs of cost and quota that no object of an app contains. */
 export interface LoadBalancerFigures {
   /**
    * Nodes and pods of the cluster, as `kubectl get nodes,pods -A -o json` prints them and a parser reads them.
@@ -50,7 +50,7 @@ export interface LoadBalancerFigures {
   readonly quotas?: { [id: string]: number };
 }
 
-/** What load balancers may cost and use, and what that is computed with. */
+/** Budget of load balancers in cost and quota, and the figures for its computation. */
 export interface LoadBalancerBudgetProps extends LoadBalancerFigures {
   /**
    * The most that they may cost a month by the price lists of their vendors, by currency: `{ USD: 100 }`. Traffic
@@ -65,7 +65,7 @@ export interface LoadBalancerBudgetProps extends LoadBalancerFigures {
   readonly maxQuotaPercent?: number;
 }
 
-/** What a report is made with that no object of an app says. */
+/** Inputs of a report that no object of an app contains. */
 export interface LoadBalancerReportOptions extends LoadBalancerFigures {
   /**
    * Other ways of the packets, beside the one of today.

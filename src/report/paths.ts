@@ -30,13 +30,13 @@ export interface BalancerToReport {
   readonly controller?: ILoadBalancerController | ControllerDefinition;
   readonly isGuess?: boolean;
   readonly made?: MadeBalancer;
-  /** Why it is not known what is made, or where its packets go: `needs …`. */
+  /** Reason why the balancer or its path is not known: `needs …`. */
   readonly unknown?: string;
-  /** What makes the Service: `Kafka kafka/events, listener external`. */
+  /** Origin of the Service: `Kafka kafka/events, listener external`. */
   readonly madeBy?: string;
   readonly tenant?: string;
   readonly workloads: readonly Json[];
-  /** Where it stands: `k8s/edge.yaml:12`, or the path of its construct. */
+  /** Place: `k8s/edge.yaml:12`, or the path of its construct. */
   readonly place: string;
 }
 

@@ -38,7 +38,7 @@ export class AdoptedService extends Construct {
   /** The Service, for patches and dependencies. */
   public readonly service: ApiObject;
 
-  /** What the controller decided. */
+  /** Plan of the controller. */
   public readonly plan: LoadBalancerPlan;
 
   private readonly balanced: BalancedObject;
@@ -97,7 +97,7 @@ export class AdoptedService extends Construct {
     renderBy(service, RenderStage.WRITE, () => this.balanced.write());
   }
 
-  /** How many load balancers this makes, and for which Service. */
+  /** Number of load balancers that this creates, and the Service. */
   public get loadBalancers(): PlannedLoadBalancer {
     return this.balanced.planned;
   }

@@ -58,7 +58,7 @@ export function balanceService(options: BalancedServiceOptions): BalancedObject 
   return new BalancedObject(host, target, rendering, bound.plan, problems, warnings, judge);
 }
 
-/** Where there is no plan, only what the API server would say is of use. */
+/** Without a plan, only the findings of the API server are of use. */
 const NOBODY: ILoadBalancerController = { name: 'nobody', bind: () => ({ owner: 'nobody' }) };
 
 const judges = new WeakMap<ILoadBalancerController, ServiceJudge>();

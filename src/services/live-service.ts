@@ -10,17 +10,17 @@ import { classOf, finalizersOf, wantsLoadBalancer } from '../rules/service-json'
 import type { ManifestPath } from './manifest-place';
 import { ADOPTED_SCHEME, CLASS_ON_LIVE_SERVICE, EXPORTED_MANIFEST, OWNER_OF_LIVE_SERVICE } from './rules.facts';
 
-// What a manifest that may be live already makes dangerous: its balancer exists, and has an owner.
+// Findings of a manifest that may be live already: its balancer exists, and has an owner.
 
 export interface LiveOwnership {
-  /** Whether the owner would take the Service as it is; unset of owners of which nothing is known. */
+  /** True if the owner would take the Service as it is; unset of owners of which nothing is known. */
   readonly claim?: Claim;
-  /** Whether the manifest shows that it is live under another owner. */
+  /** True if the manifest shows that it is live under another owner. */
   readonly isOfAnother: boolean;
 }
 
 /**
- * How the owner of a plan relates to the manifest.
+ * Relation of a plan's owner to the manifest.
  *
  * @param isLive whether the manifest was exported from a cluster
  */
@@ -73,7 +73,7 @@ export function liveFindings(
 
 // A manifest that `kubectl get -o yaml` wrote holds what the API server added to the Service: applied again, it conflicts.
 
-/** What only the API server writes. kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go */
+/** Fields that only the API server writes. kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go */
 const SERVER_METADATA = [
   'uid',
   'resourceVersion',
@@ -147,7 +147,7 @@ function allocatedIn({ spec }: Json): ManifestPath[] {
   ];
 }
 
-/** Whether more is there than the empty values that `kubectl create --dry-run` writes. */
+/** True if more is there than the empty values that `kubectl create --dry-run` writes. */
 function isThere(value: unknown): boolean {
   const isEmpty = isMap(value) && Object.values(value).every((inner) => !isThere(inner));
   return value !== undefined && value !== null && !isEmpty;

@@ -45,7 +45,7 @@ export class LoadBalancedService extends ApiObject {
       isOverridden(target as LoadBalancedService),
   };
 
-  /** What the controller decided. */
+  /** Plan of the controller. */
   public readonly plan: LoadBalancerPlan;
 
   private readonly balanced: BalancedObject;
@@ -96,7 +96,7 @@ export class LoadBalancedService extends ApiObject {
     return this;
   }
 
-  /** How many load balancers this makes, and for which Service. */
+  /** Number of load balancers that this creates, and the Service. */
   public get loadBalancers(): PlannedLoadBalancer {
     return this.balanced.planned;
   }
@@ -127,7 +127,7 @@ export class LoadBalancedService extends ApiObject {
     this.balanced.changed();
   }
 
-  /** What cdk8s renders, by a shorter way where everything is plain data: most of a large app is. */
+  /** The rendering of cdk8s, by a shorter way if everything is plain data: most of a large app is. */
   private rendered(): Json {
     const spec = !this.patched && writesPlainDataAsItIs(App.of(this)) ? plainJson(this.spec) : undefined;
     return spec === undefined

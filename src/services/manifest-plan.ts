@@ -36,11 +36,11 @@ export interface Contradicted {
   readonly request: LoadBalancerRequest;
   readonly kind?: ControllerDefinition;
   readonly place: ManifestPlace;
-  /** Whether the owner of the plan takes a Service, where that is known. */
+  /** True if the owner of the plan takes a Service, where that is known. */
   readonly claims?: (service: Json) => boolean;
 }
 
-/** Where a manifest says one thing and the plan another: nothing is overwritten in silence. */
+/** Conflicts of a manifest with the plan: nothing is overwritten silently. */
 export function contradictionsIn(service: Json, contradicted: Contradicted): LoadBalancerFinding[] {
   const { plan, request, kind, place } = contradicted;
   const found: LoadBalancerFinding[] = [];
@@ -96,7 +96,7 @@ function propOf(key: string, kind: ControllerDefinition | undefined): string {
   return fact?.wish ?? (fact?.option === undefined ? OWNER : `option ${fact.option} of the controller`);
 }
 
-/** Whether the owner of the plan takes the Service only when this says what the plan says. */
+/** True if the owner of the plan takes the Service only when this says what the plan says. */
 function changesOwner(service: Json, path: ManifestPath, { plan, request, claims }: Contradicted): boolean {
   if (path[1] === 'loadBalancerClass') {
     return true;
@@ -110,7 +110,7 @@ function changesOwner(service: Json, path: ManifestPath, { plan, request, claims
   return !claims({ ...planned, metadata: { ...planned.metadata, annotations } });
 }
 
-/** What of a manifest each wish is read from, and how a message speaks of it. */
+/** Field of a manifest for each member of a request, with its name in messages. */
 const WISHED_BY: readonly {
   readonly wish: keyof LoadBalancerWishes;
   readonly field: string;
@@ -168,7 +168,7 @@ function text(value: unknown): string {
   return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
 }
 
-// What a manifest says already, in the terms of a request.
+// The request that a manifest expresses.
 
 export function portsIn(service: Json): LoadBalancerPort[] {
   return portsOf(service).map(({ port, name, targetPort, protocol, appProtocol, nodePort }) => ({
@@ -183,7 +183,7 @@ export function portsIn(service: Json): LoadBalancerPort[] {
 }
 
 /**
- * What a manifest wishes; what the construct's props say goes before it.
+ * The request of a manifest; the props of the construct take precedence.
  *
  * @param service the manifest
  * @param kind what is known of the owner, in whose terms the manifest says who can reach the balancer

@@ -28,10 +28,10 @@ export class NodepoolPinnedService extends Construct {
   /** The Service, for patches and dependencies. */
   public readonly service: ApiObject;
 
-  /** What the controller decided. */
+  /** Plan of the controller. */
   public readonly plan: LoadBalancerPlan;
 
-  /** How many load balancers this makes, and for which Service. */
+  /** Number of load balancers that this creates, and the Service. */
   public readonly loadBalancers: PlannedLoadBalancer;
 
   private readonly balanced: AdoptedService | LoadBalancedService;

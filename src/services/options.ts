@@ -101,7 +101,7 @@ export interface NodepoolPinnedServiceProps extends LoadBalancerWishes {
   /** The pool, for the pods and for the balancer's backend alike. */
   readonly nodePool: NodePool;
   /**
-   * How the pods are spread over the nodes of the pool. Balancers weigh nodes, not pods.
+   * Spread of the pods over the nodes of the pool. Balancers weigh nodes, not pods.
    * @default PodSpread.REQUIRED
    */
   readonly spread?: PodSpread;

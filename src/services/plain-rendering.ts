@@ -7,7 +7,7 @@ const BUILT_IN: readonly unknown[] = [LazyResolver, ImplicitTokenResolver, Numbe
 let judged: { readonly resolvers: readonly IResolver[]; readonly plain: boolean } | undefined;
 
 /**
- * Whether cdk8s would write plain data of this app as it is: the app has no resolvers but those of cdk8s itself, and
+ * True if cdk8s would write plain data of this app as it is: the app has no resolvers but those of cdk8s itself, and
  * keys are sorted.
  */
 export function writesPlainDataAsItIs({ resolvers }: App): boolean {

@@ -159,9 +159,9 @@ export interface RolloutNeeds {
   readonly waitsFor: number;
   /** Seconds that a pod takes to finish, after that. */
   readonly drain: number;
-  /** Whether pods are ready only once the balancer has taken them in. */
+  /** True if pods are ready only once the balancer has taken them in. */
   readonly isGated: boolean;
-  /** Whether nodes are removed only after the balancer has left them. */
+  /** True if nodes are removed only after the balancer has left them. */
   readonly keepsNodes: boolean;
   readonly kubernetes: KubernetesVersion;
 }

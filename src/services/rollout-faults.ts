@@ -27,7 +27,7 @@ import {
 
 type RuleFound = readonly [rule: WordedRule, found: Found];
 
-/** What of a finished workload has connections refused: the balancer sends them where no pod accepts them. */
+/** Faults of a finished workload by which connections are refused: the balancer sends them where no pod accepts them. */
 export function rolloutFaults(
   workload: Json,
   needs: RolloutNeeds,
@@ -49,7 +49,7 @@ export function rolloutFaults(
   return found.map(([rule, finding]) => findingOf(rule, finding, needs.owner));
 }
 
-/** What is wrong where a Service does not find the pods of the workload that its rollout names. */
+/** Faults of a Service that does not select the pods of its rollout's workload. */
 export function unselected(service: Json, workload: Json, owner: string): readonly LoadBalancerFinding[] {
   const labels = mapIn(mapIn(podTemplateOf(workload), 'metadata'), 'labels');
   const selector = Object.entries(mapIn(mapIn(service, 'spec'), 'selector'));
@@ -66,7 +66,7 @@ export function unselected(service: Json, workload: Json, owner: string): readon
     : [findingOf(ROLLOUT_WORKLOAD, { case: 'unselected', service: objectNameOf(service), why }, owner)];
 }
 
-/** What may have connections refused, and nobody can tell from the workload. */
+/** Possible causes of refused connections that the workload does not show. */
 export function rolloutWarnings(
   workload: Json,
   { sendsFor, kubernetes: { version }, owner }: RolloutNeeds,
@@ -123,7 +123,7 @@ function unready(pod: Json, { isGated }: RolloutNeeds): RuleFound[] {
   return isGated || isAsked || containers.length === 0 ? [] : [[ROLLOUT_READINESS, {}]];
 }
 
-// Whether there is a pod that serves while another one goes: replicas, updates, autoscalers and budgets.
+// True if there is a pod that serves while another one goes: replicas, updates, autoscalers and budgets.
 
 function scaledPods(workload: Json, object: ApiObject): RuleFound[] {
   const least = leastPods(object);
@@ -170,7 +170,7 @@ function fewPods(replicas: unknown): RuleFound[] {
   return [[ROLLOUT_REPLICAS, { shown: shown(replicas), why, value: String(replicas) }]];
 }
 
-/** Whether an update may take all pods, as far as it is known how many there are. */
+/** True if an update may take all pods, as far as it is known how many there are. */
 function takesAll(maxUnavailable: unknown, replicas: unknown): boolean {
   const text = String(maxUnavailable ?? DEFAULT_UNAVAILABLE);
   const isAll = text.endsWith('%') && Number(text.slice(0, -1)) >= 100;

@@ -41,18 +41,18 @@ export const PORT_REQUESTS_FILE = 'CDK8S_LOAD_BALANCERS_PORT_REQUESTS' as const;
 export const GATEWAY_API = { group: 'gateway.networking.k8s.io', version: 'gateway.networking.k8s.io/v1' } as const;
 
 /**
- * What the controller puts before its name in the finalizer of Services, where there is a hook that withdraws what was
- * made. metacontroller/metacontroller v4.17.2: pkg/controller/decorator/controller.go
+ * Prefix of the name in the finalizer of Services, where there is a hook that withdraws what was made.
+ * metacontroller/metacontroller v4.17.2: pkg/controller/decorator/controller.go
  */
 export const FINALIZER_PREFIX = 'metacontroller.io/decoratorcontroller-' as const;
 
 /**
- * What the controller puts on everything that it makes. metacontroller/metacontroller v4.17.2:
+ * Label on all objects that the controller creates. metacontroller/metacontroller v4.17.2:
  * pkg/controller/decorator/controller.go
  */
 export const MADE_BY_ANNOTATION = 'metacontroller.k8s.io/decorator-controller' as const;
 
-/** What the program that watches tenants counts, by the names of its metrics. */
+/** Metrics of the program that watches tenants, by name. */
 export const USAGE_METRICS = { connections: 'shared_load_balancer_tenant_connections', bytes: 'shared_load_balancer_tenant_bytes_total', refused: 'shared_load_balancer_tenant_refused_connections_total', limit: 'shared_load_balancer_tenant_connection_limit', isSuspended: 'shared_load_balancer_tenant_suspended', proxies: 'shared_load_balancer_proxies', failures: 'shared_load_balancer_watch_failures_total', balancerLabel: 'shared_load_balancer' } as const;
 
 /**
@@ -69,7 +69,7 @@ export const DECORATOR_GROUP = 'metacontroller.k8s.io' as const;
 export const DECORATOR_KINDS = ['compositecontrollers', 'controllerrevisions', 'decoratorcontrollers'] as const;
 
 /**
- * Where the controller's own manifests install it, and as whom. metacontroller/metacontroller v4.17.2:
+ * Namespace and ServiceAccount of the controller in its own manifests. metacontroller/metacontroller v4.17.2:
  * manifests/production
  */
 export const CONTROLLER = { namespace: 'metacontroller', serviceAccount: 'metacontroller', podLabels: { 'app.kubernetes.io/name': 'metacontroller' } } as const;

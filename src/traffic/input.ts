@@ -32,9 +32,9 @@ export interface TrafficInput {
   readonly balancer?: MadeBalancer;
   readonly nodes: readonly TrafficNode[];
   readonly pods: readonly TrafficPod[];
-  /** How the balancer is reached: an address that kube-proxy has rules for, one with ipMode Proxy, or a host name. */
+  /** Kind of the balancer's address: an address that kube-proxy has rules for, one with ipMode Proxy, or a host name. */
   readonly address?: 'vip' | 'proxy' | 'host name';
-  /** What was taken for granted in making this input; each is repeated beside the figures. */
+  /** Assumptions of this input; each is repeated beside the figures. */
   readonly assumptions?: readonly string[];
 }
 

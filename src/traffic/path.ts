@@ -27,7 +27,7 @@ function knownPathOf(input: TrafficInput, shares: Shares, balancer: MadeBalancer
     hops: hopsOf(input, shares),
     shares,
     clientAddress: clientAddressOf(input.service, balancer),
-    /** How many connections depend on one node alone, and how many also on one in the middle. */
+    /** Number of connections that depend on one node alone, and of those that also depend on one in the middle. */
     dependsOn: { oneNode, twoNodes: secondHop },
     inCluster: inClusterOf(input, shares),
     notes: notesOf(input, shares),
@@ -113,7 +113,7 @@ function inClusterOf(input: TrafficInput, shares: Shares) {
   return { withoutClusterIp: without.map(({ name }) => name), toBalancer: toBalancer(input, shares) };
 }
 
-/** Whether packets leave the node for the balancer, and at most how many connections of one client come back to itself and fail. */
+/** True if packets leave the node for the balancer, and at most how many connections of one client come back to itself and fail. */
 function toBalancer({ balancer, service, ...input }: TrafficInput, shares: Shares) {
   const address = input.address ?? (balancer?.target === BalancerTarget.NODE_WITH_ADDRESS ? 'vip' : undefined);
   const fails: Figure = { value: 0, terms: '0' };

@@ -10,7 +10,7 @@ import { TO_BE_DELETED_TAINT } from './traffic.facts';
 
 /** Pods that the rules of a node choose among, each with the same probability. */
 interface Choice {
-  /** What several nodes may have in common: nodes of one key choose among the same pods. */
+  /** Key of nodes: nodes of one key choose among the same pods. */
   readonly key: string;
   readonly through: string;
   readonly pods: readonly TrafficPod[];
@@ -82,7 +82,7 @@ export interface Target {
   /** Healthy ones have connections; left out are those that the balancer does not know. */
   readonly state: 'healthy' | 'failing' | 'left out';
   readonly why?: string;
-  /** Whether that is how it must be, and nothing to mend. */
+  /** True if that is how it must be, and nothing to mend. */
   readonly asItShould?: boolean;
 }
 
@@ -145,7 +145,7 @@ function seenOfNode({ balancer, service }: TrafficInput, node: TrafficNode, endp
     : { state: 'failing', why: 'the Service has no ready pod' };
 }
 
-/** What the balancer sends to one of its healthy targets, and what its node makes of it. */
+/** Share of the balancer's connections for one healthy target, and what its node makes of it. */
 interface Entry {
   readonly target: Target;
   readonly node: Pick<TrafficNode, 'name' | 'zone'>;
@@ -159,7 +159,7 @@ interface Flow {
   weight: Fraction;
 }
 
-/** What of all connections arrives at a place, ends in it, and does both. */
+/** Shares of all connections that arrive at a place, end in it, and do both. */
 export interface Passing {
   readonly enters: Fraction;
   readonly ends: Fraction;

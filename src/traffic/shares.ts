@@ -31,7 +31,7 @@ function knownShares(input: TrafficInput) {
     pods: podsIn(input, routes),
     dropped,
     secondHop: figure(arrived.minus(staying)),
-    /** How often a connection leaves the zone that it is in: to its target, and from the node that it arrives at to the pod. */
+    /** Number of times a connection leaves its zone: to its target, and from the node that it arrives at to the pod. */
     crossings: { toTarget: crossingsToTarget(input, routes), toPod },
     imbalance: imbalanceOf(routes),
     targets: routes.targets,

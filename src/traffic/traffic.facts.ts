@@ -9,7 +9,7 @@
  */
 export const TO_BE_DELETED_TAINT = 'ToBeDeletedByClusterAutoscaler' as const;
 
-/** Where statements about packets come from. */
+/** Sources of statements about packets. */
 export const PACKET_FACTS = { endpoints: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/proxy/topology.go' }, chain: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/proxy/iptables/proxier.go' }, numgen: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/proxy/nftables/proxier.go' }, masquerade: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/proxy/iptables/proxier.go' }, shortCircuit: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/proxy/iptables/proxier.go' }, vips: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/proxy/serviceport.go' }, serviceHealth: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/proxy/healthcheck/service_health.go' }, proxyHealth: { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/proxy/healthcheck/proxy_health.go' }, hints: { repository: 'kubernetes/endpointslice', version: 'v0.36.3', file: 'trafficdist/trafficdist.go' }, conditions: { repository: 'kubernetes/endpointslice', version: 'v0.36.3', file: 'utils.go' }, hairpin: { repository: 'docs.aws.amazon.com', version: '2026-11', file: 'elasticloadbalancing/latest/network/edit-target-group-attributes.html' } } as const;
 
 /**

@@ -10,7 +10,7 @@ import { VARIANT_NAMES } from './traffic.facts';
 export type Variant = keyof typeof VARIANT_NAMES;
 export const VARIANTS = Object.keys(VARIANT_NAMES) as Variant[];
 
-/** What the controller would make of the changed Service, or why it cannot; what is not given is derived where it can be. */
+/** Model of the changed Service, or the reason why there is none; what is not given is derived where it can be. */
 export type Alternatives = Partial<Record<Variant, MadeBalancer | Cannot>>;
 
 export interface Cannot {

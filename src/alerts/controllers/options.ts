@@ -2,10 +2,10 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 
-/** What else Prometheus reads beside the metrics of the AWS Load Balancer Controller. */
+/** Additional metrics that Prometheus scrapes beside those of the AWS Load Balancer Controller. */
 export interface WatchedAwsControllerOptions {
   /**
-   * Whether Prometheus has the metric `HealthyHostCount` of `AWS/NetworkELB` from cloudwatch_exporter, with the
+   * If true, Prometheus has the metric `HealthyHostCount` of `AWS/NetworkELB` from cloudwatch_exporter, with the
    * dimensions `LoadBalancer` and `TargetGroup` and the statistic `Minimum`. The controller itself says nothing of
    * health checks, only which target group belongs to which Service. CloudWatch charges for every query.
    * @default false
@@ -28,9 +28,9 @@ export interface ControllerPods {
   readonly podLabels?: { [key: string]: string };
 }
 
-/** Where a cloud controller manager is read. */
+/** Address at which a cloud controller manager is scraped. */
 export interface CloudControllerManagerMetrics {
-  /** What it is called in alerts, and in the names of objects. */
+  /** Name in alerts and in the names of objects. */
   readonly name: string;
   /** The namespace of its pods. */
   readonly namespace: string;

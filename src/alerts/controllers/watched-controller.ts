@@ -124,7 +124,7 @@ export class WatchedController {
     });
   }
 
-  /** What it is called in alerts, and in the names of what reads its metrics. */
+  /** Name in alerts and in the names of its scrape configuration. */
   public readonly name: string;
 
   private constructor(

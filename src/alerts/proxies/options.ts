@@ -29,6 +29,6 @@ export interface WatchedHaproxyOptions {
 
 /** A shared load balancer whose tenants a program watches. */
 export interface WatchedTenantsOptions {
-  /** What watches them. */
+  /** Watch of the tenants. */
   readonly watch: TenantWatch;
 }

@@ -23,8 +23,5 @@ export const IMPLEMENTED_ELSEWHERE: readonly string[] = ['external', 'nlb-ip'];
 /** The value of the type annotation that makes a Network Load Balancer. */
 export const NLB_TYPE = 'nlb' as const;
 
-/**
- * How the controller has nodes asked where no annotation says otherwise. pkg/providers/v1/aws.go and
- * aws_loadbalancer.go, v1.36.1
- */
+/** Health checks of nodes unless annotations change them. pkg/providers/v1/aws.go and aws_loadbalancer.go, v1.36.1 */
 export const AWS_CLOUD_CHECKS = { local: { interval: 10, failures: 2 }, cluster: { interval: 30, failures: 3 }, classic: { interval: 10, failures: 6 } } as const;

@@ -101,11 +101,11 @@ function checkOf(
   return healthCheckBy(AWS_CLOUD, annotationsOf(service), asked, { ...figures, protocol, isLocal: isLocal(service) });
 }
 
-// How this controller reads a finished Service.
+// Reading of finished Services of this controller.
 
 export interface AwsCloudKnown {
   readonly version?: KubernetesVersion;
-  /** Whether its cloud config has it manage security groups of Network Load Balancers. */
+  /** True if its cloud config has it manage security groups of Network Load Balancers. */
   readonly managesGroups?: boolean;
 }
 
@@ -121,7 +121,7 @@ export const kindOfBalancer = (service: Json) =>
 
 export const protocolOf = (port: Json): string => port.protocol ?? 'TCP';
 
-/** Whether the balancer is internal, as the controller reads it: every text but `false` and the empty one. */
+/** True if the balancer is internal, as the controller reads it: every text but `false` and the empty one. */
 export const isInternal = (service: Json) => !['', 'false', undefined].includes(textOf(service, AWS_CLOUD.internal));
 
 export const schemeOf = (service: Json) => schemeBy(service, [AWS_CLOUD.internal], isInternal(service));
@@ -175,7 +175,7 @@ function headerKeys(service: Json): string[] {
   return AWS_CLOUD.proxyProtocol.on(annotations) ? [AWS_CLOUD.proxyProtocol.key()] : [];
 }
 
-/** Whether a listener speaks TLS; a port with blanks is none. pkg/providers/v1/aws.go, getPortSets and buildListener */
+/** True if a listener speaks TLS; a port with blanks is none. pkg/providers/v1/aws.go, getPortSets and buildListener */
 export function endsTls(service: Json, port: Json): boolean {
   const [ports, certificate] = [AWS_CLOUD.sslPorts, AWS_CLOUD.sslCert].map(
     (entry) => textOf(service, entry) || undefined,

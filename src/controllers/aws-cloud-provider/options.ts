@@ -5,7 +5,7 @@ import type { HealthCheckProtocol } from '../../contract/options';
 import type { Duration } from 'cdk8s';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 
-/** What the balancer speaks to the pods. */
+/** Protocol between the balancer and the pods. */
 export enum AwsBackendProtocol {
   /** HTTP; without a certificate the listener speaks HTTP as well. Classic only. */
   HTTP = 'http',
@@ -24,12 +24,12 @@ export enum AwsBackendProtocol {
  */
 export interface AwsCloudProviderOptions {
   /**
-   * Whether the balancer is internal. The scheme of a request must agree.
+   * If true, the balancer is internal. The scheme of a request must agree.
    * @default - what the request asks for; else true
    */
   readonly loadBalancerInternal?: boolean;
   /**
-   * Whether access logs are written. Needs `accessLogS3BucketName`.
+   * If true, access logs are written. Needs `accessLogS3BucketName`.
    * @default false
    */
   readonly accessLogEnabled?: boolean;
@@ -44,7 +44,7 @@ export interface AwsCloudProviderOptions {
    */
   readonly accessLogS3BucketPrefix?: string;
   /**
-   * Whether a node of the balancer sends to targets in all zones. Costs traffic between zones.
+   * If true, a node of the balancer sends to targets in all zones. Costs traffic between zones.
    * @default false
    */
   readonly crossZoneLoadBalancingEnabled?: boolean;
@@ -64,7 +64,7 @@ export interface AwsCloudProviderOptions {
    */
   readonly sslNegotiationPolicy?: string;
   /**
-   * What the balancer speaks to the pods. A Network Load Balancer takes `SSL` only, for TLS listeners.
+   * Protocol between the balancer and the pods. A Network Load Balancer takes `SSL` only, for TLS listeners.
    * @default AwsBackendProtocol.TCP
    */
   readonly backendProtocol?: AwsBackendProtocol;
@@ -161,28 +161,28 @@ export interface AwsCloudProviderNlbOptions extends AwsCloudProviderOptions {
 /** Options of a Classic Load Balancer of the AWS cloud provider. */
 export interface AwsCloudProviderClassicOptions extends AwsCloudProviderOptions {
   /**
-   * Whether connections begin with a PROXY protocol v1 header, which the pods must understand. There is no value for
+   * If true, connections begin with a PROXY protocol v1 header, which the pods must understand. There is no value for
    * false: leave it out.
    * @default - off
    */
   readonly proxyProtocol?: boolean;
   /**
-   * How often access logs are written: 5 or 60 minutes.
+   * Interval at which access logs are written: 5 or 60 minutes.
    * @default - what AWS defaults to
    */
   readonly accessLogEmitInterval?: Duration;
   /**
-   * Whether a target that leaves may finish its connections.
+   * If true, a target that leaves may finish its connections.
    * @default false
    */
   readonly connectionDrainingEnabled?: boolean;
   /**
-   * How long it may take for that, 1 to 3600 seconds.
+   * Limit of the draining time, 1 to 3600 seconds.
    * @default Duration.seconds(300)
    */
   readonly connectionDrainingTimeout?: Duration;
   /**
-   * How long an idle connection is kept, 1 to 4000 seconds.
+   * Idle timeout of connections, 1 to 4000 seconds.
    * @default Duration.seconds(60)
    */
   readonly connectionIdleTimeout?: Duration;
@@ -199,8 +199,7 @@ export interface AwsCloudProviderClassicOptions extends AwsCloudProviderOptions 
    */
   readonly securityGroups?: string[];
   /**
-   * How long a health check waits for an answer, 2 to 60 seconds. A Network Load Balancer has the timeout that AWS
-   * defaults to.
+   * Timeout of a health check, 2 to 60 seconds. A Network Load Balancer has the timeout that AWS defaults to.
    * @default Duration.seconds(5)
    */
   readonly healthCheckTimeout?: Duration;
@@ -209,13 +208,13 @@ export interface AwsCloudProviderClassicOptions extends AwsCloudProviderOptions 
 /** The attributes of target groups that the AWS cloud provider passes on; it refuses all others. */
 export interface AwsCloudProviderTargetGroupAttributes {
   /**
-   * Whether nodes see the address of the client (`preserve_client_ip.enabled`). Cannot be switched off for UDP. Taking
+   * If true, nodes see the address of the client (`preserve_client_ip.enabled`). Cannot be switched off for UDP. Taking
    * it out again leaves the target groups as they are.
    * @default - what AWS defaults to: true for instances
    */
   readonly preserveClientIp?: boolean;
   /**
-   * Whether connections begin with a PROXY protocol v2 header (`proxy_protocol_v2.enabled`), which the pods must
+   * If true, connections begin with a PROXY protocol v2 header (`proxy_protocol_v2.enabled`), which the pods must
    * understand.
    * @default false
    */

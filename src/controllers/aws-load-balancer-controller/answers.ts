@@ -355,7 +355,7 @@ function encodeMany<T extends { readonly port: number; readonly protocol?: strin
   return annotations;
 }
 
-/** What the rules find in the options alone can never be right. */
+/** Faults in the options alone are wrong for every Service. */
 function refuseContradictions(annotations: Record<string, string>): void {
   const alone: Json = { metadata: { annotations } };
   const context = { kubernetes: KubernetesVersion.V1_34 };

@@ -138,7 +138,7 @@ export function targetGroupAttributeKey(member: keyof typeof TARGET_GROUP_ATTRIB
   return TARGET_GROUP_ATTRIBUTES[member][0];
 }
 
-/** What a forward action says, beside the listener that is in its key. */
+/** Fields of a forward action, beside the listener in its key. */
 export type ForwardConfig = Omit<NlbForwardAction, 'port' | 'protocol'>;
 
 /** The JSON of a forward action. pkg/service/config_types.go */

@@ -12,5 +12,5 @@ export const AWS_ATTRIBUTES: Citation = { repository: 'AWS Elastic Load Balancin
  */
 export const LBC_READINESS_GATES = { 'elbv2.k8s.aws/pod-readiness-gate-inject': 'enabled' } as const;
 
-/** How the versions of the Gateway API begin. */
+/** Prefix of the versions of the Gateway API. */
 export const GATEWAY_API = 'gateway.networking.k8s.io/' as const;

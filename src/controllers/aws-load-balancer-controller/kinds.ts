@@ -98,7 +98,7 @@ const SHARES_SINCE = '2.12.0';
 
 const BINDING_GROUP = groupOf({ apiVersion: TARGET_GROUP_BINDING_API_VERSION });
 
-/** Whether a text is wrong: one that is known at deployment only never is. */
+/** True if a text is wrong: one that is known at deployment only never is. */
 function isWrong(value: unknown, syntax: RegExp): boolean {
   return typeof value === 'string' && !TOKEN_IN_TEXT.test(value) && !syntax.test(value);
 }

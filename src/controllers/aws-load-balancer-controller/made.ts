@@ -31,7 +31,7 @@ const LBC_CHECKS = {
   others: { interval: 10, failures: 3 },
 };
 
-/** What AWS defaults to: a zone has its own targets alone. network/edit-target-group-attributes.html, 2026-11-21 */
+/** Default of AWS: a zone only sends to its own targets. network/edit-target-group-attributes.html, 2026-11-21 */
 const CROSS_ZONE_BY_DEFAULT = false;
 
 /** The attribute of a target group that wins over that of its balancer, unless it names no truth. */
@@ -75,7 +75,7 @@ export function madeByLbc(service: Json): MadeBalancer {
   });
 }
 
-/** Whether zones have the targets of all: target groups win over the balancer; nothing where they differ among themselves. */
+/** True if zones have the targets of all: target groups win over the balancer; nothing where they differ among themselves. */
 export function crossZoneOf(annotations: Annotations, ports: readonly string[]): boolean | undefined {
   const ofBalancer =
     AWS_LBC.crossZone.on(annotations) ??
@@ -113,7 +113,7 @@ function portIn(service: Json, text: string | undefined, toPods: boolean): strin
       : ON_TRAFFIC_PORT;
 }
 
-// How this controller reads a finished Service.
+// Reading of finished Services of this controller.
 
 export const lbcFile = (file: string): Citation => ({ ...AWS_LBC_SOURCE, file });
 
@@ -237,7 +237,7 @@ export function clientsOfLbc(service: Json): string {
   return clientsOfNlb(service, { toPods, header, preserves: preservedBy(service, annotations) });
 }
 
-/** Whether the client of a port is kept as annotations say; one listener of TCP and UDP keeps it as that of UDP does. */
+/** True if the client of a port is kept as annotations say; one listener of TCP and UDP keeps it as that of UDP does. */
 export function preservedBy(service: Json, annotations: Annotations): NlbClients['preserves'] {
   const listeners = listenersOf(service, annotations);
   return ({ port }) =>

@@ -20,7 +20,7 @@ export enum NlbIpAddressType {
   DUALSTACK = 'dualstack',
 }
 
-/** How the name of the balancer is resolved for clients inside AWS. */
+/** DNS resolution of the balancer's name for clients inside AWS. */
 export enum NlbClientRoutingPolicy {
   /** Always to the address in the client's own zone. */
   AVAILABILITY_ZONE_AFFINITY = 'availability_zone_affinity',
@@ -30,7 +30,7 @@ export enum NlbClientRoutingPolicy {
   ANY_AVAILABILITY_ZONE = 'any_availability_zone',
 }
 
-/** What TLS listeners speak to the targets. */
+/** Protocol between TLS listeners and targets. */
 export enum NlbBackendProtocol {
   /** TLS again. */
   SSL = 'ssl',
@@ -38,7 +38,7 @@ export enum NlbBackendProtocol {
   TCP = 'tcp',
 }
 
-/** What TLS listeners negotiate by ALPN. */
+/** ALPN policy of TLS listeners. */
 export enum NlbAlpnPolicy {
   /** Only HTTP/1. */
   HTTP1_ONLY = 'HTTP1Only',
@@ -68,7 +68,7 @@ export enum NlbListenerProtocol {
   TCP_QUIC = 'TCP_QUIC',
 }
 
-/** What a Network Load Balancer sends the traffic to. */
+/** Targets of a Network Load Balancer. */
 export enum NlbTargetType {
   /**
    * Nodes, at the node port of the Service. Every node is a target unless node labels choose, and kube-proxy forwards
@@ -79,13 +79,13 @@ export enum NlbTargetType {
   IP = 'ip',
 }
 
-/** By what a client is kept on its target. */
+/** Key by which a client stays on its target. */
 export enum NlbStickinessType {
   /** The source address. */
   SOURCE_IP = 'source_ip',
 }
 
-/** When the header of proxy protocol v2 is sent. */
+/** Time at which the header of PROXY protocol v2 is sent. */
 export enum NlbProxyHeaderPlacement {
   /** With the first acknowledgement. */
   ON_FIRST_ACK = 'on_first_ack',
@@ -108,7 +108,7 @@ export interface AwsLoadBalancerControllerNlbOptions {
    */
   readonly loadBalancerClass?: string;
   /**
-   * Whether the installed controller's webhook gives its class to every new Service of type LoadBalancer without one.
+   * If true, the installed controller's webhook gives its class to every new Service of type LoadBalancer without one.
    * Matters only when the Services of others are read: what is written here names its class.
    * @default false
    */
@@ -126,8 +126,7 @@ export interface AwsLoadBalancerControllerNlbOptions {
    */
   readonly loadBalancerName?: string;
   /**
-   * Whether the balancer is public, for all requests that do not say it. Changing it replaces the balancer, with a new
-   * DNS name.
+   * Scheme of requests that name none. Changing it replaces the balancer, with a new DNS name.
    * @default LoadBalancerScheme.INTERNAL
    */
   readonly scheme?: LoadBalancerScheme;
@@ -203,7 +202,7 @@ export interface AwsLoadBalancerControllerNlbOptions {
    */
   readonly ipv6Addresses?: string[];
   /**
-   * Whether each subnet has a prefix for IPv6 source NAT, which UDP on a dual stack balancer needs. Cannot be switched
+   * If true, each subnet has a prefix for IPv6 source NAT, which UDP on a dual stack balancer needs. Cannot be switched
    * off while there is a UDP listener.
    * @default - true for UDP ports with IPv6, else false
    */
@@ -229,12 +228,12 @@ export interface AwsLoadBalancerControllerNlbOptions {
    */
   readonly sslNegotiationPolicy?: string;
   /**
-   * What TLS listeners speak to the targets.
+   * Protocol between TLS listeners and targets.
    * @default NlbBackendProtocol.TCP
    */
   readonly backendProtocol?: NlbBackendProtocol;
   /**
-   * What TLS listeners negotiate by ALPN.
+   * ALPN policy of TLS listeners.
    * @default NlbAlpnPolicy.NONE
    */
   readonly alpnPolicy?: NlbAlpnPolicy;
@@ -244,7 +243,7 @@ export interface AwsLoadBalancerControllerNlbOptions {
    */
   readonly listenerAttributes?: NlbListenerAttributes[];
   /**
-   * Whether a TCP and a UDP port of one number become one listener. Without it one of the two is lost.
+   * If true, a TCP and a UDP port of one number become one listener. Without it one of the two is lost.
    * @default - true for requests with such ports
    */
   readonly enableTcpUdpListener?: boolean;
@@ -259,7 +258,7 @@ export interface AwsLoadBalancerControllerNlbOptions {
    */
   readonly actions?: NlbForwardAction[];
   /**
-   * Whether nodes or pods are targets. Always written, since the default differs between controllers. Changing it
+   * Type of the targets, nodes or pods. Always written, since the default differs between controllers. Changing it
    * replaces the target groups.
    * @default NlbTargetType.INSTANCE
    */
@@ -291,7 +290,7 @@ export interface AwsLoadBalancerControllerNlbOptions {
    */
   readonly targetGroupAttributesPerPort?: NlbPortTargetGroupAttributes[];
   /**
-   * Whether controllers of other clusters may register targets in the same target groups. Decide at creation. Deleting
+   * If true, controllers of other clusters may register targets in the same target groups. Decide at creation. Deleting
    * the Service deletes the target groups for all.
    * @default false
    */
@@ -317,7 +316,7 @@ export interface AwsLoadBalancerControllerNlbOptions {
    */
   readonly healthCheckInterval?: Duration;
   /**
-   * How long a health check waits for an answer, 2 to 120 seconds.
+   * Timeout of a health check, 2 to 120 seconds.
    * @default - 10 seconds; 6 for instance targets with policy Local
    */
   readonly healthCheckTimeout?: Duration;
@@ -354,7 +353,7 @@ export interface AwsLoadBalancerControllerNlbOptions {
    */
   readonly securityGroups?: string[];
   /**
-   * Whether the controller opens nodes and pods to the balancer.
+   * If true, the controller opens nodes and pods to the balancer.
    * @default - true with the controller's group, false with your own
    */
   readonly manageBackendSecurityGroupRules?: boolean;
@@ -365,12 +364,12 @@ export interface AwsLoadBalancerControllerNlbOptions {
    */
   readonly disableNlbSg?: boolean;
   /**
-   * Whether the security groups apply to traffic that comes by PrivateLink too.
+   * If true, the security groups apply to traffic that comes by PrivateLink too.
    * @default - AWS's: they do
    */
   readonly inboundSgRulesOnPrivateLinkTraffic?: boolean;
   /**
-   * Whether the controller's security group lets in the ICMP messages of path MTU discovery.
+   * If true, the controller's security group lets in the ICMP messages of path MTU discovery.
    * @default false
    */
   readonly enableIcmpForPathMtuDiscovery?: boolean;
@@ -383,23 +382,23 @@ export interface AwsLoadBalancerControllerNlbOptions {
  */
 export interface NlbAttributes {
   /**
-   * Whether the balancer is protected against deletion. While it is, the Service cannot be deleted either: it hangs
+   * If true, the balancer is protected against deletion. While it is, the Service cannot be deleted either: it hangs
    * until this is edited to false.
    * @default false
    */
   readonly deletionProtection?: boolean;
   /**
-   * Whether each zone sends to the targets of all zones. AWS charges for traffic between zones.
+   * If true, each zone sends to the targets of all zones. AWS charges for traffic between zones.
    * @default false
    */
   readonly crossZone?: boolean;
   /**
-   * How clients inside AWS resolve the balancer's name.
+   * DNS resolution of the balancer's name for clients inside AWS.
    * @default NlbClientRoutingPolicy.ANY_AVAILABILITY_ZONE
    */
   readonly dnsRecordClientRoutingPolicy?: NlbClientRoutingPolicy;
   /**
-   * Whether TLS connections are logged to S3; needs a bucket.
+   * If true, TLS connections are logged to S3; needs a bucket.
    * @default false
    */
   readonly accessLogsS3Enabled?: boolean;
@@ -433,7 +432,7 @@ export interface NlbListenerAttributes {
   /** The port of the listener. */
   readonly port: number;
   /**
-   * How long an idle TCP connection is kept, 60 to 6000 seconds. Not for TLS.
+   * Idle timeout of TCP connections, 60 to 6000 seconds. Not for TLS.
    * @default Duration.seconds(350)
    */
   readonly tcpIdleTimeout?: Duration;
@@ -457,7 +456,7 @@ export interface NlbForwardTarget {
    */
   readonly servicePort?: string;
   /**
-   * Whether a TLS listener sends plain TCP to this target group.
+   * If true, a TLS listener sends plain TCP to this target group.
    * @default false
    */
   readonly decrypt?: boolean;
@@ -468,7 +467,7 @@ export interface NlbForwardTarget {
   readonly weight?: number;
 }
 
-/** How one listener shares its traffic among target groups, for example to move to a new version step by step. */
+/** Distribution of a listener's traffic among target groups, for example to move to a new version step by step. */
 export interface NlbForwardAction {
   /** The protocol of the listener. */
   readonly protocol: NlbListenerProtocol;
@@ -479,7 +478,7 @@ export interface NlbForwardAction {
   /** The others. */
   readonly targetGroups: NlbForwardTarget[];
   /**
-   * Whether a client is kept on its target group. Not with TLS.
+   * If true, a client is kept on its target group. Not with TLS.
    * @default false
    */
   readonly stickiness?: boolean;
@@ -497,47 +496,47 @@ export interface NlbTargetGroupAttributes {
    */
   readonly additional?: { readonly [key: string]: string };
   /**
-   * Whether a client is kept on its target. Not with TLS.
+   * If true, a client is kept on its target. Not with TLS.
    * @default false
    */
   readonly stickiness?: boolean;
   /**
-   * Whether targets see the client's address. Cannot be switched off for UDP. Better wished for by `clientAddress`.
+   * If true, targets see the client's address. Cannot be switched off for UDP. Better wished for by `clientAddress`.
    * @default - true for instance targets and UDP, false for ip targets
    */
   readonly preserveClientIp?: boolean;
   /**
-   * Whether connections begin with a header of proxy protocol v2. Better wished for by `proxyProtocol`.
+   * If true, connections begin with a header of proxy protocol v2. Better wished for by `proxyProtocol`.
    * @default false
    */
   readonly proxyProtocolV2?: boolean;
   /**
-   * When that header is sent.
+   * Time at which the header is sent.
    * @default NlbProxyHeaderPlacement.ON_FIRST_ACK_WITH_PAYLOAD
    */
   readonly proxyProtocolV2HeaderPlacement?: NlbProxyHeaderPlacement;
   /**
-   * How long a removed target may finish its connections, up to an hour.
+   * Deregistration delay, in which a removed target may finish its connections, up to an hour.
    * @default Duration.minutes(5)
    */
   readonly deregistrationDelay?: Duration;
   /**
-   * Whether connections are closed at the end of that time.
+   * If true, connections are closed at the end of that time.
    * @default false
    */
   readonly connectionTerminationOnDeregistration?: boolean;
   /**
-   * By what a client is kept on its target.
+   * Key by which a client stays on its target.
    * @default NlbStickinessType.SOURCE_IP
    */
   readonly stickinessType?: NlbStickinessType;
   /**
-   * Whether connections to a target that becomes unhealthy are closed.
+   * If true, connections to a target that becomes unhealthy are closed.
    * @default true
    */
   readonly unhealthyConnectionTermination?: boolean;
   /**
-   * How long an unhealthy target keeps its connections, where they are not closed; up to 100 hours.
+   * Time in which an unhealthy target keeps its connections if they are not closed, up to 100 hours.
    * @default - none
    */
   readonly unhealthyDrainingInterval?: Duration;
@@ -552,6 +551,6 @@ export interface NlbTargetGroupAttributes {
 export interface NlbPortTargetGroupAttributes {
   /** The port of the Service. */
   readonly port: number;
-  /** What is different for it. */
+  /** Attributes that differ for this port. */
   readonly attributes: NlbTargetGroupAttributes;
 }

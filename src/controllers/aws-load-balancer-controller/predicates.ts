@@ -47,7 +47,7 @@ export const OTHER_SUBNETS_COME = othersCome(
 
 export const hasPodTargets = (service: Json) => hasIpTargets(annotationsOf(service));
 export const hasInstanceTargets = (service: Json) => !hasPodTargets(service);
-/** Whether both sides say what the targets are, and the same; without a word a flag of the controller decides. */
+/** True if both sides say what the targets are, and the same; without a word a flag of the controller decides. */
 export function keepsTargetType({ objects: { before, after } }: EditedValue): boolean {
   const isStated = (service: Json) =>
     hasPodTargets(service) || annotationsOf(service)[AWS_LBC.targetType.fact.key] !== undefined;
@@ -55,7 +55,7 @@ export function keepsTargetType({ objects: { before, after } }: EditedValue): bo
 }
 export const hasGroups = (service: Json) => entriesOf(service, AWS_LBC.securityGroups.fact.key).length > 0;
 
-/** Whether the controller's own group keeps clients out: without ranges and prefix lists it admits all of them. */
+/** True if the controller's own group keeps clients out: without ranges and prefix lists it admits all of them. */
 export function limitedByOwnGroup(service: Json): boolean {
   const ranges = rangesOf(service);
   return ranges.length > 0
@@ -73,7 +73,7 @@ export const keepsACertificate = ({ before, after }: EditedValue) => hasEntries(
 
 const UNSEEN_BY_PODS = /^(load_balancing\.cross_zone\.enabled|target_(group_health|health_state)\..+)$/;
 
-/** Whether pods see of clients what they saw. An attribute that is taken out stays; the header of the PROXY protocol is always set. */
+/** True if pods see of clients what they saw. An attribute that is taken out stays; the header of the PROXY protocol is always set. */
 function seesAsBefore({ objects }: EditedValue, isDefaultKnown: boolean): boolean {
   const [before, after] = [objects.before, objects.after].map(annotationsOf);
   const [from, to] = [hasIpTargets(before), hasIpTargets(after)];
@@ -103,7 +103,7 @@ function seesAsBefore({ objects }: EditedValue, isDefaultKnown: boolean): boolea
 export const seesTheSame = (edited: EditedValue) => seesAsBefore(edited, false);
 export const seesTheSameByDefault = (edited: EditedValue) => seesAsBefore(edited, true);
 
-/** Whether the listeners of the ports that both sides have stay what they are, and each port that is named is there. */
+/** True if the listeners of the ports that both sides have stay what they are, and each port that is named is there. */
 export function keepsListeners({ objects: { before, after } }: EditedValue): boolean {
   const of = (service: Json) =>
     new Map(

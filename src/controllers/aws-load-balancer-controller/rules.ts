@@ -337,7 +337,7 @@ const named = (ids: readonly string[]) => ids.flatMap((id) => AWS_LBC_RULES.filt
 
 export const WITHOUT_SECURITY_GROUPS = named(['groups-without-groups', 'source-ranges-without-group']);
 
-/** What can never be right among the annotations of options, whatever a request adds to them. */
+/** Annotations of options that are wrong whatever a request adds to them. */
 export function contradictionsIn(annotations: Annotations): readonly Rule[] {
   return named([
     'node-labels-with-ip-targets',

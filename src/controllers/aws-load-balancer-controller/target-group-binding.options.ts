@@ -2,7 +2,7 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 
-/** What a target group holds. */
+/** Kind of targets in a target group. */
 export enum TargetGroupTargetType {
   /** Addresses of pods. */
   IP = 'ip',
@@ -10,7 +10,7 @@ export enum TargetGroupTargetType {
   INSTANCE = 'instance',
 }
 
-/** Who may reach the targets at which ports. Exactly one of `securityGroupId` and `cidr` is given. */
+/** Sources that may reach the targets, and the ports. Exactly one of `securityGroupId` and `cidr` is given. */
 export interface TargetGroupBindingPeer {
   /**
    * The security group of the balancer.
@@ -34,14 +34,14 @@ export interface TargetGroupBindingPeer {
   readonly protocol?: string;
 }
 
-/** Which Service fills which target group. */
+/** Binding of a Service to a target group. */
 export interface TargetGroupBindingProps {
   /**
    * The ARN of the target group. AWS CDK replaces a token of its own when it applies the chart
    * (`cluster.addCdk8sChart`); nothing does when the app is only synthesized.
    */
   readonly targetGroupArn: string;
-  /** What the target group holds: it cannot be changed, neither there nor here. */
+  /** Target type of the target group, which cannot be changed, neither in AWS nor in this object. */
   readonly targetType: TargetGroupTargetType;
   /** The Service, in the namespace of the binding. Its type need not be LoadBalancer. */
   readonly serviceName: string;
@@ -61,12 +61,12 @@ export interface TargetGroupBindingProps {
    */
   readonly nodeLabels?: { [key: string]: string };
   /**
-   * Who may reach the targets. The controller writes the rules to the security groups of nodes or pods.
+   * Sources that may reach the targets. The controller writes the rules to the security groups of nodes or pods.
    * @default - no rules are written: those of the nodes must let the balancer in
    */
   readonly peers?: TargetGroupBindingPeer[];
   /**
-   * Whether other clusters fill the same target group. Without it, the last binding takes out the targets of all
+   * If true, other clusters fill the same target group. Without it, the last binding takes out the targets of all
    * others.
    * @default false
    */
@@ -77,7 +77,7 @@ export interface TargetGroupBindingProps {
    */
   readonly vpcId?: string;
   /**
-   * Whether the controller is that of EKS Auto Mode, which has an API of its own for it.
+   * If true, the controller is that of EKS Auto Mode, which has an API of its own for it.
    * @default false
    */
   readonly eksAutoMode?: boolean;

@@ -23,8 +23,8 @@ export const TRAFFIC_PORT = 'traffic-port' as const;
  */
 export const RULES_PER_SECURITY_GROUP = 60 as const;
 
-/** Where AWS documents the number. */
+/** AWS page that documents the number. */
 export const SECURITY_GROUP_QUOTAS: Citation = { repository: 'Amazon VPC User Guide', version: '2026-11-22', file: 'amazon-vpc-limits.html' };
 
-/** How small a subnet can be: 16 addresses of IPv4, and a range of length 64 of IPv6. */
+/** Smallest subnet: 16 addresses of IPv4, and a range of length 64 of IPv6. */
 export const SUBNET_SIZES: Citation = { repository: 'Amazon VPC User Guide', version: '2026-11-22', file: 'subnet-sizing.html' };

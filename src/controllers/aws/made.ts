@@ -114,7 +114,7 @@ export function zonesBy(...lists: readonly (readonly string[] | undefined)[]): n
 export const isHttp = (protocol: HealthCheckProtocol | undefined) =>
   protocol === HealthCheckProtocol.HTTP || protocol === HealthCheckProtocol.HTTPS;
 
-/** How the targets of the first listener are asked: what annotations leave open follows from the policy. */
+/** Health check of the targets of the first listener: what annotations leave open follows from the policy. */
 export function healthCheckBy(
   entries: HealthCheckAnnotations,
   annotations: Readonly<Record<string, string>>,
@@ -140,7 +140,7 @@ export function healthCheckBy(
   };
 }
 
-// What targets of a Network Load Balancer see of clients. AWS Elastic Load Balancing User Guide, 2026-11-21,
+// Client addresses that targets of a Network Load Balancer see. AWS Elastic Load Balancing User Guide, 2026-11-21,
 // network/edit-target-group-attributes.html
 
 export interface NlbClients {
@@ -149,7 +149,7 @@ export interface NlbClients {
   preserves(port: Json): boolean | undefined;
 }
 
-/** Whether targets see the client of a port: that of UDP always, and that of TCP by default where they are nodes. */
+/** True if targets see the client of a port: that of UDP always, and that of TCP by default where they are nodes. */
 export function keepsClient(port: Json, { toPods, preserves }: NlbClients): boolean {
   return port.protocol === 'UDP' || (preserves(port) ?? !toPods);
 }

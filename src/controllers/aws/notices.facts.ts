@@ -3,7 +3,7 @@
 // biome-ignore-all assist: generated
 import type { Citation } from '../../contract/kubernetes.facts';
 
-/** Where they say what they measured. */
+/** Sources of the measurements. */
 export const NLB_NOTICES_SOURCE: Citation = { repository: 'aws/containers-roadmap and kubernetes-sigs/aws-load-balancer-controller', version: '2026-11-23', file: 'issues 470 and 2366' };
 
 /** Seconds for which a target gets connections after its health check failed: 30 to 40. */

@@ -6,7 +6,7 @@ import type { LimitRow } from '../shared/made';
 /** The quotas of a Network Load Balancer. */
 export const NLB_LIMITS: readonly LimitRow[] = [{ counts: 'listeners', name: 'Listeners per Network Load Balancer', limit: 50, listeners: 'used', source: { repository: 'AWS Elastic Load Balancing User Guide', version: '2026-11-23', file: 'network/load-balancer-limits.html' } }, { counts: 'targets', name: 'Targets per Target Group', limit: 1000, source: { repository: 'AWS Elastic Load Balancing User Guide', version: '2026-11-23', file: 'network/load-balancer-limits.html' } }];
 
-/** Where each zone has its own targets. A target counts once for each target group of the balancer that it is in. */
+/** Zones have targets of their own. A target counts once for each target group of the balancer that it is in. */
 export const NLB_LIMITS_OF_ZONES: readonly LimitRow[] = [{ counts: 'targets', name: 'Targets per Availability Zone per Network Load Balancer', limit: 500, listeners: 'each', scope: 'zone', source: { repository: 'AWS Elastic Load Balancing User Guide', version: '2026-11-23', file: 'network/load-balancer-limits.html' } }, { counts: 'targets', name: 'Targets per Network Load Balancer', limit: 3000, listeners: 'each', source: { repository: 'AWS Elastic Load Balancing User Guide', version: '2026-11-23', file: 'network/load-balancer-limits.html' } }];
 
 /** Of all zones together, where each zone has the targets of all. */

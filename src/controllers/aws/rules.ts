@@ -32,7 +32,7 @@ export function tooManyRules(ports: number, sources: readonly string[]): Found |
       };
 }
 
-/** What is named twice where each subnet, or zone, has one: the subnet itself, an address, or two addresses of one subnet. */
+/** Duplicates if each subnet, or zone, has one: the subnet itself, an address, or two addresses of one subnet. */
 export function twiceInSubnet(key: string, values: readonly string[]): Found | undefined {
   const blocks = values.map(smallestSubnet);
   const at = blocks.findIndex((block, i) => blocks.indexOf(block) < i);
@@ -92,7 +92,7 @@ export function certificateRule(certificate: AnyAnnotation): Rule {
 interface TlsSettings {
   readonly certificate: AnyAnnotation;
   readonly settings: readonly AnyAnnotation[];
-  /** Whether a text of one of them has a meaning without TLS too. */
+  /** True if a text of one of them has a meaning without TLS too. */
   readonly isPlain: (text: string, service: Json) => boolean;
   readonly source: Citation;
 }

@@ -63,7 +63,7 @@ function addressFault(
   return AZURE.configurations.key() in annotations ? REFUSALS.besideConfigurations : undefined;
 }
 
-/** Where an address, or the name of a public IP, is written. */
+/** Paths of addresses and names of public IPs. */
 export function entryOf(address: string): Annotation<string> {
   if (!isIP(address)) {
     return AZURE.pipName;

@@ -1,7 +1,7 @@
 import { address, anyCase, type Codec, codec, exactFlag, leniently, list, text } from '../../contract/annotation-codec';
 import { portFault } from '../../contract/kubernetes-syntax';
 import { HealthCheckProtocol } from '../../contract/options';
-// How the Azure cloud provider reads values.
+// Syntax of values of the Azure cloud provider.
 
 /** The value of the mode annotation that lets the controller choose the VM set. */
 export const AUTOMATIC_VM_SET = '__auto__';

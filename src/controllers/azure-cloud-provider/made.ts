@@ -35,7 +35,7 @@ import { AUTOMATIC_VM_SET } from './codecs';
 import { AKS_BALANCER, AZURE_INTERNAL_SUFFIX, AZURE_LIMITS, AZURE_POOL_SECONDS } from './facts';
 import type { AzureBasicOptions, AzureCloudProviderOptions, AzureMultipleStandardOptions } from './options';
 
-/** What the Azure cloud provider makes of a finished Service: a frontend of a balancer that other Services use too. */
+/** Model of a Service of the Azure cloud provider: a frontend of a balancer that other Services use too. */
 export function madeByAzure(service: Json, controller?: object): MadeBalancer {
   const reading = new AzureReading(service, { controller });
   const sku = skuOf(reading);
@@ -71,7 +71,7 @@ function skuOf({ sku, annotations }: AzureReading): AzureSku {
   return sku ?? (AZURE.configurations.key() in annotations ? 'multiple-standard' : 'standard');
 }
 
-/** Whether packets keep the address of the frontend: that of an internal one of IPv6 cannot float. */
+/** True if packets keep the address of the frontend: that of an internal one of IPv6 cannot float. */
 function floats(reading: AzureReading): boolean {
   const isOfIpv6 = familiesOf(reading.service).every((family) => family === 'IPv6');
   return !reading.isOn(AZURE.disableFloatingIp) && !(reading.internal && isOfIpv6);
@@ -145,7 +145,7 @@ function addressOf({ annotations, service }: AzureReading): string | undefined {
 
 const [AZURE_PORT_PREFIX] = AZURE.portNoLbRule.fact.key.split('{');
 
-/** Which Azure Load Balancers a cluster has; it has one kind only. */
+/** SKU of the Azure Load Balancers of a cluster; a cluster has one SKU only. */
 export type AzureSku = 'standard' | 'multiple-standard' | 'basic';
 
 export type AnyAzureOptions = AzureCloudProviderOptions & Partial<AzureMultipleStandardOptions & AzureBasicOptions>;
@@ -222,7 +222,7 @@ export class AzureReading {
     return list<unknown>(this.service.spec?.loadBalancerSourceRanges).filter((range) => typeof range === 'string');
   }
 
-  /** Whether an annotation holds ranges, which the network security group alone knows. */
+  /** True if an annotation holds ranges, which the network security group alone knows. */
   public get annotatesRanges(): boolean {
     return this.isSet(AZURE.allowedIpRanges) || this.isSet(AZURE.loadBalancerSourceRanges);
   }
@@ -262,7 +262,7 @@ export class AzureReading {
     return typeof port.name === 'string' && port.name.toLowerCase() === name.toLowerCase();
   }
 
-  /** What the probe of a port speaks; whatever the controller does not know is tcp. */
+  /** Protocol of the probe of a port; a value that the controller does not know means tcp. */
   public probeProtocol(port: Json): string {
     const own = this.annotations[AZURE.portHealthProbeProtocol.key({ port: String(port.port) })];
     const given = own ?? port.appProtocol ?? this.annotations[AZURE.healthProbeProtocol.key()];
@@ -275,7 +275,7 @@ export class AzureReading {
     return own ?? AZURE.healthProbeRequestPath.on(this.annotations) ?? '/';
   }
 
-  /** Whether appProtocol decides that the probe of a port asks for a page, and nothing says which. */
+  /** True if appProtocol decides that the probe of a port asks for a page, and nothing says which. */
   public isPathUnset(port: Json): boolean {
     const of = { port: String(port.port) };
     const named = [

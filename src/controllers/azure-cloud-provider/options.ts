@@ -13,7 +13,7 @@ import type { HealthCheckProtocol } from '../../contract/options';
  */
 export interface AzureCloudProviderOptions {
   /**
-   * Whether the balancer is internal, for requests that name no scheme. Changing it later moves the Service to another
+   * If true, the balancer is internal, for requests that name no scheme. Changing it later moves the Service to another
    * balancer with a new address.
    * @default - as the request sets it; else true
    */
@@ -25,12 +25,12 @@ export interface AzureCloudProviderOptions {
    */
   readonly internalSubnet?: string;
   /**
-   * How long an idle TCP connection is kept: whole minutes, 4 to 100.
+   * Idle timeout of TCP connections, in whole minutes from 4 to 100.
    * @default Duration.minutes(4)
    */
   readonly tcpIdleTimeout?: Duration;
   /**
-   * Whether the rules target node ports instead of the address of the balancer. Every port then needs a node port.
+   * If true, the rules target node ports instead of the address of the balancer. Every port then needs a node port.
    * @default false
    */
   readonly disableFloatingIp?: boolean;
@@ -62,7 +62,7 @@ export interface AzureCloudProviderOptions {
    */
   readonly pipTags?: { [key: string]: string };
   /**
-   * Whether the controller keeps its hands off the network security group: a break-glass switch, after which you must
+   * If true, the controller keeps its hands off the network security group: a break-glass switch, after which you must
    * admit the traffic yourself. Needs v1.35.8 or v1.36.2.
    * @default false
    */
@@ -79,7 +79,7 @@ export interface AzureCloudProviderOptions {
    */
   readonly allowedIpRanges?: string[];
   /**
-   * Whether everything outside the ranges is denied, the virtual network included. Does nothing without ranges.
+   * If true, everything outside the ranges is denied, the virtual network included. Does nothing without ranges.
    * @default false
    */
   readonly denyAllExceptLoadBalancerSourceRanges?: boolean;
@@ -106,7 +106,7 @@ export interface AzureCloudProviderOptions {
    */
   readonly healthProbeInterval?: Duration;
   /**
-   * How many failures take a node out, at least 2.
+   * Number of failed probes after which a node gets no traffic, at least 2.
    * @default 2
    */
   readonly healthProbeNumOfProbe?: number;
@@ -142,7 +142,7 @@ export interface AzureCloudProviderOptions {
    */
   readonly portHealthProbeInterval?: { [port: string]: Duration };
   /**
-   * How many failures of a port's probe take a node out, at least 2.
+   * Number of failed probes of a port after which a node gets no traffic, at least 2.
    * @default - `healthProbeNumOfProbe`
    */
   readonly portHealthProbeNumOfProbe?: { [port: string]: number };
@@ -151,7 +151,7 @@ export interface AzureCloudProviderOptions {
 /** Options of a cluster with one Standard balancer for public and one for internal Services. */
 export interface AzureStandardOptions extends AzureCloudProviderOptions {
   /**
-   * Whether idle connections end without a TCP reset.
+   * If true, idle connections end without a TCP reset.
    * @default false
    */
   readonly disableTcpReset?: boolean;
@@ -194,7 +194,7 @@ export interface AzureStandardOptions extends AzureCloudProviderOptions {
    */
   readonly additionalPublicIps?: string[];
   /**
-   * Whether a private link service is put before the frontend. Needs an internal balancer or `disableFloatingIp`, and
+   * If true, a private link service is put before the frontend. Needs an internal balancer or `disableFloatingIp`, and
    * IPv4. It lives as long as the frontend.
    * @default false
    */
@@ -215,7 +215,7 @@ export interface AzureStandardOptions extends AzureCloudProviderOptions {
    */
   readonly plsIpConfigurationSubnet?: string;
   /**
-   * How many addresses the private link service has, 1 to 8.
+   * Number of addresses of the private link service, 1 to 8.
    * @default 1
    */
   readonly plsIpConfigurationIpAddressCount?: number;
@@ -230,7 +230,7 @@ export interface AzureStandardOptions extends AzureCloudProviderOptions {
    */
   readonly plsFqdns?: string[];
   /**
-   * Whether the private link service speaks the PROXY protocol, version 2. The pods must understand it. The probe of
+   * If true, the private link service speaks the PROXY protocol, version 2. The pods must understand it. The probe of
    * traffic policy Local is then replaced by one of each port.
    * @default - as the request sets it; else false
    */
@@ -260,7 +260,7 @@ export interface AzureMultipleStandardOptions extends AzureStandardOptions {
 /** Options of a cluster with Basic balancers, each for one VM set. */
 export interface AzureBasicOptions extends AzureCloudProviderOptions {
   /**
-   * Whether the controller chooses the VM set whose balancer has the fewest rules. It does so for new Services only.
+   * If true, the controller chooses the VM set whose balancer has the fewest rules. It does so for new Services only.
    * @default false
    */
   readonly automaticVirtualMachineSet?: boolean;

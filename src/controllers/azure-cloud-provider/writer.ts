@@ -244,7 +244,7 @@ function portOptions(options: object) {
   );
 }
 
-/** What no Service could put right is refused at once, by the rules that validate finished Services. */
+/** Options that are wrong for every Service are refused at once, by the rules that validate finished Services. */
 function refuseContradictions(annotations: Record<string, string>): void {
   const named = Object.keys(annotations).flatMap((key) =>
     AZURE_GROUPS.ports.flatMap((entry) => entry.match(key)?.port ?? []),

@@ -12,21 +12,20 @@ import type { Duration } from 'cdk8s';
  */
 export interface EksAutoModeOptions {
   /**
-   * Whether the finalizer of EKS Auto Mode is declared in the manifest. Its name,
+   * If true, the finalizer of EKS Auto Mode is declared in the manifest. Its name,
    * `service.eks.amazonaws.com/resources`, is known from manifests of third parties only: a wrong one would block the
    * deletion of the Service for ever.
    * @default false - left to the controller
    */
   readonly declareFinalizer?: boolean;
   /**
-   * Whether nodes or pods are targets. Always written, since the default differs between the controllers of AWS.
+   * Type of the targets, nodes or pods. Always written, since the default differs between the controllers of AWS.
    * Changing it replaces the target groups.
    * @default NlbTargetType.IP
    */
   readonly targetType?: NlbTargetType;
   /**
-   * Whether the balancer is public, for all requests that do not say it. Changing it replaces the balancer, with a new
-   * DNS name.
+   * Scheme of requests that name none. Changing it replaces the balancer, with a new DNS name.
    * @default LoadBalancerScheme.INTERNAL
    */
   readonly scheme?: LoadBalancerScheme;
@@ -81,7 +80,7 @@ export interface EksAutoModeOptions {
    */
   readonly healthCheckInterval?: Duration;
   /**
-   * How long a health check waits for an answer, 2 to 120 seconds.
+   * Timeout of a health check, 2 to 120 seconds.
    * @default - the controller's
    */
   readonly healthCheckTimeout?: Duration;

@@ -78,16 +78,16 @@ function schemeOf(service: Json): SchemeReading {
   return schemeBy(service, [EKS.scheme], EKS.scheme.on(annotationsOf(service)) !== LoadBalancerScheme.INTERNET_FACING);
 }
 
-/** Whether pods are the targets: they are unless the annotation says otherwise. */
+/** True if pods are the targets: they are unless the annotation says otherwise. */
 const hasPodTargets = (service: Json) => EKS.targetType.on(annotationsOf(service)) !== NlbTargetType.INSTANCE;
 
-/** How clients are shown to targets, whose attributes cannot be set. */
+/** Client addresses of targets whose attributes cannot be set. */
 const clientsOf = (service: Json): NlbClients => ({
   toPods: hasPodTargets(service),
   preserves: () => undefined,
 });
 
-/** What EKS Auto Mode makes of a finished Service, as far as AWS documents it. */
+/** Model of a Service of EKS Auto Mode, as far as AWS documents it. */
 function madeByEksAutoMode(service: Json): MadeBalancer {
   const annotations = documentedOf(service);
   const listeners = listenersOf(service, annotations);

@@ -14,8 +14,8 @@ export const GKE_CLASSES: Readonly<Record<'internal' | 'external' | 'legacy' | '
  */
 export const GKE_CHECKS = { local: { interval: 3, failures: 2 }, cluster: { interval: 8, failures: 3 }, older: { interval: 8, failures: 3 } } as const;
 
-/** How many nodes the newer controllers choose for a Service; the others get none of its traffic. */
+/** Number of nodes that the newer controllers choose for a Service; other nodes get none of its traffic. */
 export const GKE_LIMITS: Readonly<Record<'internal' | 'external', Readonly<Record<'local' | 'cluster', readonly LimitRow[]>>>> = { internal: { local: [{ counts: 'targets', name: 'Nodes in the GCE_VM_IP network endpoint groups of a Service', limit: 250, beyond: 'left-out', source: { repository: 'kubernetes/ingress-gce', version: 'acbcf5d6 (2026-08-21)', file: 'pkg/neg/syncers/subsets.go' } }], cluster: [{ counts: 'targets', name: 'Nodes in the GCE_VM_IP network endpoint groups of a Service', limit: 25, beyond: 'left-out', source: { repository: 'kubernetes/ingress-gce', version: 'acbcf5d6 (2026-08-21)', file: 'pkg/neg/syncers/subsets.go' } }] }, external: { local: [{ counts: 'targets', name: 'Nodes in the GCE_VM_IP network endpoint groups of a Service', limit: 3000, beyond: 'left-out', source: { repository: 'kubernetes/ingress-gce', version: 'acbcf5d6 (2026-08-21)', file: 'pkg/neg/syncers/subsets.go' } }], cluster: [{ counts: 'targets', name: 'Nodes in the GCE_VM_IP network endpoint groups of a Service', limit: 250, beyond: 'left-out', source: { repository: 'kubernetes/ingress-gce', version: 'acbcf5d6 (2026-08-21)', file: 'pkg/neg/syncers/subsets.go' } }] } };
 
-/** How many nodes get traffic of an internal balancer whose backends are instance groups. */
+/** Number of nodes that get traffic of an internal balancer whose backends are instance groups. */
 export const GKE_LIMITS_WITHOUT_SUBSETTING: readonly LimitRow[] = [{ counts: 'targets', name: 'Nodes of an internal passthrough Network Load Balancer without GKE subsetting', limit: 250, beyond: 'left-out', source: { repository: 'Google Kubernetes Engine documentation', version: '2026-11-23', file: 'how-to/internal-load-balancing' } }];

@@ -16,7 +16,7 @@ import { GKE_CHECKS, GKE_CLASSES, GKE_LIMITS, GKE_LIMITS_WITHOUT_SUBSETTING } fr
 import { GkeWeightedLoadBalancing } from './options';
 
 /**
- * What GKE makes of a finished Service; nothing where the balancer is the user's own. What the Service leaves to the version of GKE is
+ * Model of a Service of GKE; undefined if the balancer is the user's own. What the Service leaves to the version of GKE is
  * taken for the work of the older controller: target pools and instance groups.
  */
 export function madeByGke(service: Json): MadeBalancer | undefined {
@@ -99,7 +99,7 @@ export function isInternal(service: Json): boolean {
   return among(GKE_CLASSES.internal, service) || (classOf(service) === undefined && typeOf(service)?.internal === true);
 }
 
-/** Whether the older controller makes the balancer, whose finalizer is that of every cloud provider. */
+/** True if the older controller makes the balancer, whose finalizer is that of every cloud provider. */
 export function isOfOlderGeneration(service: Json): boolean {
   return among(GKE_CLASSES.legacy, service) || (classOf(service) === undefined && !has(service, GKE.l4Rbs));
 }

@@ -3,7 +3,7 @@
 // biome-ignore-all assist: generated
 
 /**
- * How GKE makes the balancer: which of its controllers, and how it is selected.
+ * GKE controller that creates the balancer, and its selection.
  *
  * @see https://cloud.google.com/kubernetes-engine/docs/concepts/service-load-balancer-parameters
  */
@@ -38,7 +38,7 @@ export enum GkeNetworkTier {
   STANDARD = 'Standard',
 }
 
-/** How nodes are weighed. */
+/** Weights of nodes. */
 export enum GkeWeightedLoadBalancing {
   /** By the number of their serving pods: removes the imbalance of traffic policy Local. */
   PODS_PER_NODE = 'pods-per-node',
@@ -51,13 +51,13 @@ export enum GkeWeightedLoadBalancing {
  */
 export interface GkeOptions {
   /**
-   * How GKE makes the balancer. Cannot be changed on a live Service: another one means a new Service with a new
-   * address, unless the address is reserved.
+   * GKE controller that creates the balancer. Cannot be changed on a live Service: another one means a new Service with
+   * a new address, unless the address is reserved.
    * @default GkeLoadBalancerGeneration.CLASS
    */
   readonly generation?: GkeLoadBalancerGeneration;
   /**
-   * Whether clients of other regions reach an internal balancer.
+   * If true, clients of other regions reach an internal balancer.
    * @default false
    */
   readonly allowGlobalAccess?: boolean;
@@ -86,13 +86,13 @@ export interface GkeOptions {
    */
   readonly networkTier?: GkeNetworkTier;
   /**
-   * How nodes are weighed. Works with traffic policy Local only, which is written unless the request says another; for
+   * Weights of nodes. Works with traffic policy Local only, which is written unless the request says another; for
    * internal balancers Google must have enabled it for the project. Not known to the legacy generations.
    * @default - all alike
    */
   readonly weightedLoadBalancing?: GkeWeightedLoadBalancing;
   /**
-   * Whether an external balancer keeps a client on its node for all of its connections. Needs the wish sessionAffinity
+   * If true, an external balancer keeps a client on its node for all of its connections. Needs the wish sessionAffinity
    * with a timeout of one minute to 16 hours, and a project for which Google has enabled it. There is no value for
    * false: leave it out. Not known to the legacy generations.
    * @default - off
@@ -111,7 +111,7 @@ export interface GkeOptions {
    */
   readonly ipCollectionV6?: string;
   /**
-   * Whether internal balancers share a backend service. Alpha; known to the legacy generations only. There is no value
+   * If true, internal balancers share a backend service. Alpha; known to the legacy generations only. There is no value
    * for false: leave it out.
    * @default - not shared
    */

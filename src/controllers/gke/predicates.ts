@@ -7,7 +7,7 @@ import { among, DISCRETE_PORTS, has, isInternal } from './made';
 
 // Conditions of changes that look at the whole Service.
 
-/** Whether no rule of the balancer is of IPv6, in clusters whose first family is IPv4. */
+/** True if no rule of the balancer is of IPv6, in clusters whose first family is IPv4. */
 const ofIpv4Alone = ({ spec = {} }: Json): boolean =>
   (spec.ipFamilyPolicy ?? 'SingleStack') === 'SingleStack' && !list(spec.ipFamilies).includes('IPv6');
 

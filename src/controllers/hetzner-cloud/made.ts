@@ -17,7 +17,7 @@ import { HCLOUD, HCLOUD_SOURCE } from './annotations';
 import { HCLOUD_CHECK, HCLOUD_DEFAULT_TYPE, HCLOUD_LIMITS } from './facts';
 import { HetznerProtocol } from './options';
 
-/** What the Hetzner Cloud controller manager makes of a finished Service: a proxy in one place. */
+/** Model of a Service of the Hetzner Cloud controller manager: a proxy in one location. */
 export function madeByHcloud(service: Json): MadeBalancer {
   const annotations = annotationsOf(service);
   const type = (HCLOUD.type.on(annotations) ?? HCLOUD_DEFAULT_TYPE).toLowerCase();

@@ -3,7 +3,7 @@
 // biome-ignore-all assist: generated
 import type { Duration } from 'cdk8s';
 
-/** How a Hetzner balancer chooses a target. */
+/** Algorithm by which a Hetzner balancer chooses a target. */
 export enum HetznerAlgorithm {
   /** One after the other. */
   ROUND_ROBIN = 'round_robin',
@@ -11,7 +11,7 @@ export enum HetznerAlgorithm {
   LEAST_CONNECTIONS = 'least_connections',
 }
 
-/** What a Hetzner balancer speaks. */
+/** Protocol of a Hetzner balancer. */
 export enum HetznerProtocol {
   /** Passes bytes through. */
   TCP = 'tcp',
@@ -21,7 +21,7 @@ export enum HetznerProtocol {
   HTTPS = 'https',
 }
 
-/** Where the certificate of an HTTPS balancer comes from. */
+/** Source of the certificate of an HTTPS balancer. */
 export enum HetznerCertificateType {
   /** Uploaded to Hetzner before. */
   UPLOADED = 'uploaded',
@@ -42,8 +42,8 @@ export interface HetznerCloudOptions {
    */
   readonly loadBalancerName?: string;
   /**
-   * Where the balancer is (`fsn1`). Read at creation only; moving means a new balancer with new addresses. Not together
-   * with `networkZone`; empty, it resets the controller's default location, so that `networkZone` counts.
+   * Location of the balancer (`fsn1`). Read at creation only; moving means a new balancer with new addresses. Not
+   * together with `networkZone`; empty, it resets the controller's default location, so that `networkZone` counts.
    * @default - the default of the controller; where it has none, either this or `networkZone` is needed
    */
   readonly location?: string;
@@ -59,22 +59,22 @@ export interface HetznerCloudOptions {
    */
   readonly type?: string;
   /**
-   * How a target is chosen.
+   * Algorithm by which a target is chosen.
    * @default HetznerAlgorithm.ROUND_ROBIN
    */
   readonly algorithmType?: HetznerAlgorithm;
   /**
-   * Whether the balancer has no public interface. The scheme of the request says the same in neutral terms.
+   * If true, the balancer has no public interface. The scheme of the request says the same in neutral terms.
    * @default - true unless the request asks for an internet-facing balancer
    */
   readonly disablePublicNetwork?: boolean;
   /**
-   * Whether the private address stays out of the status of the Service.
+   * If true, the private address stays out of the status of the Service.
    * @default - the default of the controller
    */
   readonly disablePrivateIngress?: boolean;
   /**
-   * Whether the balancer reaches the nodes over the private network. Hetzner switches the public interface off only
+   * If true, the balancer reaches the nodes over the private network. Hetzner switches the public interface off only
    * when it does.
    * @default - true for an internal balancer, else the default of the controller
    */
@@ -101,7 +101,8 @@ export interface HetznerCloudOptions {
    */
   readonly ipv6Rdns?: string;
   /**
-   * Whether the IPv6 address stays out of the status of the Service, and so out of external-dns. The balancer keeps it.
+   * If true, the IPv6 address stays out of the status of the Service, and so out of external-dns. The balancer keeps
+   * it.
    * @default - what the address families of the request say, else the default of the controller
    */
   readonly ipv6Disabled?: boolean;
@@ -112,18 +113,18 @@ export interface HetznerCloudOptions {
    */
   readonly hostname?: string;
   /**
-   * What the balancer speaks.
+   * Protocol of the balancer.
    * @default HetznerProtocol.TCP
    */
   readonly protocol?: HetznerProtocol;
   /**
-   * Which nodes are targets, as a label selector in the syntax of kubectl (`pool in (edge,web)`). A selector without a
+   * Label selector of the nodes that are targets, in the syntax of kubectl (`pool in (edge,web)`). A selector without a
    * match leaves the balancer without targets.
    * @default - the labels of the request's `backendNodes`, else every node
    */
   readonly nodeSelector?: string;
   /**
-   * Whether the balancer speaks the PROXY protocol to the pods, which must understand it.
+   * If true, the balancer speaks the PROXY protocol to the pods, which must understand it.
    * @default - what the request says, else the default of the controller
    */
   readonly usesProxyProtocol?: boolean;
@@ -138,12 +139,12 @@ export interface HetznerCloudOptions {
    */
   readonly httpCookieLifetime?: Duration;
   /**
-   * How long an idle HTTP connection is kept, 30 to 300 seconds.
+   * Idle timeout of HTTP connections, 30 to 300 seconds.
    * @default - Hetzner's
    */
   readonly httpTimeoutIdle?: Duration;
   /**
-   * Where the certificate comes from.
+   * Source of the certificate.
    * @default HetznerCertificateType.UPLOADED
    */
   readonly certificateType?: HetznerCertificateType;
@@ -163,12 +164,12 @@ export interface HetznerCloudOptions {
    */
   readonly httpManagedCertificateDomains?: string[];
   /**
-   * Whether HTTP is redirected to HTTPS.
+   * If true, HTTP is redirected to HTTPS.
    * @default false
    */
   readonly httpRedirectHttp?: boolean;
   /**
-   * Whether a cookie keeps a client on its target.
+   * If true, a cookie keeps a client on its target.
    * @default false
    */
   readonly httpStickySessions?: boolean;
@@ -189,7 +190,7 @@ export interface HetznerCloudOptions {
    */
   readonly healthCheckInterval?: Duration;
   /**
-   * How long a health check waits for an answer.
+   * Timeout of a health check.
    * @default - the default of the controller, else 10 seconds
    */
   readonly healthCheckTimeout?: Duration;
@@ -209,7 +210,7 @@ export interface HetznerCloudOptions {
    */
   readonly healthCheckHttpPath?: string;
   /**
-   * Whether an HTTPS health check verifies the certificate; ignored by a TCP check.
+   * If true, an HTTPS health check verifies the certificate; ignored by a TCP check.
    * @default false
    */
   readonly healthCheckHttpValidateCertificate?: boolean;

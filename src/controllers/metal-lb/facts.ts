@@ -5,7 +5,7 @@
 /** The version of MetalLB's own kinds. api/v1beta1/groupversion_info.go */
 export const METALLB_API_VERSION = 'metallb.io/v1beta1' as const;
 
-/** How the versions of MetalLB's kinds begin. */
+/** Prefix of the versions of MetalLB's kinds. */
 export const METALLB_GROUP = 'metallb.io/' as const;
 
 /** The kinds by which nodes announce addresses. */

@@ -20,7 +20,7 @@ const writerOf = (controller?: object) => (controller as Known | undefined)?._wr
 export const modeIn = (controller?: object) => writerOf(controller)?.mode;
 
 /**
- * What MetalLB makes of a finished Service: an address that one node has in layer 2, and that routers share out among the nodes that
+ * Model of a Service of MetalLB: an address that one node has in layer 2, and that routers share out among the nodes that
  * announce it by BGP. Nothing where neither the controller nor the advertisements say which of them.
  */
 export function madeByMetalLb(
@@ -102,7 +102,7 @@ export function admits(advertisement: Json, service: Json): boolean {
     : isSelected && (pools.length === 0 || ofPool !== false);
 }
 
-/** Whether an advertisement can announce a Service, of which it may not be known from which pool its address is. */
+/** True if an advertisement can announce a Service, of which it may not be known from which pool its address is. */
 export function mayAnnounce(advertisement: Json, service: Json): boolean {
   const { pools, ofPool, hasPoolSelectors, isSelected } = audienceOf(advertisement, service);
   return isSelected !== false && (pools.length === 0 || ofPool !== false || hasPoolSelectors);

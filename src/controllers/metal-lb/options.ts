@@ -22,7 +22,7 @@ export interface MetalLbOptions {
    */
   readonly namespace?: string;
   /**
-   * Whether the advertisements of the installed MetalLB have `serviceSelectors`, as they do since 0.16.0. Without them
+   * If true, the advertisements of the installed MetalLB have `serviceSelectors`, as they do since 0.16.0. Without them
    * `backendNodes` restricts the whole address pool, so the pool must serve no other Service.
    * @default - where `version` has them
    */

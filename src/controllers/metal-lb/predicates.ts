@@ -61,7 +61,7 @@ const isNode = ({ kind, apiVersion }: Json) => kind === 'Node' && apiVersion ===
 const isLabelled = (object: Json) =>
   isNode(object) && mapIn(mapIn(object, 'metadata'), 'labels')[EXCLUDED_FROM_BALANCERS_LABEL] !== undefined;
 
-/** Whether a speaker among some objects announces from nodes that are excluded from balancers. metallb/metallb v0.16.1, speaker/main.go */
+/** True if a speaker among some objects announces from nodes that are excluded from balancers. metallb/metallb v0.16.1, speaker/main.go */
 export function usesExcludedNodes(objects: readonly Json[]): boolean {
   return objects
     .filter(({ kind }) => kind === 'DaemonSet')

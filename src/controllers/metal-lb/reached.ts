@@ -6,7 +6,7 @@ import { METALLB } from './annotations';
 import { NOT_ADMITTED, NOT_ANNOUNCED } from './edits.facts';
 import { admits, matches, mayAnnounce, poolOf } from './made';
 
-// Which Services the edit of a pool or of an advertisement reaches. metallb/metallb v0.16.2: internal/allocator/allocator.go,
+// Services that the edit of a pool or of an advertisement affects. metallb/metallb v0.16.2: internal/allocator/allocator.go,
 // controller/service.go, speaker/main.go
 
 const POOL = 'IPAddressPool';
@@ -164,7 +164,7 @@ export function rangesOf(pool: Json): string[] {
   return list<unknown>(mapIn(pool, 'spec').addresses).map(String);
 }
 
-/** How many addresses of some ranges are among those of others; a text that is no range counts as itself. */
+/** Number of addresses of some ranges that are among those of others; a text that is no range counts as itself. */
 export function shareOf(ranges: readonly string[], others: readonly string[]): Share {
   const among = others.flatMap((text) => rangeIn(text) ?? []);
   const left = ranges.map((text) => {

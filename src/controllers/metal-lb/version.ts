@@ -54,7 +54,7 @@ export class MetalLbVersion {
   ) {}
 
   /**
-   * Whether this version is the other one or newer.
+   * True if this version is the other one or newer.
    *
    * @param other the version to compare with
    */

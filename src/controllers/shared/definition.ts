@@ -15,7 +15,7 @@ export function defineController(define: () => ControllerDefinition): DefinedCon
   };
 }
 
-/** How the service controller of Kubernetes decides, and with it most cloud providers: it takes Services without a class. */
+/** Claim of the service controller of Kubernetes, and with it most cloud providers: it takes Services without a class. */
 export function claimsWithoutClass(service: Json): Claim {
   const loadBalancerClass = classOf(service);
   return loadBalancerClass === undefined
@@ -23,7 +23,7 @@ export function claimsWithoutClass(service: Json): Claim {
     : { claimed: 'no', because: `it serves Services without a class only, and this one has '${loadBalancerClass}'` };
 }
 
-/** How a controller decides that serves the class that it was installed with, or Services without a class where that is none. */
+/** Claim of a controller that serves the class that it was installed with, or Services without a class where that is none. */
 export function claimsClass(service: Json, installed: string | undefined): Claim {
   const wanted = classOf(service);
   if (installed === undefined) {

@@ -3,7 +3,7 @@
 // biome-ignore-all assist: generated
 
 /**
- * Where kube-proxy tells of its node, for all Services. kubernetes/kubernetes v1.36.3,
+ * Health endpoint of kube-proxy for its node, the same for all Services. kubernetes/kubernetes v1.36.3,
  * pkg/proxy/apis/config/v1alpha1/defaults.go
  */
 export const KUBE_PROXY_HEALTH = { port: 10256, path: '/healthz' } as const;

@@ -6,7 +6,7 @@ import type { Found } from '../../contract/rule';
 import { annotationsOf, isLocal, portsOf, type SchemeReading } from '../../rules/service-json';
 import { KUBE_PROXY_HEALTH } from './made.facts';
 
-// What controllers make of a finished Service, as far as several of them make it alike.
+// Models of finished Services that several controllers share.
 
 export const ON_TRAFFIC_PORT = 'traffic port';
 

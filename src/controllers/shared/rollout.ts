@@ -9,10 +9,10 @@ import { sendingOf } from '../../rules/rollout';
 import { DEFAULT_DRAIN_SECONDS, SERVES_IN_TERMINATION } from '../../rules/rollout.facts';
 import { SHARED_REFUSALS as REFUSALS, ROLLOUT_HELD_CUT } from './refusals.facts';
 
-// How controllers answer that no connection is refused while pods are replaced: by what they make of the Service.
+// Answers of controllers to a rollout without refused connections, from their model of the Service.
 
 /**
- * Whether a rollout brings policy Local, where nodes are the targets: a node is asked for its pods then, so that it is left before it
+ * True if a rollout brings policy Local, where nodes are the targets: a node is asked for its pods then, so that it is left before it
  * goes. Not where pods are to see another address than the client's.
  */
 export function rollsByLocal({ rollout, clientAddress }: LoadBalancerRequest): boolean {

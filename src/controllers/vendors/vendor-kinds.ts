@@ -47,7 +47,7 @@ export type VendorDescriptor = Pick<
   readonly foundBy?: ReadonlyMap<string, Edit>;
   readonly identities?: () => ReturnType<ControllerDefinition['identities']>;
   readonly scheme: VendorScheme;
-  /** What pods see of the address of clients. */
+  /** The client address that pods see. */
   readonly client?: string;
   readonly readBy?: ReadBy;
 };

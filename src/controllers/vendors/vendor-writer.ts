@@ -23,7 +23,7 @@ import {
 import { encodeOptions } from '../shared/definition';
 import { answerRollout } from '../shared/rollout';
 
-// What descriptors of vendors say of writing: how each wish of a request is answered, as data.
+// The `writing` section of vendors' descriptors: the answer to each member of a request, as data.
 
 interface Refused {
   readonly refused: string;
@@ -35,15 +35,15 @@ interface Annotated {
   /** Values by what is wished, if that is not the value itself. */
   readonly values?: Readonly<Record<string, unknown>>;
   readonly milliseconds?: true;
-  /** Whether one value of several is all that can be written. */
+  /** True if one value of several is all that can be written. */
   readonly one?: true;
-  /** Whether labels of nodes are written as a selector. */
+  /** True if labels of nodes are written as a selector. */
   readonly selector?: true;
 }
 
 export type VendorAnswer = Refused | Annotated | { readonly field: string } | { readonly label: string };
 
-/** Who tells pods the address of clients: nodes, by the traffic policy, or a header of the PROXY protocol. */
+/** Source of the client address for pods: nodes, by the traffic policy, or a header of the PROXY protocol. */
 type ClientAnswer = { readonly byPolicy: string } | { readonly byProxy: string; readonly value?: unknown } | Refused;
 
 export interface VendorWriting {

@@ -36,7 +36,7 @@ export class AwsLoadBalancerControllerRole extends Construct {
   /** The name of the role, a token. */
   public readonly roleName: string;
 
-  /** What the role may do. */
+  /** Permissions of the role. */
   public readonly permissions: IamPolicy;
 
   /**

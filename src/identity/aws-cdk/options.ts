@@ -59,17 +59,17 @@ export interface AwsLoadBalancerControllerRoleProps {
    */
   readonly serviceAccount?: string;
   /**
-   * Whether it serves Services and Gateways for NLBs alone.
+   * If true, it serves Services and Gateways for NLBs alone.
    * @default false
    */
   readonly nlbOnly?: boolean;
   /**
-   * What is wanted in addition.
+   * Additional features.
    * @default - nothing
    */
   readonly features?: AwsLoadBalancerControllerFeature[];
   /**
-   * How far it is kept to its own cluster.
+   * Degree to which the policy is restricted to its own cluster.
    * @default AwsClusterIsolation.OWN_CLUSTER
    */
   readonly isolation?: AwsClusterIsolation;
@@ -110,7 +110,7 @@ export interface AwsRolePolicyProps {
    */
   readonly roleArn?: string;
   /**
-   * What it is for, in the console of AWS.
+   * Description in the AWS console.
    * @default - none
    */
   readonly description?: string;
@@ -132,7 +132,7 @@ export interface PodIdentityAssociationProps {
    */
   readonly targetRoleArn?: string;
   /**
-   * Whether the session carries no tags of cluster, namespace and ServiceAccount. A trust policy that asks for them
+   * If true, the session carries no tags of cluster, namespace and ServiceAccount. A trust policy that asks for them
    * fails then.
    * @default false
    */

@@ -61,8 +61,8 @@ function resourceFault({ resource }: Arn, service: ArnService, fits: Fits): stri
 }
 
 /**
- * What is wrong with an ARN that should be of a service and a resource of a kind, or nothing; tokens are taken as they are.
- * Where wildcards are allowed, a part that has some may be anything without blanks.
+ * Faults of an ARN that should be of a service and a resource of a kind, or nothing; tokens are taken as they are.
+ * If wildcards are allowed, a part that has some may be anything without blanks.
  */
 export function arnFault(
   text: string,

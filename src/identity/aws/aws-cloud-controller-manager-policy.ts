@@ -28,7 +28,7 @@ function policyFor(parts: readonly CloudControllerPart[]): IamPolicy {
 }
 
 /**
- * What the AWS cloud controller manager may do, as plain data. Nothing in it is kept to one cluster, as with the vendor: its
+ * Permissions of the AWS cloud controller manager, as plain data. Nothing in it is kept to one cluster, as with the vendor: its
  * balancers carry the tag `kubernetes.io/cluster/<name>`, whose key differs by cluster, and its Classic Load Balancers cannot
  * all be checked by tag.
  *
@@ -45,7 +45,7 @@ export class AwsCloudControllerManagerPolicy {
   }
 
   /**
-   * What the program calls for nodes, and for what it is to do beside. Volumes, autoscaling groups and keys, which the
+   * Actions that the program calls for nodes and for its other tasks. Volumes, autoscaling groups and keys, which the
    * documentation still asks for, are not among them.
    *
    * @param features what it is to do
@@ -56,7 +56,7 @@ export class AwsCloudControllerManagerPolicy {
   }
 
   /**
-   * What the role of the pod may do where `cloudConfig.roleArn` names another: take that one, and pass on the tags that sessions
+   * Permissions of the pod's role if `cloudConfig.roleArn` names another one: take that one, and pass on the tags that sessions
    * of EKS Pod Identity have. Everything else is done with the role that is named: it gets `full` or `only`, and must trust the
    * role of the pod with both actions.
    *

@@ -13,7 +13,7 @@ import type { AwsIrsaOptions } from './options';
 const ROLE = 'arn:aws:iam::123456789012:role/aws-load-balancer-controller';
 
 /**
- * How the pods of a ServiceAccount get their permissions of AWS.
+ * Source of the AWS permissions of the pods of a ServiceAccount.
  */
 export class AwsIdentity {
   /**
@@ -64,7 +64,7 @@ export class AwsIdentity {
   }
 
   private constructor(
-    /** What the ServiceAccount must carry. */
+    /** Annotations that the ServiceAccount must carry. */
     public readonly serviceAccountAnnotations: { [key: string]: string },
   ) {}
 }

@@ -85,7 +85,7 @@ function policyOf(purposes: readonly Purpose[], options: AwsLoadBalancerControll
 }
 
 /**
- * What the AWS Load Balancer Controller may do, as plain data.
+ * Permissions of the AWS Load Balancer Controller, as plain data.
  *
  * The controller is refused a call where its version needs more than its policy has: take both from one place.
  *
@@ -105,7 +105,7 @@ export class AwsLoadBalancerControllerPolicy {
   }
 
   /**
-   * What Services of type LoadBalancer and Gateways of the class for NLBs need, derived from the calls that the controller
+   * Actions for Services of type LoadBalancer and Gateways of the class for NLBs, derived from the calls that the controller
    * makes for them; it was not tried in an account. Run the controller with `--enable-shield=false`, `--enable-waf=false` and
    * `--enable-wafv2=false`. Its part for Ingresses cannot be switched off: an Ingress of its class fails with events.
    *
@@ -121,7 +121,7 @@ export class AwsLoadBalancerControllerPolicy {
   }
 
   /**
-   * What TargetGroupBindings need whose target groups others made: nothing is made or deleted.
+   * Actions for TargetGroupBindings of existing target groups: nothing is created or deleted.
    *
    * @param options which target groups
    * @throws when an ARN is not valid, or the ARNs are of two partitions

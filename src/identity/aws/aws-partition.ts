@@ -70,11 +70,11 @@ export class AwsPartition {
   }
 
   private constructor(
-    /** What is behind `arn:`. */
+    /** The part after `arn:`. */
     public readonly id: string,
   ) {}
 
-  /** What the names of its endpoints end with; not known for the partition that a stack is deployed to. */
+  /** Suffix of the names of its endpoints; not known for the partition that a stack is deployed to. */
   public get dnsSuffix(): string | undefined {
     return PARTITIONS.find(({ id }) => id === this.id)?.dnsSuffix;
   }

@@ -24,7 +24,7 @@ function refuseNames({ namespace, serviceAccount }: AwsPodIdentityTrustOptions):
 }
 
 /**
- * Who may take a role of AWS: its trust policy, as plain data.
+ * Trust policy of an AWS role, as plain data.
  */
 export class AwsRoleTrust {
   /**

@@ -3,7 +3,7 @@
 // biome-ignore-all assist: generated
 import type { AwsPartition } from './aws-partition';
 
-/** What a controller is to do beside Network Load Balancers, and needs permissions for. */
+/** Features of a controller beside Network Load Balancers that need permissions. */
 export enum AwsLoadBalancerControllerFeature {
   /** Application Load Balancers: Ingresses and Gateways of the class for HTTP. */
   APPLICATION_LOAD_BALANCERS = 'alb',
@@ -41,7 +41,7 @@ export enum AwsLoadBalancerControllerFeature {
 }
 
 /**
- * How far the clusters of one account are kept apart by the policy of a controller. What AWS cannot check by tag stays
+ * Degree to which the policy of a controller separates the clusters of one account. What AWS cannot check by tag stays
  * open in all of them: every read, and the rules of security groups unless a VPC is given.
  */
 export enum AwsClusterIsolation {
@@ -65,15 +65,15 @@ export enum AwsClusterIsolation {
   OWN_RESOURCES = 'own-resources',
 }
 
-/** What a statement of a policy does. */
+/** Effect of a statement of a policy. */
 export enum IamEffect {
-  /** What it names may be done. */
+  /** The actions of the statement are allowed. */
   ALLOW = 'Allow',
-  /** What it names may not be done, whatever another statement allows. */
+  /** The actions of the statement are denied, even if another statement allows them. */
   DENY = 'Deny',
 }
 
-/** What the AWS cloud controller manager is to do. */
+/** Features of the AWS cloud controller manager. */
 export enum AwsCloudControllerFeature {
   /** Classic Load Balancers, which Services get that do not ask for another kind. */
   CLASSIC_LOAD_BALANCERS = 'classic',
@@ -85,7 +85,7 @@ export enum AwsCloudControllerFeature {
   ROUTES = 'routes',
 }
 
-/** What a policy of the AWS Load Balancer Controller is to allow. */
+/** Permissions that a policy of the AWS Load Balancer Controller grants. */
 export interface AwsLoadBalancerControllerPolicyOptions {
   /** The cluster name that the controller is started with: the value of the tag on everything that it makes. */
   readonly clusterName: string;
@@ -95,12 +95,12 @@ export interface AwsLoadBalancerControllerPolicyOptions {
    */
   readonly partition?: AwsPartition;
   /**
-   * How far it is kept to its own cluster.
+   * Degree to which the policy is restricted to its own cluster.
    * @default AwsClusterIsolation.OWN_CLUSTER
    */
   readonly isolation?: AwsClusterIsolation;
   /**
-   * What is wanted in addition.
+   * Additional features.
    * @default - nothing
    */
   readonly features?: AwsLoadBalancerControllerFeature[];
@@ -110,7 +110,7 @@ export interface AwsLoadBalancerControllerPolicyOptions {
    */
   readonly vpcArn?: string;
   /**
-   * Whether it may make the service-linked role of Elastic Load Balancing, which the first balancer of an account
+   * If true, it may make the service-linked role of Elastic Load Balancing, which the first balancer of an account
    * needs.
    * @default true
    */
@@ -122,7 +122,7 @@ export interface AwsLoadBalancerControllerPolicyOptions {
   readonly assumableRoleArns?: string[];
 }
 
-/** What a policy of a controller is to allow that only binds pods and nodes to target groups of others. */
+/** Permissions of a policy for a controller that only binds pods and nodes to target groups of others. */
 export interface AwsTargetGroupBindingPolicyOptions {
   /**
    * The target groups: ARNs, tokens of AWS CDK or ARNs with wildcards.
@@ -136,7 +136,7 @@ export interface AwsTargetGroupBindingPolicyOptions {
   readonly vpcArn?: string;
 }
 
-/** Which ServiceAccount may take a role with a token of its cluster. */
+/** ServiceAccount that may assume a role with a token of its cluster. */
 export interface AwsIrsaTrustOptions {
   /** The namespace of the ServiceAccount. */
   readonly namespace: string;
@@ -158,16 +158,16 @@ export interface AwsIrsaTrustOptions {
    */
   readonly accountId?: string;
   /**
-   * Whom the tokens are meant for. It is the same in every partition; only a cluster whose webhook was configured
-   * otherwise differs.
+   * Audience of the tokens. It is the same in every partition; only a cluster whose webhook was configured otherwise
+   * differs.
    * @default 'sts.amazonaws.com'
    */
   readonly audience?: string;
 }
 
 /**
- * Whom EKS may give a role to. EKS gives it to the pods of the associations that name it; this narrows what an
- * association may say, by the tags of its sessions: one that disables session tags fails then.
+ * Principals to which EKS may give a role. EKS gives it to the pods of the associations that name it; this narrows what
+ * an association may say, by the tags of its sessions: one that disables session tags fails then.
  */
 export interface AwsPodIdentityTrustOptions {
   /**
@@ -194,7 +194,7 @@ export interface AwsPodIdentityTrustOptions {
 
 /** A statement of an IAM policy, as plain data. */
 export interface IamStatement {
-  /** What it is about, such as `ec2:DescribeSubnets`. */
+  /** Actions of the statement, such as `ec2:DescribeSubnets`. */
   readonly actions: string[];
   /** ARNs, with wildcards or not, or `*`. */
   readonly resources: string[];
@@ -204,7 +204,7 @@ export interface IamStatement {
    */
   readonly conditions?: { [operator: string]: unknown };
   /**
-   * Whether it allows or denies.
+   * Effect of the statement.
    * @default IamEffect.ALLOW
    */
   readonly effect?: IamEffect;
@@ -218,13 +218,13 @@ export interface IamStatement {
 /** Settings of the tokens that a ServiceAccount takes a role with. */
 export interface AwsIrsaOptions {
   /**
-   * Whether STS is asked in the region of the pod instead of in the first region of the partition. Programs built with
+   * If true, STS is asked in the region of the pod instead of in the first region of the partition. Programs built with
    * an SDK of 2022 or later do so anyway, the AWS Load Balancer Controller among them.
    * @default - the SDK decides
    */
   readonly regionalSts?: boolean;
   /**
-   * Whom the tokens are meant for. The trust policy of the role and the OIDC provider must say the same.
+   * Audience of the tokens. The trust policy of the role and the OIDC provider must say the same.
    * @default - `sts.amazonaws.com`
    */
   readonly audience?: string;

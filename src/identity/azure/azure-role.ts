@@ -173,7 +173,7 @@ function idOf(subscriptionId: string, resourceGroup: string, ...rest: string[]):
 }
 
 /**
- * What a role is given on: a resource of Azure by its ID.
+ * Scope of a role assignment: an Azure resource by its ID.
  */
 export class AzureScope {
   /**

@@ -3,7 +3,7 @@
 // biome-ignore-all assist: generated
 import type { AzureRole, AzureScope } from './azure-role';
 
-/** What the cloud provider of Azure does with resources outside the resource group of the nodes. */
+/** Tasks of the Azure cloud provider that need resources outside the resource group of the nodes. */
 export enum AzureNetworkPurpose {
   /** Internal load balancers take addresses from a subnet. */
   INTERNAL_SUBNET = 'internal-subnet',
@@ -27,7 +27,7 @@ export interface AzureConfigMapValue {
 
 /** A role for the identity of a cluster. */
 export interface AzureRoleAssignmentProps {
-  /** What the role is given on. */
+  /** Resource on which the role is granted. */
   readonly on: AzureScope;
   /** The role. */
   readonly role: AzureRole;
@@ -38,12 +38,13 @@ export interface AzureRoleAssignmentProps {
    */
   readonly principalId?: string;
   /**
-   * Where the operator wrote the object ID, with `operatorSpec.configMaps.principalId` of a UserAssignedIdentity.
+   * ConfigMap key to which the operator wrote the object ID, with `operatorSpec.configMaps.principalId` of a
+   * UserAssignedIdentity.
    * @default - the one of `principalId`
    */
   readonly principalIdFrom?: AzureConfigMapValue;
   /**
-   * What kind of principal it is. Azure looks it up without it, and fails for an identity that was made a moment ago.
+   * Kind of the principal. Azure looks it up without it, and fails for an identity that was made a moment ago.
    * @default 'ServicePrincipal'
    */
   readonly principalType?: string;
@@ -53,7 +54,7 @@ export interface AzureRoleAssignmentProps {
    */
   readonly azureName?: string;
   /**
-   * Why it is given.
+   * Reason for the assignment.
    * @default - none
    */
   readonly description?: string;
@@ -77,16 +78,16 @@ export interface AzureRoleAssignmentProps {
 /** A role that may do what load balancers need, and nothing else. */
 export interface AzureRoleDefinitionProps {
   /**
-   * What the role can be given on, and on everything below it. A tenant has 5000 roles at most: rather than one for
-   * each address define one on the resource group, and give it on the addresses.
+   * Scopes at which the role can be assigned, each with everything below it. A tenant has 5000 roles at most: rather
+   * than one for each address define one on the resource group, and give it on the addresses.
    */
   readonly assignableScope: AzureScope;
   /** The name of the role, unique in its tenant. */
   readonly roleName: string;
-  /** What the cloud provider does there. */
+  /** Tasks of the cloud provider in this scope. */
   readonly purposes: AzureNetworkPurpose[];
   /**
-   * What it may do in addition, such as `Microsoft.Network/routeTables/read`.
+   * Additional actions, such as `Microsoft.Network/routeTables/read`.
    * @default - nothing
    */
   readonly actions?: string[];

@@ -48,7 +48,7 @@ export class GcpIamPolicyMember extends Construct {
 }
 
 /**
- * What a role is given on.
+ * Resource on which a role is assigned.
  */
 export class GcpResourceRef {
   /**

@@ -5,14 +5,14 @@ import type { GcpResourceRef } from './gcp-iam-policy-member';
 
 /** A role of a member. */
 export interface GcpIamPolicyMemberProps {
-  /** What the role is given on. */
+  /** Resource on which the role is granted. */
   readonly resource: GcpResourceRef;
-  /** Who is given it, its kind before the colon: `serviceAccount:<address>`. */
+  /** Principal that receives the role, its kind before the colon: `serviceAccount:<address>`. */
   readonly member: string;
   /** The role, such as `roles/compute.networkUser`. */
   readonly role: string;
   /**
-   * When it holds, in the Common Expression Language.
+   * Condition of the binding, in the Common Expression Language.
    * @default - always
    */
   readonly conditionExpression?: string;

@@ -74,7 +74,7 @@ export function cloudControllersIn(index: ObjectIndex): readonly IndexedObject[]
   );
 }
 
-/** Whether a workload that runs it is for a cluster: by its name, or since the two are applied together. */
+/** True if a workload that runs it is for a cluster: by its name, or since the two are applied together. */
 function isFor(clusterName: string | undefined, isTogether: boolean, { json }: IndexedObject): boolean {
   return programsIn(json)
     .filter(isCloudController)
@@ -87,7 +87,7 @@ function thirdPartyOf({ host, cluster }: Installed, own: readonly Installed[]): 
     .find((object) => isFor(cluster.clusterName, object.unit === Chart.of(host), object));
 }
 
-/** What installs the program for the same cluster: of two installations the first one, or else a third-party workload. */
+/** Installations of the program for the same cluster: of two installations the first one, or else a third-party workload. */
 export interface SameCluster {
   readonly clusterName: string;
   readonly path: string;
@@ -110,7 +110,7 @@ export function sameClusterBeside(among: IndexedObject): SameCluster | undefined
   return first && { clusterName: clusterName ?? '', path: first.path };
 }
 
-/** Whether something else takes Services without a class: MetalLB, or a webhook that gives them one. */
+/** True if something else takes Services without a class: MetalLB, or a webhook that gives them one. */
 function takesClassless(object: IndexedObject): boolean {
   return (
     object.group === METALLB_GROUP ||

@@ -50,7 +50,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   /** The service account, for patches. */
   public readonly serviceAccount: ApiObject;
 
-  /** What it may do in the whole cluster, for patches. */
+  /** Cluster-wide permissions, for patches. */
   public readonly clusterRole: ApiObject;
 
   /** The ConfigMap with its cloud config. */
@@ -146,7 +146,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   }
 
   /**
-   * What its role must be allowed to do in AWS: what the program calls for the controllers that run. Where `cloudConfig` names a
+   * Permissions that its AWS role needs: what the program calls for the controllers that run. Where `cloudConfig` names a
    * role, it is for that one, and the role of the pod needs `AwsCloudControllerManagerPolicy.assuming`.
    */
   public get permissions(): IamPolicy {
@@ -155,7 +155,7 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   }
 
   /**
-   * Where Prometheus finds it.
+   * Prometheus target.
    *
    * @internal
    */

@@ -42,7 +42,7 @@ function argsOf(props: AwsCloudControllerManagerInstallationProps): string[] {
   return [...Object.entries(own), ...Object.entries(flags)].map(([flag, value]) => `--${flag}=${value}`);
 }
 
-/** Whether a program with these flags runs a controller, as it reads `--controllers`. */
+/** True if a program with these flags runs a controller, as it reads `--controllers`. */
 export function runs(flags: Readonly<Record<string, string>>, controller: AwsCloudController): boolean {
   const names = (flags.controllers ?? '*').split(',').map((name) => name.trim());
   if (names.includes(controller)) {

@@ -24,7 +24,7 @@ export enum AwsCloudController {
   TAGGING = 'tagging',
 }
 
-/** How the AWS cloud controller manager is installed. */
+/** Settings of an installation of the AWS cloud controller manager. */
 export interface AwsCloudControllerManagerInstallationProps {
   /**
    * The name of the cluster. With the tag `kubernetes.io/cluster/<name>` the program marks what it makes, and finds
@@ -51,7 +51,7 @@ export interface AwsCloudControllerManagerInstallationProps {
    */
   readonly clusterCidrs?: string[];
   /**
-   * Where its permissions in AWS come from.
+   * Source of its permissions in AWS.
    * @default AwsIdentity.nodeRole()
    */
   readonly identity?: AwsIdentity;
@@ -73,7 +73,7 @@ export interface AwsCloudControllerManagerInstallationProps {
    */
   readonly name?: string;
   /**
-   * How many pods of a Deployment. One works; the others stand by.
+   * Number of pods of the Deployment. One is active; the others stand by.
    * @default - a DaemonSet: one pod on each of its nodes
    */
   readonly replicas?: number;
@@ -84,7 +84,7 @@ export interface AwsCloudControllerManagerInstallationProps {
    */
   readonly nodePool?: NodePool;
   /**
-   * Whether its pods use the network of their node. Without it they need a network plugin that works before the cloud
+   * If true, its pods use the network of their node. Without it they need a network plugin that works before the cloud
    * controller manager does, and the metadata of their instance.
    * @default true
    */
@@ -131,7 +131,7 @@ export interface AwsCloudConfig {
    */
   readonly elbSecurityGroup?: string;
   /**
-   * Whether new Network Load Balancers get a security group of their own (`NLBSecurityGroupMode=Managed`), which lets
+   * If true, new Network Load Balancers get a security group of their own (`NLBSecurityGroupMode=Managed`), which lets
    * in the source ranges of the Service. A living one cannot get a group later. The rules in the group of the nodes,
    * and how many of the 60 they take, stay as they are. Since version 1.35; from 1.37 on a Service may name groups of
    * your own instead.
@@ -139,7 +139,7 @@ export interface AwsCloudConfig {
    */
   readonly nlbSecurityGroups?: boolean;
   /**
-   * Whether Services with traffic policy Cluster ask the kube-proxy of each node whether it is healthy, instead of the
+   * If true, Services with traffic policy Cluster ask the kube-proxy of each node whether it is healthy, instead of the
    * pods through every node port. It listens on a port of its own, the same for all Services. Since version 1.33.
    * @default false
    */

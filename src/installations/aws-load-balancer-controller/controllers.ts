@@ -27,7 +27,7 @@ export const FLAG_TABLE = new FlagTable(FLAGS);
 
 export interface OtherInstallation {
   readonly path: string;
-  /** Whether it is in the chart of this one, which is applied to one cluster. */
+  /** True if it is in the chart of this one, which is applied to one cluster. */
   readonly inChart: boolean;
   readonly deployment: Json;
   readonly serviceAccount?: Json;
@@ -35,11 +35,11 @@ export interface OtherInstallation {
 
 export interface InstallationContext extends ServedContext {
   readonly serviceAccount?: Json;
-  /** Whether flags and gates are those that are known here, and no newer ones. */
+  /** True if flags and gates are those that are known here, and no newer ones. */
   readonly isKnownVersion?: boolean;
   readonly version?: string;
   readonly writesCrds?: boolean;
-  /** Whether the Gateway API of the cluster is known where these objects do not have it: an installation says it. */
+  /** True if the Gateway API of the cluster is known where these objects do not have it: an installation says it. */
   readonly saysGatewayApi?: boolean;
   readonly gatewayApiCrds?: string;
   readonly crdsNamed: (name: string) => readonly Json[];
@@ -70,7 +70,7 @@ export function isSpared({ namespace: given }: BalancedService, { namespace }: C
   return given !== undefined && [KUBE_SYSTEM, namespace].includes(given);
 }
 
-/** Whether a Service of the app is for an installation; for a plain manifest, its fields decide. */
+/** True if a Service of the app is for an installation; for a plain manifest, its fields decide. */
 export function isFor(claiming: Claiming, service: BalancedService): boolean {
   const { loadBalancerClass } = claiming;
   return service.owner === undefined

@@ -121,7 +121,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
 
 const OF_ENTRIES = ['values', 'pattern', 'cel'];
 
-/** What limits are about, by the type of the value; `minimum` and `maximum` of numbers. */
+/** Subject of limits by the type of the value; `minimum` and `maximum` of numbers. */
 const LIMITS: Readonly<Record<string, string>> = {
   string: 'Length',
   array: 'Items',

@@ -62,7 +62,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
   /** The service account, for patches. */
   public readonly serviceAccount: ApiObject;
 
-  /** What it may do in the whole cluster, for patches: secrets are not among it, which sign-in by OIDC at Ingresses needs. */
+  /** Cluster-wide permissions, for patches: secrets are not among it, which sign-in by OIDC at Ingresses needs. */
   public readonly clusterRole: ApiObject;
 
   /** The namespace that it runs in. */
@@ -151,7 +151,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
   }
 
   /**
-   * What its role must be allowed to do in AWS: everything, or what Network Load Balancers need (`nlbOnly`), and what its
+   * Permissions that its AWS role needs: everything, or what Network Load Balancers need (`nlbOnly`), and what its
    * feature gates and `policyFeatures` want in addition, for this cluster alone and in the partition of the region. Where the region is a token,
    * the partition is the commercial one: ask `AwsLoadBalancerControllerPolicy` for another.
    *
@@ -177,7 +177,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
   }
 
   /**
-   * What it takes Services by.
+   * Means by which it claims Services.
    *
    * @internal
    */
@@ -187,7 +187,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
   }
 
   /**
-   * Where Prometheus finds it, and the Secret whose end it must know of.
+   * Prometheus target, and the Secret whose expiry it must know.
    *
    * @internal
    */

@@ -150,7 +150,7 @@ export function gatesOf(given: Readonly<Record<string, boolean>> = {}): Record<s
   return { ...Object.fromEntries(installed), ...given };
 }
 
-/** Whether Ingresses are wanted: where they are not, the controller takes none, and none is checked. */
+/** True if Ingresses are wanted: where they are not, the controller takes none, and none is checked. */
 export function servesIngresses(props: AwsLoadBalancerControllerInstallationProps): boolean {
   return !props.nlbOnly || props.ingressClass === true || props.ingressClassName !== undefined;
 }

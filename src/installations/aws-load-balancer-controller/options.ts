@@ -8,7 +8,7 @@ import type { AwsClusterIsolation, AwsLoadBalancerControllerFeature } from '../.
 import type { NodePool, NodeTaint } from '../../contract/node-pool';
 import type { PodSpread } from '../../contract/options';
 
-/** What becomes of a request while no replica of the controller answers its webhook. */
+/** Failure policy of the webhook if no replica of the controller answers. */
 export enum AwsLoadBalancerControllerWebhookFailurePolicy {
   /** It goes ahead as if there were no webhook. */
   IGNORE = 'Ignore',
@@ -16,7 +16,7 @@ export enum AwsLoadBalancerControllerWebhookFailurePolicy {
   FAIL = 'Fail',
 }
 
-/** How the AWS Load Balancer Controller is installed. */
+/** Settings of an installation of the AWS Load Balancer Controller. */
 export interface AwsLoadBalancerControllerInstallationProps {
   /**
    * The name of the cluster, at most 100 characters. It becomes the tag by which the controller finds what is its own:
@@ -31,9 +31,9 @@ export interface AwsLoadBalancerControllerInstallationProps {
   readonly region: string;
   /** The network that the nodes are in, such as `vpc-0123456789abcdef0`. It is always written, as the region is. */
   readonly vpcId: string;
-  /** How its pods prove to AWS who they are. */
+  /** Source of the AWS identity of its pods. */
   readonly identity: AwsIdentity;
-  /** Where the certificate of its webhooks comes from. */
+  /** Source of the certificate of its webhooks. */
   readonly certificate: WebhookCertificate;
   /**
    * The version of the controller, 3.3.0 or newer. The kinds that are written are those of 3.5.0, which ran in tests
@@ -56,7 +56,7 @@ export interface AwsLoadBalancerControllerInstallationProps {
    */
   readonly namespace?: string;
   /**
-   * How many replicas. One of them works, the others wait; all answer webhooks.
+   * Number of replicas. One is active and the others stand by; all answer webhooks.
    * @default 2
    */
   readonly replicas?: number;
@@ -71,7 +71,7 @@ export interface AwsLoadBalancerControllerInstallationProps {
    */
   readonly loadBalancerClass?: string;
   /**
-   * Whether a webhook gives the class to every new Service of type LoadBalancer that has none. It then takes Services
+   * If true, a webhook gives the class to every new Service of type LoadBalancer that has none. It then takes Services
    * that the cloud controller manager would serve; those that this library writes name their class. While the
    * controller is away such Services, and no others, are refused. Needs Kubernetes 1.28: older API servers ask it about
    * every Service.
@@ -80,7 +80,7 @@ export interface AwsLoadBalancerControllerInstallationProps {
    */
   readonly serviceMutatorWebhook?: boolean;
   /**
-   * What becomes of new Pods in namespaces that are labelled for readiness gates while the controller is away. With
+   * Failure policy for new Pods in namespaces that are labelled for readiness gates while the controller is away. With
    * `IGNORE` a Pod that is made meanwhile, as when the controller itself is updated, has no gate for the rest of its
    * life, and a rollout goes on before its targets are healthy. With `FAIL` such Pods wait; those of kube-system and of
    * the namespace of the controller never do.
@@ -99,13 +99,13 @@ export interface AwsLoadBalancerControllerInstallationProps {
    */
   readonly nlbOnly?: boolean;
   /**
-   * What `permissions` allow beside what `nlbOnly` and the feature gates say. With `nlbOnly`, Services that reserve
-   * capacity need `LOAD_BALANCER_CAPACITY`.
+   * Features that `permissions` allow beside those of `nlbOnly` and the feature gates. With `nlbOnly`, Services that
+   * reserve capacity need `LOAD_BALANCER_CAPACITY`.
    * @default - nothing
    */
   readonly policyFeatures?: AwsLoadBalancerControllerFeature[];
   /**
-   * How far `permissions` keep the controller to its own cluster.
+   * Degree to which `permissions` restrict the controller to its own cluster.
    * @default AwsClusterIsolation.OWN_CLUSTER
    */
   readonly isolation?: AwsClusterIsolation;
@@ -122,7 +122,7 @@ export interface AwsLoadBalancerControllerInstallationProps {
    */
   readonly ingressClassName?: string;
   /**
-   * Whether the IngressClass is written.
+   * If true, the IngressClass is written.
    * @default - unless `nlbOnly`
    */
   readonly ingressClass?: boolean;
@@ -148,7 +148,7 @@ export interface AwsLoadBalancerControllerInstallationProps {
    */
   readonly gatewayApiCrds?: string;
   /**
-   * Whether the kinds of the controller are written: TargetGroupBinding, IngressClassParams, and those of its gates. A
+   * If true, the kinds of the controller are written: TargetGroupBinding, IngressClassParams, and those of its gates. A
    * user who deletes TargetGroupBinding deletes all bindings, and takes the targets out of every target group: where
    * one tool removes the installation, let another one keep them.
    * @default true
@@ -162,8 +162,8 @@ export interface AwsLoadBalancerControllerInstallationProps {
    */
   readonly flags?: { [flag: string]: string };
   /**
-   * What each replica may use, as a container has it: `{ requests: { memory: '1Gi' } }`. The caches hold every Service,
-   * node, pod and endpoint of the cluster: a limit of memory that is too small for them kills it at each start.
+   * Resources of each replica's container: `{ requests: { memory: '1Gi' } }`. The caches hold every Service, node, pod
+   * and endpoint of the cluster: a limit of memory that is too small for them kills it at each start.
    * @default - 100m of CPU and 200Mi of memory are kept free, and nothing is limited
    */
   readonly resources?: { [field: string]: { [resource: string]: string } };
@@ -178,7 +178,7 @@ export interface AwsLoadBalancerControllerInstallationProps {
    */
   readonly tolerations?: NodeTaint[];
   /**
-   * Whether its pods use the network of their nodes. The API server must reach port 9443 of the pods, or every webhook
+   * If true, its pods use the network of their nodes. The API server must reach port 9443 of the pods, or every webhook
    * fails: where a managed control plane does not reach the overlay network of the pods, as on EKS with another CNI
    * than AWS's, set this, and let the security group of the nodes accept 9443 from the control plane. The ports 8080,
    * 9443 and 61779 are then taken on each of these nodes: one replica per node, and an update wants a node more than
@@ -187,7 +187,7 @@ export interface AwsLoadBalancerControllerInstallationProps {
    */
   readonly hostNetwork?: boolean;
   /**
-   * How its pods are spread over nodes.
+   * Spread of its pods over nodes.
    * @default - on different nodes where that is possible
    */
   readonly spread?: PodSpread;

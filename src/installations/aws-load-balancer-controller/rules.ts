@@ -95,7 +95,7 @@ function accountOf(serviceAccount: Json | undefined): string | undefined {
   return known(account) ? account : undefined;
 }
 
-/** Whether two installations find the same balancers: by one name of a cluster, in one network unless they look by tags. */
+/** True if two installations find the same balancers: by one name of a cluster, in one network unless they look by tags. */
 function findSameBalancers(mine: Json, other: OtherInstallation, { serviceAccount }: InstallationContext): boolean {
   const name = flagsOf(mine)['cluster-name'];
   const theirs = other.deployment;

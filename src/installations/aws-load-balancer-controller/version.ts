@@ -5,7 +5,7 @@ import { KNOWN_VERSION, OLDEST_VERSION } from './installation.facts';
 /**
  * A version of the AWS Load Balancer Controller that is installed.
  *
- * What differs between 3.3, 3.4 and 3.5 is known, so that a bad release can be rolled back; a newer one is installed with the
+ * The differences between 3.3, 3.4 and 3.5 are known, so that a bad release can be rolled back; a newer one is installed with the
  * flags, feature gates, permissions and kinds of 3.5.0.
  */
 export class AwsLoadBalancerControllerVersion {

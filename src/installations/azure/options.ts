@@ -40,7 +40,7 @@ export interface AzureStandardLoadBalancer {
    */
   readonly namespaceLabels?: { [key: string]: string };
   /**
-   * Whether Services are put on it that do not name it. Those that are there stay.
+   * If true, Services are put on it that do not name it. Those that are there stay.
    * @default true
    */
   readonly allowServicePlacement?: boolean;

@@ -7,7 +7,7 @@ export interface CertManagerIssuer {
   /** The name of the issuer. */
   readonly name: string;
   /**
-   * What it is.
+   * Kind of the issuer.
    * @default 'ClusterIssuer'
    */
   readonly kind?: string;
@@ -18,11 +18,11 @@ export interface CertManagerIssuer {
   readonly group?: string;
 }
 
-/** How cert-manager makes the certificate of webhooks. */
+/** Settings of the webhook certificate that cert-manager issues. */
 export interface CertManagerCertificateOptions {
   /**
-   * Who signs it. The API server must be able to verify it with the `ca.crt` that the issuer writes into the secret: a
-   * public authority signs no names that end with `.svc`.
+   * Issuer of the certificate. The API server must be able to verify it with the `ca.crt` that the issuer writes into
+   * the secret: a public authority signs no names that end with `.svc`.
    * @default - an authority of its own, made by cert-manager for this installation
    */
   readonly issuer?: CertManagerIssuer;

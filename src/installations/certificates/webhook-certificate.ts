@@ -15,7 +15,7 @@ import {
 import type { CertManagerCertificateOptions, WebhookCertificateSecret } from './options';
 
 /**
- * Where the certificate of webhooks comes from.
+ * Source of the webhook certificate.
  *
  * None is ever made when manifests are written: it would be another one each time, and a private key in a file.
  */

@@ -4,7 +4,7 @@ import { listOf, mapOf, type SchemaField, type SchemaFields } from '../../contra
 import { METALLB_SOURCE } from '../../controllers/metal-lb/annotations';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
 
-// What is configured in MetalLB: metallb/metallb, tag v0.16.2.
+// Configuration of MetalLB: metallb/metallb, tag v0.16.2.
 
 /** The API group of its kinds. api/v1beta1/groupversion_info.go */
 export const METALLB_GROUP = 'metallb.io';

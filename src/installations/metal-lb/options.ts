@@ -4,10 +4,10 @@
 import type { MetalLbAddressPool } from './objects';
 import type { NodePool } from '../../contract/node-pool';
 
-/** Which Services may have addresses of a pool. Without any namespaces and selectors all may. */
+/** Services that may have addresses of a pool. Without any namespaces and selectors all may. */
 export interface MetalLbServiceAllocation {
   /**
-   * Which of several pools comes first, that with the lowest number; at least 1. Pools without one come last.
+   * Priority of the pool, at least 1. The lowest number comes first. Pools without one come last.
    * @default - last
    */
   readonly priority?: number;
@@ -41,17 +41,17 @@ export interface MetalLbAddressPoolProps {
    */
   readonly name?: string;
   /**
-   * Whether Services that name no pool get its addresses.
+   * If true, Services that name no pool get its addresses.
    * @default true
    */
   readonly autoAssign?: boolean;
   /**
-   * Whether addresses that end with .0 and .255 are left out, which some old routers drop.
+   * If true, addresses that end with .0 and .255 are left out, which some old routers drop.
    * @default false
    */
   readonly avoidBuggyIps?: boolean;
   /**
-   * Which Services may have its addresses.
+   * Services that may have addresses of the pool.
    * @default - all
    */
   readonly serviceAllocation?: MetalLbServiceAllocation;
@@ -62,7 +62,7 @@ export interface MetalLbAddressPoolProps {
   readonly namespace?: string;
 }
 
-/** What all advertisements of MetalLB have in common. */
+/** Common settings of all advertisements of MetalLB. */
 export interface MetalLbAdvertisementProps {
   /**
    * The pools whose addresses are announced. An advertisement without any announces all pools, also those of others,
@@ -100,7 +100,7 @@ export interface MetalLbAdvertisementProps {
   readonly namespace?: string;
 }
 
-/** How MetalLB announces addresses by ARP and NDP. */
+/** Announcement of addresses by ARP and NDP. */
 export interface MetalLbLayer2AdvertisementProps extends MetalLbAdvertisementProps {
   /**
    * The network interfaces that announce.
@@ -109,7 +109,7 @@ export interface MetalLbLayer2AdvertisementProps extends MetalLbAdvertisementPro
   readonly interfaces?: string[];
 }
 
-/** How MetalLB announces addresses to routers. */
+/** Announcement of addresses to routers by BGP. */
 export interface MetalLbBgpAdvertisementProps extends MetalLbAdvertisementProps {
   /**
    * The LOCAL_PREF, which routers of the own autonomous system compare: the highest wins.

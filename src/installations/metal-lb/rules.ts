@@ -89,7 +89,7 @@ function metalLbIn(index: ObjectIndex): readonly SeenMetalLb[] {
   );
 }
 
-/** What the definitions of the kinds refuse or drop; which fields there must be is decided by rules of their own. */
+/** Fields that the definitions of the kinds refuse or drop; which fields there must be is decided by rules of their own. */
 const FIELDS = schemaRules<MetalLbContext>({
   prefix: 'metallb',
   called: 'an object of MetalLB',
@@ -102,9 +102,9 @@ const FIELDS = schemaRules<MetalLbContext>({
 export interface MetalLbNeighbour {
   readonly path: string;
   readonly json: Json;
-  /** Whether it was made before the one that is validated: of two that do not fit, the second is reported. */
+  /** True if it was made before the one that is validated: of two that do not fit, the second is reported. */
   readonly isEarlier: boolean;
-  /** Whether it is in the chart of the one that is validated; an object of another chart may be for another cluster. */
+  /** True if it is in the chart of the one that is validated; an object of another chart may be for another cluster. */
   readonly isInSameChart: boolean;
 }
 
@@ -119,7 +119,7 @@ export function listIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Whether an object announces a pool, as far as can be known: labels of pools are not looked into. */
+/** True if an object announces a pool, as far as can be known: labels of pools are not looked into. */
 export function announcesPool({ kind, metadata = {}, spec = {} }: Json, pool: Json): boolean {
   return (
     Object.values(METALLB_ADVERTISEMENTS).includes(kind) &&
@@ -143,7 +143,7 @@ function earlierPools({ metadata = {} }: Json, neighbours: readonly MetalLbNeigh
   );
 }
 
-/** Whether a neighbour has the name in another chart: one object in one cluster, or two in different clusters. */
+/** True if a neighbour has the name in another chart: one object in one cluster, or two in different clusters. */
 function isNamesake({ metadata = {} }: Json, { isInSameChart, json }: MetalLbNeighbour): boolean {
   return !isInSameChart && json.metadata?.name === metadata.name;
 }
@@ -196,7 +196,7 @@ function poolsWith(pool: Json, neighbours: readonly MetalLbNeighbour[]): Json[] 
   return others.some(({ isEarlier }) => isEarlier) ? undefined : [pool, ...others.map(({ json }) => json)];
 }
 
-/** Whether the labels of a Service are those of one of some selectors; expressions are not looked into. */
+/** True if the labels of a Service are those of one of some selectors; expressions are not looked into. */
 function isSelected(service: Json, selectors: readonly Json[]): boolean {
   const labels: Json = service.metadata?.labels ?? {};
   return selectors.some(
@@ -373,7 +373,7 @@ function forMetalLb(services: readonly BalancedService[]): readonly Json[] {
   return found;
 }
 
-/** Whether a Service is for MetalLB; for a plain manifest, its annotations decide. */
+/** True if a Service is for MetalLB; for a plain manifest, its annotations decide. */
 function isForMetalLb({ owner, json }: BalancedService): boolean {
   return (owner ?? likelyOwner(json())?.kind.name) === METALLB_CONTROLLER;
 }

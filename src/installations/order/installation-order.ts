@@ -4,7 +4,7 @@ import { CONSTRUCT_RULES, refusal } from '../construct-rules';
 import { SYNC_WAVE } from './order.facts';
 import { judgeWave, reversed, writtenWave } from './waves';
 
-/** What a means does with one stage and those before. */
+/** Effect of an option on one stage and those before. */
 interface Means {
   readonly add: (constructs: readonly IConstruct[], before: readonly IConstruct[], index: number) => void;
 }

@@ -24,7 +24,7 @@ import { ORDER_SOURCES, OWNERS_WAIT_SINCE, SYNC_WAVE } from './order.facts';
 const WHO = 'InstallationOrder';
 
 interface KafkaWave {
-  /** Whether there are waves before, which are deleted after it. */
+  /** True if there are waves before, which are deleted after it. */
   readonly hasEarlier: boolean;
   readonly strimzi?: StrimziVersion;
   readonly topics: readonly string[];
@@ -64,7 +64,7 @@ export const KAFKA_WAVE_RULES: readonly Rule<KafkaWave>[] = [
 interface InstallationWave {
   readonly path: string;
   readonly wave?: number;
-  /** What it serves and does not outlive. */
+  /** Object that it serves and does not outlive. */
   readonly late: readonly { readonly path: string; readonly wave?: number }[];
 }
 
@@ -129,7 +129,7 @@ function kafkaFindings(
   }).warnings;
 }
 
-/** What these rules read of an object; a Kafka renders all of its listeners. */
+/** Fields that these rules read; a Kafka renders all of its listeners. */
 function headOf({ apiVersion, kind, name, namespace }: IndexedObject): Json {
   return { apiVersion, kind, metadata: { name, namespace } };
 }
@@ -223,7 +223,7 @@ export function serversIn(constructs: readonly IConstruct[]): Server[] {
 }
 
 /**
- * What is before its own controller: on deletion the controller would go first. Whatever has another one in time, such as
+ * Objects that are deleted after their own controller: on deletion the controller would go first. Whatever has another one in time, such as
  * that of its own cluster, is left out.
  *
  * @param constructs those of a stage

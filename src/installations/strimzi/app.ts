@@ -108,7 +108,7 @@ export function watchedByBoth(one: OperatorInApp, other: OperatorInApp): string 
 }
 
 /**
- * Whether two operators have one namespace and name in different charts or files. In one cluster they would be one object, so
+ * True if two operators have one namespace and name in different charts or files. In one cluster they would be one object, so
  * they are for different clusters, or one is there by mistake.
  */
 export function areNamesakes(one: OperatorInApp, other: OperatorInApp): boolean {
@@ -179,7 +179,7 @@ function kafkasOf(operator: IndexedObject): AppResource[] {
 type Fits = (resource: AppResource, version: StrimziVersion) => boolean;
 
 /**
- * What an operator of a version serves and does not fit. What fits a namesake of it is in the cluster of that one, and what says
+ * Resources that do not fit the version of their operator. What fits a namesake of it is in the cluster of that one, and what says
  * no namespace may be that of any operator that it fits.
  */
 function misfitsOf(

@@ -73,7 +73,7 @@ function servedFaults(kafka: Json | undefined, version: StrimziVersion): string[
   return same ? [] : [`it serves Kafka as ${names.join(', ') || 'nothing'}, and the version as ${wanted.join(', ')}`];
 }
 
-/** Whether a schema has a field; lists on the way are passed through. */
+/** True if a schema has a field; lists on the way are passed through. */
 function hasField(schema: unknown, path: string): boolean {
   let here: unknown = schema;
   for (const field of path.split('.')) {

@@ -36,7 +36,7 @@ export class StrimziClusterOperatorInstallation extends Construct {
   /** The namespace of the operator; unset where there is none, which is an error at synth. */
   public readonly namespace?: string;
 
-  /** How long the operator waits for the addresses of a Kafka's Services, and for anything else. */
+  /** Time that the operator waits for the addresses of a Kafka's Services, and for other resources. */
   public readonly operationTimeout: Duration;
 
   /** The Deployment, for patches and dependencies. */
@@ -86,7 +86,7 @@ export class StrimziClusterOperatorInstallation extends Construct {
   }
 
   /**
-   * Where Prometheus finds it.
+   * Prometheus target.
    *
    * @internal
    */

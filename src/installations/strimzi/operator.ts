@@ -28,7 +28,7 @@ export function gatesText(gates: ReadonlyMap<string, boolean>): string {
   return [...gates].map(([name, on]) => `${on ? '+' : '-'}${name}`).join(',');
 }
 
-/** Whether the version says of the gate of server-side apply something else than the release does by itself. */
+/** True if the version says of the gate of server-side apply something else than the release does by itself. */
 export function gateSetBy(version: StrimziVersion): boolean | undefined {
   const { keepsForeignFinalizers } = version;
   return StrimziVersion.of(version.version).keepsForeignFinalizers === keepsForeignFinalizers
@@ -51,7 +51,7 @@ export interface Operator {
 export interface InstalledOperator extends ServedContext {
   readonly among: IndexedObject;
   readonly version?: StrimziVersion;
-  /** What an installation was made with; unset where a manifest is all there is. */
+  /** Props of an installation; unset if there is only a manifest. */
   readonly settings?: OperatorSettings;
   /** The definitions that were found, and why they are not those of the version; unset where there are none. */
   readonly definitions?: FoundDefinitions;

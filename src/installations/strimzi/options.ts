@@ -40,12 +40,12 @@ export interface StrimziClusterOperatorInstallationProps {
    */
   readonly name?: string;
   /**
-   * How many pods of the operator. One works; the others stand by, which needs `leaderElection`.
+   * Number of pods of the operator. One is active; the others stand by, which needs `leaderElection`.
    * @default 1
    */
   readonly replicas?: number;
   /**
-   * Whether a pod works only while it holds a Lease. Without it two pods work against each other, also for a moment
+   * If true, a pod works only while it holds a Lease. Without it two pods work against each other, also for a moment
    * while the Deployment rolls.
    * @default true
    */
@@ -56,14 +56,14 @@ export interface StrimziClusterOperatorInstallationProps {
    */
   readonly imageRegistry?: string;
   /**
-   * Where the images are in the registry.
+   * Path of the images in the registry.
    * @default - strimzi
    */
   readonly imageRepository?: string;
   /**
-   * How long the operator waits for anything, above all for the addresses of all Services of a Kafka: then it fails and
-   * begins again. More brokers behind balancers need more time than the default: a warning about the listeners of a
-   * cluster in the same app (`listener-waits-long`) reckons with it.
+   * Time that the operator waits for any resource, above all for the addresses of all Services of a Kafka: then it
+   * fails and begins again. More brokers behind balancers need more time than the default: a warning about the
+   * listeners of a cluster in the same app (`listener-waits-long`) reckons with it.
    * @default Duration.minutes(5)
    */
   readonly operationTimeout?: Duration;
@@ -77,8 +77,8 @@ export interface StrimziClusterOperatorInstallationProps {
    */
   readonly featureGates?: { [gate: string]: boolean };
   /**
-   * What the operator's pod may use, as a container has it: `{ limits: { memory: '1Gi' }, requests: { memory: '1Gi' }
-   * }`. A few dozen clusters need more memory than the default.
+   * Resources of the operator's container: `{ limits: { memory: '1Gi' }, requests: { memory: '1Gi' } }`. A few dozen
+   * clusters need more memory than the default.
    * @default - 200m to 1 of processors, 384Mi of memory
    */
   readonly resources?: { [field: string]: { [resource: string]: string } };
@@ -100,9 +100,9 @@ export interface StrimziClusterOperatorInstallationProps {
    */
   readonly crds?: StrimziCrds;
   /**
-   * Whether objects of the whole cluster are written: ClusterRoles, ClusterRoleBindings and definitions. Where they are
-   * not, the platform must make them, and bind this ServiceAccount to them: another installation of the cluster, or an
-   * administrator.
+   * If true, objects of the whole cluster are written: ClusterRoles, ClusterRoleBindings and definitions. Where they
+   * are not, the platform must make them, and bind this ServiceAccount to them: another installation of the cluster, or
+   * an administrator.
    * @default true
    */
   readonly createClusterScoped?: boolean;

@@ -29,12 +29,12 @@ export class StrimziWatch {
   }
 
   private constructor(
-    /** Whether all namespaces are watched. */
+    /** True if all namespaces are watched. */
     public readonly isAll: boolean,
     private readonly listed?: string[],
   ) {}
 
-  /** Whether it is the namespace of the operator, whatever that is. */
+  /** True if it is the namespace of the operator, whatever that is. */
   public get isOwn(): boolean {
     return !this.isAll && this.listed === undefined;
   }

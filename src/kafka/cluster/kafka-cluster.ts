@@ -28,7 +28,7 @@ import { clusterOfManifest, settleVersion } from './manifest-cluster';
  * controller. Deleting the Kafka resource alone leaves the pools, their pods and the balancers of their brokers in place:
  * keep both in one chart, and delete both.
  *
- * What no prop decides is plain data in `spec`, in Strimzi's own fields; topics and users are ApiObjects.
+ * Fields without a prop are plain data in `spec`, in Strimzi's own fields; topics and users are ApiObjects.
  *
  * @see https://strimzi.io/docs/operators/latest/configuring
  * @example
@@ -69,7 +69,7 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
   public readonly kafka: ApiObject;
 
   /**
-   * What the pods of all pools get.
+   * Settings of the pods of all pools.
    *
    * @internal
    */

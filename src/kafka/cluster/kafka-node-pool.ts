@@ -23,7 +23,7 @@ import { settleVersion } from './manifest-cluster';
 import type { KafkaNodePoolProps } from './options';
 
 /**
- * Which ids the nodes of a pool get. All pools of a cluster draw from one set of ids: without ids of its own, a pool gets
+ * Ids of the nodes of a pool. All pools of a cluster draw from one set of ids: without ids of its own, a pool gets
  * the lowest ones that happen to be free, and names of pods, Services and DNS records change with the order of creation.
  *
  * Give each pool a range of its own, and wide enough to grow. It decides about new nodes only: nodes that live keep the
@@ -136,7 +136,7 @@ export class KafkaNodePool extends Construct {
   /** The ids of its nodes: as many as replicas, the first ones of its range. */
   public readonly nodeIdsInUse: number[];
 
-  /** Whether its nodes have the role of a broker. */
+  /** True if its nodes have the role of a broker. */
   public readonly isBroker: boolean;
 
   /** The ids of its nodes that are brokers: all or none of them. */

@@ -18,11 +18,11 @@ export interface KafkaNodePoolProps {
    */
   readonly name: string;
   /**
-   * How many nodes. Each node that is a broker gets a balancer for each listener with balancers. The operator removes
+   * Number of nodes. Each node that is a broker gets a balancer for each listener with balancers. The operator removes
    * the node with the highest id first, and none that still has replicas of partitions.
    */
   readonly replicas: number;
-  /** What the nodes do. */
+  /** Roles of the nodes. */
   readonly roles: KafkaNodeRole[];
   /**
    * The volumes of each node, in the fields of Strimzi: `{ type: 'persistent-claim', size: '100Gi' }`. The operator
@@ -46,15 +46,15 @@ export interface KafkaNodePoolProps {
    */
   readonly nodePool?: NodePool;
   /**
-   * How the pods are spread over nodes; Strimzi by itself spreads nothing. With `REQUIRED` each pod waits for a node of
-   * its own: with fewer nodes than replicas the last ones stay in Pending. Pods of other pools do not count, and a
+   * Spread of the pods over nodes; Strimzi by itself spreads nothing. With `REQUIRED` each pod waits for a node of its
+   * own: with fewer nodes than replicas the last ones stay in Pending. Pods of other pools do not count, and a
    * constraint of the pod template over nodes replaces this one.
    * @default - PodSpread.REQUIRED where the pods are pinned, PodSpread.PREFERRED else
    */
   readonly spread?: PodSpread;
   /**
-   * How the pods are spread over zones. A volume stays in the zone in which its pod ran first, so brokers that started
-   * in one zone remain there, whatever `rack` says.
+   * Spread of the pods over zones. A volume stays in the zone in which its pod ran first, so brokers that started in
+   * one zone remain there, whatever `rack` says.
    * @default - PodSpread.REQUIRED where `nodePool` names two zones or more, PodSpread.NONE where it names one,
    * otherwise PodSpread.PREFERRED; PodSpread.NONE where `spread` is
    */

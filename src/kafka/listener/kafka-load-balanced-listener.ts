@@ -25,7 +25,7 @@ import { notCarried, PlannedDocumentListener, portOf, wantedListener, wishesIn }
  * ranges, and the annotations and labels of each Service that the Strimzi operator will make of it. Each broker gets a
  * balancer, and bootstrap one more.
  *
- * Where the Kafka resource has no listener of this name, it is appended. Where it has one, that is adopted: what it says
+ * A listener of a new name is appended to the Kafka resource. If it has one, that is adopted: what it says
  * stays, and what it wishes counts unless the props say otherwise; where the two contradict each other, the synth fails.
  * Everything else of the resource stays as it is.
  *
@@ -139,7 +139,7 @@ export class KafkaLoadBalancedListener extends Construct {
     );
   }
 
-  /** What the controller decided; it is the same for all Services of the listener. */
+  /** Plan of the controller; it is the same for all Services of the listener. */
   public get plan(): LoadBalancerPlan {
     return { ...this.bound.plan, loadBalancers: this.count };
   }
@@ -152,7 +152,7 @@ export class KafkaLoadBalancedListener extends Construct {
     return serviceNamesOf(this.cluster, this.listener.now());
   }
 
-  /** How many load balancers this makes, and for which listener. */
+  /** Number of load balancers that this creates, and the listener. */
   public get loadBalancers(): PlannedLoadBalancer {
     return this.balanced.planned;
   }

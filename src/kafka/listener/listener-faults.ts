@@ -129,7 +129,7 @@ export function nodeFaults(
 }
 
 /**
- * What surprises between the nodes of the backend and those of the brokers: the Service of a broker has one pod, which no
+ * Mismatches between the nodes of the backend and those of the brokers: the Service of a broker has one pod, which no
  * balancer reaches on any other node where only nodes with a pod answer.
  */
 export function nodeWarnings(
@@ -153,13 +153,13 @@ function choosesNodes(pool: NodePoolDocument, kafka: Json): boolean {
   return isSet(at(podsOf(pool, kafka), 'affinity.nodeAffinity'));
 }
 
-/** What templates say of the pods of a pool: that of the pool replaces the one of the Kafka resource. */
+/** Templates of the pods of a pool: that of the pool replaces the one of the Kafka resource. */
 function podsOf({ object }: NodePoolDocument, kafka: Json): Json {
   const given = at(lookAt(object), `spec.${POD_TEMPLATE}`) ?? at(kafka, `spec.kafka.${POD_TEMPLATE}`);
   return isMap(given) ? given : {};
 }
 
-/** What is known of the nodes behind a Service of a listener: bootstrap leads to the brokers of every pool. */
+/** Known nodes behind a Service of a listener: bootstrap leads to the brokers of every pool. */
 export function placedBy(
   pools: readonly NodePoolDocument[],
   kafka: Json,
@@ -195,7 +195,7 @@ export interface FinalizerContext {
 }
 
 /**
- * What is wrong with the finalizers of a finished listener, between operator and owner.
+ * Faults of the finalizers of a finished listener, between operator and owner.
  *
  * @param service one of its Services: on it may depend which finalizer a manifest may declare
  * @param controller the owner as it is installed, where that is known
@@ -235,7 +235,7 @@ export function finalizerFaults(
   return [findingOf(FINALIZER_UNDECLARED, found, owner)];
 }
 
-/** How to get an operator that strips no finalizer: an upgrade is of no use where the gate was switched off. */
+/** Remedy against an operator that strips finalizers: an upgrade is of no use where the gate was switched off. */
 function keepingFinalizers(strimzi: StrimziVersion): string {
   const newer = `run Strimzi ${SERVER_SIDE_APPLY_SINCE} or newer`;
   const on = `switch on the gate ${SERVER_SIDE_APPLY_GATE} of Strimzi ${strimzi.version}`;
@@ -292,7 +292,7 @@ const FAULTS: { readonly [H in Handling]: (handled: Handled) => readonly [Worded
 };
 
 /**
- * What is wrong between a listener and what its balancer does to connections.
+ * Conflicts between a listener and what its balancer does to connections.
  *
  * @param service one of its Services
  * @param listener the listener

@@ -71,7 +71,7 @@ export interface ListenerJudgeOptions {
   readonly planned?: Readonly<Record<string, string>>;
   readonly faults?: (listener: Json) => readonly LoadBalancerFinding[];
   readonly warnings?: (kafka: Json) => readonly LoadBalancerFinding[];
-  /** Whether the manifest had the listener before: what is wrong with its balancers today is no reason to refuse a plan. */
+  /** True if the manifest had the listener before: what is wrong with its balancers today is no reason to refuse a plan. */
   readonly isAdopted?: boolean;
   readonly asksForProxyProtocol?: boolean;
   readonly backendNodes?: NodePool;
@@ -419,7 +419,7 @@ function findingsOfServices(
 }
 
 /**
- * What the Services of one listener claim beside other objects. Names in DNS within one Kafka are validated by a rule of the
+ * Claims of the Services of one listener beside other objects. Names in DNS within one Kafka are validated by a rule of the
  * document, which knows what brokers advertise.
  */
 function claimsOfServices(

@@ -17,7 +17,7 @@ export interface WantedListener extends ListenerSources {
   readonly plan: Json;
   readonly everyBroker: { readonly annotations: Texts; readonly labels: Texts };
   /**
-   * Whether each broker's Service gets the advertised host as a DNS name, and bootstrap its alternative names where it has no
+   * True if each broker's Service gets the advertised host as a DNS name, and bootstrap its alternative names where it has no
    * other.
    */
   readonly namesBrokers: boolean;
@@ -303,14 +303,14 @@ export class ListenerProvenance {
   }
 }
 
-// When what is in a listener is what is planned for it.
+// Condition under which a listener equals its plan.
 
 export type Texts = Readonly<Record<string, string>>;
 
 /** Fields whose lists mean the same in any order; the one that is there stays. */
 const UNORDERED: readonly string[] = ['loadBalancerSourceRanges'];
 
-/** Whether what is in a field of a manifest says what is planned: a Service may have more names than the planned one. */
+/** True if what is in a field of a manifest says what is planned: a Service may have more names than the planned one. */
 export function matchesPlan(field: string, present: unknown, planned: unknown): boolean {
   return meansTheSame(field, present, planned) || areNames(field, present, planned, haveNamesOf);
 }

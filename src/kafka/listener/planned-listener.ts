@@ -164,7 +164,7 @@ export function notCarried(
   return found;
 }
 
-// Where the props of all kinds of listeners are written in the Kafka resource.
+// Paths of the props of all kinds of listeners in the Kafka resource.
 
 export interface ListenerProps {
   readonly name: string;

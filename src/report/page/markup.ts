@@ -10,7 +10,7 @@ export class Markup {
   }
 }
 
-/** What may be in an element: texts are escaped, and what is not set leaves nothing. */
+/** Content of an element: texts are escaped, and what is not set leaves nothing. */
 export type Content = Markup | string | number | undefined | readonly Content[];
 
 const ENTITIES: Readonly<Record<string, string>> = {

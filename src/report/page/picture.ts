@@ -193,7 +193,7 @@ interface Room {
 
 type Drawn = ReturnType<typeof drawnOf>;
 
-/** What a picture shows of a path, cut to what it has place for; there are no nodes if the balancer sends to pods. */
+/** Part of a path that a picture shows, cut to what it has place for; there are no nodes if the balancer sends to pods. */
 export function drawnOf({ hops, shares }: Path, room: Room) {
   const toNodes = shares.targets.some(({ kind }) => kind === 'node');
   const domain = domainOf(shares.nodes.map(({ name }) => name));
@@ -224,7 +224,7 @@ export function drawnOf({ hops, shares }: Path, room: Room) {
   };
 }
 
-/** What the names of all nodes end in, from a dot on: `.compute.internal`. */
+/** Common suffix of the names of all nodes, from a dot on: `.compute.internal`. */
 function domainOf(names: readonly string[]): string {
   const [first = '', ...others] = names;
   const ends = [...first.matchAll(/\./g)].map(({ index }) => first.slice(index));

@@ -10,10 +10,10 @@ export const LIGHT = { page: '#f4f6f9', card: '#ffffff', ink: '#1b2430', muted: 
 
 export const DARK = { page: '#11151b', card: '#1a2029', ink: '#e7ebf1', muted: '#a6b0be', line: '#313a47', edge: '#76839a', accent: '#84b4f7', accentSoft: '#1e2f49', good: '#7bcfa0', goodSoft: '#17332a', warn: '#ecc06a', warnSoft: '#382c12', bad: '#ff9d93', badSoft: '#42211f' } as const;
 
-/** Which colours are read on which. */
+/** Pairs of colours of text and background. */
 export const TEXT_PAIRS: readonly (readonly [front: keyof typeof LIGHT, back: keyof typeof LIGHT])[] = [['ink', 'page'], ['muted', 'page'], ['ink', 'card'], ['muted', 'card'], ['ink', 'accentSoft'], ['muted', 'accentSoft'], ['ink', 'goodSoft'], ['muted', 'goodSoft'], ['ink', 'warnSoft'], ['muted', 'warnSoft'], ['ink', 'badSoft'], ['muted', 'badSoft'], ['accent', 'page'], ['accent', 'card'], ['accent', 'accentSoft'], ['good', 'card'], ['good', 'goodSoft'], ['warn', 'card'], ['warn', 'warnSoft'], ['bad', 'card'], ['bad', 'badSoft']];
 
-/** Which colours are told apart in pictures, and where the focus is. */
+/** Colours that must be distinguishable in pictures, and the colour of the focus. */
 export const SHAPE_PAIRS: readonly (readonly [front: keyof typeof LIGHT, back: keyof typeof LIGHT])[] = [['edge', 'card'], ['accent', 'card'], ['accent', 'page'], ['good', 'card'], ['warn', 'card'], ['bad', 'card']];
 
 /**

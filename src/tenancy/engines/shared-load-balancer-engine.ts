@@ -10,7 +10,7 @@ import { HaproxyEngine } from './haproxy/engine';
 import type { HaproxyEngineOptions } from './haproxy/options';
 
 /**
- * What serves a shared load balancer. Each engine is installed by its own means; its method says what it needs.
+ * Program that serves a shared load balancer. Each engine is installed by its own means; its method says what it needs.
  */
 export class SharedLoadBalancerEngine {
   /**

@@ -79,7 +79,7 @@ export class AllowedClass {
     public readonly _isAllowed: () => boolean = () => true,
   ) {}
 
-  /** Who serves the class, as far as it is known. @internal */
+  /** Controller of the class, as far as it is known. @internal */
   public get _identities(): TenancyIdentity[] {
     return this.controller
       ? TenancyIdentity._knownOf(this.controller)

@@ -26,7 +26,7 @@ export const SAID_VARIABLE = 'said' as const;
 export const NO_FAULTS = 'size(variables.faults) == 0' as const;
 
 /**
- * What Roles are added to by label. kubernetes/kubernetes v1.36.3:
+ * Labels by which Roles are aggregated. kubernetes/kubernetes v1.36.3:
  * plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go
  */
 export const AGGREGATE_PREFIX = 'rbac.authorization.k8s.io/aggregate-to-' as const;
@@ -112,9 +112,7 @@ export const DELETER_SERVICE_ACCOUNTS: readonly (readonly [namespace: string, na
  */
 export const DELETER_USERS: readonly string[] = ['system:kube-controller-manager'];
 
-/**
- * How the API server names a service account. kubernetes/apiserver v0.36.3: pkg/authentication/serviceaccount/util.go
- */
+/** User name of a service account. kubernetes/apiserver v0.36.3: pkg/authentication/serviceaccount/util.go */
 export const SERVICE_ACCOUNT_PREFIX = 'system:serviceaccount:' as const;
 
 /**
@@ -135,7 +133,7 @@ export const EVERYBODY_USERS: readonly string[] = ['system:anonymous'];
 export const DISCOVERY_GROUP = 'discovery.k8s.io' as const;
 
 /**
- * By which an object asks external-dns for names, comma-separated. kubernetes-sigs/external-dns 05113e0:
+ * Annotation by which an object requests names of external-dns, comma-separated. kubernetes-sigs/external-dns 05113e0:
  * source/annotations/annotations.go; its flag --annotation-prefix can change the beginning
  */
 export const DNS_HOSTNAME_ANNOTATIONS: readonly string[] = ['external-dns.alpha.kubernetes.io/hostname', 'external-dns.alpha.kubernetes.io/internal-hostname', 'external-dns.kubernetes.io/hostname', 'external-dns.kubernetes.io/internal-hostname'];

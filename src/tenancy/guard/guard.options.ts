@@ -29,7 +29,7 @@ export interface LoadBalancerAdmissionPolicyProps extends ServiceLimits {
    */
   readonly exempt?: TenancyIdentity[];
   /**
-   * Whether `services/status` is guarded as well, in a policy of its own: by it a tenant could write an address that
+   * If true, `services/status` is guarded as well, in a policy of its own: by it a tenant could write an address that
    * draws the traffic of others, and labels and annotations past all policies.
    * @default true
    */
@@ -40,7 +40,7 @@ export interface LoadBalancerAdmissionPolicyProps extends ServiceLimits {
    */
   readonly kubernetes?: KubernetesVersion;
   /**
-   * Where tenants find help, in one line: it ends every refusal.
+   * Contact for tenants, in one line at the end of every denial.
    * @default - nothing is added
    */
   readonly help?: string;
@@ -68,12 +68,12 @@ export interface LoadBalancerClassDefaultProps {
    */
   readonly label?: string;
   /**
-   * Whether Services of the class keep their node ports.
+   * If true, Services of the class keep their node ports.
    * @default false
    */
   readonly nodePorts?: boolean;
   /**
-   * What gives Services their class.
+   * Source of the class of Services.
    * @default ClassDefaultMechanism.mutatingAdmissionPolicy()
    */
   readonly mechanism?: ClassDefaultMechanism;
@@ -108,7 +108,7 @@ export interface SharedListenerPolicyProps {
    */
   readonly protocols?: string[];
   /**
-   * Whether listeners may end TLS, for which they name certificates. Otherwise TLS is passed through.
+   * If true, listeners may end TLS, for which they name certificates. Otherwise TLS is passed through.
    * @default false
    */
   readonly tlsTermination?: boolean;
@@ -124,7 +124,7 @@ export interface SharedListenerPolicyProps {
    */
   readonly hostnames?: { [namespace: string]: string[] };
   /**
-   * Whether HTTPRoutes and GRPCRoutes of tenants may attach to the shared Gateways themselves, which then have
+   * If true, HTTPRoutes and GRPCRoutes of tenants may attach to the shared Gateways themselves, which then have
    * listeners of HTTP for all. Their backends are checked all the same, and where `hostnames` are set their host names.
    * @default false
    */
@@ -140,7 +140,7 @@ export interface SharedListenerPolicyProps {
    */
   readonly kubernetes?: KubernetesVersion;
   /**
-   * Where tenants find help, in one line: it ends every refusal.
+   * Contact for tenants, in one line at the end of every denial.
    * @default - nothing is added
    */
   readonly help?: string;
@@ -151,7 +151,7 @@ export interface GuardedTenant {
   /** The namespace of the tenant. */
   readonly namespace: string;
   /**
-   * Who belongs to the tenant, and gets the tenants' permissions there.
+   * Subjects that belong to the tenant and get the tenants' permissions there.
    * @default - none by this construct
    */
   readonly subjects?: TenancyIdentity[];
@@ -162,7 +162,7 @@ export interface GuardedTenant {
   readonly dedicated?: number;
 }
 
-/** What tenants may have of load balancers. */
+/** Limits of load balancers of tenants. */
 export interface TenantLoadBalancerGuardProps extends ServiceLimits {
   /**
    * The prefix of the names of the guard's objects. Tenants read it in refusals. The objects belong to no namespace:
@@ -210,12 +210,12 @@ export interface TenantLoadBalancerGuardProps extends ServiceLimits {
    */
   readonly dnsDomains?: string[];
   /**
-   * How many shared Services of type LoadBalancer each of `tenants` may have.
+   * Maximum number of shared Services of type LoadBalancer for each of `tenants`.
    * @default - no limit
    */
   readonly maxSharedServices?: number;
   /**
-   * How many ListenerSets each of `tenants` may have, those of the platform among them.
+   * Maximum number of ListenerSets for each of `tenants`, those of the platform among them.
    * @default - 20 where tenants write `attachments`, and no limit elsewhere
    */
   readonly maxListenerSets?: number;
@@ -230,7 +230,7 @@ export interface TenantLoadBalancerGuardProps extends ServiceLimits {
    */
   readonly label?: string;
   /**
-   * What gives the shared class to Services that name none.
+   * Source of the shared class for Services that name no class.
    * @default ClassDefaultMechanism.mutatingAdmissionPolicy()
    */
   readonly classDefault?: ClassDefaultMechanism;
@@ -241,7 +241,7 @@ export interface TenantLoadBalancerGuardProps extends ServiceLimits {
    */
   readonly tenants?: GuardedTenant[];
   /**
-   * Whether tenants write listeners and routes of shared balancers themselves, which needs a `SharedListenerPolicy`.
+   * If true, tenants write listeners and routes of shared balancers themselves, which needs a `SharedListenerPolicy`.
    * @default false
    */
   readonly attachments?: boolean;
@@ -261,7 +261,7 @@ export interface TenantLoadBalancerGuardProps extends ServiceLimits {
    */
   readonly kubernetes?: KubernetesVersion;
   /**
-   * Where tenants find help, in one line: it ends every refusal.
+   * Contact for tenants, in one line at the end of every denial.
    * @default - nothing is added
    */
   readonly help?: string;

@@ -76,7 +76,7 @@ function byWebhook(webhookClass: string): ClassDefaultWay {
   };
 }
 
-/** What selects all namespaces but those with a label; nothing where there are several, since no selector leaves out just these. */
+/** Selector of all namespaces but those with a label; undefined if there are several, since no selector leaves out just these. */
 function leavingOut(namespaceLabels: { readonly [key: string]: string }): NamespaceRequirement[] | undefined {
   const [[key, value], ...others] = Object.entries(namespaceLabels);
   return others.length > 0 ? undefined : [{ key, relation: 'NotIn', values: [value] }];
@@ -98,7 +98,7 @@ function classDefaultSpec({ loadBalancerClass, label = loadBalancerClass, nodePo
 }
 
 /**
- * What gives Services of tenants their class.
+ * Source of the class of tenants' Services.
  */
 export class ClassDefaultMechanism {
   /**
@@ -162,7 +162,7 @@ export class LoadBalancerClassDefault extends Construct {
   public readonly policy?: ApiObject;
 
   /**
-   * What the `namespaceSelector.matchExpressions` of a controller's webhook must hold: where that webhook gives the class; and where
+   * Required `namespaceSelector.matchExpressions` of a controller's webhook: where that webhook gives the class; and where
    * Kyverno does, of every webhook that gives another. Undefined for the API server's own policies, which come before all webhooks, and
    * for Kyverno with several labels, since no selector leaves out just the namespaces that have all of them.
    */

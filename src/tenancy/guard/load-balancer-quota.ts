@@ -7,7 +7,7 @@ import { GATEWAY_API } from '../tenancy.facts';
 import type { LoadBalancerQuotaProps } from './options';
 import { GUARD, namespacesOf, whole } from './rules';
 
-/** What a quota counts objects of a kind by. kubernetes/kubernetes v1.36.3: staging/src/k8s.io/apiserver/pkg/quota/v1/generic */
+/** Key by which a quota counts objects of a kind. kubernetes/kubernetes v1.36.3: staging/src/k8s.io/apiserver/pkg/quota/v1/generic */
 const COUNTED = {
   loadBalancers: 'services.loadbalancers',
   nodePorts: 'services.nodeports',

@@ -3,7 +3,7 @@
 // biome-ignore-all assist: generated
 import type { PortRange } from '../ports/options';
 
-/** What a Service of a class must say, and what not. */
+/** Required and forbidden fields of a Service of a class. */
 export interface AllowedClassOptions {
   /**
    * Annotations that a Service of the class must have, with their values: those that keep it internal, for example.
@@ -28,7 +28,7 @@ export interface AllowedClassOptions {
    */
   readonly namespaces?: string[];
   /**
-   * Whether the balancer reaches the pods through node ports, so that a Service of the class may have them.
+   * If true, the balancer reaches the pods through node ports, so that a Service of the class may have them.
    * @default false
    */
   readonly nodePorts?: boolean;
@@ -40,7 +40,7 @@ export interface AllowedClassOptions {
   readonly finalizers?: string[];
 }
 
-/** What the Services of a tenant may say. */
+/** Allowed fields of the Services of a tenant. */
 export interface ServiceLimits {
   /**
    * The shortest prefix of an IPv4 range in `spec.loadBalancerSourceRanges`: 16 takes 10.1.0.0/16 and refuses
@@ -55,12 +55,12 @@ export interface ServiceLimits {
    */
   readonly minSourceRangePrefixIpv6?: number;
   /**
-   * How many ranges a Service may name.
+   * Maximum number of ranges of a Service.
    * @default - 20 where prefixes are checked
    */
   readonly maxSourceRanges?: number;
   /**
-   * How many ports a Service of type LoadBalancer may have.
+   * Maximum number of ports of a Service of type LoadBalancer.
    * @default - no limit
    */
   readonly maxPorts?: number;
@@ -71,20 +71,20 @@ export interface ServiceLimits {
    */
   readonly portRange?: PortRange;
   /**
-   * Whether Services of every type are kept from node ports, those for health checks among them. Services of type
+   * If true, Services of every type are kept from node ports, those for health checks among them. Services of type
    * LoadBalancer then need `allocateLoadBalancerNodePorts: false`, unless their class may have them: the API server
    * allocates node ports before policies look.
    * @default true
    */
   readonly forbidNodePorts?: boolean;
   /**
-   * Whether Services of every type are kept from `spec.externalIPs`, with which a tenant draws traffic for any address
+   * If true, Services of every type are kept from `spec.externalIPs`, with which a tenant draws traffic for any address
    * to itself.
    * @default true
    */
   readonly forbidExternalIps?: boolean;
   /**
-   * Whether `spec.loadBalancerIP` is refused: it can ask for an address that is another's.
+   * If true, `spec.loadBalancerIP` is refused: it can ask for an address that is another's.
    * @default true
    */
   readonly forbidLoadBalancerIp?: boolean;
@@ -94,13 +94,13 @@ export interface ServiceLimits {
 export interface NamespaceRequirement {
   /** The key of the label. */
   readonly key: string;
-  /** What Kubernetes calls the operator: `In`, or `NotIn`, which selects namespaces without the label too. */
+  /** Operator as in Kubernetes: `In`, or `NotIn`, which selects namespaces without the label too. */
   readonly relation: string;
   /** The values of the label. */
   readonly values: string[];
 }
 
-/** How many load balancers a namespace may have. */
+/** Quota of load balancers for a namespace. */
 export interface LoadBalancerQuotaProps {
   /**
    * The namespaces that it holds in, in each for itself.
@@ -108,21 +108,22 @@ export interface LoadBalancerQuotaProps {
    */
   readonly namespaces?: string[];
   /**
-   * How many Services of type LoadBalancer each may have. **Every class counts**, those of shared balancers too: "two
-   * of their own, and shared ones" is a matter of `LoadBalancerAdmissionPolicy`, or of shared Services that are of type
-   * ClusterIP.
+   * Maximum number of Services of type LoadBalancer for each namespace. **Every class counts**, those of shared
+   * balancers too: "two of their own, and shared ones" is a matter of `LoadBalancerAdmissionPolicy`, or of shared
+   * Services that are of type ClusterIP.
    * @default - no limit
    */
   readonly loadBalancers?: number;
   /**
-   * How many node ports each may have. Ports of Services of type LoadBalancer count, unless they have
+   * Maximum number of node ports for each namespace. Ports of Services of type LoadBalancer count, unless they have
    * `allocateLoadBalancerNodePorts: false`; node ports for health checks do not.
    * @default - no limit
    */
   readonly nodePorts?: number;
   /**
-   * How many ListenerSets each may have, those of the platform among them: each is read by the controller of the
-   * Gateway, and by everything that attaches Services at run time. The definition of the kind must be in the cluster.
+   * Maximum number of ListenerSets for each namespace, those of the platform among them: each is read by the controller
+   * of the Gateway, and by everything that attaches Services at run time. The definition of the kind must be in the
+   * cluster.
    * @default - no limit
    */
   readonly listenerSets?: number;
@@ -159,7 +160,7 @@ export interface TenantRight {
   readonly verbs: string[];
 }
 
-/** What tenants may do. */
+/** Permissions of tenants. */
 export interface TenantRoleProps {
   /**
    * The name of the role and of its bindings.
@@ -172,13 +173,13 @@ export interface TenantRoleProps {
    */
   readonly aggregateTo?: string[];
   /**
-   * Whether tenants write listeners and routes of shared balancers themselves. Only with a `SharedListenerPolicy`:
+   * If true, tenants write listeners and routes of shared balancers themselves. Only with a `SharedListenerPolicy`:
    * without one they can take any port, and a warning reports that the app has none.
    * @default false
    */
   readonly attachments?: boolean;
   /**
-   * What they may do beside. Checked at synth: a way around the guard is an error.
+   * Additional permissions. Checked at synth: a way around the guard is an error.
    * @default - nothing
    */
   readonly rights?: TenantRight[];

@@ -39,7 +39,7 @@ export interface CelVariable {
 export const ALWAYS = 'true';
 
 export interface CelFault {
-  /** What requests it can be wrong with: faults of the same are found faster side by side. */
+  /** Requests with which it can be wrong: faults of the same are found faster side by side. */
   readonly among?: string;
   readonly when: string;
   readonly says: string;
@@ -75,7 +75,7 @@ function withoutVariables(expression: string, variables: readonly CelVariable[])
   );
 }
 
-// What policies look at. The API server takes each of these maps as one value and fills in what is not set: so that a
+// Resources that policies match. The API server takes each of these maps as one value and fills in what is not set: so that a
 // second manager can apply the same object, everything is set.
 
 export function constraints(resourceRules: readonly object[]): Json {
@@ -288,7 +288,7 @@ export function denyPolicy(host: Construct, id: string, policy: DenyPolicy | (()
 }
 
 /**
- * Which requests the API server looks at closer. For validations it converts the object three times more, so that requests without
+ * Match conditions of requests. For validations it converts the object three times more, so that requests without
  * faults should not come that far; and it evaluates all conditions, even if the first is false, so that there is one.
  */
 function matchConditionsOf({ conditions = [], exempt, variables = [], faults }: DenyPolicy) {
@@ -313,7 +313,7 @@ function policyChange(made: Json, { apiVersion, kind, metadata, spec }: Json): s
   return changeOf(made, found, false);
 }
 
-/** Why a binding does not deny in the namespaces that it was made for; it may warn as well, or not audit. */
+/** Reason why a binding does not deny in its namespaces; it may warn as well, or not audit. */
 function bindingChange(made: Json, { apiVersion, kind, spec }: Json): string | undefined {
   const { validationActions } = made.spec;
   return list<string>(spec?.validationActions).includes('Deny')

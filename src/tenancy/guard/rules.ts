@@ -242,7 +242,7 @@ export function exemptNamespaces(identities: readonly TenancyIdentity[]): string
 }
 
 /**
- * What is wrong with identities that are exempt from the policies, or are the platform: one of them is a group of all users,
+ * Faults of identities that are exempt from the policies, or are the platform: one of them is a group of all users,
  * runs in the namespace of a tenant, or is a subject of one.
  *
  * @param namespaces the namespaces of tenants

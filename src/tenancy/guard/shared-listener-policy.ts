@@ -18,7 +18,7 @@ import { GUARD, LISTENER_POLICIES, namespaceSelector, portRangeFault, tenantsAmo
 import type { TenancyIdentity } from './tenancy-identity';
 
 /**
- * Where the ports are set that a tenant may listen on.
+ * Source of the ports that a tenant may listen on.
  */
 export class TenantPorts {
   /**
@@ -364,7 +364,7 @@ class HostGrants {
     return sets.flatMap((set) => [...(set ?? [])]).find((other) => other !== namespace);
   }
 
-  /** What the namespace of a request may use: `variables.hosts` is the last. */
+  /** Variables of the namespace of a request: `variables.hosts` is the last. */
   public get variables(): CelVariable[] {
     const entries = [...this.grants].map(
       ([namespace, names]) => [namespace, celTexts([...new Set(names)].sort())] as const,

@@ -80,7 +80,7 @@ export class TenancyIdentity {
     return identities;
   }
 
-  /** Who a controller is, as far as that is published. @internal */
+  /** Identity of a controller, as far as that is published. @internal */
   public static _knownOf(controller: ILoadBalancerController): TenancyIdentity[] {
     const inner = unwrapped(controller);
     return (definitionOf(inner)?.identities(inner) ?? []).map(asIdentity);

@@ -135,7 +135,7 @@ export class TenantLoadBalancerGuard extends Construct {
     }
   }
 
-  /** What gives Services the shared class, if they may have it: undefined while nothing in the app serves it. */
+  /** Source of the shared class of Services: undefined while nothing in the app serves it. */
   public get classDefault(): LoadBalancerClassDefault | undefined {
     return this.node.tryFindChild(CLASS_DEFAULT) as LoadBalancerClassDefault | undefined;
   }

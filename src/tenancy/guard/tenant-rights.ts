@@ -75,7 +75,7 @@ function covers(groups: readonly string[], group: string): boolean {
   return groups.includes('*') || groups.includes(group);
 }
 
-/** How RBAC reads the resource of a rule. kubernetes/component-helpers v0.36.3: auth/rbac/validation/policy_comparator.go */
+/** Syntax of the resources of an RBAC rule. kubernetes/component-helpers v0.36.3: auth/rbac/validation/policy_comparator.go */
 function names(written: string, resource: string): boolean {
   const [, below] = resource.split('/');
   return (

@@ -11,7 +11,7 @@ import type { TenancyIdentity } from './tenancy-identity';
 import { TENANT_ROLE_RULE_SET, tenantRights } from './tenant-rights';
 
 /**
- * What tenants may do with Services (ClusterRole, and a RoleBinding for each namespace): write Services, read their status, events,
+ * Permissions of tenants for Services (ClusterRole, and a RoleBinding for each namespace): write Services, read their status, events,
  * quotas, and the listeners that they were given.
  *
  * Permissions add up: it takes nothing from a user who has another role. **Permissions cannot count, nor see fields**: they say
@@ -24,7 +24,7 @@ export class TenantRole extends Construct {
   public readonly role: ApiObject;
 
   /**
-   * What tenants may do with Services.
+   * Permissions of tenants for Services.
    *
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope

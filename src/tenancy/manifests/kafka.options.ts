@@ -4,7 +4,7 @@
 import type { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import type { KafkaBrokerPool } from '../../kafka/options';
 
-/** What the manifests of a tenant do not hold of its Kafka clusters. */
+/** Settings of Kafka clusters that the manifests of a tenant do not contain. */
 export interface TenantKafkaOptions {
   /** The version of the operator that will read them. */
   readonly strimzi: StrimziVersion;

@@ -26,7 +26,7 @@ export interface TenantManifestsProps {
    */
   readonly keepType?: boolean;
   /**
-   * What the manifests do not hold of the Kafka clusters among them. A file with a Kafka whose listeners have load
+   * Settings of the Kafka clusters that the manifests do not contain. A file with a Kafka whose listeners have load
    * balancers needs it.
    * @default - the file holds no such Kafka
    */

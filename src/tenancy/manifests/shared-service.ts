@@ -163,7 +163,7 @@ export function isOfBalancer(finalizer: string): boolean {
   );
 }
 
-/** Whether a live balancer stays in the cloud where its finalizer goes in one change with the type of its Service. */
+/** True if a live balancer stays in the cloud where its finalizer goes in one change with the type of its Service. */
 export function leavesBalancer(finalizer: string): boolean {
   return isOfBalancer(finalizer) && !facts.RELEASED_BY_TYPE.includes(finalizer);
 }

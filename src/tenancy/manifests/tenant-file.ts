@@ -50,7 +50,7 @@ export function readTenantFile(file: string): TenantFile {
   };
 }
 
-/** What a merge left; in a text of YAML nothing else begins a line like that. */
+/** Conflict markers of a merge; nothing else in YAML begins a line like that. */
 function mergeFaults(text: string, file: string): FileFault[] {
   return text.split('\n').flatMap((line, i) => {
     const mark = /^(<{7}|>{7}|\|{7})(?=\s|$)/.exec(line)?.[0];

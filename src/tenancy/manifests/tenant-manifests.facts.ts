@@ -52,10 +52,10 @@ export const LOST_FIELDS: Readonly<Record<string, { readonly now: string; readon
 /** Fields of `spec` that a Service of type ClusterIP may not have, or that the shared balancer decides. */
 export const REMOVED_FIELDS: readonly string[] = ['allocateLoadBalancerNodePorts', 'externalTrafficPolicy', 'healthCheckNodePort', 'loadBalancerClass', 'loadBalancerIP'];
 
-/** What holds instead of an annotation, by what it asks for. */
+/** Replacements of annotations, by their purpose. */
 export const LOST_WISHES: Readonly<Record<string, string | undefined>> = { scheme: 'the shared load balancer decides who can connect, and may be public', staticAddresses: 'the address is that of the shared load balancer', proxyProtocol: 'pods only get the PROXY header if the shared load balancer sends it to all, and servers that require it refuse connections without it', healthCheck: 'the shared load balancer has its own health check', backendNodes: 'pods get connections on all nodes', ipFamilies: 'the IP families are those of the shared load balancer' };
 
-/** What holds instead of an annotation, by what its controller does with connections. */
+/** Replacements of annotations, by their effect on connections. */
 export const LOST_HANDLINGS: Readonly<Record<string, string | undefined>> = { 'proxy-protocol': 'pods only get the PROXY header if the shared load balancer sends it to all, and servers that require it refuse connections without it', 'terminates-tls': 'the pods must terminate TLS', 'encrypts-again': 'pods get what the client sends, unchanged', 'speaks-http': 'connections are TCP, and no header is added', 'checks-by-http': 'the shared load balancer has its own health check' };
 
 /**
@@ -99,7 +99,7 @@ export const QUOTA_KIND = 'ResourceQuota' as const;
 export const CLUSTER_KINDS: Readonly<Record<string, readonly string[]>> = { '': ['Namespace', 'Node', 'PersistentVolume'], 'admissionregistration.k8s.io': ['MutatingAdmissionPolicy', 'MutatingAdmissionPolicyBinding', 'MutatingWebhookConfiguration', 'ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding', 'ValidatingWebhookConfiguration'], 'apiextensions.k8s.io': ['CustomResourceDefinition'], 'apiregistration.k8s.io': ['APIService'], 'certificates.k8s.io': ['CertificateSigningRequest'], 'flowcontrol.apiserver.k8s.io': ['FlowSchema', 'PriorityLevelConfiguration'], 'gateway.networking.k8s.io': ['GatewayClass'], 'networking.k8s.io': ['IngressClass', 'IPAddress', 'ServiceCIDR'], 'node.k8s.io': ['RuntimeClass'], 'rbac.authorization.k8s.io': ['ClusterRole', 'ClusterRoleBinding'], 'resource.k8s.io': ['DeviceClass', 'DeviceTaintRule', 'ResourceSlice'], 'scheduling.k8s.io': ['PriorityClass'], 'storage.k8s.io': ['CSIDriver', 'CSINode', 'StorageClass', 'VolumeAttachment', 'VolumeAttributesClass'] };
 
 /**
- * By which name a kind says that it belongs to no namespace, as most do that have it: ClusterIssuer,
+ * Prefixes of the names of kinds that belong to no namespace, as most do that have it: ClusterIssuer,
  * ClusterSecretStore.
  */
 export const CLUSTER_NAME = /^[A-Z][A-Za-z]*Clusterwide[A-Z]|^Cluster[A-Z]/;
@@ -111,8 +111,8 @@ export const CLUSTER_NAME = /^[A-Z][A-Za-z]*Clusterwide[A-Z]|^Cluster[A-Z]/;
 export const NAMESPACED_DESPITE_NAME: Readonly<Record<string, string>> = { ClusterServiceVersion: 'operators.coreos.com', ClusterClass: 'cluster.x-k8s.io', ClusterResourceSet: 'addons.cluster.x-k8s.io', ClusterResourceSetBinding: 'addons.cluster.x-k8s.io' };
 
 /**
- * By which ingress-nginx forwards TCP; other ingress controllers took both names over. kubernetes/ingress-nginx
- * b2e1ad6: docs/user-guide/exposing-tcp-udp-services.md
+ * ConfigMaps by which ingress-nginx forwards TCP; other ingress controllers use the same names.
+ * kubernetes/ingress-nginx b2e1ad6: docs/user-guide/exposing-tcp-udp-services.md
  */
 export const NGINX_TCP_FLAG = '--tcp-services-configmap' as const;
 

@@ -56,7 +56,7 @@ export class TenantManifests extends Construct {
   /** The objects of the file, in its order, for patches and dependencies. */
   public readonly apiObjects: ApiObject[];
 
-  /** Where the Services of the file can be reached, each port by itself. */
+  /** Address of each port of the Services of the file. */
   public readonly endpoints: SharedEndpoint[];
 
   /** The tenant: the namespace of all objects. */

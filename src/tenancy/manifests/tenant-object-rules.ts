@@ -42,7 +42,7 @@ export function unknownRole(json: Json, objects: readonly Json[]): string | unde
   return role === undefined || isKnown ? undefined : `${role.kind} ${role.name}`;
 }
 
-/** Whether a Role lets its subjects write Endpoints, as pods that elect their leader in Endpoints need (Patroni). */
+/** True if a Role lets its subjects write Endpoints, as pods that elect their leader in Endpoints need (Patroni). */
 export function letsWriteEndpoints(json: Json): boolean {
   return isOfRbac(json, 'Role') && list<Json>(readable(json).rules).some(writesEndpoints);
 }
@@ -251,7 +251,7 @@ function portInWords(port: unknown): string {
   return port === undefined ? 'a port without a number' : `port ${typeof port === 'number' ? port : shown(port)}`;
 }
 
-/** Whether a list is empty; the type of the field has a rule of its own. */
+/** True if a list is empty; the type of the field has a rule of its own. */
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 }

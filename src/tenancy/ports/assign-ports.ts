@@ -184,7 +184,7 @@ export function placeOf(request: PortRequest, { balancer, port }: LockedPort): L
   return hosts.length > 0 ? { balancer, port, hosts } : { balancer, port };
 }
 
-/** Where each group is at home: the lowest balancer that one of its endpoints is locked to, also of those that are gone. */
+/** Home balancer of each group: the lowest balancer that one of its endpoints is locked to, also of those that are gone. */
 function homesOf(
   live: ReadonlyMap<string, PortRequest>,
   locked: ReadonlyMap<string, LockedPort>,

@@ -3,8 +3,8 @@
 // biome-ignore-all assist: generated
 
 /**
- * What becomes of two Services that request one port of a shared load balancer. Under each policy, a port in the lock
- * file is never moved.
+ * Resolution of a conflict between two Services that request the same port of a shared load balancer. Under each
+ * policy, a port in the lock file is never moved.
  */
 export enum PortConflictPolicy {
   /** An error that names both. Every endpoint has the port that its Service asks for, and there is one balancer. */

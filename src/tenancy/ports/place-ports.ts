@@ -72,7 +72,7 @@ export class PortAllocation {
     return !this.has(balancer, port) && this.count(balancer) >= this.rules.maxPortsPerBalancer;
   }
 
-  /** Why no endpoint gets a port, at any balancer; a clause that follows `which`. */
+  /** Reason why no endpoint gets a port at any balancer; a clause that follows `which`. */
   public forbidden(port: number): string | undefined {
     const known = this.checked.get(port) ?? { why: this.whyForbidden(port) };
     this.checked.set(port, known);

@@ -65,7 +65,7 @@ export class PortLock {
     return [...this.ports(shared).keys()].sort();
   }
 
-  /** How many balancers there are: the highest one that has a port, and all before it. */
+  /** Number of balancers: the highest one that has a port, and all before it. */
   public balancers(shared: string): number {
     return Math.max(0, ...[...this.ports(shared).values()].map(({ balancer }) => balancer + 1));
   }

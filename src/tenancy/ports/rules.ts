@@ -164,7 +164,7 @@ export function several(names: readonly string[]): string {
   return rest > 0 ? `${names.slice(0, FEW).join(', ')} and ${rest} more` : names.join(', ');
 }
 
-// What limits the ports of a balancer, beside its listeners, which each engine knows.
+// Limit of the ports of a balancer, beside its listeners, which each engine knows.
 
 /** The ports that TCP has. RFC 9293, section 3.1; 0 is no port to connect to. */
 export const FIRST_PORT = 1;
@@ -173,7 +173,7 @@ export const LAST_PORT = 65535;
 export interface PortRequest {
   /** The endpoint: `team-a/db:5432`. */
   readonly key: string;
-  /** What stays at one balancer: `team-a/db`. */
+  /** Group of ports that stays at one balancer: `team-a/db`. */
   readonly group: string;
   readonly tenant: string;
   readonly port: number;
@@ -189,7 +189,7 @@ export interface PortRules {
   readonly reserved: readonly number[];
   readonly remapRange: PortRange;
   readonly runtimeRanges: readonly PortRange[];
-  /** How many balancers SHARD may make; the other policies make one. */
+  /** Maximum number of balancers with SHARD; the other policies create one. */
   readonly maxBalancers?: number;
 }
 

@@ -50,7 +50,7 @@ export function balancersOf({ settings }: TenancyRegistry): HookBalancer[] {
       }));
 }
 
-/** Whether ports are set aside: where there is no limit, or a very high one, each Service is looked at by itself. */
+/** True if ports are set aside: where there is no limit, or a very high one, each Service is looked at by itself. */
 export function hasSeats({ settings: { engine } }: TenancyRegistry): boolean {
   return engine.ports.perBalancer <= MOST_SEATS;
 }

@@ -4,9 +4,9 @@
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { Duration } from 'cdk8s';
 
-/** How Services are served that operators, charts and people create. */
+/** Settings for Services that operators, charts and people create. */
 export interface SharedServicesAtRunTimeProps {
-  /** Where they are published. Its tenants say which ports they may have, with `runtimePorts`. */
+  /** Shared load balancer that publishes them. Its tenants declare which ports they may have, with `runtimePorts`. */
   readonly shared: SharedLoadBalancer;
   /**
    * The name of the objects. The controller knows what it has made by it: renamed, the old objects have no owner and
@@ -26,7 +26,7 @@ export interface SharedServicesAtRunTimeProps {
    */
   readonly image?: string;
   /**
-   * How many pods answer. They keep nothing: one is enough to work, two to be updated without a pause.
+   * Number of pods. They keep nothing: one is enough to work, two to be updated without a pause.
    * @default 2
    */
   readonly replicas?: number;
@@ -52,7 +52,7 @@ export interface SharedServicesAtRunTimeProps {
    */
   readonly serviceLabels?: { [key: string]: string };
   /**
-   * How often every Service is looked at again though nothing has changed.
+   * Interval at which every Service is reconciled even if nothing has changed.
    * @default - never: changes are watched
    */
   readonly resync?: Duration;

@@ -40,7 +40,7 @@ export interface HookConfig {
   readonly conflict: RuntimeConflict;
   /** Ports that no tenant gets at the first balancer: its own, and those that its engine uses. */
   readonly reserved?: readonly number[];
-  /** How many ports the first balancer carries, and which of them are kept by the lock file; no limit without. */
+  /** Number of ports that the first balancer carries, and which of them are kept by the lock file; no limit without. */
   readonly capacity?: { readonly ports: number; readonly locked: readonly number[] };
   /** The Service that has the table of ports which are set aside; without it none are. */
   readonly seats?: { readonly name: string; readonly namespace: string };
@@ -78,12 +78,12 @@ export interface WatchConfig {
   readonly suspension: { readonly label: string; readonly value: string };
   /** A ConfigMap that lists the suspended tenants, where the engine reads them from one. */
   readonly list?: { readonly namespace: string; readonly name: string; readonly key: string };
-  /** Whether the ListenerSets of a tenant are touched, where the engine does not notice labels of namespaces by itself. */
+  /** True if the ListenerSets of a tenant are touched, where the engine does not notice labels of namespaces by itself. */
   readonly touchesListenerSets?: boolean;
 }
 
 /**
- * How many objects that hold ports a namespace may have: one for each port that its Services may get at run time, and one of the
+ * Maximum number of objects with ports of a namespace: one for each port that its Services may get at run time, and one of the
  * platform at each balancer. A quota keeps it, and the hook tells it.
  */
 export function mostHolders(

@@ -237,7 +237,7 @@ export class SharedServicesAtRunTime extends Construct {
 const HOOK_ASSET = 'shared-services-hook.js';
 
 /**
- * What the controller does in the whole cluster for these Services, and nothing else: its own manifests give it every
+ * Cluster-wide permissions of the controller for these Services: its own manifests give it every
  * right on everything.
  */
 function controllerRules(kinds: readonly PublishedKind[], balancer: PublishedKind): Json[] {

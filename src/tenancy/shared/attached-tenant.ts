@@ -8,7 +8,7 @@ import type { AttachedService, Attachment, Document } from '../engines/contract/
 import type { PortRange } from '../ports/options';
 import type { SharedAttachment, SharedTenantOptions } from './options';
 
-/** Who reports what is no matter of an engine; the path of the construct is in front of it. */
+/** Reporting is not the engine's task; the path of the construct is in front of it. */
 export const REPORTER = 'SharedLoadBalancer';
 
 export function balancerName(name: string, balancer: number): string {

@@ -9,7 +9,7 @@ import type { Size } from 'cdk8s';
 
 /** A load balancer that tenants share. */
 export interface SharedLoadBalancerProps {
-  /** What serves it. */
+  /** Backend of the hook. */
   readonly engine: SharedLoadBalancerEngine;
   /**
    * The DNS name of its address. Where several balancers are needed, the others get a number behind the first label:
@@ -35,7 +35,7 @@ export interface SharedLoadBalancerProps {
    */
   readonly portLock?: string;
   /**
-   * What becomes of two Services that want one port.
+   * Resolution of a conflict between two Services that request the same port.
    * @default PortConflictPolicy.FAIL
    */
   readonly portConflict?: PortConflictPolicy;
@@ -74,7 +74,7 @@ export interface SharedLoadBalancerProps {
    */
   readonly platform?: TenancyIdentity[];
   /**
-   * Whether policies (ValidatingAdmissionPolicy) keep each tenant to its own ports, protocols and host names. Without
+   * If true, policies (ValidatingAdmissionPolicy) keep each tenant to its own ports, protocols and host names. Without
    * them every identity that may write listeners in a namespace of a tenant can take the ports of others.
    * @default true
    */
@@ -118,7 +118,7 @@ export interface SharedAttachment {
   readonly sourceRanges?: string[];
 }
 
-/** Where a port of a tenant's Service can be reached. */
+/** Address at which a port of a tenant's Service can be reached. */
 export interface SharedEndpoint {
   /** The namespace of the tenant. */
   readonly tenant: string;
@@ -137,7 +137,7 @@ export interface SharedEndpoint {
   readonly hostname?: string;
 }
 
-/** What a tenant of a shared load balancer may have. */
+/** Limits of a tenant of a shared load balancer. */
 export interface SharedTenantOptions {
   /**
    * Connections at the same time, over all its ports. Engines count in each replica, and some for each port: the limit
@@ -153,7 +153,7 @@ export interface SharedTenantOptions {
    */
   readonly bandwidth?: Size;
   /**
-   * How many ports it may have at most, those of Services that are created at run time not counted.
+   * Maximum number of ports, those of Services that are created at run time not counted.
    * @default - as many as the balancers have
    */
   readonly maxPorts?: number;

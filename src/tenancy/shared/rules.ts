@@ -155,7 +155,7 @@ function requestsOf({ name, options: { maxConnections, bandwidth }, services }: 
   ];
 }
 
-/** What the engine cannot enforce: all of it at once, since another engine may be the answer. */
+/** Limits that the engine cannot enforce, all at once, since another engine may be the answer. */
 function withoutPowers({ settings: { engine }, tenants }: TenancyRegistry): Fault[] {
   const lost = [...tenants.values()].flatMap(requestsOf).filter(({ power }) => !engine.limits.powers[power]);
   const unmet = [...new Set(lost.map(({ what }) => what))].map(

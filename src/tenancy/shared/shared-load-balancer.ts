@@ -126,7 +126,7 @@ export class SharedLoadBalancer extends Construct {
     });
   }
 
-  /** Where everything that is published can be reached, in the order of tenants, Services and ports. */
+  /** Addresses of everything that is published, in the order of tenants, Services and ports. */
   public get endpoints(): SharedEndpoint[] {
     return this.registry.endpoints();
   }

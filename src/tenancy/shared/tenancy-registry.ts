@@ -174,7 +174,7 @@ export class TenancyRegistry {
     return this.found.findings;
   }
 
-  /** What is wrong with ports; nothing while the command that locks them runs, which is given the requests. */
+  /** Faults of ports; none while the command that locks them runs, which is given the requests. */
   private portFaults(): readonly PortFault[] {
     const { lock, file, name, hostname, engine } = this.settings;
     const target = portRequestsFile();
@@ -401,7 +401,7 @@ function changed(
   return weakness === undefined ? [] : [faultOf(SHARED['isolation-weakened'], { title, weakness })];
 }
 
-/** By what cdk8s keeps of patches. Policies name every tenant: unpatched ones are not rendered again. */
+/** Patched objects, by the state that cdk8s keeps of patches. Policies name every tenant: unpatched ones are not rendered again. */
 function isPatched(object: ApiObject): boolean {
   const { patches } = object as unknown as { readonly patches?: readonly unknown[] };
   return patches?.length !== 0;

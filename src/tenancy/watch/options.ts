@@ -4,7 +4,7 @@
 import type { SharedLoadBalancer } from '../shared/shared-load-balancer';
 import type { Duration } from 'cdk8s';
 
-/** How the tenants of a shared load balancer are watched. */
+/** Settings of the watch of tenants of a shared load balancer. */
 export interface TenantWatchProps {
   /** The shared load balancer. */
   readonly shared: SharedLoadBalancer;
@@ -25,8 +25,8 @@ export interface TenantWatchProps {
    */
   readonly image?: string;
   /**
-   * How often it looks at the proxies and at the labels of namespaces. A tenant that is suspended by a list takes
-   * connections for as long.
+   * Interval at which proxies and labels of namespaces are read. A tenant that is suspended by a list takes connections
+   * for as long.
    * @default Duration.seconds(15)
    */
   readonly interval?: Duration;

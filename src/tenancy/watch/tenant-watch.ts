@@ -145,7 +145,7 @@ export class TenantWatch extends Construct {
   }
 }
 
-/** Where pods find the certificate that their API server has. kubernetes/kubernetes v1.36.3: plugin/pkg/admission/serviceaccount/admission.go */
+/** Path of the API server's certificate in pods. kubernetes/kubernetes v1.36.3: plugin/pkg/admission/serviceaccount/admission.go */
 const API_CERTIFICATE = '/var/run/secrets/kubernetes.io/serviceaccount/ca.crt';
 
 const DEFAULT_INTERVAL = 15;

@@ -47,7 +47,7 @@ function optionFaults({ securityGroups, sourceRanges }: AwsNetworkLoadBalancerEn
   });
 }
 
-/** What is wrong with security groups, as text; the controller looks for those that are no ids by name. */
+/** Faults of security groups, as text; the controller looks for those that are no ids by name. */
 function securityGroupsFault(groups: readonly unknown[]): string | undefined {
   const wrong = groups.find((group) => !isGroup(group));
   const twice = groups.find((group, i) => groups.indexOf(group) !== i);

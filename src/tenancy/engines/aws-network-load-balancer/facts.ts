@@ -14,7 +14,7 @@ export const NLB_GATEWAY_CONTROLLER = 'gateway.k8s.aws/nlb' as const;
 /** The version of its own kinds. */
 export const AWS_GATEWAY_VERSION = 'gateway.k8s.aws/v1' as const;
 
-/** What the GatewayClass is called in the controller's documentation. */
+/** Name of the GatewayClass in the documentation of the controller. */
 export const NLB_GATEWAY_CLASS = 'aws-nlb' as const;
 
 /**
@@ -54,5 +54,5 @@ export const SECURITY_GROUP_NAME = /^\S(?:.{0,253}\S)?$/;
  */
 export const IP_FAMILIES = { fragments: { hurts: "size({{.}}.spec.?ports.orValue([])) > 0 && {{.}}.spec.?ipFamilies.orValue([]).exists(f, f == 'IPv6')" }, rules: [{ apiGroups: [''], apiVersions: ['*'], operations: ['CREATE', 'UPDATE'], resources: ['services'] }], conditions: { 'not-before': 'oldObject == null || !({{hurts oldObject}})' }, faults: [{ when: '{{hurts object}}', says: "'spec.ipFamilies must be IPv4 alone, since the shared load balancer has no IPv6 and could change nothing for any tenant: set spec.ipFamilyPolicy to SingleStack and spec.ipFamilies to IPv4'" }], message: 'the Service has IPv6, which the shared load balancer has not' } as const;
 
-/** What to do instead of what the engine cannot enforce. */
+/** Alternatives to limits that the engine cannot enforce. */
 export const INSTEAD = { hostnames: 'publish a port for each Service, or use an engine that routes by SNI', sourceRanges: 'set sourceRanges of the engine, which hold for all ports, or use an engine with source ranges for each Service', connections: 'use an engine that counts connections', bandwidth: 'use an engine that limits bandwidth' } as const;

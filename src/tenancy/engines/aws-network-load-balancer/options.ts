@@ -6,7 +6,7 @@ import type { LoadBalancerScheme } from '../../../contract/options';
 /** A Network Load Balancer that the AWS Load Balancer Controller makes of a Gateway. */
 export interface AwsNetworkLoadBalancerEngineOptions {
   /**
-   * Who can reach it.
+   * Scheme of the balancer.
    * @default - internal
    */
   readonly scheme?: LoadBalancerScheme;
@@ -27,13 +27,13 @@ export interface AwsNetworkLoadBalancerEngineOptions {
    */
   readonly subnets?: string[];
   /**
-   * Whether pods see the address of the client. Connections of a pod to the shared address that come back to its own
+   * If true, pods see the address of the client. Connections of a pod to the shared address that come back to its own
    * node then fail.
    * @default - what AWS does: not for targets by IP
    */
   readonly preserveClientIp?: boolean;
   /**
-   * Whether the balancer speaks the PROXY protocol (version 2) to the pods of all tenants.
+   * If true, the balancer speaks the PROXY protocol (version 2) to the pods of all tenants.
    * @default false
    */
   readonly proxyProtocol?: boolean;

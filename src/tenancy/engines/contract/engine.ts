@@ -15,7 +15,7 @@ export interface SharedEngine {
   readonly publishing: EnginePublishing;
   readonly isolation: EngineIsolation;
   readonly checks: EngineChecks;
-  /** How its tenants are watched, and suspended by the label of a namespace; nothing where that is not known. */
+  /** Watch of its tenants, and suspension by the label of a namespace; undefined if not known. */
   readonly watching?: EngineWatching;
   readonly existing?: { readonly name: string; readonly namespace?: string };
 
@@ -40,7 +40,7 @@ export interface EngineLimits {
   readonly powers: EnginePowers;
   readonly instead: { readonly [power in keyof EnginePowers]?: string };
   readonly replicas: number;
-  /** Whether limits hold for each port by itself, so that they are divided by the ports of a tenant as well. */
+  /** True if limits hold for each port by itself, so that they are divided by the ports of a tenant as well. */
   readonly perPort: boolean;
 }
 
@@ -60,13 +60,13 @@ export interface EnginePublishing {
 }
 
 export interface EngineIsolation {
-  /** Whether it isolates tenants itself, as long as they write listeners and routes alone. */
+  /** True if it isolates tenants itself, as long as they write listeners and routes alone. */
   readonly isByItself: boolean;
   readonly dangerous: readonly DangerousKind[];
   readonly httpRoutes: boolean;
-  /** Whether its controller reads an annotation of any Service of a tenant into what all tenants share. */
+  /** True if its controller reads an annotation of any Service of a tenant into what all tenants share. */
   readsFromServices(annotation: string): boolean;
-  /** How a patched document that publishes something harms other tenants, beyond what the patch removed from it. */
+  /** Harm of a patched document to other tenants, beyond what the patch removed from it. */
   weaknessOf(document: Document): string | undefined;
   makePolicies(scope: Construct, policies: EnginePolicyScope): void;
 }
@@ -78,7 +78,7 @@ export interface EngineWatching {
   };
   /** The ConfigMap in the namespace of the balancer from which it takes suspended tenants, where it sees no labels of namespaces. */
   readonly list?: { readonly name: string; readonly key: string };
-  /** Whether it sees that a label of a namespace has changed only when something of a ListenerSet has. */
+  /** True if it sees that a label of a namespace has changed only when something of a ListenerSet has. */
   readonly touchesListenerSets?: boolean;
 }
 
@@ -89,7 +89,7 @@ interface WatchedPods {
 
 export interface EngineChecks {
   readonly faults: readonly Fault[];
-  /** What is wrong unless all tenants are one team. */
+  /** Faults unless all tenants are one team. */
   readonly isolationFaults: readonly Fault[];
   readonly warnings: readonly Fault[];
   faultsAt(attachments: readonly Attachment[], runtimeRanges: readonly TenantRange[], ownPort: number): Fault[];

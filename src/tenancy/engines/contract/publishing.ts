@@ -1,4 +1,4 @@
-// What is published at a shared balancer, and what publishes it: plain data in, documents out. The same functions run at
+// Documents that publish ports at a shared balancer: plain data in, documents out. The same functions run at
 // synth and, bundled, where Services are created at run time; they know no construct.
 
 // biome-ignore lint/suspicious/noExplicitAny: manifests are trees of unknown shape
@@ -22,7 +22,7 @@ export interface Attachment {
   readonly name: string;
   readonly namespace: string;
   readonly balancer: { readonly name: string; readonly namespace?: string };
-  /** Whether each host name has a listener of its own, where several objects of one tenant share a port; one for its domain without. */
+  /** True if each host name has a listener of its own, where several objects of one tenant share a port; one for its domain without. */
   readonly listenersByName?: boolean;
   readonly domain?: string;
   readonly services: readonly AttachedService[];
@@ -70,7 +70,7 @@ export interface PortHolderKind {
   isAt(object: Document, balancer: BalancerName, settings: Readonly<Record<string, unknown>>): boolean;
   /** The ports of an object, each as often as it is asked for. */
   portsOf(object: Document): number[];
-  /** Of what was made for a Service: the port at the shared address, by the Service's own. */
+  /** Ports of a Service at the shared address, by the Service's own. */
   heldBy(object: Document | undefined, routes: readonly Document[]): Record<number, number>;
   find(
     service: string,
@@ -80,23 +80,23 @@ export interface PortHolderKind {
   ): FoundPort | undefined;
 }
 
-/** What publishes Services that are created at run time: pure, since it is bundled with the hook. */
+/** Documents that publish Services that are created at run time: pure, since it is bundled with the hook. */
 export interface RuntimePublisher {
   readonly publish: (attachment: Attachment, settings: Readonly<Record<string, unknown>>) => Document[];
   readonly kinds: readonly PublishedKind[];
   readonly kindsByHost?: readonly PublishedKind[];
   readonly balancer: PublishedKind;
   readonly holder: PortHolderKind;
-  /** Whether its controller says when two want one port; if not, the ports of all tenants are watched. */
+  /** True if its controller says when two want one port; if not, the ports of all tenants are watched. */
   readonly tellsConflicts: boolean;
-  /** Whether its controller says of each port whether it is served; if not, one that is written counts as served. */
+  /** True if its controller says of each port whether it is served; if not, one that is written counts as served. */
   readonly reportsPorts: boolean;
   readonly isIpv4Alone?: boolean;
   isConflicted(port: PublishedPort): boolean;
   pending(port: PublishedPort): string | undefined;
 }
 
-// What proxies say of the connections of tenants: metrics in the text format of Prometheus in, readings by tenant out. Plain
+// Readings of the connections of tenants from proxies: metrics in the text format of Prometheus in, readings by tenant out. Plain
 // functions, bundled into the program that reads them at run time.
 
 export interface Sample {
@@ -105,7 +105,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** What a reading counts: connections are there now; of the rest there is more and more. */
+/** Counters of a reading: connections are there now; of the rest there is more and more. */
 export type Counted = 'connections' | 'bytesIn' | 'bytesOut' | 'limited' | 'refused';
 
 export interface Reading {
@@ -126,7 +126,7 @@ export interface PortOwner {
 export interface KnownTenants {
   ownerOf(port: number): PortOwner | undefined;
   isTenant(namespace: string): boolean;
-  /** Whether what is refused to a tenant can only be beyond its limit: it has one, and all clients may connect. */
+  /** True if what is refused to a tenant can only be beyond its limit: it has one, and all clients may connect. */
   isLimitedAlone(namespace: string): boolean;
 }
 

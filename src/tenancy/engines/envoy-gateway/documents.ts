@@ -11,7 +11,7 @@ import { gatewayDocuments, listenerName } from '../gateway/documents';
 import { ENVOY_GATEWAY_VERSION, ENVOY_ROUTE_CONNECTIONS } from './facts';
 
 interface ClientSettings {
-  /** Whether the balancer in front speaks the PROXY protocol; connections without its header are then refused. */
+  /** True if the balancer in front speaks the PROXY protocol; connections without its header are then refused. */
   readonly proxyProtocol?: boolean;
 }
 
@@ -131,7 +131,7 @@ function rangesOf({ sourceRanges = [] }: AttachedService): readonly string[] | u
 }
 
 /**
- * Who has a policy is denied unless a rule allows it. Ranges are compared with the other side of the connection, at its first byte:
+ * A client is denied if there is a policy and no rule allows it. Ranges are compared with the other side of the connection, at its first byte:
  * until then a client that is denied hears a server that speaks first, and has a part of the share.
  *
  * @see envoyproxy/envoy v1.39.1, api/envoy/extensions/filters/network/rbac/v3/rbac.proto, ONE_TIME_ON_FIRST_BYTE, which

@@ -132,7 +132,7 @@ function envoyService({ plan, serviceName }: EnvoyProxyAsk): Document {
 }
 
 /**
- * What its type has no fields for is merged into the Service. The Service is applied, not replaced: finalizers that its
+ * Fields without a typed prop are merged into the Service. The Service is applied, not replaced: finalizers that its
  * owner adds stay, whether they are declared here or not.
  */
 function servicePatch(

@@ -18,11 +18,12 @@ export const ENVOY_GATEWAY_CONTROLLER = 'gateway.envoyproxy.io/gatewayclass-cont
 /** The version of its own kinds. */
 export const ENVOY_GATEWAY_VERSION = 'gateway.envoyproxy.io/v1alpha1' as const;
 
-/** What the GatewayClass is called in its documentation. */
+/** Name of the GatewayClass in the documentation of Envoy Gateway. */
 export const ENVOY_GATEWAY_CLASS = 'eg' as const;
 
 /**
- * Where its chart installs it, and where the Service of each Gateway is made unless it runs in Gateway namespace mode.
+ * Namespace into which its chart installs it, and in which the Service of each Gateway is created unless it runs in
+ * Gateway namespace mode.
  */
 export const ENVOY_GATEWAY_NAMESPACE = 'envoy-gateway-system' as const;
 
@@ -36,8 +37,8 @@ export const ENVOY_OWN_PORTS: Readonly<Record<number, string>> = { '19000': 'the
 export const ENVOY_PORT_SHIFT = { below: 1024, by: 10000 } as const;
 
 /**
- * How many connections a proxy opens to the pods of one route, and how many of them may be about to open, unless a
- * policy says otherwise: the client of one more is closed. envoyproxy/envoy v1.39.1:
+ * Number of connections that a proxy opens to the pods of one route, and number of them that may be about to open,
+ * unless a policy says otherwise: the client of one more is closed. envoyproxy/envoy v1.39.1:
  * api/envoy/config/cluster/v3/circuit_breaker.proto; internal/xds/translator/cluster.go sets no other.
  */
 export const ENVOY_ROUTE_CONNECTIONS = 1024 as const;
@@ -48,27 +49,24 @@ export const ENVOY_ROUTE_CONNECTIONS = 1024 as const;
  */
 export const SERVER_SPEAKS_FIRST: Readonly<Record<number, string>> = { '21': 'FTP', '22': 'SSH', '25': 'SMTP', '110': 'POP3', '143': 'IMAP', '587': 'SMTP', '3306': 'MySQL', '5900': 'VNC' };
 
-/** What the Service of a Gateway selects its proxies by, among others. */
+/** Label in the selector of the Service of a Gateway. */
 export const ENVOY_SELECTOR = { 'app.kubernetes.io/name': 'envoy' } as const;
 
-/**
- * What distinguishes the proxies of one Gateway from all others, unless Gateways are merged.
- * internal/gatewayapi/translator.go
- */
+/** Labels that distinguish the proxies of one Gateway, unless Gateways are merged. internal/gatewayapi/translator.go */
 export const OWNING_GATEWAY_LABELS = { name: 'gateway.envoyproxy.io/owning-gateway-name', namespace: 'gateway.envoyproxy.io/owning-gateway-namespace' } as const;
 
-/** What the Service of merged Gateways has instead, with the name of their class. internal/gatewayapi/translator.go */
+/** Label of the Service of merged Gateways instead, with the name of their class. internal/gatewayapi/translator.go */
 export const OWNING_GATEWAY_CLASS_LABEL = 'gateway.envoyproxy.io/owning-gatewayclass' as const;
 
 /** By the controller that makes the balancer. Who is not here has no limit that its documentation names. */
 export const FRONT_PORTS: Readonly<Record<string, number>> = { 'aws-load-balancer-controller': NLB_LISTENERS, 'cloud-provider-aws': NLB_LISTENERS, 'eks-auto-mode': NLB_LISTENERS };
 
 /**
- * What the proxies count, as Envoy 1.39.1 says it. Clusters are named after their routes, with the namespace
+ * Metrics of the proxies, named as in Envoy 1.39.1. Clusters are named after their routes, with the namespace
  * (internal/gatewayapi/ route.go); filters of a listener after its port in the pods, for TLS one name for all tenants
  * (internal/xds/translator/ listener.go, addXdsTCPFilterChain). What upstream sends is what clients get.
  */
 export const ENVOY_STATISTICS = { port: 19001, path: '/stats/prometheus', clusters: { envoy_cluster_upstream_cx_active: 'connections', envoy_cluster_upstream_cx_tx_bytes_total: 'bytesIn', envoy_cluster_upstream_cx_rx_bytes_total: 'bytesOut' }, clusterLabel: 'envoy_cluster_name', clusterName: /^(?:tcp|tls)route\/([^/]+)\//, listeners: { envoy_connection_limit_limited_connections: { counted: 'limited', label: 'envoy_connection_limit_prefix' }, envoy_rbac_denied: { counted: 'refused', label: 'envoy_rbac_prefix' } }, listenerName: /^tcp-(\d+)$/ } as const;
 
-/** What to do instead of what the engine cannot enforce. */
+/** Alternatives to limits that the engine cannot enforce. */
 export const INSTEAD = { sourceRanges: 'set clientAddress PRESERVE or proxyProtocol, since its proxies compare ranges with the address that they see', bandwidth: 'use haproxy() or maxConnections, since it limits bandwidth of HTTP alone' } as const;

@@ -14,17 +14,17 @@ export interface EnvoyGatewayEngineOptions extends LoadBalancerWishes {
   /** The component that will own the balancer in front of the proxies. */
   readonly controller: ILoadBalancerController;
   /**
-   * How many proxies there are. Limits of tenants are divided by it.
+   * Number of proxies. Limits of tenants are divided by it.
    * @default 2
    */
   readonly replicas?: number;
   /**
-   * Where the proxies run, and how they go.
+   * Placement and termination of the proxies.
    * @default - spread over nodes and zones, drained for as long as the balancer needs
    */
   readonly proxies?: SharedProxyOptions;
   /**
-   * How many ports the balancer in front can have.
+   * Maximum number of ports of the balancer in front.
    * @default - 50 where it is a Network Load Balancer of AWS, which has no more; no limit for others
    */
   readonly maxPorts?: number;
@@ -39,7 +39,7 @@ export interface EnvoyGatewayEngineOptions extends LoadBalancerWishes {
    */
   readonly gatewayClassName?: string;
   /**
-   * Whether the GatewayClass is made here.
+   * If true, the GatewayClass is made here.
    * @default true
    */
   readonly makesGatewayClass?: boolean;

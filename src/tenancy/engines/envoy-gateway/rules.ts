@@ -147,7 +147,7 @@ function meetings(range: TenantRange, ports: readonly number[]): PortMeeting[] {
   });
 }
 
-/** Where the low ports of a range meet the ports of another, or of itself: the first of such ports. */
+/** The first port of a range's low ports that collides with another range or with itself. */
 function meetingOfRanges(low: TenantRange, high: TenantRange): PortMeeting | undefined {
   const { below, by } = ENVOY_PORT_SHIFT;
   const first = Math.max(low.first, high.first - by, 1);

@@ -69,5 +69,5 @@ const KINDS_OF: Readonly<Record<string, readonly DangerousKind[]>> = {
   [ENVOY_GATEWAY_CONTROLLER]: ENVOY_DANGEROUS_KINDS,
 };
 
-/** What one ListenerSet can hold, and a Gateway by itself. kubernetes-sigs/gateway-api v1.6.1: apis/v1/gateway_types.go */
+/** Maximum number of listeners of a ListenerSet and of a Gateway. kubernetes-sigs/gateway-api v1.6.1: apis/v1/gateway_types.go */
 const USUAL_LISTENERS = 64;

@@ -10,16 +10,16 @@ export interface ExistingGatewayEngineOptions {
    * where it is known, since some controllers keep tenants apart and some do not.
    */
   readonly gateway: IGateway;
-  /** Whether its implementation routes TLS by the name of the server. */
+  /** If true, its implementation routes TLS by the name of the server. */
   readonly routesBySni: boolean;
   /**
-   * Whether tenants may attach HTTPRoutes and GRPCRoutes to the Gateway itself, which then has listeners of HTTP for
+   * If true, tenants may attach HTTPRoutes and GRPCRoutes to the Gateway itself, which then has listeners of HTTP for
    * all.
    * @default false
    */
   readonly httpRoutes?: boolean;
   /**
-   * How many listeners it can have.
+   * Maximum number of listeners.
    * @default 64
    */
   readonly maxListeners?: number;

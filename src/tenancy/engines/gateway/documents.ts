@@ -144,7 +144,7 @@ export const THROUGH_GATEWAY: Pick<
 };
 
 /**
- * Why a port is not served yet; nothing where it is. A listener that is programmed proves nothing by itself: some
+ * Reason why a port is not served yet; undefined if it is served. A listener that is programmed proves nothing by itself: some
  * controllers say so of listeners that they did nothing for.
  */
 function pendingOf(state: PublishedPort): string | undefined {

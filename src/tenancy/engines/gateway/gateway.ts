@@ -12,7 +12,7 @@ interface GatewayAsk {
   readonly className: string;
   readonly parameters?: Json;
   /**
-   * Whether its controller looks at labels of namespaces anew only where a listener takes routes by them. The Gateway's own
+   * True if its controller looks at labels of namespaces anew only where a listener takes routes by them. The Gateway's own
    * listener then does, from the namespace of the Gateway alone.
    */
   readonly watchesLabelsOfRoutes?: boolean;

@@ -19,9 +19,9 @@ import {
 
 export interface HaproxySettings {
   readonly ingressClass: string;
-  /** Whether the balancer in front speaks the PROXY protocol; connections without its header are then refused. */
+  /** True if the balancer in front speaks the PROXY protocol; connections without its header are then refused. */
   readonly proxyProtocol?: boolean;
-  /** Whether the pods listen on IPv4, and on IPv6; IPv4 alone without. */
+  /** True if the pods listen on IPv4, and on IPv6; IPv4 alone without. */
   readonly families?: { readonly ipv4: boolean; readonly ipv6: boolean };
 }
 

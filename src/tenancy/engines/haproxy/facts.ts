@@ -15,10 +15,12 @@ export const HAPROXY_VERSION = 'ingress.v3.haproxy.org/v3' as const;
 /** The annotation by which an object of these kinds says whose it is. */
 export const HAPROXY_CLASS_ANNOTATION = 'ingress.class' as const;
 
-/** What the controller puts before the namespace and the name of a frontend. */
+/** Prefix of the namespace and the name of a frontend. */
 export const FRONTEND_PREFIX = 'tcpcr' as const;
 
-/** What the controller strips from annotations before it reads them; a name without any prefix is read as well. */
+/**
+ * Prefix that the controller strips from annotations before it reads them; a name without any prefix is read as well.
+ */
 export const HAPROXY_ANNOTATION_PREFIXES = ['haproxy.org/', 'haproxy.com/', 'ingress.kubernetes.io/'] as const;
 
 /** The one of them that other controllers read as well, with names of their own. */
@@ -51,8 +53,8 @@ export const TENANT_EXPIRY = 600000 as const;
 export const SPARE_CONNECTIONS = 64 as const;
 
 /**
- * What one list of suspended tenants is called: a key of a ConfigMap of the release, from which the controller writes a
- * file of patterns, at run time as well. Without the file all tenants are served: HAProxy knows the prefix since 3.0.
+ * Name of the list of suspended tenants: a key of a ConfigMap of the release, from which the controller writes a file
+ * of patterns, at run time as well. Without the file all tenants are served: HAProxy knows the prefix since 3.0.
  * haproxytech/kubernetes-ingress v3.2.11: pkg/handler/pattern-files.go, documentation/controller.md; haproxy/haproxy
  * v3.0.0: doc/configuration.txt; haproxytech/helm-charts kubernetes-ingress-1.52.1:
  * kubernetes-ingress/templates/_podspec.tpl (POD_NAMESPACE)
@@ -68,7 +70,7 @@ export const CHART_RELEASE_LABEL = 'app.kubernetes.io/instance' as const;
 export const CHART_VALUES = { controller: { kind: 'Deployment', ingressClass: '{{ingressClass}}', ingressClassResource: { name: '{{ingressClass}}', default: false }, kubernetesGateway: { enabled: false }, autoscaling: { enabled: false }, keda: { enabled: false }, service: { enabled: false }, publishService: { enabled: false }, lifecycle: { preStop: { exec: { command: ['/bin/sh', '-c', 'sleep {{least}}; old=$(pidof haproxy); kill -USR1 $old; end=$(($(date +%s) + {{rest}})); for pid in $old; do while kill -0 $pid 2>/dev/null && [ $(date +%s) -lt $end ]; do sleep 1; done; done'] } } }, allowPrivilegedPorts: true, extraArgs: ['--disable-config-snippets=backend,frontend', '--disable-service-external-name', '--disable-http', '--disable-https', '--disable-quic', '--configmap-patternfiles=$(POD_NAMESPACE)/{{suspended}}'], config: { 'hard-stop-after': '24h', 'global-config-snippet': 'noreuseport' } } } as const;
 
 /**
- * What pods get beyond their drain time. Their image is ended by SIGUSR1 (haproxytech/haproxy-docker-alpine,
+ * Grace period of pods beyond their drain time. Their image is ended by SIGUSR1 (haproxytech/haproxy-docker-alpine,
  * 3.2/Dockerfile), which its supervisor takes for SIGTERM and passes on (fs/etc/s6-overlay/scripts/00-sigusr1): HAProxy
  * then quits at once. The controller stops nothing by itself (pkg/haproxy/process/s6-overlay.go).
  */
@@ -80,15 +82,15 @@ export const GRACE_BEYOND_DRAIN = 30 as const;
  */
 export const HAPROXY_LEAST_DRAIN = NLB_AFTER_REMOVAL;
 
-/** What an NLB holds: docs.aws.amazon.com/elasticloadbalancing/latest/network/load-balancer-limits.html */
+/** Limits of an NLB: docs.aws.amazon.com/elasticloadbalancing/latest/network/load-balancer-limits.html */
 export const USUAL_PORTS = 50 as const;
 
 /**
- * What the pods count of a frontend. haproxy/haproxy v3.2.0: addons/promex/README; haproxytech/kubernetes-ingress
- * v3.2.11: pkg/handler/tcp-cr.go (names of frontends). The first rules that refuse are of connections, behind the PROXY
- * protocol of sessions.
+ * Metrics of a frontend. haproxy/haproxy v3.2.0: addons/promex/README; haproxytech/kubernetes-ingress v3.2.11:
+ * pkg/handler/tcp-cr.go (names of frontends). The first rules that refuse are of connections, behind the PROXY protocol
+ * of sessions.
  */
 export const HAPROXY_STATISTICS = { port: 1024, path: '/metrics', frontends: { haproxy_frontend_current_sessions: 'connections', haproxy_frontend_bytes_in_total: 'bytesIn', haproxy_frontend_bytes_out_total: 'bytesOut' }, denied: ['haproxy_frontend_denied_connections_total', 'haproxy_frontend_denied_sessions_total'], label: 'proxy', frontendName: /^tcpcr_([a-z0-9-]+)_\1\.(.+)\.\d+$/ } as const;
 
-/** What to do instead of what the engine cannot enforce. */
+/** Alternatives to limits that the engine cannot enforce. */
 export const INSTEAD = { hostnames: 'publish a port for each Service, or use an engine that routes by SNI', sourceRanges: 'set proxyProtocol of the engine if the balancer supports it, or clientAddress PRESERVE, since HAProxy would see addresses of nodes' } as const;

@@ -32,7 +32,7 @@ export class HaproxyIngress {
   /** The ingress class that it serves. */
   public readonly ingressClass: string;
 
-  /** How many pods it has. */
+  /** Number of pods. */
   public readonly replicas: number;
 
   /** @internal */

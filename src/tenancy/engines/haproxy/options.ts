@@ -20,7 +20,7 @@ export interface HaproxyEngineOptions extends LoadBalancerWishes {
    */
   readonly installation?: HaproxyIngress;
   /**
-   * How many ports the balancer in front of HAProxy can have.
+   * Maximum number of ports of the balancer in front of HAProxy.
    * @default 50
    */
   readonly maxPorts?: number;
@@ -46,13 +46,12 @@ export interface HaproxyIngressProps {
    */
   readonly ingressClass?: string;
   /**
-   * How many pods it has. Each counts by itself, so limits of tenants are divided by it, and it does not scale by
-   * itself.
+   * Number of pods. Each counts by itself, so limits of tenants are divided by it, and it does not scale by itself.
    * @default 2
    */
   readonly replicas?: number;
   /**
-   * Where the pods run, and how they go. Said here and not to the engine, since the chart makes them.
+   * Placement and termination of the pods. Set here instead of at the engine, since the chart makes them.
    * @default - spread over nodes and zones, serving for 2 minutes when they are to go
    */
   readonly proxies?: SharedProxyOptions;

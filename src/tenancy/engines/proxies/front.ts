@@ -19,7 +19,7 @@ import { type Drain, drainFaultsBehind, type FrontBalancer, PROXIES } from './po
 
 interface Front {
   readonly request: LoadBalancerRequest;
-  /** Who answered: the controller, or the same as one that drains. */
+  /** The process that answered: the controller, or a draining one. */
   readonly controller: ILoadBalancerController;
   readonly bound: BoundPlan;
   readonly balancer: FrontBalancer;

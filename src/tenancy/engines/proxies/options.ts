@@ -6,7 +6,7 @@ import type { PodSpread } from '../../../contract/options';
 import type { Duration, Size } from 'cdk8s';
 
 /**
- * Where the proxies of a shared load balancer run, and how they go. By default the loss of one node leaves proxies on
+ * Placement and termination of the proxies of a shared load balancer. By default the loss of one node leaves proxies on
  * others, and a proxy that is to go serves until the balancer in front sends it nothing more.
  */
 export interface SharedProxyOptions {
@@ -17,34 +17,34 @@ export interface SharedProxyOptions {
    */
   readonly nodePool?: NodePool;
   /**
-   * How the proxies are spread over nodes, and, where it is not `NONE`, as far as possible over zones. With `REQUIRED`
-   * a proxy waits rather than share a node while another one has none.
+   * Spread of the proxies over nodes, and, unless it is `NONE`, as far as possible over zones. With `REQUIRED` a proxy
+   * waits rather than share a node while another one has none.
    * @default PodSpread.REQUIRED
    */
   readonly spread?: PodSpread;
   /**
-   * Whether a PodDisruptionBudget lets drains of nodes take one proxy at a time.
+   * If true, a PodDisruptionBudget lets drains of nodes take one proxy at a time.
    * @default - with two replicas or more
    */
   readonly disruptionBudget?: boolean;
   /**
-   * How long a proxy that is to go takes new connections at least, in whole seconds: the balancer in front must notice
-   * first. Less than its health check needs is an error. A new proxy must have been ready for as long, up to 5 minutes,
-   * before an old one goes.
+   * Minimum time in which a terminating proxy accepts new connections, in whole seconds: the balancer in front must
+   * notice first. Less than its health check needs is an error. A new proxy must have been ready for as long, up to 5
+   * minutes, before an old one goes.
    * @default - Envoy Gateway: what the health check of the balancer needs and 10 seconds more, at least 30 seconds; 60
    * seconds where that is not known. HAProxy and Network Load Balancers with pods as targets: 140 seconds. Never more
    * than `drainTime`
    */
   readonly minDrainTime?: Duration;
   /**
-   * How long connections may last once their proxy is to go, in whole seconds up to a day; it goes earlier when it has
-   * none left. What lasts longer is cut. Node autoscalers may not wait as long: the cluster autoscaler waits for 10
-   * minutes by default.
+   * Maximum time that connections last once their proxy terminates, in whole seconds up to a day; it goes earlier when
+   * it has none left. What lasts longer is cut. Node autoscalers may not wait as long: the cluster autoscaler waits for
+   * 10 minutes by default.
    * @default Duration.minutes(5)
    */
   readonly drainTime?: Duration;
   /**
-   * What each proxy may use.
+   * Resources of each proxy.
    * @default - requests of 250m of processors and 512Mi of memory, no limits
    */
   readonly resources?: SharedProxyResources;
@@ -55,7 +55,7 @@ export interface SharedProxyOptions {
   readonly priorityClassName?: string;
 }
 
-/** What each proxy of a shared load balancer may use. */
+/** Resources of each proxy of a shared load balancer. */
 export interface SharedProxyResources {
   /**
    * The share of processors that the scheduler keeps free, as Kubernetes writes it.

@@ -160,7 +160,7 @@ function checkOf(front: FrontBalancer): { readonly seconds: number; readonly ter
     : undefined;
 }
 
-/** Whether what the balancer asks decides whether a proxy gets connections; with policy Cluster kube-proxy does. */
+/** True if what the balancer asks decides whether a proxy gets connections; with policy Cluster kube-proxy does. */
 function isAboutProxies({ made, policy }: FrontBalancer): boolean {
   const answeredBy = made?.healthCheck?.answeredBy;
   return (

@@ -3,7 +3,7 @@
 // biome-ignore-all assist: generated
 
 /**
- * What EndpointSlices take to reach every node and controller, as Envoy Gateway reckons by default. envoyproxy/gateway
+ * Time in which EndpointSlices reach every node and controller, as Envoy Gateway reckons by default. envoyproxy/gateway
  * v1.9.1, api/v1alpha1/envoyproxy_types.go
  */
 export const ENDPOINTS_SECONDS = 10 as const;
@@ -14,7 +14,7 @@ export const UNKNOWN_BALANCER_SECONDS = 60 as const;
 export const LEAST_SECONDS = 30 as const;
 
 /**
- * How long connections may last by default: with the 5 minutes that Envoy Gateway adds, no longer than the cluster
+ * Default limit of the duration of connections: with the 5 minutes that Envoy Gateway adds, no longer than the cluster
  * autoscaler waits.
  */
 export const DRAIN_SECONDS = 300 as const;
