@@ -39,6 +39,7 @@ namespace EdgePlatform
                 VpcId = "vpc-0123456789abcdef0",
                 Identity = AwsIdentity.PodIdentity(),
                 Certificate = WebhookCertificate.CertManager(),
+                Crds = false,
             };
             return new AwsLoadBalancerControllerInstallation(ChartIn("system", "kube-system"), "Controller", props);
         }

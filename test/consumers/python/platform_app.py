@@ -40,6 +40,7 @@ def installation(app: App) -> AwsLoadBalancerControllerInstallation:
         vpc_id="vpc-0123456789abcdef0",
         identity=AwsIdentity.pod_identity(),
         certificate=WebhookCertificate.cert_manager(),
+        crds=False,
     )
 
 

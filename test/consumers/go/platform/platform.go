@@ -38,6 +38,7 @@ func installation(app cdk8s.App) lb.AwsLoadBalancerControllerInstallation {
 			VpcId:       jsii.String("vpc-0123456789abcdef0"),
 			Identity:    lb.AwsIdentity_PodIdentity(),
 			Certificate: lb.WebhookCertificate_CertManager(nil),
+			Crds:        jsii.Bool(false),
 		})
 }
 

@@ -36,6 +36,7 @@ function installation(app: App): AwsLoadBalancerControllerInstallation {
       vpcId: 'vpc-0123456789abcdef0',
       identity: AwsIdentity.podIdentity(),
       certificate: WebhookCertificate.certManager(),
+      crds: false,
     },
   );
 }

@@ -69,6 +69,7 @@ final class Platform {
             .vpcId("vpc-0123456789abcdef0")
             .identity(AwsIdentity.podIdentity())
             .certificate(WebhookCertificate.certManager())
+            .crds(false)
             .build();
     }
 
