@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type FileTexts, type Folder, Repository } from '../checks/diff/repository';
 import { type Outcome, run } from '../support/command';
 import { withPrograms } from '../support/programs-on-path';
@@ -12,17 +12,12 @@ function built(name: 'KUSTOMIZE' | 'HELM'): string {
 /** Both renderers as scripts for a folder of programs. */
 export const BUILT = { kustomize: built('KUSTOMIZE'), helm: built('HELM') };
 
-const TOP = join(__dirname, 'repository');
-
-function filesOf(folder: string): [string, string][] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry): [string, string][] => {
-    const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesOf(path) : [[relative(TOP, path), readFileSync(path, 'utf8')]];
-  });
-}
-
 /** The repository of two clouds: overlays, charts, plain manifests, and what Argo CD and Flux apply. */
-export const PLATFORM: Readonly<Record<string, string>> = Object.fromEntries(filesOf(TOP));
+export const PLATFORM: Readonly<Record<string, string>> = Object.fromEntries(
+  readFileSync(join(__dirname, 'repository.txt'), 'utf8')
+    .split(/^(?=-- .* --$)/m)
+    .map((file) => /^-- (.*) --\n(.*)$/s.exec(file)?.slice(1) ?? []),
+);
 
 /** A new text of a file, made from the old one. */
 export type Rewrite = (text: string) => string;
