@@ -5,7 +5,7 @@ import { lockedAsWished } from '../tenancy/shared/locked';
 import type { Api, Body, Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';
 import { definitionsFromFiles, install as installDefinitions } from './harness/custom-resources';
-import { count } from './harness/report';
+import { testRequests } from './harness/requests';
 import { permit, refusalOf } from './harness/tenants';
 import { until } from './harness/wait';
 
@@ -72,11 +72,6 @@ function service(name: string, port: number, more: Body = {}, namespace = 'team-
   };
 }
 
-/** What other controllers read, one of them behind a prefix that HAProxy's strips as well. */
-const OTHERS = { checksum: 'x', 'check.example.com/x': 'y', 'ingress.kubernetes.io/affinity': 'cookie' };
-
-const SERVICES = '/api/v1/namespaces/team-a/services';
-
 function portsFrom(first: number, count: number): Body[] {
   return Array.from({ length: count }, (_, i) => ({ name: `p${i}`, port: first + i }));
 }
@@ -105,13 +100,6 @@ const foreign: Ref = {
 };
 
 const OWN: Ref = { ...foreign, metadata: { ...foreign.metadata, name: 'shared' } };
-
-const backend: Ref = {
-  apiVersion: `${GROUP}/v3`,
-  kind: 'Backend',
-  metadata: { name: 'mine', namespace: 'team-a' },
-  spec: { name: 'mine' },
-};
 
 function manifests(): Ref[] {
   const app = new App();
@@ -189,211 +177,11 @@ beforeAll(async () => {
 
 afterAll(() => plane?.stop());
 
-const ANNOTATION = /HAProxy reads these annotations into the configuration of all tenants, remove them: (.*)$/;
-const PLATFORM = /written by the platform alone/;
-const PUBLISHED = /^Service db is published at the shared load balancer with port 5432, .*withdraw it there first/;
-const MANY =
-  /^Service db is published at the shared load balancer with port 5432, .*it has \d+ ports, and 256 are the most/;
-const CLASS = /ingress class shared-haproxy is that of the shared load balancer/;
-
-const REQUESTS: [string, keyof typeof WHO, (api: Api) => Promise<unknown>, RegExp | undefined][] = [
-  ['a Service with nothing special', 'tenant', (api) => api.create(service('one', 80)), undefined],
-  [
-    'a Service with annotations of others',
-    'tenant',
-    (api) => api.create(service('two', 80, { annotations: { 'prometheus.io/scrape': 'true', note: 'x' } })),
-    undefined,
-  ],
-  [
-    'a certificate by an annotation with a prefix',
-    'tenant',
-    (api) => api.create(service('bad', 80, { annotations: { 'haproxy.org/server-crt': 'team-b/tls' } })),
-    ANNOTATION,
-  ],
-  [
-    'a certificate by an annotation without one, which ends the controller',
-    'tenant',
-    (api) => api.create(service('bad', 80, { annotations: { 'server-crt': 'team-b/tls' } })),
-    ANNOTATION,
-  ],
-  [
-    'a quote by an annotation whose name the controller makes of another, which freezes the configuration of all',
-    'tenant',
-    (api) => api.merge(service('db', 5432), { metadata: { annotations: { 'cookie-persistence-no-dynamic': 'a"b' } } }),
-    ANNOTATION,
-  ],
-  [
-    'a name that the controller may make in another of its versions',
-    'tenant',
-    (api) => api.create(service('bad', 80, { annotations: { 'server-ssl-verify': 'none' } })),
-    ANNOTATION,
-  ],
-  [
-    'what the controller reads behind a prefix of others',
-    'tenant',
-    (api) => api.create(service('bad', 80, { annotations: { 'ingress.kubernetes.io/check-http': '/' } })),
-    ANNOTATION,
-  ],
-  [
-    'what it may read behind a prefix of others in another of its versions',
-    'tenant',
-    (api) => api.create(service('bad', 80, { annotations: { 'ingress.kubernetes.io/server-ssl-verify': 'none' } })),
-    ANNOTATION,
-  ],
-  [
-    'annotations that only look like its own',
-    'tenant',
-    (api) => api.create(service('three', 80, { annotations: OTHERS })),
-    undefined,
-  ],
-  [
-    'configuration by a patch',
-    'tenant',
-    (api) =>
-      api.merge(service('db', 5432), { metadata: { annotations: { 'haproxy.com/backend-config-snippet': 'x' } } }),
-    ANNOTATION,
-  ],
-  [
-    'a certificate by way of the status',
-    'tenant',
-    (api) =>
-      api.merge(
-        service('db', 5432),
-        { metadata: { annotations: { 'server-crt': 'team-b/tls' } } },
-        { subresource: 'status' },
-      ),
-    ANNOTATION,
-  ],
-  [
-    'another annotation by way of the status',
-    'tenant',
-    (api) => api.merge(service('db', 5432), { metadata: { annotations: { note: 'x' } } }, { subresource: 'status' }),
-    undefined,
-  ],
-  ['a port of somebody else', 'tenant', (api) => api.create(foreign), PLATFORM],
-  ['a backend of its own', 'tenant', (api) => api.create(backend), PLATFORM],
-  ['no limit any more', 'tenant', (api) => api.merge(OWN, { spec: [] }), PLATFORM],
-  ['its own ports deleted', 'tenant', (api) => api.delete(OWN), PLATFORM],
-  ['a published Service deleted', 'tenant', (api) => api.delete(service('db', 5432)), PUBLISHED],
-  ['the same by the platform', 'delivery', (api) => api.delete(service('db', 5432)), PUBLISHED],
-  ['all Services deleted at once', 'tenant', (api) => api.call('DELETE', SERVICES), PUBLISHED],
-  [
-    'a published Service deleted as one of many',
-    'tenant',
-    (api) => api.call('DELETE', `${SERVICES}?fieldSelector=metadata.name%3Ddb`),
-    PUBLISHED,
-  ],
-  [
-    'a published port hidden among more than a policy can look through',
-    'tenant',
-    (api) => api.merge(service('db', 5432), { spec: { ports: portsFrom(8000, 20_000) } }),
-    MANY,
-  ],
-  [
-    'a published port among just too many',
-    'tenant',
-    (api) => api.merge(service('db', 5432), { spec: { ports: portsFrom(5432, 257) } }),
-    MANY,
-  ],
-  [
-    'a published port among many',
-    'tenant',
-    (api) => api.merge(service('db', 5432), { spec: { ports: portsFrom(5432, 256) } }),
-    undefined,
-  ],
-  [
-    'many ports of a Service that is not published',
-    'tenant',
-    (api) => api.create(service('media', 1, { ports: portsFrom(10_000, 2000) })),
-    undefined,
-  ],
-  [
-    'more of them',
-    'tenant',
-    (api) => api.merge(service('media', 1), { spec: { ports: portsFrom(10_000, 2001) } }),
-    undefined,
-  ],
-  [
-    'a published port moved',
-    'tenant',
-    (api) => api.merge(service('db', 5432), { spec: { ports: [{ name: 'tcp', port: 5433 }] } }),
-    PUBLISHED,
-  ],
-  [
-    'a published Service that becomes a name',
-    'tenant',
-    (api) => api.merge(service('db', 5432), { spec: { type: 'ExternalName', externalName: 'db.example.com' } }),
-    PUBLISHED,
-  ],
-  [
-    'a published Service with one more port',
-    'tenant',
-    (api) =>
-      api.merge(service('db', 5432), {
-        spec: {
-          ports: [
-            { name: 'tcp', port: 5432 },
-            { name: 'more', port: 5433 },
-          ],
-        },
-      }),
-    undefined,
-  ],
-  [
-    'other pods behind a published Service',
-    'tenant',
-    (api) => api.merge(service('db', 5432), { spec: { selector: { app: 'db-2' } } }),
-    undefined,
-  ],
-  ['a Service that is not published deleted', 'tenant', (api) => api.delete(service('one', 80)), undefined],
-  [
-    'an Ingress of the class',
-    'tenant',
-    (api) => api.create(ingress('bad', { ingressClassName: 'shared-haproxy' })),
-    CLASS,
-  ],
-  [
-    'an Ingress of the class, by annotation',
-    'tenant',
-    (api) => api.create(ingress('bad', { annotations: { 'kubernetes.io/ingress.class': 'shared-haproxy' } })),
-    CLASS,
-  ],
-  [
-    'an Ingress of another class',
-    'tenant',
-    (api) => api.create(ingress('web', { ingressClassName: 'nginx' })),
-    undefined,
-  ],
-  [
-    'an Ingress of the class, by way of the status',
-    'tenant',
-    (api) =>
-      api.merge(
-        ingress('web'),
-        { metadata: { annotations: { 'kubernetes.io/ingress.class': 'shared-haproxy' } } },
-        { subresource: 'status' },
-      ),
-    CLASS,
-  ],
-  [
-    'what the platform changes',
-    'delivery',
-    (api) => api.merge(OWN, { metadata: { annotations: { note: 'x' } } }),
-    undefined,
-  ],
-  ['a Service of a namespace that goes, at first', 'namespaces', (api) => api.delete(service('db', 5432)), PUBLISHED],
-  ['Services of a namespace that goes, at first', 'namespaces', (api) => api.call('DELETE', SERVICES), PUBLISHED],
-  ['the ports of a namespace that goes', 'namespaces', (api) => api.delete(OWN), undefined],
-];
-
-test.each(REQUESTS)('%s, by %s', async (_, who, request, expected) => {
-  const said = await refusalOf(request(as(who)));
-  if (expected) {
-    expect(said).toMatch(expected);
-  } else {
-    expect(said).toBeUndefined();
-  }
-  count('requests of tenants of one HAProxy');
+testRequests('haproxy-fences', {
+  as: (user) => (user === undefined ? plane.api : plane.api.actingAs(user)),
+  users: WHO,
+  dryRun: false,
+  counted: 'requests of tenants of one HAProxy',
 });
 
 test('what is withdrawn can go', () =>

@@ -134,7 +134,7 @@ export class Api {
         headers['content-length'] = Buffer.byteLength(text);
       }
       const request = send(
-        { host: '127.0.0.1', port: this.port, method, path, headers, agent: this.agent, timeout: 30_000 },
+        { host: '127.0.0.1', port: this.port, method, path, headers, agent: this.agent, timeout: 120_000 },
         (response) => {
           const chunks: Buffer[] = [];
           response.on('data', (chunk) => chunks.push(chunk));

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Api, Body, Ref } from './api';
+import { count } from './report';
+import { refusalOf } from './tenants';
+
+/** Requests to an API server with their outcomes, as files of `test/cluster/requests` have them. */
+interface RequestFile {
+  /** Objects that requests are about, by name. */
+  readonly objects: Readonly<Record<string, Ref>>;
+  /** Outcomes that many requests have; `$name` is one of them. */
+  readonly words: Readonly<Record<string, unknown>>;
+  /** The end of every refusal that is written to the letter. */
+  readonly suffix?: string;
+  /**
+   * `USER: title`, then a verb with an object, another name and namespace for it, and what is merged into it. `refused` is the message, or a
+   * pattern between slashes; `becomes` is a part of the object afterwards. A request with `each` is one for every entry.
+   */
+  readonly requests: readonly Body[];
+}
+
+/** How requests are sent. */
+export interface RequestSender {
+  /** The API server as a user reaches it; without a user, as an administrator. */
+  readonly as: (user?: string) => Api;
+  /** The users by the names in the file. */
+  readonly users: Readonly<Record<string, string | undefined>>;
+  readonly dryRun: boolean;
+  /** What is counted in the report of the suite. */
+  readonly counted: string;
+}
+
+/** `{ $text: 9 }` is nine letters; `{ $list: 9, of: x }` nine times x, as an object with `key`, and `#+5` counts from five. */
+function expanded(value: unknown, index?: number): unknown {
+  if (typeof value === 'string' && index !== undefined) {
+    const text = value.replace(/#(?:\+(\d+))?/g, (_, first = '0') => `${index + Number(first)}`);
+    return /^#(\+\d+)?$/.test(value) ? Number(text) : text;
+  }
+  if (Array.isArray(value)) {
+    return value.map((each) => expanded(each, index));
+  }
+  if (value === null || typeof value !== 'object') {
+    return value;
+  }
+  const { $text, $list, key, of } = value as Body;
+  if ($text !== undefined) {
+    return 'x'.repeat($text);
+  }
+  if ($list !== undefined) {
+    const items = Array.from({ length: $list }, (_, i) => expanded(of, i));
+    return key ? Object.fromEntries(items.map((item, i) => [String(expanded(key, i)), item])) : items;
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, expanded(each, index)]));
+}
+
+/** A merge patch, applied here. */
+function merged(target: unknown, patch: unknown): unknown {
+  if (patch === null || typeof patch !== 'object' || Array.isArray(patch)) {
+    return patch;
+  }
+  const base = target !== null && typeof target === 'object' && !Array.isArray(target) ? (target as Body) : {};
+  const all = { ...base };
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) {
+      delete all[key];
+    } else {
+      all[key] = merged(base[key], value);
+    }
+  }
+  return all;
+}
+
+const VERBS = ['create', 'rewrite', 'merge', 'patchStatus', 'delete', 'get', 'call'];
+
+/** A test for every request of a file. */
+export function testRequests(file: string, { as, users, dryRun, counted }: RequestSender): void {
+  const text = readFileSync(join(__dirname, '..', 'requests', `${file}.yaml`), 'utf8');
+  const { objects, words, suffix = '', requests } = parse(text) as RequestFile;
+
+  const objectOf = (words: string): Ref => {
+    const [kind, name, namespace] = words.split(' ');
+    const { metadata, ...rest } = objects[kind];
+    return { ...rest, metadata: { ...metadata, ...(name && { name }), ...(namespace && { namespace }) } } as Ref;
+  };
+  const word = (value: unknown) => (typeof value === 'string' && value.startsWith('$') ? words[value.slice(1)] : value);
+
+  const send = async (api: Api, verb: string, request: Body, patch: Body): Promise<unknown> => {
+    const options = { dryRun };
+    if (verb === 'call') {
+      const [method, path] = request.call.split(' ');
+      return api.call(method, path);
+    }
+    const object = objectOf(request[verb]);
+    if (request.made && !(await as().find(object))) {
+      await as(users[request.made]).create(object);
+    }
+    switch (verb) {
+      case 'create':
+        return api.create(merged(object, patch) as Ref, options);
+      case 'rewrite':
+        return api.replace(merged(await as().get(object), patch) as Ref, options);
+      case 'delete':
+        return api.delete(object);
+      case 'get':
+        return api.get(object);
+      default:
+        return api.merge(object, patch, { ...options, subresource: verb === 'patchStatus' ? 'status' : undefined });
+    }
+  };
+
+  const rows = requests
+    .flatMap(({ each = [''], ...request }) =>
+      each.map((one: string) => JSON.parse(JSON.stringify(request).replaceAll('{each}', one))),
+    )
+    .map((request): [string, string, Body] => {
+      const user = Object.keys(request).find((key) => key in users) ?? '';
+      return [user, request[user], request];
+    });
+
+  test.each(rows)('%s: %s', async (user, _, request) => {
+    const verb = VERBS.find((each) => each in request) ?? '';
+    const { kind, metadata, spec, status } = request;
+    const patch = expanded(JSON.parse(JSON.stringify({ kind, metadata, spec, status }))) as Body;
+    let answer: unknown;
+    const refusal = await refusalOf(
+      send(as(users[user]), verb, request, patch).then((object) => {
+        answer = object;
+      }),
+    );
+    const refused = word(request.refused);
+    if (typeof refused !== 'string') {
+      expect(refusal).toBeUndefined();
+      expect(answer ?? {}).toMatchObject((word(request.becomes) as Body) ?? {});
+    } else if (/^\/.*\/$/s.test(refused)) {
+      expect(refusal).toMatch(new RegExp(refused.slice(1, -1)));
+    } else {
+      expect(refusal).toBe(refused.endsWith(suffix) ? refused : refused + suffix);
+    }
+    count(counted);
+  });
+}
