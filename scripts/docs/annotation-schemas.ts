@@ -1,7 +1,14 @@
 import type { AnyAnnotation } from '../../src/contract/annotation-catalogue';
 import type { ControllerDefinition } from '../../src/rules/controller-definition';
+import { IGNORE_ANNOTATION } from '../../src/rules/ignored-findings';
 
 type Schema = Readonly<Record<string, unknown>>;
+
+const IGNORE_SCHEMA: Schema = {
+  type: 'string',
+  pattern: '^(\\s*[^:\\n]+:[ \\t]*\\S.*\\n?)+\\s*$',
+  description: 'Findings that are accepted at this object: RULE, RULE until 2027-06-30: REASON, one entry a line.',
+};
 
 /** The package has them, for editors and validators. */
 export const ANNOTATION_SCHEMAS = 'schema/annotations/';
@@ -47,7 +54,7 @@ function annotationsSchema(kinds: readonly ControllerDefinition[]): Schema {
   const prefixes = [...new Set(kinds.flatMap(({ catalogue }) => catalogue.prefixes))].sort();
   return {
     type: ['object', 'null'],
-    properties: Object.fromEntries(fixed),
+    properties: { ...Object.fromEntries(fixed), [IGNORE_ANNOTATION]: IGNORE_SCHEMA },
     patternProperties: Object.fromEntries(patterned),
     // a key that begins like theirs and is none of them
     propertyNames: {

@@ -23,6 +23,8 @@ export interface Acceptance {
   readonly reason: string;
   /** The last day on which it is accepted, `2027-06-30`; without it, it always is. */
   readonly until?: string;
+  /** Whether the object itself says so, by an annotation. */
+  readonly isInSource?: true;
 }
 
 export interface CheckFinding {

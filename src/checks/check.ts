@@ -10,6 +10,7 @@ import { laterServices } from '../predicted/predicted-services';
 import { isGraveForAllReaders } from '../rules/annotation-rules';
 import { type Claim, claimsOf, fightsAmong } from '../rules/claims';
 import { definitionOf, unwrapped } from '../rules/controller-definition';
+import { ignoredBy, ignoreEntriesOf, judgeIgnore, unusedIgnores } from '../rules/ignored-findings';
 import { knownKinds, likelyClaimsOf } from '../rules/known-kinds';
 import { ManifestIndex } from '../rules/manifest-objects';
 import type { IndexedObject } from '../rules/objects';
@@ -19,7 +20,7 @@ import { classOf } from '../rules/service-json';
 import { UNOWNED_RULES } from '../rules/service-rule-set';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import { budgetFindings } from './balancers';
-import type { CheckedObject, CheckFinding, CheckReport, Level, UnknownAnswer } from './check-report';
+import type { Acceptance, CheckedObject, CheckFinding, CheckReport, Level, UnknownAnswer } from './check-report';
 import { accept, type CheckContext } from './context/check-context';
 import { inferredContext } from './context/inference';
 import { folded } from './formats/words';
@@ -84,46 +85,72 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
   const findings: CheckFinding[] = [];
   const unknown: UnknownAnswer[] = [];
   const reported = new Set<string>();
-  const findingsOf = new Map<Json, CheckFinding[]>();
+  const findingsOf = new Map<Json, CheckFinding[]>(subjects.map(({ object }) => [object, []]));
+  const answered = new Answered();
+  const add = (
+    subject: Subject,
+    level: Level,
+    found: readonly LoadBalancerFinding[],
+    guess: Guess = (...same) => same,
+  ) => {
+    for (const finding of found) {
+      const at = inTemplate(subject, finding);
+      const isNote = RuleSet.withId(finding.ruleId).some(({ levelInFiles }) => levelInFiles === 'note');
+      const asked = isNote ? 'note' : level;
+      const [weighed, told] = guess(asked, finding);
+      const accepted = acceptanceAt(at, finding.ruleId, today);
+      const one = {
+        ...findingAt(at, weighed, told),
+        ...(weighed !== asked && { isGuess: true as const }),
+        ...(accepted && { accepted }),
+      };
+      const pointerKey = pointerKeyOf(at, one);
+      const key = at.madeOf ? pointerKey : `${pointerKey}\n${one.what}`;
+      if (isElsewhere(subject, finding)) {
+        continue;
+      }
+      answered.add(at, finding.ruleId);
+      findingsOf.get(subject.object)?.push(one);
+      if (!reported.has(key)) {
+        reported.add(key).add(pointerKey);
+        findings.push(one);
+      }
+    }
+  };
   for (const subject of subjects) {
-    const ofSubject: CheckFinding[] = [];
-    findingsOf.set(subject.object, ofSubject);
     const { object, entry, owned } = subject;
     const judgement = judgeInFiles(entry, context);
     const guess = guessAbout(subject, context);
     const fought = (owned && fights.get(owned.service)) ?? { errors: [], warnings: [] };
-    const add = (level: Level, found: readonly LoadBalancerFinding[]) => {
-      for (const finding of found) {
-        const at = inTemplate(subject, finding);
-        const isNote = RuleSet.withId(finding.ruleId).some(({ levelInFiles }) => levelInFiles === 'note');
-        const asked = isNote ? 'note' : level;
-        const [weighed, told] = guess(asked, finding);
-        const one = { ...findingAt(at, weighed, told), ...(weighed !== asked && { isGuess: true as const }) };
-        const pointerKey = pointerKeyOf(at, one);
-        const key = at.madeOf ? pointerKey : `${pointerKey}\n${one.what}`;
-        if (isElsewhere(subject, finding)) {
-          continue;
-        }
-        ofSubject.push(one);
-        if (!reported.has(key)) {
-          reported.add(key).add(pointerKey);
-          findings.push(one);
-        }
-      }
-    };
     const isShared = owned && classOf(owned.service) === SHARED_CLASS;
     const ownership = owned && !isShared ? ownershipErrors(owned.service, owned.owner) : [];
-    add('error', [...ownership, ...(judgement?.errors ?? []), ...fought.errors]);
+    add(subject, 'error', [...ownership, ...(judgement?.errors ?? []), ...fought.errors], guess);
     const likely = likelyIn(subject, judgement);
     const { warnings, notes } = notesAbout(subject, context);
     add(
+      subject,
       'error',
       likely.filter((finding) => isTrueOfAnyOwner(object, finding)),
+      guess,
     );
-    add('warning', [...(judgement?.warnings ?? []), ...fought.warnings, ...likely, ...(copies.get(subject) ?? [])]);
-    add('warning', warnings);
-    add('note', notes);
+    const odd = [...(judgement?.warnings ?? []), ...fought.warnings, ...likely, ...(copies.get(subject) ?? [])];
+    add(subject, 'warning', [...odd, ...warnings], guess);
+    add(subject, 'note', notes);
     unknown.push(...unknownIn(subject, judgement));
+    for (const { ruleId } of unknownOf(subject, judgement)) {
+      answered.add(subject, ruleId);
+    }
+  }
+  for (const subject of subjects) {
+    add(subject, 'warning', judgeIgnore(subject.object, { today }).warnings);
+  }
+  for (const subject of subjects.slice(0, manifests.length)) {
+    const { object } = subject;
+    add(
+      subject,
+      'note',
+      unusedIgnores(object, (id) => answered.has(object, id) || !isJudgedInFiles(id), { today }),
+    );
   }
   findings.push(...budgetFindings(read, written));
   const accepted = accept(findings.sort(byPlace), context, today, unknown);
@@ -146,6 +173,37 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
       return accept(found, context, today).findings.filter((finding) => !finding.accepted);
     },
   };
+}
+
+/** Objects with the annotation that a finding can be ignored by: the object, and what it is made of. */
+function carriersOf({ object, madeOf }: Subject): readonly Json[] {
+  return madeOf ? [madeOf.object, object] : [object];
+}
+
+function acceptanceAt(subject: Subject, ruleId: string, today: string | undefined): Acceptance | undefined {
+  const entry = ignoredBy(carriersOf(subject).flatMap(ignoreEntriesOf), ruleId, { today });
+  return entry && { reason: printable(entry.reason), until: entry.until, isInSource: true };
+}
+
+/** Rules that have found something at an object, or have no answer. */
+class Answered {
+  private readonly ids = new Map<Json, Set<string>>();
+
+  public add(subject: Subject, ruleId: string): void {
+    for (const object of carriersOf(subject)) {
+      this.ids.set(object, (this.ids.get(object) ?? new Set()).add(ruleId));
+    }
+  }
+
+  public has(object: Json, ruleId: string): boolean {
+    return this.ids.get(object)?.has(ruleId) === true;
+  }
+}
+
+/** Constructs alone ask the others: none of those has an example in YAML. */
+function isJudgedInFiles(ruleId: string): boolean {
+  const { RULE_EXAMPLES } = require('./explain/rule-examples.facts') as typeof import('./explain/rule-examples.facts');
+  return RULE_EXAMPLES.includes(`{"rule":"${ruleId}",`);
 }
 
 function findingsWithin({ object, path }: MadeOf, findingsOf: ReadonlyMap<Json, CheckFinding[]>): CheckFinding[] {
@@ -252,12 +310,16 @@ function checkedObject({ object, madeBy, madeOf, source, renderedFrom }: Subject
   };
 }
 
-function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownAnswer[] {
-  const { owned, file, line, source } = subject;
-  const unknown: readonly Unknown[] = [
+function unknownOf({ owned }: Subject, judgement: Judgement | undefined): readonly Unknown[] {
+  return [
     ...(owned?.owner.state === OwnershipState.UNKNOWN ? [{ ruleId: UNCLAIMED.id, needs: ['controllers'] }] : []),
     ...(judgement?.unknown ?? []),
   ];
+}
+
+function unknownIn(subject: Subject, judgement: Judgement | undefined): UnknownAnswer[] {
+  const { file, line, source } = subject;
+  const unknown = unknownOf(subject, judgement);
   if (unknown.length === 0) {
     return [];
   }

@@ -274,3 +274,9 @@ export function printableMaps<T>(value: T, seen = new Set<unknown>()): T {
   }
   return value;
 }
+
+/** True for a day of the calendar such as 2027-06-30. */
+export function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}

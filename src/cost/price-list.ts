@@ -1,4 +1,4 @@
-import { grouped, ownValue, shown } from '../contract/json';
+import { grouped, isDay, ownValue, shown } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import { type Finding, nearest } from '../contract/rule';
 import { compareTexts } from './balancers';
@@ -184,9 +184,4 @@ export function pricesOlderThan(today: string, prices: readonly ListPrice[] = LI
       items: [...new Set(same.map(({ item }) => item))].sort(),
       read: same[0].read,
     }));
-}
-
-function isDay(text: string): boolean {
-  const day = new Date(`${text}T00:00:00Z`);
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }

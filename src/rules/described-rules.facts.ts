@@ -20,6 +20,10 @@ finalizer-owner | error | finalizer of a controller that does not own the balanc
 finalizer-of-service-controller | warning | finalizer of the service controller where none may run | ours |
 finalizer-untouchable | error | finalizer that only its controller may write | ours |
 finalizer-unknown | warning | finalizer that no known controller removes | ours |
+ignore-malformed | warning | ignore annotation that is not written as rules and a reason | ours |
+ignore-rule-unknown | warning | unknown rule id in the ignore annotation | ours |
+ignore-expired | warning | entry of the ignore annotation whose last day is over | ours |
+ignore-unused | warning | entry of the ignore annotation that ignores nothing | ours |
 backend-without-pods | error | pods cannot run on the nodes that are the backend | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |
 local-without-pool | warning | policy Local leaves nodes without a pod failing their health checks | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |
 nodes-excluded | warning | every node is excluded from load balancers | kubernetes/cloud-provider v0.36.3, controllers/service/controller.go |

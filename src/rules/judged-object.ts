@@ -9,6 +9,7 @@ import { sentenceOf } from '../contract/rule';
 import { SynthOutput, synthRunOf } from '../contract/synth-run';
 import { amongOthers, appIndexOf, keepRendering, passOf } from './app-objects';
 import type { Claim, Claimer } from './claims';
+import { findingsOfIgnore, type IgnoreEntry, ignoredBy, ignoreEntriesOf, withoutIgnored } from './ignored-findings';
 import { likelyClaimsOf } from './known-kinds';
 import type { PlannedLoadBalancer } from './options';
 import type { JudgedTarget } from './output-files';
@@ -71,6 +72,7 @@ interface Examination {
   readonly problems: readonly LoadBalancerFinding[];
   readonly warnings: readonly LoadBalancerFinding[];
   readonly claims: readonly Claim[];
+  readonly ignored: readonly IgnoreEntry[];
 }
 
 const NONE: string[] = [];
@@ -158,6 +160,10 @@ export class JudgedObject {
     return this.seen.examination;
   }
 
+  public reasonToIgnore(ruleId: string): string | undefined {
+    return ignoredBy(this.look().ignored, ruleId)?.reason;
+  }
+
   /** Renders and validates the object for the synth that begins; what is kept is written later. */
   public prepare(): Examination {
     this.kept = this.examine();
@@ -211,12 +217,20 @@ export class JudgedObject {
     const rendered = this.rendering.rendered(this.target);
     const json = this.asWritten(rendered);
     const judgement = this.judge.judge(json, this.host);
-    const problems = join(this.problems, this.rendering.contradictions?.(), judgement.errors);
+    const found = join(this.problems, this.rendering.contradictions?.(), judgement.errors);
+    const all = {
+      errors: join(found, this.tokens(json, found)),
+      warnings: join(this.warnings, judgement.warnings),
+    };
+    const whole = this.target.whole?.() ?? json;
+    const ignored = ignoreEntriesOf(whole);
+    const { errors: problems, warnings } = withoutIgnored(ignored, all);
     return {
       rendered,
       json,
-      problems: join(problems, this.tokens(json, problems)),
-      warnings: join(this.warnings, judgement.warnings),
+      problems,
+      warnings: join(warnings, findingsOfIgnore(whole, all)),
+      ignored,
       // what does not look at claims may validate a Service all the same
       claims: judgement.claims ?? (isService(json) ? likelyClaimsOf(json) : NO_CLAIMS),
     };

@@ -7,7 +7,7 @@ import { LoadBalancerFindingSeverity, type PlannedLoadBalancer, type PlannedLoad
 import { isRule, ruleLike } from './rule-set';
 import { ACKNOWLEDGED_RULE_UNKNOWN } from './rules.facts';
 import { SynthWatch } from './synth-watch';
-import { reasonFor, settingsAt, type WarningSource, warnOf } from './warnings';
+import { reasonAt, settingsAt, type WarningSource, warnOf } from './warnings';
 
 /**
  * Every load balancer that an app, a chart or a construct will make, and what there is to know about them.
@@ -78,7 +78,7 @@ export class LoadBalancers {
           path: object.host.node.path,
           severity: LoadBalancerFindingSeverity.WARNING,
           finding,
-          acknowledged: reasonFor(object.host, finding.ruleId),
+          acknowledged: reasonAt(object, finding.ruleId),
         })),
       );
     });

@@ -1,5 +1,6 @@
 import { type ApiObject, App, Chart, Names, YamlOutputType } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
 import { findingOf } from '../contract/rule';
 import { SynthOutput } from '../contract/synth-run';
@@ -11,6 +12,8 @@ export interface JudgedTarget {
   readonly kind: string;
   readonly name: string;
   readonly metadata: { readonly namespace?: string };
+  /** The object that this is a part of. */
+  readonly whole?: () => Json;
 }
 
 export interface Failing {

@@ -4,7 +4,8 @@ import { groupedByAll } from '../contract/json';
 import { sentenceOf } from '../contract/rule';
 import { SynthOutput, type SynthRun, synthRunOf, validateAgain, watchSynths } from '../contract/synth-run';
 import { inPass, perPass, setJudged } from './app-objects';
-import { type Claimer, type Fights, fightsAmong } from './claims';
+import { type Claimer, fightsAmong } from './claims';
+import { type FoundAt, withoutIgnored } from './ignored-findings';
 import type { JudgedObject } from './judged-object';
 import { type Failing, type Overwritten, overwrittenIn } from './output-files';
 import { reportWarnings, type WarningSource } from './warnings';
@@ -104,9 +105,16 @@ export class SynthWatch {
     return inPass(this.root, look);
   }
 
-  public fights(): ReadonlyMap<object, Fights> {
+  public fights(): ReadonlyMap<object, FoundAt> {
     const claimers = this.objects.map(({ claimer }) => claimer).filter(({ claims }) => claims.length > 0);
-    return claimers.length === 0 ? NO_FIGHTS : fightsAmong([...claimers, ...(this.unjudgedClaimers?.() ?? [])]);
+    if (claimers.length === 0) {
+      return NO_FIGHTS;
+    }
+    const fights: Map<object, FoundAt> = fightsAmong([...claimers, ...(this.unjudgedClaimers?.() ?? [])]);
+    for (const object of this.objects.filter((one) => fights.has(one))) {
+      fights.set(object, withoutIgnored(object.look().ignored, fights.get(object) as FoundAt));
+    }
+    return fights;
   }
 
   public overwritten(to: SynthOutput): Overwritten[] {
@@ -174,7 +182,7 @@ export class SynthWatch {
   }
 }
 
-const NO_FIGHTS: ReadonlyMap<object, Fights> = new Map();
+const NO_FIGHTS: ReadonlyMap<object, FoundAt> = new Map();
 
 const judgedOf = perPass((root) => groupedByAll(SynthWatch.find(root)?.objects ?? [], ({ host }) => host.node.scopes));
 

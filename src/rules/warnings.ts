@@ -33,7 +33,7 @@ function settingsAbove(construct: IConstruct): WarningSettings[] {
     .filter((settings) => settings !== undefined);
 }
 
-export function reasonFor(construct: IConstruct, ruleId: string): string | undefined {
+function reasonFor(construct: IConstruct, ruleId: string): string | undefined {
   for (const settings of settingsAbove(construct).reverse()) {
     const reason = settings.acknowledged.get(ruleId);
     if (reason !== undefined) {
@@ -50,6 +50,13 @@ export interface WarningSource {
   /** Problems stop the synth: the source reports them itself. */
   look(): { readonly warnings: readonly LoadBalancerFinding[]; readonly problems?: readonly LoadBalancerFinding[] };
   fail(sentences: string[]): void;
+  /** Why a rule's findings are accepted by the object itself. */
+  reasonToIgnore?(ruleId: string): string | undefined;
+}
+
+/** Why findings of a rule are accepted: by an annotation of the object, or at a construct above it. */
+export function reasonAt(source: WarningSource, ruleId: string): string | undefined {
+  return source.reasonToIgnore?.(ruleId) ?? reasonFor(source.host, ruleId);
 }
 
 const reportedIn = perApp(() => new Set<string>());
@@ -72,7 +79,7 @@ export function reportWarnings(
     if (warnings.length === 0) {
       continue;
     }
-    const unacknowledged = warnings.filter((warning) => reasonFor(object.host, warning.ruleId) === undefined);
+    const unacknowledged = warnings.filter((warning) => reasonAt(object, warning.ruleId) === undefined);
     if (unacknowledged.length > 0 && settingsAbove(object.host).some((settings) => settings.fail)) {
       object.fail(unacknowledged.map((warning) => `${sentenceOf(warning)} (a warning that was made to fail)`));
       failed = true;

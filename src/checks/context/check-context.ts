@@ -110,7 +110,7 @@ export interface Accepted {
 }
 
 /**
- * Marks findings that the context file accepts. An entry counts up to its last day; a finding that it accepted says so when the
+ * Marks findings that the context file accepts and their objects do not ignore. An entry counts up to its last day; a finding that it accepted says so when the
  * day is over. Entries that no finding fits are told, unless a rule has no answer where they would.
  */
 export function accept(
@@ -124,12 +124,12 @@ export function accept(
   const over = accepted.filter(isOver);
   const marked = findings.map((finding) => {
     const entry = valid.find((one) => isFor(one, finding));
-    if (entry) {
+    if (entry && !finding.accepted) {
       const { reason, until } = entry;
       return { ...finding, accepted: { reason, ...(until !== undefined && { until }) } };
     }
     const past = over.find((one) => isFor(one, finding));
-    return past ? { ...finding, remedy: `${finding.remedy}; ${wasAccepted(past)}` } : finding;
+    return past && !finding.accepted ? { ...finding, remedy: `${finding.remedy}; ${wasAccepted(past)}` } : finding;
   });
   const idle = accepted.filter(
     (entry) => !findings.some((finding) => isFor(entry, finding)) && !unknown.some((answer) => isFor(entry, answer)),

@@ -1,4 +1,4 @@
-import { isMap, isSet, type Json, printable, shown } from '../../contract/json';
+import { isDay, isMap, isSet, type Json, printable, shown } from '../../contract/json';
 import type { YamlPath, YamlValue } from '../../contract/kubernetes-yaml';
 import { nearest } from '../../contract/rule';
 import { type Misfit, misfitsIn, SchemaFault, type SchemaRelease, Shape } from '../../contract/schema/walk';
@@ -218,11 +218,6 @@ function checkAccepted({ rule, outcome, object, until }: Json, path: YamlPath, m
       mistakes.add([...path, 'until'], what, 'write another one');
     }
   }
-}
-
-function isDay(text: string): boolean {
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 export const LIMITS = ['maxMonthlyCost', 'maxQuotaPercent'];

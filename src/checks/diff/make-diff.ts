@@ -5,8 +5,7 @@ import { compareChanges, diffOf } from '../../diff/diff';
 import { type BalancerChange, type Effect, type Place, placesOf, titleOfChange } from '../../diff/effect';
 import type { DiffOptions, SideBalancer } from '../../diff/side';
 import type { Writer } from '../../lifecycle/scenario';
-import { type MadeOf, titleOf } from '../../predicted/predicted';
-import type { Acceptance, UnreadableDocument } from '../check-report';
+import type { UnreadableDocument } from '../check-report';
 import type { AcceptedLoss } from '../context/check-context';
 import { Misuse } from '../files';
 import { jsonOfClusters } from '../formats/json';
@@ -15,6 +14,7 @@ import { leftOut } from '../manifests';
 import type { Answer, SharedOptions } from '../options';
 import { fieldInMaker } from '../places';
 import { variableIn } from '../service-judgement';
+import { AcceptedLosses, lossesIgnored, makerOf, noteOf } from './accepted-losses';
 import {
   type DiffReport,
   diffJson,
@@ -67,7 +67,14 @@ export function makeDiff(sides: ReadSides, { allowed, today, ...options }: MakeD
     ),
     ...changesOfUnlisted(before, after),
   ].sort(compareChanges);
-  const losses = new AcceptedLosses([...(sides.after.context.acceptedLosses ?? []), ...allowed], today);
+  const inAnnotations = lossesIgnored(before, after, (side, { file, ...at }) => ({
+    ...at,
+    file: sides[side].shown(sides[side].common(file)),
+  }));
+  const losses = new AcceptedLosses(
+    [...(sides.after.context.acceptedLosses ?? []), ...inAnnotations, ...allowed],
+    today,
+  );
   const reported = printed(reportedChanges(changes, { before, after }, losses));
   const money = moneyOf({ before, after }, changes, options.prune);
   // a source that neither side can render is told once
@@ -275,60 +282,6 @@ function exactly(change: BalancerChange, cause: Effect, side: 'before' | 'after'
   return template && inTemplate && inTemplate.length > template.path.length
     ? { manifest: template.manifest, path: inTemplate }
     : { manifest: { ...place.manifest, object: madeOf.object }, path: fieldInMaker(path, madeOf) };
-}
-
-class AcceptedLosses {
-  private readonly used = new Set<AcceptedLoss>();
-
-  public constructor(
-    private readonly entries: readonly AcceptedLoss[],
-    private readonly today: string,
-  ) {}
-
-  public of(change: BalancerChange, cause: Effect): { readonly accepted?: Acceptance; readonly over?: string } {
-    const named = this.entries.filter(({ object }) => namesOf(change).includes(object));
-    const fitting = named.filter(({ outcome }) => outcome === cause.outcome);
-    // what is not known may be what is accepted
-    for (const entry of cause.outcome === 'unknown' ? named : fitting) {
-      this.used.add(entry);
-    }
-    const valid = fitting.find(({ until }) => until === undefined || until >= this.today);
-    if (valid) {
-      return { accepted: { reason: valid.reason, until: valid.until } };
-    }
-    const [past] = fitting;
-    return past ? { over: `it was accepted until ${past.until} (${placeOf(past)}${past.reason})` } : {};
-  }
-
-  public get idle(): readonly AcceptedLoss[] {
-    return this.entries.filter((entry) => !this.used.has(entry));
-  }
-}
-
-function noteOf(entry: AcceptedLoss): string {
-  const { outcome, object, place } = entry;
-  const what = `${outcome} at ${object} is accepted and does not happen`;
-  return printable(place ? `${placeOf(entry)}${what}; take the entry out` : `--allow: ${what}`);
-}
-
-function placeOf({ place }: AcceptedLoss): string {
-  return place ? `${place.file}:${place.line}:${place.column}: ` : '';
-}
-
-/** How a balancer may be called: as its Service, or as what that is made of, with or without a kind. */
-function namesOf({ before, after }: BalancerChange): string[] {
-  return [before, after].flatMap((balancer) => {
-    const { id, written } = balancer ?? {};
-    const { madeOf } = written ?? {};
-    return [
-      ...(id === undefined ? [] : [id, `Service ${id}`]),
-      ...(madeOf ? [titleOf(madeOf.object), makerOf(madeOf)] : []),
-    ];
-  });
-}
-
-function makerOf({ object }: MadeOf): string {
-  return `${object.kind} ${titleOf(object)}`;
 }
 
 /** A change to what a tool fills in before it is applied: what it does depends on that. */

@@ -111,7 +111,7 @@ export function checkExample(manifests: string, context?: string): CheckReport {
     read: () => Buffer.from(manifests),
     onDisk: (path) => path,
   };
-  return check(readManifests(['example.yaml'], files), known);
+  return check(readManifests(['example.yaml'], files), known, '2027-01-01');
 }
 
 interface Reader {

@@ -24,7 +24,7 @@ export function formatJson(report: CheckReport): string {
 }
 
 const MEMBERS =
-  'apiVersion kind namespace name madeBy construct template renderedFrom ruleId level who what from isInferred remedy value needs object place pointer file line column cluster accepted reason until help'.split(
+  'apiVersion kind namespace name madeBy construct template renderedFrom ruleId level who what from isInferred remedy value needs object place pointer file line column cluster accepted reason until isInSource help'.split(
     ' ',
   );
 
@@ -179,8 +179,8 @@ function resultOf({ level, who, what, remedy, value, object, place, pointer }: C
 }
 
 function suppressionsOf({ accepted }: CheckFinding) {
-  return (accepted ? [accepted] : []).map(({ reason, until }) => ({
-    kind: 'external',
+  return (accepted ? [accepted] : []).map(({ reason, until, isInSource }) => ({
+    kind: isInSource ? 'inSource' : 'external',
     status: 'accepted',
     justification: reason,
     properties: until === undefined ? undefined : { until },

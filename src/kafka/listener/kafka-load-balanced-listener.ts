@@ -102,6 +102,7 @@ export class KafkaLoadBalancedListener extends Construct {
         kind: cluster.kafka.kind,
         name: `${cluster.clusterName} listener ${name}`,
         metadata: { namespace: cluster.namespace },
+        whole: () => document.raw(),
       },
       this.listener,
       bound.plan,

@@ -91,6 +91,7 @@ export class KafkaTlsRouteListener extends Construct {
         kind: cluster.kafka.kind,
         name: `${cluster.clusterName} listener ${name}`,
         metadata: { namespace: cluster.namespace },
+        whole: () => document.raw(),
       },
       this.listener,
       tlsRouteJudge(cluster, document, this.listener, parents),

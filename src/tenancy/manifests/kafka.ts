@@ -197,7 +197,13 @@ class SharedKafkaListener implements DocumentListener, Rendering {
   ) {
     const { clusterName, namespace } = cluster;
     const { chart, kind } = cluster.kafka;
-    const target = { chart, kind, name: `${clusterName} listener ${name}`, metadata: { namespace } };
+    const target = {
+      chart,
+      kind,
+      name: `${clusterName} listener ${name}`,
+      metadata: { namespace },
+      whole: () => document.raw(),
+    };
     this.judged = new JudgedObject(host, target, this, { judge: (listener) => this.judge(listener) });
     const { registry, tenant } = ground;
     reportLost(host, registry, tenant, () => {
