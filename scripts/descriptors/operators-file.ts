@@ -1,10 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
-import { parse } from 'yaml';
+import { parse, type ScalarTag } from 'yaml';
 import { ROOT } from '../docs/files';
 import { headOf, literal } from './code';
 import SCHEMA from './operator.schema.json';
+
+/** `!fact kafka/strimzi/strimzi.facts.yaml NAME`: the value of a constant of another file below `src`. */
+const FACT: ScalarTag = {
+  tag: '!fact',
+  resolve: (text) => {
+    const [file, name] = text.split(' ');
+    const { constants } = parse(readFileSync(join(ROOT, 'src', file), 'utf8'), { logLevel: 'silent', merge: true });
+    return constants[name].value;
+  },
+};
 
 const FOLDER = 'src/predicted/operators';
 
@@ -13,7 +23,7 @@ export function operatorsFile(): [path: string, text: string] {
   const isValid = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(SCHEMA);
   const files = readdirSync(join(ROOT, FOLDER)).filter((file) => file.endsWith('.yaml'));
   const rows = files.sort().map((file) => {
-    const operator: unknown = parse(readFileSync(join(ROOT, FOLDER, file), 'utf8'));
+    const operator: unknown = parse(readFileSync(join(ROOT, FOLDER, file), 'utf8'), { customTags: [FACT] });
     if (!isValid(operator)) {
       const faults = (isValid.errors ?? []).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`);
       throw new Error(`${FOLDER}/${file}: ${faults.join('\n')}`);

@@ -61,17 +61,30 @@ export function controllersPage(
       ]),
     ),
     '## Operators',
-    'These operators create load balanced Services from templates in their resources. `check`, `list` and `diff` read the templates like Services. An operator that drops a finalizer can leave a load balancer behind: [keep it](../how-to/keep-load-balancers.md). Strimzi and Envoy Gateway are known in more depth.',
+    'These operators create load balanced Services from templates in their resources. `check`, `list` and `diff` read the templates like Services. An operator that drops a finalizer can leave a load balancer behind: [keep it](../how-to/keep-load-balancers.md). Strimzi and Envoy Gateway are known in more depth. `npx cdk8s-load-balancers explain NAME` prints the template fields of one, the owner of its Services, and what to do.',
     table(
       ['operator', 'resources', 'writes', 'drops', 'deletes and creates the Service if', 'known by'],
-      OPERATORS.map(({ name, resources, writes, drops, fixedIn, recreates, confidence: known, source: read }) => [
-        name,
-        codes([...new Set(resources.map(({ kind }) => kind))]),
-        writes,
-        `${drops.join(', ') || '–'}${fixedIn === undefined ? '' : `; finalizers before ${fixedIn}`}`,
-        recreates ?? '–',
-        `${confidence(known as Confidence)}: ${source(read)}`,
-      ]),
+      OPERATORS.map(
+        ({
+          id,
+          name,
+          resources,
+          writes,
+          drops,
+          fixedIn,
+          fixed = ['finalizers'],
+          recreates,
+          confidence: known,
+          source: read,
+        }) => [
+          `${name}: ${code(id)}`,
+          codes([...new Set(resources.map(({ kind }) => kind))]),
+          writes,
+          `${drops.join(', ') || '–'}${fixedIn === undefined ? '' : `; ${fixed.join(', ')} before ${fixedIn}`}`,
+          recreates ?? '–',
+          `${confidence(known as Confidence)}: ${source(read)}`,
+        ],
+      ),
     ),
   );
 }

@@ -21,8 +21,11 @@ export interface Operator {
   readonly writes: 'whole object' | 'patch' | 'server-side apply' | 'unknown';
   readonly drops: readonly ('finalizers' | 'annotations' | 'class')[];
   readonly fixedIn?: string;
+  readonly fixed?: readonly string[];
   readonly recreates?: string;
   readonly recreatesIf?: { readonly field: string; readonly value: string };
+  readonly owner?: { readonly reference: boolean; readonly onlyIf?: string; readonly file: string };
+  readonly predictedBy?: string;
   readonly resources: readonly {
     readonly group: string;
     readonly kind: string;
@@ -31,7 +34,7 @@ export interface Operator {
 }
 
 /** A template of a Service in a resource; operator.schema.json explains each field. */
-interface OperatorService {
+export interface OperatorService {
   readonly at: string;
   readonly type?: readonly string[];
   readonly value?: string | boolean;
@@ -49,7 +52,24 @@ interface OperatorService {
 }
 
 export function operatorOf(object: Json): Operator | undefined {
-  return OPERATORS.find(({ resources }) => resources.some((one) => isOf(object, one)));
+  return OPERATORS.find(({ predictedBy, resources }) => !predictedBy && resources.some((one) => isOf(object, one)));
+}
+
+/** The operators with an id, a name or a kind of a resource, whatever its case and dashes. */
+export function operatorsNamed(word: string): Operator[] {
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]|operator$/g, '');
+  return OPERATORS.filter(({ id, name, resources }) =>
+    [id, name, ...resources.map(({ kind }) => kind)].some((one) => plain(one) === plain(word)),
+  );
+}
+
+export function operatorIds(): string[] {
+  return OPERATORS.map(({ id }) => id);
+}
+
+/** The first field that asks for the load balancer of a template, as a path in the resource. */
+export function typeFieldOf({ at, shape, type: [field] = ['type'] }: OperatorService): string {
+  return shape ? `${at}.spec.type` : field.startsWith('spec.') ? field : `${at}.${field}`;
 }
 
 /** The templates of the Services that operators make of an object; none if it has no name to derive theirs from. */

@@ -35,7 +35,7 @@ function checked(resource: Tree, context = 'controllers: [aws-load-balancer-cont
   return { findings, rules: findings.map(({ ruleId }) => ruleId), code };
 }
 
-const rows = OPERATORS.flatMap((operator) =>
+const rows = OPERATORS.filter(({ predictedBy }) => !predictedBy).flatMap((operator) =>
   operator.resources.flatMap(({ group, kind, services }) =>
     services.map((service) => {
       const { at } = service;

@@ -147,7 +147,7 @@ function unknown(
   const near = [...nearest, ...traces];
   const isName = files.length === 0 && /^[a-z0-9-]+\/[a-z0-9.-]+$/.test(word);
   return [
-    `explain: '${word}' is not a known finalizer, class, annotation key, rule, controller or trace`,
+    `explain: '${word}' is not a known finalizer, class, annotation key, rule, controller, operator or trace`,
     files.length > 0 ? ', nor a Service of these files or what makes one' : '',
     ofPrefix.length > 0
       ? `; its prefix belongs to ${ofPrefix.join(', ')}, so the key is misspelt, or newer than what is known here`

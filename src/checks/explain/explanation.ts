@@ -1,7 +1,7 @@
 import { type Json, printable, unquoted } from '../../contract/json';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 
-export type WordKind = 'finalizer' | 'class' | 'annotation' | 'rule' | 'controller';
+export type WordKind = 'finalizer' | 'class' | 'annotation' | 'rule' | 'controller' | 'operator';
 
 export interface ExplainedPart {
   readonly who: string;
@@ -106,6 +106,8 @@ export const PAGES = {
   terminating: 'docs/stuck-in-terminating.md',
   warnings: 'docs/how-to/unit-tests.md#deal-with-warnings',
   controllers: 'docs/reference/controllers.md',
+  operators: 'docs/reference/controllers.md#operators',
+  keep: 'docs/how-to/keep-load-balancers.md',
 } as const;
 
 export function known(facts: Readonly<Record<string, string | undefined>>): Record<string, string> {

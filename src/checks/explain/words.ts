@@ -3,6 +3,7 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-reque
 import { editDistance } from '../../contract/rule';
 import { otherOfClass } from '../../controllers/other-controller';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
+import { operatorIds } from '../../predicted/operator-services';
 import {
   type ControllerDefinition,
   type ControllerIdentity,
@@ -18,6 +19,7 @@ import {
   explainRule,
   rulesWhere,
 } from './described-rules';
+import { explainOperator } from './explained-operator';
 import { cited, type ExplainedPart, type Explanation, type FinalizerFact, known, PAGES } from './explanation';
 import { CLASS_IS_FIXED, FINALIZERS, OTHER_CLASSES } from './known-words.facts';
 
@@ -171,7 +173,7 @@ export interface ExplainedWord {
   readonly ofPrefix: readonly string[];
 }
 
-const EXPLAIN = [explainFinalizer, explainClass, explainAnnotation, explainRule, explainController];
+const EXPLAIN = [explainFinalizer, explainClass, explainAnnotation, explainRule, explainController, explainOperator];
 
 /** Explains a word: by itself, or by its end where one known word alone ends so. */
 export function explainWord(word: string): ExplainedWord {
@@ -187,7 +189,16 @@ export function explainWord(word: string): ExplainedWord {
 
 export function knownWords(): string[] {
   const rules = describedRules().map(({ id }) => id);
-  return [...new Set([...knownFinalizers(), ...knownClasses(), ...annotationKeys(), ...rules, ...controllerNames()])];
+  return [
+    ...new Set([
+      ...knownFinalizers(),
+      ...knownClasses(),
+      ...annotationKeys(),
+      ...rules,
+      ...controllerNames(),
+      ...operatorIds(),
+    ]),
+  ];
 }
 
 function meaningsOf(word: string): Explanation[] {

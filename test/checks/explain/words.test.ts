@@ -91,6 +91,20 @@ describe('words', () => {
       'aws-load-balancer-controller:serviceMutatorWebhook',
       ['its webhook gives class'],
     ],
+    [
+      'CloudNativePG',
+      'operator',
+      'cloudnative-pg',
+      [
+        'spec.managed.services.additional.*.serviceTemplate.spec.type',
+        'its resource: a deletion',
+        'with updateStrategy replace',
+        'v1.30.0',
+      ],
+    ],
+    ['RedisCluster', 'operator', 'ot-redis', ['before 0.20.0', 'run 0.20.0 or newer', 'set keeper: true', 'class']],
+    ['zalando postgres operator', 'operator', 'zalando-postgres', ['enable_owner_references', 'takes off']],
+    ['kafka', 'operator', 'strimzi', ['before 0.51.0', 'takes off finalizers, annotations too', 'seen on the running']],
   ])('%s is a %s', (word, kind, whole, about) => {
     const explanation = explained(word);
     expect([explanation.kind, explanation.word]).toEqual([kind, whole]);

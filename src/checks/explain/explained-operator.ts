@@ -1,0 +1,99 @@
+import type { Confidence } from '../../contract/kubernetes.facts';
+import { type Operator, type OperatorService, operatorsNamed, typeFieldOf } from '../../predicted/operator-services';
+import { rulesWhere } from './described-rules';
+import { cited, type ExplainedPart, type Explanation, known, PAGES } from './explanation';
+
+// An operator that makes load balanced Services: how it writes them, and what to do.
+
+const WRITES: Readonly<Record<Operator['writes'], string>> = {
+  'whole object': 'replaces the Service with the one that it builds',
+  patch: 'changes fields of the live Service',
+  'server-side apply': 'applies its own fields by server-side apply',
+  unknown: 'is not known here',
+};
+
+/** Explains an operator by its id, its name, or a kind of its resources. */
+export function explainOperator(word: string): Explanation[] {
+  return operatorsNamed(word).map((operator) => ({
+    kind: 'operator',
+    word: operator.id,
+    says: `${operator.name}: it makes load balanced Services of ${kindsOf(operator).join(', ')}`,
+    parts: [writing(operator), ...owning(operator), ...operator.resources.map((one) => templates(one, operator))],
+    rules: rulesWhere(
+      ({ id }) =>
+        (id === 'operator-drops-finalizer' && isFinalizerLost(operator)) ||
+        (id === 'operator-recreates-service' && operator.recreates !== undefined),
+    ),
+    todo: todoOf(operator),
+    readOn: [PAGES.operators, ...(isFinalizerLost(operator) || operator.drops.includes('class') ? [PAGES.keep] : [])],
+  }));
+}
+
+const kindsOf = ({ resources }: Operator) => resources.map(({ kind }) => kind);
+
+const isFinalizerLost = ({ drops, fixedIn }: Operator) => drops.includes('finalizers') || fixedIn !== undefined;
+
+function writing({ writes, drops, fixedIn, fixed = ['finalizers'], recreates, ...of }: Operator): ExplainedPart {
+  return {
+    who: 'how it writes a Service that exists',
+    facts: known({
+      writes: WRITES[writes],
+      'takes off': drops.join(', ') || (writes === 'unknown' ? 'not known here' : 'nothing'),
+      [`before ${fixedIn}`]: fixedIn && `takes off ${fixed.join(', ')} too`,
+      'creates again': recreates ? `deletes the Service and creates it again if ${recreates}` : 'no case is known here',
+    }),
+    source: cited(of.source, of.confidence as Confidence),
+  };
+}
+
+function owning({ owner, source }: Operator): ExplainedPart[] {
+  const who = 'who owns the Service';
+  if (!owner) {
+    return [{ who, facts: { owner: 'not known here' }, source: cited(source) }];
+  }
+  const { reference, onlyIf, file } = owner;
+  const is = reference
+    ? `its resource${onlyIf ? ` if ${onlyIf}` : ''}: a deletion of the resource deletes the Service`
+    : 'none: it has no owner reference, and the keeper needs --all-services';
+  return [{ who, facts: { owner: is }, source: cited({ ...source, file }) }];
+}
+
+function templates({ group, kind, services }: Operator['resources'][number], { source }: Operator): ExplainedPart {
+  const facts: Record<string, string> = {};
+  for (const service of services) {
+    const field = typeFieldOf(service);
+    facts[field] = [...(field in facts ? [facts[field]] : []), madeBy(service)].join(', and ');
+  }
+  const [{ source: own = source }] = services;
+  return { who: `${kind} in ${group}`, facts, source: cited(own) };
+}
+
+function madeBy({ name, each, value = 'LoadBalancer', isDefault, shape, fields = {} }: OperatorService): string {
+  const lacks = ['annotations', 'loadBalancerClass', 'finalizers'].filter((field) => !(field in fields));
+  const missing = shape ? lacks.filter((field) => field === 'finalizers') : lacks;
+  return [
+    `${value}${isDefault ? ' (default)' : ''} makes Service ${name}${name.endsWith('-') ? '…' : ''}`,
+    ...(each ? [`one for each ${each}`] : []),
+    ...(missing.length > 0 ? [`no field for ${missing.join(', ')}`] : []),
+  ].join('; ');
+}
+
+function todoOf(operator: Operator): string[] {
+  const { drops, fixedIn, recreates, resources } = operator;
+  const isClassLost = drops.includes('class');
+  const hasClass = resources.some(({ services }) =>
+    services.some(({ fields, shape }) => shape || fields?.loadBalancerClass),
+  );
+  return [
+    `set annotations${hasClass ? ' and class' : ''} in the resource, not on its Service`,
+    ...(fixedIn === undefined ? [] : [`run ${fixedIn} or newer, which keeps finalizers`]),
+    ...(isFinalizerLost(operator) || isClassLost
+      ? ['apply the policies that keep finalizers and class, and set keeper: true in load-balancers.yaml']
+      : []),
+    ...(isClassLost && hasClass
+      ? ['set the class when the Service is created: the API server refuses a later one']
+      : []),
+    ...(isClassLost && !hasClass ? ['do not let a webhook set a class that the operator then takes off'] : []),
+    ...(recreates ? ['give clients a DNS name that follows the Service'] : []),
+  ];
+}
