@@ -25,11 +25,9 @@ export function bundledCommand(): BundledCommand {
     format: 'cjs',
     charset: 'utf8',
     minify: true,
-    // errors and messages name classes and functions
-    keepNames: true,
     legalComments: 'none',
-    // cdk8s brings an older one of its own
-    alias: { yaml: join(ROOT, 'node_modules', 'yaml') },
+    // cdk8s brings an older one of its own, and that for Node.js reads the environment at each token
+    alias: { yaml: join(ROOT, 'node_modules', 'yaml', 'browser', 'index.js') },
     tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
   });
   const folders = Object.keys(metafile.inputs).flatMap(

@@ -15,7 +15,6 @@ import { knownKinds, likelyClaimsOf } from '../rules/known-kinds';
 import { ManifestIndex } from '../rules/manifest-objects';
 import type { IndexedObject } from '../rules/objects';
 import { type Judgement, RuleSet, type Unknown } from '../rules/rule-set';
-import { typedService } from '../rules/service-fields';
 import { classOf } from '../rules/service-json';
 import { UNOWNED_RULES } from '../rules/service-rule-set';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
@@ -28,13 +27,13 @@ import { leftOut, type Manifests } from './manifests';
 import { ownershipErrors, UNCLAIMED, unlessTaken, webhookUnsaid } from './owners-in-words';
 import { fieldInMaker, fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
-import { commonFindings, gapIn, hasKnownValue, ownerIn } from './service-judgement';
+import { commonFindings, gapIn, hasKnownValue, type OwnedService, ownedService } from './service-judgement';
 import { differingCopies, notesAbout } from './written/notes';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 
 interface Subject extends ReportedService {
   readonly entry: IndexedObject;
-  readonly owned?: { readonly service: Json; readonly owner: LoadBalancerOwner };
+  readonly owned?: OwnedService;
   readonly isOfUnknownGateway?: boolean;
 }
 
@@ -119,7 +118,7 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
   };
   for (const subject of subjects) {
     const { object, entry, owned } = subject;
-    const judgement = judgeInFiles(entry, context);
+    const judgement = judgeInFiles(entry, context, owned);
     const guess = guessAbout(subject, context);
     const fought = (owned && fights.get(owned.service)) ?? { errors: [], warnings: [] };
     const isShared = owned && classOf(owned.service) === SHARED_CLASS;
@@ -215,8 +214,7 @@ function subjectOf(reported: ReportedService, entry: IndexedObject, context: Che
   if (entry.group !== '' || entry.kind !== 'Service') {
     return { ...reported, entry };
   }
-  const { service } = typedService(reported.object);
-  return { ...reported, entry, owned: { service, owner: ownerIn(service, context) } };
+  return { ...reported, entry, owned: ownedService(reported.object, context) };
 }
 
 const PORT_RULES: readonly string[] = ['service-ports', 'field-type'];
@@ -256,8 +254,7 @@ function likelyIn({ entry, owned }: Subject, judgement: Judgement | undefined): 
     return [];
   }
   const known = new Set([...(judgement?.errors ?? []), ...(judgement?.warnings ?? [])].map(({ ruleId }) => ruleId));
-  const { service } = owned;
-  const found = commonFindings(entry, service, workloadsIn(entry.index).of(service));
+  const found = commonFindings(entry, owned, workloadsIn(entry.index).of(owned.service));
   return found.filter((finding) => !known.has(finding.ruleId) && hasKnownValue(finding));
 }
 

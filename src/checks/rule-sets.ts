@@ -34,7 +34,7 @@ import { definitionOf } from '../rules/controller-definition';
 import { groupOf, type IndexedObject, type ObjectIndex } from '../rules/objects';
 import type { FileContext, ObjectContext, Rule } from '../rules/rule';
 import { type Judgement, NOTHING_FOUND, RuleSet, rulesOf } from '../rules/rule-set';
-import { METADATA_FIELD_TYPE, typedService } from '../rules/service-fields';
+import { METADATA_FIELD_TYPE } from '../rules/service-fields';
 import { finalizersOf } from '../rules/service-json';
 import { WORKLOAD_RULES, Workloads } from '../rules/workload-rules';
 import {
@@ -44,7 +44,15 @@ import {
   VALIDATING_POLICY,
 } from '../tenancy/guard/guard.facts';
 import { judgeKafka, judgePool, type KindContext } from './kafka-judgement';
-import { changed, judgeService, lowered, ownerIn, withoutGaps } from './service-judgement';
+import {
+  changed,
+  judgeService,
+  lowered,
+  type OwnedService,
+  ownedService,
+  ownerIn,
+  withoutGaps,
+} from './service-judgement';
 import { AWS_RULES } from './written/aws-rules';
 import { LIVE_RULES } from './written/live-rules';
 import { IAM_POLICY_GROUP, IAM_POLICY_KIND, POLICY_RULES } from './written/policy-rules';
@@ -98,7 +106,7 @@ const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
 
 const WORKLOADS = new RuleSet(WORKLOAD_RULES, 'kubernetes');
 
-type KindJudge = (object: IndexedObject, context: KindContext) => Judgement;
+type KindJudge = (object: IndexedObject, context: KindContext, owned?: OwnedService) => Judgement;
 
 const GROUP = 'gateway.networking.k8s.io';
 
@@ -132,15 +140,24 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map(
       const rules = [...AWS_RULES, ...POLICY_RULES].filter((rule) => rule.kinds?.includes(kind));
       const set = new RuleSet<FileContext>([...others, ...rules], AWS_LBC_CONTROLLER);
       const ofSet: KindJudge = (among, { controllers }) => set.judge(among.json, { among, controllers });
-      const both: KindJudge = (among, context) => (judge ?? ofSet)(among, context).and(ofSet(among, context));
+      const both: KindJudge = (among, context, owned) =>
+        (judge ?? ofSet)(among, context, owned).and(ofSet(among, context));
       return [`${group}/${kind}`, judge && rules.length > 0 ? both : (judge ?? ofSet)];
     }),
   ),
 );
 
-/** Asks every rule that reads an object of files. @returns nothing where no rule reads such objects */
-export function judgeInFiles(object: IndexedObject, context: KindContext = {}): Judgement | undefined {
-  const judgement = KIND_JUDGES.get(`${object.group}/${object.kind}`)?.(object, context);
+/**
+ * Asks every rule that reads an object of files.
+ * @param owned the Service, if it was read before in the same context
+ * @returns nothing where no rule reads such objects
+ */
+export function judgeInFiles(
+  object: IndexedObject,
+  context: KindContext = {},
+  owned?: OwnedService,
+): Judgement | undefined {
+  const judgement = KIND_JUDGES.get(`${object.group}/${object.kind}`)?.(object, context, owned);
   const ofMetadata = METADATA_RULE_SET.judge(object.json, { among: object });
   const all = ofMetadata === NOTHING_FOUND ? judgement : (judgement ?? NOTHING_FOUND).and(ofMetadata);
   return all && withoutGaps(all);
@@ -150,15 +167,18 @@ function by(rules: RuleSet<ObjectContext>): KindJudge {
   return (among) => rules.judge(among.json, { among });
 }
 
-function judgeOneService(among: IndexedObject, context: KindContext): Judgement {
-  const { service } = typedService(among.json);
+function judgeOneService(
+  among: IndexedObject,
+  context: KindContext,
+  owned = ownedService(among.json, context),
+): Judgement {
+  const { service, owner } = owned;
   const { controllers, kubernetes, region } = context;
-  const owner = ownerIn(service, { controllers });
   const behind = workloadsIn(among.index).of(service);
   const kind = owner.controller && definitionOf(owner.controller);
   const live = { kind, controllers, kubernetes: kubernetes ?? DEFAULT_KUBERNETES };
   const nodePools = Object.values(context.nodePools ?? {});
-  return judgeService(among, { service, owner, behind, controllers, kubernetes, region, nodePools })
+  return judgeService(among, { ...owned, behind, controllers, kubernetes, region, nodePools })
     .and(LIVE_RULE_SET.judge(service, live, kind?.name))
     .and(WRITTEN_SERVICES.judge(service, { owner, among, controllers, workloads: behind }, owner.name ?? owner.state));
 }

@@ -13,8 +13,10 @@ import { likelyClaimants } from '../rules/known-kinds';
 import type { IndexedObject } from '../rules/objects';
 import type { FileContext, RuleContext } from '../rules/rule';
 import { Judgement, RuleSet } from '../rules/rule-set';
+import { typedService } from '../rules/service-fields';
 import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { ENDPOINT_RULES } from '../rules/workload-rules';
+import type { CheckContext } from './context/check-context';
 
 /** Whether an object was read from a cluster: the API server has seen it. */
 export function isLive(object: Json): boolean {
@@ -92,12 +94,12 @@ export function withoutGaps(judgement: Judgement): Judgement {
  */
 export function commonFindings(
   entry: IndexedObject,
-  service: Json,
+  owned: OwnedService,
   behind: readonly Json[],
 ): readonly LoadBalancerFinding[] {
-  const [first, ...others] = likelyClaimants(service).map(({ controller }) => {
+  const [first, ...others] = likelyClaimants(owned.service).map(({ controller }) => {
     const owner = LoadBalancerOwner._told(OwnershipState.OWNED, 'it reads the annotations', [], controller);
-    const { errors, warnings } = judgeService(entry, { service, owner, behind });
+    const { errors, warnings } = judgeService(entry, { ...owned, owner, behind });
     return [...errors, ...warnings];
   });
   return (first ?? []).filter((finding) =>
@@ -111,9 +113,9 @@ export function isSame(one: LoadBalancerFinding, other: Pick<LoadBalancerFinding
 
 const ENDPOINTS = new RuleSet(ENDPOINT_RULES);
 
-interface ServiceKnown {
-  readonly service: Json;
-  readonly owner: LoadBalancerOwner;
+export type OwnedService = ReturnType<typeof ownedService>;
+
+interface ServiceKnown extends OwnedService {
   readonly behind: readonly Json[];
   readonly controllers?: readonly ILoadBalancerController[];
   readonly kubernetes?: KubernetesVersion;
@@ -122,7 +124,7 @@ interface ServiceKnown {
 }
 
 export function judgeService(among: IndexedObject, known: ServiceKnown): Judgement {
-  const { service, owner, behind, controllers, region, nodePools, kubernetes = DEFAULT_KUBERNETES } = known;
+  const { service, wrong, owner, behind, controllers, region, nodePools, kubernetes = DEFAULT_KUBERNETES } = known;
   const { controller } = owner;
   const kind = controller && definitionOf(controller);
   const [workload, ...others] = behind;
@@ -135,15 +137,24 @@ export function judgeService(among: IndexedObject, known: ServiceKnown): Judgeme
     nodePools,
     pods: workload && behind.map((each) => podTemplateOf(each)?.spec ?? {}),
     isOnEachNode: behind.some((each) => isOnEachNode(each.kind, podTemplateOf(each)?.spec ?? {})),
+    wrongFields: wrong,
     among,
   };
   const ruleSet = kind ? serviceRulesOf(kind) : UNOWNED_RULES;
-  const judgement = ruleSet.judge(among.json, context, kind?.name ?? owner.state);
+  const judgement = ruleSet.judge(service, context, kind?.name ?? owner.state);
   // what one of several workloads has is there
   const only = others.length === 0 ? workload : undefined;
-  return judgement.and(ENDPOINTS.judge(service, { ...context, workload: only, workloads: behind }, 'kubernetes'));
+  return judgement.and(
+    ENDPOINTS.judge(service, { kubernetes, among, workload: only, workloads: behind }, 'kubernetes'),
+  );
 }
 
-export function ownerIn(service: Json, { controllers }: Pick<ServiceKnown, 'controllers'>): LoadBalancerOwner {
+/** A Service of files: what of it is of the right type, what is not, and the owner of its balancer. */
+export function ownedService(written: Json, context: Pick<CheckContext, 'controllers'>) {
+  const { service, wrong } = typedService(written);
+  return { service, wrong, owner: ownerIn(service, context) };
+}
+
+export function ownerIn(service: Json, { controllers }: Pick<CheckContext, 'controllers'>): LoadBalancerOwner {
   return LoadBalancerOwner.of(service, controllers && { controllers: [...controllers] });
 }

@@ -6,7 +6,6 @@ import { OwnershipState } from '../controllers/options';
 import type { ReportedService } from '../predicted/predicted';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
 import { exclusionInWords } from '../rules/node-rules';
-import { typedService } from '../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
 import { Workloads } from '../rules/workload-rules';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
@@ -14,7 +13,7 @@ import type { CheckedObjects } from './check';
 import type { CheckFinding, Level } from './check-report';
 import type { CheckContext } from './context/check-context';
 import { deletion, finalizerReason, webhookUnsaid } from './owners-in-words';
-import { ownerIn } from './service-judgement';
+import { ownedService } from './service-judgement';
 
 export type ServiceReport = ReturnType<typeof reportService>;
 
@@ -28,8 +27,7 @@ export function reportServices(checked: CheckedObjects, services: readonly Repor
     context,
   };
   return services.flatMap((service) => {
-    const typed = typedService(service.object).service;
-    const owner = ownerIn(typed, context);
+    const { service: typed, owner } = ownedService(service.object, context);
     return owner.state === OwnershipState.NOT_APPLICABLE
       ? []
       : [reportService(service, typed, owner, checked.findingsOf(service), surroundings)];

@@ -4,7 +4,6 @@ import {
   isAlias,
   isCollection,
   isMap,
-  isPair,
   isScalar,
   isSeq,
   LineCounter,
@@ -16,7 +15,7 @@ import {
   Schema,
   type Tags,
 } from 'yaml';
-import { isMap as isJson, printable, printableMaps, shown } from './json';
+import { isMap as isJson, type Json, printable, printableMaps, shown } from './json';
 
 interface YamlFault {
   readonly line: number;
@@ -78,16 +77,17 @@ export function readKubernetesYaml(content: string | Uint8Array): YamlText {
     if (document.errors.length > 0 || contents === null) {
       continue;
     }
-    const odd = strangeValues(contents as Node, document, placeAt);
-    for (const fault of odd) {
+    const { faults, plain } = readContents(contents as Node, document, placeAt);
+    for (const fault of faults) {
       add(fault);
     }
-    if (odd.length > 0) {
+    if (faults.length > 0) {
       continue;
     }
     try {
       const source = new YamlSource(text, begin, end, placeAt(begin).line);
-      found.values.push(valueIn(contents as Node, printableMaps(document.toJS()), source, { document, placeAt }));
+      const value = plain === undefined ? printableMaps(document.toJS()) : plain;
+      found.values.push(valueIn(contents as Node, value, source, { document, placeAt }));
     } catch (error) {
       const place = placeAt(contents.range?.[0]);
       found.faults.push({ ...place, what: (error as Error).message, remedy: 'write the values out' });
@@ -147,6 +147,14 @@ function asRead(tag: Tags[number]): Tags[number] {
 /** Numbers with a point: the parser takes the point alone for one as well, which is a key of every `managedFields`. */
 const FRACTION = /^[-+]?([0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)$/;
 
+/** Most texts, for which the tests of other types are left out. */
+const WORD: ScalarTag = {
+  tag: 'tag:yaml.org,2002:str',
+  default: true,
+  test: /^(?!(null|true|false|yes|no|on|off|y|n)$)[a-z]/i,
+  resolve: (text) => text,
+};
+
 /** Octal numbers as 1.2 writes them. */
 const OCTAL: ScalarTag = {
   tag: 'tag:yaml.org,2002:int',
@@ -167,42 +175,39 @@ const SCHEMA = new Schema({
   schema: 'yaml-1.1',
   resolveKnownTags: false,
   merge: true,
-  customTags: (tags) =>
-    tags
-      .filter((tag) => typeof tag === 'string' || !OTHERWISE.has(tagName(tag)))
-      .map(asRead)
-      .concat(OCTAL),
+  customTags: (tags) => [
+    WORD,
+    ...tags.filter((tag) => typeof tag === 'string' || !OTHERWISE.has(tagName(tag))).map(asRead),
+    OCTAL,
+  ],
 });
 
-/** What a parser makes of a template, and numbers that do not survive. */
-function strangeValues(contents: Node, document: Document, placeAt: PlaceAt): YamlFault[] {
+/**
+ * Looks for what a parser makes of a template, and for numbers that do not survive. It returns the value as well, as most
+ * of the time of a large file would go into the visitors of the parser, but leaves to these aliases, and keys that every
+ * map has.
+ */
+function readContents(contents: Node, document: Document, placeAt: PlaceAt) {
   const faults: YamlFault[] = [];
   const around: Node[] = [];
-  // most of the time of a large file would go into the visitor of the parser
-  const look = (node: unknown): void => {
+  let isPlain = true;
+  const read = (node: unknown): unknown => {
     if (isScalar(node)) {
       const { value, source, range } = node;
       if (typeof value === 'number' && (!Number.isFinite(value) || isTooLong(value))) {
         const what = `${source} is a number that JSON cannot hold`;
         faults.push({ ...placeAt(range?.[0]), what, remedy: 'put it in quotes, or write a smaller one' });
       }
-    } else if (isCollection(node)) {
+      return value;
+    }
+    if (isCollection(node)) {
       around.push(node);
-      node.items.forEach(look);
+      const value = isMap(node) ? mapIn(node.items as Pair<Node, unknown>[]) : node.items.map(read);
       around.pop();
-    } else if (isPair(node)) {
-      const { key, value } = node as Pair<Node, unknown>;
-      if (isCollection(key) || isAlias(key)) {
-        faults.push({ ...placeAt(key.range?.[0]), ...TEMPLATE });
-        return;
-      }
-      if (isScalar(key) && /^\s/.test(String(key.value)) && !faults.some(({ remedy }) => remedy === PLAIN_SPACES)) {
-        const what = `the key ${shown(key.value)} begins with a space that YAML takes for a letter`;
-        faults.push({ ...placeAt(key.range?.[0]), what, remedy: PLAIN_SPACES });
-      }
-      look(key);
-      look(value);
-    } else if (isAlias(node)) {
+      return value;
+    }
+    isPlain &&= !node;
+    if (isAlias(node)) {
       const isAround = around.some((one) => isCollection(one) && one.anchor === node.source);
       const target = isAround ? node.resolve(document) : undefined;
       if (target && around.includes(target)) {
@@ -210,10 +215,31 @@ function strangeValues(contents: Node, document: Document, placeAt: PlaceAt): Ya
         faults.push({ ...placeAt(node.range?.[0]), what, remedy: 'write the values out' });
       }
     }
+    return null;
   };
-  look(contents);
-  return faults;
+  const mapIn = (items: readonly Pair<Node, unknown>[]) => {
+    const map: Json = {};
+    for (const { key, value } of items) {
+      if (isCollection(key) || isAlias(key)) {
+        faults.push({ ...placeAt(key.range?.[0]), ...TEMPLATE });
+        continue;
+      }
+      const name = String(read(key) ?? '');
+      if (/^\s/.test(name) && !faults.some(({ remedy }) => remedy === PLAIN_SPACES)) {
+        const what = `the key ${shown(name)} begins with a space that YAML takes for a letter`;
+        faults.push({ ...placeAt(key.range?.[0]), what, remedy: PLAIN_SPACES });
+      }
+      isPlain &&= !(name in map || name === MERGE);
+      map[name] = read(value);
+    }
+    return map;
+  };
+  const value = read(contents);
+  return { faults, ...(isPlain && { plain: value }) };
 }
+
+/** How a key that merges maps is read. */
+const MERGE = String(Symbol('<<'));
 
 function isTooLong(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);

@@ -138,11 +138,9 @@ function addEnvoy(found: Later, gateway: Manifest, set: GatewaySet, used: Set<Js
 }
 
 class GatewaySet {
-  private readonly index: ManifestIndex;
+  private index?: ManifestIndex;
 
-  public constructor(public readonly manifests: readonly Manifest[]) {
-    this.index = new ManifestIndex(manifests);
-  }
+  public constructor(public readonly manifests: readonly Manifest[]) {}
 
   /** The controller of the class; that of Envoy Gateway where the parameters are its own. */
   public controllerOf(gateway: Json): string | undefined {
@@ -168,9 +166,11 @@ class GatewaySet {
 
   public servicesAt(gateway: Json): readonly string[] {
     const parents = this.parentsAt(gateway).map(nameIn);
+    const index = this.index ?? new ManifestIndex(this.manifests);
+    this.index = index;
     const services = relatedTo(gateway, this, '')
       .routes.filter((route) => {
-        const entry = this.index.entryOf(route);
+        const entry = index.entryOf(route);
         return parentsOf(route.object).some(
           ({ name, reference }) => parents.includes(name) && isTaken(entry, [reference]),
         );

@@ -127,14 +127,15 @@ export class RuleSet<Context extends object = RuleContext> {
     let found: FoundByRule<Context>[] | undefined;
     let unknown: Unknown[] | undefined;
     const rules = this.rulesFor(object, context);
+    const isKnown = (need: keyof Context) => context[need] !== undefined;
     for (let i = 0; i < rules.length; i++) {
       const { rule, deep } = rules[i];
       if (deep !== undefined && !deep.some((path) => has(object, path))) {
         continue;
       }
-      const missing = rule.needs?.filter((need) => context[need] === undefined);
-      if (missing !== undefined && missing.length > 0) {
-        unknown = [...(unknown ?? []), { ruleId: rule.id, needs: missing }];
+      if (rule.needs?.every(isKnown) === false) {
+        unknown ??= [];
+        unknown.push({ ruleId: rule.id, needs: rule.needs.filter((need) => !isKnown(need)) });
         continue;
       }
       const findings = rule.judge(object, context);
@@ -283,6 +284,7 @@ export function rulesOf<Rows extends object, Reading, Context extends object = R
   };
   return (Object.entries(rows) as [keyof Rows & string, RuleRow][]).flatMap(([id, row]) => {
     const { file, what, remedy, cases, reads, source: of = source, ...rule } = row;
+    const find = finds[id];
     const judged = {
       ...rule,
       source: file === undefined || typeof of === 'string' ? of : ({ ...of, file } as Citation),
@@ -290,8 +292,10 @@ export function rulesOf<Rows extends object, Reading, Context extends object = R
       ...(concerns?.[id] && { concerns: concerns[id] }),
       id,
       judge: (object: Json, context: Context) => {
-        const found = finds[id](readingOf(object, context), object, context);
-        return found ? [found].flat().flatMap((one) => (one ? [worded(row, one)] : [])) : undefined;
+        const found = find(readingOf(object, context), object, context);
+        // a list mostly says of each entry that nothing is wrong
+        const isNone = !found || (Array.isArray(found) && !found.some(Boolean));
+        return isNone ? undefined : [found].flat().flatMap((one) => (one ? [worded(row, one)] : []));
       },
     };
     return [judged as Rule<Context>, ...(after?.[id] ?? [])];

@@ -58,7 +58,7 @@ export interface RuleContext extends ObjectContext {
   readonly nodePools?: readonly NodePool[];
   /** The node pool that is requested as the backend, or else the one that the pods are pinned to. */
   readonly nodePool?: NodePool;
-  /** Fields that were left out of the object, since their types are wrong; unset where nothing was left out. */
+  /** Fields that were left out of the object, since their types are wrong; unset if nobody has looked for them. */
   readonly wrongFields?: readonly Finding[];
   readonly kubernetes: KubernetesVersion;
   /** Whether the writer of the object is known to leave finalizers that it does not declare. */

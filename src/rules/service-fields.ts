@@ -134,6 +134,7 @@ const FIELDS_OF_METADATA = [
   'managedFields',
 ];
 const FIELDS_OF_SPEC = Object.keys(SERVICE_SPEC);
+const FIELDS_OF_PORT = Object.keys(SERVICE_PORT);
 
 /** Where a field belongs that is in the other one of the two maps: taken out, what it says would be lost. */
 function otherPlaceOf(key: string, [map, ...more]: readonly string[]): string | undefined {
@@ -163,6 +164,6 @@ export function unknownFieldsOf(service: Json) {
     ...unknownIn(service, FIELDS_OF_OBJECT, []),
     ...unknownIn(metadata, FIELDS_OF_METADATA, ['metadata']),
     ...unknownIn(spec, FIELDS_OF_SPEC, ['spec']),
-    ...ports.flatMap((port, i) => unknownIn(port, Object.keys(SERVICE_PORT), ['spec', `ports[${i}]`])),
+    ...ports.flatMap((port, i) => unknownIn(port, FIELDS_OF_PORT, ['spec', `ports[${i}]`])),
   ];
 }

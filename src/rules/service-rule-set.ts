@@ -43,7 +43,8 @@ class ServiceRuleSet extends RuleSet {
   }
 
   public override judge(object: Json, context: RuleContext, who?: string): Judgement {
-    const { service, wrong } = typedService(object);
+    const { wrongFields } = context;
+    const { service, wrong } = wrongFields ? { service: object, wrong: wrongFields } : typedService(object);
     return wrong.length === 0
       ? super.judge(service, context, who)
       : this.withTypes.judge(service, { ...context, wrongFields: wrong }, who);

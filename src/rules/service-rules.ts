@@ -45,7 +45,7 @@ function faultIn(value: Fault, more?: Found): Found | undefined {
 
 /** What is found in each port: at the field of the port, or at the port that lacks the field. */
 function eachPort(service: Json, field: string, look: (port: Json) => Found | undefined): (Found | undefined)[] {
-  return [...list<Json>(service.spec?.ports).entries()].map(([i, port]) => {
+  return list<Json>(service.spec?.ports).map((port, i) => {
     const found = isMap(port) ? look(port) : undefined;
     return found && { at: `/spec/ports/${i}${isSet(port[field]) ? `/${field}` : ''}`, ...found };
   });

@@ -7,12 +7,11 @@ import type { ReportedService } from '../../predicted/predicted';
 import { addedFinalizers, definitionOf, expectedFinalizers } from '../../rules/controller-definition';
 import { claimants, knownKinds } from '../../rules/known-kinds';
 import type { Manifest } from '../../rules/manifest-objects';
-import { typedService } from '../../rules/service-fields';
 import { finalizersOf, isService } from '../../rules/service-json';
 import type { CheckedObjects } from '../check';
 import type { CheckContext } from '../context/check-context';
 import { lineOf, pageUrl } from '../formats/words';
-import { isLive, ownerIn } from '../service-judgement';
+import { isLive, ownedService } from '../service-judgement';
 import { reportServices, type ServiceReport } from '../service-report';
 import { describedRules } from './described-rules';
 import { cited, known, lines, nameOf, pathOf, row, rows } from './explanation';
@@ -60,8 +59,7 @@ function whyMissing(
   objects: readonly Json[],
   { controllers }: CheckContext,
 ): LikelyCause[] {
-  const { service } = typedService(missing);
-  const owner = ownerIn(service, { controllers });
+  const { service, owner } = ownedService(missing, { controllers });
   const evidence = `Service ${nameOf(service)} is not in these files: its operator waits, or the API server refused it`;
   const denial = [fullQuota(service.metadata?.namespace, objects) ?? evidence];
   const causes = whyPending({ service, owner, reported, errors: [], warnings: [] });
@@ -77,8 +75,7 @@ export type ExplainedService = ReturnType<typeof explainService>;
 export function explainService(reported: ReportedService, checked: CheckedObjects) {
   const { manifests, context } = checked;
   const { object, file, line, madeBy } = reported;
-  const service = typedService(object).service;
-  const owner = ownerIn(service, context);
+  const { service, owner } = ownedService(object, context);
   const [report] = reportServices(checked, [reported]);
   const objects = manifests.map((one) => one.object);
   const said = reportedOf(object, objects);

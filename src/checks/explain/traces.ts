@@ -36,7 +36,7 @@ import { typedService } from '../../rules/service-fields';
 import { classOf, finalizersOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
 import { json, lineOf, pageUrl } from '../formats/words';
-import { isLive, ownerIn } from '../service-judgement';
+import { isLive, ownedService } from '../service-judgement';
 import { cited, lines, nameOf, pathOf, row } from './explanation';
 
 type TraceFormat = 'text' | 'json' | 'mermaid';
@@ -203,8 +203,7 @@ export type TracedService = ReturnType<typeof traceService>;
 
 function traceService(reported: ReportedService, context: CheckContext) {
   const { object, file, line, madeBy, alike = [] } = reported;
-  const { service } = typedService(object);
-  const owner = ownerIn(service, context);
+  const { service, owner } = ownedService(object, context);
   const kind = owner.controller && definitionOf(owner.controller);
   const isUnbalanced = owner.state === OwnershipState.NOT_APPLICABLE;
   const kinds = kind ? [kind] : isUnbalanced ? [] : likelyClaimants(service).map((one) => one.kind);

@@ -62,28 +62,34 @@ const TERMINATES = /cert|ssl|tls|https|backend-protocol/i;
 
 /** Ports 443 that lead to a port for plain HTTP, if no annotation has the balancer terminate TLS. */
 function plainTargetsOfHttps(service: Json, owner: LoadBalancerOwner): LoadBalancerFinding[] {
+  const isPlain = ({ port, targetPort }: Json) => port === 443 && (targetPort === 'http' || targetPort === 80);
+  if (!wantsLoadBalancer(service) || !portsOf(service).some(isPlain)) {
+    return [];
+  }
   const kinds = likelyKinds(service, { owner });
   const ends = kinds.flatMap(({ handles }) => handles?.(service) ?? []).filter(({ does }) => does === 'terminates-tls');
   const isUnread = (key: string) => kinds.every(({ catalogue }) => catalogue.find(key) === undefined);
   const mayEnd =
     kinds.some(({ handles }) => handles === undefined) ||
     Object.keys(annotationsOf(service)).some((key) => TERMINATES.test(key) && isUnread(key));
-  if (!wantsLoadBalancer(service) || mayEnd) {
-    return [];
-  }
-  return portsOf(service).flatMap(({ port, targetPort: value }, i) => {
-    const isPlain = port === 443 && (value === 'http' || value === 80) && !ends.some((one) => one.port === port);
-    return isPlain ? [findingOf(RULES['plain-target-of-https'], { value, at: `/spec/ports/${i}/targetPort` })] : [];
-  });
+  const found = mayEnd || ends.some(({ port }) => port === 443) ? [] : portsOf(service);
+  return found.flatMap((port, i) =>
+    isPlain(port)
+      ? [findingOf(RULES['plain-target-of-https'], { value: port.targetPort, at: `/spec/ports/${i}/targetPort` })]
+      : [],
+  );
 }
 
 /** Ports of TCP and UDP, unless rules of the owner judge them. */
 function mixedProtocols(service: Json, owner: LoadBalancerOwner, kubernetes?: KubernetesVersion) {
   const protocols = new Set(portsOf(service).map(({ protocol = 'TCP' }) => protocol));
+  if (!wantsLoadBalancer(service) || !protocols.has('TCP') || !protocols.has('UDP')) {
+    return [];
+  }
   const isOld = kubernetes?.isAtLeast(MIXES_SINCE) === false;
   const isKnown =
     owner.controller !== undefined || likelyKinds(service, { owner }).length === 1 || ownerSigns(service).length > 0;
-  if (!wantsLoadBalancer(service) || !protocols.has('TCP') || !protocols.has('UDP') || (isKnown && !isOld)) {
+  if (isKnown && !isOld) {
     return [];
   }
   const found = { ...(isOld && { case: 'refused' }), version: kubernetes?.version, value: 'TCP and UDP' };

@@ -32,6 +32,9 @@ import { SERVICE_ROWS } from './rules.facts';
 import { OLD_SPELLINGS, SERVERS } from './written.facts';
 
 function isListWithGaps(service: Json, text: string, key: string, context: WrittenContext): boolean {
+  if (!text.includes(',')) {
+    return false;
+  }
   const items = text.split(',').map((item) => item.trim());
   const whole = items.filter((item) => item !== '');
   if (whole.length === items.length || whole.length === 0) {
@@ -249,11 +252,10 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
       'class-misspelt': (_, service, context) => classMeant(service, context, true),
       'class-nearly-known': (_, service, context) => classMeant(service, context, false),
       'finalizer-left': (_, service, { controllers = [] }) => {
-        const kinds = controllers.flatMap((one) => definitionOf(one) ?? []);
+        const kinds = wantsLoadBalancer(service) ? [] : controllers.flatMap((one) => definitionOf(one) ?? []);
         return (
           kinds.length > 0 &&
           kinds.length === controllers.length &&
-          !wantsLoadBalancer(service) &&
           !service.metadata?.deletionTimestamp &&
           finalizersOf(service).map((finalizer, i) =>
             isOfBalancers(finalizer) && !kinds.some((kind) => isRemovedBy(finalizer, kind))
