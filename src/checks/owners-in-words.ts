@@ -83,10 +83,11 @@ export function ownerNotes(service: Json, owner: LoadBalancerOwner, isContextKno
 
 function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerFinding[] {
   const isSaid =
+    state !== OwnershipState.UNKNOWN ||
     classOf(service) !== undefined ||
     finalizersOf(service).length > 0 ||
     Object.keys(annotationsOf(service)).some((key) => allKinds().some(({ catalogue }) => catalogue.owns(key)));
-  if (state !== OwnershipState.UNKNOWN || isSaid || likelyClaimants(service).length > 0) {
+  if (isSaid || likelyClaimants(service).length > 0) {
     return [];
   }
   const kinds = possibleOwners(service);

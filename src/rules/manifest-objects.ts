@@ -14,7 +14,7 @@ export class Alternatives {
 
   public constructor(entries: readonly IndexedObject[]) {
     for (const [identity, same] of grouped(entries.filter(isNamed), identityOf)) {
-      const files = [...new Set(same.map(({ unit }) => String(unit)))];
+      const files = same.length > 1 ? [...new Set(same.map(({ unit }) => String(unit)))] : [];
       if (files.length > 1) {
         this.files.set(identity, files);
         this.add(identity, same[0].group, files);

@@ -63,7 +63,7 @@ function labelsOf(workload: Json): Json {
 }
 
 function placeOf({ metadata }: Json, key: string, value: unknown): string {
-  return JSON.stringify([metadata?.namespace ?? '', key, value]);
+  return `${metadata?.namespace ?? ''}\n${key}\n${unquoted(value)}`;
 }
 
 // Whether a Service selects pods that there are.

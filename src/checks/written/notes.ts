@@ -203,7 +203,10 @@ export function differingCopies<T extends Subject>(
   subjects: readonly T[],
   isDeclared?: boolean,
 ): Map<T, LoadBalancerFinding[]> {
-  const meant = subjects.filter((one) => isMeant(one) && (isDeclared || !isForOneCluster(basename(one.file))));
+  const namesakes = [...grouped(subjects, ({ entry }) => `${entry.group}/${kindAndTitleOf(entry)}`).values()];
+  const meant = namesakes
+    .flatMap((all) => (all.length > 1 ? all : []))
+    .filter((one) => isMeant(one) && (isDeclared || !isForOneCluster(basename(one.file))));
   const same = grouped(meant, (one) =>
     JSON.stringify([one.renderedFrom ? '' : clusterOf(one, isDeclared), one.entry.group, kindAndTitleOf(one.entry)]),
   );

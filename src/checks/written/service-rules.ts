@@ -90,9 +90,11 @@ const isTakenForTrue = (text: string) =>
   'value' in AWS_CLOUD.internal.decode(text) && 'fault' in AWS_LBC.internal.decode(text);
 
 function serverAt({ port, name, targetPort }: Json): string | undefined {
-  const texts = [name, targetPort].filter((text) => typeof text === 'string').map((text) => text.toLowerCase());
-  const byName = SERVERS.find(({ names }) => texts.some((text) => names.includes(text.replace(/^(tcp|tls)-/, ''))));
-  return (byName ?? SERVERS.find(({ ports }) => ports.includes(port) || ports.includes(targetPort)))?.server;
+  const texts = [name, targetPort].flatMap((text) =>
+    typeof text === 'string' ? text.toLowerCase().replace(/^(tcp|tls)-/, '') : [],
+  );
+  const byName = texts.length > 0 && SERVERS.find(({ names }) => texts.some((text) => names.includes(text)));
+  return (byName || SERVERS.find(({ ports }) => ports.includes(port) || ports.includes(targetPort)))?.server;
 }
 
 const KEEPS_OUT = /internal|intranet|private|source-?ranges|allow|white-?list|acl|security-?group|firewall|access/i;
