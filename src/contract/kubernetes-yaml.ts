@@ -184,8 +184,8 @@ const SCHEMA = new Schema({
 
 /**
  * Looks for what a parser makes of a template, and for numbers that do not survive. It returns the value as well, as most
- * of the time of a large file would go into the visitors of the parser, but leaves to these aliases, and keys that every
- * map has.
+ * of the time of a large file would go into the visitors of the parser, but leaves to these aliases, and keys that are not
+ * text or that every map has.
  */
 function readContents(contents: Node, document: Document, placeAt: PlaceAt) {
   const faults: YamlFault[] = [];
@@ -224,13 +224,13 @@ function readContents(contents: Node, document: Document, placeAt: PlaceAt) {
         faults.push({ ...placeAt(key.range?.[0]), ...TEMPLATE });
         continue;
       }
-      const name = String(read(key) ?? '');
-      if (/^\s/.test(name) && !faults.some(({ remedy }) => remedy === PLAIN_SPACES)) {
+      const name = read(key);
+      if (typeof name === 'string' && /^\s/.test(name) && !faults.some(({ remedy }) => remedy === PLAIN_SPACES)) {
         const what = `the key ${shown(name)} begins with a space that YAML takes for a letter`;
         faults.push({ ...placeAt(key.range?.[0]), what, remedy: PLAIN_SPACES });
       }
-      isPlain &&= !(name in map || name === MERGE);
-      map[name] = read(value);
+      isPlain &&= typeof name === 'string' && !INHERITED.has(name);
+      map[String(name)] = read(value);
     }
     return map;
   };
@@ -238,8 +238,7 @@ function readContents(contents: Node, document: Document, placeAt: PlaceAt) {
   return { faults, ...(isPlain && { plain: value }) };
 }
 
-/** How a key that merges maps is read. */
-const MERGE = String(Symbol('<<'));
+const INHERITED = new Set(Object.getOwnPropertyNames(Object.prototype));
 
 function isTooLong(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);

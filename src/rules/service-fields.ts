@@ -25,29 +25,29 @@ interface TypedService {
 }
 
 export function withTypedMetadata(object: Json): Json {
-  const metadata = typed(object.metadata, METADATA, 'metadata', []);
+  const metadata = typed(object.metadata, METADATA, () => 'metadata', []);
   return metadata === object.metadata ? object : { ...object, metadata };
 }
 
 /** Sorts out the fields of a Service that are of a wrong type. Nothing is of every type, as for the API server. */
 export function typedService(service: Json): TypedService {
   const wrong: Finding[] = [];
-  return { service: (typed(service, SERVICE, '', wrong) ?? {}) as Json, wrong };
+  return { service: (typed(service, SERVICE, () => '', wrong) ?? {}) as Json, wrong };
 }
 
 /** A value without what is of another type than its field: the value itself where all is right. */
-function typed(value: unknown, field: SchemaField, path: string, wrong: Finding[]): unknown {
+function typed(value: unknown, field: SchemaField, at: () => string, wrong: Finding[]): unknown {
   if (!isSet(value)) {
     return undefined;
   }
   const { shape, fields } = field;
   if (!fits(shape, value)) {
-    return refused(value, path, TAKES[shape] ?? (shape === Shape.TEXTS || shape === Shape.MAPS ? LIST : MAP), wrong);
+    return refused(value, at(), TAKES[shape] ?? (shape === Shape.TEXTS || shape === Shape.MAPS ? LIST : MAP), wrong);
   }
   if (fields && shape === Shape.MAP) {
     const readOf = (key: string, one: unknown) =>
-      Object.hasOwn(fields, key) ? typed(one, fields[key], path === '' ? key : `${path}.${key}`, wrong) : one;
-    return withPort(mapped(value as Json, readOf), value as Json, fields, path, wrong);
+      Object.hasOwn(fields, key) ? typed(one, fields[key], () => `${at()}.${key}`.replace(/^\./, ''), wrong) : one;
+    return withPort(mapped(value as Json, readOf), value as Json, fields, at, wrong);
   }
   const entry = entryOf(field);
   if (!entry) {
@@ -55,9 +55,9 @@ function typed(value: unknown, field: SchemaField, path: string, wrong: Finding[
   }
   const empty = entry.shape === Shape.TEXT ? '' : {};
   if (!Array.isArray(value)) {
-    return mapped(value as Json, (key, one) => typed(one ?? empty, entry, `${path}['${printable(key)}']`, wrong));
+    return mapped(value as Json, (key, one) => typed(one ?? empty, entry, () => `${at()}['${printable(key)}']`, wrong));
   }
-  const entries = value.map((one, i) => typed(one ?? empty, entry, `${path}[${i}]`, wrong));
+  const entries = value.map((one, i) => typed(one ?? empty, entry, () => `${at()}[${i}]`, wrong));
   return entries.every((one, i) => one === value[i]) ? value : entries.filter((one) => one !== undefined);
 }
 
@@ -77,11 +77,17 @@ function mapped(map: Json, readOf: (key: string, value: unknown) => unknown): Js
 }
 
 /** Without its number the rest of a port means nothing. */
-function withPort(found: Json, written: Json, fields: SchemaFields, path: string, wrong: Finding[]): Json | undefined {
+function withPort(
+  found: Json,
+  written: Json,
+  fields: SchemaFields,
+  at: () => string,
+  wrong: Finding[],
+): Json | undefined {
   if (fields !== SERVICE_PORT || found.port !== undefined) {
     return found;
   }
-  return isSet(written.port) ? undefined : refused(undefined, `${path}.port`, ['a whole number', 'write it'], wrong);
+  return isSet(written.port) ? undefined : refused(undefined, `${at()}.port`, ['a whole number', 'write it'], wrong);
 }
 
 function refused(
@@ -115,7 +121,7 @@ export const METADATA_FIELD_TYPE = {
   judge: ({ kind, metadata }: Json) => {
     const wrong: Finding[] = [];
     if (kind !== 'Service' && isMap(metadata)) {
-      typed(metadata, METADATA, 'metadata', wrong);
+      typed(metadata, METADATA, () => 'metadata', wrong);
     }
     return wrong;
   },
