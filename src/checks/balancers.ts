@@ -217,7 +217,7 @@ export function balancersIn(
   const missing = new Set(new LiveServices(manifests).missing(later.services));
   const all = services.filter((service) => service.madeOf === undefined || missing.has(service));
   const own = [...copiesOf(all, read.isDeclared).keys()];
-  const shared = own.filter(({ object }) => classOf(typedService(object).service) === SHARED_CLASS);
+  const shared = own.filter(({ object }) => classOf(object) === SHARED_CLASS);
   const balancers = own.filter((service) => !shared.includes(service)).flatMap(find);
   const brokers = grouped(
     later.services.filter(({ object }) => podNameOf(object) !== undefined),

@@ -59,9 +59,14 @@ function packedBalancers(balancers: readonly BilledBalancer[]): readonly BilledB
   ];
 }
 
+interface Bin {
+  readonly ports: Set<string>;
+  listeners: number;
+}
+
 /** Each balancer goes to the first one with room for its listeners and without its ports: those with most of them first. */
 function packed(key: string, group: readonly PhysicalBalancer[]): readonly BilledBalancer[] {
-  const bins: { readonly ports: Set<string>; listeners: number }[] = [];
+  const bins: Bin[] = [];
   const most = listenersOfOne(group[0].product);
   const sized = group.map(({ members }) => ({
     members,
@@ -74,11 +79,11 @@ function packed(key: string, group: readonly PhysicalBalancer[]): readonly Bille
   const firstOf = new Map<string, number>();
   return sized.flatMap(({ members, listeners, ports }) => {
     const kind = `${listeners} ${ports.join(' ')}`;
-    const first = firstOf.get(kind) ?? 0;
-    const found = bins.findIndex(
-      (bin, index) => index >= first && bin.listeners + listeners <= most && !ports.some((port) => bin.ports.has(port)),
-    );
-    const index = found < 0 ? bins.length : found;
+    const isFull = (bin: Bin) => bin.listeners + listeners > most || ports.some((port) => bin.ports.has(port));
+    let index = firstOf.get(kind) ?? 0;
+    while (index < bins.length && isFull(bins[index])) {
+      index++;
+    }
     firstOf.set(kind, index);
     bins[index] ??= { ports: new Set(), listeners: 0 };
     bins[index].listeners += listeners;
