@@ -172,13 +172,13 @@ function judgeOneService(
   context: KindContext,
   owned = ownedService(among.json, context),
 ): Judgement {
-  const { service, owner } = owned;
+  const { service, wrong, owner } = owned;
   const { controllers, kubernetes, region } = context;
   const behind = workloadsIn(among.index).of(service);
   const kind = owner.controller && definitionOf(owner.controller);
   const live = { kind, controllers, kubernetes: kubernetes ?? DEFAULT_KUBERNETES };
   const nodePools = Object.values(context.nodePools ?? {});
-  return judgeService(among, { ...owned, behind, controllers, kubernetes, region, nodePools })
+  return judgeService(among, { service, wrong, owner, behind, controllers, kubernetes, region, nodePools })
     .and(LIVE_RULE_SET.judge(service, live, kind?.name))
     .and(WRITTEN_SERVICES.judge(service, { owner, among, controllers, workloads: behind }, owner.name ?? owner.state));
 }

@@ -35,10 +35,14 @@ export interface Claimant {
 
 /** What controllers say of a Service; those that users write cannot be asked. */
 export function claimants(service: Json, controllers: readonly ILoadBalancerController[]): Claimant[] {
-  return controllers.flatMap((controller) => {
+  const found: Claimant[] = [];
+  for (const controller of controllers) {
     const kind = definitionOf(controller);
-    return kind ? [{ controller, kind, claim: kind.claim(service, unwrapped(controller)) }] : [];
-  });
+    if (kind) {
+      found.push({ controller, kind, claim: kind.claim(service, unwrapped(controller)) });
+    }
+  }
+  return found;
 }
 
 const INSTALLED = new WeakMap<readonly ControllerDefinition[], readonly ILoadBalancerController[]>();

@@ -101,26 +101,27 @@ function dumpsIn(index: ObjectIndex): ReadonlySet<unknown> {
   return index.once(dumpsIn, ({ all }) => new Set(all.filter(isOfCluster).map(({ unit }) => unit)));
 }
 
-function hasValue(object: Json, path: string): boolean {
-  if (path === 'status') {
+function hasValue(object: Json, [map, field]: readonly string[]): boolean {
+  if (map === 'status') {
     return list(object.status?.loadBalancer?.ingress).length > 0;
   }
-  const [map, field] = path.split('.');
   const value: unknown = isMap(object[map]) ? object[map][field] : undefined;
   return value !== undefined && value !== null && value !== '' && value !== 'None';
 }
 
+const LEFTOVERS = FATES.map(([path, fate]) => ({ path, fate, steps: path.split('.') }));
+
 /** Fields that an export left in a manifest; nothing in what is read of a cluster. */
 function exportLeftovers({ madeBy, entry: { json, index, unit }, source }: Subject): LoadBalancerFinding[] {
   const isOfCluster = source === undefined || source.isItem || unit === 'standard input' || dumpsIn(index).has(unit);
-  const found = madeBy !== undefined || isOfCluster ? [] : FATES.filter(([path]) => hasValue(json, path));
+  const found = madeBy !== undefined || isOfCluster ? [] : LEFTOVERS.filter(({ steps }) => hasValue(json, steps));
   // an address of its own is a choice, and a status alone is what generators write
-  const isExport = found.some(([path]) => path.startsWith('metadata.')) || found.length > 1;
+  const isExport = found.some(({ path }) => path.startsWith('metadata.')) || found.length > 1;
   if (!isExport) {
     return [];
   }
-  const [[first, fate]] = found;
-  const value = found.map(([path]) => path).join(', ');
+  const [{ path: first, fate }] = found;
+  const value = found.map(({ path }) => path).join(', ');
   const finding = {
     what: `${fate}: the manifest has ${value}, which an export of a live object left`,
     remedy: `remove ${value}, or pass what is read of a cluster as a List or on standard input`,

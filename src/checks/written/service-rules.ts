@@ -202,6 +202,10 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
       isClassless: classOf(service) === undefined,
       type: annotationsOf(service)[AWS_LBC.type.key()],
     }),
+    concerns: {
+      'annotation-old-spelling': (keys) => keys.some((key) => ownValue(OLD_SPELLINGS, key) !== undefined),
+      'annotation-of-other-controller': (keys) => keys.some((key) => otherOfKey(key) !== undefined),
+    },
     finds: {
       'annotation-old-spelling': ({ entries }) =>
         entries.map(([key]) => {
