@@ -142,7 +142,7 @@ project.package.addField(
   'supports',
   Object.fromEntries(Object.entries(SUPPORTED).map(([name, oldest]) => [name, `^${oldest}`])),
 );
-project.package.addBin({ 'cdk8s-load-balancers': 'bin/cdk8s-load-balancers' });
+project.package.addBin({ 'cdk8s-load-balancers': 'bin/cdk8s-load-balancers', 'kubectl-lb': 'bin/kubectl-lb' });
 // what jsii-pacmak writes into the wheel, and projen has no option for
 const jsii = project.package.manifest.jsii;
 project.package.addField('jsii', {
@@ -346,6 +346,11 @@ project.addTask('programs', {
   description: 'Bundles the programs that run in a pod, programs/, into assets/',
   exec: tsx('scripts/programs/write.ts'),
 });
+const bundle = project.addTask('bundle', {
+  description: 'Makes dist/cdk8s-load-balancers.mjs, the command in one file that Node.js runs by itself; needs no compiled library',
+  exec: tsx('scripts/bundle.ts'),
+});
+project.packageTask.spawn(bundle);
 project.addTask('types', {
   description: 'Type-checks everything that jsii does not compile: projenrc, tests, examples, benchmark, scripts',
   steps: [{ exec: 'tsc --noEmit -p tsconfig.scripts.json' }, { exec: 'tsc --noEmit -p test/tsconfig.json' }],
@@ -430,6 +435,28 @@ project.addTask('package:sizes', {
 for (const language of ['js', 'java', 'python', 'go', 'dotnet']) {
   project.tasks.tryFind(`package:${language}`)?.exec(tsx(`scripts/package-sizes.ts ${language}`));
 }
+
+// the single file and the formula are beside the notes of a release
+project.release?.addJobs({
+  release_bundle: {
+    name: 'Attach the single file',
+    needs: ['release', 'release_github'],
+    if: "needs.release.outputs.tag_exists != 'true' && needs.release.outputs.latest_commit == github.sha",
+    runsOn: ['ubuntu-latest'],
+    permissions: { contents: github.workflows.JobPermission.WRITE },
+    steps: [
+      github.WorkflowSteps.downloadArtifact({
+        with: { artifactIds: [`\${{ needs.release.outputs.artifact_id }}`], path: 'dist' },
+      }),
+      {
+        name: 'Attach',
+        if: `\${{ !inputs.dry_run }}`,
+        env: { GH_TOKEN: `\${{ github.token }}` },
+        run: 'gh release upload "$(cat dist/releasetag.txt)" dist/cdk8s-load-balancers.* --clobber --repo "$GITHUB_REPOSITORY"',
+      },
+    ],
+  },
+});
 
 // what is held before a change is merged, on all that it can need
 const build = project.github?.addWorkflow('build');

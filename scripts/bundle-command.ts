@@ -2,7 +2,7 @@
 // Service. What the file has of other packages is named beside it, with their licences.
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { bundledCommand, licenceOf } from './command/bundle';
+import { bundledCommand, licencesOf } from './command/bundle';
 import { removeUnbundled } from './command/unbundled';
 import { ROOT } from './docs/files';
 
@@ -10,8 +10,5 @@ const COMMAND = join(ROOT, 'lib', 'checks', 'main.js');
 
 const { text, packages } = bundledCommand();
 writeFileSync(COMMAND, text);
-const licences = packages
-  .map(licenceOf)
-  .map(({ name, version, texts }) => [`${name} ${version}`, '', ...texts, ''].join('\n'));
-writeFileSync(join(dirname(COMMAND), 'main.licences.txt'), licences.join('\n'));
+writeFileSync(join(dirname(COMMAND), 'main.licences.txt'), licencesOf(packages));
 removeUnbundled(join(ROOT, 'lib'), 'checks', ['main.js', 'main.licences.txt', 'synth-plugin.js', 'synth-plugin.d.ts']);

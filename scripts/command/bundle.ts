@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
+import { type BuildOptions, buildSync } from 'esbuild';
 import { ROOT } from '../docs/files';
 
 /** What a package says of its licence, by the names of its files. */
@@ -14,15 +14,36 @@ export interface BundledCommand {
 }
 
 export function bundledCommand(): BundledCommand {
-  const { outputFiles, metafile } = buildSync({
+  return bundled({ entryPoints: ['src/checks/main.ts'], format: 'cjs' });
+}
+
+/** What an ES module lacks of what the sources use. */
+const COMMONJS = `import nodeModule from 'node:module';
+const { filename: __filename, dirname: __dirname } = import.meta;
+const require = nodeModule.createRequire(__filename);
+nodeModule.enableCompileCache?.();`;
+
+/** The command as one ES module that Node runs by itself, with the licences of all that is in it. */
+export function singleFile(version: string): string {
+  const { text, packages } = bundled({
+    stdin: { contents: "import { main } from './src/checks/main'; main(process.argv);", resolveDir: ROOT },
+    format: 'esm',
+    define: { SINGLE_FILE: JSON.stringify(version) },
+  });
+  const notice = `cdk8s-load-balancers ${version}, Apache-2.0; the licences of all that is in this file are at its end`;
+  const comment = licencesOf(packages).replaceAll('*/', '* /');
+  return `#!/usr/bin/env node\n// ${notice}\n${COMMONJS}\n${text}/*\n${comment}*/\n`;
+}
+
+function bundled(options: BuildOptions): BundledCommand {
+  const { outputFiles = [], metafile } = buildSync({
+    ...options,
     absWorkingDir: ROOT,
-    entryPoints: ['src/checks/main.ts'],
     bundle: true,
     write: false,
     metafile: true,
     platform: 'node',
     target: 'node20',
-    format: 'cjs',
     charset: 'utf8',
     minify: true,
     legalComments: 'none',
@@ -30,7 +51,7 @@ export function bundledCommand(): BundledCommand {
     alias: { yaml: join(ROOT, 'node_modules', 'yaml', 'browser', 'index.js') },
     tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
   });
-  const folders = Object.keys(metafile.inputs).flatMap(
+  const folders = Object.keys(metafile?.inputs ?? {}).flatMap(
     (file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
   );
   return { text: outputFiles[0].text, packages: [...new Set(folders)].sort() };
@@ -54,4 +75,12 @@ export function licenceOf(folder: string): Licensed {
     throw new Error(`${folder} is in the command, and has no file about its licence; ask its authors, or use another`);
   }
   return { name, version, licence: license, texts: files.map((file) => readFileSync(file, 'utf8').trim()) };
+}
+
+/** The texts of the licences of packages, each below its name and version. */
+export function licencesOf(folders: readonly string[]): string {
+  return folders
+    .map(licenceOf)
+    .map(({ name, version, texts }) => [`${name} ${version}`, '', ...texts, ''].join('\n'))
+    .join('\n');
 }

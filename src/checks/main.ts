@@ -5,6 +5,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Construct } from 'constructs';
 import { ACCEPTABLE } from '../contract/edit';
 import { KubernetesVersion } from '../contract/kubernetes-version';
+import { programName, SINGLE_FILE_VERSION } from '../contract/rule';
 import type { Writer } from '../lifecycle/scenario';
 import { LoadBalancerKeeper } from '../policies/load-balancer-keeper';
 import { LoadBalancerLock } from '../policies/load-balancer-lock';
@@ -13,6 +14,7 @@ import { KeeperEngine, KeptServices, type LoadBalancerPolicyProps } from '../pol
 import { TenancyIdentity } from '../tenancy/guard/tenancy-identity';
 import { addCheck } from './check-command';
 import { COMMANDS } from './commands.facts';
+import { addCompletion } from './completion';
 import type { AcceptedLoss } from './context/check-context';
 import type { DiffCommandOptions } from './diff/make-diff';
 import { addExplain } from './explain/explain';
@@ -26,6 +28,9 @@ import { addReport } from './report-command';
 const USAGE = 2;
 
 function version(): string {
+  if (SINGLE_FILE_VERSION !== undefined) {
+    return SINGLE_FILE_VERSION;
+  }
   const { version: own } = JSON.parse(readFileSync(join(__dirname, '..', '..', 'package.json'), 'utf8'));
   return own;
 }
@@ -48,7 +53,7 @@ export function main(argv: readonly string[]): void {
 }
 
 export function allCommands(): Command {
-  const program = new Command('cdk8s-load-balancers')
+  const program = new Command(programName())
     .description('Checks the load balancers of Kubernetes manifests, and what a change does to them')
     .version(version().replace(/^0\.0\.0$/, '$& (development build)'), '-V, --version', 'the version of this package')
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : USAGE));
@@ -59,6 +64,7 @@ export function allCommands(): Command {
   addPorts(program);
   addPolicies(program);
   addExplain(program);
+  addCompletion(program);
   return program;
 }
 
@@ -79,7 +85,9 @@ export function addDiff(program: Command): void {
       return runDiff(paths, { ...options, writer: writer === undefined ? undefined : WRITERS[writer] });
     },
   }).usage(
-    '[options] OLD NEW\n       cdk8s-load-balancers diff [options] --git REVISION [path...]\n       cdk8s-load-balancers diff [options] --strimzi-from VERSION --strimzi-to VERSION path',
+    ['OLD NEW', '--git REVISION [path...]', '--strimzi-from VERSION --strimzi-to VERSION path']
+      .map((words) => `[options] ${words}`)
+      .join(`\n       ${programName()} diff `),
   );
 }
 
@@ -139,15 +147,15 @@ export function addPolicies(program: Command): void {
     return name;
   };
   const reads = { '<policy>': policyNamed, kubernetes: versionOf, engine: Object.values(KeeperEngine) };
-  described(program.command('policies'), COMMANDS.policies, reads).action(
-    (name: string, options: PoliciesOptions, command: Command) => {
-      try {
-        write(policiesText(name, options), options.output);
-      } catch (error) {
-        command.error(`policies: ${(error as Error).message}`, { exitCode: 2 });
-      }
-    },
-  );
+  const command = described(program.command('policies'), COMMANDS.policies, reads);
+  command.registeredArguments[0].argChoices = Object.keys(POLICIES);
+  command.action((name: string, options: PoliciesOptions) => {
+    try {
+      write(policiesText(name, options), options.output);
+    } catch (error) {
+      command.error(`policies: ${(error as Error).message}`, { exitCode: 2 });
+    }
+  });
 }
 
 const KEEPER_OPTIONS = { engine: '--engine', allServices: '--all-services' } as const;

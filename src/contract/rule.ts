@@ -164,10 +164,26 @@ export function nearest(name: string, names: readonly string[]): string | undefi
 
 const lettersOf = (name: string) => name.toLowerCase().replace(/[-_]/g, '');
 
-/** A command of this library for a message: users of Python have the program beside the library, all others have it by npx. */
+/** The version, if the command is a single file: the bundler defines it. */
+declare const SINGLE_FILE: string | undefined;
+export const SINGLE_FILE_VERSION = typeof SINGLE_FILE === 'undefined' ? undefined : SINGLE_FILE;
+
+const PROGRAM = 'cdk8s-load-balancers';
+
+/** The name by which the command was called: its own, as a plugin of kubectl, or as a file that Node runs. */
+export function programName(): string {
+  const [called] = (process.argv[1] ?? '').split(/[\\/]/).slice(-1);
+  if (called === 'kubectl-lb') {
+    return 'kubectl lb';
+  }
+  return SINGLE_FILE_VERSION !== undefined && called.endsWith('.mjs') ? `node ${called}` : PROGRAM;
+}
+
+/** A command of this library for a message: npx has it, but users of Python and of a single file have the program itself. */
 export function ownCommand(words: string): string {
-  const program = `cdk8s-load-balancers ${words}`;
-  return process.env.JSII_AGENT?.startsWith('Python') ? program : `npx ${program}`;
+  const name = programName();
+  const isInstalled = SINGLE_FILE_VERSION !== undefined || process.env.JSII_AGENT?.startsWith('Python');
+  return `${name === PROGRAM && !isInstalled ? 'npx ' : ''}${name} ${words}`;
 }
 
 /**

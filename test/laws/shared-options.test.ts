@@ -17,7 +17,11 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Commands that read no repository, and which of the options they have. */
-const OTHERS: Readonly<Record<string, readonly string[]>> = { ports: [], policies: ['--output'] };
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  ports: [],
+  policies: ['--output'],
+  completion: [],
+};
 
 interface Row {
   /** The files of the working tree; those of `main` have no annotation. */

@@ -7,7 +7,7 @@ import { ALL_SPEC_FEATURES, loadAssemblyFromPath } from '@jsii/spec';
 const INSTALLED = join(process.env.CONSUMER as string, 'node_modules', 'cdk8s-load-balancers');
 
 const PUBLISHED =
-  /^(lib\/.*\.(js|d\.ts)|lib\/checks\/main\.licences\.txt|assets\/.*\.js|bin\/cdk8s-load-balancers|node_modules\/(yaml|commander|picomatch)\/.*|schema\/(load-balancers\.schema|annotations\/[a-z0-9-]+)\.json|\.jsii(\.gz)?|LICENSE|NOTICE|(README|CHANGELOG)\.md|package\.json)$/;
+  /^(lib\/.*\.(js|d\.ts)|lib\/checks\/main\.licences\.txt|assets\/.*\.js|bin\/(cdk8s-load-balancers|kubectl-lb)|node_modules\/(yaml|commander|picomatch)\/.*|schema\/(load-balancers\.schema|annotations\/[a-z0-9-]+)\.json|\.jsii(\.gz)?|LICENSE|NOTICE|(README|CHANGELOG)\.md|package\.json)$/;
 
 const FILES = readdirSync(INSTALLED, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile())
