@@ -1,16 +1,20 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
 
-const WORKFLOWS = join(__dirname, '..', '..', '.github', 'workflows');
+const ROOT = join(__dirname, '..', '..');
+const WORKFLOWS = join(ROOT, '.github', 'workflows');
 
-/** What actionlint reports of a workflow. */
-function reportedOf(workflow: string): string[] {
+/** What actionlint reports of a workflow, or of a file with one, whose repository may have actions of its own. */
+function reportedOf(workflow: string, file = '-', cwd = ROOT): string[] {
   // without the programs that it calls where they are installed
-  const args = ['-shellcheck=', '-pyflakes=', '-format', '{{json .}}', '-'];
+  const args = ['-shellcheck=', '-pyflakes=', '-format', '{{json .}}', file];
   const { stdout, stderr, error } = spawnSync(process.env.ACTIONLINT as string, args, {
     input: workflow,
     encoding: 'utf8',
+    cwd,
   });
   if (error || stdout === '') {
     throw new Error(`actionlint said nothing\n${error?.message ?? stderr}`);
@@ -42,4 +46,63 @@ test.each<[string, string, string, RegExp]>([
 ])('%s is noticed', (_, good, bad, message) => {
   expect(RELEASE).toContain(good);
   expect(reportedOf(RELEASE.replace(good, bad))).toContainEqual(expect.stringMatching(message));
+});
+
+describe('action.yml', () => {
+  const ACTION = readFileSync(join(ROOT, 'action.yml'), 'utf8');
+  const { inputs, runs } = parse(ACTION);
+
+  /** Its steps as those of a workflow with the same inputs, which actionlint reads in full. */
+  const workflowOf = (steps: string) =>
+    stringify({
+      on: {
+        workflow_call: {
+          inputs: Object.fromEntries(Object.keys(inputs).map((name) => [name, { type: 'string' }])),
+        },
+        pull_request: {},
+      },
+      jobs: { action: { 'runs-on': 'ubuntu-latest', steps: JSON.parse(steps) } },
+    });
+  const STEPS = JSON.stringify(runs.steps);
+
+  test('its steps and their expressions are right', () => {
+    expect(reportedOf(workflowOf(STEPS))).toEqual([]);
+  });
+
+  test.each([
+    ['an input that it has not', 'inputs.paths', 'inputs.path', /property "path" is not defined/],
+    ['an output of no step', 'steps.run.outputs', 'steps.ran.outputs', /property "ran" is not defined/],
+    [
+      'a title in a script',
+      'exit \\"$CODE\\"',
+      `echo \${{ github.event.pull_request.title }}`,
+      /potentially untrusted/,
+    ],
+  ])('%s is noticed', (_, good, bad, message) => {
+    expect(STEPS).toContain(good);
+    expect(reportedOf(workflowOf(STEPS.replace(good, bad)))).toContainEqual(expect.stringMatching(message));
+  });
+
+  /** What actionlint reports of a workflow that uses an action with an input. */
+  function used(action: string, input: string): string[] {
+    const folder = mkdtempSync(join(tmpdir(), 'uses-action-'));
+    spawnSync('git', ['init', '--quiet', folder]);
+    mkdirSync(join(folder, '.github', 'workflows'), { recursive: true });
+    cpSync(join(ROOT, '.github', 'action'), join(folder, '.github', 'action'), { recursive: true });
+    writeFileSync(join(folder, 'action.yml'), action);
+    const steps = [{ uses: 'actions/checkout@v5' }, { uses: './', with: { [input]: 'check' } }];
+    const file = join('.github', 'workflows', 'use.yml');
+    writeFileSync(join(folder, file), stringify({ on: 'push', jobs: { use: { 'runs-on': 'ubuntu-latest', steps } } }));
+    return reportedOf('', file, folder);
+  }
+
+  test('a workflow can use it, and an input that it has not is noticed', () => {
+    expect(used(ACTION, 'command')).toEqual([]);
+    expect(used(ACTION, 'comand')).toContainEqual(expect.stringMatching(/input "comand" is not defined in action/));
+  });
+
+  test('a mistake in its metadata is noticed', () => {
+    const broken = ACTION.replace('using: composite', 'using: composit');
+    expect(used(broken, 'command')).toContainEqual(expect.stringMatching(/composit/));
+  });
 });
