@@ -123,7 +123,14 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   npmIgnoreOptions: {
     ignorePatterns: [
       ...['/examples/', '/bench/', '/scripts/', '/programs/', '/.ci/', '/rosetta/', '/releases/', '/facts/'],
-      ...['/SECURITY.md', '/CONTRIBUTING.md'],
+      ...[
+        '/SECURITY.md',
+        '/CONTRIBUTING.md',
+        '/action.yml',
+        '/.pre-commit-hooks.yaml',
+        '/Dockerfile',
+        '/.dockerignore',
+      ],
       // declarations have the docstrings, and the README leads to the docs
       ...['/docs/', '/API.md'],
       ...['/biome.jsonc', '/measure.budget.json', '/tsconfig.scripts.json', '.jsii.tabl.json'],
@@ -347,7 +354,8 @@ project.addTask('programs', {
   exec: tsx('scripts/programs/write.ts'),
 });
 const bundle = project.addTask('bundle', {
-  description: 'Makes dist/cdk8s-load-balancers.mjs, the command in one file that Node.js runs by itself; needs no compiled library',
+  description:
+    'Makes dist/cdk8s-load-balancers.mjs, the command in one file that Node.js runs by itself; needs no compiled library',
   exec: tsx('scripts/bundle.ts'),
 });
 project.packageTask.spawn(bundle);
@@ -360,6 +368,8 @@ project.addTask('lifecycle', {
   exec: tsx('scripts/lifecycle.ts'),
   receiveArgs: true,
 });
+// npm and pre-commit install a repository of git by this script: the command is made, and nothing else is compiled
+project.setScript('prepare', 'node scripts/prepare.js');
 // reads a release of a controller, and says what it changes of the facts; no task, which would end with 1 whatever the command says
 project.setScript('facts', tsx('scripts/facts.ts'));
 project.addTask('api:diff', {
