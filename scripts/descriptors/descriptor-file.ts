@@ -15,7 +15,6 @@ import {
 } from './descriptor';
 import { exportOf } from './value-types';
 
-const CASES = 'src/contract/edit';
 const EDIT = 'src/contract/edit';
 const FIELDS = 'src/rules/field-edits.facts';
 
@@ -44,7 +43,7 @@ class DescriptorCode {
     const { constant } = of;
     imports.type('ControllerDefinition', 'src/rules/controller-definition');
     const named = Object.entries(of.changes ?? {}).map(
-      ([name, change]) => `const ${nameOf(name)}: ${imports.type('EditFact', EDIT)} = ${this.change(change)};`,
+      ([name, change]) => `const ${nameOf(name)}: ${imports.type('EditRow', EDIT)} = ${this.change(change)};`,
     );
     const members = Object.entries(this.members()).flatMap(([name, code]) =>
       code === undefined ? [] : `  ${name}: ${code},`,
@@ -162,102 +161,42 @@ ${members.join('\n')}
     return isNear ? { file: literal(found.file) } : { source: this.source(source) };
   }
 
-  private effect({ remedy, staysAsMade, ...effect }: Effect): Record<string, string | undefined> {
-    const [[word, what] = ['', ''], ...more] = Object.entries(effect);
-    const isStaying = word === 'stays';
-    const isIgnored = isStaying || word === 'ignored';
-    const outcome = isIgnored ? 'kept' : word;
-    if (more.length > 0 || !(OUTCOMES as readonly string[]).includes(outcome)) {
-      const names = Object.keys(effect).join(', ');
-      throw new Error(
-        `${this.of.folder}: '${names}' is not an outcome; use one of stays, ignored, ${OUTCOMES.join(', ')}`,
-      );
+  private effect(effect: Effect): Record<string, string> {
+    const words = Object.keys(effect).filter((word) => word !== 'remedy' && word !== 'staysAsMade');
+    const wrong = words.filter((word) => !(EFFECTS as readonly string[]).includes(word));
+    if (wrong.length > 0 || words.length > 1) {
+      throw new Error(`${this.of.folder}: '${words.join(', ')}' is not an outcome; use one of ${EFFECTS.join(', ')}`);
     }
-    return {
-      outcome: literal(outcome),
-      notApplied: isIgnored ? 'true' : undefined,
-      what: literal(what),
-      remedy: remedy && literal(remedy),
-      staysAsMade: isStaying || staysAsMade ? 'true' : undefined,
-    };
+    return Object.fromEntries(Object.entries(effect).map(([name, value]) => [name, literal(value)]));
   }
 
   private case(one: Case): string {
-    if (one === 'reordered') {
-      return this.imports.value('IN_ANY_ORDER', CASES);
+    if (typeof one === 'string') {
+      return literal(one);
     }
-    for (const [condition, code] of Object.entries(CONDITIONS)) {
-      if (condition in one) {
-        const { [condition]: argument, where, ...effect } = one;
-        const fact = Object.keys(effect).length === 0 ? undefined : object(this.effect(effect));
-        return code({
-          argument,
-          fact,
-          where: where === undefined ? undefined : literal(where),
-          cases: (name) => this.imports.value(name, CASES),
-          shared: (name) => this.imports.value(name, OPENING),
-          own: (name) => this.predicate(String(name)),
-        });
-      }
-    }
-    throw new Error(
-      `${this.of.folder}: a case has one of ${Object.keys(CONDITIONS).join(', ')}: ${JSON.stringify(one)}`,
-    );
+    const members = Object.entries(one).map(([name, value]): [string, string] => [
+      name,
+      PREDICATES.includes(name) && value !== true ? this.predicate(String(value)) : literal(value),
+    ]);
+    return object(Object.fromEntries(members));
   }
 
   /** A predicate of all controllers, or one of the folder. */
   private predicate(name: string): string {
-    const shared = SHARED[name];
-    if (shared) {
-      return this.imports.value(shared, OPENING);
+    if (name === 'limitedByRanges') {
+      return this.imports.value(name, EDIT);
     }
     exportOf(this.of, 'predicates', name);
     return this.imports.value(name, `${folderOf(this.of)}/predicates`);
   }
 }
 
-interface CaseParts {
-  readonly argument: unknown;
-  /** The effect, if the case has one. */
-  readonly fact: string | undefined;
-  readonly where: string | undefined;
-  readonly cases: (name: string) => string;
-  readonly shared: (name: string) => string;
-  readonly own: (name: unknown) => string;
-}
+/** Conditions that take a predicate. */
+const PREDICATES: readonly string[] = [
+  ...['change', 'changeOfService', 'services', 'newService', 'asks', 'has'],
+  ...['noNodePort', 'nothingLimits', 'annotationsLimit'],
+];
 
-const OPENING = 'src/contract/edit';
-
-/** Cases and predicates that controllers have in common. */
-const SHARED: Readonly<Record<string, string>> = {
-  sameRanges: 'THE_SAME_RANGES',
-  limitedByRanges: 'limitedByRanges',
-};
-
-const PLAIN: Readonly<Record<string, string>> = {
-  removed: 'takenOut',
-  added: 'putIn',
-  replaced: 'othersCome',
-  hasClass: 'ofClass',
-};
-
-/** The conditions of cases, each under its key. */
-const CONDITIONS: Readonly<Record<string, (parts: CaseParts) => string>> = {
-  if: ({ argument, fact, cases }) => `${cases(PLAIN[String(argument)])}(${fact})`,
-  default: ({ argument, cases }) => `${cases('absentIs')}(${literal(argument)})`,
-  becomes: ({ argument, fact, cases }) => `${cases('becomes')}(${literal(argument)}, ${fact})`,
-  grew: ({ argument, cases }) => `${cases('onlyMore')}(${literal(argument)})`,
-  services: ({ argument, fact, where, cases, own }) => `${cases('ofServices')}(${where}, ${fact}, ${own(argument)})`,
-  newService: ({ argument, fact, where, cases, own }) =>
-    `${cases('ofNewService')}(${where}, ${fact}, ${own(argument)})`,
-  change: ({ argument, fact, where, cases, own }) => `${cases('where')}(${where}, ${fact}, ${own(argument)})`,
-  changeOfService: ({ argument, fact, where, cases, own }) =>
-    `${cases('ofChange')}(${where}, ${fact}, ${own(argument)})`,
-  noNodePort: ({ argument, fact, cases, own }) =>
-    `${cases('ofBarePort')}(${fact}${argument === true ? '' : `, ${own(argument)}`})`,
-  nothingLimits: ({ argument, shared, own }) => `${shared('nothingLimits')}(${own(argument)})`,
-  annotationsLimit: ({ argument, shared, own }) => `${shared('annotationsLimit')}(${own(argument)})`,
-  case: ({ argument, own }) => own(argument),
-};
+const EFFECTS = ['stays', 'ignored', ...OUTCOMES] as const;
 
 const nameOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();

@@ -17,7 +17,7 @@ export type ValueType = string | Readonly<Record<string, unknown>>;
 /** An effect is the one key that is an outcome, with what happens. */
 export type Effect = Readonly<Record<string, unknown>> & { readonly remedy?: string; readonly staysAsMade?: true };
 
-export type Case = 'reordered' | Effect;
+export type Case = string | Effect;
 
 export type Change = Effect & { readonly source?: Where; readonly unless?: readonly Case[] };
 

@@ -1,9 +1,9 @@
-import { type Edit, editFrom, OUTCOMES, type Outcome, wordOf } from '../../src/contract/edit';
+import { type Edit, OUTCOMES, type Outcome, wordOf } from '../../src/contract/edit';
 import type { Citation } from '../../src/contract/kubernetes.facts';
-import type { ObjectEditFact } from '../../src/contract/object-edits';
+import type { ObjectEditRow } from '../../src/contract/object-edits';
 import { editedKinds } from '../../src/predicted/predicted';
 import type { ControllerDefinition, EditedKind } from '../../src/rules/controller-definition';
-import { factsOf, fieldEdit, SERVICE_FIELDS } from '../../src/rules/edits-of-values';
+import { editOfRow, fieldEdit, rowsOf as rowsAt, SERVICE_FIELDS } from '../../src/rules/edits-of-values';
 import { code, page, shortSource, source, table } from './markdown';
 
 const GRAVE: ReadonlySet<string> = new Set(['orphaned', 'deleted', 'replaced', 'unknown']);
@@ -100,18 +100,18 @@ function rowsOf({ edits, source: of }: EditedKind, paths: readonly string[]): st
   return table(
     ['field', 'load balancers', 'effect', 'description', 'source'],
     paths.flatMap((path) =>
-      factsOf(edits[path]).map((fact, i) => [
+      rowsAt(edits[path]).map((row, i) => [
         i === 0 ? fieldOf(path) : '',
-        whoseOf(fact, path),
-        ...cellsOf(passed(fact, of)),
+        whoseOf(row, path),
+        ...cellsOf(passed(row, of)),
       ]),
     ),
   );
 }
 
-function passed(fact: ObjectEditFact, of: EditedKind['source']): Edit {
-  const edit = editFrom(fact, of);
-  return fact.becomes === undefined ? edit : { ...edit, what: `becomes \`${fact.becomes}\` of Services: ${edit.what}` };
+function passed(row: ObjectEditRow, of: EditedKind['source']): Edit {
+  const edit = editOfRow(row, of);
+  return row.becomes === undefined ? edit : { ...edit, what: `becomes \`${row.becomes}\` of Services: ${edit.what}` };
 }
 
 /** A path as people write it. */
@@ -129,7 +129,7 @@ function fieldOf(path: string): string {
   return isEntry ? `${path.endsWith('[]') ? 'the order of' : 'an entry of'} ${code(text)}` : code(text);
 }
 
-function whoseOf({ concerns, ofAll }: ObjectEditFact, path: string): string {
+function whoseOf({ concerns, ofAll }: ObjectEditRow, path: string): string {
   const listener = LISTENER.test(path) && !ofAll ? 'of the listener' : 'all';
   const WHOSE = { bootstrap: 'bootstrap', nodes: 'of brokers', node: 'of that broker' } as const;
   return concerns === undefined ? listener : WHOSE[concerns];

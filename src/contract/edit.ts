@@ -26,41 +26,22 @@ interface EditEffect {
   readonly staysAsMade?: true;
 }
 
-/** Where an edit does not do the worst, but this. */
-export interface EditCase extends EditEffect {
+export type Holds = (edited: EditedValue) => boolean;
+
+/** A case in which an edit does not do the worst. */
+interface EditCase extends EditEffect {
   /** When, as it is read after `where`: `the list has the same entries in another order`. */
   readonly where: string;
-  readonly holds: (edited: EditedValue) => boolean;
-  /** Whether it looks at the rest of the Service, and not only at the values. */
+  readonly holds: Holds;
+  /** True if it looks at the rest of the Service, and not only at the values. */
   readonly ofService?: true;
 }
 
-/** An edit as it is written in a table: the worst that it does with a value that the controller reads. */
-export interface EditFact extends EditEffect {
-  /** Where it is less; the first one that holds. */
-  readonly unless?: readonly EditCase[];
-  /** The file that it was read in, of the repository and version of the annotation's own source. */
-  readonly file?: string;
-  /** Where it was read, where that is another repository. */
-  readonly source?: Citation;
-}
-
+/** An edit, with the worst that it does with a value that the controller reads. */
 export interface Edit extends EditEffect {
   readonly source: Citation;
+  /** Where it does less; the first case that holds counts. */
   readonly unless?: readonly EditCase[];
-}
-
-export type EditsOf<Entries> = { readonly [name in keyof Entries]: EditFact };
-
-/** An edit with where it was read: its own source, or a file of that of the entry. */
-export function editFrom({ outcome, what, unless, file, source, ...more }: EditFact, of: Citation): Edit {
-  return {
-    outcome,
-    what,
-    ...moreOf(more),
-    source: source ?? (file === undefined ? of : { ...of, file }),
-    ...(unless && { unless }),
-  };
 }
 
 /**
@@ -83,17 +64,6 @@ export function moreOf({ notApplied, remedy, staysAsMade }: MoreOfEdit): MoreOfE
   };
 }
 
-const of = (outcome: Outcome) => (what: string, file?: string) => ({ outcome, what, ...(file && { file }) }) as const;
-
-export const kept = of('kept');
-export const interrupted = of('interrupted');
-export const replaced = of('replaced');
-export const deleted = of('deleted');
-export const refused = of('refused');
-export const orphaned = of('orphaned');
-export const unknown = of('unknown');
-export const ignored = (what: string, file?: string) => ({ ...kept(what, file), notApplied: true }) as const;
-
 export function isInPlace({ outcome, notApplied }: Pick<Edit, 'outcome' | 'notApplied'>): boolean {
   return outcome === 'kept' && !notApplied;
 }
@@ -103,126 +73,199 @@ export function wordOf({ outcome, notApplied }: Pick<Edit, 'outcome' | 'notAppli
   return notApplied ? 'ignored' : outcome;
 }
 
-/** The same edit with what to do about it: one that keeps the balancer is listed then, since it is not what it seems. */
-export function advised(fact: EditFact, remedy: string): EditFact {
-  return { ...fact, remedy };
+// Rows of tables: an outcome with what happens, and the cases in which that is less.
+
+/** An edit with `ignored` is not applied to the live balancer; with `stays` the balancer keeps the old value for good. */
+const WORDS: readonly Word[] = ['ignored', 'stays', ...Object.values(LoadBalancerOutcome)];
+
+type Word = Outcome | 'ignored' | 'stays';
+
+interface EffectRow extends Readonly<Partial<Record<Word, string>>>, Pick<EditEffect, 'remedy' | 'staysAsMade'> {}
+
+export interface EditRow extends EffectRow {
+  readonly unless?: readonly CaseRow[];
+  /** The file that it was read in, of the repository and version of the annotation's own source. */
+  readonly file?: string;
+  /** Where it was read, where that is another repository. */
+  readonly source?: Citation;
 }
 
-/** The live balancer goes on as it is, with what the field said before. */
-export function stays(what: string, file?: string): EditFact {
-  return { ...ignored(what, file), staysAsMade: true };
+export type EditsOf<Entries> = { readonly [name in keyof Entries]: EditRow };
+
+/** An edit with where it was read: its own source, or a file of that of the entry. */
+export function editFrom({ unless, file, source, ...row }: EditRow, of: Citation): Edit {
+  const cited = source ?? (file === undefined ? of : { ...of, file });
+  return { ...effectOf(row), source: cited, ...(unless && { unless: unless.map(caseOf) }) };
 }
 
-// Where an edit does less than the worst that it can do. A value that cannot be read gets no case: then the worst holds.
-
-export function where(when: string, fact: EditFact, holds: EditCase['holds']): EditCase {
-  return { outcome: fact.outcome, where: when, what: fact.what, ...moreOf(fact), holds };
+export function hasEffect(row: EffectRow): boolean {
+  return WORDS.some((word) => row[word] !== undefined);
 }
 
-/** What holds without the field is written out, or no longer. */
-export function absentIs(value: unknown): EditCase {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return where(`${text} is only written out or left out`, kept('it is the default'), ({ before, after }) =>
-    sameValue(before ?? value, after ?? value),
-  );
+/** @throws on a row without an outcome */
+function effectOf(row: EffectRow): EditEffect {
+  const word = WORDS.find((one) => row[one] !== undefined);
+  if (word === undefined) {
+    throw new Error(`no outcome in ${JSON.stringify(row)}; write one of ${WORDS.join(', ')}`);
+  }
+  const { remedy, staysAsMade } = row;
+  const what = row[word] as string;
+  return word === 'ignored' || word === 'stays'
+    ? { outcome: 'kept', what, ...moreOf({ notApplied: true, remedy, staysAsMade: word === 'stays' || staysAsMade }) }
+    : { outcome: word, what, ...moreOf({ remedy, staysAsMade }) };
 }
 
-/** The same entries in another order, or one of them twice. */
-export const IN_ANY_ORDER: EditCase = where(
-  'only the order changes',
-  kept('the order means nothing'),
-  ({ before, after }) => bothLists(before, after) && lacks(after, before) === 0 && lacks(before, after) === 0,
-);
+/** A condition by its name, or one with an argument, a clause and an effect, unless the condition has these. */
+export type CaseRow = keyof typeof PLAIN | (EffectRow & Partial<Arguments> & { readonly where?: string });
 
-export function onlyMore(what: string): EditCase {
-  return where(
-    'entries are only added',
-    kept(what),
-    ({ before, after }) => bothLists(before, after) && (before as unknown[]).length > 0 && lacks(after, before) === 0,
-  );
+type OfService<T> = (service: Json) => T;
+
+interface Arguments {
+  readonly if: keyof typeof PLAIN;
+  /** What holds without the field: it is written out, or no longer. */
+  readonly default: unknown;
+  readonly becomes: unknown;
+  readonly grew: string;
+  readonly change: Holds;
+  readonly changeOfService: Holds;
+  readonly services: OfService<boolean>;
+  readonly newService: OfService<boolean>;
+  /** What the Service asks for, in this way or another. */
+  readonly asks: OfService<unknown>;
+  /** The address that the Service asks for, and may have. */
+  readonly has: OfService<unknown>;
+  /** A port without a node port that gets none, of a Service that the predicate holds of. */
+  readonly noNodePort: true | OfService<boolean>;
+  /** What limits the clients, wherever it is written. */
+  readonly nothingLimits: OfService<boolean>;
+  /** Whether annotations limit the clients once the ranges of a field are gone. */
+  readonly annotationsLimit: OfService<boolean>;
 }
 
-/** Entries do not only go: others come in their place, or it is not known which there are on one side. */
-export function othersCome(fact: EditFact): EditCase {
-  return where('others come in their place', fact, ({ before, after }) => {
-    return !bothLists(before, after) || lacks(before, after) > 0;
-  });
+interface Condition extends Pick<EditCase, 'holds' | 'ofService'> {
+  readonly where?: string;
+  readonly effect?: EffectRow;
 }
 
-export function takenOut(fact: EditFact): EditCase {
-  return where('it is taken out', fact, ({ after }) => !isSet(after));
+export function caseOf(row: CaseRow): EditCase {
+  const { where, ...one } = typeof row === 'string' ? ({ if: row } as Exclude<CaseRow, string>) : row;
+  const name = (Object.keys(CONDITIONS) as (keyof Arguments)[]).find((key) => key in one);
+  if (name === undefined) {
+    throw new Error(`no condition in ${JSON.stringify(row)}; write one of ${Object.keys(CONDITIONS).join(', ')}`);
+  }
+  const { effect, ...condition } = (CONDITIONS[name] as (argument: unknown) => Condition)(one[name]);
+  const own = effectOf({ ...(hasEffect(one) ? {} : effect), ...one });
+  return { where: '', ...condition, ...own, ...(where !== undefined && { where }) };
 }
 
-export function putIn(fact: EditFact): EditCase {
-  return where('there was none', fact, ({ before }) => !isSet(before));
-}
+const LIST_CLIENTS = 'list the clients that are meant, unless it is meant for all of them';
 
-export function becomes(value: unknown, fact: EditFact): EditCase {
-  const text = typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
-  return where(`it becomes ${text}`, fact, ({ after }) => sameValue(after, value));
-}
+// Edits that cut nobody off and let everybody in: the balancer is kept, and the change must be seen.
+const OPENED = { kept: 'opens it to all clients: nothing limits any more who can connect', remedy: LIST_CLIENTS };
 
-export function ofChange(when: string, fact: EditFact, holds: EditCase['holds']): EditCase {
-  return { ...where(when, fact, holds), ofService: true };
-}
+/** Conditions without an argument. A value that cannot be read fulfils none: then the worst holds. */
+const PLAIN = {
+  added: { where: 'there was none', holds: ({ before }: EditedValue) => !isSet(before) },
+  removed: { where: 'it is taken out', holds: ({ after }: EditedValue) => !isSet(after) },
+  /** Entries do not only go, or it is not known which there are on one side. */
+  replaced: {
+    where: 'others come in their place',
+    holds: ({ before, after }: EditedValue) => !areLists(before, after) || lacks(before, after) > 0,
+  },
+  grew: {
+    where: 'entries are only added',
+    holds: ({ before, after }: EditedValue) =>
+      areLists(before, after) && (before as unknown[]).length > 0 && lacks(after, before) === 0,
+  },
+  /** Or one entry is there twice. */
+  reordered: {
+    where: 'only the order changes',
+    effect: { kept: 'the order means nothing' },
+    holds: ({ before, after }: EditedValue) =>
+      areLists(before, after) && lacks(after, before) === 0 && lacks(before, after) === 0,
+  },
+  hasClass: {
+    where: 'the Service has a class',
+    ...ofServices((service) => isSet(mapIn(service, 'spec').loadBalancerClass)),
+  },
+  notBalanced: {
+    where: 'it is not of type LoadBalancer yet',
+    ofService: true,
+    holds: ({ objects: { before } }: EditedValue) => mapIn(before, 'spec').type !== 'LoadBalancer',
+  },
+  opened: {
+    where: 'no range is left, or one of all addresses comes',
+    effect: OPENED,
+    holds: ({ before, after }: EditedValue) => isLimited(before) && !isLimited(after),
+  },
+  /** The ranges of clients are the same, written elsewhere, or those that are changed are not read. */
+  sameRanges: {
+    where: 'the same ranges apply',
+    effect: { kept: 'no client gains or loses access' },
+    ofService: true,
+    holds: ({ objects }: EditedValue) => {
+      const [old, now] = [objects.before, objects.after].map((service) => [...rangesOf(service)].sort());
+      return sameValue(old, now);
+    },
+  },
+} satisfies Readonly<Record<string, Condition>>;
 
-export function ofServices(when: string, fact: EditFact, holds: (service: Json) => boolean): EditCase {
-  return ofChange(when, fact, ({ objects }) => holds(objects.before) && holds(objects.after));
-}
-
-export function ofNewService(when: string, fact: EditFact, holds: (service: Json) => boolean): EditCase {
-  return ofChange(when, fact, ({ objects }) => holds(objects.after));
-}
-
-export function protocolsOf(service: Json): readonly string[] {
-  return [...new Set(mapsIn(mapIn(service, 'spec'), 'ports').map(({ protocol }) => String(protocol || 'TCP')))];
-}
-
-export function ofBarePort(fact: EditFact, also: (service: Json) => boolean = () => true): EditCase {
-  return ofChange('node ports are not given out, and it has none', fact, ({ around, objects: { after } }) => {
-    return mapIn(after, 'spec').allocateLoadBalancerNodePorts === false && !around.after.nodePort && also(after);
-  });
-}
-
-/** The Service asks by the field for what it has or asks for already, in this way or another. */
-export function askedAlready(what: string, had: (service: Json) => unknown, asked = had): EditCase {
-  const holds = ({ objects }: EditedValue) => {
-    const [old, now] = [had(objects.before), asked(objects.after)];
-    return isSet(old) && sameValue(old, now);
-  };
-  return ofChange('the Service asks for the address that it has', kept(what), holds);
-}
-
-export function addressesOf(service: Json): string[] {
-  const given = mapsIn(mapIn(mapIn(service, 'status'), 'loadBalancer'), 'ingress').flatMap(({ ip }) => ip ?? []);
-  return given.map(String);
-}
-
-export function hasAlready(what: string, asked: (service: Json) => unknown): EditCase {
-  const holds = ({ objects: { before, after } }: EditedValue) => addressesOf(before).includes(String(asked(after)));
-  const fact: EditFact = { ...kept(what), staysAsMade: true };
-  return ofChange('it is the address that it has', fact, holds);
-}
-
-export function ofClass(fact: EditFact): EditCase {
-  return ofServices('the Service has a class', fact, (service) => isSet(mapIn(service, 'spec').loadBalancerClass));
-}
-
-export function notBalancedYet(what: string): EditCase {
-  return ofChange('it is not of type LoadBalancer yet', kept(what), ({ objects: { before } }) => {
-    return mapIn(before, 'spec').type !== 'LoadBalancer';
-  });
-}
-
-export const keepsNumberOfPort: EditCase['holds'] = ({ before, after, around }) => {
-  const [old, now] = [around.before, around.after].map(({ port }) => port);
-  return old !== undefined && (before ?? old) === (after ?? now);
+const CONDITIONS: { readonly [name in keyof Arguments]: (argument: Arguments[name]) => Condition } = {
+  if: (name) => PLAIN[name],
+  default: (value) => ({
+    where: `${typeof value === 'string' ? value : JSON.stringify(value)} is only written out or left out`,
+    effect: { kept: 'it is the default' },
+    holds: ({ before, after }) => sameValue(before ?? value, after ?? value),
+  }),
+  becomes: (value) => ({
+    where: `it becomes ${typeof value === 'string' && value !== '' ? value : JSON.stringify(value)}`,
+    holds: ({ after }) => sameValue(after, value),
+  }),
+  grew: (kept) => ({ ...PLAIN.grew, effect: { kept } }),
+  change: (holds) => ({ holds }),
+  changeOfService: (holds) => ({ ofService: true, holds }),
+  services: ofServices,
+  newService: (holds) => ({ ofService: true, holds: ({ objects }) => holds(objects.after) }),
+  asks: (asked) => ({
+    where: 'the Service asks for the address that it has',
+    ofService: true,
+    holds: ({ objects }) => isSet(asked(objects.before)) && sameValue(asked(objects.before), asked(objects.after)),
+  }),
+  has: (asked) => ({
+    where: 'it is the address that it has',
+    ofService: true,
+    holds: ({ objects: { before, after } }) => addressesOf(before).includes(String(asked(after))),
+  }),
+  noNodePort: (of) => ({
+    where: 'node ports are not given out, and it has none',
+    ofService: true,
+    holds: ({ around, objects: { after } }) =>
+      mapIn(after, 'spec').allocateLoadBalancerNodePorts === false &&
+      !around.after.nodePort &&
+      (of === true || of(after)),
+  }),
+  nothingLimits: (limits) => ({
+    where: 'nothing limits the clients any more',
+    effect: OPENED,
+    ofService: true,
+    holds: ({ objects: { before, after } }) => limits(before) && !limits(after),
+  }),
+  annotationsLimit: (limits) => ({
+    where: 'annotations limit the clients after it',
+    effect: { interrupted: 'the annotations decide from then on: clients that they do not admit lose access' },
+    ofService: true,
+    holds: ({ before, after, objects }) => isLimited(before) && !isLimited(after) && limits(objects.after),
+  }),
 };
 
-export const needsSecondFamilyLess: EditCase['holds'] = ({ before, after }) =>
-  before === 'RequireDualStack' && after === 'PreferDualStack';
+function ofServices(holds: OfService<boolean>) {
+  return {
+    ofService: true,
+    holds: ({ objects }: EditedValue) => holds(objects.before) && holds(objects.after),
+  } as const;
+}
 
-function bothLists(before: unknown, after: unknown): boolean {
+function areLists(before: unknown, after: unknown): boolean {
   return Array.isArray(before) && Array.isArray(after);
 }
 
@@ -231,45 +274,24 @@ function lacks(list: unknown, of: unknown): number {
   return (of as unknown[]).filter((entry) => !entries.some((one) => sameValue(one, entry))).length;
 }
 
-// Edits that cut nobody off and let everybody in: the balancer is kept, and the change must be seen.
+// What conditions and their predicates read of a Service.
 
-export const LIST_CLIENTS = 'list the clients that are meant, unless it is meant for all of them';
+export const keepsNumberOfPort: Holds = ({ before, after, around }) => {
+  const [old, now] = [around.before, around.after].map(({ port }) => port);
+  return old !== undefined && (before ?? old) === (after ?? now);
+};
 
-const OPENED: EditFact = advised(
-  kept('opens it to all clients: nothing limits any more who can connect'),
-  LIST_CLIENTS,
-);
+export const needsSecondFamilyLess: Holds = ({ before, after }) =>
+  before === 'RequireDualStack' && after === 'PreferDualStack';
 
-export const NO_RANGE_IS_LEFT: EditCase = where(
-  'no range is left, or one of all addresses comes',
-  OPENED,
-  ({ before, after }) => isLimited(before) && !isLimited(after),
-);
-
-/** What limits the clients of a Service goes, wherever it is written. */
-export function nothingLimits(limits: (service: Json) => boolean): EditCase {
-  return ofChange('nothing limits the clients any more', OPENED, ({ objects: { before, after } }) => {
-    return limits(before) && !limits(after);
-  });
+export function protocolsOf(service: Json): readonly string[] {
+  return [...new Set(mapsIn(mapIn(service, 'spec'), 'ports').map(({ protocol }) => String(protocol || 'TCP')))];
 }
 
-/** The ranges of clients of a field go, and annotations limit the clients. */
-export function annotationsLimit(limits: (service: Json) => boolean): EditCase {
-  const fact = interrupted('the annotations decide from then on: clients that they do not admit lose access');
-  return ofChange('annotations limit the clients after it', fact, ({ before, after, objects }) => {
-    return isLimited(before) && !isLimited(after) && limits(objects.after);
-  });
+export function addressesOf(service: Json): string[] {
+  const given = mapsIn(mapIn(mapIn(service, 'status'), 'loadBalancer'), 'ingress').flatMap(({ ip }) => ip ?? []);
+  return given.map(String);
 }
-
-/** The ranges of clients are the same, written elsewhere, or those that are changed are not read. */
-export const THE_SAME_RANGES: EditCase = ofChange(
-  'the same ranges apply',
-  kept('no client gains or loses access'),
-  ({ objects }) => {
-    const [old, now] = [objects.before, objects.after].map((service) => [...rangesOf(service)].sort());
-    return sameValue(old, now);
-  },
-);
 
 export function isLimited(ranges: unknown): boolean {
   const all = list<unknown>(ranges).map((one) => String(one).trim());

@@ -1,4 +1,4 @@
-import type { EditedValue, EditFact } from './edit';
+import type { EditedValue, EditRow } from './edit';
 import { isMap, isSet, type Json, list, mapIn, ownValue, sameValue } from './json';
 import type { YamlPath } from './kubernetes-yaml';
 
@@ -38,7 +38,8 @@ export function isConcerned(
   );
 }
 
-export interface ObjectEditFact extends EditFact {
+/** A row that becomes a field of Services has the effect of that field, unless it has its own. */
+export interface ObjectEditRow extends EditRow {
   /**
    * The field of the Services made of the object that it becomes: what their owner makes of that is said by the tables
    * of the fields and annotations of Services. `metadata.annotations` stands for the annotation of the same key.
@@ -51,7 +52,7 @@ export interface ObjectEditFact extends EditFact {
   /** The balancers of all listeners, and not only those of the listener that the field is in. */
   readonly ofAll?: true;
   /** What it does if the whole object is replaced, without what others have filled in. */
-  readonly byReplace?: EditFact;
+  readonly byReplace?: EditRow;
   /** The types of listener that it matters to, where that is not all. */
   readonly types?: readonly string[];
 }
@@ -66,7 +67,7 @@ export interface ObjectEditFact extends EditFact {
  * - `spec.*`: all fields below that have no row
  * - the empty path: the whole object, which comes or goes
  */
-export type ObjectEdits = Readonly<Record<string, ObjectEditFact | readonly ObjectEditFact[]>>;
+export type ObjectEdits = Readonly<Record<string, ObjectEditRow | readonly ObjectEditRow[]>>;
 
 export interface ChangedField extends EditedValue {
   readonly row?: string;

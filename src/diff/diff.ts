@@ -339,7 +339,7 @@ function annotationVersionEffects(
     if (since === undefined || !VERSION.test(since) || !lies(since)) {
       return [];
     }
-    const unknown = { outcome: 'unknown', what: 'what it does is not known' } as const;
+    const unknown = { unknown: 'what it does is not known' };
     const { outcome, what, source } = worstEdit(kind, key) ?? editFrom(unknown, kind.facts.source);
     const at = {
       field: key,

@@ -1,6 +1,5 @@
 import { flag } from '../contract/annotation-codec';
 import { type Json, mapIn, mapsIn, objectNameOf, objectTitleOf } from '../contract/json';
-import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND } from '../gateway/gateway.facts';
 import type { ControllerDefinition, EditedKind } from '../rules/controller-definition';
 import { type ObjectEdit, objectEdits } from '../rules/edits-of-values';
@@ -23,7 +22,15 @@ import {
   relatedTo,
   targetGroupsOf,
 } from './gateway-relations';
-import { editedKindsOf, type MakerEdit, type MakerObject, type MakerSide, makerEdit, titleOf } from './predicted';
+import {
+  EDITED_GATEWAY_KINDS,
+  editedKindsOf,
+  type MakerEdit,
+  type MakerObject,
+  type MakerSide,
+  makerEdit,
+  titleOf,
+} from './predicted';
 
 // Gateways of which a balancer is made without a Service: the AWS controller makes a Network Load Balancer of each of its class.
 

@@ -1,5 +1,5 @@
 import { grouped, groupedByAll, isMap, type Json, mapIn, mapsIn } from '../contract/json';
-import { EDITED_ENVOY_POLICIES } from '../gateway/edits/gateway-edits';
+import { EDITED_ENVOY_POLICIES } from '../gateway/edits/gateway-edits.facts';
 import {
   GATEWAY_CLASS_KIND,
   GATEWAY_GROUP,

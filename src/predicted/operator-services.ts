@@ -1,5 +1,5 @@
 import { compareVersions } from '../contract/compare-versions';
-import { deleted, editFrom } from '../contract/edit';
+import { editFrom } from '../contract/edit';
 import { isMap, isSet, type Json, mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { YamlPath } from '../contract/kubernetes-yaml';
@@ -115,7 +115,7 @@ export function operatorMakerEdits({ madeOf }: ReportedService, before: MakerSid
     return [];
   }
   const part = madeOf.path.join('.');
-  const edit = editFrom(deleted('the operator gives the Service another type'), operator.source);
+  const edit = editFrom({ deleted: 'the operator gives the Service another type' }, operator.source);
   return [...typeFieldsIn(old.object)]
     .filter((field) => field.startsWith(part === '' ? '' : `${part}.`))
     .map((field) => ({ field, from: valueAt(old.object, field), to: valueAt(now.object, field) }))

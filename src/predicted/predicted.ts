@@ -1,8 +1,8 @@
 import type { Edit } from '../contract/edit';
 import { isMap, type Json, mapIn } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
-import { EDITED_GATEWAY_KINDS } from '../gateway/edits/gateway-edits';
-import { EDITED_KAFKA, EDITED_NODE_POOL } from '../kafka/edits/kafka-edits';
+import { EDITED_ENVOY_POLICIES, EDITED_GATEWAYS } from '../gateway/edits/gateway-edits.facts';
+import { EDITED_KAFKA, EDITED_NODE_POOL } from '../kafka/edits/kafka-edits.facts';
 import type { ControllerDefinition, EditedKind } from '../rules/controller-definition';
 import type { ObjectEdit } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
@@ -128,6 +128,8 @@ export function keptIn<K, V>(
 export function keyOf({ metadata }: Json): string {
   return JSON.stringify([metadata?.namespace ?? '', metadata?.name]);
 }
+
+export const EDITED_GATEWAY_KINDS: readonly EditedKind[] = [...EDITED_GATEWAYS, ...EDITED_ENVOY_POLICIES];
 
 /**
  * All kinds of objects that balancers are made of or hang on, with what edits of their fields do; a kind that several controllers

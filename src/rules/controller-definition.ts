@@ -1,5 +1,5 @@
 import type { AnnotationCatalogue } from '../contract/annotation-catalogue';
-import type { Edit, EditFact, UpgradeFact } from '../contract/edit';
+import type { Edit, EditRow, UpgradeFact } from '../contract/edit';
 import { isMap, type Json } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
@@ -66,7 +66,7 @@ export interface OwnerSetting {
   /** The value of the controller's chart that becomes the flag. */
   readonly chartValue: string;
   readonly default?: string;
-  readonly edit: EditFact;
+  readonly edit: EditRow;
 }
 
 export interface BackendNodes {
@@ -115,7 +115,7 @@ export interface EditedKind {
 export type ServiceField = keyof typeof SERVICE_FIELD_EDITS;
 
 /** What one controller does where it is not what all do. */
-export type FieldEdits = Readonly<Partial<Record<ServiceField, EditFact>>>;
+export type FieldEdits = Readonly<Partial<Record<ServiceField, EditRow>>>;
 
 /**
  * What is known of one kind of controller, for both directions: the constructs that write and whatever reads the
@@ -136,7 +136,7 @@ export interface ControllerDefinition {
   /** Why it does not delete the balancer of a Service, as that is written by then; nothing if no setting protects it. */
   protectsFromDeletion?(service: Json): Edit | undefined;
   /** What becomes of an address that a Service asks for, where it is deleted and another one that is there asks for the same. */
-  readonly sameAddress?: EditFact;
+  readonly sameAddress?: EditRow;
   /** Settings of its installation that decide which balancers it finds and serves; what others do is unknown. */
   readonly ownerSettings?: readonly OwnerSetting[];
   readonly editedKinds?: readonly EditedKind[];

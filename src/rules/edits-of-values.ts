@@ -1,17 +1,17 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
-import { type Edit, type EditedValue, editFrom, editOfValue, type Outcome } from '../contract/edit';
+import { type Edit, type EditedValue, type EditRow, editFrom, editOfValue, hasEffect } from '../contract/edit';
 import { isMap, isSet, type Json } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import {
   type ChangedField,
   type ConcernedBalancers,
   changedFields,
-  type ObjectEditFact,
+  type ObjectEditRow,
   type ObjectEdits,
 } from '../contract/object-edits';
 import { withDefaults } from '../contract/schema/walk';
 import type { ControllerDefinition, EditedKind, ServiceField } from './controller-definition';
-import { CASES_OF_ALL, SERVICE_FIELD_EDITS } from './field-edits.facts';
+import { SERVICE_FIELD_EDITS } from './field-edits.facts';
 
 const KUBERNETES: Citation = {
   repository: 'kubernetes/kubernetes',
@@ -22,9 +22,13 @@ const KUBERNETES: Citation = {
 export const SERVICE_FIELDS = Object.keys(SERVICE_FIELD_EDITS) as readonly ServiceField[];
 
 export function fieldEdit(field: ServiceField, kind?: ControllerDefinition): Edit {
+  const ofAll = editFrom(SERVICE_FIELD_EDITS[field], KUBERNETES);
   const own = kind?.fieldEdits?.[field];
-  const edit = own && kind ? editFrom(own, kind.facts.source) : editFrom(SERVICE_FIELD_EDITS[field], KUBERNETES);
-  const unless = [...(edit.unless ?? []), ...(CASES_OF_ALL[field] ?? [])];
+  if (!own || !kind) {
+    return ofAll;
+  }
+  const edit = editFrom(own, kind.facts.source);
+  const unless = [...(edit.unless ?? []), ...(ofAll.unless ?? [])];
   return unless.length === 0 ? edit : { ...edit, unless };
 }
 
@@ -37,11 +41,10 @@ export interface ObjectEdit {
   readonly types?: readonly string[];
 }
 
-const NOT_IN_TABLE = { outcome: 'unknown' as Outcome, what: 'what an edit of this field does was not read' };
+const NOT_IN_TABLE: ObjectEditRow = { unknown: 'what an edit of this field does was not read' };
 
-const OWNER_UNKNOWN = {
-  outcome: 'unknown' as Outcome,
-  what: 'it reaches the Services; what becomes of a balancer depends on its controller',
+const OWNER_UNKNOWN: EditRow = {
+  unknown: 'it reaches the Services; what becomes of a balancer depends on its controller',
 };
 
 /**
@@ -57,18 +60,18 @@ export function objectEdits(
 ): ObjectEdit[] {
   const [old, now] = [before, after].map((object) => object && filledIn(object, kind));
   return changedFields(kind.edits, old, now).flatMap((field) => {
-    const facts = field.row === undefined ? NOT_IN_TABLE : kind.edits[field.row];
-    return factsOf(facts).map(
-      (fact): ObjectEdit => ({
+    const rows = field.row === undefined ? NOT_IN_TABLE : kind.edits[field.row];
+    return rowsOf(rows).map((row): ObjectEdit => {
+      const edit = editOfRow(row, kind.source);
+      const replaced = isReplaced && row.byReplace ? editFrom(row.byReplace, kind.source) : edit;
+      return {
         field,
-        edit:
-          passedOn(fact, field, owner) ??
-          editOfValue(editFrom((isReplaced && fact.byReplace) || fact, kind.source), field),
-        concerns: concernedBy(fact, field),
-        ...(fact.becomes !== undefined && { becomes: fact.becomes }),
-        ...(fact.types && { types: fact.types }),
-      }),
-    );
+        edit: passedOn(row, edit, field, owner) ?? editOfValue(replaced, field),
+        concerns: concernedBy(row, field),
+        ...(row.becomes !== undefined && { becomes: row.becomes }),
+        ...(row.types && { types: row.types }),
+      };
+    });
   });
 }
 
@@ -76,23 +79,38 @@ function filledIn(object: Json, { fields }: EditedKind): Json {
   return fields && isMap(object.spec) ? { ...object, spec: withDefaults(object.spec, fields) } : object;
 }
 
-export function factsOf(row: ObjectEdits[string]): readonly ObjectEditFact[] {
-  return Array.isArray(row) ? row : [row as ObjectEditFact];
+export function rowsOf(rows: ObjectEdits[string]): readonly ObjectEditRow[] {
+  return [rows].flat();
 }
 
+/** A row as an edit, with the effect of the field of Services that it becomes unless it has one. */
+export function editOfRow(row: ObjectEditRow, of: Citation): Edit {
+  const { becomes } = row;
+  const passed = becomes === undefined || becomes === ANNOTATIONS ? undefined : fieldEdit(becomes as ServiceField);
+  const effect = passed ? { [passed.outcome]: passed.what } : becomes === ANNOTATIONS ? OWNER_UNKNOWN : {};
+  return editFrom({ source: passed?.source, ...(hasEffect(row) ? {} : effect), ...row }, of);
+}
+
+const ANNOTATIONS = 'metadata.annotations';
+
 /** What the owner makes of the field that it becomes, unless the row itself has a case that holds. */
-function passedOn(fact: ObjectEditFact, field: ChangedField, owner?: ControllerDefinition): Edit | undefined {
-  if (fact.becomes === undefined || fact.unless?.some(({ holds }) => holds(field))) {
+function passedOn(
+  row: ObjectEditRow,
+  { unless }: Edit,
+  field: ChangedField,
+  owner?: ControllerDefinition,
+): Edit | undefined {
+  if (row.becomes === undefined || unless?.some(({ holds }) => holds(field))) {
     return undefined;
   }
-  if (fact.becomes === 'metadata.annotations') {
+  if (row.becomes === ANNOTATIONS) {
     const key = String(field.path.at(-1));
     const what = `${owner?.name} does not read ${key}`;
     const ignored: Edit | undefined = owner && { outcome: 'kept', notApplied: true, what, source: owner.facts.source };
     return owner && (editOfAnnotation(owner, key, field, false) ?? ignored);
   }
-  const wanted = SERVICE_FIELDS.find((one) => one === fact.becomes);
-  const { before = fact.absent, after = fact.absent } = field;
+  const wanted = SERVICE_FIELDS.find((one) => one === row.becomes);
+  const { before = row.absent, after = row.absent } = field;
   return wanted && editOfValue(fieldEdit(wanted, owner), { ...field, before, after }, false);
 }
 
@@ -142,7 +160,7 @@ function readAs(entry: AnyAnnotation, text: unknown): { value?: unknown; text?: 
   }
 }
 
-function concernedBy({ concerns, ofAll }: ObjectEditFact, { keys }: ChangedField): ConcernedBalancers {
+function concernedBy({ concerns, ofAll }: ObjectEditRow, { keys }: ChangedField): ConcernedBalancers {
   const { listeners, brokers } = keys;
   return {
     ...(!ofAll && typeof listeners === 'string' && { listener: listeners }),
@@ -150,16 +168,4 @@ function concernedBy({ concerns, ofAll }: ObjectEditFact, { keys }: ChangedField
     ...((concerns === 'nodes' || concerns === 'node') && { bootstrap: 'not' as const }),
     ...(concerns === 'node' && typeof brokers === 'number' && { nodes: [brokers] }),
   };
-}
-
-/** A field that the Services get, with the verdict of all controllers. */
-export function passedTo(
-  field: ServiceField | 'metadata.annotations',
-  more: Partial<ObjectEditFact> = {},
-): ObjectEditFact {
-  const { outcome, notApplied, what, source } =
-    field === 'metadata.annotations'
-      ? { ...OWNER_UNKNOWN, notApplied: undefined, source: undefined }
-      : fieldEdit(field);
-  return { outcome, what, ...(notApplied && { notApplied }), ...(source && { source }), becomes: field, ...more };
 }

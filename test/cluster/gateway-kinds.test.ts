@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDefaults } from '../../src/contract/schema/walk';
-import { EDITED_GATEWAY_KINDS } from '../../src/gateway/edits/gateway-edits';
+import { EDITED_GATEWAY_KINDS } from '../../src/predicted/predicted';
 import { ensureNamespaces, lacksAfterWriting } from './harness/acceptance';
 import type { Body, Ref } from './harness/api';
 import { ControlPlane } from './harness/control-plane';

@@ -70,8 +70,8 @@ test('the lists have the finalizers and identities of every known controller', (
 
 test('the lock looks at every field of which a table says that an edit loses the load balancer', () => {
   const losing = knownKinds().flatMap(({ fieldEdits = {} }) =>
-    Object.entries(fieldEdits).flatMap(([field, { outcome }]) =>
-      /orphaned|deleted|replaced/.test(outcome) ? [field] : [],
+    Object.entries(fieldEdits).flatMap(([field, { orphaned, deleted, replaced }]) =>
+      [orphaned, deleted, replaced].some((what) => what !== undefined) ? [field] : [],
     ),
   );
   const fields = LOCKED_FIELDS.map(([field]) => `spec.${field}`);

@@ -162,7 +162,9 @@ function reach(service: Json, kinds: readonly ControllerDefinition[], among: Ind
 function meansBesideRanges(service: Json, kinds: readonly ControllerDefinition[]): string | undefined {
   const unread = kinds.filter(({ name, fieldEdits }) => {
     const edit = otherNamed(name) && fieldEdits?.['spec.loadBalancerSourceRanges'];
-    return edit?.notApplied && !edit.staysAsMade && (classOf(service) === undefined || edit.unless === undefined);
+    return (
+      edit?.ignored !== undefined && !edit.staysAsMade && (classOf(service) === undefined || edit.unless === undefined)
+    );
   });
   const keys = unread.flatMap(({ catalogue }) =>
     catalogue.annotations.flatMap(({ fact }) => (fact.restrictsClients && !fact.deprecated ? fact.key : [])),

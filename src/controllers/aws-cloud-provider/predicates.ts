@@ -1,5 +1,5 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
-import { type Edit, type EditedValue, editFrom, orphaned, protocolsOf } from '../../contract/edit';
+import { type Edit, type EditedValue, editFrom, protocolsOf } from '../../contract/edit';
 import { isSet, type Json, mapIn, mapsIn } from '../../contract/json';
 import { portsOf } from '../../rules/service-json';
 import { keepsClient } from '../aws/made';
@@ -65,10 +65,10 @@ function lookupOf(service: Json): 'none' | 'network' | 'classic' {
 export const keepsKind = ({ objects: { before, after } }: EditedValue) => lookupOf(before) === lookupOf(after);
 
 const MISSED = editFrom(
-  orphaned(
-    `the status names a balancer of another kind than ${AWS_CLOUD.type.fact.key}: the controller does not find it, and it stays in the cloud`,
-    'pkg/providers/v1/aws.go',
-  ),
+  {
+    orphaned: `the status names a balancer of another kind than ${AWS_CLOUD.type.fact.key}: the controller does not find it, and it stays in the cloud`,
+    file: 'pkg/providers/v1/aws.go',
+  },
   AWS_CLOUD.type.fact.source,
 );
 

@@ -1,12 +1,4 @@
-import {
-  type EditedValue,
-  entriesOf,
-  isLimited,
-  othersCome,
-  rangesOf,
-  type UpgradedBalancer,
-  unknown,
-} from '../../contract/edit';
+import { type EditedValue, entriesOf, isLimited, rangesOf, type UpgradedBalancer } from '../../contract/edit';
 import { isMap, isSet, type Json, mapIn, mapsIn, sameValue } from '../../contract/json';
 import { annotationsOf, classOf, portsOf } from '../../rules/service-json';
 import { keepsClient } from '../aws/made';
@@ -36,14 +28,6 @@ export const keepsScheme = ({ around }: EditedValue) =>
 
 export const changesSubnets = ({ around: { before, after } }: EditedValue) =>
   before[AWS_LBC.subnets.fact.key] !== after[AWS_LBC.subnets.fact.key];
-
-/** SetSubnets takes a removal and an addition in one zone in two calls only. kubernetes-sigs/aws-load-balancer-controller#4171 */
-export const OTHER_SUBNETS_COME = othersCome(
-  unknown(
-    'AWS refuses a subnet of a zone that the balancer has another subnet in, and later edits wait; in other zones, clients of the addresses that go are cut off',
-    'pkg/deploy/elbv2/load_balancer_manager.go',
-  ),
-);
 
 export const hasPodTargets = (service: Json) => hasIpTargets(annotationsOf(service));
 export const hasInstanceTargets = (service: Json) => !hasPodTargets(service);

@@ -1,9 +1,7 @@
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import {
-  askedAlready,
   type EditedValue,
   entriesOf,
-  hasAlready,
   isLimited,
   limitedByRanges,
   protocolsOf,
@@ -44,28 +42,21 @@ function isOn(service: Json, entry: AnyAnnotation): boolean {
   return mapIn(mapIn(service, 'metadata'), 'annotations')[entry.fact.key] === 'true';
 }
 
-const KEPT = 'the frontend has the address already';
 const asksForNone =
   (asked: (service: Json) => unknown) =>
   ({ objects: { before, after } }: EditedValue) =>
     isInternal(before) && isInternal(after) && !isSet(asked(after));
 
-const ipv4 = askedFor('ipv4');
-const ipv6 = askedFor('ipv6');
+export const ipv4 = askedFor('ipv4');
+export const ipv6 = askedFor('ipv6');
 
-function anyAddress(service: Json): unknown {
+export function anyAddress(service: Json): unknown {
   const asked = [ipv4(service), ipv6(service)].filter(isSet);
   return asked.length > 0 ? asked.join() : undefined;
 }
 
-export const ASKS_FOR_ITS_IPV4 = askedAlready(KEPT, ipv4);
-export const HAS_ITS_IPV4 = hasAlready(KEPT, ipv4);
 export const asksForNoIpv4 = asksForNone(ipv4);
-export const ASKS_FOR_ITS_IPV6 = askedAlready(KEPT, ipv6);
-export const HAS_ITS_IPV6 = hasAlready(KEPT, ipv6);
 export const asksForNoIpv6 = asksForNone(ipv6);
-export const ASKS_FOR_ITS_ADDRESS = askedAlready(KEPT, anyAddress);
-export const HAS_ITS_ADDRESS = hasAlready(KEPT, anyAddress);
 export const asksForNoAddress = asksForNone(anyAddress);
 
 /** Every list that keeps clients out does so beside the others. pkg/provider/loadbalancer/accesscontrol.go, IsAllowFromInternet */

@@ -2,12 +2,12 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import type { EditFact } from '../../contract/edit';
+import type { EditRow } from '../../contract/edit';
 import { EKS, EKS_CATALOGUE, EKS_CONTROLLER, EKS_SOURCE } from './annotations';
 import { Confidence } from '../../contract/kubernetes.facts';
 import { editsByKey } from '../../contract/annotation-catalogue';
 
-const UNDOCUMENTED: EditFact = { outcome: 'unknown', what: 'EKS does not document it' };
+const UNDOCUMENTED: EditRow = { unknown: 'EKS does not document it' };
 
 /** What is known of EKS Auto Mode. */
 export const EKS_DESCRIPTOR = {

@@ -1,4 +1,4 @@
-import { type EditedValue, hasAlready, protocolsOf } from '../../contract/edit';
+import { type EditedValue, protocolsOf } from '../../contract/edit';
 import { isSet, type Json, list, mapIn } from '../../contract/json';
 import { classOf, finalizersOf, portsOf } from '../../rules/service-json';
 import { GKE, GKE_CLASS } from './annotations';
@@ -39,10 +39,7 @@ export function hasOwnBackendService(edited: EditedValue): boolean {
   return isOfClass || (isInternal(after) && !has(after, GKE.loadBalancerBackendShare));
 }
 
-export const HAS_THE_ADDRESS = hasAlready(
-  'the forwarding rule has the address already',
-  (service) => mapIn(service, 'spec').loadBalancerIP,
-);
+export const addressAsked = (service: Json): unknown => mapIn(service, 'spec').loadBalancerIP;
 
 export const keepsScheme = ({ objects: { before, after } }: EditedValue) => isInternal(before) === isInternal(after);
 export const hadClass = ({ objects }: EditedValue) => classOf(objects.before) !== undefined;

@@ -2,20 +2,20 @@
 // biome-ignore-all format: generated
 // biome-ignore-all assist: generated
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import { type EditFact, absentIs, becomes, ofBarePort, ofChange, ofNewService, takenOut, where } from '../../contract/edit';
-import { HAS_PRIVATE_ADDRESS, becomesCluster, becomesManaged, hasManagedCertificate, hasUploadedCertificate, isFirstFalse, isTcpPort, leavesManaged, leavesNoRange } from './predicates';
+import type { EditRow } from '../../contract/edit';
+import { becomesCluster, becomesManaged, hasManagedCertificate, hasUploadedCertificate, isFirstFalse, isTcpPort, leavesManaged, leavesNoRange, privateAddress } from './predicates';
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
 import { Confidence } from '../../contract/kubernetes.facts';
 import { editsByKey } from '../../contract/annotation-catalogue';
 import { SERVICE_CONTROLLER_EDITS } from '../../rules/field-edits.facts';
 import { claimsWithoutClass } from '../shared/definition';
 
-const AT_CREATION: EditFact = { outcome: 'kept', notApplied: true, what: 'read at creation only: the balancer stays where it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true };
-const RDNS: EditFact = { outcome: 'kept', what: 'the name is changed in place', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the address keeps its name', staysAsMade: true })] };
-const PORTS: EditFact = { outcome: 'kept', what: 'the ports of the balancer are updated in place', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the ports keep what they have', staysAsMade: true })] };
-const CERTIFICATE: EditFact = { outcome: 'kept', notApplied: true, what: 'a managed certificate that exists is not changed', file: 'internal/hcops/load_balancer.go', unless: [ofChange('it becomes a managed one', { outcome: 'kept', what: 'the certificate is made with it' }, becomesManaged)] };
-const HEALTH_CHECK: EditFact = { outcome: 'kept', what: 'the health check is updated in place', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the health check keeps what it has, unless the controller has a default of its own', staysAsMade: true })] };
-const RESERVED: EditFact = { outcome: 'kept', notApplied: true, what: 'not read' };
+const AT_CREATION: EditRow = { stays: 'read at creation only: the balancer stays where it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one' };
+const RDNS: EditRow = { kept: 'the name is changed in place', file: 'internal/hcops/load_balancer.go', unless: [{ if: 'removed', stays: 'the address keeps its name' }] };
+const PORTS: EditRow = { kept: 'the ports of the balancer are updated in place', file: 'internal/hcops/load_balancer.go', unless: [{ if: 'removed', stays: 'the ports keep what they have' }] };
+const CERTIFICATE: EditRow = { ignored: 'a managed certificate that exists is not changed', file: 'internal/hcops/load_balancer.go', unless: [{ where: 'it becomes a managed one', changeOfService: becomesManaged, kept: 'the certificate is made with it' }] };
+const HEALTH_CHECK: EditRow = { kept: 'the health check is updated in place', file: 'internal/hcops/load_balancer.go', unless: [{ if: 'removed', stays: 'the health check keeps what it has, unless the controller has a default of its own' }] };
+const RESERVED: EditRow = { ignored: 'not read' };
 
 /** What is known of the Hetzner Cloud controller manager. */
 export const HCLOUD_DESCRIPTOR = {
@@ -23,34 +23,34 @@ export const HCLOUD_DESCRIPTOR = {
   facts: { product: 'Hetzner Cloud Load Balancer', source: HCLOUD_SOURCE, confidence: Confidence.SOURCE, nodes: 'selector on the Service', remark: 'TCP only; the client address survives by proxy protocol only; no source ranges' },
   catalogue: HCLOUD_CATALOGUE,
   annotationEdits: editsByKey(HCLOUD, {
-    name: { outcome: 'kept', what: 'the balancer is found by the UID of the Service and renamed in place', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the balancer keeps its name', staysAsMade: true })] },
+    name: { kept: 'the balancer is found by the UID of the Service and renamed in place', file: 'internal/hcops/load_balancer.go', unless: [{ if: 'removed', stays: 'the balancer keeps its name' }] },
     location: AT_CREATION,
     networkZone: AT_CREATION,
-    type: { outcome: 'unknown', what: 'the type is changed in place under the same address; whether connections survive is not known', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the balancer keeps its type, unless the controller has a default of its own', staysAsMade: true })] },
-    algorithmType: { outcome: 'kept', what: 'changed in place', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the balancer keeps its algorithm, unless the controller has a default of its own', staysAsMade: true })] },
-    disablePublicNetwork: { outcome: 'interrupted', what: 'the public interface is switched off in place: clients of the public addresses are cut off', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the public interface stays as it is, off or on, unless the controller has a default of its own', remedy: 'write false to switch it on, or true to keep it off whatever the controller has as a default', staysAsMade: true }), where('false is written out', { outcome: 'kept', what: 'opens it to the internet if the controller has another default: else it is public already', remedy: 'leave it at true, unless the balancer is meant for clients of the internet' }, isFirstFalse), becomes(false, { outcome: 'kept', what: 'opens it to the internet: the public interface is switched on in place', remedy: 'leave it at true, unless the balancer is meant for clients of the internet' })] },
-    disablePrivateIngress: { outcome: 'kept', what: 'the private address leaves or enters the status; the balancer stays, names that follow the status do not', file: 'hcloud/load_balancers.go' },
-    usePrivateIp: { outcome: 'interrupted', what: 'every target is taken off and added again by its other address, unless the controller has the same as its default; without HCLOUD_NETWORK private ones are an error', file: 'internal/hcops/load_balancer.go', unless: [where('false is written out', { outcome: 'unknown', what: 'nothing changes if the controller has no default of its own; if its default is true, every target is taken off and added again by its other address' }, isFirstFalse)] },
-    privateIpv4: { outcome: 'interrupted', what: 'the balancer is detached from its network and attached again; its private targets are gone until they are added anew', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the balancer keeps its private address', staysAsMade: true }), HAS_PRIVATE_ADDRESS] },
-    privateSubnetIpRange: { outcome: 'kept', notApplied: true, what: 'read when the balancer is attached to the network only', staysAsMade: true, file: 'internal/hcops/load_balancer.go' },
+    type: { unknown: 'the type is changed in place under the same address; whether connections survive is not known', file: 'internal/hcops/load_balancer.go', unless: [{ if: 'removed', stays: 'the balancer keeps its type, unless the controller has a default of its own' }] },
+    algorithmType: { kept: 'changed in place', file: 'internal/hcops/load_balancer.go', unless: [{ if: 'removed', stays: 'the balancer keeps its algorithm, unless the controller has a default of its own' }] },
+    disablePublicNetwork: { interrupted: 'the public interface is switched off in place: clients of the public addresses are cut off', file: 'internal/hcops/load_balancer.go', unless: [{ if: 'removed', stays: 'the public interface stays as it is, off or on, unless the controller has a default of its own', remedy: 'write false to switch it on, or true to keep it off whatever the controller has as a default' }, { where: 'false is written out', change: isFirstFalse, kept: 'opens it to the internet if the controller has another default: else it is public already', remedy: 'leave it at true, unless the balancer is meant for clients of the internet' }, { becomes: false, kept: 'opens it to the internet: the public interface is switched on in place', remedy: 'leave it at true, unless the balancer is meant for clients of the internet' }] },
+    disablePrivateIngress: { kept: 'the private address leaves or enters the status; the balancer stays, names that follow the status do not', file: 'hcloud/load_balancers.go' },
+    usePrivateIp: { interrupted: 'every target is taken off and added again by its other address, unless the controller has the same as its default; without HCLOUD_NETWORK private ones are an error', file: 'internal/hcops/load_balancer.go', unless: [{ where: 'false is written out', change: isFirstFalse, unknown: 'nothing changes if the controller has no default of its own; if its default is true, every target is taken off and added again by its other address' }] },
+    privateIpv4: { interrupted: 'the balancer is detached from its network and attached again; its private targets are gone until they are added anew', file: 'internal/hcops/load_balancer.go', unless: [{ if: 'removed', stays: 'the balancer keeps its private address' }, { has: privateAddress, kept: 'the balancer has the address already', staysAsMade: true }] },
+    privateSubnetIpRange: { stays: 'read when the balancer is attached to the network only', file: 'internal/hcops/load_balancer.go' },
     ipv4Rdns: RDNS,
     ipv6Rdns: RDNS,
-    ipv6Disabled: { outcome: 'kept', what: 'the IPv6 address leaves or enters the status; the balancer stays, names that follow the status do not', file: 'hcloud/load_balancers.go' },
-    hostname: { outcome: 'kept', what: 'the status changes between host name and addresses; the balancer stays, names that follow the status do not', file: 'hcloud/load_balancers.go' },
-    protocol: { outcome: 'interrupted', what: 'the ports of the balancer are updated in place; clients must speak the other protocol', file: 'internal/hcops/load_balancer.go', unless: [absentIs('tcp')] },
-    nodeSelector: { outcome: 'interrupted', what: 'targets are added and taken off in place; connections through nodes that no longer match break', file: 'hcloud/load_balancers.go', unless: [takenOut({ outcome: 'kept', what: 'every node becomes a target' })] },
-    usesProxyProtocol: { outcome: 'interrupted', what: 'updated in place; pods that expect the other way refuse connections from then on', file: 'internal/hcops/load_balancer.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the ports keep what they have, PROXY protocol too, unless the controller has a default of its own', remedy: 'write false to switch it off, and let the pods expect it until then', staysAsMade: true })] },
+    ipv6Disabled: { kept: 'the IPv6 address leaves or enters the status; the balancer stays, names that follow the status do not', file: 'hcloud/load_balancers.go' },
+    hostname: { kept: 'the status changes between host name and addresses; the balancer stays, names that follow the status do not', file: 'hcloud/load_balancers.go' },
+    protocol: { interrupted: 'the ports of the balancer are updated in place; clients must speak the other protocol', file: 'internal/hcops/load_balancer.go', unless: [{ default: 'tcp' }] },
+    nodeSelector: { interrupted: 'targets are added and taken off in place; connections through nodes that no longer match break', file: 'hcloud/load_balancers.go', unless: [{ if: 'removed', kept: 'every node becomes a target' }] },
+    usesProxyProtocol: { interrupted: 'updated in place; pods that expect the other way refuse connections from then on', file: 'internal/hcops/load_balancer.go', unless: [{ if: 'removed', stays: 'the ports keep what they have, PROXY protocol too, unless the controller has a default of its own', remedy: 'write false to switch it off, and let the pods expect it until then' }] },
     httpCookieName: PORTS,
     httpCookieLifetime: PORTS,
     httpTimeoutIdle: PORTS,
-    certificateType: { outcome: 'kept', what: 'the ports of the balancer are updated in place', file: 'internal/hcops/load_balancer.go', unless: [ofChange('no other certificate is named', { outcome: 'kept', notApplied: true, what: 'the ports keep the managed certificate', staysAsMade: true }, leavesManaged)] },
-    httpCertificates: { outcome: 'kept', what: 'the ports of the balancer are updated in place', file: 'internal/hcops/load_balancer.go', unless: [ofChange('it becomes a managed one', { outcome: 'kept', what: 'the ports get the managed certificate' }, becomesManaged), ofNewService('it is a managed one', { outcome: 'kept', notApplied: true, what: 'not read beside a managed certificate' }, hasManagedCertificate), takenOut({ outcome: 'kept', notApplied: true, what: 'the ports keep what they have', staysAsMade: true })] },
-    httpManagedCertificateName: { outcome: 'refused', what: 'a second certificate is made for the Service, and the controller cannot tell the two apart: later edits wait', file: 'internal/hcops/certificates.go', unless: [ofChange('it becomes a managed one', { outcome: 'kept', what: 'the certificate is made with the name' }, becomesManaged), ofNewService('the certificate is not a managed one', { outcome: 'kept', notApplied: true, what: 'read for managed certificates only' }, hasUploadedCertificate)] },
+    certificateType: { kept: 'the ports of the balancer are updated in place', file: 'internal/hcops/load_balancer.go', unless: [{ where: 'no other certificate is named', changeOfService: leavesManaged, stays: 'the ports keep the managed certificate' }] },
+    httpCertificates: { kept: 'the ports of the balancer are updated in place', file: 'internal/hcops/load_balancer.go', unless: [{ where: 'it becomes a managed one', changeOfService: becomesManaged, kept: 'the ports get the managed certificate' }, { where: 'it is a managed one', newService: hasManagedCertificate, ignored: 'not read beside a managed certificate' }, { if: 'removed', stays: 'the ports keep what they have' }] },
+    httpManagedCertificateName: { refused: 'a second certificate is made for the Service, and the controller cannot tell the two apart: later edits wait', file: 'internal/hcops/certificates.go', unless: [{ where: 'it becomes a managed one', changeOfService: becomesManaged, kept: 'the certificate is made with the name' }, { where: 'the certificate is not a managed one', newService: hasUploadedCertificate, ignored: 'read for managed certificates only' }] },
     httpManagedCertificateDomains: CERTIFICATE,
     httpRedirectHttp: PORTS,
     httpStickySessions: PORTS,
-    healthCheckProtocol: { outcome: 'kept', what: 'the health check is updated in place', file: 'internal/hcops/load_balancer.go' },
-    healthCheckPort: { outcome: 'kept', what: 'the health check is updated in place', file: 'internal/hcops/load_balancer.go' },
+    healthCheckProtocol: { kept: 'the health check is updated in place', file: 'internal/hcops/load_balancer.go' },
+    healthCheckPort: { kept: 'the health check is updated in place', file: 'internal/hcops/load_balancer.go' },
     healthCheckInterval: HEALTH_CHECK,
     healthCheckTimeout: HEALTH_CHECK,
     healthCheckRetries: HEALTH_CHECK,
@@ -65,17 +65,17 @@ export const HCLOUD_DESCRIPTOR = {
   }),
   fieldEdits: {
     ...SERVICE_CONTROLLER_EDITS,
-    'spec.ports[]': { outcome: 'kept', notApplied: true, what: 'only TCP is served: a port of another protocol is left out, with an event; before v1.22.0 it was made one of TCP', remedy: 'give clients of it another way in, or leave it out', file: 'internal/hcops/load_balancer.go', unless: [ofBarePort({ outcome: 'unknown', what: 'there is nothing to send to; whether later edits wait behind it was not read' }), where('it is TCP', { outcome: 'kept', what: 'a port is added to the balancer; the others stay' }, isTcpPort)] },
-    'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read', file: 'internal/hcops/load_balancer.go' },
-    'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it', file: 'internal/hcops/load_balancer.go' },
-    'spec.ports[].port': { outcome: 'interrupted', what: 'the new port is added before the old one is taken away, under the same address', file: 'internal/hcops/load_balancer.go' },
-    'spec.ports[].nodePort': { outcome: 'interrupted', what: 'the port of the balancer is updated in place; connections fail until it has followed kube-proxy', file: 'internal/hcops/load_balancer.go' },
-    'spec.ports[].protocol': { outcome: 'interrupted', what: 'only TCP is served: the port is taken away, with an event; before v1.22.0 it stayed one of TCP', file: 'internal/hcops/load_balancer.go' },
-    'spec.externalTrafficPolicy': { outcome: 'interrupted', what: 'not read: the targets stay, and nodes without a pod drop connections until their health check fails', file: 'internal/hcops/load_balancer.go', unless: [where('it becomes Cluster', { outcome: 'kept', what: 'the targets stay, and every node forwards to any pod' }, becomesCluster)] },
-    'spec.ipFamilyPolicy': { outcome: 'kept', notApplied: true, what: 'not read: the balancer has an address of each family', file: 'internal/hcops/load_balancer.go' },
-    'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read', file: 'internal/hcops/load_balancer.go' },
-    'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'the balancer does not read it, and kube-proxy does not apply it to node ports', file: 'internal/hcops/load_balancer.go', unless: [where('no range is left', { outcome: 'kept', what: 'no client was kept out before' }, leavesNoRange)] },
-    'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'the balancer does not read it; kube-proxy alone follows it', file: 'internal/hcops/load_balancer.go' },
+    'spec.ports[]': { ignored: 'only TCP is served: a port of another protocol is left out, with an event; before v1.22.0 it was made one of TCP', remedy: 'give clients of it another way in, or leave it out', file: 'internal/hcops/load_balancer.go', unless: [{ noNodePort: true, unknown: 'there is nothing to send to; whether later edits wait behind it was not read' }, { where: 'it is TCP', change: isTcpPort, kept: 'a port is added to the balancer; the others stay' }] },
+    'spec.ports[].appProtocol': { ignored: 'not read', file: 'internal/hcops/load_balancer.go' },
+    'spec.sessionAffinityConfig': { ignored: 'not read; kube-proxy alone follows it', file: 'internal/hcops/load_balancer.go' },
+    'spec.ports[].port': { interrupted: 'the new port is added before the old one is taken away, under the same address', file: 'internal/hcops/load_balancer.go' },
+    'spec.ports[].nodePort': { interrupted: 'the port of the balancer is updated in place; connections fail until it has followed kube-proxy', file: 'internal/hcops/load_balancer.go' },
+    'spec.ports[].protocol': { interrupted: 'only TCP is served: the port is taken away, with an event; before v1.22.0 it stayed one of TCP', file: 'internal/hcops/load_balancer.go' },
+    'spec.externalTrafficPolicy': { interrupted: 'not read: the targets stay, and nodes without a pod drop connections until their health check fails', file: 'internal/hcops/load_balancer.go', unless: [{ where: 'it becomes Cluster', change: becomesCluster, kept: 'the targets stay, and every node forwards to any pod' }] },
+    'spec.ipFamilyPolicy': { ignored: 'not read: the balancer has an address of each family', file: 'internal/hcops/load_balancer.go' },
+    'spec.loadBalancerIP': { ignored: 'not read', file: 'internal/hcops/load_balancer.go' },
+    'spec.loadBalancerSourceRanges': { ignored: 'the balancer does not read it, and kube-proxy does not apply it to node ports', file: 'internal/hcops/load_balancer.go', unless: [{ where: 'no range is left', change: leavesNoRange, kept: 'no client was kept out before' }] },
+    'spec.sessionAffinity': { ignored: 'the balancer does not read it; kube-proxy alone follows it', file: 'internal/hcops/load_balancer.go' },
   },
   readFrom: '1.33',
   classes: [],

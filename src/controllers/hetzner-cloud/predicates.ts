@@ -1,4 +1,4 @@
-import { type EditedValue, hasAlready, isLimited } from '../../contract/edit';
+import { type EditedValue, isLimited } from '../../contract/edit';
 import type { Json } from '../../contract/json';
 import { annotationsOf } from '../../rules/service-json';
 import { HCLOUD } from './annotations';
@@ -23,9 +23,7 @@ export function leavesManaged({ objects: { before, after } }: EditedValue): bool
   return hasManagedCertificate(before) && HCLOUD.httpCertificates.on(annotationsOf(after)) === undefined;
 }
 
-export const HAS_PRIVATE_ADDRESS = hasAlready('the balancer has the address already', (service) =>
-  HCLOUD.privateIpv4.on(annotationsOf(service)),
-);
+export const privateAddress = (service: Json) => HCLOUD.privateIpv4.on(annotationsOf(service));
 
 export function isFirstFalse({ before, after }: EditedValue): boolean {
   return before === undefined && after === false;

@@ -4,8 +4,7 @@
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { METALLB, METALLB_CATALOGUE, METALLB_CONTROLLER, METALLB_SOURCE } from './annotations';
 import { Confidence } from '../../contract/kubernetes.facts';
-import { IN_ANY_ORDER, becomes, ofChange, ofServices, takenOut, where } from '../../contract/edit';
-import { ASKS_FOR_ITS_ADDRESS, hadNoKey, isItsPool, sharesNone, sharesNoneOrIsCluster } from './predicates';
+import { asksForItsAddress, hadNoKey, isItsPool, sharesNone, sharesNoneOrIsCluster } from './predicates';
 import { editsBySpelling } from '../shared/definition';
 
 
@@ -15,28 +14,28 @@ export const METALLB_DESCRIPTOR = {
   facts: { product: 'addresses that the nodes announce', source: METALLB_SOURCE, confidence: Confidence.SOURCE, nodes: 'advertisement beside the Service', remark: 'no health check, no proxy protocol; in layer 2 one node takes all traffic of an address' },
   catalogue: METALLB_CATALOGUE,
   annotationEdits: editsBySpelling(METALLB, {
-    addressPool: { outcome: 'replaced', what: 'another pool gives another address, or none where it has none free; taking it out keeps the address', unless: [takenOut({ outcome: 'kept', what: 'the address stays', staysAsMade: true }), ofChange('the address is from it', { outcome: 'kept', what: 'the address stays', staysAsMade: true }, isItsPool)] },
-    loadBalancerIps: { outcome: 'replaced', what: 'the address is given up first, and none is assigned where the wanted one is not free; taking it out keeps the address', unless: [takenOut({ outcome: 'kept', what: 'the address stays', staysAsMade: true }), ASKS_FOR_ITS_ADDRESS, IN_ANY_ORDER] },
-    allowSharedIp: { outcome: 'replaced', what: 'an address that is shared already and may no longer be is given up for another one; else it stays', file: 'internal/allocator/allocator.go', unless: [where('no key was there before', { outcome: 'kept', what: 'no other Service has the address, and it stays', staysAsMade: true }, hadNoKey)] },
-    ipAllocatedFromPool: { outcome: 'kept', notApplied: true, what: 'written by MetalLB, which sets it right again' },
+    addressPool: { replaced: 'another pool gives another address, or none where it has none free; taking it out keeps the address', unless: [{ if: 'removed', kept: 'the address stays', staysAsMade: true }, { where: 'the address is from it', changeOfService: isItsPool, kept: 'the address stays', staysAsMade: true }] },
+    loadBalancerIps: { replaced: 'the address is given up first, and none is assigned where the wanted one is not free; taking it out keeps the address', unless: [{ if: 'removed', kept: 'the address stays', staysAsMade: true }, { where: 'the Service asks for the address that it has', changeOfService: asksForItsAddress, kept: 'the address stays' }, 'reordered'] },
+    allowSharedIp: { replaced: 'an address that is shared already and may no longer be is given up for another one; else it stays', file: 'internal/allocator/allocator.go', unless: [{ where: 'no key was there before', change: hadNoKey, kept: 'no other Service has the address, and it stays', staysAsMade: true }] },
+    ipAllocatedFromPool: { ignored: 'written by MetalLB, which sets it right again' },
   }),
   fieldEdits: {
-    'spec.ports[]': { outcome: 'unknown', what: 'where another Service that shares the address has the number, another address is assigned', file: 'internal/allocator/allocator.go', unless: [ofServices('it shares no address', { outcome: 'kept', what: 'the address stays' }, sharesNone)] },
-    'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
-    'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it' },
-    'metadata.finalizers': { outcome: 'kept', notApplied: true, what: 'MetalLB has none: an address is freed when the Service is gone' },
-    'spec.type': { outcome: 'deleted', what: 'the address is freed at once, and another Service may get it' },
-    'spec.loadBalancerIP': { outcome: 'replaced', what: 'the address is given up first, and none is assigned where the wanted one is not free; taking it out keeps the address', unless: [takenOut({ outcome: 'kept', what: 'the address stays', staysAsMade: true }), ASKS_FOR_ITS_ADDRESS] },
-    'spec.ports[].port': { outcome: 'interrupted', what: 'the address stays, unless it is shared and the number is taken: then another one is assigned; the old number is refused', file: 'internal/allocator/allocator.go' },
-    'spec.ports[].nodePort': { outcome: 'kept', what: 'no traffic of the address comes through it' },
-    'spec.ports[].protocol': { outcome: 'interrupted', what: 'the address stays, unless it is shared and the port is taken; clients must follow', file: 'internal/allocator/allocator.go' },
-    'spec.selector': { outcome: 'replaced', what: 'an address that is shared with traffic policy Local needs identical selectors: another one is assigned', file: 'internal/allocator/allocator.go', unless: [ofServices('it shares no address, or has traffic policy Cluster', { outcome: 'interrupted', what: 'the traffic goes to the new pods, and nowhere while none of them is ready; the address stays' }, sharesNoneOrIsCluster)] },
-    'spec.externalTrafficPolicy': { outcome: 'replaced', what: 'Services that share an address have one traffic policy: another address is assigned where one has it already', file: 'internal/allocator/allocator.go', unless: [ofServices('it shares no address', { outcome: 'interrupted', what: 'other nodes can announce the address: connections through those that stop break, and with Local nodes without a ready pod drop them until it has moved' }, sharesNone)] },
-    'spec.sessionAffinity': { outcome: 'kept', what: 'kube-proxy alone follows it' },
-    'spec.loadBalancerSourceRanges': { outcome: 'interrupted', what: 'kube-proxy alone drops clients, those that are no longer listed' },
-    'spec.ipFamilyPolicy': { outcome: 'replaced', what: 'where the families no longer fit, all addresses are assigned anew; with PreferDualStack the first one stays and another is added', unless: [becomes('PreferDualStack', { outcome: 'kept', what: 'the first address stays, and another one is added' })] },
+    'spec.ports[]': { unknown: 'where another Service that shares the address has the number, another address is assigned', file: 'internal/allocator/allocator.go', unless: [{ where: 'it shares no address', services: sharesNone, kept: 'the address stays' }] },
+    'spec.ports[].appProtocol': { ignored: 'not read' },
+    'spec.sessionAffinityConfig': { ignored: 'not read; kube-proxy alone follows it' },
+    'metadata.finalizers': { ignored: 'MetalLB has none: an address is freed when the Service is gone' },
+    'spec.type': { deleted: 'the address is freed at once, and another Service may get it' },
+    'spec.loadBalancerIP': { replaced: 'the address is given up first, and none is assigned where the wanted one is not free; taking it out keeps the address', unless: [{ if: 'removed', kept: 'the address stays', staysAsMade: true }, { where: 'the Service asks for the address that it has', changeOfService: asksForItsAddress, kept: 'the address stays' }] },
+    'spec.ports[].port': { interrupted: 'the address stays, unless it is shared and the number is taken: then another one is assigned; the old number is refused', file: 'internal/allocator/allocator.go' },
+    'spec.ports[].nodePort': { kept: 'no traffic of the address comes through it' },
+    'spec.ports[].protocol': { interrupted: 'the address stays, unless it is shared and the port is taken; clients must follow', file: 'internal/allocator/allocator.go' },
+    'spec.selector': { replaced: 'an address that is shared with traffic policy Local needs identical selectors: another one is assigned', file: 'internal/allocator/allocator.go', unless: [{ where: 'it shares no address, or has traffic policy Cluster', services: sharesNoneOrIsCluster, interrupted: 'the traffic goes to the new pods, and nowhere while none of them is ready; the address stays' }] },
+    'spec.externalTrafficPolicy': { replaced: 'Services that share an address have one traffic policy: another address is assigned where one has it already', file: 'internal/allocator/allocator.go', unless: [{ where: 'it shares no address', services: sharesNone, interrupted: 'other nodes can announce the address: connections through those that stop break, and with Local nodes without a ready pod drop them until it has moved' }] },
+    'spec.sessionAffinity': { kept: 'kube-proxy alone follows it' },
+    'spec.loadBalancerSourceRanges': { interrupted: 'kube-proxy alone drops clients, those that are no longer listed' },
+    'spec.ipFamilyPolicy': { replaced: 'where the families no longer fit, all addresses are assigned anew; with PreferDualStack the first one stays and another is added', unless: [{ becomes: 'PreferDualStack', kept: 'the first address stays, and another one is added' }] },
   },
-  sameAddress: { outcome: 'interrupted', what: 'the other one gets the address as soon as it is free: clients are cut off meanwhile', file: 'controller/main.go' },
+  sameAddress: { interrupted: 'the other one gets the address as soon as it is free: clients are cut off meanwhile', file: 'controller/main.go' },
   readFrom: '0.15',
   classes: [],
   finalizers: [],

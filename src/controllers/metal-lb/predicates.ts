@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
-import { addressesOf, askedAlready, type EditedValue, kept, type UpgradedBalancer, where } from '../../contract/edit';
-import { isMap, isSet, type Json, list, mapIn } from '../../contract/json';
+import { addressesOf, type EditedValue, type UpgradedBalancer } from '../../contract/edit';
+import { isMap, isSet, type Json, list, mapIn, sameValue } from '../../contract/json';
 import { EXCLUDED_FROM_BALANCERS_LABEL } from '../../contract/kubernetes.facts';
 import { podTemplateOf } from '../../contract/pod-placement';
 import { annotationsOf, isLocal } from '../../rules/service-json';
@@ -48,14 +48,14 @@ function sorted(addresses: readonly string[]): string[] {
   return addresses.map((one) => plain(one.trim())).sort();
 }
 
-export const ASKS_FOR_ITS_ADDRESS = askedAlready('the address stays', hadBy, askedFor);
+export function asksForItsAddress({ objects }: EditedValue): boolean {
+  const had = hadBy(objects.before);
+  return had !== undefined && sameValue(had, askedFor(objects.after));
+}
 
 /** Written otherwise, or with more of them: pools are compared as sets of addresses. */
-export const ALL_STAY = where(
-  'no address leaves it',
-  kept('addresses that are given stay'),
-  ({ before, after }) => shareOf(list<unknown>(before).map(String), list<unknown>(after).map(String)) === 'all',
-);
+export const allStay = ({ before, after }: EditedValue) =>
+  shareOf(list<unknown>(before).map(String), list<unknown>(after).map(String)) === 'all';
 
 const isNode = ({ kind, apiVersion }: Json) => kind === 'Node' && apiVersion === 'v1';
 const isLabelled = (object: Json) =>

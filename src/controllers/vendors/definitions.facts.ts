@@ -8,7 +8,7 @@ import { address, anyCase, cidr, duration, exactFlag, flag, goDuration, integer,
 import { LoadBalancerScheme, LoadBalancerWish } from '../../contract/options';
 import { plainPairs, selectorText } from '../../contract/annotation-codecs-lists';
 import type { ControllerDefinition } from '../../rules/controller-definition';
-import { type EditFact, IN_ANY_ORDER, THE_SAME_RANGES, absentIs, becomes, limitedByRanges, nothingLimits, ofClass, onlyMore, othersCome, putIn, takenOut } from '../../contract/edit';
+import { type EditRow, limitedByRanges } from '../../contract/edit';
 import { editsBySpelling } from '../shared/definition';
 import { SERVICE_CONTROLLER_EDITS } from '../../rules/field-edits.facts';
 
@@ -113,12 +113,12 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const ALIBABA_CATALOGUE = new AnnotationCatalogue(['service.beta.kubernetes.io/alibaba-cloud-', 'service.beta.kubernetes.io/alicloud-'], Object.values(ALIBABA).flatMap((spellings) => Object.values(spellings)) as Annotation<never>[]);
-    const IN_PLACE: EditFact = { outcome: 'kept', what: 'the load balancer is updated in place', file: 'pkg/controller/service/clbv1/loadbalancer.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the load balancer keeps the value before', staysAsMade: true })] };
-    const LISTENERS: EditFact = { outcome: 'kept', what: 'the listeners are updated in place', file: 'pkg/controller/service/clbv1/listeners.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the listeners keep the value before', staysAsMade: true })] };
-    const NLB_LISTENERS: EditFact = { outcome: 'kept', what: 'the listeners are updated in place', file: 'pkg/controller/service/nlbv2/listeners.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the listeners keep the value before', staysAsMade: true })] };
-    const ACCESS: EditFact = { outcome: 'interrupted', what: 'the listeners are updated in place: clients that the list keeps out are cut off', file: 'pkg/controller/service/clbv1/listeners.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the listeners keep the list: write acl-status off to open them', staysAsMade: true })] };
-    const AT_CREATION: EditFact = { outcome: 'refused', what: 'the controller reports an error at each try: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/controller/service/clbv1/loadbalancer.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the load balancer keeps the value before', staysAsMade: true })] };
-    const GROUPS: EditFact = { outcome: 'unknown', what: 'the controller sends it with the server groups; the effect on connections was not read', file: 'pkg/controller/service/nlbv2/server_groups.go' };
+    const IN_PLACE: EditRow = { kept: 'the load balancer is updated in place', file: 'pkg/controller/service/clbv1/loadbalancer.go', unless: [{ if: 'removed', stays: 'the load balancer keeps the value before' }] };
+    const LISTENERS: EditRow = { kept: 'the listeners are updated in place', file: 'pkg/controller/service/clbv1/listeners.go', unless: [{ if: 'removed', stays: 'the listeners keep the value before' }] };
+    const NLB_LISTENERS: EditRow = { kept: 'the listeners are updated in place', file: 'pkg/controller/service/nlbv2/listeners.go', unless: [{ if: 'removed', stays: 'the listeners keep the value before' }] };
+    const ACCESS: EditRow = { interrupted: 'the listeners are updated in place: clients that the list keeps out are cut off', file: 'pkg/controller/service/clbv1/listeners.go', unless: [{ if: 'removed', stays: 'the listeners keep the list: write acl-status off to open them' }] };
+    const AT_CREATION: EditRow = { refused: 'the controller reports an error at each try: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/controller/service/clbv1/loadbalancer.go', unless: [{ if: 'removed', stays: 'the load balancer keeps the value before' }] };
+    const GROUPS: EditRow = { unknown: 'the controller sends it with the server groups; the effect on connections was not read', file: 'pkg/controller/service/nlbv2/server_groups.go' };
 
     /** What is known of the Alibaba Cloud controller manager. */
     const ALIBABA_DESCRIPTOR = {
@@ -126,39 +126,39 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'Classic Load Balancer (CLB), or Network Load Balancer (NLB) with its class', source: ALIBABA_SOURCE, confidence: Confidence.SOURCE, nodes: 'backend-label on the Service; a Node with the label service.alibabacloud.com/exclude-node is left out', remark: 'CLB serves TCP, UDP, HTTP and HTTPS, NLB TCP, UDP and TCPSSL; NLB needs zone-maps' },
       catalogue: ALIBABA_CATALOGUE,
       annotationEdits: editsBySpelling(ALIBABA, {
-        addressType: { outcome: 'refused', what: 'CLB cannot change it: the controller reports an error at each try, and the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/controller/service/clbv1/loadbalancer.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the load balancer keeps the value before', staysAsMade: true }), ofClass({ outcome: 'interrupted', what: 'NLB gets addresses of the other kind in place: clients of the ones before are cut off' })] },
-        id: { outcome: 'refused', what: 'the controller refuses another load balancer while the status has an address: no later edit is made', file: 'pkg/controller/service/clbv1/model_applier.go' },
+        addressType: { refused: 'CLB cannot change it: the controller reports an error at each try, and the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/controller/service/clbv1/loadbalancer.go', unless: [{ if: 'removed', stays: 'the load balancer keeps the value before' }, { if: 'hasClass', interrupted: 'NLB gets addresses of the other kind in place: clients of the ones before are cut off' }] },
+        id: { refused: 'the controller refuses another load balancer while the status has an address: no later edit is made', file: 'pkg/controller/service/clbv1/model_applier.go' },
         name: IN_PLACE,
         resourceGroupId: AT_CREATION,
         additionalResourceTags: IN_PLACE,
         deleteProtection: IN_PLACE,
         modificationProtection: IN_PLACE,
-        preserveLbOnDelete: { outcome: 'kept', what: 'read again at the deletion', file: 'pkg/controller/service/clbv1/model_applier.go' },
-        certId: { outcome: 'kept', what: 'the listeners get the other certificate in place', file: 'pkg/controller/service/clbv1/listeners.go', unless: [takenOut({ outcome: 'unknown', what: 'the effect on listeners of HTTPS was not read' })] },
-        protocolPort: { outcome: 'interrupted', what: 'the listener of the other protocol is deleted, and made again: clients and pods must follow', file: 'pkg/controller/service/clbv1/listeners.go', unless: [IN_ANY_ORDER] },
+        preserveLbOnDelete: { kept: 'read again at the deletion', file: 'pkg/controller/service/clbv1/model_applier.go' },
+        certId: { kept: 'the listeners get the other certificate in place', file: 'pkg/controller/service/clbv1/listeners.go', unless: [{ if: 'removed', unknown: 'the effect on listeners of HTTPS was not read' }] },
+        protocolPort: { interrupted: 'the listener of the other protocol is deleted, and made again: clients and pods must follow', file: 'pkg/controller/service/clbv1/listeners.go', unless: ['reordered'] },
         idleTimeout: LISTENERS,
         tlsCipherPolicy: LISTENERS,
         scheduler: LISTENERS,
         connectionDrain: LISTENERS,
         connectionDrainTimeout: LISTENERS,
-        ignoreWeightUpdate: { outcome: 'kept', what: 'the controller no longer changes weights', file: 'pkg/controller/service/clbv1/vgroups.go' },
-        vswitchId: { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer stays where it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true, file: 'pkg/controller/service/clbv1/loadbalancer.go' },
+        ignoreWeightUpdate: { kept: 'the controller no longer changes weights', file: 'pkg/controller/service/clbv1/vgroups.go' },
+        vswitchId: { stays: 'read at creation only: the load balancer stays where it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/controller/service/clbv1/loadbalancer.go' },
         networkType: AT_CREATION,
         chargeType: IN_PLACE,
         instanceChargeType: IN_PLACE,
         spec: IN_PLACE,
         bandwidth: IN_PLACE,
-        forceOverrideListeners: { outcome: 'interrupted', what: 'the listeners of the load balancer that id names become those of the Service', file: 'pkg/controller/service/clbv1/model_applier.go', unless: [absentIs(false), takenOut({ outcome: 'kept', notApplied: true, what: 'the listeners stay as they are', staysAsMade: true })] },
+        forceOverrideListeners: { interrupted: 'the listeners of the load balancer that id names become those of the Service', file: 'pkg/controller/service/clbv1/model_applier.go', unless: [{ default: false }, { if: 'removed', stays: 'the listeners stay as they are' }] },
         masterZoneid: AT_CREATION,
         slaveZoneid: AT_CREATION,
-        ipVersion: { outcome: 'refused', what: 'it cannot change: the controller reports an error at each try', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/controller/service/clbv1/loadbalancer.go', unless: [absentIs('ipv4')] },
-        externalIpType: { outcome: 'interrupted', what: 'the status shows the other address: clients and DNS records made of it must follow', file: 'pkg/controller/service/clbv1/model_applier.go' },
-        hostname: { outcome: 'kept', what: 'the status shows the host name in place of the address', file: 'pkg/controller/service/clbv1/service_controller.go' },
+        ipVersion: { refused: 'it cannot change: the controller reports an error at each try', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/controller/service/clbv1/loadbalancer.go', unless: [{ default: 'ipv4' }] },
+        externalIpType: { interrupted: 'the status shows the other address: clients and DNS records made of it must follow', file: 'pkg/controller/service/clbv1/model_applier.go' },
+        hostname: { kept: 'the status shows the host name in place of the address', file: 'pkg/controller/service/clbv1/service_controller.go' },
         ip: AT_CREATION,
         aclStatus: ACCESS,
         aclId: ACCESS,
         aclType: ACCESS,
-        forwardPort: { outcome: 'interrupted', what: 'the HTTP listener is deleted, and made again', file: 'pkg/controller/service/clbv1/listeners.go' },
+        forwardPort: { interrupted: 'the HTTP listener is deleted, and made again', file: 'pkg/controller/service/clbv1/listeners.go' },
         http2Enabled: LISTENERS,
         healthCheckSwitch: LISTENERS,
         healthCheckFlag: LISTENERS,
@@ -183,21 +183,21 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         xforwardedforClientsrcport: LISTENERS,
         requestTimeout: LISTENERS,
         establishedTimeout: LISTENERS,
-        proxyProtocol: { outcome: 'interrupted', what: 'updated in place; pods that expect the other way refuse connections from then on', file: 'pkg/controller/service/clbv1/listeners.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the listeners keep it: write off', staysAsMade: true }), absentIs('off')] },
+        proxyProtocol: { interrupted: 'updated in place; pods that expect the other way refuse connections from then on', file: 'pkg/controller/service/clbv1/listeners.go', unless: [{ if: 'removed', stays: 'the listeners keep it: write off' }, { default: 'off' }] },
         domainExtensions: LISTENERS,
-        vgroupPort: { outcome: 'interrupted', what: 'the listeners get the targets of the other groups', file: 'pkg/controller/service/clbv1/vgroups.go' },
-        weight: { outcome: 'kept', what: 'the weights are updated in place', file: 'pkg/controller/service/clbv1/vgroups.go' },
-        defaultWeight: { outcome: 'kept', what: 'the weights are updated in place', file: 'pkg/controller/service/clbv1/vgroups.go' },
-        backendLabel: { outcome: 'interrupted', what: 'targets are swapped in place', file: 'pkg/controller/service/reconcile/backend/backend.go', unless: [takenOut({ outcome: 'kept', what: 'every node becomes a target' })] },
-        backendIpVersion: { outcome: 'interrupted', what: 'targets are swapped in place', file: 'pkg/controller/service/reconcile/backend/backend.go' },
-        removeUnscheduledBackend: { outcome: 'kept', what: 'nodes that are not schedulable leave, or come back, in place', file: 'pkg/controller/service/reconcile/backend/backend.go' },
-        zoneMaps: { outcome: 'interrupted', what: 'the zones are changed in place: clients of an address that goes are cut off', file: 'pkg/controller/service/nlbv2/loadbalancer.go', unless: [IN_ANY_ORDER, takenOut({ outcome: 'refused', what: 'the controller needs it, and makes no later edit' })] },
-        securityGroupIds: { outcome: 'interrupted', what: 'the groups are joined and left in place: clients that they keep out are cut off', file: 'pkg/controller/service/nlbv2/loadbalancer.go', unless: [IN_ANY_ORDER, takenOut({ outcome: 'kept', notApplied: true, what: 'the load balancer keeps its groups', staysAsMade: true })] },
-        bandwidthPackageId: { outcome: 'kept', what: 'the package is changed in place', file: 'pkg/controller/service/nlbv2/loadbalancer.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the load balancer keeps its package', staysAsMade: true })] },
-        ipv6AddressType: { outcome: 'interrupted', what: 'the IPv6 addresses become of the other kind in place', file: 'pkg/controller/service/nlbv2/loadbalancer.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the load balancer keeps the value before', staysAsMade: true })] },
-        crossZoneEnabled: { outcome: 'kept', what: 'the load balancer is updated in place', file: 'pkg/controller/service/nlbv2/loadbalancer.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the load balancer keeps the value before', staysAsMade: true })] },
+        vgroupPort: { interrupted: 'the listeners get the targets of the other groups', file: 'pkg/controller/service/clbv1/vgroups.go' },
+        weight: { kept: 'the weights are updated in place', file: 'pkg/controller/service/clbv1/vgroups.go' },
+        defaultWeight: { kept: 'the weights are updated in place', file: 'pkg/controller/service/clbv1/vgroups.go' },
+        backendLabel: { interrupted: 'targets are swapped in place', file: 'pkg/controller/service/reconcile/backend/backend.go', unless: [{ if: 'removed', kept: 'every node becomes a target' }] },
+        backendIpVersion: { interrupted: 'targets are swapped in place', file: 'pkg/controller/service/reconcile/backend/backend.go' },
+        removeUnscheduledBackend: { kept: 'nodes that are not schedulable leave, or come back, in place', file: 'pkg/controller/service/reconcile/backend/backend.go' },
+        zoneMaps: { interrupted: 'the zones are changed in place: clients of an address that goes are cut off', file: 'pkg/controller/service/nlbv2/loadbalancer.go', unless: ['reordered', { if: 'removed', refused: 'the controller needs it, and makes no later edit' }] },
+        securityGroupIds: { interrupted: 'the groups are joined and left in place: clients that they keep out are cut off', file: 'pkg/controller/service/nlbv2/loadbalancer.go', unless: ['reordered', { if: 'removed', stays: 'the load balancer keeps its groups' }] },
+        bandwidthPackageId: { kept: 'the package is changed in place', file: 'pkg/controller/service/nlbv2/loadbalancer.go', unless: [{ if: 'removed', stays: 'the load balancer keeps its package' }] },
+        ipv6AddressType: { interrupted: 'the IPv6 addresses become of the other kind in place', file: 'pkg/controller/service/nlbv2/loadbalancer.go', unless: [{ if: 'removed', stays: 'the load balancer keeps the value before' }] },
+        crossZoneEnabled: { kept: 'the load balancer is updated in place', file: 'pkg/controller/service/nlbv2/loadbalancer.go', unless: [{ if: 'removed', stays: 'the load balancer keeps the value before' }] },
         cacertId: NLB_LISTENERS,
-        cacert: { outcome: 'interrupted', what: 'updated in place: clients without a certificate are cut off', file: 'pkg/controller/service/nlbv2/listeners.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the listeners keep the value before', staysAsMade: true })] },
+        cacert: { interrupted: 'updated in place: clients without a certificate are cut off', file: 'pkg/controller/service/nlbv2/listeners.go', unless: [{ if: 'removed', stays: 'the listeners keep the value before' }] },
         cps: NLB_LISTENERS,
         preserveClientIp: GROUPS,
         serverGroupType: GROUPS,
@@ -206,23 +206,23 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         ppv2PvlVpcIdEnabled: NLB_LISTENERS,
         alpn: NLB_LISTENERS,
         alpnPolicy: NLB_LISTENERS,
-        listenerPortRange: { outcome: 'interrupted', what: 'the listener of the port is made again with the range', file: 'pkg/controller/service/nlbv2/listeners.go' },
-        additionalCertIds: { outcome: 'kept', what: 'the certificates are changed in place', file: 'pkg/controller/service/nlbv2/listeners.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the listeners keep their certificates', staysAsMade: true })] },
-        loadBalancerType: { outcome: 'orphaned', what: 'with the feature gate LoadBalancerTypeAnnotation the controller lets go of the live CLB and makes an NLB: the one before stays, and costs', file: 'pkg/controller/service/clbv1/event_handler.go' },
-        tunnelType: { outcome: 'orphaned', what: 'the controller no longer updates the load balancer, and lets go of it when it restarts: it stays, and costs', file: 'pkg/controller/service/clbv1/event_handler.go' },
-        ignoredClass: { outcome: 'orphaned', what: 'the controller no longer updates the load balancer, and lets go of it when it restarts: it stays, and costs', file: 'pkg/controller/service/clbv1/event_handler.go', unless: [ofClass({ outcome: 'kept', notApplied: true, what: 'NLB does not read it' })] },
-        backendType: { outcome: 'interrupted', what: 'the listeners get server groups of the other kind of targets', file: 'pkg/controller/service/clbv1/vgroups.go' },
+        listenerPortRange: { interrupted: 'the listener of the port is made again with the range', file: 'pkg/controller/service/nlbv2/listeners.go' },
+        additionalCertIds: { kept: 'the certificates are changed in place', file: 'pkg/controller/service/nlbv2/listeners.go', unless: [{ if: 'removed', stays: 'the listeners keep their certificates' }] },
+        loadBalancerType: { orphaned: 'with the feature gate LoadBalancerTypeAnnotation the controller lets go of the live CLB and makes an NLB: the one before stays, and costs', file: 'pkg/controller/service/clbv1/event_handler.go' },
+        tunnelType: { orphaned: 'the controller no longer updates the load balancer, and lets go of it when it restarts: it stays, and costs', file: 'pkg/controller/service/clbv1/event_handler.go' },
+        ignoredClass: { orphaned: 'the controller no longer updates the load balancer, and lets go of it when it restarts: it stays, and costs', file: 'pkg/controller/service/clbv1/event_handler.go', unless: [{ if: 'hasClass', ignored: 'NLB does not read it' }] },
+        backendType: { interrupted: 'the listeners get server groups of the other kind of targets', file: 'pkg/controller/service/clbv1/vgroups.go' },
       }),
       foundBy: editsBySpelling({ id: ALIBABA.id }, {
-        id: { outcome: 'orphaned', what: 'the load balancer stays in the cloud: the type changes in the same write, so the controller takes it for one that others made', file: 'pkg/controller/service/clbv1/model_applier.go', unless: [takenOut({ outcome: 'kept', what: 'the controller finds none of its own: that of the others stays' })] },
+        id: { orphaned: 'the load balancer stays in the cloud: the type changes in the same write, so the controller takes it for one that others made', file: 'pkg/controller/service/clbv1/model_applier.go', unless: [{ if: 'removed', kept: 'the controller finds none of its own: that of the others stays' }] },
       }),
       fieldEdits: {
-        'spec.externalTrafficPolicy': { outcome: 'interrupted', what: 'targets are swapped in place: with Local they are the nodes with pods, with Cluster all nodes', file: 'pkg/controller/service/reconcile/backend/backend.go' },
-        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read; ip is', file: 'pkg/controller/service/clbv1/loadbalancer.go' },
-        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'CLB does not read it; use acl-status, acl-id and acl-type', file: 'pkg/controller/service/clbv1/loadbalancer.go', unless: [ofClass({ outcome: 'interrupted', what: 'NLB gets a security group of the ranges: clients outside them are cut off' })] },
-        'spec.ipFamilyPolicy': { outcome: 'kept', notApplied: true, what: 'not read; ip-version is', file: 'pkg/controller/service/clbv1/loadbalancer.go' },
-        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'the load balancer does not read it; kube-proxy alone follows it', file: 'pkg/controller/service/clbv1/listeners.go' },
-        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it', file: 'pkg/controller/service/clbv1/listeners.go' },
+        'spec.externalTrafficPolicy': { interrupted: 'targets are swapped in place: with Local they are the nodes with pods, with Cluster all nodes', file: 'pkg/controller/service/reconcile/backend/backend.go' },
+        'spec.loadBalancerIP': { ignored: 'not read; ip is', file: 'pkg/controller/service/clbv1/loadbalancer.go' },
+        'spec.loadBalancerSourceRanges': { ignored: 'CLB does not read it; use acl-status, acl-id and acl-type', file: 'pkg/controller/service/clbv1/loadbalancer.go', unless: [{ if: 'hasClass', interrupted: 'NLB gets a security group of the ranges: clients outside them are cut off' }] },
+        'spec.ipFamilyPolicy': { ignored: 'not read; ip-version is', file: 'pkg/controller/service/clbv1/loadbalancer.go' },
+        'spec.sessionAffinity': { ignored: 'the load balancer does not read it; kube-proxy alone follows it', file: 'pkg/controller/service/clbv1/listeners.go' },
+        'spec.sessionAffinityConfig': { ignored: 'not read; kube-proxy alone follows it', file: 'pkg/controller/service/clbv1/listeners.go' },
       },
       classes: ['alibabacloud.com/nlb'],
       finalizers: ['service.k8s.alibaba/resources', 'service.k8s.alibaba/nlb'],
@@ -253,18 +253,18 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'addresses that the nodes announce', source: ANTREA_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; the nodeSelector of the ExternalIPPool', remark: 'no health check, no proxy protocol; one node takes all traffic of an address; a Service without service.antrea.io/external-ip-pool gets none' },
       catalogue: ANTREA_CATALOGUE,
       annotationEdits: editsByKey(ANTREA, {
-        externalIpPool: { outcome: 'replaced', what: 'the address is given up, and one of the other pool is assigned', unless: [putIn({ outcome: 'kept', what: 'the Service had no address of a pool, and gets one' }), takenOut({ outcome: 'deleted', what: 'the address is given up and taken out of the status' })] },
-        allowSharedLoadBalancerIp: { outcome: 'kept', what: 'the address stays; it counts for Services that ask for the address later' },
-        loadBalancerMode: { outcome: 'unknown', what: 'each agent applies it to its node; what becomes of live connections was not read', file: 'pkg/agent/proxy/types/types.go' },
+        externalIpPool: { replaced: 'the address is given up, and one of the other pool is assigned', unless: [{ if: 'added', kept: 'the Service had no address of a pool, and gets one' }, { if: 'removed', deleted: 'the address is given up and taken out of the status' }] },
+        allowSharedLoadBalancerIp: { kept: 'the address stays; it counts for Services that ask for the address later' },
+        loadBalancerMode: { unknown: 'each agent applies it to its node; what becomes of live connections was not read', file: 'pkg/agent/proxy/types/types.go' },
       }),
       fieldEdits: {
-        'spec.ports[]': { outcome: 'kept', what: 'the address stays' },
-        'spec.ports[].nodePort': { outcome: 'kept', what: 'no traffic of the address comes through it' },
-        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
-        'spec.loadBalancerIP': { outcome: 'replaced', what: 'the address is given up first, and none is assigned if the other one is outside the pool, or taken and not shared by both', unless: [takenOut({ outcome: 'kept', what: 'the address stays' })] },
-        'spec.externalTrafficPolicy': { outcome: 'interrupted', what: 'another node may get the address: with Local one with a ready pod', file: 'pkg/agent/controller/serviceexternalip/controller.go' },
-        'metadata.finalizers': { outcome: 'kept', notApplied: true, what: 'Antrea has none: an address is free when the Service is gone' },
-        'spec.type': { outcome: 'deleted', what: 'the address is given up at once, and another Service may get it' },
+        'spec.ports[]': { kept: 'the address stays' },
+        'spec.ports[].nodePort': { kept: 'no traffic of the address comes through it' },
+        'spec.ports[].appProtocol': { ignored: 'not read' },
+        'spec.loadBalancerIP': { replaced: 'the address is given up first, and none is assigned if the other one is outside the pool, or taken and not shared by both', unless: [{ if: 'removed', kept: 'the address stays' }] },
+        'spec.externalTrafficPolicy': { interrupted: 'another node may get the address: with Local one with a ready pod', file: 'pkg/agent/controller/serviceexternalip/controller.go' },
+        'metadata.finalizers': { ignored: 'Antrea has none: an address is free when the Service is gone' },
+        'spec.type': { deleted: 'the address is given up at once, and another Service may get it' },
       },
       classes: [],
       finalizers: [],
@@ -295,8 +295,8 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const AVI_AKO_CATALOGUE = new AnnotationCatalogue(['ako.vmware.com/', 'aviinfrasetting.ako.vmware.com/', 'skipnodeport.ako.vmware.com/'], Object.values(AVI_AKO));
-    const SENT_ONLY: EditFact = { outcome: 'unknown', what: 'sent to the Avi Controller; whether that cuts connections was not read' };
-    const WRITTEN: EditFact = { outcome: 'unknown', what: 'written by the operator; what an edit does was not read', file: 'internal/status/svc_status.go' };
+    const SENT_ONLY: EditRow = { unknown: 'sent to the Avi Controller; whether that cuts connections was not read' };
+    const WRITTEN: EditRow = { unknown: 'written by the operator; what an edit does was not read', file: 'internal/status/svc_status.go' };
 
     /** What is known of the Avi Kubernetes Operator. */
     const AVI_AKO_DESCRIPTOR = {
@@ -304,22 +304,22 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'Avi virtual service', source: AVI_AKO_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; node ports of nodes or pods, as the operator is installed', remark: 'external-dns.alpha.kubernetes.io/hostname names the virtual service; an AviInfraSetting of the namespace counts as well' },
       catalogue: AVI_AKO_CATALOGUE,
       annotationEdits: editsByKey(AVI_AKO, {
-        loadBalancerIp: { outcome: 'unknown', what: 'sent to the Avi Controller; whether a live virtual service gets the other address was not read' },
-        enableSharedVip: { outcome: 'replaced', what: 'the virtual service of the Service is deleted, and another one is made', file: 'internal/k8s/controller.go' },
+        loadBalancerIp: { unknown: 'sent to the Avi Controller; whether a live virtual service gets the other address was not read' },
+        enableSharedVip: { replaced: 'the virtual service of the Service is deleted, and another one is made', file: 'internal/k8s/controller.go' },
         applicationProfile: SENT_ONLY,
         l4rule: SENT_ONLY,
-        disableTraffic: { outcome: 'interrupted', what: 'with true the virtual service takes no traffic', unless: [absentIs('false')] },
+        disableTraffic: { interrupted: 'with true the virtual service takes no traffic', unless: [{ default: 'false' }] },
         infraSetting: SENT_ONLY,
-        skipNodePort: { outcome: 'interrupted', what: 'the pool gets pods instead of node ports, or the other way round' },
+        skipNodePort: { interrupted: 'the pool gets pods instead of node ports, or the other way round' },
         vsUuid: WRITTEN,
         hostFqdnVsUuidMap: WRITTEN,
         controllerClusterUuid: WRITTEN,
       }),
       fieldEdits: {
-        'spec.type': { outcome: 'unknown', what: 'the virtual service may stay: what the operator does with a Service that asks for none any more was not read' },
-        'spec.loadBalancerIP': { outcome: 'unknown', what: 'sent to the Avi Controller; whether a live virtual service gets the other address was not read' },
-        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'not read: the virtual service limits no client by it' },
-        'metadata.finalizers': { outcome: 'kept', notApplied: true, what: 'the operator has none on Services: the virtual service is deleted when the Service is gone, if it runs then' },
+        'spec.type': { unknown: 'the virtual service may stay: what the operator does with a Service that asks for none any more was not read' },
+        'spec.loadBalancerIP': { unknown: 'sent to the Avi Controller; whether a live virtual service gets the other address was not read' },
+        'spec.loadBalancerSourceRanges': { ignored: 'not read: the virtual service limits no client by it' },
+        'metadata.finalizers': { ignored: 'the operator has none on Services: the virtual service is deleted when the Service is gone, if it runs then' },
       },
       classes: ['ako.vmware.com/avi-lb'],
       finalizers: [],
@@ -361,9 +361,9 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const BAIDU_CATALOGUE = new AnnotationCatalogue(['service.beta.kubernetes.io/cce-load-balancer-', 'service.beta.kubernetes.io/cce-elastic-ip-'], Object.values(BAIDU));
-    const AT_CREATION: EditFact = { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true, file: 'pkg/cloud-provider/load_balancer_blb.go' };
-    const UNREAD: EditFact = { outcome: 'kept', notApplied: true, what: 'the controller reads it and uses it nowhere', file: 'pkg/cloud-provider/load_balancer_blb.go' };
-    const BILLING: EditFact = { outcome: 'refused', what: 'the controller refuses another kind of elastic IP: no later edit is made', file: 'pkg/cloud-provider/load_balancer_eip.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the elastic IP stays as it is', staysAsMade: true })] };
+    const AT_CREATION: EditRow = { stays: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/cloud-provider/load_balancer_blb.go' };
+    const UNREAD: EditRow = { ignored: 'the controller reads it and uses it nowhere', file: 'pkg/cloud-provider/load_balancer_blb.go' };
+    const BILLING: EditRow = { refused: 'the controller refuses another kind of elastic IP: no later edit is made', file: 'pkg/cloud-provider/load_balancer_eip.go', unless: [{ if: 'removed', stays: 'the elastic IP stays as it is' }] };
 
     /** What is known of the Baidu Cloud controller manager. */
     const BAIDU_DESCRIPTOR = {
@@ -371,16 +371,16 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'Baidu Load Balancer (BLB)', source: BAIDU_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; every ready node is a target, at most 50', remark: 'TCP and UDP; a public one has an elastic IP, which the controller makes unless spec.loadBalancerIP names one' },
       catalogue: BAIDU_CATALOGUE,
       annotationEdits: editsByKey(BAIDU, {
-        internalVpc: { outcome: 'orphaned', what: 'the status shows the internal address, but the elastic IP stays bound: clients still get in, and it stays after the Service is deleted', file: 'pkg/cloud-provider/load_balancer.go', unless: [takenOut({ outcome: 'interrupted', what: 'an elastic IP is bound: the load balancer becomes public' })] },
+        internalVpc: { orphaned: 'the status shows the internal address, but the elastic IP stays bound: clients still get in, and it stays after the Service is deleted', file: 'pkg/cloud-provider/load_balancer.go', unless: [{ if: 'removed', interrupted: 'an elastic IP is bound: the load balancer becomes public' }] },
         allocateVip: AT_CREATION,
         subnetId: AT_CREATION,
-        rsMaxNum: { outcome: 'unknown', what: 'the number of targets is made to fit; which nodes go was not read', file: 'pkg/cloud-provider/load_balancer_blb_backend_server.go' },
-        lbName: { outcome: 'orphaned', what: 'without an id the controller looks for a load balancer of the new name, finds none and makes one: the one before stays, and costs', file: 'pkg/cloud-provider/load_balancer_blb.go' },
-        existId: { outcome: 'unknown', what: 'cce-load-balancer-id goes before it; without that one the other load balancer takes over, and the one before stays', file: 'pkg/cloud-provider/load_balancer_blb.go' },
-        id: { outcome: 'orphaned', what: 'the controller manages the load balancer of the other id: the one before stays, and costs', file: 'pkg/cloud-provider/load_balancer_blb.go', unless: [takenOut({ outcome: 'kept', what: 'it is found by its name' })] },
-        cceAddId: { outcome: 'orphaned', what: 'without cce-load-balancer-id the controller manages the load balancer of the other id: the one before stays, and costs', file: 'pkg/cloud-provider/load_balancer_blb.go', unless: [takenOut({ outcome: 'kept', what: 'it is found by its name' })] },
-        cceAddEip: { outcome: 'kept', notApplied: true, what: 'the controller writes it, and does not use it', file: 'pkg/cloud-provider/load_balancer.go' },
-        reserveLb: { outcome: 'kept', what: 'read again at the deletion', file: 'pkg/cloud-provider/load_balancer.go' },
+        rsMaxNum: { unknown: 'the number of targets is made to fit; which nodes go was not read', file: 'pkg/cloud-provider/load_balancer_blb_backend_server.go' },
+        lbName: { orphaned: 'without an id the controller looks for a load balancer of the new name, finds none and makes one: the one before stays, and costs', file: 'pkg/cloud-provider/load_balancer_blb.go' },
+        existId: { unknown: 'cce-load-balancer-id goes before it; without that one the other load balancer takes over, and the one before stays', file: 'pkg/cloud-provider/load_balancer_blb.go' },
+        id: { orphaned: 'the controller manages the load balancer of the other id: the one before stays, and costs', file: 'pkg/cloud-provider/load_balancer_blb.go', unless: [{ if: 'removed', kept: 'it is found by its name' }] },
+        cceAddId: { orphaned: 'without cce-load-balancer-id the controller manages the load balancer of the other id: the one before stays, and costs', file: 'pkg/cloud-provider/load_balancer_blb.go', unless: [{ if: 'removed', kept: 'it is found by its name' }] },
+        cceAddEip: { ignored: 'the controller writes it, and does not use it', file: 'pkg/cloud-provider/load_balancer.go' },
+        reserveLb: { kept: 'read again at the deletion', file: 'pkg/cloud-provider/load_balancer.go' },
         scheduler: UNREAD,
         healthCheckTimeoutInSecond: UNREAD,
         healthCheckInterval: UNREAD,
@@ -390,16 +390,16 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         elasticIpName: AT_CREATION,
         paymentTiming: BILLING,
         billingMethod: BILLING,
-        bandwidth: { outcome: 'kept', what: 'the elastic IP is resized in place', file: 'pkg/cloud-provider/load_balancer_eip.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the elastic IP stays as it is', staysAsMade: true })] },
+        bandwidth: { kept: 'the elastic IP is resized in place', file: 'pkg/cloud-provider/load_balancer_eip.go', unless: [{ if: 'removed', stays: 'the elastic IP stays as it is' }] },
         reservationLength: AT_CREATION,
       }),
       fieldEdits: {
         ...SERVICE_CONTROLLER_EDITS,
-        'spec.loadBalancerIP': { outcome: 'interrupted', what: 'the elastic IP is unbound, and the one with that address bound: clients of the one before are cut off', file: 'pkg/cloud-provider/load_balancer_eip.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the elastic IP stays bound', staysAsMade: true })] },
-        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'not read, and kube-proxy does not apply it to node ports', file: 'pkg/cloud-provider/load_balancer.go' },
-        'spec.ipFamilyPolicy': { outcome: 'kept', notApplied: true, what: 'not read', file: 'pkg/cloud-provider/load_balancer.go' },
-        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'the load balancer does not read it; kube-proxy alone follows it', file: 'pkg/cloud-provider/load_balancer.go' },
-        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it', file: 'pkg/cloud-provider/load_balancer.go' },
+        'spec.loadBalancerIP': { interrupted: 'the elastic IP is unbound, and the one with that address bound: clients of the one before are cut off', file: 'pkg/cloud-provider/load_balancer_eip.go', unless: [{ if: 'removed', stays: 'the elastic IP stays bound' }] },
+        'spec.loadBalancerSourceRanges': { ignored: 'not read, and kube-proxy does not apply it to node ports', file: 'pkg/cloud-provider/load_balancer.go' },
+        'spec.ipFamilyPolicy': { ignored: 'not read', file: 'pkg/cloud-provider/load_balancer.go' },
+        'spec.sessionAffinity': { ignored: 'the load balancer does not read it; kube-proxy alone follows it', file: 'pkg/cloud-provider/load_balancer.go' },
+        'spec.sessionAffinityConfig': { ignored: 'not read; kube-proxy alone follows it', file: 'pkg/cloud-provider/load_balancer.go' },
       },
       classes: [],
       finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
@@ -423,7 +423,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const CALICO_CATALOGUE = new AnnotationCatalogue(['projectcalico.org/ipv4pools', 'projectcalico.org/ipv6pools', 'projectcalico.org/loadBalancerIPs'], Object.values(CALICO));
-    const POOLS: EditFact = { outcome: 'replaced', what: 'an address outside the pools is given up, and one of them is assigned if one is free', unless: [takenOut({ outcome: 'kept', what: 'the address stays, unless its pool has assignmentMode Manual' })] };
+    const POOLS: EditRow = { replaced: 'an address outside the pools is given up, and one of them is assigned if one is free', unless: [{ if: 'removed', kept: 'the address stays, unless its pool has assignmentMode Manual' }] };
 
     /** What is known of Calico LoadBalancer IPAM. */
     const CALICO_DESCRIPTOR = {
@@ -433,18 +433,18 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       annotationEdits: editsByKey(CALICO, {
         ipv4pools: POOLS,
         ipv6pools: POOLS,
-        loadBalancerIps: { outcome: 'replaced', what: 'an address that is not listed is given up, and one that another Service has is not assigned', unless: [takenOut({ outcome: 'kept', what: 'the address stays, unless its pool has assignmentMode Manual' })] },
+        loadBalancerIps: { replaced: 'an address that is not listed is given up, and one that another Service has is not assigned', unless: [{ if: 'removed', kept: 'the address stays, unless its pool has assignmentMode Manual' }] },
       }),
       fieldEdits: {
-        'spec.ports[]': { outcome: 'kept', what: 'the address stays' },
-        'spec.ports[].port': { outcome: 'interrupted', what: 'the address stays; the old number is refused' },
-        'spec.ports[].protocol': { outcome: 'interrupted', what: 'the address stays; clients must follow' },
-        'spec.ports[].nodePort': { outcome: 'kept', what: 'no traffic of the address comes through it' },
-        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
-        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'read only if no address is assigned yet: the address stays as it is', staysAsMade: true },
-        'spec.ipFamilyPolicy': { outcome: 'kept', notApplied: true, what: 'the addresses stay as they are: none is added, and none is given up', staysAsMade: true },
-        'metadata.finalizers': { outcome: 'kept', notApplied: true, what: 'Calico has none: an address is free when the Service is gone' },
-        'spec.type': { outcome: 'deleted', what: 'the address is given up at once, and another Service may get it' },
+        'spec.ports[]': { kept: 'the address stays' },
+        'spec.ports[].port': { interrupted: 'the address stays; the old number is refused' },
+        'spec.ports[].protocol': { interrupted: 'the address stays; clients must follow' },
+        'spec.ports[].nodePort': { kept: 'no traffic of the address comes through it' },
+        'spec.ports[].appProtocol': { ignored: 'not read' },
+        'spec.loadBalancerIP': { stays: 'read only if no address is assigned yet: the address stays as it is' },
+        'spec.ipFamilyPolicy': { stays: 'the addresses stay as they are: none is added, and none is given up' },
+        'metadata.finalizers': { ignored: 'Calico has none: an address is free when the Service is gone' },
+        'spec.type': { deleted: 'the address is given up at once, and another Service may get it' },
       },
       classes: ['calico'],
       finalizers: [],
@@ -488,9 +488,9 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const CILIUM_CATALOGUE = new AnnotationCatalogue(['lbipam.cilium.io/', 'io.cilium/lb-ipam-', 'io.cilium.nodeipam/'], Object.values(CILIUM));
-    const ADDRESS: EditFact = { outcome: 'replaced', what: 'an address that is not asked for is given up, and one that another Service has is not assigned', unless: [takenOut({ outcome: 'kept', what: 'the address stays' }), IN_ANY_ORDER] };
-    const SHARING: EditFact = { outcome: 'replaced', what: 'an address that is shared already and may no longer be is given up for another one; else it stays', unless: [putIn({ outcome: 'kept', what: 'no other Service has the address, and it stays' })] };
-    const DATAPATH: EditFact = { outcome: 'unknown', what: 'each agent applies it to the datapath of its node; what becomes of live connections was not read', source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' } };
+    const ADDRESS: EditRow = { replaced: 'an address that is not asked for is given up, and one that another Service has is not assigned', unless: [{ if: 'removed', kept: 'the address stays' }, 'reordered'] };
+    const SHARING: EditRow = { replaced: 'an address that is shared already and may no longer be is given up for another one; else it stays', unless: [{ if: 'added', kept: 'no other Service has the address, and it stays' }] };
+    const DATAPATH: EditRow = { unknown: 'each agent applies it to the datapath of its node; what becomes of live connections was not read', source: { repository: 'cilium/cilium', version: '023375f6', file: 'pkg/annotation/k8s.go' } };
 
     /** What is known of Cilium LB IPAM. */
     const CILIUM_DESCRIPTOR = {
@@ -504,13 +504,13 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         sharingKeyAlias: SHARING,
         sharingCrossNamespace: SHARING,
         sharingCrossNamespaceAlias: SHARING,
-        sharingPermitDifferentPods: { outcome: 'unknown', what: 'the code that reads it was not read', file: 'pkg/annotation/k8s.go' },
-        sharingPermitDifferentPodsAlias: { outcome: 'unknown', what: 'the code that reads it was not read', file: 'pkg/annotation/k8s.go' },
-        matchNodeLabels: { outcome: 'replaced', what: 'the status gets the addresses of the nodes that match now: clients and DNS must follow', file: 'operator/pkg/nodeipam/nodesvclb.go' },
-        serviceType: { outcome: 'interrupted', what: 'frontends of other types are taken out of the datapath, and clients of them are cut off', file: 'pkg/annotation/k8s.go' },
-        srcRangesPolicy: { outcome: 'interrupted', what: 'clients in spec.loadBalancerSourceRanges lose access with deny, and all others with allow', file: 'pkg/annotation/k8s.go', unless: [absentIs('allow')] },
-        nodeSelector: { outcome: 'interrupted', what: 'nodes that no longer match stop serving the Service', file: 'pkg/annotation/k8s.go' },
-        node: { outcome: 'interrupted', what: 'nodes with another value of the label stop serving the Service', file: 'pkg/annotation/k8s.go' },
+        sharingPermitDifferentPods: { unknown: 'the code that reads it was not read', file: 'pkg/annotation/k8s.go' },
+        sharingPermitDifferentPodsAlias: { unknown: 'the code that reads it was not read', file: 'pkg/annotation/k8s.go' },
+        matchNodeLabels: { replaced: 'the status gets the addresses of the nodes that match now: clients and DNS must follow', file: 'operator/pkg/nodeipam/nodesvclb.go' },
+        serviceType: { interrupted: 'frontends of other types are taken out of the datapath, and clients of them are cut off', file: 'pkg/annotation/k8s.go' },
+        srcRangesPolicy: { interrupted: 'clients in spec.loadBalancerSourceRanges lose access with deny, and all others with allow', file: 'pkg/annotation/k8s.go', unless: [{ default: 'allow' }] },
+        nodeSelector: { interrupted: 'nodes that no longer match stop serving the Service', file: 'pkg/annotation/k8s.go' },
+        node: { interrupted: 'nodes with another value of the label stop serving the Service', file: 'pkg/annotation/k8s.go' },
         forwardingMode: DATAPATH,
         lbAlgorithm: DATAPATH,
         proxyDelegation: DATAPATH,
@@ -523,16 +523,16 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         globalSyncEndpointSlices: DATAPATH,
       }),
       fieldEdits: {
-        'spec.ports[]': { outcome: 'unknown', what: 'the address stays; if another Service that shares it has the port, another one is assigned' },
-        'spec.ports[].port': { outcome: 'interrupted', what: 'the address stays, unless it is shared and the number is taken: then another one is assigned; the old number is refused' },
-        'spec.ports[].protocol': { outcome: 'interrupted', what: 'the address stays; clients must follow' },
-        'spec.ports[].nodePort': { outcome: 'kept', what: 'no traffic of the address comes through it' },
+        'spec.ports[]': { unknown: 'the address stays; if another Service that shares it has the port, another one is assigned' },
+        'spec.ports[].port': { interrupted: 'the address stays, unless it is shared and the number is taken: then another one is assigned; the old number is refused' },
+        'spec.ports[].protocol': { interrupted: 'the address stays; clients must follow' },
+        'spec.ports[].nodePort': { kept: 'no traffic of the address comes through it' },
         'spec.loadBalancerIP': ADDRESS,
-        'spec.ipFamilyPolicy': { outcome: 'interrupted', what: 'an address of a family that is no longer asked for is given up, and a missing one is assigned' },
-        'metadata.finalizers': { outcome: 'kept', notApplied: true, what: 'Cilium has none: an address is free when the Service is gone' },
-        'spec.type': { outcome: 'deleted', what: 'the address is given up at once, and another Service may get it' },
+        'spec.ipFamilyPolicy': { interrupted: 'an address of a family that is no longer asked for is given up, and a missing one is assigned' },
+        'metadata.finalizers': { ignored: 'Cilium has none: an address is free when the Service is gone' },
+        'spec.type': { deleted: 'the address is given up at once, and another Service may get it' },
       },
-      sameAddress: { outcome: 'kept', what: 'the address is free as soon as the first Service is gone, and the other one that asks for it gets it' },
+      sameAddress: { kept: 'the address is free as soon as the first Service is gone, and the other one that asks for it gets it' },
       classes: ['io.cilium/'],
       finalizers: [],
     } satisfies Partial<ControllerDefinition>;
@@ -562,9 +562,9 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const CIVO_CATALOGUE = new AnnotationCatalogue(['kubernetes.civo.com/'], Object.values(CIVO));
-    const SENT_ONLY: EditFact = { outcome: 'unknown', what: 'the controller sends it to the API of Civo; whether that changes a live load balancer was not read', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the controller sends nothing: the load balancer stays as it is', staysAsMade: true })] };
-    const WRITTEN: EditFact = { outcome: 'kept', notApplied: true, what: 'the controller writes it, and does not read it' };
-    const FOUND: EditFact = { outcome: 'refused', what: 'the controller refuses a load balancer of another Service or cluster; no later edit is made, and the Service cannot be deleted', remedy: 'leave it as the controller wrote it', unless: [takenOut({ outcome: 'kept', what: 'it is found by its name' })] };
+    const SENT_ONLY: EditRow = { unknown: 'the controller sends it to the API of Civo; whether that changes a live load balancer was not read', unless: [{ if: 'removed', stays: 'the controller sends nothing: the load balancer stays as it is' }] };
+    const WRITTEN: EditRow = { ignored: 'the controller writes it, and does not read it' };
+    const FOUND: EditRow = { refused: 'the controller refuses a load balancer of another Service or cluster; no later edit is made, and the Service cannot be deleted', remedy: 'leave it as the controller wrote it', unless: [{ if: 'removed', kept: 'it is found by its name' }] };
 
     /** What is known of the Civo cloud controller manager. */
     const CIVO_DESCRIPTOR = {
@@ -573,11 +573,11 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       catalogue: CIVO_CATALOGUE,
       annotationEdits: editsByKey(CIVO, {
         firewallId: SENT_ONLY,
-        maxConcurrentRequests: { outcome: 'interrupted', what: 'the load balancer is down while it changes, usually for less than a minute', file: 'README.md', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the controller sends nothing: the load balancer stays as it is', staysAsMade: true })] },
-        loadbalancerEnableProxyProtocol: { outcome: 'interrupted', what: 'pods that do not expect it refuse connections from then on; the status shows no address', unless: [takenOut({ outcome: 'unknown', what: 'the controller sends nothing: whether the PROXY protocol stays on was not read' })] },
+        maxConcurrentRequests: { interrupted: 'the load balancer is down while it changes, usually for less than a minute', file: 'README.md', unless: [{ if: 'removed', stays: 'the controller sends nothing: the load balancer stays as it is' }] },
+        loadbalancerEnableProxyProtocol: { interrupted: 'pods that do not expect it refuse connections from then on; the status shows no address', unless: [{ if: 'removed', unknown: 'the controller sends nothing: whether the PROXY protocol stays on was not read' }] },
         loadbalancerAlgorithm: SENT_ONLY,
-        ipv4Address: { outcome: 'interrupted', what: 'the load balancer gets another address in place: clients of the one before are cut off', remedy: 'make another Service with the new address, move clients and DNS to it, then delete this one' },
-        protocol: { outcome: 'interrupted', what: 'each port speaks the other protocol from then on: clients and pods must follow' },
+        ipv4Address: { interrupted: 'the load balancer gets another address in place: clients of the one before are cut off', remedy: 'make another Service with the new address, move clients and DNS to it, then delete this one' },
+        protocol: { interrupted: 'each port speaks the other protocol from then on: clients and pods must follow' },
         serverTimeout: SENT_ONLY,
         clientTimeout: SENT_ONLY,
         loadbalancerId: FOUND,
@@ -586,11 +586,11 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       }),
       fieldEdits: {
         ...SERVICE_CONTROLLER_EDITS,
-        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read; ipv4-address is' },
-        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'not read, and kube-proxy does not apply it to node ports; use firewall-id' },
-        'spec.ipFamilyPolicy': { outcome: 'kept', notApplied: true, what: 'not read' },
-        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'the load balancer does not read it; kube-proxy alone follows it' },
-        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it' },
+        'spec.loadBalancerIP': { ignored: 'not read; ipv4-address is' },
+        'spec.loadBalancerSourceRanges': { ignored: 'not read, and kube-proxy does not apply it to node ports; use firewall-id' },
+        'spec.ipFamilyPolicy': { ignored: 'not read' },
+        'spec.sessionAffinity': { ignored: 'the load balancer does not read it; kube-proxy alone follows it' },
+        'spec.sessionAffinityConfig': { ignored: 'not read; kube-proxy alone follows it' },
       },
       classes: [],
       finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
@@ -649,11 +649,11 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const DIGITALOCEAN_CATALOGUE = new AnnotationCatalogue(['service.beta.kubernetes.io/do-loadbalancer-', 'service.kubernetes.io/do-loadbalancer-', 'kubernetes.digitalocean.com/load-balancer-'], Object.values(DIGITALOCEAN));
-    const IN_PLACE: EditFact = { outcome: 'kept', what: 'the load balancer is updated in place', file: 'cloud-controller-manager/do/loadbalancers.go' };
-    const SENT_ONLY: EditFact = { outcome: 'unknown', what: 'the controller sends it to the API of DigitalOcean; whether that changes a live load balancer was not read', file: 'cloud-controller-manager/do/loadbalancers.go' };
-    const PORTS: EditFact = { outcome: 'interrupted', what: 'the forwarding rules are updated in place: clients and pods must speak the other protocol', file: 'cloud-controller-manager/do/loadbalancers.go', unless: [IN_ANY_ORDER] };
-    const CERTIFICATE: EditFact = { outcome: 'kept', what: 'the forwarding rules get the other certificate in place', file: 'cloud-controller-manager/do/loadbalancers.go' };
-    const CHECK: EditFact = { outcome: 'kept', what: 'the health check is updated in place', file: 'cloud-controller-manager/do/loadbalancers.go' };
+    const IN_PLACE: EditRow = { kept: 'the load balancer is updated in place', file: 'cloud-controller-manager/do/loadbalancers.go' };
+    const SENT_ONLY: EditRow = { unknown: 'the controller sends it to the API of DigitalOcean; whether that changes a live load balancer was not read', file: 'cloud-controller-manager/do/loadbalancers.go' };
+    const PORTS: EditRow = { interrupted: 'the forwarding rules are updated in place: clients and pods must speak the other protocol', file: 'cloud-controller-manager/do/loadbalancers.go', unless: ['reordered'] };
+    const CERTIFICATE: EditRow = { kept: 'the forwarding rules get the other certificate in place', file: 'cloud-controller-manager/do/loadbalancers.go' };
+    const CHECK: EditRow = { kept: 'the health check is updated in place', file: 'cloud-controller-manager/do/loadbalancers.go' };
 
     /** What is known of the DigitalOcean cloud controller manager. */
     const DIGITALOCEAN_DESCRIPTOR = {
@@ -661,7 +661,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'DigitalOcean Load Balancer', source: DIGITALOCEAN_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; every ready node is a target', remark: 'TCP and UDP; one of type REGIONAL ends connections, one of type REGIONAL_NETWORK passes them on' },
       catalogue: DIGITALOCEAN_CATALOGUE,
       annotationEdits: editsByKey(DIGITALOCEAN, {
-        name: { outcome: 'kept', what: 'the load balancer is found by its id and renamed in place', file: 'cloud-controller-manager/do/loadbalancers.go' },
+        name: { kept: 'the load balancer is found by its id and renamed in place', file: 'cloud-controller-manager/do/loadbalancers.go' },
         protocol: PORTS,
         healthcheckPath: CHECK,
         healthcheckPort: CHECK,
@@ -678,8 +678,8 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         tlsPassthrough: PORTS,
         certificateId: CERTIFICATE,
         certificateName: CERTIFICATE,
-        hostname: { outcome: 'kept', what: 'the status shows the other name', file: 'cloud-controller-manager/do/loadbalancers.go' },
-        algorithm: { outcome: 'kept', notApplied: true, what: 'DigitalOcean ignores it', file: 'docs/controllers/services/annotations.md' },
+        hostname: { kept: 'the status shows the other name', file: 'cloud-controller-manager/do/loadbalancers.go' },
+        algorithm: { ignored: 'DigitalOcean ignores it', file: 'docs/controllers/services/annotations.md' },
         sizeSlug: SENT_ONLY,
         sizeUnit: SENT_ONLY,
         stickySessionsType: IN_PLACE,
@@ -687,18 +687,18 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         stickySessionsCookieTtl: IN_PLACE,
         redirectHttpToHttps: IN_PLACE,
         disableLetsEncryptDnsRecords: IN_PLACE,
-        enableProxyProtocol: { outcome: 'interrupted', what: 'updated in place; pods that expect the other way refuse connections from then on', file: 'cloud-controller-manager/do/loadbalancers.go', unless: [absentIs(false)] },
+        enableProxyProtocol: { interrupted: 'updated in place; pods that expect the other way refuse connections from then on', file: 'cloud-controller-manager/do/loadbalancers.go', unless: [{ default: false }] },
         enableBackendKeepalive: IN_PLACE,
         httpIdleTimeoutSeconds: IN_PLACE,
-        denyRules: { outcome: 'interrupted', what: 'the firewall is updated in place: clients in the rules are cut off', file: 'cloud-controller-manager/do/loadbalancers.go', unless: [IN_ANY_ORDER] },
-        allowRules: { outcome: 'interrupted', what: 'the firewall is updated in place: clients outside the rules are cut off', file: 'cloud-controller-manager/do/loadbalancers.go', unless: [IN_ANY_ORDER] },
+        denyRules: { interrupted: 'the firewall is updated in place: clients in the rules are cut off', file: 'cloud-controller-manager/do/loadbalancers.go', unless: ['reordered'] },
+        allowRules: { interrupted: 'the firewall is updated in place: clients outside the rules are cut off', file: 'cloud-controller-manager/do/loadbalancers.go', unless: ['reordered'] },
         type: SENT_ONLY,
         network: SENT_ONLY,
         networkStack: SENT_ONLY,
-        ip: { outcome: 'kept', notApplied: true, what: 'read at creation only: the address stays as it is', remedy: 'make another Service with the new address, move clients and DNS to it, then delete this one', staysAsMade: true, file: 'docs/controllers/services/annotations.md' },
+        ip: { stays: 'read at creation only: the address stays as it is', remedy: 'make another Service with the new address, move clients and DNS to it, then delete this one', file: 'docs/controllers/services/annotations.md' },
         subnetUuid: SENT_ONLY,
-        disown: { outcome: 'kept', what: 'the controller no longer updates the load balancer, and leaves it if the Service is deleted', file: 'cloud-controller-manager/do/loadbalancers.go', unless: [takenOut({ outcome: 'kept', what: 'the controller updates and deletes the load balancer again' }), absentIs(false)] },
-        loadBalancerId: { outcome: 'orphaned', what: 'the controller manages the load balancer of the other id: the one before stays, and costs', file: 'cloud-controller-manager/do/loadbalancers.go', unless: [takenOut({ outcome: 'kept', what: 'it is found by its name and the id is written again' }), putIn({ outcome: 'unknown', what: 'the controller manages the load balancer of that id; whether another one exists by name is not known' })] },
+        disown: { kept: 'the controller no longer updates the load balancer, and leaves it if the Service is deleted', file: 'cloud-controller-manager/do/loadbalancers.go', unless: [{ if: 'removed', kept: 'the controller updates and deletes the load balancer again' }, { default: false }] },
+        loadBalancerId: { orphaned: 'the controller manages the load balancer of the other id: the one before stays, and costs', file: 'cloud-controller-manager/do/loadbalancers.go', unless: [{ if: 'removed', kept: 'it is found by its name and the id is written again' }, { if: 'added', unknown: 'the controller manages the load balancer of that id; whether another one exists by name is not known' }] },
       }),
       fieldEdits: {
         ...SERVICE_CONTROLLER_EDITS,
@@ -737,8 +737,8 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const EXOSCALE_CATALOGUE = new AnnotationCatalogue(['service.beta.kubernetes.io/exoscale-loadbalancer-'], Object.values(EXOSCALE));
-    const IN_PLACE: EditFact = { outcome: 'kept', what: 'the services of the load balancer are updated in place' };
-    const POOL: EditFact = { outcome: 'interrupted', what: 'each service of the load balancer is deleted and made anew for the other pool, at the same address' };
+    const IN_PLACE: EditRow = { kept: 'the services of the load balancer are updated in place' };
+    const POOL: EditRow = { interrupted: 'each service of the load balancer is deleted and made anew for the other pool, at the same address' };
 
     /** What is known of the Exoscale cloud controller manager. */
     const EXOSCALE_DESCRIPTOR = {
@@ -746,14 +746,14 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'Exoscale Network Load Balancer', source: EXOSCALE_SOURCE, confidence: Confidence.SOURCE, nodes: 'the instance pool of the load balancer is the pool of nodes', remark: 'TCP and UDP; a load balancer sends to one instance pool' },
       catalogue: EXOSCALE_CATALOGUE,
       annotationEdits: editsByKey(EXOSCALE, {
-        id: { outcome: 'orphaned', what: 'the controller manages the load balancer of the other id: the one before stays, and costs', unless: [takenOut({ outcome: 'orphaned', what: 'nothing else names it: another load balancer is made, and the one before stays, and costs' }), putIn({ outcome: 'unknown', what: 'the controller manages the load balancer of that id' })] },
-        name: { outcome: 'kept', what: 'the load balancer is renamed in place; an external one keeps its name' },
-        description: { outcome: 'kept', notApplied: true, what: 'a live load balancer keeps its description' },
-        external: { outcome: 'interrupted', what: 'the controller deletes the services of the load balancer that are not of this Service, and the load balancer with the Service', unless: [absentIs('false'), becomes('true', { outcome: 'kept', what: 'the load balancer stays if the Service is deleted' })] },
+        id: { orphaned: 'the controller manages the load balancer of the other id: the one before stays, and costs', unless: [{ if: 'removed', orphaned: 'nothing else names it: another load balancer is made, and the one before stays, and costs' }, { if: 'added', unknown: 'the controller manages the load balancer of that id' }] },
+        name: { kept: 'the load balancer is renamed in place; an external one keeps its name' },
+        description: { ignored: 'a live load balancer keeps its description' },
+        external: { interrupted: 'the controller deletes the services of the load balancer that are not of this Service, and the load balancer with the Service', unless: [{ default: 'false' }, { becomes: 'true', kept: 'the load balancer stays if the Service is deleted' }] },
         serviceStrategy: IN_PLACE,
         serviceName: IN_PLACE,
         serviceDescription: IN_PLACE,
-        serviceInstancepoolId: { outcome: 'interrupted', what: 'each service of the load balancer is deleted and made anew for the other pool, at the same address', unless: [takenOut({ outcome: 'kept', what: 'it is found by the nodes or the node pool and written again; nodes of several pools are refused' })] },
+        serviceInstancepoolId: { interrupted: 'each service of the load balancer is deleted and made anew for the other pool, at the same address', unless: [{ if: 'removed', kept: 'it is found by the nodes or the node pool and written again; nodes of several pools are refused' }] },
         sksClusterName: POOL,
         serviceSksNodepoolName: POOL,
         serviceHealthcheckMode: IN_PLACE,
@@ -764,19 +764,19 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         serviceHealthcheckRetries: IN_PLACE,
       }),
       foundBy: editsByKey({ id: EXOSCALE.id }, {
-        id: { outcome: 'orphaned', what: 'the load balancer stays in the cloud: the type changes in the same write, so the controller no longer finds it by its id' },
+        id: { orphaned: 'the load balancer stays in the cloud: the type changes in the same write, so the controller no longer finds it by its id' },
       }),
       fieldEdits: {
         ...SERVICE_CONTROLLER_EDITS,
-        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read' },
-        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'not read by the load balancer; kube-proxy alone follows it' },
-        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it' },
-        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it' },
-        'spec.ports[]': { outcome: 'kept', what: 'a service of the load balancer is added; those of the other ports stay' },
-        'spec.ports[].nodePort': { outcome: 'interrupted', what: 'the service of the load balancer gets the new node port in place' },
-        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
+        'spec.loadBalancerIP': { ignored: 'not read' },
+        'spec.loadBalancerSourceRanges': { ignored: 'not read by the load balancer; kube-proxy alone follows it' },
+        'spec.sessionAffinity': { ignored: 'not read; kube-proxy alone follows it' },
+        'spec.sessionAffinityConfig': { ignored: 'not read; kube-proxy alone follows it' },
+        'spec.ports[]': { kept: 'a service of the load balancer is added; those of the other ports stay' },
+        'spec.ports[].nodePort': { interrupted: 'the service of the load balancer gets the new node port in place' },
+        'spec.ports[].appProtocol': { ignored: 'not read' },
       },
-      sameAddress: { outcome: 'kept', what: 'another Service can have the load balancer and its address by id and external, if it is external' },
+      sameAddress: { kept: 'another Service can have the load balancer and its address by id and external, if it is external' },
       classes: [],
       finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
       identities: () => [{ kind: 'ServiceAccount', name: 'cloud-controller-manager', namespace: 'kube-system', source: { ...EXOSCALE_SOURCE, file: 'docs/examples/cloud-controller-manager-rbac.yml' } }],
@@ -803,8 +803,8 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const F5_CIS_CATALOGUE = new AnnotationCatalogue(['cis.f5.com/'], Object.values(F5_CIS));
-    const SENT_ONLY: EditFact = { outcome: 'unknown', what: 'the controller declares it to the BIG-IP anew; whether that cuts connections was not read' };
-    const AGAIN: EditFact = { outcome: 'interrupted', what: 'the virtual servers are deleted and made again', file: 'pkg/controller/informers.go' };
+    const SENT_ONLY: EditRow = { unknown: 'the controller declares it to the BIG-IP anew; whether that cuts connections was not read' };
+    const AGAIN: EditRow = { interrupted: 'the virtual servers are deleted and made again', file: 'pkg/controller/informers.go' };
 
     /** What is known of F5 BIG-IP Container Ingress Services. */
     const F5_CIS_DESCRIPTOR = {
@@ -812,19 +812,19 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'virtual servers of a BIG-IP', source: F5_CIS_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; node ports or pods, as the controller is installed', remark: 'TCP, UDP and SCTP; without cis.f5.com/ip and cis.f5.com/ipamLabel no virtual server is made' },
       catalogue: F5_CIS_CATALOGUE,
       annotationEdits: editsByKey(F5_CIS, {
-        ip: { outcome: 'replaced', what: 'the virtual servers of the old address are deleted, and those of the new one are made', file: 'pkg/controller/informers.go' },
-        ipamLabel: { outcome: 'replaced', what: 'the address is given up, and one of the other label is asked for, unless cis.f5.com/ip is there', file: 'pkg/controller/informers.go' },
+        ip: { replaced: 'the virtual servers of the old address are deleted, and those of the new one are made', file: 'pkg/controller/informers.go' },
+        ipamLabel: { replaced: 'the address is given up, and one of the other label is asked for, unless cis.f5.com/ip is there', file: 'pkg/controller/informers.go' },
         host: AGAIN,
-        partition: { outcome: 'interrupted', what: 'the virtual servers are deleted, and made in the other partition', file: 'pkg/controller/informers.go' },
+        partition: { interrupted: 'the virtual servers are deleted, and made in the other partition', file: 'pkg/controller/informers.go' },
         policyName: SENT_ONLY,
         health: SENT_ONLY,
         multiClusterServices: AGAIN,
       }),
       fieldEdits: {
-        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read; cis.f5.com/ip names the address' },
-        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'not read: the virtual servers limit no client by it' },
-        'metadata.finalizers': { outcome: 'kept', notApplied: true, what: 'the controller has none: virtual servers are deleted when the Service is gone, if it runs then' },
-        'spec.type': { outcome: 'deleted', what: 'the virtual servers are deleted', file: 'pkg/controller/informers.go' },
+        'spec.loadBalancerIP': { ignored: 'not read; cis.f5.com/ip names the address' },
+        'spec.loadBalancerSourceRanges': { ignored: 'not read: the virtual servers limit no client by it' },
+        'metadata.finalizers': { ignored: 'the controller has none: virtual servers are deleted when the Service is gone, if it runs then' },
+        'spec.type': { deleted: 'the virtual servers are deleted', file: 'pkg/controller/informers.go' },
       },
       classes: [],
       finalizers: [],
@@ -869,8 +869,8 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const IBM_CATALOGUE = new AnnotationCatalogue(['service.kubernetes.io/ibm-load-balancer-cloud-provider-', 'service.kubernetes.io/ibm-ingress-controller-'], Object.values(IBM));
-    const DOCS: EditFact = { outcome: 'unknown', what: 'the effect on a live load balancer was not read' };
-    const TARGETS: EditFact = { outcome: 'interrupted', what: 'targets are swapped in place', file: 'pkg/vpcctl/vpc_lbaas.go' };
+    const DOCS: EditRow = { unknown: 'the effect on a live load balancer was not read' };
+    const TARGETS: EditRow = { interrupted: 'targets are swapped in place', file: 'pkg/vpcctl/vpc_lbaas.go' };
 
     /** What is known of the IBM Cloud controller manager. */
     const IBM_DESCRIPTOR = {
@@ -878,12 +878,12 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'VPC load balancer, or a load balancer of a classic cluster', source: IBM_SOURCE, confidence: Confidence.SOURCE, nodes: 'vpc-node-selector on the Service; Nodes with dedicated=edge go first without it', remark: 'in a VPC the version that was read serves TCP alone; classic clusters and later keys are read from documentation' },
       catalogue: IBM_CATALOGUE,
       annotationEdits: editsByKey(IBM, {
-        ipType: { outcome: 'refused', what: 'the load balancer stays as it was made, with an event, and no later edit is made', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/vpcctl/vpc_lbaas.go', unless: [absentIs('public')] },
-        enableFeatures: { outcome: 'interrupted', what: 'proxy-protocol is changed in place: pods that expect the other way refuse connections from then on', file: 'pkg/vpcctl/vpc_lbaas.go', unless: [IN_ANY_ORDER] },
-        vpcLbName: { outcome: 'orphaned', what: 'the controller looks for a load balancer of the new name, finds none and makes one: the one before stays, and costs', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/vpcctl/vpc_provider.go' },
+        ipType: { refused: 'the load balancer stays as it was made, with an event, and no later edit is made', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/vpcctl/vpc_lbaas.go', unless: [{ default: 'public' }] },
+        enableFeatures: { interrupted: 'proxy-protocol is changed in place: pods that expect the other way refuse connections from then on', file: 'pkg/vpcctl/vpc_lbaas.go', unless: ['reordered'] },
+        vpcLbName: { orphaned: 'the controller looks for a load balancer of the new name, finds none and makes one: the one before stays, and costs', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/vpcctl/vpc_provider.go' },
         vpcNodeSelector: TARGETS,
-        vpcSubnets: { outcome: 'refused', what: 'the load balancer stays where it is, with an event, and no later edit is made', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/vpcctl/vpc_lbaas.go', unless: [IN_ANY_ORDER, takenOut({ outcome: 'kept', notApplied: true, what: 'the load balancer stays where it is', staysAsMade: true })] },
-        zone: { outcome: 'interrupted', what: 'the load balancer stays in its subnets, and the nodes of the zone become its targets', file: 'pkg/vpcctl/vpc_lbaas.go', unless: [takenOut({ outcome: 'kept', what: 'the nodes of every zone become its targets' })] },
+        vpcSubnets: { refused: 'the load balancer stays where it is, with an event, and no later edit is made', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/vpcctl/vpc_lbaas.go', unless: ['reordered', { if: 'removed', stays: 'the load balancer stays where it is' }] },
+        zone: { interrupted: 'the load balancer stays in its subnets, and the nodes of the zone become its targets', file: 'pkg/vpcctl/vpc_lbaas.go', unless: [{ if: 'removed', kept: 'the nodes of every zone become its targets' }] },
         vpcMemberQuota: DOCS,
         vpcHealthCheckProtocol: DOCS,
         vpcHealthCheckPort: DOCS,
@@ -895,7 +895,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         vpcIdleConnectionTimeout: DOCS,
         vpcPrivateDnsInstanceCrn: DOCS,
         vpcPrivateDnsZoneId: DOCS,
-        vpcSecurityGroup: { outcome: 'unknown', what: 'the group is replaced in place; the clients that it cuts off are not known here' },
+        vpcSecurityGroup: { unknown: 'the group is replaced in place; the clients that it cuts off are not known here' },
         vpcAllowOutboundTraffic: DOCS,
         vpcPortRange: DOCS,
         vlan: DOCS,
@@ -904,15 +904,15 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         ingressPrivate: DOCS,
       }),
       foundBy: editsByKey({ vpcLbName: IBM.vpcLbName }, {
-        vpcLbName: { outcome: 'orphaned', what: 'the load balancer stays in the cloud: the type changes in the same write, so the controller looks for one of the other name', file: 'pkg/vpcctl/vpc_provider.go' },
+        vpcLbName: { orphaned: 'the load balancer stays in the cloud: the type changes in the same write, so the controller looks for one of the other name', file: 'pkg/vpcctl/vpc_provider.go' },
       }),
       fieldEdits: {
         ...SERVICE_CONTROLLER_EDITS,
-        'spec.allocateLoadBalancerNodePorts': { outcome: 'refused', what: 'in a VPC the controller refuses a Service without node ports, with an event', file: 'ibm/ibm_loadbalancer.go' },
-        'spec.ports[].protocol': { outcome: 'refused', what: 'in a VPC the version that was read serves TCP alone, and refuses the Service with an event', file: 'pkg/vpcctl/vpc_lbaas.go' },
-        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read in a VPC; classic clusters were not read', file: 'pkg/vpcctl/vpc_lbaas.go' },
-        'spec.loadBalancerSourceRanges': { outcome: 'unknown', what: 'not read in a VPC, and kube-proxy does not apply it to node ports; classic clusters were not read', file: 'pkg/vpcctl/vpc_lbaas.go' },
-        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'the load balancer does not read it; kube-proxy alone follows it', file: 'pkg/vpcctl/vpc_lbaas.go' },
+        'spec.allocateLoadBalancerNodePorts': { refused: 'in a VPC the controller refuses a Service without node ports, with an event', file: 'ibm/ibm_loadbalancer.go' },
+        'spec.ports[].protocol': { refused: 'in a VPC the version that was read serves TCP alone, and refuses the Service with an event', file: 'pkg/vpcctl/vpc_lbaas.go' },
+        'spec.loadBalancerIP': { ignored: 'not read in a VPC; classic clusters were not read', file: 'pkg/vpcctl/vpc_lbaas.go' },
+        'spec.loadBalancerSourceRanges': { unknown: 'not read in a VPC, and kube-proxy does not apply it to node ports; classic clusters were not read', file: 'pkg/vpcctl/vpc_lbaas.go' },
+        'spec.sessionAffinity': { ignored: 'the load balancer does not read it; kube-proxy alone follows it', file: 'pkg/vpcctl/vpc_lbaas.go' },
       },
       classes: [],
       finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
@@ -934,7 +934,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const K3S_SERVICELB_CATALOGUE = new AnnotationCatalogue(['svccontroller.k3s.cattle.io/'], Object.values(K3S_SERVICELB));
-    const ROLLOUT: EditFact = { outcome: 'interrupted', what: 'the DaemonSet is updated node by node, and connections through a replaced proxy are cut' };
+    const ROLLOUT: EditRow = { interrupted: 'the DaemonSet is updated node by node, and connections through a replaced proxy are cut' };
 
     /** What is known of ServiceLB of k3s. */
     const K3S_SERVICELB_DESCRIPTOR = {
@@ -948,16 +948,16 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       fieldEdits: {
         ...SERVICE_CONTROLLER_EDITS,
         'spec.ports[]': ROLLOUT,
-        'spec.ports[].port': { outcome: 'interrupted', what: 'the proxies get the other host port, node by node; the old number is refused' },
+        'spec.ports[].port': { interrupted: 'the proxies get the other host port, node by node; the old number is refused' },
         'spec.ports[].protocol': ROLLOUT,
-        'spec.ports[].nodePort': { outcome: 'kept', what: 'with externalTrafficPolicy Cluster no traffic comes through it; with Local the proxies are updated node by node' },
-        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
-        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read; the addresses are those of the nodes' },
-        'spec.externalTrafficPolicy': { outcome: 'interrupted', what: 'the proxies are replaced node by node; with Local the status keeps only addresses of nodes with a ready pod' },
-        'spec.loadBalancerSourceRanges': { outcome: 'interrupted', what: 'the proxies are replaced node by node, and then refuse clients that are not listed' },
-        'spec.sessionAffinity': { outcome: 'kept', what: 'kube-proxy alone follows it' },
-        'spec.sessionAffinityConfig': { outcome: 'kept', what: 'kube-proxy alone follows it' },
-        'spec.ipFamilyPolicy': { outcome: 'interrupted', what: 'the status gets or loses the addresses of the second family' },
+        'spec.ports[].nodePort': { kept: 'with externalTrafficPolicy Cluster no traffic comes through it; with Local the proxies are updated node by node' },
+        'spec.ports[].appProtocol': { ignored: 'not read' },
+        'spec.loadBalancerIP': { ignored: 'not read; the addresses are those of the nodes' },
+        'spec.externalTrafficPolicy': { interrupted: 'the proxies are replaced node by node; with Local the status keeps only addresses of nodes with a ready pod' },
+        'spec.loadBalancerSourceRanges': { interrupted: 'the proxies are replaced node by node, and then refuse clients that are not listed' },
+        'spec.sessionAffinity': { kept: 'kube-proxy alone follows it' },
+        'spec.sessionAffinityConfig': { kept: 'kube-proxy alone follows it' },
+        'spec.ipFamilyPolicy': { interrupted: 'the status gets or loses the addresses of the second family' },
       },
       classes: [],
       finalizers: ['service.kubernetes.io/load-balancer-cleanup', 'svccontroller.k3s.cattle.io/daemonset'],
@@ -1008,10 +1008,10 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const KUBE_LOXILB_CATALOGUE = new AnnotationCatalogue(['loxilb.io/'], Object.values(KUBE_LOXILB));
-    const AGAIN: EditFact = { outcome: 'interrupted', what: 'the rules are deleted and made again: connections are cut' };
-    const ENDPOINTS: EditFact = { outcome: 'interrupted', what: 'the rules get the other endpoints' };
-    const NOT_SEEN: EditFact = { outcome: 'kept', notApplied: true, what: 'no reason to write the rules again: they stay as they are until another setting or the pods change', staysAsMade: true };
-    const POOL: EditFact = { outcome: 'unknown', what: 'whether a live Service gets an address of the other pool was not read' };
+    const AGAIN: EditRow = { interrupted: 'the rules are deleted and made again: connections are cut' };
+    const ENDPOINTS: EditRow = { interrupted: 'the rules get the other endpoints' };
+    const NOT_SEEN: EditRow = { stays: 'no reason to write the rules again: they stay as they are until another setting or the pods change' };
+    const POOL: EditRow = { unknown: 'whether a live Service gets an address of the other pool was not read' };
 
     /** What is known of kube-loxilb. */
     const KUBE_LOXILB_DESCRIPTOR = {
@@ -1022,14 +1022,14 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         lbmode: AGAIN,
         poolSelect: POOL,
         poolSelectSecondary: POOL,
-        secondaryIps: { outcome: 'kept', notApplied: true, what: 'read when the rules are first made: the addresses stay as they are', staysAsMade: true },
-        staticIp: { outcome: 'unknown', what: 'whether a live Service gets the other address was not read' },
+        secondaryIps: { stays: 'read when the rules are first made: the addresses stay as they are' },
+        staticIp: { unknown: 'whether a live Service gets the other address was not read' },
         ipam: AGAIN,
         nodelabel: AGAIN,
         usepodnetwork: ENDPOINTS,
         useExternalEndpoint: ENDPOINTS,
         multusNets: ENDPOINTS,
-        prefLocalPod: { outcome: 'kept', notApplied: true, what: 'read when the rules are first made: they stay as they are', staysAsMade: true },
+        prefLocalPod: { stays: 'read when the rules are first made: they stay as they are' },
         timeout: AGAIN,
         liveness: AGAIN,
         probetype: AGAIN,
@@ -1039,20 +1039,20 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         probetimeout: AGAIN,
         proberetries: AGAIN,
         epselect: AGAIN,
-        useproxyprotov2: { outcome: 'interrupted', what: 'the rules are deleted and made again; pods that expect the other way refuse connections from then on' },
+        useproxyprotov2: { interrupted: 'the rules are deleted and made again; pods that expect the other way refuse connections from then on' },
         egress: AGAIN,
-        zoneselect: { outcome: 'unknown', what: 'a kube-loxilb whose zone is no longer named keeps its rules until the Service is deleted; who answers at the address was not read' },
-        zoneinstance: { outcome: 'kept', notApplied: true, what: 'read when the rules are first made: they stay with their instance', staysAsMade: true },
+        zoneselect: { unknown: 'a kube-loxilb whose zone is no longer named keeps its rules until the Service is deleted; who answers at the address was not read' },
+        zoneinstance: { stays: 'read when the rules are first made: they stay with their instance' },
         mtlsFrontendMode: NOT_SEEN,
         mtlsFrontendSecret: NOT_SEEN,
         mtlsFrontendRequireCn: NOT_SEEN,
         mtlsFrontendCnPattern: NOT_SEEN,
         mtlsBackendVerify: NOT_SEEN,
-        mtlsBackendCaSecret: { outcome: 'kept', notApplied: true, what: 'the certificate is read, and not yet sent to LoxiLB' },
+        mtlsBackendCaSecret: { ignored: 'the certificate is read, and not yet sent to LoxiLB' },
         mtlsBackendClientSecret: NOT_SEEN,
       }),
       fieldEdits: {
-        'metadata.finalizers': { outcome: 'kept', notApplied: true, what: 'kube-loxilb has none: the rules are deleted when the Service is gone, if it runs then' },
+        'metadata.finalizers': { ignored: 'kube-loxilb has none: the rules are deleted when the Service is gone, if it runs then' },
       },
       classes: ['loxilb.io/loxilb'],
       finalizers: [],
@@ -1104,10 +1104,10 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const KUBE_VIP_CATALOGUE = new AnnotationCatalogue(['kube-vip.io/'], Object.values(KUBE_VIP));
-    const AGAIN: EditFact = { outcome: 'interrupted', what: 'the address is taken down and set up again' };
-    const SET_UP: EditFact = { outcome: 'kept', notApplied: true, what: 'read when the address is set up: it counts after the next start of kube-vip', staysAsMade: true, file: 'pkg/instance/instance.go' };
-    const EGRESS: EditFact = { outcome: 'unknown', what: 'read when the address is set up; whether an edit reaches a live one was not read', file: 'pkg/services/services.go' };
-    const WRITTEN: EditFact = { outcome: 'unknown', what: 'written by kube-vip; what an edit does was not read', file: 'pkg/services/services.go' };
+    const AGAIN: EditRow = { interrupted: 'the address is taken down and set up again' };
+    const SET_UP: EditRow = { stays: 'read when the address is set up: it counts after the next start of kube-vip', file: 'pkg/instance/instance.go' };
+    const EGRESS: EditRow = { unknown: 'read when the address is set up; whether an edit reaches a live one was not read', file: 'pkg/services/services.go' };
+    const WRITTEN: EditRow = { unknown: 'written by kube-vip; what an edit does was not read', file: 'pkg/services/services.go' };
 
     /** What is known of kube-vip. */
     const KUBE_VIP_DESCRIPTOR = {
@@ -1115,8 +1115,8 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'an address that a node announces', source: KUBE_VIP_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; one node holds the address, with kube-vip.io/forcePerServiceElection one for each Service', remark: 'no health check, no proxy protocol; without its cloud provider it needs kube-vip.io/loadbalancerIPs or spec.loadBalancerIP', finalizerNote: 'its cloud provider adds service.kubernetes.io/load-balancer-cleanup, and kube-vip itself none' },
       catalogue: KUBE_VIP_CATALOGUE,
       annotationEdits: editsByKey(KUBE_VIP, {
-        loadbalancerIps: { outcome: 'unknown', what: 'kube-vip 1.2.3 takes the old address down and sets up the new one; versions of 2024 kept the old one (kube-vip/kube-vip#953)', unless: [takenOut({ outcome: 'kept', what: 'the address is read from the status of the Service' })] },
-        ignore: { outcome: 'kept', what: 'a live address stays, and kube-vip no longer follows edits of the Service' },
+        loadbalancerIps: { unknown: 'kube-vip 1.2.3 takes the old address down and sets up the new one; versions of 2024 kept the old one (kube-vip/kube-vip#953)', unless: [{ if: 'removed', kept: 'the address is read from the status of the Service' }] },
+        ignore: { kept: 'a live address stays, and kube-vip no longer follows edits of the Service' },
         serviceInterface: SET_UP,
         serviceVlan: SET_UP,
         loadbalancerHostname: SET_UP,
@@ -1127,9 +1127,9 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         rpFilter: SET_UP,
         ddns: AGAIN,
         leaseName: AGAIN,
-        forcePerServiceElection: { outcome: 'unknown', what: 'another part of kube-vip handles the Service from then on; whether the first one gives up the address was not read' },
-        allowReconcileWithoutEndpoints: { outcome: 'kept', what: 'it counts with the next change of the pods', file: 'pkg/endpoints/endpoints.go' },
-        ignoreServiceSecurity: { outcome: 'unknown', what: 'read when the address is set up; whether an edit reaches a live one was not read', file: 'pkg/vip/address.go' },
+        forcePerServiceElection: { unknown: 'another part of kube-vip handles the Service from then on; whether the first one gives up the address was not read' },
+        allowReconcileWithoutEndpoints: { kept: 'it counts with the next change of the pods', file: 'pkg/endpoints/endpoints.go' },
+        ignoreServiceSecurity: { unknown: 'read when the address is set up; whether an edit reaches a live one was not read', file: 'pkg/vip/address.go' },
         forwardUpnp: EGRESS,
         upnpLeaseDuration: EGRESS,
         flushConntrack: EGRESS,
@@ -1148,11 +1148,11 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         egressNftablesTable: WRITTEN,
       }),
       fieldEdits: {
-        'spec.ports[].nodePort': { outcome: 'kept', what: 'no traffic of the address comes through it' },
-        'spec.loadBalancerIP': { outcome: 'unknown', what: 'unless kube-vip.io/loadbalancerIPs is there, kube-vip 1.2.3 exchanges the address; versions of 2024 kept the old one (kube-vip/kube-vip#953)' },
+        'spec.ports[].nodePort': { kept: 'no traffic of the address comes through it' },
+        'spec.loadBalancerIP': { unknown: 'unless kube-vip.io/loadbalancerIPs is there, kube-vip 1.2.3 exchanges the address; versions of 2024 kept the old one (kube-vip/kube-vip#953)' },
         'spec.externalTrafficPolicy': AGAIN,
         'spec.ipFamilyPolicy': AGAIN,
-        'spec.type': { outcome: 'deleted', what: 'the address is taken down at once' },
+        'spec.type': { deleted: 'the address is taken down at once' },
       },
       classes: ['kube-vip.io/kube-vip-class'],
       finalizers: [],
@@ -1182,19 +1182,19 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'a LoadBalancer of the management cluster', source: KUBELB_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; node ports of every node get the traffic', remark: 'annotations are copied to the management cluster, which passes on those that its settings allow to the Service there', finalizerNote: 'kubelb.k8c.io/lb-finalizer is of older versions, and replaced by kubelb.k8c.io/cleanup' },
       catalogue: KUBELB_CATALOGUE,
       annotationEdits: editsByKey(KUBELB, {
-        proxyProtocol: { outcome: 'interrupted', what: 'the proxies are updated in place; pods that expect the other way refuse connections from then on', file: 'internal/envoy/resource.go' },
-        requestWildcardDomain: { outcome: 'unknown', what: 'what becomes of a host name that was assigned was not read', file: 'internal/kubelb/loadbalancer.go' },
+        proxyProtocol: { interrupted: 'the proxies are updated in place; pods that expect the other way refuse connections from then on', file: 'internal/envoy/resource.go' },
+        requestWildcardDomain: { unknown: 'what becomes of a host name that was assigned was not read', file: 'internal/kubelb/loadbalancer.go' },
       }),
       fieldEdits: {
-        'spec.type': { outcome: 'orphaned', what: 'KubeLB no longer looks at the Service: the load balancer of the management cluster stays until the Service is deleted', remedy: 'delete the Service and make one of the other type' },
-        'spec.ports[].nodePort': { outcome: 'interrupted', what: 'the proxies send to the other node port, which the nodes may have given up before', file: 'internal/kubelb/loadbalancer.go' },
-        'spec.externalTrafficPolicy': { outcome: 'interrupted', what: 'copied to the load balancer of the management cluster', file: 'internal/kubelb/loadbalancer.go' },
-        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read', file: 'internal/kubelb/loadbalancer.go' },
-        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'not copied: the load balancer of the management cluster limits no client by it', file: 'internal/kubelb/loadbalancer.go' },
-        'spec.sessionAffinity': { outcome: 'interrupted', what: 'copied to the proxies: clients may get to other pods', file: 'internal/kubelb/loadbalancer.go' },
-        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read', file: 'internal/kubelb/loadbalancer.go' },
-        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read', file: 'internal/kubelb/loadbalancer.go' },
-        'spec.ipFamilyPolicy': { outcome: 'kept', notApplied: true, what: 'not read', file: 'internal/kubelb/loadbalancer.go' },
+        'spec.type': { orphaned: 'KubeLB no longer looks at the Service: the load balancer of the management cluster stays until the Service is deleted', remedy: 'delete the Service and make one of the other type' },
+        'spec.ports[].nodePort': { interrupted: 'the proxies send to the other node port, which the nodes may have given up before', file: 'internal/kubelb/loadbalancer.go' },
+        'spec.externalTrafficPolicy': { interrupted: 'copied to the load balancer of the management cluster', file: 'internal/kubelb/loadbalancer.go' },
+        'spec.loadBalancerIP': { ignored: 'not read', file: 'internal/kubelb/loadbalancer.go' },
+        'spec.loadBalancerSourceRanges': { ignored: 'not copied: the load balancer of the management cluster limits no client by it', file: 'internal/kubelb/loadbalancer.go' },
+        'spec.sessionAffinity': { interrupted: 'copied to the proxies: clients may get to other pods', file: 'internal/kubelb/loadbalancer.go' },
+        'spec.sessionAffinityConfig': { ignored: 'not read', file: 'internal/kubelb/loadbalancer.go' },
+        'spec.ports[].appProtocol': { ignored: 'not read', file: 'internal/kubelb/loadbalancer.go' },
+        'spec.ipFamilyPolicy': { ignored: 'not read', file: 'internal/kubelb/loadbalancer.go' },
       },
       classes: ['kubelb'],
       finalizers: ['kubelb.k8c.io/cleanup', 'kubelb.k8c.io/lb-finalizer'],
@@ -1249,11 +1249,11 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const LINODE_CATALOGUE = new AnnotationCatalogue(['service.beta.kubernetes.io/linode-loadbalancer-'], Object.values(LINODE));
-    const REBUILT: EditFact = { outcome: 'interrupted', what: 'each port of the NodeBalancer is rebuilt in place: clients and pods must speak the other way', file: 'cloud/linode/loadbalancers.go' };
-    const CHECK: EditFact = { outcome: 'kept', what: 'the health check is updated in place', file: 'cloud/linode/loadbalancers.go' };
-    const BACKENDS: EditFact = { outcome: 'unknown', what: 'sent with each backend of the live NodeBalancer; the effect on one that is not in that subnet was not read', file: 'cloud/linode/loadbalancers.go' };
-    const AT_CREATION: EditFact = { outcome: 'kept', notApplied: true, what: 'read at creation only: the NodeBalancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true, file: 'cloud/linode/loadbalancers.go' };
-    const FIREWALL: EditFact = { outcome: 'interrupted', what: 'the firewall is changed in place: clients that it keeps out are cut off', file: 'cloud/linode/services/firewalls.go', unless: [takenOut({ outcome: 'interrupted', what: 'the firewall is taken off, and deleted if nothing else uses it: every client gets in' })] };
+    const REBUILT: EditRow = { interrupted: 'each port of the NodeBalancer is rebuilt in place: clients and pods must speak the other way', file: 'cloud/linode/loadbalancers.go' };
+    const CHECK: EditRow = { kept: 'the health check is updated in place', file: 'cloud/linode/loadbalancers.go' };
+    const BACKENDS: EditRow = { unknown: 'sent with each backend of the live NodeBalancer; the effect on one that is not in that subnet was not read', file: 'cloud/linode/loadbalancers.go' };
+    const AT_CREATION: EditRow = { stays: 'read at creation only: the NodeBalancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'cloud/linode/loadbalancers.go' };
+    const FIREWALL: EditRow = { interrupted: 'the firewall is changed in place: clients that it keeps out are cut off', file: 'cloud/linode/services/firewalls.go', unless: [{ if: 'removed', interrupted: 'the firewall is taken off, and deleted if nothing else uses it: every client gets in' }] };
 
     /** What is known of the Linode cloud controller manager. */
     const LINODE_DESCRIPTOR = {
@@ -1263,10 +1263,10 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       annotationEdits: editsByKey(LINODE, {
         defaultProtocol: REBUILT,
         port: REBUILT,
-        defaultProxyProtocol: { outcome: 'interrupted', what: 'each port is rebuilt in place; pods that expect the other way refuse connections from then on', file: 'cloud/linode/loadbalancers.go', unless: [absentIs('none')] },
+        defaultProxyProtocol: { interrupted: 'each port is rebuilt in place; pods that expect the other way refuse connections from then on', file: 'cloud/linode/loadbalancers.go', unless: [{ default: 'none' }] },
         proxyProtocol: REBUILT,
-        defaultAlgorithm: { outcome: 'kept', what: 'each port is rebuilt in place', file: 'cloud/linode/loadbalancers.go' },
-        defaultStickiness: { outcome: 'kept', what: 'each port is rebuilt in place', file: 'cloud/linode/loadbalancers.go' },
+        defaultAlgorithm: { kept: 'each port is rebuilt in place', file: 'cloud/linode/loadbalancers.go' },
+        defaultStickiness: { kept: 'each port is rebuilt in place', file: 'cloud/linode/loadbalancers.go' },
         checkType: CHECK,
         checkPath: CHECK,
         checkBody: CHECK,
@@ -1275,41 +1275,41 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         checkAttempts: CHECK,
         checkPassive: CHECK,
         udpCheckPort: CHECK,
-        throttle: { outcome: 'kept', what: 'the NodeBalancer is updated in place', file: 'cloud/linode/loadbalancers.go' },
-        reservedIpv4: { outcome: 'kept', notApplied: true, what: 'read at creation only: the address stays, with an event', remedy: 'make another Service with the new address, move clients and DNS to it, then delete this one', staysAsMade: true, file: 'cloud/linode/loadbalancers.go' },
-        retainReservedIpv4: { outcome: 'kept', what: 'read again at the deletion', file: 'cloud/linode/loadbalancers.go' },
-        preserve: { outcome: 'kept', what: 'read again at the deletion', file: 'cloud/linode/loadbalancers.go' },
-        nodebalancerId: { outcome: 'replaced', what: 'the NodeBalancer of that id takes over, and the one before is deleted unless preserve is true', file: 'cloud/linode/loadbalancers.go', unless: [takenOut({ outcome: 'kept', what: 'it is found by its address' })] },
+        throttle: { kept: 'the NodeBalancer is updated in place', file: 'cloud/linode/loadbalancers.go' },
+        reservedIpv4: { stays: 'read at creation only: the address stays, with an event', remedy: 'make another Service with the new address, move clients and DNS to it, then delete this one', file: 'cloud/linode/loadbalancers.go' },
+        retainReservedIpv4: { kept: 'read again at the deletion', file: 'cloud/linode/loadbalancers.go' },
+        preserve: { kept: 'read again at the deletion', file: 'cloud/linode/loadbalancers.go' },
+        nodebalancerId: { replaced: 'the NodeBalancer of that id takes over, and the one before is deleted unless preserve is true', file: 'cloud/linode/loadbalancers.go', unless: [{ if: 'removed', kept: 'it is found by its address' }] },
         nodebalancerType: AT_CREATION,
-        hostnameOnlyIngress: { outcome: 'interrupted', what: 'the status shows the host name alone: clients and DNS records that use its address must follow', file: 'cloud/linode/loadbalancers.go', unless: [takenOut({ outcome: 'kept', what: 'the status shows the address again' })] },
-        tags: { outcome: 'kept', what: 'updated in place', file: 'cloud/linode/loadbalancers.go' },
+        hostnameOnlyIngress: { interrupted: 'the status shows the host name alone: clients and DNS records that use its address must follow', file: 'cloud/linode/loadbalancers.go', unless: [{ if: 'removed', kept: 'the status shows the address again' }] },
+        tags: { kept: 'updated in place', file: 'cloud/linode/loadbalancers.go' },
         firewallId: FIREWALL,
         firewallAcl: FIREWALL,
-        enableIpv6Ingress: { outcome: 'kept', what: 'the status shows the IPv6 address as well', file: 'cloud/linode/loadbalancers.go', unless: [takenOut({ outcome: 'interrupted', what: 'the status no longer shows the IPv6 address; DNS records made of it go' })] },
-        enableIpv6Backends: { outcome: 'interrupted', what: 'each port is rebuilt with other addresses of the nodes', file: 'cloud/linode/loadbalancers.go' },
+        enableIpv6Ingress: { kept: 'the status shows the IPv6 address as well', file: 'cloud/linode/loadbalancers.go', unless: [{ if: 'removed', interrupted: 'the status no longer shows the IPv6 address; DNS records made of it go' }] },
+        enableIpv6Backends: { interrupted: 'each port is rebuilt with other addresses of the nodes', file: 'cloud/linode/loadbalancers.go' },
         backendIpv4Range: AT_CREATION,
         backendVpcName: BACKENDS,
         backendSubnetName: BACKENDS,
         backendSubnetId: BACKENDS,
-        frontendSubnetId: { outcome: 'orphaned', what: 'the controller looks for a NodeBalancer in that subnet, finds none and makes one: the one before stays, and costs', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'cloud/linode/loadbalancers.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the NodeBalancer is found by its address, and stays as it is', staysAsMade: true })] },
+        frontendSubnetId: { orphaned: 'the controller looks for a NodeBalancer in that subnet, finds none and makes one: the one before stays, and costs', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'cloud/linode/loadbalancers.go', unless: [{ if: 'removed', stays: 'the NodeBalancer is found by its address, and stays as it is' }] },
         frontendVpcName: AT_CREATION,
         frontendSubnetName: AT_CREATION,
         frontendIpv4Range: AT_CREATION,
         frontendIpv6Range: AT_CREATION,
       }),
       foundBy: editsByKey({ nodebalancerId: LINODE.nodebalancerId }, {
-        nodebalancerId: { outcome: 'deleted', what: 'the type changes in the same write, so the NodeBalancer of the other id is deleted as well', file: 'cloud/linode/service_controller.go', unless: [takenOut({ outcome: 'kept', what: 'it is found by its address' })] },
+        nodebalancerId: { deleted: 'the type changes in the same write, so the NodeBalancer of the other id is deleted as well', file: 'cloud/linode/service_controller.go', unless: [{ if: 'removed', kept: 'it is found by its address' }] },
       }),
       fieldEdits: {
         ...SERVICE_CONTROLLER_EDITS,
-        'spec.externalTrafficPolicy': { outcome: 'interrupted', what: 'not read: the targets stay, and nodes without a pod drop connections until their health check fails', file: 'cloud/linode/loadbalancers.go', unless: [becomes('Cluster', { outcome: 'kept', what: 'the targets stay, and every node forwards to any pod' })] },
-        'spec.ipFamilyPolicy': { outcome: 'kept', notApplied: true, what: 'not read', file: 'cloud/linode/loadbalancers.go' },
-        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read; reserved-ipv4 is', file: 'cloud/linode/loadbalancers.go' },
-        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'the NodeBalancer does not read it, and kube-proxy does not apply it to node ports', file: 'cloud/linode/loadbalancers.go' },
-        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'the NodeBalancer does not read it; kube-proxy alone follows it', file: 'cloud/linode/loadbalancers.go' },
-        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it', file: 'cloud/linode/loadbalancers.go' },
+        'spec.externalTrafficPolicy': { interrupted: 'not read: the targets stay, and nodes without a pod drop connections until their health check fails', file: 'cloud/linode/loadbalancers.go', unless: [{ becomes: 'Cluster', kept: 'the targets stay, and every node forwards to any pod' }] },
+        'spec.ipFamilyPolicy': { ignored: 'not read', file: 'cloud/linode/loadbalancers.go' },
+        'spec.loadBalancerIP': { ignored: 'not read; reserved-ipv4 is', file: 'cloud/linode/loadbalancers.go' },
+        'spec.loadBalancerSourceRanges': { ignored: 'the NodeBalancer does not read it, and kube-proxy does not apply it to node ports', file: 'cloud/linode/loadbalancers.go' },
+        'spec.sessionAffinity': { ignored: 'the NodeBalancer does not read it; kube-proxy alone follows it', file: 'cloud/linode/loadbalancers.go' },
+        'spec.sessionAffinityConfig': { ignored: 'not read; kube-proxy alone follows it', file: 'cloud/linode/loadbalancers.go' },
       },
-      sameAddress: { outcome: 'unknown', what: 'reserved-ipv4 keeps the address by default; without it the address is another one', file: 'cloud/linode/loadbalancers.go' },
+      sameAddress: { unknown: 'reserved-ipv4 keeps the address by default; without it the address is another one', file: 'cloud/linode/loadbalancers.go' },
       classes: [],
       finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
       identities: () => [{ kind: 'ServiceAccount', name: 'ccm-linode', namespace: 'kube-system', source: { ...LINODE_SOURCE, file: 'deploy/ccm-linode-template.yaml' } }],
@@ -1333,7 +1333,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const NSX_NCP_CATALOGUE = new AnnotationCatalogue(['ncp/transparent-lb', 'ncp/error.loadbalancer'], Object.values(NSX_NCP));
-    const WRITTEN: EditFact = { outcome: 'unknown', what: 'written by NCP; what an edit does was not read', source: { repository: 'vmware-tanzu/nsx-operator', version: 'e6df1606', file: 'pkg/nsx/services/inventory/types.go' } };
+    const WRITTEN: EditRow = { unknown: 'written by NCP; what an edit does was not read', source: { repository: 'vmware-tanzu/nsx-operator', version: 'e6df1606', file: 'pkg/nsx/services/inventory/types.go' } };
 
     /** What is known of the NSX Container Plugin. */
     const NSX_NCP_DESCRIPTOR = {
@@ -1341,13 +1341,13 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'NSX load balancer virtual servers', source: NSX_NCP_SOURCE, confidence: Confidence.DOCS, nodes: 'no annotation; the pods of the Service are the members of the pool', remark: 'TCP and UDP; spec.loadBalancerIP is an address, or the name of an IP pool; its source is not public' },
       catalogue: NSX_NCP_CATALOGUE,
       annotationEdits: editsByKey(NSX_NCP, {
-        transparentLb: { outcome: 'unknown', what: 'whether a live load balancer is changed was not read' },
+        transparentLb: { unknown: 'whether a live load balancer is changed was not read' },
         error: WRITTEN,
         errorUnrealizedPorts: WRITTEN,
         errorEndpoints: WRITTEN,
       }),
       fieldEdits: {
-        'spec.loadBalancerIP': { outcome: 'unknown', what: 'whether a live Service gets an address of the other pool was not read' },
+        'spec.loadBalancerIP': { unknown: 'whether a live Service gets an address of the other pool was not read' },
       },
       classes: [],
       finalizers: [],
@@ -1416,13 +1416,13 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const OCI_CATALOGUE = new AnnotationCatalogue(['service.beta.kubernetes.io/oci-load-balancer-', 'oci.oraclecloud.com/', 'oci-network-load-balancer.oraclecloud.com/'], Object.values(OCI));
-    const AT_CREATION: EditFact = { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true, file: 'pkg/cloudprovider/providers/oci/load_balancer.go' };
-    const IN_PLACE: EditFact = { outcome: 'kept', what: 'the listeners are updated in place', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' };
-    const BACKENDS: EditFact = { outcome: 'kept', what: 'the backend sets are updated in place', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' };
-    const NODES: EditFact = { outcome: 'interrupted', what: 'backends are swapped in place; connections through nodes that no longer match end', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' };
-    const GROUPS: EditFact = { outcome: 'interrupted', what: 'the security groups are swapped in place: they decide who connects', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: [IN_ANY_ORDER] };
-    const STATUS: EditFact = { outcome: 'kept', what: 'the status changes alone', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' };
-    const LISTS: EditFact = { outcome: 'unknown', what: 'the mode counts from then on; whether rules of the mode before are removed was not read', file: 'pkg/cloudprovider/providers/oci/load_balancer_security_lists.go' };
+    const AT_CREATION: EditRow = { stays: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' };
+    const IN_PLACE: EditRow = { kept: 'the listeners are updated in place', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' };
+    const BACKENDS: EditRow = { kept: 'the backend sets are updated in place', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' };
+    const NODES: EditRow = { interrupted: 'backends are swapped in place; connections through nodes that no longer match end', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' };
+    const GROUPS: EditRow = { interrupted: 'the security groups are swapped in place: they decide who connects', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: ['reordered'] };
+    const STATUS: EditRow = { kept: 'the status changes alone', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' };
+    const LISTS: EditRow = { unknown: 'the mode counts from then on; whether rules of the mode before are removed was not read', file: 'pkg/cloudprovider/providers/oci/load_balancer_security_lists.go' };
 
     /** What is known of the OCI cloud controller manager of Oracle. */
     const OCI_DESCRIPTOR = {
@@ -1430,36 +1430,36 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'OCI Load Balancer or Network Load Balancer', source: OCI_SOURCE, confidence: Confidence.SOURCE, nodes: 'selector on the Service', remark: 'type lb takes TCP alone; with type nlb and UDP, security lists must not be managed' },
       catalogue: OCI_CATALOGUE,
       annotationEdits: editsByKey(OCI, {
-        type: { outcome: 'orphaned', what: 'another load balancer of the other type is made: the one before stays, and costs', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: [absentIs('lb')] },
-        compartment: { outcome: 'orphaned', what: 'the controller looks in the other compartment, finds none and makes one: the one before stays, and costs', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
+        type: { orphaned: 'another load balancer of the other type is made: the one before stays, and costs', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: [{ default: 'lb' }] },
+        compartment: { orphaned: 'the controller looks in the other compartment, finds none and makes one: the one before stays, and costs', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
         ociLoadBalancerInternal: AT_CREATION,
-        ociLoadBalancerShape: { outcome: 'refused', what: 'a flexible shape cannot become a fixed one, and later edits wait behind the error; other changes are made in place', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: [becomes('flexible', { outcome: 'kept', what: 'the shape is changed in place' }), takenOut({ outcome: 'kept', what: 'a flexible shape stays as it is, and a fixed one becomes 100Mbps' }), putIn({ outcome: 'kept', what: 'the shape is changed in place' })] },
-        ociLoadBalancerShapeFlexMin: { outcome: 'kept', what: 'the shape is changed in place', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
-        ociLoadBalancerShapeFlexMax: { outcome: 'kept', what: 'the shape is changed in place', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
+        ociLoadBalancerShape: { refused: 'a flexible shape cannot become a fixed one, and later edits wait behind the error; other changes are made in place', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: [{ becomes: 'flexible', kept: 'the shape is changed in place' }, { if: 'removed', kept: 'a flexible shape stays as it is, and a fixed one becomes 100Mbps' }, { if: 'added', kept: 'the shape is changed in place' }] },
+        ociLoadBalancerShapeFlexMin: { kept: 'the shape is changed in place', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
+        ociLoadBalancerShapeFlexMax: { kept: 'the shape is changed in place', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
         ociLoadBalancerSubnet1: AT_CREATION,
         ociLoadBalancerSubnet2: AT_CREATION,
-        ociLoadBalancerSslPorts: { outcome: 'interrupted', what: 'the listeners are updated in place: clients must speak TLS on these ports, and plain text on others', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: [IN_ANY_ORDER] },
-        ociLoadBalancerTlsSecret: { outcome: 'interrupted', what: 'the listeners are updated in place: another certificate, or without one no TLS', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
-        ociLoadBalancerTlsBackendsetSecret: { outcome: 'interrupted', what: 'the backend sets are updated in place: pods must speak TLS with it, and plain text without it', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
+        ociLoadBalancerSslPorts: { interrupted: 'the listeners are updated in place: clients must speak TLS on these ports, and plain text on others', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: ['reordered'] },
+        ociLoadBalancerTlsSecret: { interrupted: 'the listeners are updated in place: another certificate, or without one no TLS', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
+        ociLoadBalancerTlsBackendsetSecret: { interrupted: 'the backend sets are updated in place: pods must speak TLS with it, and plain text without it', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
         ociLoadBalancerConnectionIdleTimeout: IN_PLACE,
-        ociLoadBalancerConnectionProxyProtocolVersion: { outcome: 'interrupted', what: 'the listeners are updated in place: pods that expect the other way refuse connections from then on', file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go' },
+        ociLoadBalancerConnectionProxyProtocolVersion: { interrupted: 'the listeners are updated in place: pods that expect the other way refuse connections from then on', file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go' },
         ociLoadBalancerSecurityListManagementMode: LISTS,
         ociLoadBalancerHealthCheckRetries: BACKENDS,
         ociLoadBalancerHealthCheckInterval: BACKENDS,
         ociLoadBalancerHealthCheckTimeout: BACKENDS,
-        ociLoadBalancerBackendProtocol: { outcome: 'interrupted', what: 'the listeners are updated in place, and made anew for GRPC: clients and pods must speak the other protocol', file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go' },
+        ociLoadBalancerBackendProtocol: { interrupted: 'the listeners are updated in place, and made anew for GRPC: clients and pods must speak the other protocol', file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go' },
         lbSecurityGroups: GROUPS,
         loadbalancerPolicy: BACKENDS,
         lbDefinedTags: AT_CREATION,
         lbFreeformTags: AT_CREATION,
         lbNodes: NODES,
-        workloadServiceAccount: { outcome: 'unknown', what: 'the controller calls OCI as the other account; whether it may manage the load balancer depends on its policies' },
-        securityRuleManagementMode: { outcome: 'unknown', what: 'the mode counts from then on, and NSG adds a security group; whether rules of the mode before are removed was not read', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
-        ociBackendNetworkSecurityGroup: { outcome: 'unknown', what: 'rules are written into the other groups; whether those in the groups before are removed was not read', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: [IN_ANY_ORDER] },
+        workloadServiceAccount: { unknown: 'the controller calls OCI as the other account; whether it may manage the load balancer depends on its policies' },
+        securityRuleManagementMode: { unknown: 'the mode counts from then on, and NSG adds a security group; whether rules of the mode before are removed was not read', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
+        ociBackendNetworkSecurityGroup: { unknown: 'rules are written into the other groups; whether those in the groups before are removed was not read', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: ['reordered'] },
         ociLoadBalancerListenerSslConfig: IN_PLACE,
         ociLoadBalancerBackendsetSslConfig: BACKENDS,
         ingressIpMode: STATUS,
-        ociLoadBalancerRuleSets: { outcome: 'kept', what: 'the rule sets and listeners are updated in place', file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go', unless: [takenOut({ outcome: 'kept', notApplied: true, what: 'the rule sets stay' })] },
+        ociLoadBalancerRuleSets: { kept: 'the rule sets and listeners are updated in place', file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go', unless: [{ if: 'removed', ignored: 'the rule sets stay' }] },
         internal: AT_CREATION,
         subnet: AT_CREATION,
         ociNetworkSecurityGroups: GROUPS,
@@ -1473,24 +1473,24 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         definedTags: AT_CREATION,
         freeformTags: AT_CREATION,
         nodeLabelSelector: NODES,
-        isPreserveSource: { outcome: 'interrupted', what: 'the backend sets are updated in place: pods and network policies see other client addresses', file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go' },
-        isPpv2Enabled: { outcome: 'interrupted', what: 'the listeners are updated in place: pods that expect the other way refuse connections from then on', file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go', unless: [absentIs('false')] },
+        isPreserveSource: { interrupted: 'the backend sets are updated in place: pods and network policies see other client addresses', file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go' },
+        isPpv2Enabled: { interrupted: 'the listeners are updated in place: pods that expect the other way refuse connections from then on', file: 'pkg/cloudprovider/providers/oci/load_balancer_util.go', unless: [{ default: 'false' }] },
         externalIpOnly: STATUS,
         assignedPrivateIpv4: AT_CREATION,
         assignedIpv6: AT_CREATION,
       }),
       foundBy: editsByKey({ type: OCI.type, compartment: OCI.compartment }, {
-        type: { outcome: 'orphaned', what: 'the load balancer stays in the cloud: the type changes in the same write, so the controller looks for one of the other type', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: [absentIs('lb')] },
-        compartment: { outcome: 'orphaned', what: 'the load balancer stays in the cloud: the type changes in the same write, so the controller looks in another compartment', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
+        type: { orphaned: 'the load balancer stays in the cloud: the type changes in the same write, so the controller looks for one of the other type', file: 'pkg/cloudprovider/providers/oci/load_balancer.go', unless: [{ default: 'lb' }] },
+        compartment: { orphaned: 'the load balancer stays in the cloud: the type changes in the same write, so the controller looks in another compartment', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
       }),
       fieldEdits: {
         ...SERVICE_CONTROLLER_EDITS,
-        'spec.sessionAffinity': { outcome: 'refused', what: 'None alone is served: another one is an error, and later edits wait behind it' },
-        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read' },
-        'spec.loadBalancerIP': { outcome: 'refused', what: 'a reserved IP cannot be changed after creation: it is an error with each later edit', remedy: 'make another Service with the new address, move clients and DNS to it, then delete this one', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
-        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
+        'spec.sessionAffinity': { refused: 'None alone is served: another one is an error, and later edits wait behind it' },
+        'spec.sessionAffinityConfig': { ignored: 'not read' },
+        'spec.loadBalancerIP': { refused: 'a reserved IP cannot be changed after creation: it is an error with each later edit', remedy: 'make another Service with the new address, move clients and DNS to it, then delete this one', file: 'pkg/cloudprovider/providers/oci/load_balancer.go' },
+        'spec.ports[].appProtocol': { ignored: 'not read' },
       },
-      sameAddress: { outcome: 'unknown', what: 'a reserved IP can be given to another Service once it is free; how long that takes was not read' },
+      sameAddress: { unknown: 'a reserved IP can be given to another Service once it is free; how long that takes was not read' },
       classes: [],
       finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
       identities: () => [{ kind: 'ServiceAccount', name: 'cloud-controller-manager', namespace: 'kube-system', source: { ...OCI_SOURCE, file: 'manifests/cloud-controller-manager/oci-cloud-controller-manager-rbac.yaml' } }],
@@ -1542,10 +1542,10 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const OPENSTACK_CATALOGUE = new AnnotationCatalogue(['loadbalancer.openstack.org/', 'service.beta.kubernetes.io/openstack-internal-load-balancer'], Object.values(OPENSTACK));
-    const IN_PLACE: EditFact = { outcome: 'kept', what: 'the listeners are updated in place' };
-    const AT_CREATION: EditFact = { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true };
-    const WITH_ADDRESS: EditFact = { outcome: 'kept', notApplied: true, what: 'read if a floating IP is made: a live load balancer keeps its own', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true };
-    const MONITOR: EditFact = { outcome: 'kept', what: 'the health monitors are updated in place' };
+    const IN_PLACE: EditRow = { kept: 'the listeners are updated in place' };
+    const AT_CREATION: EditRow = { stays: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one' };
+    const WITH_ADDRESS: EditRow = { stays: 'read if a floating IP is made: a live load balancer keeps its own', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one' };
+    const MONITOR: EditRow = { kept: 'the health monitors are updated in place' };
 
     /** What is known of the OpenStack cloud controller manager. */
     const OPENSTACK_DESCRIPTOR = {
@@ -1553,53 +1553,53 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'Octavia Load Balancer', source: OPENSTACK_SOURCE, confidence: Confidence.SOURCE, nodes: 'selector on the Service', remark: 'one IP family: the first of spec.ipFamilies; an IPv6 load balancer has no floating IP' },
       catalogue: OPENSTACK_CATALOGUE,
       annotationEdits: editsByKey(OPENSTACK, {
-        internal: { outcome: 'replaced', what: 'the load balancer stays, but another floating IP is made, or its own is deleted: clients need the new address', unless: [absentIs(false)] },
-        nodeSelector: { outcome: 'interrupted', what: 'members are swapped in place; connections through nodes that no longer match end' },
+        internal: { replaced: 'the load balancer stays, but another floating IP is made, or its own is deleted: clients need the new address', unless: [{ default: false }] },
+        nodeSelector: { interrupted: 'members are swapped in place; connections through nodes that no longer match end' },
         connectionLimit: IN_PLACE,
         floatingNetworkId: WITH_ADDRESS,
         floatingSubnet: WITH_ADDRESS,
         floatingSubnetId: WITH_ADDRESS,
         floatingSubnetTags: WITH_ADDRESS,
         octaviaClass: AT_CREATION,
-        keepFloatingip: { outcome: 'kept', what: 'read if the Service is deleted or becomes internal' },
+        keepFloatingip: { kept: 'read if the Service is deleted or becomes internal' },
         portId: AT_CREATION,
-        lbMethod: { outcome: 'kept', what: 'the pools are updated in place; if Octavia refuses it, they keep their method' },
-        proxyProtocol: { outcome: 'interrupted', what: 'the pools are deleted and made anew; pods that expect the other way refuse connections from then on', unless: [absentIs('false')] },
+        lbMethod: { kept: 'the pools are updated in place; if Octavia refuses it, they keep their method' },
+        proxyProtocol: { interrupted: 'the pools are deleted and made anew; pods that expect the other way refuse connections from then on', unless: [{ default: 'false' }] },
         subnetId: AT_CREATION,
         networkId: AT_CREATION,
-        memberSubnetId: { outcome: 'kept', notApplied: true, what: 'members keep their subnet until nodes or node ports change' },
+        memberSubnetId: { ignored: 'members keep their subnet until nodes or node ports change' },
         timeoutClientData: IN_PLACE,
         timeoutMemberConnect: IN_PLACE,
         timeoutMemberData: IN_PLACE,
         timeoutTcpInspect: IN_PLACE,
-        xForwardedFor: { outcome: 'unknown', what: 'a listener of the other protocol is made on the port before the old one is deleted; Octavia, which was not read, may refuse it', unless: [absentIs(false)] },
-        defaultTlsContainerRef: { outcome: 'unknown', what: 'a listener of the other protocol is made on the port before the old one is deleted; Octavia, which was not read, may refuse it', unless: [putIn({ outcome: 'unknown', what: 'listeners that end TLS are made on the ports of those before; Octavia, which was not read, may refuse them' }), takenOut({ outcome: 'unknown', what: 'listeners without TLS are made on the ports of those before; Octavia, which was not read, may refuse them' }), othersCome({ outcome: 'kept', what: 'the listeners get the other certificate in place' })] },
+        xForwardedFor: { unknown: 'a listener of the other protocol is made on the port before the old one is deleted; Octavia, which was not read, may refuse it', unless: [{ default: false }] },
+        defaultTlsContainerRef: { unknown: 'a listener of the other protocol is made on the port before the old one is deleted; Octavia, which was not read, may refuse it', unless: [{ if: 'added', unknown: 'listeners that end TLS are made on the ports of those before; Octavia, which was not read, may refuse them' }, { if: 'removed', unknown: 'listeners without TLS are made on the ports of those before; Octavia, which was not read, may refuse them' }, { if: 'replaced', kept: 'the listeners get the other certificate in place' }] },
         flavorId: AT_CREATION,
         availabilityZone: AT_CREATION,
-        enableHealthMonitor: { outcome: 'interrupted', what: 'the monitors are made or deleted in place; without them connections go to nodes that do not answer', unless: [becomes(true, { outcome: 'kept', what: 'the monitors are made in place' })] },
+        enableHealthMonitor: { interrupted: 'the monitors are made or deleted in place; without them connections go to nodes that do not answer', unless: [{ becomes: true, kept: 'the monitors are made in place' }] },
         healthMonitorDelay: MONITOR,
         healthMonitorTimeout: MONITOR,
         healthMonitorMaxRetries: MONITOR,
         healthMonitorMaxRetriesDown: MONITOR,
-        hostname: { outcome: 'kept', what: 'the status shows the other name' },
-        loadBalancerAddress: { outcome: 'kept', notApplied: true, what: 'the controller writes it again' },
-        loadBalancerId: { outcome: 'orphaned', what: 'the controller manages listeners of the load balancer with the other id: the one before stays, and costs', unless: [takenOut({ outcome: 'unknown', what: 'its own load balancer is found by its name; if it shares that of another Service, it gets a new one and its old listeners stay' }), putIn({ outcome: 'unknown', what: 'the controller adds listeners to the load balancer of that id; whether another one exists by name is not known' })] },
-        sourceRanges: { outcome: 'interrupted', what: 'the listeners are updated in place: clients that are no longer listed lose access', unless: [THE_SAME_RANGES, nothingLimits(limitedByRanges), IN_ANY_ORDER, onlyMore('those that are listed already stay')] },
+        hostname: { kept: 'the status shows the other name' },
+        loadBalancerAddress: { ignored: 'the controller writes it again' },
+        loadBalancerId: { orphaned: 'the controller manages listeners of the load balancer with the other id: the one before stays, and costs', unless: [{ if: 'removed', unknown: 'its own load balancer is found by its name; if it shares that of another Service, it gets a new one and its old listeners stay' }, { if: 'added', unknown: 'the controller adds listeners to the load balancer of that id; whether another one exists by name is not known' }] },
+        sourceRanges: { interrupted: 'the listeners are updated in place: clients that are no longer listed lose access', unless: ['sameRanges', { nothingLimits: limitedByRanges }, 'reordered', { grew: 'those that are listed already stay' }] },
       }),
       foundBy: editsByKey({ loadBalancerId: OPENSTACK.loadBalancerId }, {
-        loadBalancerId: { outcome: 'orphaned', what: 'the type changes in the same write, so the controller takes its listeners from the load balancer of the other id: the one before stays', unless: [takenOut({ outcome: 'kept', what: 'it is found by its name' })] },
+        loadBalancerId: { orphaned: 'the type changes in the same write, so the controller takes its listeners from the load balancer of the other id: the one before stays', unless: [{ if: 'removed', kept: 'it is found by its name' }] },
       }),
       fieldEdits: {
         ...SERVICE_CONTROLLER_EDITS,
-        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'read if a pool is made: the pools of a live load balancer stay as they are', staysAsMade: true },
-        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it' },
-        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'read if a floating IP is attached or an internal load balancer is made: a live one keeps its address', remedy: 'make another Service with the new address, move clients and DNS to it, then delete this one', staysAsMade: true },
-        'spec.ports[]': { outcome: 'kept', what: 'a listener is added; those of the other ports stay' },
-        'spec.ports[].nodePort': { outcome: 'interrupted', what: 'the members of the pool get the new node port in place' },
-        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
-        'spec.ipFamilyPolicy': { outcome: 'kept', notApplied: true, what: 'only the first family is read, at creation' },
+        'spec.sessionAffinity': { stays: 'read if a pool is made: the pools of a live load balancer stay as they are' },
+        'spec.sessionAffinityConfig': { ignored: 'not read; kube-proxy alone follows it' },
+        'spec.loadBalancerIP': { stays: 'read if a floating IP is attached or an internal load balancer is made: a live one keeps its address', remedy: 'make another Service with the new address, move clients and DNS to it, then delete this one' },
+        'spec.ports[]': { kept: 'a listener is added; those of the other ports stay' },
+        'spec.ports[].nodePort': { interrupted: 'the members of the pool get the new node port in place' },
+        'spec.ports[].appProtocol': { ignored: 'not read' },
+        'spec.ipFamilyPolicy': { ignored: 'only the first family is read, at creation' },
       },
-      sameAddress: { outcome: 'unknown', what: 'a floating IP that the controller made goes with its Service unless keep-floatingip is true; one of your own can be attached once it is free' },
+      sameAddress: { unknown: 'a floating IP that the controller made goes with its Service unless keep-floatingip is true; one of your own can be attached once it is free' },
       classes: [],
       finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
       identities: () => [{ kind: 'ServiceAccount', name: 'cloud-controller-manager', namespace: 'kube-system', source: { ...OPENSTACK_SOURCE, file: 'manifests/controller-manager/cloud-controller-manager-role-bindings.yaml' } }],
@@ -1653,7 +1653,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const OVH_CATALOGUE = new AnnotationCatalogue(['loadbalancer.ovhcloud.com/', 'loadbalancer.openstack.org/', 'service.beta.kubernetes.io/openstack-internal-load-balancer'], Object.values(OVH));
-    const NOT_SUPPORTED: EditFact = { outcome: 'unknown', what: 'OVHcloud does not support it' };
+    const NOT_SUPPORTED: EditRow = { unknown: 'OVHcloud does not support it' };
 
     /** What is known of the cloud controller manager of OVHcloud Managed Kubernetes. */
     const OVH_DESCRIPTOR = {
@@ -1661,55 +1661,55 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'OVHcloud Public Cloud Load Balancer', source: OVH_SOURCE, confidence: Confidence.DOCS, nodes: 'selector on the Service', remark: 'OVHcloud runs a build of its own, which was not read: facts on annotations of OpenStack are those of its controller' },
       catalogue: OVH_CATALOGUE,
       annotationEdits: editsByKey(OVH, {
-        internal: { outcome: 'replaced', what: 'the load balancer stays, but another floating IP is made, or its own is deleted: clients need the new address', unless: [absentIs(false)] },
-        nodeSelector: { outcome: 'interrupted', what: 'members are swapped in place; connections through nodes that no longer match end' },
-        connectionLimit: { outcome: 'kept', what: 'the listeners are updated in place' },
+        internal: { replaced: 'the load balancer stays, but another floating IP is made, or its own is deleted: clients need the new address', unless: [{ default: false }] },
+        nodeSelector: { interrupted: 'members are swapped in place; connections through nodes that no longer match end' },
+        connectionLimit: { kept: 'the listeners are updated in place' },
         floatingNetworkId: NOT_SUPPORTED,
         floatingSubnet: NOT_SUPPORTED,
         floatingSubnetId: NOT_SUPPORTED,
         floatingSubnetTags: NOT_SUPPORTED,
         class: NOT_SUPPORTED,
-        keepFloatingip: { outcome: 'kept', what: 'read if the Service is deleted or becomes internal' },
-        portId: { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true },
-        lbMethod: { outcome: 'kept', what: 'the pools are updated in place; if Octavia refuses it, they keep their method' },
-        proxyProtocol: { outcome: 'interrupted', what: 'the pools are deleted and made anew; pods that expect the other way refuse connections from then on', unless: [absentIs('false')] },
-        subnetId: { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true },
-        networkId: { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true },
-        memberSubnetId: { outcome: 'kept', notApplied: true, what: 'members keep their subnet until nodes or node ports change' },
-        timeoutClientData: { outcome: 'kept', what: 'the listeners are updated in place' },
-        timeoutMemberConnect: { outcome: 'kept', what: 'the listeners are updated in place' },
-        timeoutMemberData: { outcome: 'kept', what: 'the listeners are updated in place' },
-        timeoutTcpInspect: { outcome: 'kept', what: 'the listeners are updated in place' },
+        keepFloatingip: { kept: 'read if the Service is deleted or becomes internal' },
+        portId: { stays: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one' },
+        lbMethod: { kept: 'the pools are updated in place; if Octavia refuses it, they keep their method' },
+        proxyProtocol: { interrupted: 'the pools are deleted and made anew; pods that expect the other way refuse connections from then on', unless: [{ default: 'false' }] },
+        subnetId: { stays: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one' },
+        networkId: { stays: 'read at creation only: the load balancer stays as it is', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one' },
+        memberSubnetId: { ignored: 'members keep their subnet until nodes or node ports change' },
+        timeoutClientData: { kept: 'the listeners are updated in place' },
+        timeoutMemberConnect: { kept: 'the listeners are updated in place' },
+        timeoutMemberData: { kept: 'the listeners are updated in place' },
+        timeoutTcpInspect: { kept: 'the listeners are updated in place' },
         xForwardedFor: NOT_SUPPORTED,
         defaultTlsContainerRef: NOT_SUPPORTED,
-        flavorId: { outcome: 'unknown', what: 'the page advises another Service with the other flavor; the effect on a live load balancer is not described' },
+        flavorId: { unknown: 'the page advises another Service with the other flavor; the effect on a live load balancer is not described' },
         availabilityZone: NOT_SUPPORTED,
-        enableHealthMonitor: { outcome: 'interrupted', what: 'the monitors are made or deleted in place; without them connections go to nodes that do not answer', unless: [becomes(true, { outcome: 'kept', what: 'the monitors are made in place' })] },
-        healthMonitorDelay: { outcome: 'kept', what: 'the health monitors are updated in place' },
-        healthMonitorTimeout: { outcome: 'kept', what: 'the health monitors are updated in place' },
-        healthMonitorMaxRetries: { outcome: 'kept', what: 'the health monitors are updated in place' },
+        enableHealthMonitor: { interrupted: 'the monitors are made or deleted in place; without them connections go to nodes that do not answer', unless: [{ becomes: true, kept: 'the monitors are made in place' }] },
+        healthMonitorDelay: { kept: 'the health monitors are updated in place' },
+        healthMonitorTimeout: { kept: 'the health monitors are updated in place' },
+        healthMonitorMaxRetries: { kept: 'the health monitors are updated in place' },
         healthMonitorMaxRetriesDown: NOT_SUPPORTED,
-        hostname: { outcome: 'kept', what: 'the status shows the other name' },
-        loadBalancerAddress: { outcome: 'kept', notApplied: true, what: 'the controller writes it again' },
-        loadBalancerId: { outcome: 'orphaned', what: 'the controller manages listeners of the load balancer with the other id: the one before stays, and costs', unless: [takenOut({ outcome: 'unknown', what: 'its own load balancer is found by its name; if it shares that of another Service, it gets a new one and its old listeners stay' }), putIn({ outcome: 'unknown', what: 'the controller adds listeners to the load balancer of that id; whether another one exists by name is not known' })] },
-        sourceRanges: { outcome: 'interrupted', what: 'the listeners are updated in place: clients that are no longer listed lose access', unless: [THE_SAME_RANGES, nothingLimits(limitedByRanges), IN_ANY_ORDER, onlyMore('those that are listed already stay')] },
-        product: { outcome: 'replaced', what: 'another load balancer with another public IP is made, and clients need its address', unless: [putIn({ outcome: 'unknown', what: 'since Kubernetes 1.31 octavia is the default, and before it another load balancer is made' })] },
-        flavor: { outcome: 'unknown', what: 'the page advises another Service with the other flavor; the effect on a live load balancer is not described' },
+        hostname: { kept: 'the status shows the other name' },
+        loadBalancerAddress: { ignored: 'the controller writes it again' },
+        loadBalancerId: { orphaned: 'the controller manages listeners of the load balancer with the other id: the one before stays, and costs', unless: [{ if: 'removed', unknown: 'its own load balancer is found by its name; if it shares that of another Service, it gets a new one and its old listeners stay' }, { if: 'added', unknown: 'the controller adds listeners to the load balancer of that id; whether another one exists by name is not known' }] },
+        sourceRanges: { interrupted: 'the listeners are updated in place: clients that are no longer listed lose access', unless: ['sameRanges', { nothingLimits: limitedByRanges }, 'reordered', { grew: 'those that are listed already stay' }] },
+        product: { replaced: 'another load balancer with another public IP is made, and clients need its address', unless: [{ if: 'added', unknown: 'since Kubernetes 1.31 octavia is the default, and before it another load balancer is made' }] },
+        flavor: { unknown: 'the page advises another Service with the other flavor; the effect on a live load balancer is not described' },
       }),
       foundBy: editsByKey({ loadBalancerId: OVH.loadBalancerId }, {
-        loadBalancerId: { outcome: 'orphaned', what: 'the type changes in the same write, so the controller takes its listeners from the load balancer of the other id: the one before stays', unless: [takenOut({ outcome: 'kept', what: 'it is found by its name' })] },
+        loadBalancerId: { orphaned: 'the type changes in the same write, so the controller takes its listeners from the load balancer of the other id: the one before stays', unless: [{ if: 'removed', kept: 'it is found by its name' }] },
       }),
       fieldEdits: {
         ...SERVICE_CONTROLLER_EDITS,
-        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'read if a pool is made: the pools of a live load balancer stay as they are', staysAsMade: true },
-        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it' },
-        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'read if a floating IP is attached or an internal load balancer is made: a live one keeps its address', remedy: 'make another Service with the new address, move clients and DNS to it, then delete this one', staysAsMade: true },
-        'spec.ports[]': { outcome: 'kept', what: 'a listener is added; those of the other ports stay' },
-        'spec.ports[].nodePort': { outcome: 'interrupted', what: 'the members of the pool get the new node port in place' },
-        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
-        'spec.ipFamilyPolicy': { outcome: 'kept', notApplied: true, what: 'only the first family is read, at creation' },
+        'spec.sessionAffinity': { stays: 'read if a pool is made: the pools of a live load balancer stay as they are' },
+        'spec.sessionAffinityConfig': { ignored: 'not read; kube-proxy alone follows it' },
+        'spec.loadBalancerIP': { stays: 'read if a floating IP is attached or an internal load balancer is made: a live one keeps its address', remedy: 'make another Service with the new address, move clients and DNS to it, then delete this one' },
+        'spec.ports[]': { kept: 'a listener is added; those of the other ports stay' },
+        'spec.ports[].nodePort': { interrupted: 'the members of the pool get the new node port in place' },
+        'spec.ports[].appProtocol': { ignored: 'not read' },
+        'spec.ipFamilyPolicy': { ignored: 'only the first family is read, at creation' },
       },
-      sameAddress: { outcome: 'unknown', what: 'a floating IP goes with its Service unless keep-floatingip is true; then another Service can have it by spec.loadBalancerIP' },
+      sameAddress: { unknown: 'a floating IP goes with its Service unless keep-floatingip is true; then another Service can have it by spec.loadBalancerIP' },
       classes: [],
       finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
     } satisfies Partial<ControllerDefinition>;
@@ -1742,8 +1742,8 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const PURELB_CATALOGUE = new AnnotationCatalogue(['purelb.io/'], Object.values(PURELB));
-    const WRITTEN: EditFact = { outcome: 'unknown', what: 'written by PureLB; what an edit does was not read' };
-    const ALLOCATED: EditFact = { outcome: 'kept', notApplied: true, what: 'read only if no address is assigned yet: the address stays as it is', remedy: 'make another Service with it, move clients and DNS to it, then delete this one', staysAsMade: true };
+    const WRITTEN: EditRow = { unknown: 'written by PureLB; what an edit does was not read' };
+    const ALLOCATED: EditRow = { stays: 'read only if no address is assigned yet: the address stays as it is', remedy: 'make another Service with it, move clients and DNS to it, then delete this one' };
 
     /** What is known of PureLB. */
     const PURELB_DESCRIPTOR = {
@@ -1754,10 +1754,10 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         allowSharedIp: ALLOCATED,
         addresses: ALLOCATED,
         serviceGroup: ALLOCATED,
-        allowLocal: { outcome: 'interrupted', what: 'without it PureLB sets externalTrafficPolicy Local back to Cluster for a local address', file: 'internal/local/announcer_local.go', unless: [putIn({ outcome: 'kept', what: 'a policy that is written stays' })] },
-        multiPool: { outcome: 'kept', what: 'addresses of other ranges are added, and none is given up' },
-        reEvaluate: { outcome: 'kept', what: 'PureLB looks at the Service once more' },
-        nodeAffinity: { outcome: 'interrupted', what: 'another node may announce the address', file: 'internal/local/announcer_local.go' },
+        allowLocal: { interrupted: 'without it PureLB sets externalTrafficPolicy Local back to Cluster for a local address', file: 'internal/local/announcer_local.go', unless: [{ if: 'added', kept: 'a policy that is written stays' }] },
+        multiPool: { kept: 'addresses of other ranges are added, and none is given up' },
+        reEvaluate: { kept: 'PureLB looks at the Service once more' },
+        nodeAffinity: { interrupted: 'another node may announce the address', file: 'internal/local/announcer_local.go' },
         allocatedBy: WRITTEN,
         allocatedFrom: WRITTEN,
         poolType: WRITTEN,
@@ -1767,13 +1767,13 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         announcingIpv6: WRITTEN,
       }),
       fieldEdits: {
-        'spec.ports[].nodePort': { outcome: 'kept', what: 'no traffic of the address comes through it' },
-        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
+        'spec.ports[].nodePort': { kept: 'no traffic of the address comes through it' },
+        'spec.ports[].appProtocol': { ignored: 'not read' },
         'spec.loadBalancerIP': ALLOCATED,
-        'spec.ipFamilyPolicy': { outcome: 'interrupted', what: 'an address of a family that is no longer asked for is given up, and a missing one is assigned' },
-        'spec.externalTrafficPolicy': { outcome: 'interrupted', what: 'nodes without a pod stop answering with Local, which is set back to Cluster for a local address without purelb.io/allow-local', file: 'internal/local/announcer_local.go' },
-        'metadata.finalizers': { outcome: 'kept', notApplied: true, what: 'PureLB has none: an address is free when the Service is gone' },
-        'spec.type': { outcome: 'deleted', what: 'the address is given up at once, and another Service may get it' },
+        'spec.ipFamilyPolicy': { interrupted: 'an address of a family that is no longer asked for is given up, and a missing one is assigned' },
+        'spec.externalTrafficPolicy': { interrupted: 'nodes without a pod stop answering with Local, which is set back to Cluster for a local address without purelb.io/allow-local', file: 'internal/local/announcer_local.go' },
+        'metadata.finalizers': { ignored: 'PureLB has none: an address is free when the Service is gone' },
+        'spec.type': { deleted: 'the address is given up at once, and another Service may get it' },
       },
       classes: ['purelb.io/purelb', 'purelb.io/purelbv2'],
       finalizers: [],
@@ -1843,11 +1843,11 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const SCALEWAY_CATALOGUE = new AnnotationCatalogue(['service.beta.kubernetes.io/scw-loadbalancer-'], Object.values(SCALEWAY));
-    const FRONTENDS: EditFact = { outcome: 'kept', what: 'the frontends are updated in place', file: 'scaleway/loadbalancers.go' };
-    const BACKENDS: EditFact = { outcome: 'kept', what: 'the backends are updated in place', file: 'scaleway/loadbalancers.go' };
-    const CHECK: EditFact = { outcome: 'kept', what: 'the health checks are updated in place', file: 'scaleway/loadbalancers.go' };
-    const HEADER: EditFact = { outcome: 'interrupted', what: 'the backends are updated in place: pods that expect the other way refuse connections from then on', file: 'scaleway/loadbalancers.go' };
-    const NETWORKS: EditFact = { outcome: 'interrupted', what: 'private networks are detached and attached in place: connections through them end', file: 'scaleway/loadbalancers.go' };
+    const FRONTENDS: EditRow = { kept: 'the frontends are updated in place', file: 'scaleway/loadbalancers.go' };
+    const BACKENDS: EditRow = { kept: 'the backends are updated in place', file: 'scaleway/loadbalancers.go' };
+    const CHECK: EditRow = { kept: 'the health checks are updated in place', file: 'scaleway/loadbalancers.go' };
+    const HEADER: EditRow = { interrupted: 'the backends are updated in place: pods that expect the other way refuse connections from then on', file: 'scaleway/loadbalancers.go' };
+    const NETWORKS: EditRow = { interrupted: 'private networks are detached and attached in place: connections through them end', file: 'scaleway/loadbalancers.go' };
 
     /** What is known of the Scaleway cloud controller manager. */
     const SCALEWAY_DESCRIPTOR = {
@@ -1855,15 +1855,15 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'Scaleway Load Balancer', source: SCALEWAY_SOURCE, confidence: Confidence.SOURCE, nodes: 'selector on the Service', remark: 'TCP only: a port of another protocol is an error' },
       catalogue: SCALEWAY_CATALOGUE,
       annotationEdits: editsByKey(SCALEWAY, {
-        id: { outcome: 'orphaned', what: 'the controller manages the load balancer of the other id and deletes its frontends: the one before stays, and costs', file: 'scaleway/loadbalancers.go', unless: [takenOut({ outcome: 'kept', what: 'it is found by its name and the id is written again' }), putIn({ outcome: 'unknown', what: 'the controller manages the load balancer of that id; whether another one exists by name is not known' })] },
-        externallyManaged: { outcome: 'interrupted', what: 'the controller deletes the frontends and backends of the load balancer that are not of this Service', file: 'scaleway/loadbalancers.go', unless: [absentIs(false), becomes(true, { outcome: 'refused', what: 'a load balancer that the controller made is refused, and later edits wait behind the error' })] },
-        private: { outcome: 'replaced', what: 'the load balancer is deleted and made anew with another address', file: 'scaleway/loadbalancers.go', unless: [absentIs(false)] },
-        ipIds: { outcome: 'replaced', what: 'the load balancer is deleted and made anew with the other IPs', file: 'scaleway/loadbalancers.go', unless: [IN_ANY_ORDER, takenOut({ outcome: 'kept', what: 'the load balancer keeps its IPs, which are released when it is deleted' })] },
-        privateIpIds: { outcome: 'interrupted', what: 'the private network is detached and attached anew: connections through it end', file: 'scaleway/loadbalancers.go', unless: [IN_ANY_ORDER, takenOut({ outcome: 'kept', what: 'the load balancer keeps its private IPs' })] },
+        id: { orphaned: 'the controller manages the load balancer of the other id and deletes its frontends: the one before stays, and costs', file: 'scaleway/loadbalancers.go', unless: [{ if: 'removed', kept: 'it is found by its name and the id is written again' }, { if: 'added', unknown: 'the controller manages the load balancer of that id; whether another one exists by name is not known' }] },
+        externallyManaged: { interrupted: 'the controller deletes the frontends and backends of the load balancer that are not of this Service', file: 'scaleway/loadbalancers.go', unless: [{ default: false }, { becomes: true, refused: 'a load balancer that the controller made is refused, and later edits wait behind the error' }] },
+        private: { replaced: 'the load balancer is deleted and made anew with another address', file: 'scaleway/loadbalancers.go', unless: [{ default: false }] },
+        ipIds: { replaced: 'the load balancer is deleted and made anew with the other IPs', file: 'scaleway/loadbalancers.go', unless: ['reordered', { if: 'removed', kept: 'the load balancer keeps its IPs, which are released when it is deleted' }] },
+        privateIpIds: { interrupted: 'the private network is detached and attached anew: connections through it end', file: 'scaleway/loadbalancers.go', unless: ['reordered', { if: 'removed', kept: 'the load balancer keeps its private IPs' }] },
         pnIds: NETWORKS,
-        flexibleIpTypes: { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer keeps its addresses', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true, file: 'scaleway/loadbalancers.go' },
-        zone: { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer stays in its zone', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', staysAsMade: true, file: 'scaleway/loadbalancers.go' },
-        type: { outcome: 'unknown', what: 'the controller asks Scaleway to migrate the load balancer; the effect on connections was not read', file: 'scaleway/loadbalancers.go', unless: [takenOut({ outcome: 'kept', what: 'the load balancer keeps its type' })] },
+        flexibleIpTypes: { stays: 'read at creation only: the load balancer keeps its addresses', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'scaleway/loadbalancers.go' },
+        zone: { stays: 'read at creation only: the load balancer stays in its zone', remedy: 'make another Service with the new value, move clients and DNS to it, then delete this one', file: 'scaleway/loadbalancers.go' },
+        type: { unknown: 'the controller asks Scaleway to migrate the load balancer; the effect on connections was not read', file: 'scaleway/loadbalancers.go', unless: [{ if: 'removed', kept: 'the load balancer keeps its type' }] },
         forwardPortAlgorithm: BACKENDS,
         stickySessions: BACKENDS,
         stickySessionsCookieName: BACKENDS,
@@ -1885,40 +1885,40 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         connectionRateLimit: FRONTENDS,
         enableAccessLogs: FRONTENDS,
         enableHttp3: FRONTENDS,
-        sslCompatibilityLevel: { outcome: 'interrupted', what: 'the load balancer is updated in place: clients of a TLS version that is no longer served are refused', file: 'scaleway/loadbalancers.go', unless: [absentIs('ssl_compatibility_level_intermediate')] },
+        sslCompatibilityLevel: { interrupted: 'the load balancer is updated in place: clients of a TLS version that is no longer served are refused', file: 'scaleway/loadbalancers.go', unless: [{ default: 'ssl_compatibility_level_intermediate' }] },
         timeoutClient: FRONTENDS,
         timeoutServer: BACKENDS,
         timeoutConnect: BACKENDS,
         timeoutTunnel: BACKENDS,
         timeoutQueue: BACKENDS,
         onMarkedDownAction: BACKENDS,
-        forceInternalIp: { outcome: 'interrupted', what: 'the backends get the other addresses of the nodes in place: connections through the old ones end', file: 'scaleway/loadbalancers.go', unless: [absentIs(false)] },
-        useHostname: { outcome: 'kept', what: 'the status changes alone', file: 'scaleway/loadbalancers.go' },
-        protocolHttp: { outcome: 'interrupted', what: 'the backends are updated in place: the load balancer reads HTTP, and other clients and pods are refused', file: 'scaleway/loadbalancers.go' },
-        httpBackendTls: { outcome: 'interrupted', what: 'the backends are updated in place: pods must speak TLS with it, and plain text without it', file: 'scaleway/loadbalancers.go' },
+        forceInternalIp: { interrupted: 'the backends get the other addresses of the nodes in place: connections through the old ones end', file: 'scaleway/loadbalancers.go', unless: [{ default: false }] },
+        useHostname: { kept: 'the status changes alone', file: 'scaleway/loadbalancers.go' },
+        protocolHttp: { interrupted: 'the backends are updated in place: the load balancer reads HTTP, and other clients and pods are refused', file: 'scaleway/loadbalancers.go' },
+        httpBackendTls: { interrupted: 'the backends are updated in place: pods must speak TLS with it, and plain text without it', file: 'scaleway/loadbalancers.go' },
         httpBackendTlsSkipVerify: BACKENDS,
-        certificateIds: { outcome: 'interrupted', what: 'the frontends are updated in place: ports without certificates no longer end TLS, and others do', file: 'scaleway/loadbalancers.go' },
-        targetNodeLabels: { outcome: 'interrupted', what: 'servers are swapped in place; connections through nodes that no longer match end', file: 'scaleway/loadbalancers.go' },
+        certificateIds: { interrupted: 'the frontends are updated in place: ports without certificates no longer end TLS, and others do', file: 'scaleway/loadbalancers.go' },
+        targetNodeLabels: { interrupted: 'servers are swapped in place; connections through nodes that no longer match end', file: 'scaleway/loadbalancers.go' },
         redispatchAttemptCount: BACKENDS,
         maxConnections: BACKENDS,
         maxRetries: BACKENDS,
         failoverHost: BACKENDS,
-        ipMode: { outcome: 'kept', what: 'the status changes alone', file: 'scaleway/loadbalancers.go' },
+        ipMode: { kept: 'the status changes alone', file: 'scaleway/loadbalancers.go' },
       }),
       foundBy: editsByKey({ id: SCALEWAY.id }, {
-        id: { outcome: 'orphaned', what: 'the type changes in the same write, so the controller looks at the load balancer of the other id: the one before stays', file: 'scaleway/loadbalancers.go', unless: [takenOut({ outcome: 'kept', what: 'it is found by its name' })] },
+        id: { orphaned: 'the type changes in the same write, so the controller looks at the load balancer of the other id: the one before stays', file: 'scaleway/loadbalancers.go', unless: [{ if: 'removed', kept: 'it is found by its name' }] },
       }),
       fieldEdits: {
         ...SERVICE_CONTROLLER_EDITS,
-        'spec.loadBalancerIP': { outcome: 'replaced', what: 'the load balancer is deleted and made anew with the other IP', file: 'scaleway/loadbalancers.go', unless: [takenOut({ outcome: 'kept', what: 'the load balancer keeps its IP, which is released when it is deleted' })] },
-        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it', file: 'scaleway/loadbalancers.go' },
-        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it', file: 'scaleway/loadbalancers.go' },
-        'spec.ports[]': { outcome: 'kept', what: 'a frontend is added; those of the other ports stay', file: 'scaleway/loadbalancers.go' },
-        'spec.ports[].nodePort': { outcome: 'interrupted', what: 'another backend is made and the frontend moves to it; the old one is deleted', file: 'scaleway/loadbalancers.go' },
-        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read', file: 'scaleway/loadbalancers.go' },
-        'spec.loadBalancerSourceRanges': { outcome: 'interrupted', what: 'the rules of each frontend are set anew in place: clients that are no longer listed lose access', file: 'scaleway/acl.go' },
+        'spec.loadBalancerIP': { replaced: 'the load balancer is deleted and made anew with the other IP', file: 'scaleway/loadbalancers.go', unless: [{ if: 'removed', kept: 'the load balancer keeps its IP, which is released when it is deleted' }] },
+        'spec.sessionAffinity': { ignored: 'not read; kube-proxy alone follows it', file: 'scaleway/loadbalancers.go' },
+        'spec.sessionAffinityConfig': { ignored: 'not read; kube-proxy alone follows it', file: 'scaleway/loadbalancers.go' },
+        'spec.ports[]': { kept: 'a frontend is added; those of the other ports stay', file: 'scaleway/loadbalancers.go' },
+        'spec.ports[].nodePort': { interrupted: 'another backend is made and the frontend moves to it; the old one is deleted', file: 'scaleway/loadbalancers.go' },
+        'spec.ports[].appProtocol': { ignored: 'not read', file: 'scaleway/loadbalancers.go' },
+        'spec.loadBalancerSourceRanges': { interrupted: 'the rules of each frontend are set anew in place: clients that are no longer listed lose access', file: 'scaleway/acl.go' },
       },
-      sameAddress: { outcome: 'unknown', what: 'an IP of ip-ids or spec.loadBalancerIP can be given to another Service once it is free; how long that takes was not read' },
+      sameAddress: { unknown: 'an IP of ip-ids or spec.loadBalancerIP can be given to another Service once it is free; how long that takes was not read' },
       classes: [],
       finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
       identities: () => [{ kind: 'ServiceAccount', name: 'cloud-controller-manager', namespace: 'kube-system', source: { ...SCALEWAY_SOURCE, file: 'examples/k8s-scaleway-ccm-latest.yml' } }],
@@ -1946,7 +1946,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const TAILSCALE_CATALOGUE = new AnnotationCatalogue(['tailscale.com/'], Object.values(TAILSCALE));
-    const EGRESS: EditFact = { outcome: 'kept', notApplied: true, what: 'a Service of class tailscale is exposed to the tailnet, and reaches nothing in it' };
+    const EGRESS: EditRow = { ignored: 'a Service of class tailscale is exposed to the tailnet, and reaches nothing in it' };
 
     /** What is known of the Tailscale operator. */
     const TAILSCALE_DESCRIPTOR = {
@@ -1954,27 +1954,27 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'a proxy in the tailnet', source: TAILSCALE_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; the ProxyClass places the proxy, which sends to the cluster address of the Service', remark: 'only devices of the tailnet reach it; a Service without a cluster address gets none', finalizerNote: 'tailscale.com/service-pg-finalizer beside tailscale.com/proxy-group, else tailscale.com/finalizer' },
       catalogue: TAILSCALE_CATALOGUE,
       annotationEdits: editsByKey(TAILSCALE, {
-        expose: { outcome: 'kept', what: 'a Service of class tailscale is exposed without it' },
-        hostname: { outcome: 'replaced', what: 'the device gets the other name; beside tailscale.com/proxy-group another Tailscale Service with other addresses is made', file: 'cmd/k8s-operator/svc-for-pg.go' },
-        tags: { outcome: 'kept', notApplied: true, what: 'a proxy that has joined the tailnet keeps its tags; only beside tailscale.com/proxy-group they are changed', staysAsMade: true, file: 'cmd/k8s-operator/sts.go', unless: [IN_ANY_ORDER] },
-        proxyClass: { outcome: 'interrupted', what: 'the proxy is started again as the other ProxyClass says, once that is ready', file: 'cmd/k8s-operator/sts.go' },
-        proxyGroup: { outcome: 'orphaned', what: 'the part of the operator that made the proxy no longer looks at the Service: the proxy and its finalizer stay', remedy: 'make another Service with the ProxyGroup, move clients to it, then delete this one', file: 'cmd/k8s-operator/svc-for-pg.go' },
+        expose: { kept: 'a Service of class tailscale is exposed without it' },
+        hostname: { replaced: 'the device gets the other name; beside tailscale.com/proxy-group another Tailscale Service with other addresses is made', file: 'cmd/k8s-operator/svc-for-pg.go' },
+        tags: { stays: 'a proxy that has joined the tailnet keeps its tags; only beside tailscale.com/proxy-group they are changed', file: 'cmd/k8s-operator/sts.go', unless: ['reordered'] },
+        proxyClass: { interrupted: 'the proxy is started again as the other ProxyClass says, once that is ready', file: 'cmd/k8s-operator/sts.go' },
+        proxyGroup: { orphaned: 'the part of the operator that made the proxy no longer looks at the Service: the proxy and its finalizer stay', remedy: 'make another Service with the ProxyGroup, move clients to it, then delete this one', file: 'cmd/k8s-operator/svc-for-pg.go' },
         tailnetIp: EGRESS,
         tailnetFqdn: EGRESS,
         tsTailnetTargetIp: EGRESS,
       }),
       fieldEdits: {
-        'spec.type': { outcome: 'deleted', what: 'the proxy and its device are removed, unless tailscale.com/expose is true' },
-        'spec.ports[]': { outcome: 'kept', what: 'the proxy passes all ports on to the cluster address' },
-        'spec.ports[].port': { outcome: 'interrupted', what: 'the proxy passes all ports on to the cluster address, which refuses the old number' },
-        'spec.ports[].protocol': { outcome: 'interrupted', what: 'the proxy passes all ports on to the cluster address: clients must follow' },
-        'spec.ports[].nodePort': { outcome: 'kept', what: 'no traffic of the proxy comes through it' },
-        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
-        'spec.externalTrafficPolicy': { outcome: 'kept', what: 'the proxy sends to the cluster address' },
-        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read' },
-        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'not read; the policy of the tailnet limits clients' },
-        'spec.sessionAffinity': { outcome: 'kept', what: 'kube-proxy alone follows it' },
-        'spec.sessionAffinityConfig': { outcome: 'kept', what: 'kube-proxy alone follows it' },
+        'spec.type': { deleted: 'the proxy and its device are removed, unless tailscale.com/expose is true' },
+        'spec.ports[]': { kept: 'the proxy passes all ports on to the cluster address' },
+        'spec.ports[].port': { interrupted: 'the proxy passes all ports on to the cluster address, which refuses the old number' },
+        'spec.ports[].protocol': { interrupted: 'the proxy passes all ports on to the cluster address: clients must follow' },
+        'spec.ports[].nodePort': { kept: 'no traffic of the proxy comes through it' },
+        'spec.ports[].appProtocol': { ignored: 'not read' },
+        'spec.externalTrafficPolicy': { kept: 'the proxy sends to the cluster address' },
+        'spec.loadBalancerIP': { ignored: 'not read' },
+        'spec.loadBalancerSourceRanges': { ignored: 'not read; the policy of the tailnet limits clients' },
+        'spec.sessionAffinity': { kept: 'kube-proxy alone follows it' },
+        'spec.sessionAffinityConfig': { kept: 'kube-proxy alone follows it' },
       },
       classes: ['tailscale'],
       finalizers: ['tailscale.com/finalizer', 'tailscale.com/service-pg-finalizer'],
@@ -2019,10 +2019,10 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const TENCENT_CATALOGUE = new AnnotationCatalogue(['service.kubernetes.io/qcloud-loadbalancer-', 'service.kubernetes.io/tke-existed-lbid', 'service.cloud.tencent.com/', 'service.beta.kubernetes.io/tencentcloud-loadbalancer-'], Object.values(TENCENT));
-    const UNREAD: EditFact = { outcome: 'unknown', what: 'the effect on a live load balancer was not read' };
-    const WRITTEN: EditFact = { outcome: 'kept', notApplied: true, what: 'the controller writes it' };
-    const AT_CREATION: EditFact = { outcome: 'kept', notApplied: true, what: 'by documentation it is read at creation only: the load balancer stays as it is', staysAsMade: true, source: { repository: 'cloud.tencent.com', version: '2025-05-26', file: 'document/product/457/51258' } };
-    const RECREATED: EditFact = { outcome: 'replaced', what: 'by the open controller the load balancer is deleted before another one is made, at another address', source: { repository: 'TencentCloud/tencentcloud-cloud-controller-manager', version: 'feb49ff', file: 'tencentcloud/loadbalancer.go' } };
+    const UNREAD: EditRow = { unknown: 'the effect on a live load balancer was not read' };
+    const WRITTEN: EditRow = { ignored: 'the controller writes it' };
+    const AT_CREATION: EditRow = { stays: 'by documentation it is read at creation only: the load balancer stays as it is', source: { repository: 'cloud.tencent.com', version: '2025-05-26', file: 'document/product/457/51258' } };
+    const RECREATED: EditRow = { replaced: 'by the open controller the load balancer is deleted before another one is made, at another address', source: { repository: 'TencentCloud/tencentcloud-cloud-controller-manager', version: 'feb49ff', file: 'tencentcloud/loadbalancer.go' } };
 
     /** What is known of the service controller of Tencent Kubernetes Engine. */
     const TENCENT_DESCRIPTOR = {
@@ -2031,7 +2031,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       catalogue: TENCENT_CATALOGUE,
       annotationEdits: editsByKey(TENCENT, {
         internalSubnetid: UNREAD,
-        backendsLabel: { outcome: 'unknown', what: 'by documentation the targets follow the selector; connections were not read' },
+        backendsLabel: { unknown: 'by documentation the targets follow the selector; connections were not read' },
         internetChargeType: AT_CREATION,
         internetMaxBandwidthOut: UNREAD,
         existingId: UNREAD,
@@ -2052,8 +2052,8 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         mode: UNREAD,
         openKind: RECREATED,
         openType: RECREATED,
-        openSubnet: { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer stays where it is', staysAsMade: true, file: 'tencentcloud/loadbalancer.go' },
-        openName: { outcome: 'kept', notApplied: true, what: 'read at creation only: the load balancer keeps its name', staysAsMade: true, file: 'tencentcloud/loadbalancer.go' },
+        openSubnet: { stays: 'read at creation only: the load balancer stays where it is', file: 'tencentcloud/loadbalancer.go' },
+        openName: { stays: 'read at creation only: the load balancer keeps its name', file: 'tencentcloud/loadbalancer.go' },
       }),
       classes: [],
       finalizers: [],
@@ -2084,26 +2084,26 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'UpCloud Managed Load Balancer', source: UPCLOUD_SOURCE, confidence: Confidence.SOURCE, nodes: 'selector on the Service', remark: 'frontends speak HTTP unless upcloud-load-balancer-config says otherwise; the status has a host name alone' },
       catalogue: UPCLOUD_CATALOGUE,
       annotationEdits: editsByKey(UPCLOUD, {
-        config: { outcome: 'interrupted', what: 'the load balancer is replaced in one request, by the same id: frontends, backends and plan are those of the new configuration; its networks stay', file: 'internal/loadbalancer/upcloud_service.go' },
-        nodeSelector: { outcome: 'interrupted', what: 'members are swapped in place; connections through nodes that no longer match end', file: 'internal/loadbalancer/loadbalancer.go' },
-        id: { outcome: 'orphaned', what: 'the controller manages the load balancer of the other id: the one before stays, and costs', file: 'internal/loadbalancer/upcloud_service.go', unless: [takenOut({ outcome: 'kept', what: 'it is found by the name that the controller wrote' }), putIn({ outcome: 'unknown', what: 'the controller manages the load balancer of that id; whether another one exists by name is not known' })] },
-        name: { outcome: 'kept', notApplied: true, what: 'the load balancer is found by its id, and keeps its name', file: 'internal/loadbalancer/upcloud_service.go' },
+        config: { interrupted: 'the load balancer is replaced in one request, by the same id: frontends, backends and plan are those of the new configuration; its networks stay', file: 'internal/loadbalancer/upcloud_service.go' },
+        nodeSelector: { interrupted: 'members are swapped in place; connections through nodes that no longer match end', file: 'internal/loadbalancer/loadbalancer.go' },
+        id: { orphaned: 'the controller manages the load balancer of the other id: the one before stays, and costs', file: 'internal/loadbalancer/upcloud_service.go', unless: [{ if: 'removed', kept: 'it is found by the name that the controller wrote' }, { if: 'added', unknown: 'the controller manages the load balancer of that id; whether another one exists by name is not known' }] },
+        name: { ignored: 'the load balancer is found by its id, and keeps its name', file: 'internal/loadbalancer/upcloud_service.go' },
       }),
       foundBy: editsByKey({ id: UPCLOUD.id }, {
-        id: { outcome: 'orphaned', what: 'the load balancer stays in the cloud: the type changes in the same write, so the controller looks at that of the other id', file: 'internal/loadbalancer/upcloud_service.go', unless: [takenOut({ outcome: 'kept', what: 'it is found by the name that the controller wrote' })] },
+        id: { orphaned: 'the load balancer stays in the cloud: the type changes in the same write, so the controller looks at that of the other id', file: 'internal/loadbalancer/upcloud_service.go', unless: [{ if: 'removed', kept: 'it is found by the name that the controller wrote' }] },
       }),
       fieldEdits: {
         ...SERVICE_CONTROLLER_EDITS,
-        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read', file: 'internal/loadbalancer/loadbalancer_request.go' },
-        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'not read by the load balancer: the configuration can have rules; kube-proxy alone follows it', file: 'internal/loadbalancer/loadbalancer_request.go' },
-        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it', file: 'internal/loadbalancer/loadbalancer_request.go' },
-        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it', file: 'internal/loadbalancer/loadbalancer_request.go' },
-        'spec.ports[]': { outcome: 'kept', what: 'a frontend and a backend are added, unless the configuration names them all', file: 'internal/loadbalancer/upcloud_service.go' },
-        'spec.ports[].nodePort': { outcome: 'interrupted', what: 'the members of the backend get the new node port in place', file: 'internal/loadbalancer/upcloud_service.go' },
-        'spec.ports[].protocol': { outcome: 'kept', notApplied: true, what: 'not read: the mode of the frontend decides', file: 'internal/loadbalancer/loadbalancer_request.go' },
-        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read', file: 'internal/loadbalancer/loadbalancer_request.go' },
+        'spec.loadBalancerIP': { ignored: 'not read', file: 'internal/loadbalancer/loadbalancer_request.go' },
+        'spec.loadBalancerSourceRanges': { ignored: 'not read by the load balancer: the configuration can have rules; kube-proxy alone follows it', file: 'internal/loadbalancer/loadbalancer_request.go' },
+        'spec.sessionAffinity': { ignored: 'not read; kube-proxy alone follows it', file: 'internal/loadbalancer/loadbalancer_request.go' },
+        'spec.sessionAffinityConfig': { ignored: 'not read; kube-proxy alone follows it', file: 'internal/loadbalancer/loadbalancer_request.go' },
+        'spec.ports[]': { kept: 'a frontend and a backend are added, unless the configuration names them all', file: 'internal/loadbalancer/upcloud_service.go' },
+        'spec.ports[].nodePort': { interrupted: 'the members of the backend get the new node port in place', file: 'internal/loadbalancer/upcloud_service.go' },
+        'spec.ports[].protocol': { ignored: 'not read: the mode of the frontend decides', file: 'internal/loadbalancer/loadbalancer_request.go' },
+        'spec.ports[].appProtocol': { ignored: 'not read', file: 'internal/loadbalancer/loadbalancer_request.go' },
       },
-      sameAddress: { outcome: 'replaced', what: 'another load balancer has another host name', file: 'internal/loadbalancer/loadbalancer.go' },
+      sameAddress: { replaced: 'another load balancer has another host name', file: 'internal/loadbalancer/loadbalancer.go' },
       classes: [],
       finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
     } satisfies Partial<ControllerDefinition>;
@@ -2153,9 +2153,9 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
 
     /** All of them. */
     const VULTR_CATALOGUE = new AnnotationCatalogue(['service.beta.kubernetes.io/vultr-loadbalancer-'], Object.values(VULTR));
-    const SENT_ONLY: EditFact = { outcome: 'unknown', what: 'the controller sends it to the API of Vultr; the effect on a live load balancer was not read' };
-    const CHECK: EditFact = { outcome: 'kept', what: 'the health check is updated in place' };
-    const PORTS: EditFact = { outcome: 'interrupted', what: 'the forwarding rules are updated in place: clients and pods must speak the other protocol' };
+    const SENT_ONLY: EditRow = { unknown: 'the controller sends it to the API of Vultr; the effect on a live load balancer was not read' };
+    const CHECK: EditRow = { kept: 'the health check is updated in place' };
+    const PORTS: EditRow = { interrupted: 'the forwarding rules are updated in place: clients and pods must speak the other protocol' };
 
     /** What is known of the Vultr cloud controller manager. */
     const VULTR_DESCRIPTOR = {
@@ -2163,17 +2163,17 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       facts: { product: 'Vultr Load Balancer', source: VULTR_SOURCE, confidence: Confidence.SOURCE, nodes: 'no annotation; every ready node is a target', remark: 'the annotation protocol decides what each port speaks, and not the protocol of the port' },
       catalogue: VULTR_CATALOGUE,
       annotationEdits: editsByKey(VULTR, {
-        label: { outcome: 'unknown', what: 'the load balancer is found by its id and gets the other label; Services that share it by the label are cut off from it', unless: [takenOut({ outcome: 'unknown', what: 'the load balancer gets the default label; its forwarding rules become those of this Service alone' })] },
-        id: { outcome: 'orphaned', what: 'the controller manages the load balancer of the other id: the one before stays, and costs', unless: [takenOut({ outcome: 'kept', what: 'it is found by its label and the id is written again' }), putIn({ outcome: 'unknown', what: 'the controller manages the load balancer of that id; whether another one exists by label is not known' })] },
-        create: { outcome: 'kept', notApplied: true, what: 'with false the load balancer stays and later edits are not carried out', unless: [absentIs('true')] },
+        label: { unknown: 'the load balancer is found by its id and gets the other label; Services that share it by the label are cut off from it', unless: [{ if: 'removed', unknown: 'the load balancer gets the default label; its forwarding rules become those of this Service alone' }] },
+        id: { orphaned: 'the controller manages the load balancer of the other id: the one before stays, and costs', unless: [{ if: 'removed', kept: 'it is found by its label and the id is written again' }, { if: 'added', unknown: 'the controller manages the load balancer of that id; whether another one exists by label is not known' }] },
+        create: { ignored: 'with false the load balancer stays and later edits are not carried out', unless: [{ default: 'true' }] },
         protocol: PORTS,
         httpsPorts: PORTS,
-        sslPassThrough: { outcome: 'interrupted', what: 'the forwarding rules are updated in place: another side ends TLS', unless: [absentIs(false)] },
+        sslPassThrough: { interrupted: 'the forwarding rules are updated in place: another side ends TLS', unless: [{ default: false }] },
         ssl: SENT_ONLY,
         autoSsl: SENT_ONLY,
-        sslLastUpdated: { outcome: 'kept', what: 'the controller writes it if the Secret of the certificate changes' },
+        sslLastUpdated: { kept: 'the controller writes it if the Secret of the certificate changes' },
         backendProtocol: PORTS,
-        hostname: { outcome: 'kept', what: 'the status shows the other name' },
+        hostname: { kept: 'the status shows the other name' },
         healthcheckPath: CHECK,
         healthcheckProtocol: CHECK,
         healthcheckPort: CHECK,
@@ -2183,33 +2183,33 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         healthcheckHealthyThreshold: CHECK,
         algorithm: SENT_ONLY,
         sslRedirect: SENT_ONLY,
-        proxyProtocol: { outcome: 'interrupted', what: 'updated in place: pods that expect the other way refuse connections from then on', unless: [absentIs(false)] },
+        proxyProtocol: { interrupted: 'updated in place: pods that expect the other way refuse connections from then on', unless: [{ default: false }] },
         http2: SENT_ONLY,
         http3: SENT_ONLY,
         timeout: SENT_ONLY,
         stickySessionEnabled: SENT_ONLY,
         stickySessionCookieName: SENT_ONLY,
-        firewallRules: { outcome: 'interrupted', what: 'the firewall is updated in place: clients outside the rules are cut off' },
-        firewallRulesCm: { outcome: 'interrupted', what: 'the firewall is updated in place: clients outside the rules are cut off' },
+        firewallRules: { interrupted: 'the firewall is updated in place: clients outside the rules are cut off' },
+        firewallRulesCm: { interrupted: 'the firewall is updated in place: clients outside the rules are cut off' },
         privateNetwork: SENT_ONLY,
         vpc: SENT_ONLY,
         nodeCount: SENT_ONLY,
       }),
       foundBy: editsByKey({ id: VULTR.id }, {
-        id: { outcome: 'orphaned', what: 'the type changes in the same write, so the controller deletes the load balancer of the other id: the one before stays', unless: [takenOut({ outcome: 'kept', what: 'it is found by its label' })] },
+        id: { orphaned: 'the type changes in the same write, so the controller deletes the load balancer of the other id: the one before stays', unless: [{ if: 'removed', kept: 'it is found by its label' }] },
       }),
       fieldEdits: {
         ...SERVICE_CONTROLLER_EDITS,
-        'spec.loadBalancerIP': { outcome: 'kept', notApplied: true, what: 'not read' },
-        'spec.loadBalancerSourceRanges': { outcome: 'kept', notApplied: true, what: 'not read by the load balancer: use firewall-rules; kube-proxy alone follows it' },
-        'spec.sessionAffinity': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it' },
-        'spec.sessionAffinityConfig': { outcome: 'kept', notApplied: true, what: 'not read; kube-proxy alone follows it' },
-        'spec.ports[]': { outcome: 'kept', what: 'a forwarding rule is added; those of the other ports stay' },
-        'spec.ports[].nodePort': { outcome: 'interrupted', what: 'the forwarding rule gets the new node port in place' },
-        'spec.ports[].protocol': { outcome: 'kept', notApplied: true, what: 'not read: the annotation protocol decides' },
-        'spec.ports[].appProtocol': { outcome: 'kept', notApplied: true, what: 'not read' },
+        'spec.loadBalancerIP': { ignored: 'not read' },
+        'spec.loadBalancerSourceRanges': { ignored: 'not read by the load balancer: use firewall-rules; kube-proxy alone follows it' },
+        'spec.sessionAffinity': { ignored: 'not read; kube-proxy alone follows it' },
+        'spec.sessionAffinityConfig': { ignored: 'not read; kube-proxy alone follows it' },
+        'spec.ports[]': { kept: 'a forwarding rule is added; those of the other ports stay' },
+        'spec.ports[].nodePort': { interrupted: 'the forwarding rule gets the new node port in place' },
+        'spec.ports[].protocol': { ignored: 'not read: the annotation protocol decides' },
+        'spec.ports[].appProtocol': { ignored: 'not read' },
       },
-      sameAddress: { outcome: 'replaced', what: 'another load balancer has another address: there is no annotation for a fixed one' },
+      sameAddress: { replaced: 'another load balancer has another address: there is no annotation for a fixed one' },
       classes: [],
       finalizers: ['service.kubernetes.io/load-balancer-cleanup'],
       identities: () => [{ kind: 'ServiceAccount', name: 'vultr-ccm', namespace: 'kube-system', source: { ...VULTR_SOURCE, file: 'docs/releases/latest.yml' } }],

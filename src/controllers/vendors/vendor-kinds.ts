@@ -1,5 +1,4 @@
-import type { Edit } from '../../contract/edit';
-import { ofServices } from '../../contract/edit';
+import { caseOf, type Edit } from '../../contract/edit';
 import type { Json } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/options';
@@ -97,9 +96,12 @@ function readingBy(
     const group = read && 'value' in read ? String(read.value) : otherwise;
     return Object.entries(groups).flatMap(([name, keys]) => (name === group ? [] : keys));
   };
-  const unread = { outcome: 'kept', notApplied: true, what: `not read beside this value of ${key}` } as const;
   const edits = [...annotationEdits].map(([name, edit]): [string, Edit] => {
-    const isUnread = ofServices('another type reads it', unread, (service) => ignores(service).includes(name));
+    const isUnread = caseOf({
+      where: 'another type reads it',
+      services: (service) => ignores(service).includes(name),
+      ignored: `not read beside this value of ${key}`,
+    });
     const isOfGroup = Object.values(groups).some((keys) => keys.includes(name));
     return [name, isOfGroup ? { ...edit, unless: [isUnread, ...(edit.unless ?? [])] } : edit];
   });

@@ -1,27 +1,12 @@
 import { isInPlace } from '../../contract/edit';
 import { isMap, type Json, mapIn, mapsIn } from '../../contract/json';
 import { type BalancerOfObject, type ConcernedBalancers, rowOf } from '../../contract/object-edits';
-import { completedEdits } from '../../gateway/edits/edit-cases';
-import type { ControllerDefinition, EditedKind } from '../../rules/controller-definition';
+import type { ControllerDefinition } from '../../rules/controller-definition';
 import { type ObjectEdit, objectEdits } from '../../rules/edits-of-values';
 import { textAt } from '../operator/kafka-document';
 import { idsThatGo } from '../operator/node-pools';
-import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, SELECTOR_LABELS, STRIMZI_GROUP } from '../strimzi/strimzi.facts';
-import { KAFKA_EDITS, KAFKA_EDITS_SOURCE, LISTENERS_PATH, NODE_POOL_EDITS } from './kafka-edits.facts';
-
-export const EDITED_KAFKA: EditedKind = {
-  kind: KAFKA_KIND,
-  group: STRIMZI_GROUP,
-  edits: completedEdits(KAFKA_EDITS),
-  source: KAFKA_EDITS_SOURCE,
-};
-
-export const EDITED_NODE_POOL: EditedKind = {
-  kind: KAFKA_NODE_POOL_KIND,
-  group: STRIMZI_GROUP,
-  edits: completedEdits(NODE_POOL_EDITS),
-  source: KAFKA_EDITS_SOURCE,
-};
+import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, SELECTOR_LABELS } from '../strimzi/strimzi.facts';
+import { EDITED_KAFKA, EDITED_NODE_POOL, LISTENERS_PATH } from './kafka-edits.facts';
 
 export interface KafkaSide {
   readonly kafka?: Json;

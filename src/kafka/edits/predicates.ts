@@ -1,19 +1,11 @@
-import { absentIs, becomes, type EditCase, IN_ANY_ORDER, takenOut } from '../../contract/edit';
+import type { Holds } from '../../contract/edit';
 import { list, mapIn } from '../../contract/json';
 import { LISTENER_TYPES, NAMELESS_LISTENER } from '../strimzi/strimzi.facts';
 
-// Conditions under which an edit of a table does less than its worst.
+// Conditions of changes that look at the whole object.
 
-type Holds = EditCase['holds'];
-
-const NOTHING = { outcome: 'kept', what: '' } as const;
 const CONTROLLER = 'controller';
 const BROKER = 'broker';
-
-export const { holds: onlyOrder } = IN_ANY_ORDER;
-export const { holds: isUnset } = takenOut(NOTHING);
-export const { holds: becomesTrue } = becomes(true, NOTHING);
-export const { holds: staysTrue } = absentIs(true);
 
 export const hasMore: Holds = ({ before, after }) =>
   typeof before === 'number' && typeof after === 'number' && after > before;
