@@ -18,6 +18,7 @@ import { ROOT } from './files';
 import { defaultFixture } from './fixture';
 import { pagesWithParts } from './parts';
 import { RULE_EXAMPLES, ruleExamplesFile } from './rule-examples';
+import { rulePages } from './rule-pages';
 import { ruleIdsOf, rulesPage } from './rules-page';
 import { speedPage } from './speed-page';
 import { supportedVersionsPage } from './supported-versions-page';
@@ -67,6 +68,7 @@ export function sitePages(): Map<string, string> {
     ...apiPages(ROOT),
     [`${REFERENCE}object-fields.md`, objectFieldsPage(knownKinds())],
     ...vendorsOf().map((kind): [string, string] => [`${REFERENCE}${annotationsPath(kind)}`, annotationsPage(kind)]),
+    ...rulePages(),
     [WHAT_HAPPENS, readFileSync(join(ROOT, WHAT_HAPPENS), 'utf8')],
   ]);
 }

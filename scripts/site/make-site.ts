@@ -11,13 +11,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { filesIn, ROOT } from '../docs/files';
 import { sitePages } from '../docs/pages';
 import { cachedVenv } from '../suites/cached-venv';
 import { findPython } from '../suites/find-python';
 import { Lack } from '../suites/jest-suite';
 import { type Translations, translated } from './languages';
+import { LLMS, llmsOf, SKILL } from './llms';
 import { BEGIN, navigationOf, partsOf } from './navigation';
 import { snippetsOf, stagedName, stagedPage } from './staged-page';
 
@@ -36,6 +37,7 @@ export interface Site {
 
 interface Package {
   readonly name: string;
+  readonly description: string;
   readonly author: { readonly name: string };
   readonly repository: { readonly url: string };
 }
@@ -51,7 +53,7 @@ export function makeSite(suite: string, folder: string): Site {
   if (!existsSync(join(ROOT, '.jsii'))) {
     throw new Error('the library is not compiled: run `npx projen compile` first');
   }
-  const { name, author, repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Package;
+  const { name, description, author, repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Package;
   const written = [...rootPages(), ...filesIn('docs', '.md')];
   const texts = new Map([
     ...written.map((file): [string, string] => [file, readFileSync(join(ROOT, file), 'utf8')]),
@@ -82,6 +84,8 @@ export function makeSite(suite: string, folder: string): Site {
     copyFileSync(join(__dirname, 'conf.py'), join(source, 'conf.py'));
     cpSync(join(__dirname, 'static'), join(source, '_static'), { recursive: true });
     sphinx(python, source, folder, { SITE: JSON.stringify({ name, author: author.name }) });
+    writeFileSync(join(folder, LLMS), llmsOf({ name, description }, texts, parts));
+    copyFileSync(join(ROOT, SKILL), join(folder, basename(SKILL)));
   } finally {
     rmSync(source, { recursive: true, force: true });
   }

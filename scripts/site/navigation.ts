@@ -14,6 +14,7 @@ const OTHERS: readonly (readonly [caption: string, pages: RegExp])[] = [
 const BELOW: readonly (readonly [page: string, below: RegExp])[] = [
   ['API.md', /^docs\/reference\/api\//],
   ['docs/reference/controllers.md', /^docs\/reference\/annotations\//],
+  ['docs/reference/rules.md', /^docs\/reference\/rules\//],
   ['docs/reference/service-fields.md', /^docs\/reference\/object-fields\.md$/],
   ['docs/stuck-in-terminating.md', /^test\/cluster\/what-happens\.md$/],
 ];

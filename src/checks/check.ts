@@ -14,7 +14,7 @@ import { ignoredBy, ignoreEntriesOf, judgeIgnore, unusedIgnores } from '../rules
 import { knownKinds, likelyClaimsOf } from '../rules/known-kinds';
 import { ManifestIndex } from '../rules/manifest-objects';
 import type { IndexedObject } from '../rules/objects';
-import { type Judgement, RuleSet, type Unknown } from '../rules/rule-set';
+import { isFoundInFiles, type Judgement, RuleSet, type Unknown } from '../rules/rule-set';
 import { classOf } from '../rules/service-json';
 import { UNOWNED_RULES } from '../rules/service-rule-set';
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
@@ -148,7 +148,7 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
     add(
       subject,
       'note',
-      unusedIgnores(object, (id) => answered.has(object, id) || !isJudgedInFiles(id), { today }),
+      unusedIgnores(object, (id) => answered.has(object, id) || !isFoundInFiles(id), { today }),
     );
   }
   findings.push(...budgetFindings(read, written));
@@ -197,12 +197,6 @@ class Answered {
   public has(object: Json, ruleId: string): boolean {
     return this.ids.get(object)?.has(ruleId) === true;
   }
-}
-
-/** Constructs alone ask the others: none of those has an example in YAML. */
-function isJudgedInFiles(ruleId: string): boolean {
-  const { RULE_EXAMPLES } = require('./explain/rule-examples.facts') as typeof import('./explain/rule-examples.facts');
-  return RULE_EXAMPLES.includes(`{"rule":"${ruleId}",`);
 }
 
 function findingsWithin({ object, path }: MadeOf, findingsOf: ReadonlyMap<Json, CheckFinding[]>): CheckFinding[] {

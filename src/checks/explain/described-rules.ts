@@ -2,6 +2,7 @@ import type { AnnotationFact, AnyAnnotation } from '../../contract/annotation-ca
 import { type Edit, wordOf } from '../../contract/edit';
 import type { Citation } from '../../contract/kubernetes.facts';
 import { LoadBalancerWish } from '../../contract/options';
+import type { RuleEffect } from '../../contract/rule';
 import { otherOfKey } from '../../controllers/other-controller';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { DESCRIBED_RULES } from '../../rules/described-rules.facts';
@@ -28,7 +29,15 @@ interface DescribedRuleRow extends ExplainedRule {
   readonly section: string;
   readonly source: string;
   readonly reads: readonly string[];
+  readonly effect?: RuleEffect;
 }
+
+/** What mistakes do on a cluster, where all findings of a rule do the same. */
+const EFFECTS: Readonly<Record<RuleEffect, string>> = {
+  refused: 'it is refused: nothing of the edit is carried out, and later edits wait behind it',
+  ignored: 'it has no effect: what is written is not done, and nothing reports it',
+  'no-targets': 'no pod receives connections',
+};
 
 let rows: readonly DescribedRuleRow[] | undefined;
 
@@ -46,8 +55,8 @@ function readRows(): DescribedRuleRow[] {
         section = line.slice(2);
         return [];
       }
-      const [id, severity, says, source, reads = ''] = line.replace(/ \|$/, '').split(' | ');
-      return [{ id, severity, says, source, section, reads: reads === '' ? [] : reads.split(' ') }];
+      const [id, severity, says, source, reads = '', effect] = line.split(/ \| ?/);
+      return [{ id, severity, says, source, section, reads: reads === '' ? [] : reads.split(' '), effect: effect as RuleEffect }];
     });
 }
 
@@ -71,9 +80,15 @@ export function explainRule(id: string): Explanation | undefined {
     kind: 'rule',
     word: id,
     says: first.says,
-    parts: same.map(({ section, severity, says, source, reads }) => ({
+    parts: same.map(({ section, severity, says, source, reads, effect }) => ({
       who: section,
-      facts: known({ severity, title: says === first.says ? undefined : says, reads: reads.join(', ') }),
+      facts: known({
+        severity,
+        title: says === first.says ? undefined : says,
+        reads: reads.join(', '),
+        'on a cluster': effect && EFFECTS[effect],
+        since: sinceOf(reads),
+      }),
       source: source === 'ours' ? 'a rule of this library' : source,
     })),
     rules: [],
@@ -84,6 +99,17 @@ export function explainRule(id: string): Explanation | undefined {
     }),
     readOn: [`${PAGES.rules}#${id}`, ...(first.severity === 'warning' ? [PAGES.warnings] : [])],
   };
+}
+
+/** The versions from which on controllers read annotations, as far as they are known. */
+function sinceOf(reads: readonly string[]): string {
+  const facts = reads.flatMap((key) =>
+    allKinds().flatMap(({ name, catalogue }) => {
+      const since = catalogue.annotations.find(({ fact }) => fact.key === key)?.fact.since;
+      return since === undefined ? [] : [`${name} ${since}`];
+    }),
+  );
+  return [...new Set(facts)].join(', ');
 }
 
 function examplesOf(id: string): RuleExample[] {
