@@ -35,8 +35,11 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   // the oldest supported versions: tests run on them
   cdk8sVersion: SUPPORTED.cdk8s,
   constructsVersion: SUPPORTED.constructs,
-  bundledDeps: ['yaml@^2.9.1', 'commander@^14.0.3', 'picomatch@^4.0.3'],
+  bundledDeps: ['yaml@^2.9.1'],
   devDeps: [
+    // in the file of the command: scripts/bundle-command.ts
+    'commander@^14.0.3',
+    'picomatch@^4.0.3',
     `cdk8s-plus-27@^${SUPPORTED['cdk8s-plus-27']}`,
     `aws-cdk-lib@^${SUPPORTED['aws-cdk-lib']}`,
     // reads the assembly, compressed or not; of the jsii that compiles
@@ -407,6 +410,7 @@ const lazy = project.addTask('lazy', {
 project.compileTask.spawn(lazy);
 project.compileTask.exec('node scripts/absolute-links.js');
 project.compileTask.exec(tsx('scripts/bundle-command.ts'));
+project.compileTask.exec('node scripts/slim-library.js');
 const snippets = project.addTask('snippets', {
   description: 'Compiles every snippet of the README, the docstrings and the docs pages (rosetta, strict)',
   exec: tsx('scripts/check-snippets.ts'),
@@ -446,6 +450,13 @@ for (const language of ['js', 'java', 'python', 'go', 'dotnet']) {
   project.tasks.tryFind(`package:${language}`)?.exec(tsx(`scripts/package-sizes.ts ${language}`));
 }
 
+// what is in the package, for those who audit it
+project.packageTask.spawn(
+  project.addTask('sbom', {
+    description: 'Writes dist/sbom.cdx.json: the software of others that is in the package, as CycloneDX',
+    exec: tsx('scripts/sbom.ts'),
+  }),
+);
 // the single file and the formula are beside the notes of a release
 project.release?.addJobs({
   release_bundle: {
@@ -462,7 +473,7 @@ project.release?.addJobs({
         name: 'Attach',
         if: `\${{ !inputs.dry_run }}`,
         env: { GH_TOKEN: `\${{ github.token }}` },
-        run: 'gh release upload "$(cat dist/releasetag.txt)" dist/cdk8s-load-balancers.* --clobber --repo "$GITHUB_REPOSITORY"',
+        run: 'gh release upload "$(cat dist/releasetag.txt)" dist/cdk8s-load-balancers.* dist/sbom.cdx.json --clobber --repo "$GITHUB_REPOSITORY"',
       },
     ],
   },

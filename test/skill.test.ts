@@ -33,7 +33,9 @@ test('the skill has a command of each kind that it names', () => {
 });
 
 test('members of JSON, exit codes and outcomes are as it says', () => {
-  const [check, diff] = ['check', 'diff'].map((name) => COMMANDS.find((one) => one.startsWith(`${PROGRAM}${name}`)) ?? '');
+  const [check, diff] = ['check', 'diff'].map(
+    (name) => COMMANDS.find((one) => one.startsWith(`${PROGRAM}${name}`)) ?? '',
+  );
   const [found, changed] = inRepository((repository) => {
     repository.write({ 'a.yaml': service('echo', { scheme: 'internet-facing' }).replace('port: 443', 'port: 70000') });
     const wrong = ran(check);

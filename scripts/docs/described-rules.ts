@@ -26,7 +26,15 @@ ${lines.join('\n').replace(/[`$\\]/g, '\\$&')}
 function line(rule: DescribedRule, isInFiles: boolean): string {
   const { reads = [] } = rule as { reads?: readonly AnyAnnotation[] };
   const keys = [...new Set(reads.map(({ fact }) => fact.key))];
-  const cells = [rule.id, rule.severity ?? 'error', rule.says, sourceOf(rule), keys.join(' '), rule.effect ?? '', isInFiles ? 'files' : ''];
+  const cells = [
+    rule.id,
+    rule.severity ?? 'error',
+    rule.says,
+    sourceOf(rule),
+    keys.join(' '),
+    rule.effect ?? '',
+    isInFiles ? 'files' : '',
+  ];
   const odd = cells.find((cell) => cell.includes(COLUMN) || cell.includes('\n'));
   if (odd !== undefined) {
     throw new Error(`rule ${rule.id}: '${odd}' cannot be in a line of a table; take out '${COLUMN}' and line breaks`);

@@ -1,4 +1,4 @@
-import { explainRule, describedRules } from '../../src/checks/explain/described-rules';
+import { describedRules, explainRule } from '../../src/checks/explain/described-rules';
 import type { ExplainedExample, Explanation } from '../../src/checks/explain/explanation';
 import { code, fenced, page, prose } from './markdown';
 

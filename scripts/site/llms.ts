@@ -1,5 +1,5 @@
-import { stagedName } from './staged-page';
 import type { Part } from './navigation';
+import { stagedName } from './staged-page';
 
 /** What tools find on the site first: https://llmstxt.org */
 export const LLMS = 'llms.txt';
@@ -36,7 +36,7 @@ export function llmsOf(
 
 /** The first sentence below the title, without links. */
 function firstSentence(text: string): string {
-  const [, paragraph = ''] = /^# .+\n+([^#\n<|`[-][^]*?)(\n\n|$)/m.exec(text) ?? [];
+  const [, paragraph = ''] = /^# .+\n+([^#\n<|`[-][\s\S]*?)(\n\n|$)/m.exec(text) ?? [];
   const line = paragraph.replace(/\s*\n\s*/g, ' ').replace(/\[([^\]]+)\]\([^)]+\)/g, '$1');
   return /^.*?[.:](?= |$)/.exec(line)?.[0].replace(/:$/, '.') ?? '';
 }

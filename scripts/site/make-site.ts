@@ -53,7 +53,9 @@ export function makeSite(suite: string, folder: string): Site {
   if (!existsSync(join(ROOT, '.jsii'))) {
     throw new Error('the library is not compiled: run `npx projen compile` first');
   }
-  const { name, description, author, repository } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Package;
+  const { name, description, author, repository } = JSON.parse(
+    readFileSync(join(ROOT, 'package.json'), 'utf8'),
+  ) as Package;
   const written = [...rootPages(), ...filesIn('docs', '.md')];
   const texts = new Map([
     ...written.map((file): [string, string] => [file, readFileSync(join(ROOT, file), 'utf8')]),

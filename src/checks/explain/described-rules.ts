@@ -56,7 +56,17 @@ function readRows(): DescribedRuleRow[] {
         return [];
       }
       const [id, severity, says, source, reads = '', effect] = line.split(/ \| ?/);
-      return [{ id, severity, says, source, section, reads: reads === '' ? [] : reads.split(' '), effect: effect as RuleEffect }];
+      return [
+        {
+          id,
+          severity,
+          says,
+          source,
+          section,
+          reads: reads === '' ? [] : reads.split(' '),
+          effect: effect as RuleEffect,
+        },
+      ];
     });
 }
 
