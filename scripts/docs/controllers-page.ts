@@ -78,7 +78,7 @@ export function controllersPage(
           source: read,
         }) => [
           `${name}: ${code(id)}`,
-          codes([...new Set(resources.map(({ kind }) => kind))]),
+          codes([...new Set(resources.map(({ kind, chart }) => kind ?? `chart ${chart}`))]),
           writes,
           `${drops.join(', ') || '–'}${fixedIn === undefined ? '' : `; ${fixed.join(', ')} before ${fixedIn}`}`,
           recreates ?? '–',

@@ -7,6 +7,7 @@ import { OPERATOR } from '../kafka/strimzi/releases';
 import { KAFKA_KIND, SERVER_SIDE_APPLY_SINCE } from '../kafka/strimzi/strimzi.facts';
 import type { Manifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
+import { type HelmRelease, releasesIn } from './helm-releases';
 import { OPERATORS } from './operators/operators.facts';
 import { keyOf, type MakerEdit, type MakerSide, type ReportedService, titleOf } from './predicted';
 
@@ -27,8 +28,9 @@ export interface Operator {
   readonly owner?: { readonly reference: boolean; readonly onlyIf?: string; readonly file: string };
   readonly predictedBy?: string;
   readonly resources: readonly {
-    readonly group: string;
-    readonly kind: string;
+    readonly group?: string;
+    readonly kind?: string;
+    readonly chart?: string;
     readonly services: readonly OperatorService[];
   }[];
 }
@@ -52,14 +54,18 @@ export interface OperatorService {
 }
 
 export function operatorOf(object: Json): Operator | undefined {
-  return OPERATORS.find(({ predictedBy, resources }) => !predictedBy && resources.some((one) => isOf(object, one)));
+  const charts = releasesIn(object).map(({ chart }) => chart);
+  return OPERATORS.find(
+    ({ predictedBy, resources }) =>
+      !predictedBy && resources.some((one) => isOf(object, one) || (one.chart && charts.includes(one.chart))),
+  );
 }
 
 /** The operators with an id, a name or a kind of a resource, whatever its case and dashes. */
 export function operatorsNamed(word: string): Operator[] {
   const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]|operator$/g, '');
   return OPERATORS.filter(({ id, name, resources }) =>
-    [id, name, ...resources.map(({ kind }) => kind)].some((one) => plain(one) === plain(word)),
+    [id, name, ...resources.map(({ kind, chart }) => kind ?? chart ?? '')].some((one) => plain(one) === plain(word)),
   );
 }
 
@@ -67,39 +73,73 @@ export function operatorIds(): string[] {
   return OPERATORS.map(({ id }) => id);
 }
 
+export function isChart(name: string): boolean {
+  return servicesWhere(({ chart }) => chart === name).length > 0;
+}
+
 /** The first field that asks for the load balancer of a template, as a path in the resource. */
 export function typeFieldOf({ at, shape, type: [field] = ['type'] }: OperatorService): string {
   return shape ? `${at}.spec.type` : field.startsWith('spec.') ? field : `${at}.${field}`;
 }
 
+interface ServiceTemplate extends Found {
+  readonly service: OperatorService;
+  readonly resource: Json;
+  readonly value: Json;
+  /** The steps to the spec of the resource, or to the values of a chart. */
+  readonly root: YamlPath;
+}
+
 /** The templates of the Services that operators make of an object; none if it has no name to derive theirs from. */
-function templatesOf(object: Json) {
-  const resources = typeof mapIn(object, 'metadata').name === 'string' ? operatorOf(object)?.resources : [];
-  return (resources ?? [])
-    .flatMap((one) => (isOf(object, one) ? one.services : []))
-    .flatMap((service) =>
-      valuesAt(object, service.at.split('.')).flatMap(({ value, path, item }) =>
-        isMap(value) ? [{ service, value, path, item }] : [],
+function templatesOf(object: Json): ServiceTemplate[] {
+  const isNamed = typeof mapIn(object, 'metadata').name === 'string';
+  return [
+    ...(isNamed ? servicesWhere((one) => isOf(object, one)).flatMap((service) => templatesIn(object, service)) : []),
+    ...releasesIn(object).flatMap((release) =>
+      servicesWhere(({ chart }) => chart === release.chart).flatMap((service) =>
+        templatesIn(release.resource, service, release),
       ),
-    );
+    ),
+  ];
+}
+
+function servicesWhere(isMeant: (one: Operator['resources'][number]) => boolean): OperatorService[] {
+  return OPERATORS.filter(({ predictedBy }) => !predictedBy)
+    .flatMap(({ resources }) => resources.filter(isMeant))
+    .flatMap(({ services }) => services);
+}
+
+/** @param release whose chart has values of its own for what is not written */
+function templatesIn(resource: Json, service: OperatorService, release?: HelmRelease): ServiceTemplate[] {
+  const steps = service.at.split('.');
+  const written = valuesAt(resource, steps).filter(({ value }) => isSet(value));
+  const isOfChart = release !== undefined && service.isDefault === true && written.length === 0;
+  const found: readonly Found[] = isOfChart ? [{ value: {}, path: steps }] : written;
+  return found.flatMap(({ value, path, item }) => {
+    const root = release?.path ?? ['spec'];
+    const inRelease = release && [...root, ...(release.isText ? [] : path.slice(1))];
+    return isMap(value) ? [{ service, resource, value, root, path: inRelease ?? path, item }] : [];
+  });
 }
 
 /** The paths of the fields in an object that ask its operator for a load balancer; others may do so as well. */
 export function typeFieldsIn(object: Json): ReadonlySet<string> {
-  const paths = templatesOf(object).flatMap(({ service: { shape, type = ['type'] }, path }) =>
+  const paths = templatesOf(object).flatMap(({ service: { shape, type = ['type'] }, path, root }) =>
     shape
       ? [...path, 'spec', 'type'].join('.')
-      : type.map((field) => (field.startsWith('spec.') ? field : [...path, field].join('.'))),
+      : type.map((field) =>
+          (field.startsWith('spec.') ? [...root, field.slice('spec.'.length)] : [...path, field]).join('.'),
+        ),
   );
   return new Set(paths);
 }
 
 export function servicesOfOperator({ object, ...place }: Manifest): ReportedService[] {
   return templatesOf(object)
-    .filter(({ service, value }) => isBalanced(object, value, service))
-    .map(({ service, value, path, item }) => ({
+    .filter(({ service, resource, value }) => isBalanced(resource, value, service))
+    .map(({ service, resource, value, path, item }) => ({
       ...place,
-      object: serviceOf(object, value, service, item),
+      object: serviceOf(resource, value, service, item),
       madeOf: { object, path },
       madeBy: `${object.kind} ${titleOf(object)}, ${path.join('.')}${service.each ? `, for each ${service.each}` : ''}`,
     }));
@@ -130,7 +170,7 @@ export function operatorMakerEdits({ madeOf }: ReportedService, before: MakerSid
 const isSameObject = (one: Json, other: Json | undefined) =>
   other !== undefined && groupOf(one) === groupOf(other) && keyOf(one) === keyOf(other);
 
-const isOf = (object: Json, { group, kind }: { readonly group: string; readonly kind: string }) =>
+const isOf = (object: Json, { group, kind }: Operator['resources'][number]) =>
   object.kind === kind && groupOf(object) === group;
 
 interface Found {

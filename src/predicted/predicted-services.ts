@@ -4,9 +4,10 @@ import type { Manifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
 import { gatewayMakerEdits, isGateway } from './gateway-balancers';
 import { balancersOfGateways } from './gateway-services';
+import { releaseNotes } from './helm-releases';
 import { isKafka, kafkaMakerEdits, servicesOfKafkas } from './kafka-services';
 import { OPERATOR_FIELDS } from './operator-fields.facts';
-import { operatorMakerEdits, servicesOfOperator, typeFieldsIn, valuesAt } from './operator-services';
+import { isChart, operatorMakerEdits, servicesOfOperator, typeFieldsIn, valuesAt } from './operator-services';
 import { type Later, type MakerEdit, type MakerSide, type ReportedService, titleOf } from './predicted';
 
 /**
@@ -21,11 +22,12 @@ export function laterServices(manifests: readonly Manifest[], isEach = false, ol
     const note = inOtherObject(manifest);
     return note === undefined ? [] : [{ manifest, note }];
   });
+  const ofReleases = manifests.flatMap((manifest) => releaseNotes(manifest, isChart));
   return {
     services: [...kafkas.services, ...gateways.services, ...manifests.flatMap(servicesOfOperator)],
     possible: gateways.possible,
     nlbs: gateways.nlbs,
-    notes: [...kafkas.notes, ...gateways.notes, ...templates.map(({ note }) => note)],
+    notes: [...kafkas.notes, ...gateways.notes, ...templates.map(({ note }) => note), ...ofReleases],
     unlisted: [...(kafkas.unlisted ?? []), ...(gateways.unlisted ?? []), ...templates.map(({ manifest }) => manifest)],
     others: kafkas.others + gateways.others,
   };

@@ -37,7 +37,7 @@ function checked(resource: Tree, context = 'controllers: [aws-load-balancer-cont
 
 const rows = OPERATORS.filter(({ predictedBy }) => !predictedBy).flatMap((operator) =>
   operator.resources.flatMap(({ group, kind, services }) =>
-    services.map((service) => {
+    (kind ? services : []).map((service) => {
       const { at } = service;
       const askedBy = ({ type, unless = {} }: typeof service) => String([type, Object.keys(unless)]);
       const count = services.filter((one) => one.at === at && askedBy(one) === askedBy(service)).length;
@@ -148,7 +148,9 @@ describe.each(rows)('%s', (_, { operator, group, kind, service, count }) => {
 test('each operator is described once, and each kind by one operator', () => {
   const ids = OPERATORS.map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
-  const kinds = OPERATORS.flatMap(({ resources }) => resources.map(({ group, kind }) => `${group}/${kind}`));
+  const kinds = OPERATORS.flatMap(({ resources }) =>
+    resources.map(({ group, kind, chart }) => chart ?? `${group}/${kind}`),
+  );
   expect(new Set(kinds).size).toBe(kinds.length);
 });
 
@@ -254,4 +256,101 @@ test('a port that the template and the operator both write is there once', () =>
   const [service] = servicesOfOperator({ file: 'a.yaml', line: 1, object });
   const numbers = (service.object.spec.ports as { port: number }[]).map(({ port }) => port);
   expect(numbers).toEqual([1883, 8883, 8083, 8084]);
+});
+
+const ALB_TYPO = 'service.beta.kubernetes.io/aws-load-balancer-shceme: internal';
+
+/** The values of a chart with an annotation that does not exist, at some indent. */
+const valuesOf = (indent: string, ...above: readonly string[]) =>
+  [
+    ...above.map((key, i) => `${indent}${'  '.repeat(i)}${key}:`),
+    `${indent}${'  '.repeat(above.length)}service.beta.kubernetes.io/aws-load-balancer-type: external`,
+    `${indent}${'  '.repeat(above.length)}service.beta.kubernetes.io/aws-load-balancer-nlb-target-type: ip`,
+    `${indent}${'  '.repeat(above.length)}${ALB_TYPO}`,
+  ].join('\n');
+
+const FLUX =
+  'apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nmetadata: { name: edge, namespace: flux }\nspec:\n';
+const fluxOf = (chart: string, more: string) => `${FLUX}  chart: { spec: { chart: ${chart} } }\n${more}`;
+const K3S = (kind: string, name: string, spec: string) =>
+  `apiVersion: helm.cattle.io/v1\nkind: ${kind}\nmetadata: { name: ${name}, namespace: kube-system }\nspec:\n${spec}`;
+const ARGO = (helm: string) =>
+  `apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: { name: edge, namespace: argocd }\nspec:\n  destination: { namespace: web }\n  source:\n    chart: ingress-nginx\n    helm:\n${helm}`;
+
+test.each<[string, string, service: string | undefined, ...lines: number[]]>([
+  ['no values', fluxOf('ingress-nginx', ''), 'flux/edge-ingress-nginx-controller'],
+  [
+    'values of Flux',
+    fluxOf(
+      'ingress-nginx',
+      `  targetNamespace: web\n  values:\n${valuesOf('    ', 'controller', 'service', 'annotations')}\n`,
+    ),
+    'web/web-edge-ingress-nginx-controller',
+    13,
+  ],
+  ['another type', fluxOf('ingress-nginx', '  values: { controller: { service: { type: ClusterIP } } }\n'), undefined],
+  [
+    'no external Service',
+    fluxOf('ingress-nginx', '  values: { controller: { service: { external: { enabled: false } } } }\n'),
+    undefined,
+  ],
+  ['a full name', fluxOf('traefik', '  values: { fullnameOverride: front }\n'), 'flux/front'],
+  ['a chart of a folder', fluxOf('./charts/ingress-nginx', ''), undefined],
+  ['another chart', fluxOf('podinfo', ''), undefined],
+  [
+    'a text of k3s',
+    K3S('HelmChartConfig', 'traefik', `  valuesContent: |-\n${valuesOf('    ', 'service', 'annotations')}\n`),
+    'kube-system/traefik',
+    5,
+  ],
+  [
+    'an archive of k3s',
+    K3S('HelmChart', 'web', '  chart: https://example.com/static/traefik-crd/traefik-39.0.2+up39.0.2.tgz\n'),
+    'kube-system/web-traefik',
+  ],
+  [
+    'a text of Argo CD',
+    ARGO(`      values: |\n${valuesOf('        ', 'controller', 'service', 'annotations')}\n`),
+    'web/edge-ingress-nginx-controller',
+    9,
+  ],
+  [
+    'an object of Argo CD',
+    ARGO(`      valuesObject:\n${valuesOf('        ', 'controller', 'service', 'annotations')}\n`),
+    'web/edge-ingress-nginx-controller',
+    15,
+  ],
+])('a release with %s has the Service of its chart', (_, yaml, service, ...lines) => {
+  const file = join(folder, `${files++}.yaml`);
+  writeFileSync(file, yaml);
+  const { out, error } = run('list', file);
+  expect(error).toBe('');
+  expect(out.split('\n').some((one) => service !== undefined && one.startsWith(`${service} `))).toBe(
+    service !== undefined,
+  );
+  const { findings } = JSON.parse(
+    run('check', '--controllers', 'aws-load-balancer-controller', '--format', 'json', file).out,
+  );
+  const unknown = (findings as { ruleId: string; place: { line: number } }[]).filter(
+    ({ ruleId }) => ruleId === 'annotation-unknown',
+  );
+  expect(unknown.map(({ place }) => place.line)).toEqual(lines);
+});
+
+test.each([
+  ['valuesFrom', fluxOf('ingress-nginx', '  valuesFrom: [ { kind: ConfigMap, name: values } ]\n'), 'spec.valuesFrom'],
+  [
+    'valuesContent of a template',
+    K3S('HelmChartConfig', 'traefik', "  valuesContent: '{{ x }}: ['\n"),
+    'spec.valuesContent',
+  ],
+  [
+    'parameters',
+    ARGO('      parameters: [ { name: controller.service.type, value: ClusterIP } ]\n'),
+    'spec.source.helm.parameters',
+  ],
+])('%s of a release is said not to be read', (_, yaml, field) => {
+  const file = join(folder, `${files++}.yaml`);
+  writeFileSync(file, yaml);
+  expect(run('check', file).out.replaceAll(/\s+/g, ' ')).toContain(`${field} may change the Service of chart`);
 });

@@ -14,22 +14,30 @@ const WRITES: Readonly<Record<Operator['writes'], string>> = {
 
 /** Explains an operator by its id, its name, or a kind of its resources. */
 export function explainOperator(word: string): Explanation[] {
-  return operatorsNamed(word).map((operator) => ({
-    kind: 'operator',
-    word: operator.id,
-    says: `${operator.name}: it makes load balanced Services of ${kindsOf(operator).join(', ')}`,
-    parts: [writing(operator), ...owning(operator), ...operator.resources.map((one) => templates(one, operator))],
-    rules: rulesWhere(
-      ({ id }) =>
-        (id === 'operator-drops-finalizer' && isFinalizerLost(operator)) ||
-        (id === 'operator-recreates-service' && operator.recreates !== undefined),
-    ),
-    todo: todoOf(operator),
-    readOn: [PAGES.operators, ...(isFinalizerLost(operator) || operator.drops.includes('class') ? [PAGES.keep] : [])],
-  }));
+  return operatorsNamed(word)
+    .map(ofChart(word))
+    .map((operator) => ({
+      kind: 'operator',
+      word: operator.id,
+      says: `${operator.name}: it makes load balanced Services of ${kindsOf(operator).join(', ')}`,
+      parts: [writing(operator), ...owning(operator), ...operator.resources.map((one) => templates(one, operator))],
+      rules: rulesWhere(
+        ({ id }) =>
+          (id === 'operator-drops-finalizer' && isFinalizerLost(operator)) ||
+          (id === 'operator-recreates-service' && operator.recreates !== undefined),
+      ),
+      todo: todoOf(operator),
+      readOn: [PAGES.operators, ...(isFinalizerLost(operator) || operator.drops.includes('class') ? [PAGES.keep] : [])],
+    }));
 }
 
-const kindsOf = ({ resources }: Operator) => resources.map(({ kind }) => kind);
+const kindsOf = ({ resources }: Operator) => resources.map(({ kind, chart }) => kind ?? `chart ${chart}`);
+
+/** An operator with one chart alone, if that is asked about. */
+const ofChart = (word: string) => (operator: Operator) => {
+  const resources = operator.resources.filter(({ chart }) => chart === word.toLowerCase());
+  return resources.length === 0 ? operator : { ...operator, resources };
+};
 
 const isFinalizerLost = ({ drops, fixedIn }: Operator) => drops.includes('finalizers') || fixedIn !== undefined;
 
@@ -58,14 +66,17 @@ function owning({ owner, source }: Operator): ExplainedPart[] {
   return [{ who, facts: { owner: is }, source: cited({ ...source, file }) }];
 }
 
-function templates({ group, kind, services }: Operator['resources'][number], { source }: Operator): ExplainedPart {
+function templates(
+  { group, kind, chart, services }: Operator['resources'][number],
+  { source }: Operator,
+): ExplainedPart {
   const facts: Record<string, string> = {};
   for (const service of services) {
-    const field = typeFieldOf(service);
+    const field = chart ? typeFieldOf(service).replace(/^spec/, 'values') : typeFieldOf(service);
     facts[field] = [...(field in facts ? [facts[field]] : []), madeBy(service)].join(', and ');
   }
   const [{ source: own = source }] = services;
-  return { who: `${kind} in ${group}`, facts, source: cited(own) };
+  return { who: chart ? `chart ${chart}` : `${kind} in ${group}`, facts, source: cited(own) };
 }
 
 function madeBy({ name, each, value = 'LoadBalancer', isDefault, shape, fields = {} }: OperatorService): string {

@@ -1,0 +1,137 @@
+import { isMap, type Json, list, mapIn } from '../contract/json';
+import { readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
+import type { Manifest } from '../rules/manifest-objects';
+import { groupOf } from '../rules/objects';
+import { titleOf } from './predicted';
+
+// Releases of Helm charts in the objects of Flux, k3s and Argo CD.
+
+/** A release as a resource whose spec is the values that are written in its object. */
+export interface HelmRelease {
+  readonly chart: string;
+  readonly resource: Json;
+  /** Where the values are in the object; a text of YAML is one field. */
+  readonly path: YamlPath;
+  readonly isText: boolean;
+  /** Fields with values that are not in the object, or not read. */
+  readonly unread: readonly string[];
+}
+
+interface Written {
+  readonly chart: unknown;
+  readonly name?: unknown;
+  readonly namespace?: unknown;
+  /** Fields of values, of which the first one that is set counts. */
+  readonly values: readonly YamlPath[];
+  readonly others: readonly YamlPath[];
+}
+
+/** A chart of a repository; one of a folder may be another one of this name. */
+const named = (chart: unknown) => (typeof chart === 'string' && !chart.includes('/') ? chart : undefined);
+
+/** A chart by its name, or by the address of its archive. */
+const archived = (chart: unknown) =>
+  typeof chart === 'string' ? /([^/]+?)(-v?\d[\w.+-]*)?(\.tgz)?$/.exec(chart)?.[1] : undefined;
+
+/** fluxcd/helm-controller v1.3.0, api/v2/helmrelease_types.go */
+function ofFlux(object: Json): Written[] {
+  const spec = mapIn(object, 'spec');
+  const { releaseName, targetNamespace } = spec;
+  const { name } = object.metadata;
+  return [
+    {
+      chart: named(mapIn(mapIn(spec, 'chart'), 'spec').chart),
+      name: releaseName ?? (targetNamespace ? `${targetNamespace}-${name}` : name),
+      namespace: targetNamespace,
+      values: [['spec', 'values']],
+      others: [['spec', 'valuesFrom']],
+    },
+  ];
+}
+
+/** k3s-io/helm-controller v0.16.13, pkg/apis/helm.cattle.io/v1/types.go */
+function ofK3s(object: Json): Written[] {
+  const { chart, targetNamespace } = mapIn(object, 'spec');
+  return [
+    {
+      chart: object.kind === 'HelmChart' ? archived(chart) : object.metadata.name,
+      namespace: targetNamespace,
+      values: ['values', 'valuesContent'].map((field) => ['spec', field]),
+      others: ['set', 'valuesSecrets'].map((field) => ['spec', field]),
+    },
+  ];
+}
+
+/** argoproj/argo-cd v3.1.0, pkg/apis/application/v1alpha1/types.go */
+function ofArgo(object: Json): Written[] {
+  const spec = mapIn(object, 'spec');
+  const sources = list<unknown>(spec.sources).map((source, i) => [source, ['spec', 'sources', i]] as const);
+  return [[spec.source, ['spec', 'source']] as const, ...sources].flatMap(([source, at]) =>
+    isMap(source)
+      ? [
+          {
+            chart: named(source.chart),
+            name: mapIn(source, 'helm').releaseName,
+            namespace: mapIn(spec, 'destination').namespace,
+            values: ['valuesObject', 'values'].map((field) => [...at, 'helm', field]),
+            others: ['valueFiles', 'parameters', 'fileParameters'].map((field) => [...at, 'helm', field]),
+          },
+        ]
+      : [],
+  );
+}
+
+const WRITTEN: Readonly<Record<string, (object: Json) => Written[]>> = {
+  'helm.toolkit.fluxcd.io/HelmRelease': ofFlux,
+  'helm.cattle.io/HelmChart': ofK3s,
+  'helm.cattle.io/HelmChartConfig': ofK3s,
+  'argoproj.io/Application': ofArgo,
+};
+
+/** The releases that an object asks for; none if it is of another kind, or has no name. */
+export function releasesIn(object: Json): HelmRelease[] {
+  const { name, namespace } = mapIn(object, 'metadata');
+  const written = typeof name === 'string' ? WRITTEN[`${groupOf(object)}/${object.kind}`]?.(object) : [];
+  return (written ?? []).flatMap((one) => {
+    const { chart } = one;
+    if (typeof chart !== 'string') {
+      return [];
+    }
+    const [path = one.values[0], ...more] = one.values.filter((field) => at(object, field) !== undefined);
+    const given = at(object, path);
+    const { values, faults } = typeof given === 'string' ? readKubernetesYaml(given) : { values: [], faults: [] };
+    const text: unknown = values[0]?.value;
+    const spec = typeof given === 'string' ? text : given;
+    const release = typeof one.name === 'string' ? one.name : name;
+    const { fullnameOverride, nameOverride = chart }: Json = isMap(spec) ? spec : {};
+    return [
+      {
+        chart,
+        path,
+        isText: typeof given === 'string',
+        resource: {
+          ...object,
+          metadata: { name: release, namespace: one.namespace ?? namespace },
+          spec: isMap(spec) ? spec : {},
+          fullname: fullnameOverride || (release.includes(nameOverride) ? release : `${release}-${nameOverride}`),
+        },
+        unread: [...more, ...one.others, ...(faults.length > 0 ? [path] : [])]
+          .filter((field) => at(object, field) !== undefined)
+          .map((field) => field.join('.')),
+      },
+    ];
+  });
+}
+
+/** A note on each release of a known chart with values that are not read. */
+export function releaseNotes({ file, line, object }: Manifest, isKnown: (chart: string) => boolean): string[] {
+  return releasesIn(object)
+    .filter(({ chart, unread }) => unread.length > 0 && isKnown(chart))
+    .map(
+      ({ chart, unread }) =>
+        `${file}:${line}: ${object.kind} ${titleOf(object)}: ${unread.join(', ')} may change the Service of chart ${chart}, and is not read`,
+    );
+}
+
+const at = (object: Json, path: YamlPath): unknown =>
+  path.reduce<unknown>((value, step) => (value as Json | undefined)?.[step], object) ?? undefined;
