@@ -25,7 +25,12 @@ export interface Operator {
   readonly fixed?: readonly string[];
   readonly recreates?: string;
   readonly recreatesIf?: { readonly field: string; readonly value: string };
-  readonly owner?: { readonly reference: boolean; readonly onlyIf?: string; readonly file: string };
+  readonly owner?: {
+    readonly reference: boolean;
+    readonly of?: string;
+    readonly onlyIf?: string;
+    readonly file: string;
+  };
   readonly predictedBy?: string;
   readonly resources: readonly {
     readonly group?: string;

@@ -21,10 +21,12 @@ export function explainOperator(word: string): Explanation[] {
       word: operator.id,
       says: `${operator.name}: it makes load balanced Services of ${kindsOf(operator).join(', ')}`,
       parts: [writing(operator), ...owning(operator), ...operator.resources.map((one) => templates(one, operator))],
+      // code of its own has other rules
       rules: rulesWhere(
         ({ id }) =>
-          (id === 'operator-drops-finalizer' && isFinalizerLost(operator)) ||
-          (id === 'operator-recreates-service' && operator.recreates !== undefined),
+          operator.predictedBy === undefined &&
+          ((id === 'operator-drops-finalizer' && isFinalizerLost(operator)) ||
+            (id === 'operator-recreates-service' && operator.recreates !== undefined)),
       ),
       todo: todoOf(operator),
       readOn: [PAGES.operators, ...(isFinalizerLost(operator) || operator.drops.includes('class') ? [PAGES.keep] : [])],
@@ -49,6 +51,7 @@ function writing({ writes, drops, fixedIn, fixed = ['finalizers'], recreates, ..
       'takes off': drops.join(', ') || (writes === 'unknown' ? 'not known here' : 'nothing'),
       [`before ${fixedIn}`]: fixedIn && `takes off ${fixed.join(', ')} too`,
       'creates again': recreates ? `deletes the Service and creates it again if ${recreates}` : 'no case is known here',
+      'in files': of.predictedBy === 'nothing' ? 'check and list do not predict its Services' : undefined,
     }),
     source: cited(of.source, of.confidence as Confidence),
   };
@@ -59,9 +62,9 @@ function owning({ owner, source }: Operator): ExplainedPart[] {
   if (!owner) {
     return [{ who, facts: { owner: 'not known here' }, source: cited(source) }];
   }
-  const { reference, onlyIf, file } = owner;
+  const { reference, of = 'its resource', onlyIf, file } = owner;
   const is = reference
-    ? `its resource${onlyIf ? ` if ${onlyIf}` : ''}: a deletion of the resource deletes the Service`
+    ? `${of}${onlyIf ? ` if ${onlyIf}` : ''}, whose deletion deletes the Service`
     : 'none: it has no owner reference, and the keeper needs --all-services';
   return [{ who, facts: { owner: is }, source: cited({ ...source, file }) }];
 }
