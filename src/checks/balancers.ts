@@ -17,7 +17,7 @@ import { type ControllerDefinition, definitionOf, madeOf, neededToMake } from '.
 import { allKinds, likelyOwner, possibleOwners } from '../rules/known-kinds';
 import { copiesOf, type Manifest, ManifestIndex } from '../rules/manifest-objects';
 import { typedService } from '../rules/service-fields';
-import { classOf, updatesOf } from '../rules/service-json';
+import { classOf, isService, updatesOf } from '../rules/service-json';
 import { Workloads } from '../rules/workload-rules';
 import { SHARED_CLASS, TENANT_LABEL } from '../tenancy/tenancy.facts';
 import type { CheckedObject, CheckFinding, Level } from './check-report';
@@ -46,10 +46,6 @@ export function balancedIn(read: Manifests, written: CheckContext, older?: reado
     ...later.services,
   ];
   return { manifests, later, context, services, find: finderIn(context, objects, asUpdate) };
-}
-
-function isService({ apiVersion, kind }: Json): boolean {
-  return apiVersion === 'v1' && kind === 'Service';
 }
 
 export type Found = ReturnType<ReturnType<typeof finderIn>>[number];

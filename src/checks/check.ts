@@ -27,15 +27,9 @@ import { leftOut, type Manifests } from './manifests';
 import { ownershipErrors, UNCLAIMED, unlessTaken, webhookUnsaid } from './owners-in-words';
 import { fieldInMaker, fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
-import { commonFindings, gapIn, hasKnownValue, type OwnedService, ownedService } from './service-judgement';
-import { differingCopies, notesAbout } from './written/notes';
+import { commonFindings, gapIn, hasKnownValue, ownedService } from './service-judgement';
+import { differingCopies, notesAbout, type Subject } from './written/notes';
 import { WRITTEN_SERVICE_RULES } from './written/service-rules';
-
-interface Subject extends ReportedService {
-  readonly entry: IndexedObject;
-  readonly owned?: OwnedService;
-  readonly isOfUnknownGateway?: boolean;
-}
 
 export function objectsIn(read: Manifests) {
   const { manifests } = read;
@@ -121,8 +115,8 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
     const judgement = judgeInFiles(entry, context, owned);
     const guess = guessAbout(subject, context);
     const fought = (owned && fights.get(owned.service)) ?? { errors: [], warnings: [] };
-    const isShared = owned && classOf(owned.service) === SHARED_CLASS;
-    const ownership = owned && !isShared ? ownershipErrors(owned.service, owned.owner) : [];
+    const isOwn = owned && classOf(owned.service) !== SHARED_CLASS;
+    const ownership = isOwn ? ownershipErrors(owned.service, owned.owner) : [];
     add(subject, 'error', [...ownership, ...(judgement?.errors ?? []), ...fought.errors], guess);
     const likely = likelyIn(subject, judgement);
     const { warnings, notes } = notesAbout(subject, context);
@@ -205,10 +199,8 @@ function findingsWithin({ object, path }: MadeOf, findingsOf: ReadonlyMap<Json, 
 }
 
 function subjectOf(reported: ReportedService, entry: IndexedObject, context: CheckContext): Subject {
-  if (entry.group !== '' || entry.kind !== 'Service') {
-    return { ...reported, entry };
-  }
-  return { ...reported, entry, owned: ownedService(reported.object, context) };
+  const isService = entry.group === '' && entry.kind === 'Service';
+  return { ...reported, entry, ...(isService && { owned: ownedService(reported.object, context) }) };
 }
 
 const PORT_RULES: readonly string[] = ['service-ports', 'field-type'];

@@ -83,11 +83,10 @@ export function ownerNotes(service: Json, owner: LoadBalancerOwner, isContextKno
 
 function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerFinding[] {
   const isSaid =
-    state !== OwnershipState.UNKNOWN ||
     classOf(service) !== undefined ||
     finalizersOf(service).length > 0 ||
     Object.keys(annotationsOf(service)).some((key) => allKinds().some(({ catalogue }) => catalogue.owns(key)));
-  if (isSaid || likelyClaimants(service).length > 0) {
+  if (state !== OwnershipState.UNKNOWN || isSaid || likelyClaimants(service).length > 0) {
     return [];
   }
   const kinds = possibleOwners(service);

@@ -44,15 +44,7 @@ import {
   VALIDATING_POLICY,
 } from '../tenancy/guard/guard.facts';
 import { judgeKafka, judgePool, type KindContext } from './kafka-judgement';
-import {
-  changed,
-  judgeService,
-  lowered,
-  type OwnedService,
-  ownedService,
-  ownerIn,
-  withoutGaps,
-} from './service-judgement';
+import { changed, judgeService, lowered, ownedService, ownerIn, withoutGaps } from './service-judgement';
 import { AWS_RULES } from './written/aws-rules';
 import { LIVE_RULES } from './written/live-rules';
 import { IAM_POLICY_GROUP, IAM_POLICY_KIND, POLICY_RULES } from './written/policy-rules';
@@ -106,7 +98,7 @@ const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
 
 const WORKLOADS = new RuleSet(WORKLOAD_RULES, 'kubernetes');
 
-type KindJudge = (object: IndexedObject, context: KindContext, owned?: OwnedService) => Judgement;
+type KindJudge = (object: IndexedObject, context: KindContext, owned?: ReturnType<typeof ownedService>) => Judgement;
 
 const GROUP = 'gateway.networking.k8s.io';
 
@@ -140,23 +132,14 @@ export const KIND_JUDGES: ReadonlyMap<string, KindJudge> = new Map(
       const rules = [...AWS_RULES, ...POLICY_RULES].filter((rule) => rule.kinds?.includes(kind));
       const set = new RuleSet<FileContext>([...others, ...rules], AWS_LBC_CONTROLLER);
       const ofSet: KindJudge = (among, { controllers }) => set.judge(among.json, { among, controllers });
-      const both: KindJudge = (among, context, owned) =>
-        (judge ?? ofSet)(among, context, owned).and(ofSet(among, context));
+      const both: KindJudge = (...object) => (judge ?? ofSet)(...object).and(ofSet(...object));
       return [`${group}/${kind}`, judge && rules.length > 0 ? both : (judge ?? ofSet)];
     }),
   ),
 );
 
-/**
- * Asks every rule that reads an object of files.
- * @param owned the Service, if it was read before in the same context
- * @returns nothing where no rule reads such objects
- */
-export function judgeInFiles(
-  object: IndexedObject,
-  context: KindContext = {},
-  owned?: OwnedService,
-): Judgement | undefined {
+/** Asks every rule that reads an object of files. @returns nothing where no rule reads such objects */
+export function judgeInFiles(object: IndexedObject, context: KindContext = {}, owned?: Parameters<KindJudge>[2]) {
   const judgement = KIND_JUDGES.get(`${object.group}/${object.kind}`)?.(object, context, owned);
   const ofMetadata = METADATA_RULE_SET.judge(object.json, { among: object });
   const all = ofMetadata === NOTHING_FOUND ? judgement : (judgement ?? NOTHING_FOUND).and(ofMetadata);
@@ -167,11 +150,7 @@ function by(rules: RuleSet<ObjectContext>): KindJudge {
   return (among) => rules.judge(among.json, { among });
 }
 
-function judgeOneService(
-  among: IndexedObject,
-  context: KindContext,
-  owned = ownedService(among.json, context),
-): Judgement {
+function judgeOneService(among: IndexedObject, context: KindContext, owned = ownedService(among.json, context)) {
   const { service, wrong, owner } = owned;
   const { controllers, kubernetes, region } = context;
   const behind = workloadsIn(among.index).of(service);

@@ -143,10 +143,8 @@ export function judgeService(among: IndexedObject, known: ServiceKnown): Judgeme
   const ruleSet = kind ? serviceRulesOf(kind) : UNOWNED_RULES;
   const judgement = ruleSet.judge(service, context, kind?.name ?? owner.state);
   // what one of several workloads has is there
-  const only = others.length === 0 ? workload : undefined;
-  return judgement.and(
-    ENDPOINTS.judge(service, { kubernetes, among, workload: only, workloads: behind }, 'kubernetes'),
-  );
+  const around = { kubernetes, among, workload: others.length === 0 ? workload : undefined, workloads: behind };
+  return judgement.and(ENDPOINTS.judge(service, around, 'kubernetes'));
 }
 
 /** A Service of files: what of it is of the right type, what is not, and the owner of its balancer. */

@@ -78,15 +78,13 @@ export function readKubernetesYaml(content: string | Uint8Array): YamlText {
       continue;
     }
     const { faults, plain } = readContents(contents as Node, document, placeAt);
-    for (const fault of faults) {
-      add(fault);
-    }
+    faults.forEach(add);
     if (faults.length > 0) {
       continue;
     }
     try {
       const source = new YamlSource(text, begin, end, placeAt(begin).line);
-      const value = plain === undefined ? printableMaps(document.toJS()) : plain;
+      const value = plain ?? printableMaps(document.toJS());
       found.values.push(valueIn(contents as Node, value, source, { document, placeAt }));
     } catch (error) {
       const place = placeAt(contents.range?.[0]);
@@ -147,14 +145,6 @@ function asRead(tag: Tags[number]): Tags[number] {
 /** Numbers with a point: the parser takes the point alone for one as well, which is a key of every `managedFields`. */
 const FRACTION = /^[-+]?([0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)$/;
 
-/** Most texts, for which the tests of other types are left out. */
-const WORD: ScalarTag = {
-  tag: 'tag:yaml.org,2002:str',
-  default: true,
-  test: /^(?!(null|true|false|yes|no|on|off|y|n)$)[a-z]/i,
-  resolve: (text) => text,
-};
-
 /** Octal numbers as 1.2 writes them. */
 const OCTAL: ScalarTag = {
   tag: 'tag:yaml.org,2002:int',
@@ -176,20 +166,16 @@ const SCHEMA = new Schema({
   resolveKnownTags: false,
   merge: true,
   customTags: (tags) => [
-    WORD,
     ...tags.filter((tag) => typeof tag === 'string' || !OTHERWISE.has(tagName(tag))).map(asRead),
     OCTAL,
   ],
 });
 
-/**
- * Looks for what a parser makes of a template, and for numbers that do not survive. It returns the value as well, as most
- * of the time of a large file would go into the visitors of the parser, but leaves to these aliases, and keys that are not
- * text or that every map has.
- */
+/** What a parser makes of a template, numbers that do not survive, and the value if the parser is not needed for it. */
 function readContents(contents: Node, document: Document, placeAt: PlaceAt) {
   const faults: YamlFault[] = [];
   const around: Node[] = [];
+  // most of the time of a large file would go into the visitors of the parser
   let isPlain = true;
   const read = (node: unknown): unknown => {
     if (isScalar(node)) {

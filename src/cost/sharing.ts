@@ -59,13 +59,9 @@ function packedBalancers(balancers: readonly BilledBalancer[]): readonly BilledB
   ];
 }
 
-interface Bin {
-  readonly ports: Set<string>;
-  listeners: number;
-}
-
 /** Each balancer goes to the first one with room for its listeners and without its ports: those with most of them first. */
 function packed(key: string, group: readonly PhysicalBalancer[]): readonly BilledBalancer[] {
+  type Bin = { readonly ports: Set<string>; listeners: number };
   const bins: Bin[] = [];
   const most = listenersOfOne(group[0].product);
   const sized = group.map(({ members }) => ({
@@ -81,9 +77,7 @@ function packed(key: string, group: readonly PhysicalBalancer[]): readonly Bille
     const kind = `${listeners} ${ports.join(' ')}`;
     const isFull = (bin: Bin) => bin.listeners + listeners > most || ports.some((port) => bin.ports.has(port));
     let index = firstOf.get(kind) ?? 0;
-    while (index < bins.length && isFull(bins[index])) {
-      index++;
-    }
+    while (bins[index] && isFull(bins[index])) index++;
     firstOf.set(kind, index);
     bins[index] ??= { ports: new Set(), listeners: 0 };
     bins[index].listeners += listeners;

@@ -38,9 +38,7 @@ export function claimants(service: Json, controllers: readonly ILoadBalancerCont
   const found: Claimant[] = [];
   for (const controller of controllers) {
     const kind = definitionOf(controller);
-    if (kind) {
-      found.push({ controller, kind, claim: kind.claim(service, unwrapped(controller)) });
-    }
+    if (kind) found.push({ controller, kind, claim: kind.claim(service, unwrapped(controller)) });
   }
   return found;
 }

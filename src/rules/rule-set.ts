@@ -134,8 +134,7 @@ export class RuleSet<Context extends object = RuleContext> {
         continue;
       }
       if (rule.needs?.every(isKnown) === false) {
-        unknown ??= [];
-        unknown.push({ ruleId: rule.id, needs: rule.needs.filter((need) => !isKnown(need)) });
+        unknown = [...(unknown ?? []), { ruleId: rule.id, needs: rule.needs.filter((need) => !isKnown(need)) }];
         continue;
       }
       const findings = rule.judge(object, context);
@@ -293,7 +292,6 @@ export function rulesOf<Rows extends object, Reading, Context extends object = R
       id,
       judge: (object: Json, context: Context) => {
         const found = find(readingOf(object, context), object, context);
-        // a list mostly says of each entry that nothing is wrong
         const isNone = !found || (Array.isArray(found) && !found.some(Boolean));
         return isNone ? undefined : [found].flat().flatMap((one) => (one ? [worded(row, one)] : []));
       },

@@ -1,7 +1,7 @@
 import { isMap, isSet, type Json, printable, shown } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { type Finding, nearest } from '../contract/rule';
-import { entryOf, fits, mapOf, type SchemaField, type SchemaFields, Shape } from '../contract/schema/walk';
+import { entryOf, fits, mapOf, type SchemaField, Shape } from '../contract/schema/walk';
 import { SERVICE_METADATA, SERVICE_PORT, SERVICE_ROWS, SERVICE_SPEC } from './rules.facts';
 
 const METADATA = mapOf(SERVICE_METADATA);
@@ -47,7 +47,13 @@ function typed(value: unknown, field: SchemaField, at: () => string, wrong: Find
   if (fields && shape === Shape.MAP) {
     const readOf = (key: string, one: unknown) =>
       Object.hasOwn(fields, key) ? typed(one, fields[key], () => `${at()}.${key}`.replace(/^\./, ''), wrong) : one;
-    return withPort(mapped(value as Json, readOf), value as Json, fields, at, wrong);
+    const found = mapped(value as Json, readOf);
+    // without its number the rest of a port means nothing
+    return fields !== SERVICE_PORT || found.port !== undefined
+      ? found
+      : isSet((value as Json).port)
+        ? undefined
+        : refused(undefined, `${at()}.port`, ['a whole number', 'write it'], wrong);
   }
   const entry = entryOf(field);
   if (!entry) {
@@ -74,20 +80,6 @@ function mapped(map: Json, readOf: (key: string, value: unknown) => unknown): Js
     }
   }
   return copy ?? map;
-}
-
-/** Without its number the rest of a port means nothing. */
-function withPort(
-  found: Json,
-  written: Json,
-  fields: SchemaFields,
-  at: () => string,
-  wrong: Finding[],
-): Json | undefined {
-  if (fields !== SERVICE_PORT || found.port !== undefined) {
-    return found;
-  }
-  return isSet(written.port) ? undefined : refused(undefined, `${at()}.port`, ['a whole number', 'write it'], wrong);
 }
 
 function refused(

@@ -1,4 +1,4 @@
-import { grouped, isMap, isSet, type Json, list, mapsIn, pointer, unquoted } from '../contract/json';
+import { grouped, groupedByAll, isMap, isSet, type Json, list, mapsIn, pointer, unquoted } from '../contract/json';
 import { POD_NAME_LABEL } from '../contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
 import {
@@ -16,20 +16,12 @@ import { ENDPOINT_ROWS, WORKLOAD_ROWS } from './rules.facts';
 import { portsOf, wantsLoadBalancer } from './service-json';
 
 export class Workloads {
-  private readonly byLabel = new Map<string, Json[]>();
+  private readonly byLabel: ReadonlyMap<string, Json[]>;
 
   public constructor(objects: readonly Json[]) {
-    for (const object of objects) {
-      for (const [key, value] of Object.entries(labelsOf(object))) {
-        const place = placeOf(object, key, value);
-        const found = this.byLabel.get(place);
-        if (found) {
-          found.push(object);
-        } else {
-          this.byLabel.set(place, [object]);
-        }
-      }
-    }
+    this.byLabel = groupedByAll(objects, (object) =>
+      Object.entries(labelsOf(object)).map(([key, value]) => placeOf(object, key, value)),
+    );
   }
 
   public of(service: Json): Json[] {

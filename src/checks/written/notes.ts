@@ -23,13 +23,14 @@ import { isOfCluster } from '../../tenancy/manifests/tenant-file';
 import type { CheckContext } from '../context/check-context';
 import { keepsForeignFinalizers } from '../kafka-judgement';
 import { classWithoutFinalizer, ownerNotes } from '../owners-in-words';
-import { gapIn, isLive, likelyKinds } from '../service-judgement';
+import { gapIn, isLive, likelyKinds, type OwnedService } from '../service-judgement';
 import { RULES } from './rules.facts';
 import { FATES, OF_CLUSTERS } from './written.facts';
 
-interface Subject extends ReportedService {
+export interface Subject extends ReportedService {
   readonly entry: IndexedObject;
-  readonly owned?: { readonly service: Json; readonly owner: LoadBalancerOwner };
+  readonly owned?: OwnedService;
+  readonly isOfUnknownGateway?: boolean;
 }
 
 /** What a check tells of an object of files beside what rules find. */
@@ -73,23 +74,19 @@ function plainTargetsOfHttps(service: Json, owner: LoadBalancerOwner): LoadBalan
     kinds.some(({ handles }) => handles === undefined) ||
     Object.keys(annotationsOf(service)).some((key) => TERMINATES.test(key) && isUnread(key));
   const found = mayEnd || ends.some(({ port }) => port === 443) ? [] : portsOf(service);
-  return found.flatMap((port, i) =>
-    isPlain(port)
-      ? [findingOf(RULES['plain-target-of-https'], { value: port.targetPort, at: `/spec/ports/${i}/targetPort` })]
-      : [],
-  );
+  return found.flatMap((port, i) => {
+    const mistake = { value: port.targetPort, at: `/spec/ports/${i}/targetPort` };
+    return isPlain(port) ? [findingOf(RULES['plain-target-of-https'], mistake)] : [];
+  });
 }
 
 /** Ports of TCP and UDP, unless rules of the owner judge them. */
 function mixedProtocols(service: Json, owner: LoadBalancerOwner, kubernetes?: KubernetesVersion) {
   const protocols = new Set(portsOf(service).map(({ protocol = 'TCP' }) => protocol));
-  if (!wantsLoadBalancer(service) || !protocols.has('TCP') || !protocols.has('UDP')) {
-    return [];
-  }
   const isOld = kubernetes?.isAtLeast(MIXES_SINCE) === false;
-  const isKnown =
+  const isKnown = () =>
     owner.controller !== undefined || likelyKinds(service, { owner }).length === 1 || ownerSigns(service).length > 0;
-  if (isKnown && !isOld) {
+  if (!wantsLoadBalancer(service) || !protocols.has('TCP') || !protocols.has('UDP') || (!isOld && isKnown())) {
     return [];
   }
   const found = { ...(isOld && { case: 'refused' }), version: kubernetes?.version, value: 'TCP and UDP' };

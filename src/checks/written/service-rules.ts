@@ -32,9 +32,6 @@ import { SERVICE_ROWS } from './rules.facts';
 import { OLD_SPELLINGS, SERVERS } from './written.facts';
 
 function isListWithGaps(service: Json, text: string, key: string, context: WrittenContext): boolean {
-  if (!text.includes(',')) {
-    return false;
-  }
   const items = text.split(',').map((item) => item.trim());
   const whole = items.filter((item) => item !== '');
   if (whole.length === items.length || whole.length === 0) {
@@ -204,10 +201,6 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
       isClassless: classOf(service) === undefined,
       type: annotationsOf(service)[AWS_LBC.type.key()],
     }),
-    concerns: {
-      'annotation-old-spelling': (keys) => keys.some((key) => ownValue(OLD_SPELLINGS, key) !== undefined),
-      'annotation-of-other-controller': (keys) => keys.some((key) => otherOfKey(key) !== undefined),
-    },
     finds: {
       'annotation-old-spelling': ({ entries }) =>
         entries.map(([key]) => {
@@ -236,7 +229,7 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
         }),
       'annotation-empty-item': ({ entries }, service, context) =>
         entries.map(([key, text]) =>
-          typeof text === 'string' && isListWithGaps(service, text, key, context)
+          typeof text === 'string' && text.includes(',') && isListWithGaps(service, text, key, context)
             ? { key, text: shown(text), value: text }
             : undefined,
         ),
