@@ -245,7 +245,7 @@ project.addTask('test:deep', {
 });
 project.addTask('test:package', {
   description: 'What is published, as its users have it: every export by import and by require, types, files, links',
-  exec: tsx('scripts/test-package.ts'),
+  exec: tsx('scripts/test-suite.ts package'),
   receiveArgs: true,
 });
 project.addTask('test:python', {
@@ -284,13 +284,13 @@ project.addTask('pairs', {
 });
 project.addTask('test:aws', {
   description: 'The real cloud controller manager of AWS against a fake AWS; needs Go 1.26+ and Python 3.10+',
-  exec: tsx('scripts/test-aws.ts'),
+  exec: tsx('scripts/test-suite.ts aws'),
   receiveArgs: true,
 });
 project.addTask('test:haproxy', {
   description:
     'The real HAProxy with what tenants share at it: its configuration, and connections on loopback; needs HAProxy and Go 1.26+',
-  exec: tsx('scripts/test-haproxy.ts'),
+  exec: tsx('scripts/test-suite.ts haproxy'),
   receiveArgs: true,
 });
 project.addTask('bench:envoy', {
@@ -302,23 +302,23 @@ project.addTask('bench:envoy', {
 project.addTask('test:envoy', {
   description:
     'The real Envoy Gateway and its Envoys with what tenants share at them, with connections that are counted; needs Linux, Go 1.26+ and Python 3.10+',
-  exec: tsx('scripts/test-envoy.ts'),
+  exec: tsx('scripts/test-suite.ts envoy'),
   receiveArgs: true,
 });
 project.addTask('test:kyverno', {
   description:
     'The class default by Kyverno itself and by the API server: the same requests, and the same Services afterwards; needs Go 1.26+',
-  exec: tsx('scripts/test-kyverno.ts'),
+  exec: tsx('scripts/test-suite.ts kyverno'),
   receiveArgs: true,
 });
 project.addTask('test:page', {
   description: 'The page of a report in a real Chromium: light, dark, narrow, by keyboard; needs Chromium',
-  exec: tsx('scripts/test-page.ts'),
+  exec: tsx('scripts/test-suite.ts page'),
   receiveArgs: true,
 });
 project.addTask('docs:screenshot', {
   description: 'Takes the picture of a report that the docs have; needs Chromium',
-  exec: tsx('scripts/test-page.ts'),
+  exec: tsx('scripts/test-suite.ts page'),
   env: { UPDATE_DOCS: '1' },
 });
 project.addTask('docs:site', {
@@ -329,7 +329,7 @@ project.addTask('docs:site', {
 project.addTask('test:site', {
   description:
     'The site of the docs in a real Chromium: links, search, tabs, dark, narrow; needs Chromium and Python 3.11+',
-  exec: tsx('scripts/test-site.ts'),
+  exec: tsx('scripts/test-suite.ts site'),
   receiveArgs: true,
 });
 project.addTask('docs:pictures', {
@@ -339,17 +339,17 @@ project.addTask('docs:pictures', {
 project.addTask('test:prometheus', {
   description:
     'Alerts on recorded series in Prometheus itself, those on which they fire and those on which they must not; needs promtool',
-  exec: tsx('scripts/test-prometheus.ts'),
+  exec: tsx('scripts/test-suite.ts prometheus'),
   receiveArgs: true,
 });
 project.addTask('test:workflows', {
   description: 'Workflow files against actionlint; needs Go 1.26+',
-  exec: tsx('scripts/test-workflows.ts'),
+  exec: tsx('scripts/test-suite.ts workflows'),
   receiveArgs: true,
 });
 project.addTask('test:renderers', {
   description: 'Every command on a repository of two clouds that kustomize and helm render; needs Go 1.26+',
-  exec: tsx('scripts/test-renderers.ts'),
+  exec: tsx('scripts/test-suite.ts renderers'),
   receiveArgs: true,
 });
 project.addTask('programs', {

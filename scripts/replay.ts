@@ -4,12 +4,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { disagreementInWords, replayAll } from '../test/cluster/replay/company';
-import { NOT_ARRANGED, NOT_REPLAYED } from '../test/cluster/replay/parts';
-import { contradicts, DROPPED, mutantsOf, rowsIn } from '../test/cluster/replay/records';
-import type { Record, Way } from '../test/cluster/replay/replay';
-import { Scene } from '../test/cluster/replay/scene';
-import { chosenWays, keyOf } from '../test/cluster/replay/ways';
+import { contradicts, DROPPED, mutantsOf, type Record, rowsIn, type Way } from '../test/cluster/replay/replay';
+import { Scene } from '../test/cluster/replay/stage';
+import {
+  chosenWays,
+  disagreementInWords,
+  keyOf,
+  NOT_ARRANGED,
+  NOT_REPLAYED,
+  replayAll,
+} from '../test/cluster/replay/ways';
+
 import { ROOT } from './docs/files';
 import { builtBinary } from './go/binary';
 import { REPLAYED_FILE, replayedFile } from './lifecycle/replayed-file';

@@ -4,12 +4,12 @@
 // resource definitions that no Go module brings along are taken from the folder that CRD_FILES names, where it does.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newRunFolder, removeRunFolder } from '../test/cluster/harness/run-folder';
-import type { StoryRecord } from '../test/cluster/harness/story';
+import { newRunFolder, removeRunFolder } from '../test/real/program';
+import type { StoryRecord } from '../test/real/story';
 import { checkPage } from './cluster/what-happens';
 import { builtBinary } from './go/binary';
 import { downloadedModules } from './go/go-modules';
-import { ONLY_SOME, runJestSuite, suiteAsProgram, type Tally } from './suites/jest-suite';
+import { asksForSome, CONFIG, runJestSuite, suiteAsProgram, type Tally } from './suites/jest-suite';
 import { CONTROL_PLANE, CRDS, mustHaveGo, NEXT_CLOUD, OPERATORS } from './suites/programs';
 import { realRules } from './suites/real-rules';
 import { strimziTests } from './suites/strimzi-tests';
@@ -40,7 +40,7 @@ function printFigures(file: string, milliseconds: number): void {
 
 /** Whether test/cluster/what-happens.md says what was seen; a run of some of the tests says nothing about it. */
 function pageIsRight(storiesFile: string): boolean {
-  if (ONLY_SOME) {
+  if (asksForSome()) {
     return true;
   }
   const problem = checkPage(linesOf<StoryRecord>(storiesFile), process.env.UPDATE_DOCS === '1');
@@ -66,6 +66,7 @@ async function run(): Promise<Tally> {
     const env = {
       ...strimzi.env,
       ...rules.env,
+      SUITE: 'cluster',
       CONTROL_PLANE: binary,
       NEXT_CLOUD: nextCloud,
       OPERATORS: operators,
@@ -73,7 +74,7 @@ async function run(): Promise<Tally> {
       FIGURES: figures,
       STORIES: stories,
     };
-    const tally = await runJestSuite('test/cluster/jest.config.js', folder, env);
+    const tally = await runJestSuite(CONFIG, folder, env);
     printFigures(figures, Date.now() - begin);
     for (const { leftOut } of [strimzi, rules]) {
       process.stdout.write(leftOut ? `${leftOut}\n` : '');

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StoryRecord } from '../../test/cluster/harness/story';
-import { markdownTable } from '../../test/cluster/harness/table';
+import { type StoryRecord, markdownTable } from '../../test/real/story';
+
 
 /** The page, from the root of the repository; the site has it beside the pages of docs. */
 export const WHAT_HAPPENS = 'test/cluster/what-happens.md';

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { isAlive } from '../../test/cluster/harness/run-folder';
+import { isAlive } from '../../test/real/program';
 
 /** How long an unused version is kept, in ms. */
 const KEPT = 14 * 24 * 60 * 60 * 1000;

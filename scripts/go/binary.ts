@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { mustHaveRoom } from '../../test/cluster/harness/run-folder';
+import { mustHaveRoom } from '../../test/real/program';
 import { versionFolder } from './binary-cache';
 import { BuildProgress } from './build-progress';
 import { BuildInterrupted, goBuild } from './go-build';

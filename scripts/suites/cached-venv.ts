@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAlive, mustHaveRoom } from '../../test/cluster/harness/run-folder';
+import { isAlive, mustHaveRoom } from '../../test/real/program';
 import { cacheFolder } from '../go/binary-cache';
 
 /** What pip installs for a suite. */

@@ -9,8 +9,11 @@ export const JEST = require.resolve('jest/bin/jest');
 
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Arguments of the script choose among the tests. */
-export const ONLY_SOME = process.argv.length > 2;
+/** The configuration of jest for every suite with real programs, whose name is the variable SUITE. */
+export const CONFIG = 'test/real/jest.config.js';
+
+/** True if arguments of the script choose among the tests. */
+export const asksForSome = () => process.argv.length > 2;
 
 /** Passed and failed tests; to skip a test is to fail it, unless only some were asked for. */
 export interface Tally {
@@ -71,7 +74,7 @@ export function tallyOf(outputFile: string, status: number): Tally {
   for (const name of triedAgain(result)) {
     process.stdout.write(`tried again: ${name}\n`);
   }
-  const skipped = ONLY_SOME ? 0 : numPendingTests + numTodoTests;
+  const skipped = asksForSome() ? 0 : numPendingTests + numTodoTests;
   const failed = numFailedTests + numRuntimeErrorTestSuites + skipped;
   return { passed, failed: status === 0 && passed > 0 ? failed : Math.max(failed, 1) };
 }

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { until } from '../cluster/harness/wait';
-import { descendantsOf, running } from './harness/processes';
+import { until } from '../real/program';
+import { descendantsOf, running } from './harness/aws-cluster';
 
 const FIXTURE = join(__dirname, 'fixtures', 'holds-an-aws-cluster.ts');
 

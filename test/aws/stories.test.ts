@@ -1,16 +1,11 @@
 import { AwsCluster } from './harness/aws-cluster';
 import { AwsStory, type Plot } from './harness/aws-story';
-import { classicBalancers } from './stories/classic-balancers';
 import { healthChecks } from './stories/health-checks';
-import { incidentCommands } from './stories/incident-commands';
-import { keeper } from './stories/keeper';
-import { names } from './stories/names';
-import { changesOfType, networkBalancers } from './stories/network-balancers';
-import { nodePools } from './stories/node-pools';
-import { notServed } from './stories/not-served';
+import { changesOfType, classicBalancers, names, networkBalancers, sourceRanges } from './stories/network-balancers';
+import { incidentCommands, keeper, nodePools, notServed } from './stories/operations';
+
 import { networkOptions } from './stories/options';
 import { refusals } from './stories/refusals';
-import { sourceRanges } from './stories/source-ranges';
 
 // What the real AWS cloud controller manager, k8s.io/cloud-provider-aws v1.36.1, makes of the manifests that this library
 // writes. AWS is played by moto, which keeps books and balances nothing: that a packet arrives is not shown here, nor what moto

@@ -7,13 +7,11 @@ import {
   SharedServicesAtRunTime,
 } from '../../src';
 import { SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
+import type { Api, Body, Ref } from '../real/api';
+import { permit, refusalOf } from '../real/policies';
+import { count, pause, until } from '../real/program';
 import { lockedAsWished } from '../tenancy/shared/locked';
-import type { Api, Body, Ref } from './harness/api';
-import { count } from './harness/report';
-import type { RunTimeApp } from './harness/run-time';
-import { RunTimeScene } from './harness/run-time-scene';
-import { permit, refusalOf } from './harness/tenants';
-import { pause, until } from './harness/wait';
+import { type RunTimeApp, RunTimeScene } from './harness/run-time';
 
 // Many Services at once for few ports, with the real API server and the hook as it is shipped; the controller that calls it is
 // Metacontroller where METACONTROLLER names its program, and a stand-in else.

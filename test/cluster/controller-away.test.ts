@@ -1,11 +1,11 @@
 import { AwsCloudProvider, LoadBalancerScheme } from '../../src';
-import type { Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { addNode } from './harness/nodes';
-import { ours } from './harness/ours';
-import { Cast, Story } from './harness/story';
-import { until } from './harness/wait';
-import { KEP_980 } from './models/finalizers';
+import type { Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { addNode } from '../real/objects';
+import { until } from '../real/program';
+import { Cast, Story } from '../real/story';
+import { ours } from './harness/strimzi';
+import { KEP_980 } from './models/owners';
 
 // What happens to Services while no service controller runs, when it starts again, and when it is killed at work.
 

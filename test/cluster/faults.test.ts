@@ -1,10 +1,10 @@
 import { AwsLoadBalancerController, AzureCloudProvider, LoadBalancerScheme, NlbTargetType } from '../../src';
-import type { Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { addNode } from './harness/nodes';
-import { ours } from './harness/ours';
-import { Cast, Story } from './harness/story';
-import { until } from './harness/wait';
+import type { Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { addNode } from '../real/objects';
+import { until } from '../real/program';
+import { Cast, Story } from '../real/story';
+import { ours } from './harness/strimzi';
 import { AWS_LOAD_BALANCER_CONTROLLER } from './models/owners';
 
 // Programs that are killed at work, with manifests of the library: no orphan, and nothing that hangs.

@@ -1,8 +1,8 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { LoadBalancerAlerts } from '../../src';
-import type { Body, Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { until } from './harness/wait';
+import type { Body, Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { until } from '../real/program';
 
 // The policy of LoadBalancerAlerts in a real API server: what it counts, and that it denies nothing.
 

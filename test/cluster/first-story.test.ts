@@ -1,11 +1,11 @@
 import { AwsLoadBalancerController, NlbTargetType } from '../../src';
-import { ControlPlane } from './harness/control-plane';
-import { addNode } from './harness/nodes';
-import { ours } from './harness/ours';
-import { Cast, Story } from './harness/story';
-import { sideBySide } from './harness/table';
-import { AWS_RESOURCES, KEP_980 } from './models/finalizers';
-import { AWS_LOAD_BALANCER_CONTROLLER, LEFT_TO_OTHERS } from './models/owners';
+import { ControlPlane } from '../real/control-plane';
+import { addNode } from '../real/objects';
+import { Cast, Story, sideBySide } from '../real/story';
+import { ours } from './harness/strimzi';
+
+import { AWS_LOAD_BALANCER_CONTROLLER, AWS_RESOURCES, KEP_980, LEFT_TO_OTHERS } from './models/owners';
+
 import { deleteListener, type Listener, reconcile, StrimziWriter } from './models/strimzi';
 
 // Strimzi against the AWS Load Balancer Controller. The service controller and the API server are real; the operator and the

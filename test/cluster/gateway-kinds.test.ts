@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withDefaults } from '../../src/contract/schema/walk';
 import { EDITED_GATEWAY_KINDS } from '../../src/predicted/predicted';
-import { ensureNamespaces, lacksAfterWriting } from './harness/acceptance';
-import type { Body, Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { customResourceDefinitions, install } from './harness/custom-resources';
-import { objectsIn } from './harness/manifests';
-import { count } from './harness/report';
+import type { Body, Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { customResourceDefinitions, ensureNamespaces, install, lacksAfterWriting, objectsIn } from '../real/objects';
+
+import { count } from '../real/program';
 
 // The Gateway API and the kinds of Envoy Gateway, against the definitions of their releases: what the goldens say is taken,
 // and what the rules refuse is refused by the API server too, where it is its to refuse.

@@ -7,15 +7,13 @@ import {
   TenancyIdentity,
 } from '../../src';
 import { SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
+import type { Api, Body, Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { definitionsFromFiles, install } from '../real/objects';
+import { permit, refusalOf, untilDenied, untilPoliciesHold } from '../real/policies';
+import { count, until } from '../real/program';
 import { lockedAsWished } from '../tenancy/shared/locked';
-import type { Api, Body, Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { definitionsFromFiles, install } from './harness/custom-resources';
-import { untilDenied, untilPoliciesHold } from './harness/policies';
-import { count } from './harness/report';
 import { type Running, RunTime, type RunTimeApp } from './harness/run-time';
-import { permit, refusalOf } from './harness/tenants';
-import { until } from './harness/wait';
 
 // Services that are created at run time for HAProxy, with the real API server and the hook as it is shipped. No controller of
 // HAProxy runs: what it makes of the objects is the matter of test/haproxy.

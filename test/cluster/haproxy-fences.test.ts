@@ -1,13 +1,12 @@
 import { App, Chart, Size } from 'cdk8s';
 import { AwsLoadBalancerController } from '../../src/controllers';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../src/tenancy';
+import type { Api, Body, Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { definitionsFromFiles, install as installDefinitions } from '../real/objects';
+import { permit, refusalOf, testRequests } from '../real/policies';
+import { until } from '../real/program';
 import { lockedAsWished } from '../tenancy/shared/locked';
-import type { Api, Body, Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { definitionsFromFiles, install as installDefinitions } from './harness/custom-resources';
-import { testRequests } from './harness/requests';
-import { permit, refusalOf } from './harness/tenants';
-import { until } from './harness/wait';
 
 // What keeps tenants of one HAProxy from each other, in a real API server.
 

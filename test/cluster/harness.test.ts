@@ -14,11 +14,17 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ControlPlane } from './harness/control-plane';
-import { mustBeFree } from './harness/free-port';
-import { Program } from './harness/program';
-import { isAlive, mustHaveRoom, newRunFolder, removeRunFolder, sweep } from './harness/run-folder';
-import { until } from './harness/wait';
+import { ControlPlane } from '../real/control-plane';
+import {
+  isAlive,
+  mustBeFree,
+  mustHaveRoom,
+  newRunFolder,
+  Program,
+  removeRunFolder,
+  sweep,
+  until,
+} from '../real/program';
 
 // A run leaves nothing behind, however it ends, and what cannot be started is told in one sentence.
 

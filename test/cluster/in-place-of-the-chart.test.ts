@@ -2,12 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Yaml } from 'cdk8s';
 import { WEBHOOKS } from '../../src/installations/aws-load-balancer-controller/installation.facts';
-import type { Body, Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { isWebhookConfiguration, removeAll } from './harness/installing';
-import { objectsIn } from './harness/manifests';
-import { count } from './harness/report';
-import { runShell } from './harness/shell';
+import type { Body, Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { isWebhookConfiguration, objectsIn, removeAll } from '../real/objects';
+
+import { count, runShell } from '../real/program';
 
 // docs/how-to/replace-the-helm-chart.md: the webhooks of the chart, then ours, with the real kubectl.
 

@@ -3,19 +3,24 @@ import { basename, join } from 'node:path';
 import { App, Chart, Testing } from 'cdk8s';
 import { TargetGroupBinding, type TargetGroupBindingProps, TargetGroupTargetType } from '../../src';
 import { installed } from '../installations/aws-load-balancer-controller/installations';
+import type { Body, Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import {
+  customResourceDefinitions,
+  install,
+  isDefinition,
+  isOfStrimzi,
+  isWebhookConfiguration,
+  lacksAfterWriting,
+  lacksOfAll,
+  lacksOfDefinitions,
+  objectsIn,
+  removeAll,
+  runExample,
+} from '../real/objects';
+import { count, until } from '../real/program';
 import { synth } from '../support/apps';
-import { lacksAfterWriting } from './harness/acceptance';
-import type { Body, Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { customResourceDefinitions, install } from './harness/custom-resources';
-import { runExample } from './harness/example';
-import { isDefinition, isWebhookConfiguration, lacksOfAll, lacksOfDefinitions, removeAll } from './harness/installing';
-import { isOfStrimzi, objectsIn } from './harness/manifests';
-import { count } from './harness/report';
-import { compareRights, mayDo, shown, untilSeen } from './harness/rights';
-import { until } from './harness/wait';
-import { INSTALLATION_RIGHTS } from './models/installation-rights';
-import { NEVER_ALLOWED } from './models/never-allowed';
+import { compareRights, INSTALLATION_RIGHTS, mayDo, NEVER_ALLOWED, shown, untilSeen } from './harness/rights';
 
 // Installations as they are written, in a real API server: taken as they are, with the permissions of their tables and no
 // others, and with webhooks that nobody serves. Strimzi's definitions are in strimzi/installation.test.ts.

@@ -1,14 +1,13 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { KubernetesVersion, LoadBalancerKeeper, type LoadBalancerKeeperProps, PolicyFailure } from '../../src';
-import { type Api, ApiRefusal, type Body, type Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { addNode } from './harness/nodes';
-import { count } from './harness/report';
-import { permit } from './harness/tenants';
-import { pause, until } from './harness/wait';
-import { AWS_RESOURCES, KEP_980 } from './models/finalizers';
-import { operatorWrites } from './models/operator-writes';
-import { AWS_LOAD_BALANCER_CONTROLLER, LEFT_TO_OTHERS } from './models/owners';
+import { type Api, ApiRefusal, type Body, type Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { addNode } from '../real/objects';
+import { permit } from '../real/policies';
+import { count, pause, until } from '../real/program';
+
+import { AWS_LOAD_BALANCER_CONTROLLER, AWS_RESOURCES, KEP_980, LEFT_TO_OTHERS } from './models/owners';
+import { operatorWrites } from './models/strimzi';
 
 // Operators that write Services on every reconcile, without the finalizer that a controller adds, under a keeper: on a real API server with
 // the real service controller. The AWS controller is a model that adds and removes its finalizer as the real one does.

@@ -10,7 +10,7 @@ import { isUnknown } from '../../src/traffic/fraction';
 import { clientAddressOf } from '../../src/traffic/path';
 import { Endpoints } from '../../src/traffic/routes';
 import { type Shares, sharesOf } from '../../src/traffic/shares';
-import { count } from './harness/report';
+import { count } from '../real/program';
 import {
   CLIENT,
   clusterOf,
@@ -22,19 +22,23 @@ import {
   OTHER_CLIENT,
   plainService,
 } from './rules/generated-cluster';
-import { MODES, type Mode, readRules, type WrittenRules, writtenRules } from './rules/kube-proxy';
 import {
   chainIn,
   chancesOf,
   countsOf,
   type Fate,
   fateOf,
+  MODES,
+  type Mode,
   oneOf,
   outcomesOf,
   type Packet,
   type Rules,
+  readRules,
   seeded,
-} from './rules/packet';
+  type WrittenRules,
+  writtenRules,
+} from './rules/network';
 
 // The shares that the model computes, held against the rules that kube-proxy's own generators write: their text is walked through.
 

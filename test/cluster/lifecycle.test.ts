@@ -1,21 +1,22 @@
-import type { Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { declarationFaults, lifecycle } from './harness/lifecycle';
-import { type ManifestFile, manifestFiles, movedTo, namespacesOf } from './harness/manifests';
-import { addNode } from './harness/nodes';
-import { count } from './harness/report';
-import { AWS_RESOURCES, KEP_980 } from './models/finalizers';
+import type { Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { addNode, type ManifestFile, manifestFiles, movedTo, namespacesOf } from '../real/objects';
+import { count } from '../real/program';
+import { declarationFaults, lifecycle } from '../real/story';
 import {
   AWS_LOAD_BALANCER_CONTROLLER,
+  AWS_RESOURCES,
   CILIUM,
   EKS_AUTO_MODE,
   GKE,
+  KEP_980,
   KUBE_VIP,
   LEFT_TO_OTHERS,
   METALLB,
+  type Platform,
+  platformOf,
   SERVICE_CONTROLLER,
 } from './models/owners';
-import { type Platform, platformOf } from './models/platforms';
 
 // Every Service that the library writes finds its owner, and leaves nothing behind when it goes. A finalizer or a class with a
 // mistake in it does not: this is where it shows, since the API server takes both.

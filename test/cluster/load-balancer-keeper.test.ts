@@ -6,16 +6,14 @@ import {
   type LoadBalancerKeeperProps,
   TenancyIdentity,
 } from '../../src';
-import type { Api, Body, Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { addNode } from './harness/nodes';
-import { count } from './harness/report';
-import { install, permit, refusalOf } from './harness/tenants';
-import { until } from './harness/wait';
-import { AWS_RESOURCES } from './models/finalizers';
-import { operatorWrites } from './models/operator-writes';
-import { AWS_LOAD_BALANCER_CONTROLLER, LEFT_TO_OTHERS } from './models/owners';
-import { deleteListener, reconcile, StrimziWriter } from './models/strimzi';
+import type { Api, Body, Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { addNode } from '../real/objects';
+import { install, permit, refusalOf } from '../real/policies';
+import { count, until } from '../real/program';
+
+import { AWS_LOAD_BALANCER_CONTROLLER, AWS_RESOURCES, LEFT_TO_OTHERS } from './models/owners';
+import { deleteListener, operatorWrites, reconcile, StrimziWriter } from './models/strimzi';
 
 // What a keeper changes of the writes of operators, on a real API server with the real service controller. The AWS controller is a
 // model that adds and removes its finalizer as the real one does.

@@ -8,11 +8,11 @@ import {
   PolicyAction,
   TenancyIdentity,
 } from '../../src';
-import type { Api, Body, Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { untilPoliciesHold } from './harness/policies';
-import { install, permit, refusalOf } from './harness/tenants';
-import { until } from './harness/wait';
+import type { Api, Body, Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { install, permit, refusalOf, untilPoliciesHold } from '../real/policies';
+
+import { until } from '../real/program';
 
 // What a lock refuses and what the warning policies say, on a real API server. Nobody serves the Services.
 

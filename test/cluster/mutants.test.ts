@@ -1,5 +1,5 @@
-import { ControlPlane } from './harness/control-plane';
-import { customResourceDefinitions, install } from './harness/custom-resources';
+import { ControlPlane } from '../real/control-plane';
+import { customResourceDefinitions, install } from '../real/objects';
 import { claimsOfWorkloadRules, heldAgainst } from './harness/mutants';
 import { GATEWAY_SUBJECTS, SERVICE_SUBJECTS, WORKLOAD_SUBJECTS } from './models/mutant-subjects';
 

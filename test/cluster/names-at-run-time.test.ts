@@ -1,12 +1,10 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { Gateway, SharedLoadBalancer, SharedLoadBalancerEngine, SharedServicesAtRunTime } from '../../src';
 import { HOSTNAMES_ANNOTATION, SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
+import type { Api, Body, Ref } from '../real/api';
+import { count, pause, until } from '../real/program';
 import { lockedAsWished } from '../tenancy/shared/locked';
-import type { Api, Body, Ref } from './harness/api';
-import { count } from './harness/report';
-import type { RunTimeApp } from './harness/run-time';
-import { RunTimeScene } from './harness/run-time-scene';
-import { pause, until } from './harness/wait';
+import { type RunTimeApp, RunTimeScene } from './harness/run-time';
 
 // Host names that many Services want at once, with the real API server and the hook as it is shipped; the controller that calls it is
 // Metacontroller where METACONTROLLER names its program, and a stand-in else.

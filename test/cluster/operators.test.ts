@@ -9,14 +9,14 @@ import {
   SERVICE_WEBHOOK_NAME,
   WEBHOOKS,
 } from '../../src/installations/aws-load-balancer-controller/installation.facts';
-import { AdmissionWebhook, configure } from '../kyverno/harness/admission-webhook';
-import type { Api, Body, Ref } from './harness/api';
-import { built, ControlPlane } from './harness/control-plane';
-import { count } from './harness/report';
-import { markdownTable } from './harness/table';
-import { install, permit } from './harness/tenants';
-import { until } from './harness/wait';
-import { AWS_RESOURCES, KEP_980 } from './models/finalizers';
+import { AdmissionWebhook, configure } from '../kyverno/harness/kyverno';
+import type { Api, Body, Ref } from '../real/api';
+import { built, ControlPlane } from '../real/control-plane';
+import { install, permit } from '../real/policies';
+import { count, until } from '../real/program';
+import { markdownTable } from '../real/story';
+
+import { AWS_RESOURCES, KEP_980 } from './models/owners';
 
 // What the code of real operators does to the Service of a load balancer that a controller has taken, with and without a keeper.
 

@@ -1,9 +1,8 @@
-import type { Ref } from './harness/api';
-import { ControlPlane, type Owner } from './harness/control-plane';
-import { Cast, Story } from './harness/story';
-import { pause, until } from './harness/wait';
-import { AWS_RESOURCES } from './models/finalizers';
-import { AWS_LOAD_BALANCER_CONTROLLER } from './models/owners';
+import type { Ref } from '../real/api';
+import { ControlPlane, type Owner } from '../real/control-plane';
+import { pause, until } from '../real/program';
+import { Cast, Story } from '../real/story';
+import { AWS_LOAD_BALANCER_CONTROLLER, AWS_RESOURCES } from './models/owners';
 
 // Controllers that serve a class, played by the model: its rules one by one, two owners beside each other, and the race
 // between creation and deletion. No service controller runs here.

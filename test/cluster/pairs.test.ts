@@ -1,10 +1,10 @@
 import { type Compared, comparedOf, isFalseAlarm, isFalseKept, isMissedRefusal } from '../diff/pairs/compare';
 import { type Pair, pairOf } from '../diff/pairs/pair';
 import { PAIR_PLATFORMS } from '../diff/pairs/platforms';
-import { ControlPlane } from './harness/control-plane';
-import { addNode } from './harness/nodes';
+import { ControlPlane } from '../real/control-plane';
+import { addNode } from '../real/objects';
+import { count } from '../real/program';
 import { dumpOf, type PairSeen, seenOnServer } from './harness/pairs';
-import { count } from './harness/report';
 import { AWS_LOAD_BALANCER_CONTROLLER, EKS_AUTO_MODE, LEFT_TO_OTHERS } from './models/owners';
 
 // What `diff` says of generated pairs of manifests, held against the real API server with the real service controller, and models

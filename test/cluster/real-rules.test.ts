@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TrafficPolicy } from '../../src/contract/options';
-import { count } from './harness/report';
-import { shellBlocks } from './harness/shell';
+import { count, shellBlocks } from '../real/program';
+
 import { CLIENT, clusterOf, NODES, plainService } from './rules/generated-cluster';
-import { MODES, type WrittenRules, writtenRules } from './rules/kube-proxy';
-import { Network } from './rules/network';
+import { MODES, Network, type WrittenRules, writtenRules } from './rules/network';
 
 // The rules of kube-proxy in the kernel of this machine, in network namespaces: a client, five nodes, and pods behind them.
 

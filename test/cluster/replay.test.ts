@@ -1,10 +1,8 @@
-import { count } from './harness/report';
-import { disagreementInWords, replayAll } from './replay/company';
-import { wayThatNotices, without } from './replay/mutations';
-import { contradicts, mutantsOf, rowsIn } from './replay/records';
-import { type Record, replay } from './replay/replay';
-import { Scene } from './replay/scene';
-import { chosenWays, coverOf, keptWays } from './replay/ways';
+import { count } from '../real/program';
+import { contradicts, mutantsOf, type Record, replay, rowsIn } from './replay/replay';
+import { wayThatNotices, without } from './replay/rows';
+import { Scene } from './replay/stage';
+import { chosenWays, coverOf, disagreementInWords, keptWays, replayAll } from './replay/ways';
 
 // Traces of the model of src/lifecycle on a real API server, with the real service controller, garbage collector and namespace
 // controller, and programs that play other owners: after every step what the model says is there must be there, and nobody may

@@ -1,11 +1,11 @@
 import { JsonPatch } from 'cdk8s';
 import { AzureCloudProvider } from '../../src';
-import { ControlPlane } from './harness/control-plane';
-import { addNode, nodeRef } from './harness/nodes';
-import { ours } from './harness/ours';
-import { Cast, Story } from './harness/story';
-import { pause, until } from './harness/wait';
-import { AWS_RESOURCES, KEP_980 } from './models/finalizers';
+import { ControlPlane } from '../real/control-plane';
+import { addNode, nodeRef } from '../real/objects';
+import { pause, until } from '../real/program';
+import { Cast, Story } from '../real/story';
+import { ours } from './harness/strimzi';
+import { AWS_RESOURCES, KEP_980 } from './models/owners';
 
 // What Kubernetes' own service controller does about finalizers, while it runs.
 

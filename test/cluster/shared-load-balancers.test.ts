@@ -2,16 +2,21 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { App, Chart } from 'cdk8s';
 import { AwsIdentity, AwsLoadBalancerControllerInstallation, WebhookCertificate } from '../../src';
+import type { Body, Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import {
+  customResourceDefinitions,
+  install,
+  isDefinition,
+  lacksOfAll,
+  lacksOfDefinitions,
+  objectsIn,
+  removeAll,
+  runExample,
+} from '../real/objects';
+import { permit, refusalOf, untilAdmitted, untilDenied, untilPoliciesHold } from '../real/policies';
+import { count } from '../real/program';
 import { synth } from '../support/apps';
-import type { Body, Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { customResourceDefinitions, install } from './harness/custom-resources';
-import { runExample } from './harness/example';
-import { isDefinition, lacksOfAll, lacksOfDefinitions, removeAll } from './harness/installing';
-import { objectsIn } from './harness/manifests';
-import { untilDenied, untilPoliciesHold } from './harness/policies';
-import { count } from './harness/report';
-import { permit, refusalOf, untilAdmitted } from './harness/tenants';
 
 // Shared load balancers as they are written, in a real API server with the definitions of the Gateway API, of Envoy Gateway
 // and of the AWS Load Balancer Controller: taken as they are, under the guard that they install.

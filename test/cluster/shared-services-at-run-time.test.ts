@@ -6,14 +6,13 @@ import { PortConflictPolicy } from '../../src/tenancy/ports/options';
 import { SharedServicesAtRunTime } from '../../src/tenancy/runtime/shared-services-at-run-time';
 import { SharedLoadBalancer } from '../../src/tenancy/shared/shared-load-balancer';
 import { PORT_CONFLICT, SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
-import type { Api, Body, Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { definitionsFromFiles, definitionsOfGroup, install } from './harness/custom-resources';
-import { GatewayController } from './harness/gateway-controller';
-import type { Program } from './harness/program';
-import { count } from './harness/report';
+import type { Api, Body, Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { definitionsFromFiles, definitionsOfGroup, install } from '../real/objects';
+import { count, type Program, pause, until } from '../real/program';
+import { GatewayController } from './harness/decorator-controller';
+
 import { type Running, RunTime, type RunTimeApp } from './harness/run-time';
-import { pause, until } from './harness/wait';
 
 // Services that are created while the cluster runs, with the real API server and the hook as it is shipped. The controller
 // that calls it is Metacontroller where METACONTROLLER names its program and CRD_FILES a folder with its definitions, and

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AwsLoadBalancerController, LoadBalancerScheme, NlbTargetType } from '../../src';
-import { ControlPlane } from './harness/control-plane';
-import { addNode } from './harness/nodes';
-import { ours } from './harness/ours';
-import { runShell, shellBlocks } from './harness/shell';
-import { Cast, Story } from './harness/story';
-import { until } from './harness/wait';
-import { AWS_RESOURCES, KEP_980 } from './models/finalizers';
-import { AWS_LOAD_BALANCER_CONTROLLER } from './models/owners';
+import { ControlPlane } from '../real/control-plane';
+import { addNode } from '../real/objects';
+import { runShell, shellBlocks, until } from '../real/program';
+import { Cast, Story } from '../real/story';
+import { ours } from './harness/strimzi';
+
+import { AWS_LOAD_BALANCER_CONTROLLER, AWS_RESOURCES, KEP_980 } from './models/owners';
 
 // The steps of docs/stuck-in-terminating.md as they stand there, with the real kubectl.
 

@@ -16,15 +16,14 @@ import {
   CCM_NAMESPACE,
 } from '../../src/installations/aws-cloud-controller-manager/installation.facts';
 import { InstallationOrder } from '../../src/installations/order/installation-order';
-import type { Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { endWith } from './harness/kubelet';
-import { addNode } from './harness/nodes';
-import { ours } from './harness/ours';
-import { runShell, shellBlocks } from './harness/shell';
-import { Cast, Story } from './harness/story';
-import { AWS_RESOURCES, KEP_980 } from './models/finalizers';
-import { AWS_LOAD_BALANCER_CONTROLLER, LEFT_TO_OTHERS } from './models/owners';
+import type { Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { addNode } from '../real/objects';
+import { runShell, shellBlocks } from '../real/program';
+import { Cast, Story } from '../real/story';
+import { endWith } from './harness/run-time';
+import { ours } from './harness/strimzi';
+import { AWS_LOAD_BALANCER_CONTROLLER, AWS_RESOURCES, KEP_980, LEFT_TO_OTHERS } from './models/owners';
 
 // The steps of docs/how-to/take-a-cluster-down.md and docs/how-to/change-a-controller.md as they stand there, with the real kubectl
 // and the real service controller.

@@ -4,13 +4,11 @@ import { ClassDefaultMechanism, LoadBalancerClassDefault } from '../../src/tenan
 import { SharedListenerPolicy, TenantPorts } from '../../src/tenancy/guard/shared-listener-policy';
 import { TenancyIdentity } from '../../src/tenancy/guard/tenancy-identity';
 import { TenantRole } from '../../src/tenancy/guard/tenant-role';
-import type { Api, Body, Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { definitionsOfGroup, install as installDefinitions } from './harness/custom-resources';
-import { count } from './harness/report';
-import { testRequests } from './harness/requests';
-import { install, permit, refusalOf, untilAdmitted } from './harness/tenants';
-import { until } from './harness/wait';
+import type { Api, Body, Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { definitionsOfGroup, install as installDefinitions } from '../real/objects';
+import { install, permit, refusalOf, testRequests, untilAdmitted } from '../real/policies';
+import { count, until } from '../real/program';
 
 // Fences at a shared Gateway, in a real API server with the definitions of the Gateway API and of Kyverno.
 

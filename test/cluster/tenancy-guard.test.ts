@@ -4,12 +4,10 @@ import { AllowedClass } from '../../src/tenancy/guard/allowed-class';
 import { LoadBalancerAdmissionPolicy } from '../../src/tenancy/guard/load-balancer-admission-policy';
 import { TenancyIdentity } from '../../src/tenancy/guard/tenancy-identity';
 import { TenantLoadBalancerGuard } from '../../src/tenancy/guard/tenant-load-balancer-guard';
-import { type Api, ApiRefusal, type Body, type Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { untilDenied } from './harness/policies';
-import { count } from './harness/report';
-import { testRequests } from './harness/requests';
-import { install, permit, refusalOf, untilAdmitted } from './harness/tenants';
+import { type Api, ApiRefusal, type Body, type Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { install, permit, refusalOf, testRequests, untilAdmitted, untilDenied } from '../real/policies';
+import { count } from '../real/program';
 
 // The guard in a real API server: requests of tenants, controllers and administrators, each with what becomes of it.
 

@@ -10,19 +10,14 @@ import {
   TenantLoadBalancerGuard,
 } from '../../src';
 import { SHARED_CLASS } from '../../src/tenancy/tenancy.facts';
+import type { Body, Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { customResourceDefinitions, install, lacksOfAll, objectsIn } from '../real/objects';
+import { permit, untilPoliciesHold } from '../real/policies';
+import { count, until } from '../real/program';
 import { runExample } from '../support/examples';
 import { lockedAsWished } from '../tenancy/shared/locked';
-import type { Body, Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { customResourceDefinitions, install } from './harness/custom-resources';
-import { lacksOfAll } from './harness/installing';
-import { objectsIn } from './harness/manifests';
-import { untilPoliciesHold } from './harness/policies';
-import { count } from './harness/report';
-import type { RunTimeApp } from './harness/run-time';
-import { RunTimeScene } from './harness/run-time-scene';
-import { permit } from './harness/tenants';
-import { until } from './harness/wait';
+import { type RunTimeApp, RunTimeScene } from './harness/run-time';
 
 // A tenant's Service of type LoadBalancer to its end, in a real API server: refused with words that help, or served.
 

@@ -1,11 +1,11 @@
 import { AzureCloudProvider } from '../../src';
-import type { Body, Ref } from './harness/api';
-import { ControlPlane } from './harness/control-plane';
-import { addNode } from './harness/nodes';
-import { ours } from './harness/ours';
-import { count } from './harness/report';
-import { pause, until } from './harness/wait';
-import { AWS_RESOURCES, KEP_980 } from './models/finalizers';
+import type { Body, Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { addNode } from '../real/objects';
+import { count, pause, until } from '../real/program';
+import { ours } from './harness/strimzi';
+
+import { AWS_RESOURCES, KEP_980 } from './models/owners';
 
 // Two versions of the real service controller, one after the other and both at once, over live Services: k8s.io/cloud-provider
 // v0.36.3 beside the API server 1.36.3, and v0.37.2, which is newer than its API server. controllers/service and service/helpers are

@@ -3,11 +3,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { TrafficPolicy } from '../../src/contract/options';
-import { ControlPlane } from './harness/control-plane';
-import { addNode } from './harness/nodes';
-import { runShell, shellBlocks } from './harness/shell';
+import { ControlPlane } from '../real/control-plane';
+import { addNode } from '../real/objects';
+import { runShell, shellBlocks } from '../real/program';
 import { clusterOf, NODES, plainService } from './rules/generated-cluster';
-import { writtenRules } from './rules/kube-proxy';
+import { writtenRules } from './rules/network';
 
 // The steps of docs/uneven-traffic.md as they stand there: kubectl against a real API server, and rules as kube-proxy writes them.
 

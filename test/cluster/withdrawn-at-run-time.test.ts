@@ -1,15 +1,12 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { MetalLb, SharedLoadBalancer, SharedLoadBalancerEngine, SharedServicesAtRunTime } from '../../src';
 import { SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
+import type { Api, Body, Ref } from '../real/api';
+import { definitionsOfGroup } from '../real/objects';
+import { permit, refusalOf, untilDenied, untilPoliciesHold } from '../real/policies';
+import { count, until } from '../real/program';
 import { lockedAsWished } from '../tenancy/shared/locked';
-import type { Api, Body, Ref } from './harness/api';
-import { definitionsOfGroup } from './harness/custom-resources';
-import { untilDenied, untilPoliciesHold } from './harness/policies';
-import { count } from './harness/report';
-import type { RunTimeApp } from './harness/run-time';
-import { RunTimeScene } from './harness/run-time-scene';
-import { permit, refusalOf } from './harness/tenants';
-import { until } from './harness/wait';
+import { type RunTimeApp, RunTimeScene } from './harness/run-time';
 
 // How Services go that were created at run time: with their ports, whatever a tenant does. With the real API server, its
 // garbage collector and the hook as it is shipped; the controller that calls it is Metacontroller where METACONTROLLER names

@@ -5,16 +5,15 @@ import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
 import { MetalLb, SharedLoadBalancer, SharedLoadBalancerEngine, SharedServicesAtRunTime } from '../../src';
 import { SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
-import type { Body, Ref } from '../cluster/harness/api';
-import { definitionsFromFiles, install } from '../cluster/harness/custom-resources';
-import { untilPoliciesHold } from '../cluster/harness/policies';
 import { type Running, RunTime } from '../cluster/harness/run-time';
-import { pause, until } from '../cluster/harness/wait';
+import type { Body, Ref } from '../real/api';
+import { definitionsFromFiles, install } from '../real/objects';
+import { untilPoliciesHold } from '../real/policies';
+import { pause, until } from '../real/program';
 import { lockedAsWished } from '../tenancy/shared/locked';
 import { answerOf, Held, SILENCE } from './harness/client';
-import { Delivery, TENANT_LABELS, workload } from './harness/delivery';
-import { Engine } from './harness/engine';
-import type { Envoy } from './harness/envoy';
+import { Engine, type Envoy } from './harness/engine';
+import { Delivery, TENANT_LABELS, workload } from './harness/tenants';
 
 // Services that are created while Envoy runs: by port and by host name, with the hook as it is shipped; the controller that calls it
 // is Metacontroller where METACONTROLLER names its program, and a stand-in else.

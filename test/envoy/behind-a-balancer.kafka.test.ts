@@ -1,13 +1,20 @@
 import { connect } from 'node:tls';
-import { until } from '../cluster/harness/wait';
+import { until } from '../real/program';
 import { Balancer } from './harness/balancer';
-import { Engine, gatewayRef } from './harness/engine';
-import type { Envoy } from './harness/envoy';
-import { Broker, kafkaHome, voter } from './kafka/broker';
-import { Authority, type Identity } from './kafka/certificates';
-import { JavaClient } from './kafka/java-client';
-import { kafkaManifests, NAMESPACE, SHARED_NAME, SHARED_NAMESPACE, TENANT_LABELS } from './kafka/manifests';
-import { listenerOf, operatorObjects, wantedBrokers } from './kafka/operator-model';
+import { Engine, type Envoy, gatewayRef } from './harness/engine';
+
+import { Authority, Broker, type Identity, JavaClient, kafkaHome, voter } from './kafka/broker';
+
+import {
+  kafkaManifests,
+  listenerOf,
+  NAMESPACE,
+  operatorObjects,
+  SHARED_NAME,
+  SHARED_NAMESPACE,
+  TENANT_LABELS,
+  wantedBrokers,
+} from './kafka/manifests';
 
 // Three real brokers of Kafka behind TLS routes of a shared balancer, and Kafka's own client in Java: every byte goes through a balancer
 // and one of two real Envoys, which know brokers by the name that the client asks for.

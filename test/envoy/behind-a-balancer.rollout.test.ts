@@ -2,14 +2,17 @@ import { join } from 'node:path';
 import { ApiObject, App, Chart, Duration, Testing } from 'cdk8s';
 import { HetznerCloud, LoadBalancedService, NodeRemoval, type Rollout, TrafficPolicy } from '../../src';
 import { annotationsOf } from '../../src/rules/service-json';
-import { ApiRefusal, type Body, type Ref } from '../cluster/harness/api';
-import type { Program } from '../cluster/harness/program';
-import { until } from '../cluster/harness/wait';
-import { answerOf } from './harness/client';
-import { type BalancerCheck, type BalancerProgram, startCloudBalancer } from './harness/cloud-balancer';
-import { NodePorts } from './harness/node-ports';
-import { NODES, RollingCluster } from './harness/rolling-cluster';
-import { Stream, type Streamed } from './harness/stream';
+import { ApiRefusal, type Body, type Ref } from '../real/api';
+import { type Program, until } from '../real/program';
+import {
+  type BalancerCheck,
+  type BalancerProgram,
+  NODES,
+  RollingCluster,
+  startCloudBalancer,
+} from './harness/balancer';
+import { answerOf, Stream, type Streamed } from './harness/client';
+import { NodePorts } from './harness/network';
 
 // Ten thousand connections while all pods of a Deployment are replaced, and one of its nodes is drained and removed at once. The API
 // server and its controllers are real, and so is the balancer: Envoy or HAProxy, told to check the nodes as the annotations of the

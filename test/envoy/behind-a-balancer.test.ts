@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import { until } from '../cluster/harness/wait';
+import { until } from '../real/program';
 import { Balancer } from './harness/balancer';
 import { answerOf, Held } from './harness/client';
-import { Delivery } from './harness/delivery';
-import { Engine } from './harness/engine';
-import type { Envoy } from './harness/envoy';
-import { sharedApp } from './harness/shared-app';
+import { Engine, type Envoy } from './harness/engine';
+import { Delivery, sharedApp } from './harness/tenants';
 
 // A balancer in front of the proxies that speaks the PROXY protocol: HAProxy plays that of a cloud.
 

@@ -4,12 +4,10 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
-import { until } from '../cluster/harness/wait';
+import { until } from '../real/program';
 import { answerOf, connectTo, Held, proxyHeader, SILENCE } from './harness/client';
-import { Delivery } from './harness/delivery';
-import { Engine } from './harness/engine';
-import type { Envoy } from './harness/envoy';
-import { sharedApp } from './harness/shared-app';
+import { Engine, type Envoy } from './harness/engine';
+import { Delivery, sharedApp } from './harness/tenants';
 
 // Who gets in, and to whom: TLS by host name, source ranges and the PROXY protocol at real Envoys.
 

@@ -1,11 +1,9 @@
 import { PortConflictPolicy } from '../../src/tenancy';
-import type { Body, Ref } from '../cluster/harness/api';
-import { pause, until } from '../cluster/harness/wait';
+import type { Body, Ref } from '../real/api';
+import { pause, until } from '../real/program';
 import { answerOf, Held } from './harness/client';
-import { Delivery, workload } from './harness/delivery';
-import { Engine, gatewayRef } from './harness/engine';
-import type { Envoy } from './harness/envoy';
-import { sharedApp } from './harness/shared-app';
+import { Engine, type Envoy, gatewayRef } from './harness/engine';
+import { Delivery, sharedApp, workload } from './harness/tenants';
 
 // What two tenants want, and what one of them gets wrong: the other is served as before.
 

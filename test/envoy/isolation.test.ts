@@ -1,6 +1,6 @@
-import type { Body, Ref } from '../cluster/harness/api';
-import { refusalOf } from '../cluster/harness/tenants';
-import { pause, until } from '../cluster/harness/wait';
+import type { Body, Ref } from '../real/api';
+import { refusalOf } from '../real/policies';
+import { pause, until } from '../real/program';
 import { connectTo } from './harness/client';
 import {
   DOMAIN,

@@ -1,6 +1,6 @@
 import { Duration } from 'cdk8s';
-import type { Ref } from '../cluster/harness/api';
-import { pause, until } from '../cluster/harness/wait';
+import type { Ref } from '../real/api';
+import { pause, until } from '../real/program';
 import { IsolationScene } from './harness/isolation-scene';
 
 // All tenants with host names are one listener of Envoy. Without names that stay it has that of the tenant that comes first.

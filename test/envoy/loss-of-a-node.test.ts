@@ -4,14 +4,12 @@ import { HealthCheckProtocol } from '../../src/contract';
 import { AwsLoadBalancerController, NlbTargetType } from '../../src/controllers';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../src/tenancy';
 import { ENVOY_GATEWAY_NAMESPACE } from '../../src/tenancy/engines/envoy-gateway/facts';
-import { ApiRefusal, type Body } from '../cluster/harness/api';
-import { pause, until } from '../cluster/harness/wait';
+import { ApiRefusal, type Body } from '../real/api';
+import { pause, until } from '../real/program';
 import { lockFile } from '../tenancy/shared/locked';
 import { Balancer } from './harness/balancer';
-import { answerOf, Held } from './harness/client';
-import { Engine } from './harness/engine';
-import type { Envoy } from './harness/envoy';
-import { Load } from './harness/load';
+import { answerOf, Held, Load } from './harness/client';
+import { Engine, type Envoy } from './harness/engine';
 
 // Two real Envoys behind a model of a cloud's balancer: HAProxy, which asks as often as the plan says. One loses its node, and
 // one is evicted from it, with connections on both. A model of a kubelet runs the hooks that Envoy Gateway wrote.

@@ -1,10 +1,8 @@
 import { MetalLb } from '../../src/controllers';
-import { pause, until } from '../cluster/harness/wait';
+import { pause, until } from '../real/program';
 import { answerOf } from './harness/client';
-import { Delivery } from './harness/delivery';
-import { Engine } from './harness/engine';
-import { sharedApp } from './harness/shared-app';
-import { resourceVersions } from './harness/versions';
+import { Engine, resourceVersions } from './harness/engine';
+import { Delivery, sharedApp } from './harness/tenants';
 
 // Many tenants with many ports: all are served, and then nothing is written any more.
 

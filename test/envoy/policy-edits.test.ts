@@ -1,6 +1,6 @@
 import { Duration } from 'cdk8s';
-import type { Api, Body, Ref } from '../cluster/harness/api';
-import { until } from '../cluster/harness/wait';
+import type { Api, Body, Ref } from '../real/api';
+import { until } from '../real/program';
 import { answerOf, Held, SILENCE } from './harness/client';
 import { Engine } from './harness/engine';
 import { GROUP as GATEWAY_GROUP, IsolationScene, TLS_PORT } from './harness/isolation-scene';

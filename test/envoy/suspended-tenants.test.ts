@@ -1,10 +1,10 @@
 import { usageText } from '../../programs/tenant-watch/usage-text';
 import { Watcher } from '../../programs/tenant-watch/watcher';
-import type { Body } from '../cluster/harness/api';
-import { until } from '../cluster/harness/wait';
+import type { Body } from '../real/api';
+import { until } from '../real/program';
 import { answerOf, Held } from './harness/client';
-import { Engine, gatewayRef } from './harness/engine';
-import type { Envoy } from './harness/envoy';
+import { Engine, type Envoy, gatewayRef } from './harness/engine';
+
 import { asWatch, DRAIN_TIME, PLATFORM, watchedTenants } from './harness/tenants';
 
 // A tenant is cut off by one label of its namespace while its clients are connected, and is at its limit of connections.

@@ -1,12 +1,9 @@
-import type { Body, Ref } from '../cluster/harness/api';
-import { runExample } from '../cluster/harness/example';
-import { until } from '../cluster/harness/wait';
-import { answerOf, Held } from './harness/client';
-import { Delivery } from './harness/delivery';
-import { Engine, gatewayRef } from './harness/engine';
-import type { Envoy } from './harness/envoy';
-import { sharedApp } from './harness/shared-app';
-import { Stream } from './harness/stream';
+import type { Body, Ref } from '../real/api';
+import { runExample } from '../real/objects';
+import { until } from '../real/program';
+import { answerOf, Held, Stream } from './harness/client';
+import { Engine, type Envoy, gatewayRef } from './harness/engine';
+import { Delivery, sharedApp } from './harness/tenants';
 
 // Tenants on one balancer, served by two real Envoys that the real Envoy Gateway configures.
 

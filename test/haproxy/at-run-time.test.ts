@@ -9,11 +9,10 @@ import {
   TenancyIdentity,
 } from '../../src/tenancy';
 import type { Document } from '../../src/tenancy/engines/contract/publishing';
-import { freePorts } from '../cluster/harness/free-port';
+import { freePorts } from '../real/program';
 import { World } from '../tenancy/runtime/world';
 import { lockFile } from '../tenancy/shared/locked';
-import { type Rendered, rendered } from './harness/rendered';
-import { newScene } from './harness/scene';
+import { newScene, type Rendered, rendered } from './harness/scene';
 
 // Services that are created while HAProxy runs: what the hook publishes for them, rendered by the library of the controller,
 // in a real HAProxy on the loopback interface.

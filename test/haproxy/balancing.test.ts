@@ -3,11 +3,8 @@ import { BalancerChoice, BalancerTarget, ClientAddressMeans } from '../../src/co
 import { TrafficPolicy } from '../../src/contract/options';
 import { isUnknown } from '../../src/traffic/fraction';
 import { sharesOf } from '../../src/traffic/shares';
-import { freePorts } from '../cluster/harness/free-port';
-import { rendered } from './harness/rendered';
-import { newScene } from './harness/scene';
-import { answer } from './harness/tcp';
-import { objects } from './harness/tenants';
+import { freePorts } from '../real/program';
+import { answer, newScene, objects, rendered } from './harness/scene';
 
 // How a real HAProxy shares connections among pods, held against the model's even choice.
 

@@ -1,10 +1,7 @@
 import { Size } from 'cdk8s';
-import { freePorts } from '../cluster/harness/free-port';
-import { pause } from '../cluster/harness/wait';
-import { rendered } from './harness/rendered';
-import { newScene } from './harness/scene';
-import { received, sent } from './harness/tcp';
-import { objects } from './harness/tenants';
+import { freePorts, pause } from '../real/program';
+
+import { newScene, objects, received, rendered, sent } from './harness/scene';
 
 // The bandwidth that a tenant really gets, of an HAProxy that can limit it.
 

@@ -6,12 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Duration } from 'cdk8s';
 import { HaproxyIngress } from '../../src/tenancy';
-import { freePorts } from '../cluster/harness/free-port';
-import { Program } from '../cluster/harness/program';
-import { pause, until } from '../cluster/harness/wait';
-import { rendered, suspend } from './harness/rendered';
-import { type Answer, answer, named } from './harness/tcp';
-import { objects } from './harness/tenants';
+import { freePorts, Program, pause, until } from '../real/program';
+
+import { type Answer, answer, named, objects, rendered, suspend } from './harness/scene';
 
 // Two real HAProxies, as pods of the chart run them, behind a third one that plays the balancer of a cloud. It asks what kube-proxy
 // would answer with policy Local, which the tests play: a node fails its check as soon as its pod is to go. What becomes of a pod

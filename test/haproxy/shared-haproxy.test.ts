@@ -2,13 +2,10 @@ import { join } from 'node:path';
 import { Chart, Size, Testing } from 'cdk8s';
 import { AwsLoadBalancerController } from '../../src/controllers';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../src/tenancy';
-import { freePorts } from '../cluster/harness/free-port';
-import { until } from '../cluster/harness/wait';
+import { freePorts, until } from '../real/program';
+
 import { lockFile } from '../tenancy/shared/locked';
-import { checked, refusal, rendered } from './harness/rendered';
-import { newScene } from './harness/scene';
-import { type Answer, echoed } from './harness/tcp';
-import { objects, type Tenant } from './harness/tenants';
+import { type Answer, checked, echoed, newScene, objects, refusal, rendered, type Tenant } from './harness/scene';
 
 // What a real HAProxy does with the objects of tenants, on the loopback interface; rendered by the library of the controller.
 

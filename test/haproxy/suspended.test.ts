@@ -1,9 +1,6 @@
-import { freePorts } from '../cluster/harness/free-port';
-import { until } from '../cluster/harness/wait';
-import { rendered, suspend } from './harness/rendered';
-import { newScene } from './harness/scene';
-import { echoed } from './harness/tcp';
-import { objects } from './harness/tenants';
+import { freePorts, until } from '../real/program';
+
+import { echoed, newScene, objects, rendered, suspend } from './harness/scene';
 
 // A tenant that is suspended while HAProxy runs: the controller writes the list of them, and reloads.
 

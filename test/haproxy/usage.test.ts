@@ -1,10 +1,8 @@
 import { samplesOf } from '../../programs/tenant-watch/metrics-text';
 import { HAPROXY_READER } from '../../src/tenancy/engines/haproxy/statistics';
-import { freePorts } from '../cluster/harness/free-port';
-import { until } from '../cluster/harness/wait';
-import { rendered } from './harness/rendered';
-import { newScene } from './harness/scene';
-import { objects } from './harness/tenants';
+import { freePorts, until } from '../real/program';
+
+import { newScene, objects, rendered } from './harness/scene';
 
 // What a real HAProxy counts of tenants, as it is read at run time.
 

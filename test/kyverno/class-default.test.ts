@@ -4,13 +4,13 @@ import { AllowedClass } from '../../src/tenancy/guard/allowed-class';
 import { LoadBalancerAdmissionPolicy } from '../../src/tenancy/guard/load-balancer-admission-policy';
 import { ClassDefaultMechanism, LoadBalancerClassDefault } from '../../src/tenancy/guard/load-balancer-class-default';
 import { SHARED_CLASS } from '../../src/tenancy/tenancy.facts';
-import type { Body, Ref } from '../cluster/harness/api';
-import { ControlPlane } from '../cluster/harness/control-plane';
-import { untilDenied } from '../cluster/harness/policies';
-import { install, refusalOf } from '../cluster/harness/tenants';
-import { until } from '../cluster/harness/wait';
-import { AdmissionWebhook, configure, KyvernoAnswers, kyvernoWebhook } from './harness/admission-webhook';
-import { applied } from './harness/kyverno';
+import type { Body, Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { install, refusalOf, untilDenied } from '../real/policies';
+
+import { until } from '../real/program';
+import { AdmissionWebhook, applied, configure, KyvernoAnswers, kyvernoWebhook } from './harness/kyverno';
+
 import { type Outcome, type Said, type ServiceRequest, VARIANTS, type Variant } from './service-requests';
 
 // Which class Services get, by the API server's own policy and by Kyverno: the same requests to one API server, in namespaces where the

@@ -1,10 +1,10 @@
 import { App, Chart, Testing } from 'cdk8s';
 import { KeeperEngine, KubernetesVersion, LoadBalancerKeeper, TenancyIdentity } from '../../src';
-import type { Api, Body, Ref } from '../cluster/harness/api';
-import { ControlPlane } from '../cluster/harness/control-plane';
-import { permit } from '../cluster/harness/tenants';
-import { until } from '../cluster/harness/wait';
-import { AdmissionWebhook, configure, KyvernoAnswers, kyvernoWebhook } from './harness/admission-webhook';
+import type { Api, Body, Ref } from '../real/api';
+import { ControlPlane } from '../real/control-plane';
+import { permit } from '../real/policies';
+import { until } from '../real/program';
+import { AdmissionWebhook, configure, KyvernoAnswers, kyvernoWebhook } from './harness/kyverno';
 
 // What Kyverno makes of the keeper that is written for it: its own webhook answers what a real API server asks.
 

@@ -1,4 +1,4 @@
-import type { Body } from '../cluster/harness/api';
+import type { Body } from '../real/api';
 
 /** What a Service says beside its name, a selector, a port and who may connect. */
 export interface Said {

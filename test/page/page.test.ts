@@ -5,8 +5,7 @@ import { pictures } from '../../scripts/pictures/pictures';
 import type { Report } from '../../src/report/make-report';
 import { htmlOf } from '../../src/report/page/page';
 import { balancerOf, nodeOf, podOf, reportOf, stories } from '../report/page-reports';
-import { Chromium } from './harness/chromium';
-import { Tab } from './harness/tab';
+import { Chromium, Tab } from './harness/chromium';
 
 const DOCS_IMAGE = join(__dirname, '..', '..', 'docs', 'images', 'report.png');
 const MOST_BYTES = 200_000;

@@ -1,5 +1,4 @@
-import { BOOTSTRAP, type Change, FILES, NOTHING, PROBE, testChanges } from './change';
-import { PLATFORM, swap } from './harness';
+import { BOOTSTRAP, type Change, FILES, NOTHING, PLATFORM, PROBE, swap, testChanges } from './harness';
 
 // What changes of kustomizations, charts and plain manifests do.
 

@@ -1,5 +1,4 @@
-import { BOOTSTRAP, BROKER, type Change, FILES, NOTHING, PROBE, testChanges } from './change';
-import { PLATFORM, swap } from './harness';
+import { BOOTSTRAP, BROKER, type Change, FILES, NOTHING, PLATFORM, PROBE, swap, testChanges } from './harness';
 
 // What changes of clusters, of their sources, and of what is no source do.
 

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { newScratchFolder } from '../cluster/harness/run-folder';
+import { newScratchFolder } from '../real/program';
 
 /** Gives a run of jest a folder of its own for temporary files, which goes with the run; the cache of tsx stays. */
 export default function ownTemporaryFiles(): void {

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Chromium } from '../page/harness/chromium';
-import { Tab } from '../page/harness/tab';
+import { Chromium, Tab } from '../page/harness/chromium';
+
 import { brokenLinksOf, pagesIn, valuesOf } from './html';
 
 const { CHROMIUM = 'chromium', CHROMIUM_TMPDIR = tmpdir(), SITE_FOLDER = 'dist/site' } = process.env;

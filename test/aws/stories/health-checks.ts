@@ -1,9 +1,7 @@
 import { Duration } from 'cdk8s';
 import { AwsCloudProvider, HealthCheckProtocol, PortProtocol, TrafficPolicy } from '../../../src';
-import type { Plot } from '../harness/aws-story';
+import { healthCheckNodePort, type Plot, theClassicBalancer, theGroup, written } from '../harness/aws-story';
 import type { Inventory } from '../harness/inventory';
-import { written } from '../harness/manifests';
-import { healthCheckNodePort, theClassicBalancer, theGroup } from '../harness/reading';
 
 const HEALTH_CHECK = 'service.beta.kubernetes.io/aws-load-balancer-healthcheck-';
 

@@ -1,9 +1,20 @@
+import { Duration } from 'cdk8s';
 import { AwsCloudProvider, LoadBalancerScheme, PortProtocol, TrafficPolicy } from '../../../src';
-import type { Ref } from '../../cluster/harness/api';
-import { KEP_980 } from '../../cluster/models/finalizers';
-import type { AwsStory, Plot } from '../harness/aws-story';
-import { golden, written } from '../harness/manifests';
-import { nodePorts, theGroup, theNetworkBalancer } from '../harness/reading';
+import { KEP_980 } from '../../cluster/models/owners';
+import type { Ref } from '../../real/api';
+import {
+  type AwsStory,
+  golden,
+  healthCheckNodePort,
+  nodePorts,
+  type Plot,
+  rulesOf,
+  theClassicBalancer,
+  theGroup,
+  theNetworkBalancer,
+  written,
+} from '../harness/aws-story';
+import type { Inventory } from '../harness/inventory';
 
 const TYPE = 'service.beta.kubernetes.io/aws-load-balancer-type';
 const INTERNAL = 'service.beta.kubernetes.io/aws-load-balancer-internal';
@@ -150,5 +161,126 @@ export const changesOfType: Record<string, Plot> = {
     await wantsOtherType(story, service, 'nlb', NOT_NLB);
     await story.cluster.plane.api.delete(service);
     await story.see('deleted', 'gone', '1 classic, 1 security group, 3 rules', 'an orphan: only an NLB was looked for');
+  },
+};
+
+/** What the manifests of AwsCloudProvider.classic become. */
+export const classicBalancers: Record<string, Plot> = {
+  'a public Classic Load Balancer, from its golden': async (story) => {
+    const service = golden(story.namespace, 'aws-cloud-provider-classic-public');
+    const made = await story.create('the golden', service, '1 classic, 1 security group, 3 rules');
+    const balancer = theClassicBalancer(made);
+    const [instancePort] = await nodePorts(story, service);
+    expect(balancer.scheme).toBe('internet-facing');
+    expect([...balancer.subnets].sort()).toEqual([...story.cluster.aws.account.publicSubnets].sort());
+    expect(balancer.listeners).toEqual([{ port: 443, protocol: 'TCP', instancePort }]);
+    expect([...balancer.instances].sort()).toEqual(story.cluster.instances('edge-1', 'edge-2', 'plain-1'));
+    expect(balancer.healthCheck.target).toBe(`TCP:${instancePort}`);
+    await story.say('looked up', `${balancer.scheme}, TCP:443`, 'as written');
+    await story.remove(service);
+  },
+
+  'an internal one': async (story) => {
+    const service = written(story.namespace, AwsCloudProvider.classic());
+    const made = await story.create('no word of a scheme', service, '1 classic, 1 security group, 3 rules');
+    expect(theClassicBalancer(made).scheme).toBe('internal');
+    expect([...theClassicBalancer(made).subnets].sort()).toEqual([...story.cluster.aws.account.internalSubnets].sort());
+    await story.remove(service);
+  },
+
+  'options of a Classic Load Balancer': async (story) => {
+    const controller = AwsCloudProvider.classic({
+      connectionDrainingEnabled: true,
+      connectionDrainingTimeout: Duration.seconds(120),
+      connectionIdleTimeout: Duration.seconds(90),
+      crossZoneLoadBalancingEnabled: true,
+      additionalResourceTags: { team: 'edge' },
+    });
+    const service = written(story.namespace, controller, { scheme: LoadBalancerScheme.INTERNAL, proxyProtocol: true });
+    const made = await story.create('draining, idle timeout, tags', service, '1 classic, 1 security group, 3 rules');
+    expect(theClassicBalancer(made)).toMatchObject({
+      connectionDraining: { Enabled: true, Timeout: 120 },
+      idleTimeout: 90,
+      crossZone: true,
+      backendPolicies: ['k8s-proxyprotocol-enabled'],
+      tags: { team: 'edge' },
+    });
+    await story.say('looked up', 'draining 120 s, idle 90 s, proxy protocol', 'as written');
+    await story.remove(service);
+  },
+};
+
+const MADE = '1 NLB, 1 target group, 4 rules';
+
+/** Balancers are named after the UID of their Service: what becomes of one whose Service is gone, and of a namesake. */
+export const names: Record<string, Plot> = {
+  'a Service of the same name after its finalizer was lost': async (story) => {
+    const { api } = story.cluster.plane;
+    const service = golden(story.namespace, 'aws-cloud-provider-nlb');
+    const first = theNetworkBalancer(await story.create('created', service, MADE));
+    await api.merge(service, { metadata: { finalizers: null } });
+    await story.see('K taken out by hand', '[]', MADE, 'it is not put back');
+    await api.delete(service);
+    await story.seeForLong('deleted', 'gone', MADE, "the balancer is nobody's now");
+    await api.create(service);
+    const uid: string = (await api.get(service)).metadata.uid;
+    const name = `a${uid.replace(/-/g, '')}`.slice(0, 32);
+    expect(first.name).not.toBe(name);
+    await story.seeThat(
+      'created again',
+      ({ networkBalancers }) => networkBalancers.map((balancer) => balancer.name),
+      [name],
+      'another UID, another name; the same process remembers the first one, and deletes it',
+    );
+    expect((await api.get(service)).metadata.finalizers).toEqual([KEP_980]);
+    await story.see('served', '[K]', MADE, '', service);
+    await story.remove(service);
+  },
+};
+
+const RANGES = ['10.1.0.0/16', '192.0.2.0/24'];
+
+/** Who may connect, in the rules that are really written. */
+export const sourceRanges: Record<string, Plot> = {
+  'source ranges of a Network Load Balancer': async (story) => {
+    const { nodeSecurityGroup } = story.cluster.aws.account;
+    const wishes = { sourceRanges: RANGES, trafficPolicy: TrafficPolicy.LOCAL };
+    const service = written(story.namespace, AwsCloudProvider.nlb(), wishes);
+    const made = await story.create(
+      'two ranges',
+      service,
+      '1 NLB, 1 target group, 6 rules',
+      'in the group of the nodes',
+    );
+    const [port] = await nodePorts(story, service);
+    const check = await healthCheckNodePort(story, service);
+    const clients = (inventory: Inventory) => rulesOf(inventory, nodeSecurityGroup, 'nlb/client');
+    expect(clients(made)).toEqual(RANGES.map((range) => `${range}:${port}`));
+    expect(rulesOf(made, nodeSecurityGroup, 'nlb/health')).toEqual([`10.0.10.0/24:${check}`, `10.0.11.0/24:${check}`]);
+
+    await story.cluster.plane.api.merge(service, { spec: { loadBalancerSourceRanges: ['198.51.100.0/24'] } });
+    await story.seeThat('another range', clients, [`198.51.100.0/24:${port}`], 'the old ones are taken out');
+    await story.remove(service);
+  },
+
+  'no source ranges': async (story) => {
+    const service = written(story.namespace, AwsCloudProvider.nlb());
+    const made = await story.create('no ranges', service, '1 NLB, 1 target group, 2 rules');
+    const [port] = await nodePorts(story, service);
+    expect(rulesOf(made, story.cluster.aws.account.nodeSecurityGroup, 'nlb/client')).toEqual([`0.0.0.0/0:${port}`]);
+    await story.say('looked up', `0.0.0.0/0:${port}`, 'everybody who reaches the nodes, also of an internal one');
+    await story.remove(service);
+  },
+
+  'source ranges of a Classic Load Balancer': async (story) => {
+    const service = written(story.namespace, AwsCloudProvider.classic(), { sourceRanges: RANGES });
+    const made = await story.create('two ranges', service, '1 classic, 1 security group, 5 rules');
+    const [group] = theClassicBalancer(made).securityGroups;
+    expect(rulesOf(made, group, '').filter((rule) => rule.endsWith(':443'))).toEqual(
+      RANGES.map((each) => `${each}:443`),
+    );
+    expect(rulesOf(made, story.cluster.aws.account.nodeSecurityGroup, '')).toEqual([`${group}:null`]);
+    await story.say('looked up', RANGES.join(', '), 'in the group of the balancer; nodes take what it sends');
+    await story.remove(service);
   },
 };

@@ -1,7 +1,5 @@
 import { AwsCloudProvider, ClientAddress, LoadBalancerScheme } from '../../../src';
-import type { Plot } from '../harness/aws-story';
-import { written } from '../harness/manifests';
-import { theGroup, theNetworkBalancer } from '../harness/reading';
+import { type Plot, theGroup, theNetworkBalancer, written } from '../harness/aws-story';
 
 const ATTRIBUTES = 'service.beta.kubernetes.io/aws-load-balancer-target-group-attributes';
 const PRIVATE_ADDRESSES = 'service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses';

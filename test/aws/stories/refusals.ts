@@ -1,9 +1,8 @@
 import { AwsCloudProvider, KubernetesVersion } from '../../../src';
-import type { Body, Ref } from '../../cluster/harness/api';
+import type { Body, Ref } from '../../real/api';
 import { judge } from '../../support/judge';
-import type { Plot } from '../harness/aws-story';
-import { controllerVersion } from '../harness/cloud-controller-manager';
-import { theGroup, theNetworkBalancer } from '../harness/reading';
+import { controllerVersion } from '../harness/aws-cluster';
+import { type Plot, theGroup, theNetworkBalancer } from '../harness/aws-story';
 
 const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
 const NLB = { [`${AWS}type`]: 'nlb' };

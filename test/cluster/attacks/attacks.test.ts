@@ -1,12 +1,13 @@
-import { createUnderQuota } from '../harness/after-quota';
-import type { Body, Ref } from '../harness/api';
-import { ControlPlane } from '../harness/control-plane';
-import { customResourceDefinitions, experimentalDefinitions, install } from '../harness/custom-resources';
-import { untilDenied, untilPoliciesHold } from '../harness/policies';
-import { count } from '../harness/report';
-import { refusalOf } from '../harness/tenants';
-import { attacks, victimsOf } from './requests';
+import type { Body, Ref } from '../../real/api';
+import { ControlPlane } from '../../real/control-plane';
+import { customResourceDefinitions, experimentalDefinitions, install } from '../../real/objects';
+import { createUnderQuota, refusalOf, untilDenied, untilPoliciesHold } from '../../real/policies';
+import { count } from '../../real/program';
+import { haproxy, openListeners, routes } from './gateways';
+import { machinery, reservedKinds } from './machinery';
+import { otherDoors } from './other-doors';
 import {
+  type Attack,
   attackerOf,
   DELIVERY,
   definitionOf,
@@ -18,6 +19,59 @@ import {
   strongOf,
   tenantOf,
 } from './scenarios';
+import {
+  creations,
+  deletions,
+  finalizerChanges,
+  metadataOfMade,
+  serviceChanges,
+  statusChanges,
+  wordsOnServices,
+} from './services';
+
+function attacks(): Attack[] {
+  return [
+    ...SCENARIOS.flatMap((scenario) => [
+      ...serviceChanges(scenario),
+      ...statusChanges(scenario),
+      ...finalizerChanges(scenario),
+      ...deletions(scenario),
+      ...creations(scenario),
+      ...reservedKinds(scenario),
+      ...machinery(scenario),
+      ...metadataOfMade(scenario),
+      ...wordsOnServices(scenario),
+      ...otherDoors(scenario),
+    ]),
+    ...openListeners(),
+    ...routes('envoy'),
+    ...routes('open'),
+    ...haproxy(),
+  ];
+}
+
+/** What is there to be attacked, beside what the platform makes. */
+function victimsOf(scenario: Scenario): Ref[] {
+  const service = (name: string, port: number, metadata: Body = {}, spec: Body = {}): Ref => ({
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name, namespace: attackerOf(scenario), labels: { app: 'plain' }, ...metadata },
+    spec: { selector: { app: name }, ports: [{ name: 'tcp', port }], ...spec },
+  });
+  const shared = { type: 'LoadBalancer', loadBalancerSourceRanges: ['10.0.0.0/16'] };
+  return [
+    service('plain', 31_001),
+    service('db', 5432),
+    service('waiting', 31_002, {}, shared),
+    service('published', 31_005, { finalizers: [`metacontroller.io/decoratorcontroller-${scenario}-run`] }, shared),
+    service(
+      'owned',
+      31_006,
+      { finalizers: ['service.k8s.aws/resources', 'service.kubernetes.io/load-balancer-cleanup'] },
+      shared,
+    ),
+  ];
+}
 
 // Requests of tenants that want what is not theirs, in every way that the API server knows, at four shared load balancers.
 

@@ -1,6 +1,19 @@
-import type { Body } from '../harness/api';
-import { attackerOf, otherOf, type Scenario, strongOf, tenantOf } from './scenarios';
-import { APPLY, type Attack, ENVOY, GATEWAY, JSON_PATCH, MERGE, pathOf, servicesOf } from './ways';
+import type { Body } from '../../real/api';
+import {
+  APPLY,
+  type Attack,
+  attackerOf,
+  ENVOY,
+  GATEWAY,
+  JSON_PATCH,
+  MERGE,
+  otherOf,
+  pathOf,
+  type Scenario,
+  servicesOf,
+  strongOf,
+  tenantOf,
+} from './scenarios';
 
 interface Call {
   readonly who: string;

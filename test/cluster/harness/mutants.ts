@@ -9,9 +9,9 @@ import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
 import type { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 import { RuleSet } from '../../../src/rules/rule-set';
 import { WORKLOAD_RULES } from '../../../src/rules/workload-rules';
+import { type Api, ApiRefusal, type Ref } from '../../real/api';
+import { count } from '../../real/program';
 import { type Random, randomOf } from '../../support/random';
-import { type Api, ApiRefusal, type Ref } from './api';
-import { count } from './report';
 
 /** Right objects, one of which is changed, and what may be written into it. */
 export interface Subject {

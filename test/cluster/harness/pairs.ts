@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Fate, Pair, PairObject } from '../../diff/pairs/pair';
-import { ApiRefusal, type Body, type Ref } from './api';
-import type { ControlPlane } from './control-plane';
-import type { LedgerEntry } from './ledger';
-import { runShell } from './shell';
-import { pause, until } from './wait';
+import { ApiRefusal, type Body, type Ref } from '../../real/api';
+import type { ControlPlane } from '../../real/control-plane';
+import type { LedgerEntry } from '../../real/ledger';
+import { pause, runShell, until } from '../../real/program';
 
 // Pairs of manifests on the real API server: what was applied, what is applied now, and what becomes of each balancer.
 

@@ -1,5 +1,26 @@
-import type { Api } from './api';
-import { until } from './wait';
+import {
+  CCM_CLUSTER_RULES,
+  CCM_LEASE_RULES,
+  CCM_NAMES,
+  CCM_NAMESPACE,
+} from '../../../src/installations/aws-cloud-controller-manager/installation.facts';
+import {
+  CLUSTER_RULES,
+  LEADER_ELECTION_RULES,
+} from '../../../src/installations/aws-load-balancer-controller/installation.facts';
+import { partsOf } from '../../../src/installations/aws-load-balancer-controller/objects';
+import {
+  CLUSTER_BINDINGS,
+  OPERATOR_ROLES,
+  OWN_BINDINGS,
+  WATCH_ALL_BINDINGS,
+  WATCH_BINDINGS,
+} from '../../../src/installations/strimzi/installation.facts';
+import { rowsOf } from '../../../src/installations/strimzi/operator';
+import type { OperatorBinding } from '../../../src/installations/tables';
+import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
+import type { Api } from '../../real/api';
+import { until } from '../../real/program';
 
 /** Something that somebody may do or not, in the words of RBAC; in all namespaces, where none is named. */
 export interface Right {
@@ -109,3 +130,117 @@ export async function compareRights(
       .map(({ right, isAllowed }) => `${shown(right)} is ${isAllowed ? 'allowed' : 'refused'}`),
   };
 }
+
+/** Who an installation is to the API server, and what its tables let it do. */
+export interface InstallationRights {
+  readonly serviceAccount: readonly [namespace: string, name: string];
+  readonly granted: readonly Grant[];
+  /** All rows of the tables, also of parts and namespaces that this installation has not got. */
+  readonly table: readonly Grant[];
+  /** Where its own rights are asked for; the last is nobody's. */
+  readonly namespaces: readonly string[];
+  /** Namespaces whose secrets it may not read. */
+  readonly foreignSecrets: readonly (string | undefined)[];
+}
+
+function awsController(gates: Record<string, boolean>, serviceWebhook: boolean): InstallationRights {
+  const parts = partsOf(gates, serviceWebhook);
+  const grantsOf = (rules: typeof CLUSTER_RULES, namespace?: string) =>
+    rules.map(({ apiGroups, ...rule }) => ({ ...rule, groups: apiGroups, namespace }));
+  const table = [...grantsOf(CLUSTER_RULES), ...grantsOf(LEADER_ELECTION_RULES, 'kube-system')];
+  return {
+    serviceAccount: ['kube-system', 'aws-load-balancer-controller'],
+    granted: table.filter(({ part }) => parts.has(part)),
+    table,
+    namespaces: ['kube-system', 'shop'],
+    foreignSecrets: ['kube-system', 'shop', undefined],
+  };
+}
+
+function strimziOperator(version: StrimziVersion, watched: readonly string[] | 'all'): InstallationRights {
+  const grantsOf = (bindings: readonly OperatorBinding[], namespace?: string) =>
+    bindings.flatMap(({ role }) =>
+      OPERATOR_ROLES.filter(({ name }) => name === role).flatMap(({ rules }) =>
+        rowsOf(version, rules).map((rule) => ({ ...rule, namespace })),
+      ),
+    );
+  return {
+    serviceAccount: ['strimzi', 'strimzi-cluster-operator'],
+    granted: [
+      ...grantsOf(CLUSTER_BINDINGS),
+      ...grantsOf(OWN_BINDINGS, 'strimzi'),
+      ...(watched === 'all'
+        ? grantsOf(WATCH_ALL_BINDINGS)
+        : watched.flatMap((namespace) => grantsOf(WATCH_BINDINGS, namespace))),
+    ],
+    table: OPERATOR_ROLES.flatMap(({ rules }) => rules),
+    namespaces: ['strimzi', 'kafka', 'shop'],
+    foreignSecrets: watched === 'all' ? [] : ['strimzi', 'shop', 'kube-system', undefined],
+  };
+}
+
+function cloudControllerManager(controllers?: readonly string[]): InstallationRights {
+  const grantsOf = (rules: typeof CCM_LEASE_RULES, namespace?: string) =>
+    rules.map(({ group, resource, names, verbs, usedBy }) => ({
+      groups: [group],
+      resources: [resource],
+      resourceNames: names,
+      verbs,
+      usedBy,
+      namespace,
+    }));
+  const table = [...grantsOf(CCM_CLUSTER_RULES), ...grantsOf(CCM_LEASE_RULES, CCM_NAMESPACE)];
+  return {
+    serviceAccount: [CCM_NAMESPACE, CCM_NAMES.serviceAccount],
+    granted: table.filter(({ usedBy }) => !controllers || !usedBy || usedBy.some((name) => controllers.includes(name))),
+    table,
+    namespaces: [CCM_NAMESPACE, 'shop'],
+    foreignSecrets: [CCM_NAMESPACE, 'shop', undefined],
+  };
+}
+
+/** By the name of its golden. */
+export const INSTALLATION_RIGHTS: Readonly<Record<string, InstallationRights>> = {
+  'aws-cloud-controller-manager': cloudControllerManager(),
+  'aws-cloud-controller-manager-without-services': cloudControllerManager([
+    'cloud-node-controller',
+    'cloud-node-lifecycle-controller',
+  ]),
+  'aws-load-balancer-controller': awsController({}, false),
+  'aws-load-balancer-controller-for-nlbs': awsController({ NLBGatewayAPI: true }, true),
+  'strimzi-0.49': strimziOperator(StrimziVersion.V0_49, 'all'),
+  'strimzi-1.2': strimziOperator(StrimziVersion.V1_2, ['kafka']),
+};
+
+const RBAC = 'rbac.authorization.k8s.io';
+
+/** What nobody may do whom we install: each is a way to become somebody else, or to leave the cluster without its guards. */
+export const NEVER_ALLOWED: readonly Right[] = [
+  { verb: '*', group: '*', resource: '*' },
+  { verb: 'get', group: '', resource: 'nodes/proxy' },
+  { verb: 'create', group: '', resource: 'nodes/proxy' },
+  { verb: 'create', group: '', resource: 'nodes' },
+  { verb: 'create', group: '', resource: 'pods/exec' },
+  { verb: 'get', group: '', resource: 'pods/exec' },
+  { verb: 'create', group: '', resource: 'pods/attach' },
+  { verb: 'create', group: '', resource: 'pods/portforward' },
+  { verb: 'update', group: '', resource: 'pods/ephemeralcontainers' },
+  { verb: 'create', group: '', resource: 'serviceaccounts/token' },
+  { verb: 'impersonate', group: '', resource: 'users' },
+  { verb: 'impersonate', group: '', resource: 'groups' },
+  { verb: 'impersonate', group: '', resource: 'serviceaccounts' },
+  { verb: 'delete', group: '', resource: 'namespaces' },
+  { verb: 'update', group: '', resource: 'namespaces' },
+  { verb: 'delete', group: '', resource: 'persistentvolumes' },
+  { verb: 'escalate', group: RBAC, resource: 'roles' },
+  { verb: 'bind', group: RBAC, resource: 'roles' },
+  { verb: 'escalate', group: RBAC, resource: 'clusterroles' },
+  { verb: 'bind', group: RBAC, resource: 'clusterroles' },
+  { verb: 'create', group: RBAC, resource: 'clusterroles' },
+  { verb: 'update', group: 'admissionregistration.k8s.io', resource: 'validatingwebhookconfigurations' },
+  { verb: 'delete', group: 'admissionregistration.k8s.io', resource: 'mutatingwebhookconfigurations' },
+  { verb: 'update', group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' },
+  { verb: 'delete', group: 'apiextensions.k8s.io', resource: 'customresourcedefinitions' },
+  { verb: 'update', group: 'certificates.k8s.io', resource: 'certificatesigningrequests/approval' },
+  { verb: 'create', group: 'apps', resource: 'daemonsets' },
+];

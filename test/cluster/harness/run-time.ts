@@ -1,11 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { SharedServicesAtRunTime } from '../../../src/tenancy/runtime/shared-services-at-run-time';
-import type { Body, Ref } from './api';
-import type { ControlPlane } from './control-plane';
-import { DecoratorController } from './decorator-controller';
-import { freePorts } from './free-port';
-import { Program } from './program';
+import type { Api, Body, Ref } from '../../real/api';
+import { ControlPlane } from '../../real/control-plane';
+import { definitionsFromFiles, definitionsOfGroup, install } from '../../real/objects';
+
+import { untilPoliciesHold } from '../../real/policies';
+import { freePorts, Program, until } from '../../real/program';
+import { DecoratorController, GatewayController } from './decorator-controller';
+import { type Gates, Held } from './watching-proxy';
 
 /** The program of Metacontroller; a stand-in works without. */
 const REAL = process.env.METACONTROLLER;
@@ -97,4 +102,156 @@ export class RunTime {
 
 function ofKind(documents: readonly Body[], kind: string): Ref {
   return documents.find((one) => one.kind === kind) as Ref;
+}
+
+const GATEWAY_KINDS = ['Gateway', 'GatewayClass', 'ListenerSet', 'TCPRoute', 'TLSRoute'];
+
+/** Services that are published at run time, at a Gateway of which a stand-in is the controller. */
+export class RunTimeScene {
+  /** @param definitions those that the app needs beside the Gateway API */
+  public static async start(
+    made: RunTimeApp,
+    tenants: readonly string[],
+    definitions: readonly Ref[] = [],
+  ): Promise<RunTimeScene> {
+    const plane = await ControlPlane.start();
+    try {
+      return await RunTimeScene.on(plane, made, tenants, definitions);
+    } catch (error) {
+      await plane.stop();
+      throw error;
+    }
+  }
+
+  private static async on(
+    plane: ControlPlane,
+    made: RunTimeApp,
+    tenants: readonly string[],
+    definitions: readonly Ref[],
+  ): Promise<RunTimeScene> {
+    const { api } = plane;
+    await install(api, definitionsOfGroup('sigs.k8s.io/gateway-api', 'gateway.networking.k8s.io', ...GATEWAY_KINDS));
+    await install(api, [...definitions, ...definitionsFromFiles('metacontroller.k8s.io')]);
+    await plane.startManager();
+    for (const name of ['infra', 'metacontroller', ...tenants]) {
+      const labels = { 'cdk8s-load-balancers/tenant': 'true' };
+      const metadata = { name, ...(tenants.includes(name) && { labels }) };
+      await api.create({ apiVersion: 'v1', kind: 'Namespace', metadata });
+    }
+    const listeners = [{ name: 'own', port: 65535, protocol: 'TCP' }];
+    await api.create({
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'Gateway',
+      metadata: { name: 'shared', namespace: 'infra' },
+      spec: { gatewayClassName: 'stand-in', allowedListeners: { namespaces: { from: 'All' } }, listeners },
+    });
+    for (const document of made.documents.filter(({ kind }) => kind !== 'DecoratorController')) {
+      await api.apply(document as Ref, { force: true });
+    }
+    await untilPoliciesHold(api);
+    const gateways = new GatewayController(api);
+    const runTime = await RunTime.of(plane);
+    return new RunTimeScene(plane, gateways, [await runTime.startHook(made), await runTime.startController(made)]);
+  }
+
+  public readonly api: Api;
+
+  private constructor(
+    public readonly plane: ControlPlane,
+    private readonly gateways: GatewayController,
+    private readonly running: readonly Running[],
+  ) {
+    this.api = plane.api;
+  }
+
+  public async stop(): Promise<void> {
+    for (const one of [...this.running].reverse()) {
+      await one.stop();
+    }
+    await this.gateways.stop();
+    await this.plane.stop();
+  }
+}
+
+export const API_SERVER = 'API server';
+
+/**
+ * A webhook of the API server that is asked before a Service goes. It is asked after the API server has decided what to do with
+ * the version that it read, and before it does it: that moment can be held.
+ */
+export class DeletionHook {
+  public static async open(api: Api, folder: string, gates: Gates): Promise<DeletionHook> {
+    const certificates = join(folder, 'certificates');
+    const cert = readFileSync(join(certificates, 'apiserver.crt'));
+    const hook = new DeletionHook(gates, cert, readFileSync(join(certificates, 'apiserver.key')));
+    await new Promise<void>((resolve) => hook.server.listen(0, '127.0.0.1', resolve));
+    await api.create({
+      apiVersion: 'admissionregistration.k8s.io/v1',
+      kind: 'ValidatingWebhookConfiguration',
+      metadata: { name: 'deletions' },
+      webhooks: [
+        {
+          name: 'deletions.replay.example.com',
+          admissionReviewVersions: ['v1'],
+          sideEffects: 'None',
+          timeoutSeconds: 30,
+          rules: [{ apiGroups: [''], apiVersions: ['v1'], resources: ['services'], operations: ['DELETE'] }],
+          clientConfig: {
+            url: `https://127.0.0.1:${(hook.server.address() as AddressInfo).port}/`,
+            caBundle: cert.toString('base64'),
+          },
+        },
+      ],
+    });
+    return hook;
+  }
+
+  private readonly server: Server;
+  /** Places at which removals wait. */
+  private readonly armed = new Set<string>();
+
+  private constructor(
+    private readonly gates: Gates,
+    cert: Buffer,
+    key: Buffer,
+  ) {
+    this.server = createServer({ cert, key }, async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) {
+        chunks.push(chunk);
+      }
+      const review = JSON.parse(Buffer.concat(chunks).toString());
+      const { uid, namespace, oldObject } = review.request;
+      // of a whole collection the request has no name
+      const place = `${namespace}/${oldObject.metadata.name}`;
+      if (this.armed.has(place)) {
+        const held = new Held(API_SERVER, 'remove');
+        response.once('close', () => held.done(0));
+        await this.gates.pass(place, held);
+      }
+      const { apiVersion, kind } = review;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ apiVersion, kind, response: { uid, allowed: true } }));
+    });
+  }
+
+  /** From now on the API server waits before it removes a Service. */
+  public arm(place: string): void {
+    this.armed.add(place);
+  }
+
+  public disarm(place: string): void {
+    this.armed.delete(place);
+  }
+
+  public async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+}
+
+/** Ends a program when the object that runs it is gone, as a kubelet does: there is none here. */
+export async function endWith(plane: ControlPlane, workload: Ref, program: string): Promise<void> {
+  await until(`${workload.kind} ${workload.metadata.name} to go`, async () => !(await plane.api.find(workload)));
+  await plane.program(program).stop();
 }

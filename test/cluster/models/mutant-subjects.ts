@@ -1,4 +1,4 @@
-import type { Body, Ref } from '../harness/api';
+import type { Body, Ref } from '../../real/api';
 import type { Subject } from '../harness/mutants';
 
 // Right objects of every kind that rules speak of for the API server, and the values that are written into their fields, right

@@ -1,4 +1,14 @@
-import type { Api, Body, Ref } from '../harness/api';
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { HELD_RELEASES } from '../../../scripts/strimzi/strimzi-crds';
+import { STRIMZI_RELEASES } from '../../../src/kafka/strimzi/strimzi.facts';
+import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
+import { type Api, ApiRefusal, type Body, type Ref } from '../../real/api';
+import type { ControlPlane } from '../../real/control-plane';
+import type { Subject } from '../harness/mutants';
+import { AWS_RESOURCES, KEP_980 } from './owners';
 
 /** What a listener of type loadbalancer says that ends up in its Services. */
 export interface Listener {
@@ -85,4 +95,192 @@ async function writeWhole(api: Api, desired: Ref): Promise<void> {
 
 async function applyServerSide(api: Api, desired: Ref): Promise<void> {
   await api.apply(desired, { as: 'strimzi-cluster-operator', force: true });
+}
+
+/** The releases whose definitions and model can be had, the oldest first. */
+export const RELEASES = HELD_RELEASES;
+
+/** The versions that the library knows, without their patches. */
+const MINORS = [...new Set(Object.keys(STRIMZI_RELEASES).map((version) => version.replace(/\.\d+$/, '')))];
+
+/** Of files whose name does not end with their version, as `aws-on-1.2` does. */
+const VERSIONS: Readonly<Record<string, string>> = { 'first-story-put-right': '0.49' };
+
+/**
+ * The version of the operator that a manifest of ours is for.
+ *
+ * @throws for a file that nobody has said anything about.
+ */
+export function strimziVersionOf(file: string): StrimziVersion {
+  const version = /-on-(\d+\.\d+(?:\.\d+)?)$/.exec(file)?.[1] ?? VERSIONS[file];
+  if (!version) {
+    throw new Error(
+      `nobody says for which version of Strimzi ${file} is: let its name end with -on-1.2, or alike, ` +
+        'or add a line to test/cluster/models/strimzi.ts',
+    );
+  }
+  return StrimziVersion.of(version);
+}
+
+/**
+ * The release that a version is held against: itself, or else the next newer one that can be had. Both serve the API
+ * version that is written for it, v1beta2 up to 0.48 and v1 from 0.49; a field that came in between goes unnoticed here.
+ *
+ * @throws for a version newer than all of them.
+ */
+export function releaseFor(version: StrimziVersion): string {
+  const release = RELEASES.find((each) => StrimziVersion.of(each).isAtLeast(version));
+  if (!release) {
+    throw new Error(`there is no release of Strimzi ${version.version} or newer to hold a manifest against`);
+  }
+  return release;
+}
+
+/** One version of each minor that is held against a release. */
+export function versionsHeldAgainst(release: string): string[] {
+  return MINORS.filter((version) => releaseFor(StrimziVersion.of(version)) === release);
+}
+
+type Write = (one: Ref) => Promise<unknown>;
+
+let files = 0;
+
+/**
+ * One reconciliation of an operator by how it writes: with its own manifest, and without the finalizers, and the class, that this does not
+ * have. Those who apply set the finalizers first.
+ */
+export function operatorWrites(
+  plane: ControlPlane,
+  operator: Api,
+  user: string,
+  finalizers = [AWS_RESOURCES, KEP_980],
+): Readonly<Record<string, Write>> {
+  const kubectl = async (verb: 'apply' | 'replace', object: Ref): Promise<void> => {
+    const file = join(plane.folder, `${++files}.json`);
+    writeFileSync(file, JSON.stringify(object));
+    const args = ['kubectl', '--kubeconfig', plane.kubeconfig, '--as', user, verb, '-f', file];
+    await promisify(execFile)(process.env.CONTROL_PLANE ?? '', args, { timeout: 60_000 }).catch((error) => {
+      throw new ApiRefusal(0, 'kubectl', String(error.stderr));
+    });
+  };
+  const patch = ({ metadata: { namespace, name } }: Ref, body: unknown, type: string) =>
+    operator.call('PATCH', `/api/v1/namespaces/${namespace}/services/${name}`, body, `application/${type}+json`);
+  const declared = (one: Ref): Ref => ({ ...one, metadata: { ...one.metadata, finalizers } });
+  const bare = ({ metadata: { labels }, spec: { loadBalancerClass = null } }: Ref): Body => ({
+    metadata: { finalizers: null, labels },
+    spec: { loadBalancerClass },
+  });
+  return {
+    'PUT of the whole object': (one) =>
+      operator.rewrite(one, ({ metadata: { resourceVersion }, spec: { clusterIP, clusterIPs } }) => ({
+        ...one,
+        metadata: { ...one.metadata, resourceVersion },
+        spec: { ...one.spec, clusterIP, clusterIPs },
+      })),
+    'kubectl replace': (one) => kubectl('replace', one),
+    // client-side apply removes what it applied last time
+    'client-side apply': async (one) => {
+      await kubectl('apply', declared(one));
+      await kubectl('apply', one);
+    },
+    'server-side apply': async (one) => {
+      await operator.apply(declared(one), { as: 'applier', force: true });
+      await operator.apply(one, { as: 'applier', force: true });
+    },
+    'merge patch': (one) => patch(one, bare(one), 'merge-patch'),
+    'strategic merge patch': (one) => patch(one, bare(one), 'strategic-merge-patch'),
+    'JSON patch': (one) =>
+      patch(
+        one,
+        [
+          { op: 'add', path: '/metadata/finalizers', value: [] },
+          { op: 'add', path: '/metadata/labels', value: one.metadata.labels },
+          ...(one.spec.loadBalancerClass ? [] : [{ op: 'add', path: '/spec/loadBalancerClass', value: null }]),
+        ],
+        'json-patch',
+      ),
+  };
+}
+
+/** The listener of load balancers with much of what it can have. */
+const CONFIGURED: Body = {
+  name: 'external',
+  port: 9094,
+  type: 'loadbalancer',
+  tls: true,
+  authentication: { type: 'tls' },
+  networkPolicyPeers: [{ namespaceSelector: { matchLabels: { team: 'a' } } }],
+  configuration: {
+    class: 'example.com/lb',
+    externalTrafficPolicy: 'Local',
+    loadBalancerSourceRanges: ['10.0.0.0/8'],
+    finalizers: ['example.com/lb'],
+    ipFamilyPolicy: 'SingleStack',
+    ipFamilies: ['IPv4'],
+    createBootstrapService: true,
+    bootstrap: { annotations: { 'example.com/a': 'b' }, labels: { a: 'b' }, alternativeNames: ['kafka.example.com'] },
+    brokers: [
+      { broker: 0, advertisedHost: 'b0.example.com', advertisedPort: 9094, annotations: { 'example.com/a': 'b' } },
+    ],
+  },
+};
+
+const PLAIN: Body = { name: 'plain', port: 9092, type: 'internal', tls: false };
+
+function kafka(strimzi: StrimziVersion, listeners: readonly Body[]): Ref {
+  return {
+    apiVersion: strimzi.apiVersion,
+    kind: 'Kafka',
+    metadata: {
+      name: 'events',
+      namespace: 'default',
+      annotations: { 'strimzi.io/kraft': 'enabled', 'strimzi.io/node-pools': 'enabled' },
+    },
+    spec: { kafka: { listeners } },
+  };
+}
+
+const LISTENER = 'spec/kafka/listeners/*';
+const CONFIGURATION = `${LISTENER}/configuration`;
+
+const VALUES: Subject['values'] = {
+  'spec/kafka/listeners': [[], null, [PLAIN, PLAIN]],
+  [`${LISTENER}/name`]: ['external', 'External', 'ex-ternal', 'externaleast', '', 'a'],
+  [`${LISTENER}/port`]: [9091, 9092, 9404, 9999, 70000, '9094', null],
+  [`${LISTENER}/type`]: ['loadbalancer', 'LoadBalancer', 'nodeport', 'cluster-ip', 'ingress', 'route', 'tlsroute', ''],
+  [`${LISTENER}/tls`]: [true, false, 'true', null],
+  [`${LISTENER}/authentication`]: [{ type: 'scram-sha-512' }, { type: 'oauth' }, { type: 'TLS' }, {}, null],
+  [`${CONFIGURATION}/externalTrafficPolicy`]: ['Local', 'Cluster', 'local', '', null],
+  [`${CONFIGURATION}/finalizers`]: [[], ['example.com/a'], 'example.com/a', [5], null],
+  [`${CONFIGURATION}/loadBalancerSourceRanges`]: [[], ['10.0.0.0/8'], '10.0.0.0/8', [8]],
+  [`${CONFIGURATION}/class`]: ['a', 5, null],
+  [`${CONFIGURATION}/ipFamilies`]: [['IPv4'], ['IPv6', 'IPv4'], ['ipv4'], 'IPv4'],
+  [`${CONFIGURATION}/ipFamilyPolicy`]: ['SingleStack', 'PreferDualStack', 'dualstack', 4],
+  [`${CONFIGURATION}/annotations`]: [{ a: 'b' }],
+  [`${CONFIGURATION}/allocateLoadBalancerNodePorts`]: [true, false, 'no'],
+  [`${CONFIGURATION}/publishNotReadyAddresses`]: [true, 'yes'],
+  [`${CONFIGURATION}/bootstrap/annotations`]: [{ a: 5 }, { a: true }, { a: null }, ['a'], { a: 'b' }],
+  [`${CONFIGURATION}/bootstrap/loadBalancerIP`]: ['10.0.0.1', 10],
+  [`${CONFIGURATION}/bootstrap/nodePort`]: [30000, '30000'],
+  [`${CONFIGURATION}/brokers`]: [[], [{}], [{ broker: '0' }], [{ broker: 0, advertisedPort: '9094' }]],
+};
+
+/** Kafka documents that are right, for a version. */
+export function kafkaSubjects(strimzi: StrimziVersion): readonly Subject[] {
+  return [
+    {
+      name: 'a Kafka with a listener of load balancers',
+      objects: [kafka(strimzi, [CONFIGURED])],
+      changed: 0,
+      values: VALUES,
+      within: 'spec/kafka/listeners/',
+    },
+    {
+      name: 'a Kafka with two listeners',
+      objects: [kafka(strimzi, [PLAIN, { ...CONFIGURED, configuration: { finalizers: ['example.com/lb'] } }])],
+      changed: 0,
+      values: VALUES,
+      within: 'spec/kafka/listeners/',
+    },
+  ];
 }

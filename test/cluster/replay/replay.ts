@@ -1,15 +1,209 @@
 import { walk } from '../../../scripts/lifecycle/walk';
 import { restsOf } from '../../../src/lifecycle/checker';
-import { Machine, type Table } from '../../../src/lifecycle/machine';
+import { type Effect, Machine, type Step, type Table, type Transition } from '../../../src/lifecycle/machine';
 import type { Property } from '../../../src/lifecycle/outcomes';
 import { firstState, rowsOf, type Scenario } from '../../../src/lifecycle/scenario';
-import { bytesOf, type State } from '../../../src/lifecycle/state';
-import { pause } from '../harness/wait';
-import { needsOwnProcess } from './parts';
+import { bytesOf, type Field, NAMES, type State, stateOf } from '../../../src/lifecycle/state';
+import { FIELDS } from '../../../src/lifecycle/state.facts';
+import type { Body } from '../../real/api';
+import { pause } from '../../real/program';
 import { actOf, serve } from './rows';
-import type { Scene } from './scene';
-import { differences, expectedOf, type Seen, seenOf } from './seen';
-import { Stage } from './stage';
+import { type Scene, Stage } from './stage';
+import { needsOwnProcess, type Playing, playingOf } from './ways';
+
+// Rows of the model are dropped, or their effects changed, and what was seen on real ways is held against what is left.
+
+/** A row that is made wrong. */
+export interface Mutant {
+  readonly id: string;
+  /** What is wrong with it. */
+  readonly what: string;
+  change(rows: Table): Table;
+}
+
+export const DROPPED = 'dropped';
+
+/** A row is dropped, and each of its effects is left out or turned into another. */
+export function mutantsOf(row: Transition): Mutant[] {
+  const mutant = (what: string, rest?: Partial<Transition>): Mutant => ({
+    id: row.id,
+    what,
+    change: (rows) => rows.flatMap((each) => (each.id !== row.id ? [each] : rest ? [{ ...each, ...rest }] : [])),
+  });
+  const fields = (Object.keys(row.does) as Field[]).filter((field) => !WITHIN.includes(field));
+  return [
+    mutant(DROPPED),
+    ...fields.map((field) => {
+      const { [field]: value, ...does } = row.does;
+      return mutant(`without ${field}`, { does: does as Effect });
+    }),
+    ...fields
+      .filter((field) => typeof row.does[field] === 'string')
+      .map((field) => {
+        const value = FIELDS[field].find((each) => each !== row.does[field]);
+        return mutant(`${field} ${value}`, { does: { ...row.does, [field]: value } as Effect });
+      }),
+  ];
+}
+
+/** What is the model's bookkeeping alone. */
+const WITHIN: readonly Field[] = ['promised', 'turns', 'edits', 'crashes', 'lags', 'losses'];
+
+/** Why a row is held against no record: it is not seen, or what it keeps is not. */
+export function isHeldAgainst({ id, source }: Transition): boolean {
+  return source.repository !== 'this model' && !id.startsWith('model.');
+}
+
+/** The rows that take part in what was recorded: those of its steps, and what happens within them. */
+export function rowsIn(records: readonly Record[]): Map<string, { row: Transition; records: Record[] }> {
+  const found = new Map<string, { row: Transition; records: Record[] }>();
+  for (const record of [...records].sort((a, b) => a.way.steps.length - b.way.steps.length)) {
+    for (const row of rowsOf(record.way.scenario).filter(isHeldAgainst)) {
+      const isStep = row.kind === 'must' || row.kind === 'may';
+      if (!isStep || record.way.steps.includes(row.id)) {
+        const one = found.get(row.id) ?? { row, records: [] };
+        one.records.push(record);
+        found.set(row.id, one);
+      }
+    }
+  }
+  return found;
+}
+
+/** Whether a record contradicts a model: no way of it shows what was seen. */
+export function contradicts({ way, seen, rest }: Record, { id, change }: Mutant): boolean {
+  const { scenario, steps } = way;
+  const machine = new Machine(change(rowsOf(scenario)));
+  const playing = playingOf(scenario.owner) as Playing;
+  const isSeen = (state: Uint8Array, index: number) =>
+    differences(expectedOf({ scenario, playing }, stateOf(state)), seen[index]).length === 0;
+  const rests = (state: Uint8Array) =>
+    restsOf(machine.rows, stateOf(state)).map((each) => expectedOf({ scenario, playing }, each));
+  const isRest = (state: Uint8Array) => {
+    const all = rests(state);
+    return rest === undefined ? all.length === 0 : all.some((each) => differences(each, rest).length === 0);
+  };
+  const after = (state: Uint8Array, step: Step) => {
+    const next = new Uint8Array(NAMES.length);
+    machine.follow(state, step, next);
+    return next;
+  };
+  const canGoOn = (state: Uint8Array, index: number): boolean => {
+    if (!isSeen(state, index)) {
+      return false;
+    }
+    if (index === steps.length) {
+      return isRest(state);
+    }
+    return instead(machine, steps[index], id, state).some((step) => canGoOn(after(state, step), index + 1));
+  };
+  const first = bytesOf(firstState(scenario));
+  machine.settle(first);
+  return !canGoOn(first, 0);
+}
+
+/** The step itself, or where it is dropped, what else its actor could have done. */
+function instead({ steps }: Machine, id: string, mutated: string, state: Uint8Array): Step[] {
+  const itself = steps.find(({ row }) => row.id === id);
+  const prefix = id.slice(0, id.indexOf('.') + 1);
+  const candidates = itself || id !== mutated ? [itself] : steps.filter(({ row }) => row.id.startsWith(prefix));
+  return candidates.filter((step) => step?.enabled(state)) as Step[];
+}
+
+/** What can be seen of a life from outside of its programs. */
+export type Seen = Readonly<Record<string, string>>;
+
+const FOREGROUND = 'foregroundDeletion';
+
+/** What the model says is to be seen. */
+export function expectedOf({ scenario, playing }: Pick<Stage, 'scenario' | 'playing'>, state: State): Seen {
+  const { object, own, other, collected, address, asks, namespace, parent, balancer, leftover } = state;
+  const finalizer = (value: string) => (scenario.writer === 'server-apply' || value === 'absent' ? value : 'held');
+  const left = leftover === 'none' ? 'none' : 'made';
+  const isMade = balancer === 'made' || left === 'made';
+  return {
+    object,
+    ...(object === 'absent'
+      ? { balancers: isMade ? 'made' : 'none' }
+      : {
+          own: finalizer(own),
+          other: finalizer(other),
+          collected,
+          address,
+          asks,
+          balancer,
+          ...(playing.byUid ? { leftover: left } : {}),
+        }),
+    ...(scenario.ending === 'namespace' ? { namespace } : {}),
+    ...(scenario.ending?.startsWith('parent') ? { parent } : {}),
+  };
+}
+
+/** What is to be seen. */
+export async function seenOf(stage: Stage): Promise<Seen> {
+  const { api, scenario, playing, place, scene } = stage;
+  const found = await api.find(stage.ref);
+  const entries = scene.plane.ledger.all.filter(({ service }) => service === place);
+  const made = (is: boolean) => (is ? 'made' : 'none');
+  return {
+    object: found === undefined ? 'absent' : found.metadata.deletionTimestamp ? 'dying' : 'live',
+    ...(found === undefined
+      ? { balancers: made(entries.length > 0) }
+      : {
+          own: finalizerOf(found, stage.own, stage),
+          other: finalizerOf(found, stage.other, stage),
+          collected: found.metadata.finalizers?.includes(FOREGROUND) ? 'yes' : 'no',
+          address: found.status.loadBalancer?.ingress?.length > 0 ? 'yes' : 'no',
+          asks: asksOf(found, stage),
+          balancer: made(entries.some(({ uid }) => !playing.byUid || uid === found.metadata.uid)),
+          ...(playing.byUid ? { leftover: made(entries.some(({ uid }) => uid !== found.metadata.uid)) } : {}),
+        }),
+    ...(scenario.ending === 'namespace' ? { namespace: await namespaceOf(stage) } : {}),
+    ...(scenario.ending?.startsWith('parent') ? { parent: await parentOf(stage) } : {}),
+  };
+}
+
+function asksOf({ spec }: Body, { playing, scenario }: Stage): string {
+  if (spec.type !== 'LoadBalancer') {
+    return scenario.owner.byAnnotation ? 'in vain' : 'nothing';
+  }
+  return spec.loadBalancerClass === playing.spec.loadBalancerClass ? 'owner' : 'another';
+}
+
+/** Whether the finalizer is there, and for a writer that applies on the server, who has it. */
+function finalizerOf({ metadata }: Body, finalizer: string, { scenario }: Stage): string {
+  if (!metadata.finalizers?.includes(finalizer)) {
+    return 'absent';
+  }
+  if (scenario.writer !== 'server-apply') {
+    return 'held';
+  }
+  const holds = (operation: string) =>
+    metadata.managedFields?.some(
+      (each: Body) =>
+        each.operation === operation && each.fieldsV1?.['f:metadata']?.['f:finalizers']?.[`v:"${finalizer}"`],
+    );
+  const [applied, held] = [holds('Apply'), holds('Update')];
+  return applied && held ? 'both' : applied ? 'applied' : 'held';
+}
+
+async function namespaceOf({ api, namespace }: Stage): Promise<string> {
+  const found = await api.find({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
+  return found && !found.metadata.deletionTimestamp ? 'live' : 'dying';
+}
+
+async function parentOf({ api, parent }: Stage): Promise<string> {
+  const found = await api.find(parent);
+  return found === undefined ? 'gone' : found.metadata.deletionTimestamp ? 'leaving' : 'live';
+}
+
+/** Where two views differ. */
+export function differences(expected: Seen, seen: Seen): string[] {
+  const names = [...new Set([...Object.keys(expected), ...Object.keys(seen)])];
+  return names
+    .filter((name) => expected[name] !== seen[name])
+    .map((name) => `${name}: the model says ${expected[name]}, and it is ${seen[name]}`);
+}
 
 /** A way through the model. */
 export interface Way {

@@ -1,8 +1,7 @@
 import { ZONE_LABEL } from '../../../src/contract/kubernetes.facts';
 import { TrafficPolicy } from '../../../src/contract/options';
 import type { ServiceTraffic, TrafficNode, TrafficPod } from '../../../src/traffic/input';
-import type { ProxiedCluster, ProxiedNode } from './kube-proxy';
-import { seeded } from './packet';
+import { type ProxiedCluster, type ProxiedNode, seeded } from './network';
 
 /** A port of a Service. */
 export interface GeneratedPort {

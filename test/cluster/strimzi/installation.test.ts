@@ -3,16 +3,22 @@ import { StrimziCrds } from '../../../src/installations/strimzi/crds';
 import { StrimziClusterOperatorInstallation } from '../../../src/installations/strimzi/installation';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
 import { LoadBalancers } from '../../../src/rules/load-balancers';
+import type { Ref } from '../../real/api';
+import { ControlPlane } from '../../real/control-plane';
+import {
+  customResourceDefinitions,
+  ensureNamespaces,
+  install,
+  isDefinition,
+  lacksOfAll,
+  lacksOfDefinitions,
+  lacksOfForeignDefinitions,
+  runExample,
+} from '../../real/objects';
+import { count } from '../../real/program';
 import { stderrOf, synth } from '../../support/apps';
-import { ensureNamespaces } from '../harness/acceptance';
-import type { Ref } from '../harness/api';
-import { ControlPlane } from '../harness/control-plane';
-import { customResourceDefinitions, install } from '../harness/custom-resources';
-import { runExample } from '../harness/example';
-import { isDefinition, lacksOfAll, lacksOfDefinitions, lacksOfForeignDefinitions } from '../harness/installing';
-import { count } from '../harness/report';
-import { strimziDefinitionsFile } from '../harness/strimzi-files';
-import { RELEASES } from '../models/strimzi-releases';
+import { strimziDefinitionsFile } from '../harness/strimzi';
+import { RELEASES } from '../models/strimzi';
 
 // The operator with Strimzi's own definitions, written by its installation; and the whole of examples/platform under them.
 

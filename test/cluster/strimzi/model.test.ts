@@ -1,8 +1,8 @@
-import type { Body, Ref } from '../harness/api';
-import { isOfStrimzi, kafkaManifestFiles } from '../harness/manifests';
-import { count } from '../harness/report';
-import { faultsByModel } from '../harness/strict-model';
-import { RELEASES, releaseFor, strimziVersionOf } from '../models/strimzi-releases';
+import type { Body, Ref } from '../../real/api';
+import { isOfStrimzi, kafkaManifestFiles } from '../../real/objects';
+import { count } from '../../real/program';
+import { faultsByModel } from '../harness/strimzi';
+import { RELEASES, releaseFor, strimziVersionOf } from '../models/strimzi';
 
 // Every object of Strimzi's kinds that the Kafka room writes, read by the Java classes that the operator reads it with.
 

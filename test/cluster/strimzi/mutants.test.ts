@@ -1,10 +1,9 @@
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
-import { ControlPlane } from '../harness/control-plane';
-import { install } from '../harness/custom-resources';
+import { ControlPlane } from '../../real/control-plane';
+import { install } from '../../real/objects';
 import { claimsOfCheckFor, heldAgainst } from '../harness/mutants';
-import { strimziDefinitions } from '../harness/strimzi-files';
-import { kafkaSubjects } from '../models/kafka-mutant-subjects';
-import { RELEASES } from '../models/strimzi-releases';
+import { strimziDefinitions } from '../harness/strimzi';
+import { kafkaSubjects, RELEASES } from '../models/strimzi';
 
 // Listeners of Kafka documents with one or two changes, against Strimzi's own definitions of each release: what the check says
 // to be refused must be refused, and nearly all that is refused must be foreseen.

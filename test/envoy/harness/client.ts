@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
+import { pause } from '../../real/program';
 
 export interface Target {
   readonly host: string;
@@ -190,4 +191,118 @@ export function proxyHeader(
     SIGNATURE,
     Buffer.from([0x21, 0x11, 0, addresses.length + numbers.length, ...addresses, ...numbers]),
   ]);
+}
+
+/** What became of one connection. */
+export interface Attempt {
+  /** When it began, in ms since the load began. */
+  readonly at: number;
+  /** What was said first; nothing where it was refused, or closed before that. */
+  readonly said: string;
+}
+
+/** Clients that come all the time: each connects, waits for the first words, and goes. */
+export class Load {
+  public static start(target: Target, perSecond: number): Load {
+    const load = new Load(target, 1000 / perSecond);
+    load.loop = load.run();
+    return load;
+  }
+
+  public readonly attempts: Attempt[] = [];
+  private readonly began = performance.now();
+  private readonly open = new Set<Promise<void>>();
+  private loop?: Promise<void>;
+  private isOver = false;
+
+  private constructor(
+    private readonly target: Target,
+    private readonly gap: number,
+  ) {}
+
+  /** Milliseconds since it began. */
+  public get now(): number {
+    return performance.now() - this.began;
+  }
+
+  /** Those that were not served, of those that began after a moment. */
+  public lostSince(moment = 0): readonly Attempt[] {
+    return this.attempts.filter(({ at, said }) => at >= moment && !/:\d+$/.test(said));
+  }
+
+  /** Lets nobody come any more, and waits for those who did. */
+  public async stop(): Promise<void> {
+    this.isOver = true;
+    await this.loop;
+    await Promise.all(this.open);
+  }
+
+  private async run(): Promise<void> {
+    while (!this.isOver) {
+      const one = this.connect();
+      this.open.add(one);
+      void one.then(() => this.open.delete(one));
+      await pause(this.gap);
+    }
+  }
+
+  private async connect(): Promise<void> {
+    const at = this.now;
+    const { socket, said } = await connectTo(this.target);
+    socket.destroy();
+    this.attempts.push({ at, said });
+  }
+}
+
+/** How many connect at a time, each from an address of its own: ports of an address that were used wait for a minute. */
+const CLIENTS = 20;
+
+/** Milliseconds between two connections of a client. */
+const WAIT = 50;
+
+/** Milliseconds after which a client gives up. */
+const CONNECT_PATIENCE = 5000;
+
+/** What became of connections. */
+export interface Streamed {
+  readonly tried: number;
+  readonly refused: number;
+}
+
+/** Clients that connect again and again, each connection new, and wait for the first words. */
+export class Stream {
+  public tried = 0;
+  public refused = 0;
+  private isOver = false;
+  private readonly clients: Promise<void>[];
+
+  /** @param isServed whether the first words are those of a pod of the workload; all else counts as refused */
+  public constructor(
+    private readonly target: { readonly host: string; readonly port: number },
+    private readonly isServed: (said: string) => boolean,
+  ) {
+    this.clients = Array.from({ length: CLIENTS }, (_, index) => this.run(`10.8.1.${1 + index}`));
+  }
+
+  /** Goes on until there were so many, and ends. */
+  public async end(atLeast: number): Promise<Streamed> {
+    while (this.tried < atLeast) {
+      await pause(100);
+    }
+    this.isOver = true;
+    await Promise.all(this.clients);
+    return { tried: this.tried, refused: this.refused };
+  }
+
+  private async run(from: string): Promise<void> {
+    while (!this.isOver) {
+      const { socket, said } = await connectTo({ ...this.target, from, patience: CONNECT_PATIENCE });
+      socket.destroy();
+      this.tried++;
+      if (!this.isServed(said)) {
+        this.refused++;
+      }
+      await pause(WAIT);
+    }
+  }
 }

@@ -7,16 +7,13 @@ import {
   TenancyIdentity,
   TenantLoadBalancerGuard,
 } from '../../../src/tenancy';
-import { createUnderQuota } from '../../cluster/harness/after-quota';
-import type { Api, Body, Ref } from '../../cluster/harness/api';
-import { untilPoliciesHold } from '../../cluster/harness/policies';
-import { permit } from '../../cluster/harness/tenants';
-import { until } from '../../cluster/harness/wait';
+import type { Api, Body, Ref } from '../../real/api';
+import { createUnderQuota, permit, untilPoliciesHold } from '../../real/policies';
+
+import { until } from '../../real/program';
 import { lockFile } from '../../tenancy/shared/locked';
-import { certificate } from './certificate';
 import { answerOf, Held } from './client';
-import { Engine } from './engine';
-import type { Envoy } from './envoy';
+import { certificate, Engine, type Envoy } from './engine';
 
 /** Who does something. */
 export const PLATFORM = TenancyIdentity.serviceAccount('flux-system', 'kustomize-controller');

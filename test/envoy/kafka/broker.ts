@@ -1,11 +1,137 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import type { Body } from '../../cluster/harness/api';
-import { Program } from '../../cluster/harness/program';
+import type { Body } from '../../real/api';
+import { Program, until } from '../../real/program';
 import { accepts } from '../harness/client';
-import type { Identity } from './certificates';
+
+/** A key with its certificate, in one file, as Kafka reads them. */
+export interface Identity {
+  readonly file: string;
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** An authority for one run: that of a cluster and of its clients. */
+export class Authority {
+  public readonly file: string;
+  private readonly keyFile: string;
+
+  public constructor(private readonly folder: string) {
+    this.file = join(folder, 'ca.crt');
+    this.keyFile = join(folder, 'ca.key');
+    openssl(
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
+      ...['-subj', '/CN=cluster-ca', '-keyout', this.keyFile, '-out', this.file],
+    );
+  }
+
+  public get cert(): string {
+    return readFileSync(this.file, 'utf8');
+  }
+
+  /** @param hosts the names that a server is known by; none for a client */
+  public issue(name: string, hosts: readonly string[] = []): Identity {
+    const at = (suffix: string) => join(this.folder, `${name}.${suffix}`);
+    openssl(
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'],
+      ...['-subj', `/CN=${name}`, '-CA', this.file, '-CAkey', this.keyFile, '-keyout', at('key'), '-out', at('crt')],
+      ...['-addext', 'basicConstraints=critical,CA:FALSE'],
+      ...(hosts.length > 0 ? ['-addext', `subjectAltName=${hosts.map((host) => `DNS:${host}`).join(',')}`] : []),
+    );
+    const [key, cert] = [at('key'), at('crt')].map((file) => readFileSync(file, 'utf8'));
+    writeFileSync(at('pem'), key + cert + this.cert, { mode: 0o600 });
+    return { file: at('pem'), key, cert };
+  }
+}
+
+function openssl(...args: string[]): void {
+  execFileSync('openssl', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+export interface JavaClientProps {
+  readonly bootstrap: string;
+  /** Addresses by name, of this client alone. */
+  readonly hosts: Readonly<Record<string, string>>;
+  readonly identity: Identity;
+  readonly trusted: string;
+  readonly folder: string;
+}
+
+/** Kafka's own client in Java, with its usual settings. */
+export class JavaClient {
+  public static async start(home: KafkaHome, props: JavaClientProps): Promise<JavaClient> {
+    const { bootstrap, hosts, identity, trusted, folder } = props;
+    const classPath = join(home.libraries, '*');
+    execFileSync(join(dirname(home.java), 'javac'), ['-cp', classPath, '-d', folder, join(__dirname, 'Client.java')]);
+    const hostsFile = join(folder, 'client-hosts');
+    writeFileSync(
+      hostsFile,
+      Object.entries(hosts)
+        .map(([name, address]) => `${address} ${name}\n`)
+        .join(''),
+    );
+    const file = join(folder, 'client.properties');
+    writeFileSync(
+      file,
+      propertiesText({
+        'bootstrap.servers': bootstrap,
+        'security.protocol': 'SSL',
+        'ssl.keystore.type': 'PEM',
+        'ssl.keystore.location': identity.file,
+        'ssl.truststore.type': 'PEM',
+        'ssl.truststore.location': trusted,
+        acks: 'all',
+      }),
+    );
+    const named = `-Djdk.net.hosts.file=${hostsFile}`;
+    const child = spawn(home.java, [...JVM, '-Xmx256m', named, '-cp', `${classPath}:${folder}`, 'Client', file]);
+    const client = new JavaClient(child);
+    await client.next();
+    return client;
+  }
+
+  private readonly lines: string[] = [];
+  private complaints = '';
+
+  private constructor(private readonly child: ChildProcess) {
+    if (child.stdout) {
+      createInterface(child.stdout).on('line', (line) => this.lines.push(line));
+    }
+    child.stderr?.on('data', (chunk) => {
+      this.complaints = (this.complaints + chunk).slice(-4000);
+    });
+  }
+
+  /** Has it do something, and returns what came of it. */
+  public async ask(what: string): Promise<Record<string, unknown>> {
+    this.child.stdin?.write(`${what}\n`);
+    const answer = JSON.parse(await this.next());
+    if (answer.error !== undefined) {
+      throw new Error(`${what}: ${answer.error}\n${this.complaints}`);
+    }
+    return answer;
+  }
+
+  public async close(): Promise<void> {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
+      this.child.kill('SIGKILL');
+      await once(this.child, 'close');
+    }
+  }
+
+  private next(): Promise<string> {
+    return until('the client to answer', () => {
+      if (this.child.exitCode !== null) {
+        throw new Error(`the client has ended: ${this.complaints}`);
+      }
+      return this.lines.shift();
+    });
+  }
+}
 
 /** Kafka as it lies on this machine. */
 export interface KafkaHome {
