@@ -30,11 +30,11 @@ import {
   TenantLoadBalancerGuard,
   TenantPorts,
 } from '../src/tenancy';
-import type { Api, Body, Ref } from '../test/cluster/harness/api';
-import { ControlPlane } from '../test/cluster/harness/control-plane';
-import { definitionsOfGroup, install } from '../test/cluster/harness/custom-resources';
-import { refusalOf } from '../test/cluster/harness/tenants';
-import { until } from '../test/cluster/harness/wait';
+import type { Api, Body, Ref } from '../test/real/api';
+import { ControlPlane } from '../test/real/control-plane';
+import { definitionsOfGroup, install } from '../test/real/objects';
+import { refusalOf } from '../test/real/policies';
+import { until } from '../test/real/program';
 import { lockedAsWished } from '../test/tenancy/shared/locked';
 
 const text = { type: 'string' } as const;

@@ -1,6 +1,6 @@
-import { until } from '../test/cluster/harness/wait';
 import type { Engine } from '../test/envoy/harness/engine';
 import type { Envoy } from '../test/envoy/harness/envoy';
+import { until } from '../test/real/program';
 
 /**
  * What Envoy Gateway lets a connection buffer where nobody says more, in bytes; Envoy alone lets it have 1 MiB.

@@ -1,13 +1,12 @@
 import { createServer, type Server } from 'node:net';
 import { parseArgs } from 'node:util';
 import { MetalLb } from '../src/controllers';
-import { pause, until } from '../test/cluster/harness/wait';
 import { answerOf, connectTo } from '../test/envoy/harness/client';
-import { Delivery } from '../test/envoy/harness/delivery';
 import { Engine } from '../test/envoy/harness/engine';
-import type { Envoy } from '../test/envoy/harness/envoy';
-import { sharedApp } from '../test/envoy/harness/shared-app';
-import { resourceVersions } from '../test/envoy/harness/versions';
+import { type Envoy, resourceVersions } from '../test/envoy/harness/envoy';
+import { Delivery, sharedApp } from '../test/envoy/harness/tenants';
+import { pause, until } from '../test/real/program';
+
 import { envoyByHand, GATEWAY_BUFFER } from './envoy-by-hand';
 
 const ALTERNATIONS = 9;

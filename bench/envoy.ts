@@ -4,8 +4,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { envoyEnvironment } from '../scripts/suites/envoy-environment';
-import { newRunFolder, removeRunFolder } from '../test/cluster/harness/run-folder';
 import { inOwnNetwork } from '../test/envoy/harness/network';
+import { newRunFolder, removeRunFolder } from '../test/real/program';
 
 async function run(): Promise<number> {
   const env = await envoyEnvironment('bench:envoy');

@@ -4,16 +4,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { contradicts, DROPPED, mutantsOf, type Record, rowsIn, type Way } from '../test/cluster/replay/replay';
+import { NOT_ARRANGED, NOT_REPLAYED } from '../test/cluster/replay/parts';
+import { contradicts, DROPPED, mutantsOf, type RunRecord, rowsIn, type Way } from '../test/cluster/replay/replay';
 import { Scene } from '../test/cluster/replay/stage';
-import {
-  chosenWays,
-  disagreementInWords,
-  keyOf,
-  NOT_ARRANGED,
-  NOT_REPLAYED,
-  replayAll,
-} from '../test/cluster/replay/ways';
+import { chosenWays, disagreementInWords, keyOf, replayAll } from '../test/cluster/replay/ways';
 
 import { ROOT } from './docs/files';
 import { builtBinary } from './go/binary';
@@ -90,7 +84,7 @@ async function run(): Promise<void> {
 }
 
 /** Makes every row wrong that took part, and asks the records. */
-function mutate(records: readonly Record[]): { mutants: number; unseen: number; unnoticed: string[] } {
+function mutate(records: readonly RunRecord[]): { mutants: number; unseen: number; unnoticed: string[] } {
   const unnoticed: string[] = [];
   let mutants = 0;
   let unseen = 0;

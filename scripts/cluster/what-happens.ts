@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type StoryRecord, markdownTable } from '../../test/real/story';
-
+import { markdownTable, type StoryRecord } from '../../test/real/story';
 
 /** The page, from the root of the repository; the site has it beside the pages of docs. */
 export const WHAT_HAPPENS = 'test/cluster/what-happens.md';

@@ -22,23 +22,19 @@ import {
   OTHER_CLIENT,
   plainService,
 } from './rules/generated-cluster';
+import { MODES, type Mode, readRules, type WrittenRules, writtenRules } from './rules/network';
 import {
   chainIn,
   chancesOf,
   countsOf,
   type Fate,
   fateOf,
-  MODES,
-  type Mode,
   oneOf,
   outcomesOf,
   type Packet,
   type Rules,
-  readRules,
   seeded,
-  type WrittenRules,
-  writtenRules,
-} from './rules/network';
+} from './rules/packet';
 
 // The shares that the model computes, held against the rules that kube-proxy's own generators write: their text is walked through.
 

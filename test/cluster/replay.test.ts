@@ -1,5 +1,5 @@
 import { count } from '../real/program';
-import { contradicts, mutantsOf, type Record, replay, rowsIn } from './replay/replay';
+import { contradicts, mutantsOf, type RunRecord, replay, rowsIn } from './replay/replay';
 import { wayThatNotices, without } from './replay/rows';
 import { Scene } from './replay/stage';
 import { chosenWays, coverOf, disagreementInWords, keptWays, replayAll } from './replay/ways';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => scene?.close());
 
-let records: readonly Record[] = [];
+let records: readonly RunRecord[] = [];
 
 test('every row that can be walked is walked, and what runs goes the ways of the model', async () => {
   const replayed = await replayAll(scene, ways);

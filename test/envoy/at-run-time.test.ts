@@ -12,7 +12,8 @@ import { untilPoliciesHold } from '../real/policies';
 import { pause, until } from '../real/program';
 import { lockedAsWished } from '../tenancy/shared/locked';
 import { answerOf, Held, SILENCE } from './harness/client';
-import { Engine, type Envoy } from './harness/engine';
+import { Engine } from './harness/engine';
+import type { Envoy } from './harness/envoy';
 import { Delivery, TENANT_LABELS, workload } from './harness/tenants';
 
 // Services that are created while Envoy runs: by port and by host name, with the hook as it is shipped; the controller that calls it

@@ -1,7 +1,8 @@
 import { connect } from 'node:tls';
 import { until } from '../real/program';
 import { Balancer } from './harness/balancer';
-import { Engine, type Envoy, gatewayRef } from './harness/engine';
+import { Engine, gatewayRef } from './harness/engine';
+import type { Envoy } from './harness/envoy';
 
 import { Authority, Broker, type Identity, JavaClient, kafkaHome, voter } from './kafka/broker';
 

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { until } from '../real/program';
 import { Balancer } from './harness/balancer';
 import { answerOf, Held } from './harness/client';
-import { Engine, type Envoy } from './harness/engine';
+import { Engine } from './harness/engine';
+import type { Envoy } from './harness/envoy';
 import { Delivery, sharedApp } from './harness/tenants';
 
 // A balancer in front of the proxies that speaks the PROXY protocol: HAProxy plays that of a cloud.

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { until } from '../real/program';
 import { answerOf, connectTo, Held, proxyHeader, SILENCE } from './harness/client';
-import { Engine, type Envoy } from './harness/engine';
+import { Engine } from './harness/engine';
+import type { Envoy } from './harness/envoy';
 import { Delivery, sharedApp } from './harness/tenants';
 
 // Who gets in, and to whom: TLS by host name, source ranges and the PROXY protocol at real Envoys.

@@ -2,7 +2,8 @@ import { PortConflictPolicy } from '../../src/tenancy';
 import type { Body, Ref } from '../real/api';
 import { pause, until } from '../real/program';
 import { answerOf, Held } from './harness/client';
-import { Engine, type Envoy, gatewayRef } from './harness/engine';
+import { Engine, gatewayRef } from './harness/engine';
+import type { Envoy } from './harness/envoy';
 import { Delivery, sharedApp, workload } from './harness/tenants';
 
 // What two tenants want, and what one of them gets wrong: the other is served as before.

@@ -9,7 +9,8 @@ import { pause, until } from '../real/program';
 import { lockFile } from '../tenancy/shared/locked';
 import { Balancer } from './harness/balancer';
 import { answerOf, Held, Load } from './harness/client';
-import { Engine, type Envoy } from './harness/engine';
+import { Engine } from './harness/engine';
+import type { Envoy } from './harness/envoy';
 
 // Two real Envoys behind a model of a cloud's balancer: HAProxy, which asks as often as the plan says. One loses its node, and
 // one is evicted from it, with connections on both. A model of a kubelet runs the hooks that Envoy Gateway wrote.

@@ -1,7 +1,8 @@
 import { MetalLb } from '../../src/controllers';
 import { pause, until } from '../real/program';
 import { answerOf } from './harness/client';
-import { Engine, resourceVersions } from './harness/engine';
+import { Engine } from './harness/engine';
+import { resourceVersions } from './harness/envoy';
 import { Delivery, sharedApp } from './harness/tenants';
 
 // Many tenants with many ports: all are served, and then nothing is written any more.

@@ -3,7 +3,8 @@ import { Watcher } from '../../programs/tenant-watch/watcher';
 import type { Body } from '../real/api';
 import { until } from '../real/program';
 import { answerOf, Held } from './harness/client';
-import { Engine, type Envoy, gatewayRef } from './harness/engine';
+import { Engine, gatewayRef } from './harness/engine';
+import type { Envoy } from './harness/envoy';
 
 import { asWatch, DRAIN_TIME, PLATFORM, watchedTenants } from './harness/tenants';
 

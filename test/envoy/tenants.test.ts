@@ -2,7 +2,8 @@ import type { Body, Ref } from '../real/api';
 import { runExample } from '../real/objects';
 import { until } from '../real/program';
 import { answerOf, Held, Stream } from './harness/client';
-import { Engine, type Envoy, gatewayRef } from './harness/engine';
+import { Engine, gatewayRef } from './harness/engine';
+import type { Envoy } from './harness/envoy';
 import { Delivery, sharedApp } from './harness/tenants';
 
 // Tenants on one balancer, served by two real Envoys that the real Envoy Gateway configures.

@@ -2,7 +2,7 @@ import { REPLAYED } from '../../scripts/lifecycle/replayed.facts';
 import { OWNERS } from '../../src/lifecycle/owners';
 import { ENDINGS, FAULTS, rowsOf } from '../../src/lifecycle/scenario';
 import { casesOf } from '../../src/lifecycle/verdict';
-import { whyNot } from '../cluster/replay/ways';
+import { whyNot } from '../cluster/replay/parts';
 
 const FAULTS_BUT_REFUSALS = FAULTS.filter((fault) => fault !== 'status refused');
 const steps = new Set(

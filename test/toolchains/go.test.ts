@@ -355,7 +355,7 @@ require('./scripts/go/binary').builtBinary({ name, folder, packagePath: '.', min
   test.each(['SIGINT', 'SIGTERM'] as const)('%s ends go too', async (signal) => {
     builder.kill(signal);
     expect(await once(builder, 'exit')).toEqual([null, signal]);
-    expect(isAlive(go.pid as number)).toBe(false);
+    await until('go to end', () => !isAlive(go.pid as number), { seconds: 20 });
   });
 });
 

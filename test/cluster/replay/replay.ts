@@ -7,9 +7,9 @@ import { bytesOf, type Field, NAMES, type State, stateOf } from '../../../src/li
 import { FIELDS } from '../../../src/lifecycle/state.facts';
 import type { Body } from '../../real/api';
 import { pause } from '../../real/program';
+import { needsOwnProcess, type Playing, playingOf } from './parts';
 import { actOf, serve } from './rows';
 import { type Scene, Stage } from './stage';
-import { needsOwnProcess, type Playing, playingOf } from './ways';
 
 // Rows of the model are dropped, or their effects changed, and what was seen on real ways is held against what is left.
 
@@ -55,8 +55,8 @@ export function isHeldAgainst({ id, source }: Transition): boolean {
 }
 
 /** The rows that take part in what was recorded: those of its steps, and what happens within them. */
-export function rowsIn(records: readonly Record[]): Map<string, { row: Transition; records: Record[] }> {
-  const found = new Map<string, { row: Transition; records: Record[] }>();
+export function rowsIn(records: readonly RunRecord[]): Map<string, { row: Transition; records: RunRecord[] }> {
+  const found = new Map<string, { row: Transition; records: RunRecord[] }>();
   for (const record of [...records].sort((a, b) => a.way.steps.length - b.way.steps.length)) {
     for (const row of rowsOf(record.way.scenario).filter(isHeldAgainst)) {
       const isStep = row.kind === 'must' || row.kind === 'may';
@@ -71,7 +71,7 @@ export function rowsIn(records: readonly Record[]): Map<string, { row: Transitio
 }
 
 /** Whether a record contradicts a model: no way of it shows what was seen. */
-export function contradicts({ way, seen, rest }: Record, { id, change }: Mutant): boolean {
+export function contradicts({ way, seen, rest }: RunRecord, { id, change }: Mutant): boolean {
   const { scenario, steps } = way;
   const machine = new Machine(change(rowsOf(scenario)));
   const playing = playingOf(scenario.owner) as Playing;
@@ -224,7 +224,7 @@ export interface Disagreement {
 }
 
 /** What was seen on a way that agreed with the model. */
-export interface Record {
+export interface RunRecord {
   readonly way: Way;
   /** Before the first step, and after each. */
   readonly seen: readonly Seen[];
@@ -249,7 +249,7 @@ export async function replay(
   way: Way,
   lane?: number,
   change: Change = (rows) => rows,
-): Promise<Disagreement | Record> {
+): Promise<Disagreement | RunRecord> {
   const { scenario, steps } = way;
   const machine = new Machine(change(rowsOf(scenario)));
   const states = walk(machine, firstState(scenario), steps);

@@ -20,7 +20,7 @@ import {
   LEFT_TO_OTHERS,
   METALLB,
 } from '../models/owners';
-import { besideOf, otherFinalizer, type Playing, playingOf } from './ways';
+import { besideOf, otherFinalizer, type Playing, playingOf } from './parts';
 
 /** Controllers that can take part. */
 export type Part = 'service-controller' | 'aws' | 'namesake' | 'eks' | 'metallb';

@@ -1,7 +1,8 @@
 import { ZONE_LABEL } from '../../../src/contract/kubernetes.facts';
 import { TrafficPolicy } from '../../../src/contract/options';
 import type { ServiceTraffic, TrafficNode, TrafficPod } from '../../../src/traffic/input';
-import { type ProxiedCluster, type ProxiedNode, seeded } from './network';
+import type { ProxiedCluster, ProxiedNode } from './network';
+import { seeded } from './packet';
 
 /** A port of a Service. */
 export interface GeneratedPort {

@@ -1,4 +1,4 @@
-import { type Choose, type Outcome, type Packet, type Rules, rangeOf, UnknownRule, wordsOf } from './network';
+import { type Choose, type Outcome, type Packet, type Rules, rangeOf, UnknownRule, wordsOf } from './packet';
 
 /** What is known of a packet under way. */
 interface State {

@@ -13,7 +13,8 @@ import { createUnderQuota, permit, untilPoliciesHold } from '../../real/policies
 import { until } from '../../real/program';
 import { lockFile } from '../../tenancy/shared/locked';
 import { answerOf, Held } from './client';
-import { certificate, Engine, type Envoy } from './engine';
+import { Engine } from './engine';
+import { certificate, type Envoy } from './envoy';
 
 /** Who does something. */
 export const PLATFORM = TenancyIdentity.serviceAccount('flux-system', 'kustomize-controller');

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { type Api, ApiRefusal, type Body, type Ref } from '../../real/api';
 import { pause } from '../../real/program';
-import { Envoy } from './engine';
+import { Envoy } from './envoy';
 import { Container, PodNetwork, type Programs, volumesOf } from './network';
 
 /** How often it looks, in ms: real kubelets are told at once, and look at probes as often as these say. */
