@@ -20,7 +20,7 @@ test('the README shows the commands, a finding and a change, then a construct, t
 });
 
 test('the example of the README is a whole program, and its Service is beside it', () => {
-  const service = /```yaml\n(.*?)\n```/s.exec(README)?.[1] ?? '';
+  const service = /<!-- manifest -->\n\n```yaml\n(.*?)\n```/s.exec(README)?.[1] ?? '';
   expect(service).toContain('service.k8s.aws/resources');
   expect(manifestsOf(FIRST_EXAMPLE)).toContain(service);
 });
