@@ -208,7 +208,7 @@ const PORT_RULES: readonly string[] = ['service-ports', 'field-type'];
 const GENERATED_NAME = 'generated-name';
 
 /** True if what a Service is made of has rules of its own for what a finding says. */
-function isElsewhere({ madeOf, isOfUnknownGateway, object }: Subject, finding: LoadBalancerFinding): boolean {
+function isElsewhere({ madeOf, isOfUnknownGateway }: Subject, finding: LoadBalancerFinding): boolean {
   if (!madeOf) {
     return false;
   }
@@ -217,7 +217,7 @@ function isElsewhere({ madeOf, isOfUnknownGateway, object }: Subject, finding: L
   return (
     ruleId === GENERATED_NAME ||
     // what parameters alone do not say is in their Gateway: its ports, and whatever the template has no field for
-    (isOfUnknownGateway === true && (/\bports?\b/.test(what) || !isInMaker(fieldOfMade(finding, object, madeOf)))) ||
+    (isOfUnknownGateway === true && (/\bports?\b/.test(what) || !isInMaker(fieldOfMade(finding, madeOf)))) ||
     // ports are those of the maker, whose own rules report them, unless a template writes them
     (PORT_RULES.includes(ruleId) &&
       at?.startsWith('/spec/ports') === true &&
@@ -250,14 +250,14 @@ function inTemplate(subject: Subject, finding: LoadBalancerFinding): Subject {
   }
   const { manifest, path } = subject.template;
   const madeOf = { object: manifest.object, path };
-  const isThere = fieldOfMade(finding, subject.object, madeOf).length > path.length;
+  const isThere = fieldOfMade(finding, madeOf).length > path.length;
   return isThere ? { ...subject, file: manifest.file, line: manifest.line, source: manifest.source, madeOf } : subject;
 }
 
 function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding): CheckFinding {
   const { ruleId, who, what, remedy, value } = finding;
-  const { madeOf, object, source, file, line } = subject;
-  const field: YamlPath = madeOf ? fieldOfMade(finding, object, madeOf) : fieldOf(finding, object);
+  const { madeOf, source, file, line } = subject;
+  const field: YamlPath = madeOf ? fieldOfMade(finding, madeOf) : fieldOf(finding);
   const place = source?.placeOf(field) ?? { line, column: 1 };
   return {
     ruleId,
@@ -366,7 +366,7 @@ function restsOnRegion(ruleId: string): boolean {
 }
 
 function isTrueOfAnyOwner(service: Json, finding: LoadBalancerFinding): boolean {
-  const key = finding.ruleId === ANNOTATION_VALUE ? fieldOf(finding, service).at(-1) : undefined;
+  const key = finding.ruleId === ANNOTATION_VALUE ? fieldOf(finding).at(-1) : undefined;
   return UNOWNED_IDS.has(finding.ruleId) || (typeof key === 'string' && isGraveForAllReaders(service, key));
 }
 

@@ -1,7 +1,7 @@
 import { schemeSetIn } from '../contract/annotation-catalogue';
 import { reaches } from '../contract/compare-versions';
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
-import { type Json, pointedAt } from '../contract/json';
+import type { Json } from '../contract/json';
 import { type LoadBalancerFinding, LoadBalancerScheme } from '../contract/options';
 import { GKE_CONTROLLER } from '../controllers/gke/annotations';
 import { isOlderThanFacts, versionIn } from '../installations/strimzi/operator';
@@ -42,7 +42,6 @@ import { Judgement, RuleSet, rulesOf } from '../rules/rule-set';
 import { classOf } from '../rules/service-json';
 import { TAINT_RULE } from '../rules/workload-rules';
 import type { CheckContext } from './context/check-context';
-import { pointerToValue } from './places';
 import { changed, isSame, lowered, ownerIn } from './service-judgement';
 import { KAFKA_ROWS } from './written/rules.facts';
 
@@ -97,11 +96,14 @@ const WRITTEN_KAFKAS = new RuleSet<ObjectContext>(KAFKA_RULES);
 export function judgePool(pool: IndexedObject, context: KindContext = {}): Judgement {
   const kafka = pool.index.of(STRIMZI_GROUP, KAFKA_KIND).find(({ json }) => isPoolOf(pool.json, json));
   const { nodePools = {}, kubernetes = DEFAULT_KUBERNETES } = context;
+  const pod = { kind: 'Pod', spec: podSpecOf(pool.json, kafka?.json) };
+  const isOwn = mapAt(pool.json, 'spec.template').pod === pod.spec;
+  const taints = changed(
+    TAINTS.judge(pod, { nodePools: Object.values(nodePools), kubernetes }),
+    ({ at = '', ...finding }) => (isOwn ? { ...finding, at: at.replace('/spec', '/spec/template/pod') } : finding),
+  );
   return underItsReader(kafka ?? pool, [pool.json], context, (strimzi) => judgeNodePool(pool.json, { strimzi })).and(
-    TAINTS.judge(
-      { kind: 'Pod', spec: podSpecOf(pool.json, kafka?.json) },
-      { nodePools: Object.values(nodePools), kubernetes },
-    ),
+    taints,
   );
 }
 
@@ -170,21 +172,8 @@ function judgeUnder(kafka: IndexedObject, pools: readonly Json[], reader: Reader
   return listenersOf(json).reduce<Judgement>((sum, listener) => {
     const own = judgeListener(json, listener, seen);
     const judged = cluster ?? trying(() => uncountedCluster(json, strimzi, namedIds(listener)));
-    const all = judged ? own.and(judgeUnplanned(judged, json, listener, known)) : own;
-    return sum.and(atListener(all, json, listener));
+    return sum.and(judged ? own.and(judgeUnplanned(judged, json, listener, known)) : own);
   }, judgeDocument(json, seen).and(ofPools));
-}
-
-function atListener(judgement: Judgement, kafka: Json, listener: Json): Judgement {
-  return changed(judgement, (finding) => {
-    const { at, value } = finding;
-    const on = RuleSet.withId(finding.ruleId).flatMap((rule) => rule.on ?? []);
-    const field = on
-      .map((path) => `/${path.replaceAll('.', '/')}`)
-      .find((one) => pointedAt(listener, one) !== undefined);
-    const inner = (value === undefined ? undefined : pointerToValue(listener, value)) ?? field ?? '';
-    return { ...finding, at: at ?? `${pointerTo(kafka, listener)}${inner}` };
-  });
 }
 
 function clusterKnown({ controllers, areControllersInferred, kubernetes }: KindContext): ClusterKnown {

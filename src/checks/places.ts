@@ -1,47 +1,19 @@
-import { isMap, type Json, pointer, stepsOf } from '../contract/json';
+import { isMap, pointer, stepsOf } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { LoadBalancerFinding } from '../contract/options';
 import type { MadeOf } from '../predicted/predicted';
-import { RuleSet } from '../rules/rule-set';
 
 interface Part {
   readonly path: YamlPath;
   readonly value: unknown;
 }
 
-/**
- * The field of an object that a finding is about: the place that it names, or else the value that it names among the fields and
- * annotations that its rule reads. Nothing if it is about the object as a whole.
- */
-export function fieldOf({ ruleId, at, value }: LoadBalancerFinding, object: Json): YamlPath {
-  if (at !== undefined) {
-    return stepsOf(at);
-  }
-  const rules = RuleSet.withId(ruleId);
-  const parts = partsOf(object).filter(({ path }) => path[0] !== 'apiVersion' && path[0] !== 'kind');
-  const fields = rules.flatMap(({ on = [] }) => on).flatMap((on) => parts.filter(({ path }) => path.join('.') === on));
-  const read = parts.filter(
-    ({ path }) =>
-      path.at(-2) === 'annotations' &&
-      rules.some(({ reads = [] }) => reads.some((entry) => entry.match(String(path.at(-1))) !== undefined)),
-  );
-  const below = fields.flatMap(({ path, value: field }) => [{ path, value: field }, ...partsOf(field, path)]);
-  const holding = (among: readonly Part[]) =>
-    value === undefined
-      ? undefined
-      : (among.find((part) => textIn(part) === value || part.path.at(-1) === value) ??
-        among.find((part) => value.length > 2 && textIn(part)?.includes(value)));
-  return (holding([...read, ...below]) ?? read[0] ?? holding(parts) ?? fields[0])?.path ?? [];
+export function fieldOf({ at = '' }: LoadBalancerFinding): YamlPath {
+  return stepsOf(at);
 }
 
 export function pointerTo(path: YamlPath): string {
   return path.reduce<string>((at, step) => pointer(at, String(step)), '');
-}
-
-export function pointerToValue(object: Json, value: string): string | undefined {
-  const parts = partsOf(object).filter(({ path }) => path[0] !== 'kind');
-  const part = parts.find((one) => textIn(one) === value) ?? parts.find(({ path }) => path.at(-1) === value);
-  return part && pointerTo(part.path);
 }
 
 function textIn({ value }: Part): string | undefined {
@@ -57,8 +29,8 @@ function partsOf(value: unknown, path: YamlPath = []): Part[] {
   return entries.flatMap(([key, one]) => [{ path: [...path, key], value: one }, ...partsOf(one, [...path, key])]);
 }
 
-export function fieldOfMade(finding: LoadBalancerFinding, service: Json, { object, path }: MadeOf): YamlPath {
-  const field = fieldInMaker(fieldOf(finding, service), { object, path });
+export function fieldOfMade(finding: LoadBalancerFinding, { object, path }: MadeOf): YamlPath {
+  const field = fieldInMaker(fieldOf(finding), { object, path });
   const parts = partsOf(object).filter((part) => field.every((step, i) => part.path[i] === step));
   const inner = parts.filter((part) => textIn(part) === finding.value);
   return inner.length === 1 ? inner[0].path : field;

@@ -14,6 +14,12 @@ export function namesOf(annotations: Annotations): string[] {
   return found.length === 0 ? NO_NAMES : [...new Set(found.flatMap((text) => namesIn(String(text))))];
 }
 
+/** The annotation that gives one of these names. */
+export function keyOfName(annotations: Annotations, name: string): string {
+  const isNamed = (key: string) => annotations[key] !== undefined && namesIn(String(annotations[key])).includes(name);
+  return EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.find(isNamed) ?? EXTERNAL_DNS_HOSTNAME_ANNOTATIONS[0];
+}
+
 const NO_NAMES: string[] = [];
 
 /** What distinguishes records of one name; nothing is the empty text. */

@@ -273,7 +273,7 @@ export interface LoadBalancerFinding {
   readonly value?: string;
   /**
    * The place in the finished object, as a JSON pointer such as `/spec/ports/0/nodePort`.
-   * @default - the finding is about the object as a whole, or about what the rule reads
+   * @default - the finding is about the object as a whole
    */
   readonly at?: string;
   /**

@@ -10,7 +10,7 @@ import {
   type Rollout,
 } from './options';
 import { CANNOT_HONOUR } from './request-rules.facts';
-import { type Finding, type Found, findingOf, type WordedRule, worded } from './rule';
+import { type Found, findingOf, type Mistake, type WordedRule, worded } from './rule';
 
 /**
  * Where each member of a value of a request is written: the entry for it, or for a member that the controller does not
@@ -144,7 +144,7 @@ export class PlanDraft {
   }
 
   /** A wish that cannot be honoured: an error at synth. */
-  public refuse(wish: LoadBalancerWish | undefined, finding: Finding): void {
+  public refuse(wish: LoadBalancerWish | undefined, finding: Mistake): void {
     if (wish) {
       this.refused ??= new Set();
       this.refused.add(wish);
@@ -157,7 +157,7 @@ export class PlanDraft {
   }
 
   /** A wish that is honoured in part, or will surprise: by a rule that the definition of the controller names in `reports`. */
-  public warn(wish: LoadBalancerWish | undefined, rule: WordedRule, found: Found | Finding): void {
+  public warn(wish: LoadBalancerWish | undefined, rule: WordedRule, found: Found | Mistake): void {
     this.warnings = [...this.warnings, { ...findingOf(rule, found, this.owner), wish }];
   }
 
@@ -186,7 +186,7 @@ export class PlanDraft {
   }
 }
 
-export function tooShort(wish: LoadBalancerWish, option: string, own: number, needed: number): Finding {
+export function tooShort(wish: LoadBalancerWish, option: string, own: number, needed: number): Mistake {
   return {
     what: `${wish} needs ${needed} s, but the controller's option ${option} is already ${own} s`,
     remedy: `leave the option out, or set it to ${needed} s`,

@@ -34,14 +34,15 @@ export interface DescribedNote extends Omit<DescribedRule, 'severity'> {
 }
 
 /** A `LoadBalancerFinding` with what it does to a balancer, where that is not the same for all findings of its rule. */
-export interface JudgedFinding extends Finding {
+export interface JudgedFinding extends Mistake {
   readonly ruleId: string;
   readonly who: string;
+  readonly at?: string;
 }
 
 /** The messages of a rule: `{{name}}` is a value that the code finds. */
 export interface Messages extends Partial<Message> {
-  /** The place of findings that name no other one. */
+  /** The place of findings that name no other one; empty for the object as a whole. */
   readonly at?: string;
   /** Messages by name if the mistake has several forms; what they leave out is that of the rule. */
   readonly cases?: Readonly<Record<string, Partial<Message>>>;
@@ -60,12 +61,12 @@ export type Found = Omit<Partial<Finding>, 'value'> & Readonly<Record<string, un
 /** What `{{unlessLive}}` says before advice that holds as long as no other controller has made a balancer. */
 const UNLESS_LIVE = 'if the Service is live and another controller made its balancer, change nothing and follow';
 
-export function worded(rule: Messages, found: Found | Finding): Finding {
+export function worded(rule: Messages, found: Found | Mistake): Mistake & { readonly at?: string } {
   const { what, remedy = '' } = { ...rule, ...rule.cases?.[String((found as Found).case)] };
   if (what === undefined || found.what !== undefined) {
-    return found as Finding;
+    return found as Mistake;
   }
-  const { value, at = rule.at ?? annotationAt((found as Found).key), effect } = found;
+  const { value, at = rule.at ?? annotationAt((found as Found).key), effect } = found as Found;
   const params = { unlessLive: `${UNLESS_LIVE} ${HAND_OVER_PAGE}; otherwise `, ...found };
   return {
     what: filled(what, params),
@@ -81,7 +82,7 @@ const annotationAt = (key: unknown) =>
 
 export function findingOf(
   rule: Pick<DescribedRule, 'id' | 'who'> & Messages,
-  found: Found | Finding,
+  found: Found | Mistake,
   who = '',
 ): JudgedFinding {
   const { what, remedy, value, at, effect } = worded(rule, found);
@@ -93,7 +94,7 @@ export function findingOf(
     what,
     remedy,
     value: text,
-    ...(at !== undefined && { at }),
+    ...(at && { at }),
     ...(effect && { effect }),
   };
 }
@@ -110,14 +111,18 @@ export function refuse(text: string, params: object): never {
   throw new Error(filled(text, params));
 }
 
-export interface Finding {
+/** A mistake in what a construct or a command is asked for: there is no object yet that has a place for it. */
+export interface Mistake {
   /** One clause, lower case, no full stop: what cannot be, or will surprise, with the value. */
   readonly what: string;
   readonly remedy: string;
   readonly value?: string;
-  /** The place in the object, as a JSON pointer, where what the rule reads does not show it. */
-  readonly at?: string;
   readonly effect?: RuleEffect;
+}
+
+export interface Finding extends Mistake {
+  /** The place in the object, as a JSON pointer; empty if the finding is about the object as a whole. */
+  readonly at: string;
 }
 
 /** All that a rule finds: nothing where the object keeps it, or where it does not apply. */

@@ -1,6 +1,6 @@
 import { grouped, shown } from '../contract/json';
 import type { MadeBalancer } from '../contract/made-balancer';
-import type { Finding } from '../contract/rule';
+import type { Mistake } from '../contract/rule';
 import { Decimal } from './money';
 import { FIGURES } from './prices.facts';
 
@@ -66,7 +66,7 @@ export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-export function notACount(field: string, value: unknown, least = 0): Finding {
+export function notACount(field: string, value: unknown, least = 0): Mistake {
   return {
     what: `${field} ${shown(value)} is not a valid number`,
     remedy: `give a whole number of ${least} or more`,
@@ -90,12 +90,12 @@ const FIGURE_NAMES = Object.keys(FIGURES) as TrafficFigure[];
 
 /** Traffic of one or several Services: numbers that are valid, and what is wrong with the others. */
 export interface ReadTraffic extends Partial<Record<TrafficFigure, Decimal>> {
-  readonly wrong: readonly Finding[];
+  readonly wrong: readonly Mistake[];
 }
 
 /** The traffic of a Service: each of its own figures, or that of all Services where it has none. */
 export function trafficOf(own: Traffic, others: Traffic): ReadTraffic {
-  const wrong: Finding[] = [];
+  const wrong: Mistake[] = [];
   const read: Partial<Record<TrafficFigure, Decimal>> = {};
   for (const name of FIGURE_NAMES) {
     const { field, called } = FIGURES[name];

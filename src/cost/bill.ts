@@ -1,5 +1,5 @@
 import { grouped } from '../contract/json';
-import type { Finding } from '../contract/rule';
+import type { Mistake } from '../contract/rule';
 import { type BilledBalancer, compareTexts, nameOf } from './balancers';
 import { type BillOptions, type Charge, chargesOf, distinct, type Term } from './charges';
 import { Decimal, Money } from './money';
@@ -25,7 +25,7 @@ export interface BillTotal {
   readonly amounts: Money;
   readonly lines: readonly BillLine[];
   /** Context that all terms need: until then the amounts are the least. */
-  readonly needs: readonly Finding[];
+  readonly needs: readonly Mistake[];
   /** Parts that are not counted because their figures were not given: traffic, mostly. */
   readonly notes: readonly string[];
   /** The amounts and their terms: `USD 18.25 = 0.025 × 730 h, traffic not counted (--gb-per-month)`. */

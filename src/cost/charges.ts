@@ -1,6 +1,6 @@
 import { grouped, shown } from '../contract/json';
 import { LoadBalancerScheme } from '../contract/options';
-import type { Finding } from '../contract/rule';
+import type { Mistake } from '../contract/rule';
 import {
   type BilledBalancer,
   isCount,
@@ -42,7 +42,7 @@ export type Charge = ReturnType<ChargeDraft['done']>;
 const HOURS: Factor = { value: Decimal.of(HOURS_PER_MONTH), of: 'h' };
 
 class ChargeDraft {
-  public readonly needs: Finding[] = [];
+  public readonly needs: Mistake[] = [];
   /** Parts that are not in the terms, once for each Service. */
   public readonly notes: string[] = [];
   private readonly terms: Term[] = [];
@@ -57,12 +57,12 @@ class ChargeDraft {
   ) {}
 
   /** @param missing the term that is not counted for want of something: `public IPv4: needs zones` */
-  public need(missing: string, finding: Finding): void {
+  public need(missing: string, finding: Mistake): void {
     this.missing.push(missing);
     this.needs.push(finding);
   }
 
-  public needPrices(finding: Finding): void {
+  public needPrices(finding: Mistake): void {
     this.need(`needs prices of ${shown(this.list.product)}`, finding);
   }
 
@@ -112,7 +112,7 @@ function productOf(factors: readonly Factor[]): Decimal {
   return factors.reduce((product, { value }) => product.times(value), Decimal.of(1));
 }
 
-export function distinct(findings: readonly Finding[]): readonly Finding[] {
+export function distinct(findings: readonly Mistake[]): readonly Mistake[] {
   return [...new Map(findings.map((finding) => [`${finding.what} ${finding.remedy}`, finding])).values()];
 }
 
@@ -237,7 +237,7 @@ function billAddresses(charge: ChargeDraft, options: BillOptions): void {
 function addressesOf(
   { made, zones: own }: BilledBalancer,
   { zones: given }: BillOptions,
-): readonly Factor[] | Finding | undefined {
+): readonly Factor[] | Mistake | undefined {
   const { count, perZone } = made.publicAddresses;
   if (!isCount(count)) {
     return notACount('publicAddresses', count);

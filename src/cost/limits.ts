@@ -1,5 +1,5 @@
 import { grouped, shown } from '../contract/json';
-import type { DescribedRule, Finding } from '../contract/rule';
+import type { DescribedRule, Mistake } from '../contract/rule';
 import type { MonthlyCost } from './bill';
 import { Decimal, Money } from './money';
 import type { QuotaUses } from './quota-use';
@@ -14,16 +14,16 @@ export interface LimitContext {
   readonly maxQuotaPercent?: number;
 }
 
-interface LimitRule extends DescribedRule {
+interface LimitRow extends DescribedRule {
   readonly needs: readonly (keyof LimitContext)[];
-  judge(object: unknown, context: LimitContext): readonly Finding[];
+  judge(object: unknown, context: LimitContext): readonly Mistake[];
 }
 
 const COST = { source: 'ours', needs: ['bill', 'maxMonthlyCost'] } as const;
 
 const QUOTA = { source: 'ours', needs: ['quotas', 'maxQuotaPercent'] } as const;
 
-export const LIMIT_RULES: readonly LimitRule[] = [
+const LIMIT_ROWS: readonly LimitRow[] = [
   {
     id: 'monthly-cost-limit',
     severity: 'error',
@@ -58,8 +58,13 @@ export const LIMIT_RULES: readonly LimitRule[] = [
   },
 ];
 
-function tooDear(bill: MonthlyCost, limits: Readonly<Record<string, number>>): readonly Finding[] {
-  return Object.entries(limits).flatMap(([currency, given]): Finding[] => {
+export const LIMIT_RULES = LIMIT_ROWS.map(({ judge, ...row }) => ({
+  ...row,
+  judge: (bill: unknown, context: LimitContext) => judge(bill, context).map((found) => ({ ...found, at: '' })),
+}));
+
+function tooDear(bill: MonthlyCost, limits: Readonly<Record<string, number>>): readonly Mistake[] {
+  return Object.entries(limits).flatMap(([currency, given]): Mistake[] => {
     const limit = Decimal.readAmount(given);
     if (!limit) {
       return [wrongLimit(`maxMonthlyCost.${currency}`, given)];
@@ -72,7 +77,7 @@ function tooDear(bill: MonthlyCost, limits: Readonly<Record<string, number>>): r
   });
 }
 
-function costUnknown(bill: MonthlyCost, limits: Readonly<Record<string, number>>): readonly Finding[] {
+function costUnknown(bill: MonthlyCost, limits: Readonly<Record<string, number>>): readonly Mistake[] {
   const { amounts, lines, needs, assumedRegions } = bill;
   const open = Object.entries(limits).flatMap(([currency, given]) => {
     const limit = Decimal.readAmount(given);
@@ -102,7 +107,7 @@ function costUnknown(bill: MonthlyCost, limits: Readonly<Record<string, number>>
   ];
 }
 
-function tooMuch({ uses, wrong }: QuotaUses, max: number): readonly Finding[] {
+function tooMuch({ uses, wrong }: QuotaUses, max: number): readonly Mistake[] {
   if (!isLimit(max)) {
     return [wrongLimit('maxQuotaPercent', max)];
   }
@@ -119,7 +124,7 @@ function tooMuch({ uses, wrong }: QuotaUses, max: number): readonly Finding[] {
 }
 
 /** A quota that is exceeded already needs no more context; quotas that need the same are named together. */
-function useUnknown({ uses }: QuotaUses, max: number): readonly Finding[] {
+function useUnknown({ uses }: QuotaUses, max: number): readonly Mistake[] {
   const unknown = uses.filter(
     ({ used = 0, limit, needs }) => limit === undefined || (needs.length > 0 && used * 100 <= max * limit),
   );
@@ -138,7 +143,7 @@ function isLimit(max: number): boolean {
   return Number.isFinite(max) && max >= 0;
 }
 
-function wrongLimit(name: string, given: unknown): Finding {
+function wrongLimit(name: string, given: unknown): Mistake {
   return {
     what: `${name} ${shown(given)} is not a valid limit`,
     remedy: 'give a number of 0 or more',
@@ -146,7 +151,7 @@ function wrongLimit(name: string, given: unknown): Finding {
   };
 }
 
-function notCompared(limit: string, what: string, needs: readonly Finding[]): Finding {
+function notCompared(limit: string, what: string, needs: readonly Mistake[]): Mistake {
   return {
     what: `${what} cannot be compared with ${limit}: ${needs.map((need) => need.what).join(', ')}`,
     remedy: [...new Set(needs.map(({ remedy }) => remedy))].join(', '),
@@ -155,7 +160,7 @@ function notCompared(limit: string, what: string, needs: readonly Finding[]): Fi
 
 const MOST_NAMES = 3;
 
-function uncountedFor(limit: string, names: readonly string[] = []): readonly Finding[] {
+function uncountedFor(limit: string, names: readonly string[] = []): readonly Mistake[] {
   if (names.length === 0) {
     return [];
   }

@@ -1,6 +1,6 @@
 import { grouped, isDay, ownValue, shown } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
-import { type Finding, nearest } from '../contract/rule';
+import { type Mistake, nearest } from '../contract/rule';
 import { compareTexts } from './balancers';
 import { Decimal } from './money';
 import { type PRICE_ITEMS, PRICE_ROWS, PRICED_PRODUCTS } from './prices.facts';
@@ -118,7 +118,7 @@ export class PriceList {
     return this.billed?.items.includes(item) === true;
   }
 
-  public price(item: PriceItem): UsedPrice | Finding {
+  public price(item: PriceItem): UsedPrice | Mistake {
     const given = this.given[item];
     if (given !== undefined) {
       const value = Decimal.readAmount(given);
@@ -134,7 +134,7 @@ export class PriceList {
     return listed ? { value: Decimal.of(listed.price), listed } : this.missingPrices();
   }
 
-  public uselessPrices(): readonly Finding[] {
+  public uselessPrices(): readonly Mistake[] {
     const items: readonly string[] = this.billed?.items ?? [];
     return Object.keys(this.given)
       .filter((item) => item !== 'currency' && this.billed !== undefined && !items.includes(item))
@@ -145,7 +145,7 @@ export class PriceList {
       }));
   }
 
-  public missingPrices(): Finding {
+  public missingPrices(): Mistake {
     if (!this.billed) {
       const like = nearest(this.product, Object.keys(PRICED_PRODUCTS));
       return {

@@ -2,7 +2,7 @@ import { grouped, ownValue, shown } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { BalancerLimit } from '../contract/made-balancer';
 import { LoadBalancerScheme } from '../contract/options';
-import type { Finding } from '../contract/rule';
+import type { Mistake } from '../contract/rule';
 import {
   type BilledBalancer,
   compareTexts,
@@ -49,7 +49,7 @@ export function quotaUseOf(balancers: readonly BilledBalancer[], options: QuotaO
   const uses = quotas
     .flatMap((quota) => useOf(quota, made, options) ?? [])
     .sort((one, other) => (other.percent ?? -1) - (one.percent ?? -1));
-  const wrong = Object.entries(options.quotas ?? {}).flatMap(([id, limit]): Finding[] => {
+  const wrong = Object.entries(options.quotas ?? {}).flatMap(([id, limit]): Mistake[] => {
     if (!quotas.some((quota) => quota.id === id)) {
       const remedy = `use one of ${ACCOUNT_QUOTAS.map((quota) => quota.id).join(', ')}`;
       return [{ what: `${shown(id)} is not a quota`, remedy, value: id }];
@@ -89,7 +89,7 @@ function countsOf({ counts, scope }: Pick<BalancerLimit, 'counts' | 'scope'>): Q
   return COUNTS_OF_LIMITS[counts] ?? named;
 }
 
-type Counted = { readonly used?: number; readonly need?: Finding };
+type Counted = { readonly used?: number; readonly need?: Mistake };
 
 function useOf(quota: AccountQuota, made: readonly PhysicalBalancer[], options: QuotaOptions) {
   const { id, name, adjustable, source } = quota;

@@ -50,14 +50,16 @@ export function fieldRules(
   return (Object.entries(finds) as [keyof typeof FIELD_ROWS, FieldFinding | FieldFinds][]).map(([id, find]) => {
     const { says, file, fields, ...messages } = FIELD_ROWS[id];
     const { finding, beside } = typeof find === 'function' ? { finding: find, beside: undefined } : find;
-    const wordedOf = (found: Found | undefined) => found && worded(messages, found);
     return {
       id,
       says: filled(says, AT_MOST),
       source: { ...GATEWAY_API_SOURCE, file },
       fields,
-      finding: (...one) => wordedOf(finding(...one)),
-      beside: (object) => (beside?.(object) ?? []).map((found) => worded(messages, found)),
+      finding: (...one) => {
+        const found = finding(...one);
+        return found && worded(messages, found);
+      },
+      beside: (object) => (beside?.(object) ?? []).map((found) => ({ at: '/spec', ...worded(messages, found) })),
     };
   });
 }
@@ -96,7 +98,11 @@ function claimsOfGateway({ kind, metadata, spec }: Json): readonly Claim[] {
   return [
     ...likelyClaimsOf(service(mapIn(mapIn(spec, 'infrastructure'), 'annotations'))),
     ...addresses.flatMap(({ value }) => claimsOf(service({}, value), undefined)),
-  ].map((claim) => ({ ...claim, of: kindAndTitleOf({ kind, name: metadata?.name, namespace: metadata?.namespace }) }));
+  ].map((claim) => ({
+    ...claim,
+    at: '',
+    of: kindAndTitleOf({ kind, name: metadata?.name, namespace: metadata?.namespace }),
+  }));
 }
 
 // What rules of several kinds have in common.

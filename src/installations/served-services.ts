@@ -50,6 +50,7 @@ export const CONTROLLER_WITH_ITS_SERVICES: Rule<ServedContext> = {
       : {
           what: `${unit} installs the controller and holds what it serves (${someOf(inside)}): deleted together, no controller removes the balancers and the finalizers`,
           remedy: 'put the installation into a chart of its own, and delete that one last',
+          at: '',
         };
   },
 };
@@ -73,6 +74,7 @@ export function servedElsewhere<Context extends ServedContext>(
               what: `watches namespace '${watched}' alone, and ${name} is for it: its balancer is never made, and its finalizer never removed`,
               remedy: `put it into namespace '${watched}', or leave the namespace to watch out`,
               value: namespace,
+              at: '/spec/template/spec/containers',
             }));
     },
   };

@@ -1,6 +1,6 @@
 import { type Json, mapIn, mapsIn, ownValue, shown } from '../contract/json';
 import { WRONG_PROP } from '../contract/request-rules.facts';
-import type { Finding } from '../contract/rule';
+import type { Mistake } from '../contract/rule';
 import { type BilledBalancer, compareTexts } from '../cost/balancers';
 import { type Bill, billOf } from '../cost/bill';
 import { LIMIT_RULES, type LimitContext } from '../cost/limits';
@@ -64,7 +64,7 @@ export function makeReport(balancers: readonly BalancerToReport[], options: Repo
 }
 
 /** Targets are counted where nodes and pods are known, which are asked for by themselves. */
-function needInWords({ what, remedy, value }: Finding): string[] {
+function needInWords({ what, remedy, value }: Mistake): string[] {
   const option = ownValue(OPTIONS, value);
   return value === 'targets' ? [] : [`${what}; ${option === undefined ? remedy : `${remedy} (${option})`}`];
 }

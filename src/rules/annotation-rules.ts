@@ -2,7 +2,7 @@ import { type AnnotationFact, schemeSetIn } from '../contract/annotation-catalog
 import { type Json, pointer, shown } from '../contract/json';
 import { Confidence } from '../contract/kubernetes.facts';
 import { LoadBalancerScheme, LoadBalancerWish } from '../contract/options';
-import type { Finding, Found } from '../contract/rule';
+import type { Found, Mistake } from '../contract/rule';
 import { rangeOfAllAmong } from '../contract/source-ranges';
 import type { ControllerDefinition, ControllerVersion } from './controller-definition';
 import { allKinds, claimants } from './known-kinds';
@@ -22,7 +22,7 @@ type Look = (
   text: unknown,
   kind: ControllerDefinition,
   around: Around,
-) => Found | Finding | undefined | false;
+) => Found | Mistake | undefined | false;
 
 /** Looks at one annotation, or one label, at a time, of an owner that is known. */
 const each =
@@ -156,7 +156,7 @@ function misread(
   text: unknown,
   { kind, service }: { readonly kind: ControllerDefinition; readonly service: Json },
   concerns: (fact: AnnotationFact<unknown>) => boolean,
-): Finding | undefined {
+): Mistake | undefined {
   const fact = typeof text === 'string' ? kind.catalogue.find(key) : undefined;
   const read = fact?.decode(text as string);
   if (!fact || !read || !('fault' in read) || !concerns(fact.fact) || kind.ignores?.(service).includes(key)) {

@@ -1,11 +1,11 @@
 import { type AnyAnnotation, type Fate, type OwnThing, SHARED_ADDRESS } from '../contract/annotation-catalogue';
 import type { Decoded } from '../contract/annotation-codec';
-import { identifierIn, namesOf } from '../contract/external-dns';
+import { identifierIn, keyOfName, namesOf } from '../contract/external-dns';
 import { type Json, objectTitleOf } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
 import type { ControllerDefinition, ControllerVersion } from './controller-definition';
 import { CLAIMED_TWICE, CLAIMED_TWICE_IN_APP } from './rules.facts';
-import { annotationsOf, portsOf, wantsLoadBalancer } from './service-json';
+import { annotationAt, annotationsOf, portAt, portsOf, wantsLoadBalancer } from './service-json';
 
 /** What an object has for itself in its cluster, or in its cloud, and others cannot have as well. */
 export interface Claim extends Fate, Pick<OwnThing, 'atOneAddress'> {
@@ -15,6 +15,8 @@ export interface Claim extends Fate, Pick<OwnThing, 'atOneAddress'> {
   readonly thing: string;
   readonly value: string;
   readonly key?: string;
+  /** The place in the object that claims it; empty if the claim is of what the object makes. */
+  readonly at: string;
   readonly who: string;
   /** What those that share it have in common; nothing where it is not shared. */
   readonly sharing?: string;
@@ -60,12 +62,17 @@ function ofNodePorts(service: Json): Untitled[] {
     return [];
   }
   const numbers = [...portsOf(service).map(({ nodePort }) => nodePort), healthCheckNodePort].filter(Boolean);
-  return [...new Set(numbers)].map((number) => nodePortClaim(String(number)));
+  return [...new Set(numbers)].map((number) => ({
+    ...nodePortClaim(String(number)),
+    at: portsOf(service).some(({ nodePort }) => nodePort === number)
+      ? portAt(service, 'nodePort', ({ nodePort }) => nodePort === number)
+      : '/spec/healthCheckNodePort',
+  }));
 }
 
 export function nodePortClaim(value: string): Untitled {
   const fate = 'a node port belongs to one Service, whatever the protocol, and the other one is refused';
-  return { thing: `node port ${value}`, value, who: 'kubernetes', fate, ports: NO_PORTS, isOfCluster: true };
+  return { thing: `node port ${value}`, value, at: '', who: 'kubernetes', fate, ports: NO_PORTS, isOfCluster: true };
 }
 
 function* ofOwner(
@@ -77,7 +84,10 @@ function* ofOwner(
   const who = kind?.name ?? 'kubernetes';
   const sharing = kind?.sharing ? kind.sharing(service) : kind ? undefined : '';
   if (field && (kind === undefined || kind.sharing)) {
-    yield ownClaim(service, SHARED_ADDRESS, String(field), { who, sharing, version });
+    yield {
+      ...ownClaim(service, SHARED_ADDRESS, String(field), { who, sharing, version }),
+      at: '/spec/loadBalancerIP',
+    };
   }
   if (!kind) {
     return;
@@ -101,13 +111,14 @@ function* ofOwner(
         withAddress.push([thing, value, entry.key()]);
       } else {
         addresses.push(...(thing.shared === 'by-port' ? [value] : []));
-        yield { ...ownClaim(service, thing, value, { who, sharing, version }), key: entry.key() };
+        const key = entry.key();
+        yield { ...ownClaim(service, thing, value, { who, sharing, version }), key, at: annotationAt(key) };
       }
     }
   }
   for (const [thing, value, key] of withAddress) {
     const shared = addresses.length > 0 ? addresses.join() : undefined;
-    yield { ...ownClaim(service, thing, value, { who, sharing: shared, version }), key };
+    yield { ...ownClaim(service, thing, value, { who, sharing: shared, version }), key, at: annotationAt(key) };
   }
 }
 
@@ -116,7 +127,7 @@ function ownClaim(
   own: OwnThing,
   value: string,
   { who, sharing, version }: Pick<Claim, 'who' | 'sharing'> & { readonly version: ControllerVersion | undefined },
-): Untitled {
+): Omit<Untitled, 'at'> {
   const { thing, shared, within, atOneAddress } = own;
   const { fate, cutsOff, needs } = own.fateOf?.(service, version && ((since) => version.reaches(since))) ?? own;
   const group = within && annotationsOf(service)[within];
@@ -157,6 +168,7 @@ function ofNames(service: Json, owned: readonly Untitled[]): Untitled[] {
   return namesOf(annotations).map((value) => ({
     thing: `DNS name ${value}${identifier && ` with set-identifier ${identifier}`}`,
     value,
+    at: annotationAt(keyOfName(annotations, value)),
     who: 'external-dns',
     fate: 'it leads clients to one of the two balancers, or to both in turns',
     sharing: shared.length > 0 ? shared.map(({ thing }) => thing).join() : undefined,
@@ -268,6 +280,7 @@ function report({ errors, warnings }: Fights, reported: Holder, other: Holder): 
     who: claim.who,
     what: `${thing} of ${claim.of} is also claimed by ${other.claim.of === claim.of ? 'another object of that name' : other.claim.of} (${other.claimer.place}): ${fateOf(reported, other)}`,
     value: claim.value,
+    ...(claim.at && { at: claim.at }),
   };
   const remedy = remedyOf(reported, other, port);
   if (areTogether && !claim.isUnsure && !other.claim.isUnsure) {

@@ -9,7 +9,7 @@ import { allKinds } from './known-kinds';
 import type { Rule, RuleContext } from './rule';
 import { rulesOf } from './rule-set';
 import { FINALIZER_LEFT, FINALIZER_ROWS } from './rules.facts';
-import { finalizersOf, isOfController } from './service-json';
+import { finalizerAt, finalizersOf, isOfController } from './service-json';
 
 // What the model of a balancer's life says of a choice of finalizers, by the name of the trace that shows it.
 
@@ -152,25 +152,33 @@ export const FINALIZER_RULES: readonly Rule[] = rulesOf({
           own: own && ` and declare ${own}, the one of ${owner}`,
           trace: withTrace('', finalizerTrace(context.kind?.name, 'wrong', writer)),
           value,
+          at: finalizerAt(service, value),
         };
       }),
     'finalizer-of-service-controller': (foreign, service, context) => {
       const value = LOAD_BALANCER_CLEANUP_FINALIZER;
       const isMaybe = foreign.includes(value) && fateOf(value, service, context) === 'unknown';
-      return isMaybe && { owner: ownerOf(context), trace: withTrace('', hangTrace()), value };
+      return (
+        isMaybe && {
+          owner: ownerOf(context),
+          trace: withTrace('', hangTrace()),
+          value,
+          at: finalizerAt(service, value),
+        }
+      );
     },
     'finalizer-untouchable': (foreign, service, { kind }) => {
       for (const value of foreign) {
         const owner = guardian(value, kind);
         if (owner && !isOfController(service, (applied) => applied.hasFinalizer(value))) {
-          return { owner: owner.name, value };
+          return { owner: owner.name, value, at: finalizerAt(service, value) };
         }
       }
       return undefined;
     },
-    'finalizer-unknown': (foreign, _, context) =>
+    'finalizer-unknown': (foreign, service, context) =>
       foreign
         .filter((value) => isQualified(value) && !othersThatRemove(value, context) && !guardian(value, context.kind))
-        .map((value) => ({ trace: withTrace('', hangTrace()), value })),
+        .map((value) => ({ trace: withTrace('', hangTrace()), value, at: finalizerAt(service, value) })),
   },
 });

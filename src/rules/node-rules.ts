@@ -3,6 +3,7 @@ import { EXCLUDED_FROM_BALANCERS_LABEL, isExcludedFromBalancers } from '../contr
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
 import type { NodePool } from '../contract/node-pool';
+import { LoadBalancerWish } from '../contract/options';
 import { choosesNodes, isToleratedLater, shutsOut, taintsAgainst } from '../contract/pod-placement';
 import { type BackendNodes, type ControllerDefinition, madeOf } from './controller-definition';
 import type { ObjectIndex } from './objects';
@@ -10,7 +11,7 @@ import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from './rollout'
 import type { Rule, RuleContext } from './rule';
 import { rulesOf } from './rule-set';
 import { NODE_ROWS, ROLLOUT_ROWS } from './rules.facts';
-import { isLocal, wantsLoadBalancer } from './service-json';
+import { annotationsOf, isLocal, wantsLoadBalancer } from './service-json';
 
 /** Nodes among some objects: how many of them have the label, and how many with a value that excludes. */
 interface NodeCount {
@@ -95,7 +96,7 @@ export const BACKEND_NODE_RULES: readonly Rule[] = rulesOf({
   rows: NODE_ROWS,
   read: nodesOf,
   finds: {
-    'backend-without-pods': (nodes, _, { pods = [], nodePool, nodePools = [] }) => {
+    'backend-without-pods': (nodes, service, { kind, pods = [], nodePool, nodePools = [] }) => {
       const own = nodes && Object.keys(nodes.labels).length > 0 ? nodes.labels : undefined;
       const labels = nodes && (own ?? nodePool?.labels);
       const away = labels
@@ -109,6 +110,9 @@ export const BACKEND_NODE_RULES: readonly Rule[] = rulesOf({
           ...(all.every((reason) => reason.startsWith(MISSING_TOLERATION)) && { case: 'taint' }),
           reasons: [...new Set(all)].join(', '),
           value: inWords(labels),
+          key: Object.keys(annotationsOf(service)).find(
+            (key) => kind?.catalogue.find(key)?.fact.wish === LoadBalancerWish.BACKEND_NODES,
+          ),
         }
       );
     },

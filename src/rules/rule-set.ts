@@ -1,5 +1,5 @@
 import type { AnyAnnotation } from '../contract/annotation-catalogue';
-import { isMap, type Json } from '../contract/json';
+import { isMap, type Json, pointer } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../contract/options';
 import {
@@ -9,6 +9,7 @@ import {
   findingOf,
   findingsIn,
   type Messages,
+  type Mistake,
   nearest,
   worded,
 } from '../contract/rule';
@@ -248,7 +249,7 @@ export type Find<Reading, Context> = (
   reading: Reading,
   object: Json,
   context: Context,
-) => Found | Finding | readonly (Found | Finding | undefined)[] | undefined | null | false | '' | 0;
+) => Found | Mistake | readonly (Found | Mistake | undefined)[] | undefined | null | false | '' | 0;
 
 type Entries = AnyAnnotation | readonly AnyAnnotation[] | Readonly<Record<string, AnyAnnotation>>;
 
@@ -293,11 +294,28 @@ export function rulesOf<Rows extends object, Reading, Context extends object = R
       judge: (object: Json, context: Context) => {
         const found = find(readingOf(object, context), object, context);
         const isNone = !found || (Array.isArray(found) && !found.some(Boolean));
-        return isNone ? undefined : [found].flat().flatMap((one) => (one ? [worded(row, one)] : []));
+        return isNone
+          ? undefined
+          : [found].flat().flatMap((one) => (one ? [{ at: placeOf(judged, object), ...worded(row, one) }] : []));
       },
     };
     return [judged as Rule<Context>, ...(after?.[id] ?? [])];
   });
+}
+
+/** The place of findings that name no other one: the first annotation, or else the first field, that the rule is about. */
+function placeOf({ at, reads = [], on = [] }: Pick<Rule, 'reads' | 'on'> & Messages, object: Json): string {
+  if (at !== undefined) {
+    return at;
+  }
+  const keys = Object.keys(annotationsOf(object));
+  const key = reads.flatMap((entry) => keys.find((one) => entry.match(one) !== undefined) ?? [])[0];
+  const field = on.find((path) => has(object, path.split('.')));
+  return key === undefined
+    ? field === undefined
+      ? ''
+      : `/${field.replaceAll('.', '/')}`
+    : pointer('/metadata/annotations', key);
 }
 
 const entriesIn = (entries: Entries): readonly AnyAnnotation[] =>

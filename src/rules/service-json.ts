@@ -1,4 +1,4 @@
-import { isMap, type Json, list, mapIn, mapOfJson, mapsIn, objectIdOf } from '../contract/json';
+import { isMap, type Json, list, mapIn, mapOfJson, mapsIn, objectIdOf, pointer } from '../contract/json';
 import { LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
 import type { LoadBalancerScheme } from '../contract/options';
 
@@ -24,6 +24,18 @@ export function finalizersOf(object: Json): string[] {
 export function portsOf(service: Json): Json[] {
   const ports = list<Json>(service.spec?.ports);
   return ports.every(isMap) ? ports : (ports as unknown[]).filter(isMap);
+}
+
+export function finalizerAt(object: Json, finalizer: string): string {
+  return `/metadata/finalizers/${finalizersOf(object).indexOf(finalizer)}`;
+}
+
+export const annotationAt = (key: string) => pointer('/metadata/annotations', key);
+
+/** JSON pointer to a source range in the spec; undefined if it is in an annotation. */
+export function rangeAt(service: Json, range: string): string | undefined {
+  const i = list<unknown>(service.spec?.loadBalancerSourceRanges).map(String).indexOf(range);
+  return i < 0 ? undefined : `/spec/loadBalancerSourceRanges/${i}`;
 }
 
 /** JSON pointer to a field of the last port that a predicate accepts. */

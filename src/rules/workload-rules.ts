@@ -1,4 +1,4 @@
-import { grouped, groupedByAll, isMap, isSet, type Json, list, mapsIn, pointer, unquoted } from '../contract/json';
+import { grouped, groupedByAll, isMap, isSet, type Json, list, mapIn, mapsIn, pointer, unquoted } from '../contract/json';
 import { POD_NAME_LABEL } from '../contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
 import {
@@ -163,6 +163,14 @@ function declaredPorts(workload: Json, among: IndexedObject | undefined): Json[]
     .flatMap((container) => mapsIn(container, 'ports'));
 }
 
+function expressionsOf(pod: Json, workload: Json) {
+  const steps = ['nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'];
+  const terms = steps.reduce<unknown>((json, key) => (isMap(json) ? json[key] : undefined), pod.affinity);
+  return placedIn(terms, `${podSpecPointer(workload)}/affinity/${steps.join('/')}`).flatMap((term) =>
+    placedIn(term.value.matchExpressions, `${term.at}/matchExpressions`),
+  );
+}
+
 export const WORKLOAD_RULES: readonly Rule[] = rulesOf({
   rows: WORKLOAD_ROWS,
   read: podSpecOf,
@@ -190,16 +198,9 @@ export const WORKLOAD_RULES: readonly Rule[] = rulesOf({
       placedIn(pod.tolerations, `${podSpecPointer(workload)}/tolerations`).flatMap(({ value, at }) =>
         inTemplate(tolerationFault(value), at),
       ),
-    'node-affinity': (pod, workload) => {
-      const steps = ['nodeAffinity', 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms'];
-      const terms = steps.reduce<unknown>((json, key) => (isMap(json) ? json[key] : undefined), pod.affinity);
-      return placedIn(terms, `${podSpecPointer(workload)}/affinity/${steps.join('/')}`).flatMap((term) =>
-        placedIn(term.value.matchExpressions, `${term.at}/matchExpressions`).flatMap(({ value, at }) =>
-          inTemplate(expressionFault(value), at),
-        ),
-      );
-    },
-    'pool-taint-tolerated': (pod, _, { nodePools = [] }) => {
+    'node-affinity': (pod, workload) =>
+      expressionsOf(pod, workload).flatMap(({ value, at }) => inTemplate(expressionFault(value), at)),
+    'pool-taint-tolerated': (pod, workload, { nodePools = [] }) => {
       const demanded = demandedPools(pod, nodePools).map((pool) => ({
         pool,
         taints: taintsAgainst(pod, pool).filter(({ key }) => !isToleratedLater(pod, key)),
@@ -208,7 +209,11 @@ export const WORKLOAD_RULES: readonly Rule[] = rulesOf({
         return undefined;
       }
       const [{ pool, taints }] = demanded;
-      return { pool: pool.name, taint: taints[0], value: Object.values(pool.labels)[0] };
+      const [key, value] = Object.entries(pool.labels)[0];
+      const at = isSet(mapIn(pod, 'nodeSelector')[key])
+        ? pointer(`${podSpecPointer(workload)}/nodeSelector`, key)
+        : expressionsOf(pod, workload).find((one) => one.value.key === key)?.at;
+      return { pool: pool.name, taint: taints[0], value, at: at ?? podSpecPointer(workload) };
     },
   },
 });
@@ -309,10 +314,15 @@ export const ENDPOINT_RULES: readonly Rule[] = rulesOf({
         workload &&
         numbers.length > 0 &&
         portsOf(service)
-          .map(({ port, targetPort = port }) => ({ port, target: targetPort }))
-          .filter(({ target }) => typeof target === 'number' && !numbers.includes(target))
-          .map(({ port, target }) => ({
+          .map(({ port, targetPort }, i) => ({
             port,
+            target: targetPort ?? port,
+            at: `/spec/ports/${i}/${targetPort === undefined ? 'port' : 'targetPort'}`,
+          }))
+          .filter(({ target }) => typeof target === 'number' && !numbers.includes(target))
+          .map(({ port, target, at }) => ({
+            port,
+            at,
             workload: titleOf(workload),
             numbers: numbers.join(', '),
             value: String(target),

@@ -2,7 +2,7 @@ import type { IConstruct } from 'constructs';
 import type { Json } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../contract/options';
-import { type DescribedRule, type Finding, filled, findingOf } from '../contract/rule';
+import { type DescribedRule, filled, findingOf, type Mistake } from '../contract/rule';
 import type { Rule } from '../rules/rule';
 
 export interface Message {
@@ -78,7 +78,7 @@ export function faultsIn<Table extends object>(
   );
 }
 
-type Finds<Row> = None | Finding | Found<Row> | readonly (None | Finding | Found<Row>)[];
+type Finds<Row> = None | Mistake | Found<Row> | readonly (None | Mistake | Found<Row>)[];
 
 /** Rules of a table that judge objects: each finds whole findings, or the parameters of its message. */
 export function objectRules<Table extends object, Context extends object>(
@@ -88,16 +88,19 @@ export function objectRules<Table extends object, Context extends object>(
   return (Object.keys(finds) as (keyof Table & string)[]).map((name) => ({
     ...(table[name] as DescribedRule),
     judge: (object, context) =>
-      [finds[name]?.(object, context)].flat().flatMap((found) => {
-        const isWhole = typeof found === 'object' && found !== null && 'what' in found;
-        return isWhole
-          ? [found as Finding]
-          : faultsIn(table, { [name]: found } as Parameters<typeof faultsIn<Table>>[1]);
-      }),
+      [finds[name]?.(object, context)]
+        .flat()
+        .flatMap((found) => {
+          const isWhole = typeof found === 'object' && found !== null && 'what' in found;
+          return isWhole
+            ? [found as Mistake]
+            : faultsIn(table, { [name]: found } as Parameters<typeof faultsIn<Table>>[1]);
+        })
+        .map((found) => ({ at: '', ...found })),
   }));
 }
 
-export interface Fault extends Finding {
+export interface Fault extends Mistake {
   readonly rule: DescribedRule;
 }
 

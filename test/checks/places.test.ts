@@ -96,6 +96,12 @@ test.each<[rule: string, configuration: Json, pointer: string]>([
   ['listener-metadata-key', { bootstrap: { annotations: { 'a b': 'c' } } }, '/bootstrap/annotations/a b'],
   ['listener-metadata-key', { perBrokerLabelsTemplate: { a: 'b', c: 'd e' } }, '/perBrokerLabelsTemplate/c'],
   ['listener-finalizer-syntax', { finalizers: ['a.b/c', 'd'] }, '/finalizers/1'],
+  ['listener-advertised-port', { brokers: [{ broker: 0, advertisedPort: 0 }] }, '/brokers/0/advertisedPort'],
+  [
+    'listener-node-port',
+    { bootstrap: { nodePort: 32000 }, brokers: [{ broker: 0, nodePort: 32000 }] },
+    '/brokers/0/nodePort',
+  ],
   ['listener-source-range', { loadBalancerSourceRanges: ['192.0.2.0/24', 'all'] }, '/loadBalancerSourceRanges/1'],
   [
     'listener-bootstrap-unused',

@@ -7,7 +7,7 @@ interface Context {
   readonly version?: string;
 }
 
-const found = (at?: string): Finding => ({ what: 'it is so', remedy: 'make it otherwise', at });
+const found = (at = ''): Finding => ({ what: 'it is so', remedy: 'make it otherwise', at });
 
 function rule(id: string, more: Partial<Rule<Context>> = {}): Rule<Context> {
   return { id, severity: 'error', says: 'it is otherwise', source: 'ours', judge: () => found(), ...more };

@@ -24,7 +24,15 @@ import { allKinds } from '../../rules/known-kinds';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
-import { annotationsOf, classOf, finalizersOf, portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import {
+  annotationAt,
+  annotationsOf,
+  classOf,
+  finalizersOf,
+  portsOf,
+  rangeAt,
+  wantsLoadBalancer,
+} from '../../rules/service-json';
 import { classLike, remover } from '../owners-in-words';
 import { kindOf, likelyKinds, variableIn, type WrittenContext } from '../service-judgement';
 import { PROXY_HEADER_RULES } from './proxy-header-rules';
@@ -205,7 +213,7 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
       'annotation-old-spelling': ({ entries }) =>
         entries.map(([key]) => {
           const spelling = ownValue(OLD_SPELLINGS, key);
-          return spelling === undefined ? undefined : { spelling, value: key };
+          return spelling === undefined ? undefined : { spelling, value: key, at: annotationAt(key) };
         }),
       'annotation-of-other-controller': ({ entries }, _, context) => {
         const kind = kindOf(context);
@@ -215,7 +223,7 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
             // a key that a descriptor has is judged by the rule on annotations of others
             const other = allKinds().some(({ catalogue }) => catalogue.find(key)) ? undefined : otherOfKey(key);
             return other && other.id !== kind.name
-              ? { other: other.name, owner: kind.name, fate: ignoresIt(kind), value: key }
+              ? { other: other.name, owner: kind.name, fate: ignoresIt(kind), value: key, at: annotationAt(key) }
               : undefined;
           })
         );
@@ -225,7 +233,7 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
         entries.map(([key]) => {
           const all = isKnown(key) ? [] : allKinds().map(({ catalogue }) => catalogue.underOwnPrefix(key));
           const meant = all.find((known) => known !== undefined);
-          return meant === undefined ? undefined : { meant, value: key };
+          return meant === undefined ? undefined : { meant, value: key, at: annotationAt(key) };
         }),
       'annotation-empty-item': ({ entries }, service, context) =>
         entries.map(([key, text]) =>
@@ -325,7 +333,14 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
         const ranges = list(service.spec?.loadBalancerSourceRanges);
         const isKept = !kind || !wantsLoadBalancer(service) || isKeptByAnnotation(service, [kind]);
         const means = isKept || ranges.length === 0 ? undefined : meansBesideRanges(service, [kind]);
-        return means !== undefined && { means, owner: kind?.name, value: ranges.join(', ') };
+        return (
+          means !== undefined && {
+            means,
+            owner: kind?.name,
+            value: ranges.join(', '),
+            at: rangeAt(service, String(ranges[0])),
+          }
+        );
       },
     },
   }),

@@ -1,6 +1,6 @@
 import { type Json, pointedAt } from '../json';
 import type { Citation } from '../kubernetes.facts';
-import { type DescribedRule, type Finding, filled, type Messages, worded } from '../rule';
+import { type DescribedRule, type Finding, filled, type Messages, type Mistake, worded } from '../rule';
 import { type Misfit, misfitsIn, SchemaFault, type SchemaPart, type SchemaRelease } from './walk';
 import { WAYS } from './ways.facts';
 
@@ -36,7 +36,7 @@ export interface FieldRule {
   /** Paths below the part: `listeners.port`. */
   readonly fields: readonly string[];
   /** What is reported of a value that does not fit; nothing where the sentence of all fields is clear. */
-  finding(value: unknown, misfit: Misfit, object: Json): Finding | undefined;
+  finding(value: unknown, misfit: Misfit, object: Json): Mistake | undefined;
   /** What else holds of these fields, which a schema of fields does not state. */
   beside?(object: Json): readonly Finding[];
 }

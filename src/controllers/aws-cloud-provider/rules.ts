@@ -5,7 +5,7 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-reque
 import { HealthCheckProtocol, PortProtocol } from '../../contract/options';
 import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
-import { annotationsOf, isLocal, portAt, portsOf } from '../../rules/service-json';
+import { annotationsOf, isLocal, portAt, portsOf, rangeAt } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/facts';
 import { certificateRule, tlsWithoutCertificate, tooManyRules, twiceInSubnet } from '../aws/rules';
 import { AWS_CLOUD, AWS_CLOUD_GROUPS, AWS_CLOUD_SOURCE } from './annotations';
@@ -85,6 +85,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
             known: known.join(' and '),
             remedy: known.join(' or '),
             value: String(odd.protocol),
+            at: portAt(service, 'protocol', (port) => port === odd),
           }
         );
       },
@@ -160,7 +161,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
       },
       'aws-cloud-ipv6-source-range': (_, service) => {
         const value = rangesOf(service).find(isIpv6);
-        return value !== undefined && { value };
+        return value !== undefined && { value, at: rangeAt(service, value) };
       },
       'aws-cloud-no-node-ports': (_, service) => {
         const lost = portsOf(service).find((port) => !port.nodePort);
@@ -206,6 +207,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
             case: isLocal(service) ? 'local' : 'cluster',
             port: ports[0].port,
             value: PortProtocol.UDP,
+            at: '/spec/ports/0/protocol',
           }
         );
       },

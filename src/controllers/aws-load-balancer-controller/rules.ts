@@ -4,7 +4,7 @@ import { HealthCheckProtocol, LoadBalancerScheme } from '../../contract/options'
 import { editDistance, type Found } from '../../contract/rule';
 import type { Rule, RuleContext } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
-import { annotationsOf, classOf, isLocal, portAt, portsOf } from '../../rules/service-json';
+import { annotationAt, annotationsOf, classOf, isLocal, portAt, portsOf } from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/facts';
 import { certificateRules, tlsWithoutCertificate, tooManyRules, twiceInSubnet } from '../aws/rules';
 import { writtenAmong } from '../shared/made';
@@ -176,7 +176,11 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
     sctp: (_, service) =>
       portsOf(service)
         .filter((port) => protocolOf(port) === 'SCTP')
-        .map(({ port }) => ({ port, value: 'SCTP' })),
+        .map((one) => ({
+          port: one.port,
+          value: 'SCTP',
+          at: portAt(service, 'protocol', (port) => port === one),
+        })),
     'tcp-and-udp-on-one-port': (annotations, service) => {
       const numbers =
         portsOf(service).length < 2 ? [] : listenersOf(service, annotations).map((listener) => listener.port);
@@ -233,7 +237,11 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
         service.spec?.allocateLoadBalancerNodePorts === false &&
         portsOf(service)
           .filter((port) => !port.nodePort)
-          .map((port) => ({ case: 'port', value: String(port.port) }))
+          .map((one) => ({
+            case: 'port',
+            value: String(one.port),
+            at: portAt(service, 'port', (port) => port === one),
+          }))
       );
     },
     'client-address-of-udp': (annotations, service) =>
@@ -277,6 +285,7 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
         (ownPort || (protocol && protocol !== HealthCheckProtocol.HTTP)) && {
           check: [protocol, port].filter(Boolean).join(' '),
           value: port ?? protocol,
+          at: annotationAt((port === undefined ? AWS_LBC.healthCheckProtocol : AWS_LBC.healthCheckPort).key()),
         }
       );
     },
@@ -293,7 +302,11 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
       !isInstanceLocal(service, annotations) &&
       listenersOf(service, annotations)
         .filter(({ hasUdp, protocol }) => hasUdp && !protocol.startsWith('TCP'))
-        .map(({ port, protocol }) => ({ protocol, value: port })),
+        .map(({ port: value, protocol }) => ({
+          protocol,
+          value,
+          at: portAt(service, 'port', ({ port }) => String(port) === value),
+        })),
     'health-check-path-with-tcp': (annotations, service) =>
       isCheckedByTcp(service, annotations) && writtenAmong(annotations, HTTP_CHECK),
     'groups-without-groups': (annotations) =>

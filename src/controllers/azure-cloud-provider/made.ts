@@ -17,6 +17,7 @@ import {
   handled,
   isLocal,
   type PortHandling,
+  portAt,
   portsOf,
   type SchemeReading,
 } from '../../rules/service-json';
@@ -298,6 +299,10 @@ export class AzureReading {
     const threshold =
       AZURE.portHealthProbeNumOfProbe.on(this.annotations, of) ?? AZURE.healthProbeNumOfProbe.on(this.annotations);
     return { interval: interval?.toSeconds() ?? 5, threshold: threshold ?? 2 };
+  }
+
+  public portAt(one: Json, field: string): string {
+    return portAt(this.service, field, (port) => port === one);
   }
 
   public get portsWithoutNodePort(): Json[] {

@@ -5,7 +5,7 @@ import { cidrFault } from '../../contract/kubernetes-syntax';
 import { poolsOf } from '../../contract/pod-placement';
 import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
-import { isLocal } from '../../rules/service-json';
+import { isLocal, rangeAt } from '../../rules/service-json';
 import { AZURE, AZURE_GROUPS, AZURE_SOURCE } from './annotations';
 import { AUTOMATIC_VM_SET } from './codecs';
 import { AZURE_IGNORED, AzureReading, forwardsSctp, isPublicAddress, pathsOfTcpProbes } from './made';
@@ -78,15 +78,20 @@ export const AZURE_RULES: readonly Rule[] = rulesOf({
         const own = reading.probePort(port);
         return bare.includes(port) && (own === undefined || reading.isOwnPort(own));
       });
-      return blind && !reading.probesNodes && !reading.isOn(AZURE.disableFloatingIp) && { value: String(blind.port) };
+      return (
+        blind &&
+        !reading.probesNodes &&
+        !reading.isOn(AZURE.disableFloatingIp) && { value: String(blind.port), at: reading.portAt(blind, 'port') }
+      );
     },
     'azure-probe-path-unset': (reading) =>
       reading.probed
         .filter((port) => reading.isPathUnset(port))
-        .map(({ port, appProtocol }) => ({
-          port,
-          portHealthProbeProtocol: AZURE.portHealthProbeProtocol.key({ port }),
-          value: appProtocol,
+        .map((one) => ({
+          port: one.port,
+          portHealthProbeProtocol: AZURE.portHealthProbeProtocol.key({ port: one.port }),
+          value: one.appProtocol,
+          at: reading.portAt(one, 'appProtocol'),
         })),
     'azure-local-ignores-probe': (reading, service) => {
       if (!reading.probesNodes) {
@@ -119,7 +124,14 @@ export const AZURE_RULES: readonly Rule[] = rulesOf({
       reading.isOn(AZURE.enableHighAvailabilityPorts) && !reading.internal && { value: 'true' },
     'azure-sctp': (reading) => {
       const sctp = reading.ports.find((port) => port.protocol === 'SCTP' && !reading.isOn(AZURE.portNoLbRule, port));
-      return sctp && !forwardsSctp(reading.internal, reading.sku) && { port: sctp.port, value: 'SCTP' };
+      return (
+        sctp &&
+        !forwardsSctp(reading.internal, reading.sku) && {
+          port: sctp.port,
+          value: 'SCTP',
+          at: reading.portAt(sctp, 'protocol'),
+        }
+      );
     },
     'azure-vm-set-of-another-pool': ({ annotations, sku }, service, { nodePool, pods = [] }) => {
       const set = AZURE.mode.on(annotations);
@@ -181,15 +193,16 @@ export const AZURE_RULES: readonly Rule[] = rulesOf({
         (onIpv6 || (reading.isOn(AZURE.disableFloatingIp) && !allPorts)) && {
           rule: onIpv6 ? 'of an internal IPv6 frontend' : 'without floating IP',
           value: String(bare.port),
+          at: reading.portAt(bare, 'port'),
         }
       );
     },
     'azure-two-range-lists': ({ ranges, annotatesRanges }) =>
       ranges.length > 0 && annotatesRanges && { value: ranges.join(',') },
-    'azure-range-has-host-bits': ({ ranges }) =>
+    'azure-range-has-host-bits': ({ ranges }, service) =>
       ranges
         .filter((text) => !cidrFault(text.trim()) && 'fault' in maskedCidr().decode(text.trim()))
-        .map((value) => ({ value })),
+        .map((value) => ({ value, at: rangeAt(service, value) })),
     'azure-tags-with-ranges': (reading) =>
       reading.ranges.length > 0 &&
       reading.isSet(AZURE.allowedServiceTags) && {

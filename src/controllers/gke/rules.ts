@@ -3,7 +3,16 @@ import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts
 import { isIpv6 } from '../../contract/kubernetes-syntax';
 import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
-import { annotationsOf, classOf, finalizersOf, isLocal, isOfController, portsOf } from '../../rules/service-json';
+import {
+  annotationsOf,
+  classOf,
+  finalizerAt,
+  finalizersOf,
+  isLocal,
+  isOfController,
+  portsOf,
+  rangeAt,
+} from '../../rules/service-json';
 import { oddProtocol } from '../shared/made';
 import { GKE, GKE_CLASS, GKE_GROUPS, GKE_SOURCE } from './annotations';
 import { GKE_CLASSES } from './facts';
@@ -23,6 +32,7 @@ export const GKE_RULES: readonly Rule[] = rulesOf({
       finalizersOf(service).includes(LOAD_BALANCER_CLEANUP_FINALIZER) && {
         class: classOf(service),
         value: LOAD_BALANCER_CLEANUP_FINALIZER,
+        at: finalizerAt(service, LOAD_BALANCER_CLEANUP_FINALIZER),
       },
     'gke-public-by-class': (_, service) => {
       const type = typeOf(service);
@@ -86,7 +96,7 @@ export const GKE_RULES: readonly Rule[] = rulesOf({
         ranges.length > 0 &&
         familiesOf(service)
           .filter(isOpen)
-          .map((family) => ({ family, value: ranges.join(',') }))
+          .map((family) => ({ family, value: ranges.join(','), at: rangeAt(service, ranges[0]) }))
       );
     },
     'gke-weights-need-local': (_, service) => !isLocal(service) && writtenIn(service, [GKE.weightedLoadBalancing]),

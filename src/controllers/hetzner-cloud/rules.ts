@@ -4,7 +4,7 @@ import { podTemplateOf } from '../../contract/pod-placement';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
-import { annotationsOf, isLocal, portsOf, wantsLoadBalancer } from '../../rules/service-json';
+import { annotationsOf, isLocal, portAt, portsOf, rangeAt, wantsLoadBalancer } from '../../rules/service-json';
 import { HCLOUD, HCLOUD_CONTROLLER, HCLOUD_SOURCE } from './annotations';
 import { ignoredByHcloud } from './made';
 import { HetznerCertificateType } from './options';
@@ -62,7 +62,7 @@ export const HCLOUD_RULES: readonly Rule[] = rulesOf({
     },
     'hetzner-tcp-only': (_, service) => {
       const odd = portsOf(service).find((port) => (port.protocol ?? 'TCP') !== 'TCP');
-      return odd && { port: odd.port, value: odd.protocol };
+      return odd && { port: odd.port, value: odd.protocol, at: portAt(service, 'protocol', (port) => port === odd) };
     },
     'hetzner-private-targets': (annotations) =>
       HCLOUD.disablePublicNetwork.on(annotations) === true &&
@@ -90,7 +90,7 @@ export const HCLOUD_RULES: readonly Rule[] = rulesOf({
     },
     'hetzner-source-ranges': (_, service) => {
       const ranges = list<unknown>(service.spec?.loadBalancerSourceRanges);
-      return ranges.length > 0 && { value: ranges.join(', ') };
+      return ranges.length > 0 && { value: ranges.join(', '), at: rangeAt(service, String(ranges[0])) };
     },
     'hetzner-managed-certificate-domains': (annotations) =>
       HCLOUD.certificateType.on(annotations) === HetznerCertificateType.MANAGED &&
@@ -98,7 +98,11 @@ export const HCLOUD_RULES: readonly Rule[] = rulesOf({
     'hetzner-local-health-port': (annotations, service) => {
       const port = HCLOUD.healthCheckPort.on(annotations);
       const telling = [service.spec?.healthCheckNodePort, ...portsOf(service).map((each) => each.nodePort)];
-      return isLocal(service) && port !== undefined && !telling.includes(port) && { value: String(port) };
+      return (
+        isLocal(service) &&
+        port !== undefined &&
+        !telling.includes(port) && { key: HCLOUD.healthCheckPort.key(), value: String(port) }
+      );
     },
     'hetzner-http-check-ignored': (annotations, service) => {
       const ignored = ignoredByHcloud(service);

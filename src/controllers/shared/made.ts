@@ -3,7 +3,7 @@ import { type Json, list } from '../../contract/json';
 import { type BalancerHealthCheck, type BalancerLimit, ClientAddressMeans } from '../../contract/made-balancer';
 import { LoadBalancerScheme } from '../../contract/options';
 import type { Found } from '../../contract/rule';
-import { annotationsOf, isLocal, portsOf, type SchemeReading } from '../../rules/service-json';
+import { annotationsOf, isLocal, portAt, portsOf, type SchemeReading } from '../../rules/service-json';
 import { KUBE_PROXY_HEALTH } from './made.facts';
 
 // Models of finished Services that several controllers share.
@@ -119,5 +119,11 @@ export function clientsOfProxy(header: boolean): string {
 
 export function oddProtocol(_: unknown, service: Json): Found | undefined {
   const odd = portsOf(service).find((port) => !['TCP', 'UDP'].includes(port.protocol ?? 'TCP'));
-  return odd && { port: odd.port, value: String(odd.protocol) };
+  return (
+    odd && {
+      port: odd.port,
+      value: String(odd.protocol),
+      at: portAt(service, 'protocol', (port) => port === odd),
+    }
+  );
 }

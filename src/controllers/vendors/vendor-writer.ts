@@ -11,7 +11,7 @@ import {
   type TrafficPolicy,
 } from '../../contract/options';
 import { PlanDraft, textOf, wishAsText } from '../../contract/plan-draft';
-import type { DescribedRule, Finding } from '../../contract/rule';
+import type { DescribedRule, Mistake } from '../../contract/rule';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import {
   answerByPolicy,
@@ -232,7 +232,7 @@ function annotate(
   }
 }
 
-const refusalOf = ({ refused, remedy }: Refused, wanted: unknown, field?: string): Finding => ({
+const refusalOf = ({ refused, remedy }: Refused, wanted: unknown, field?: string): Mistake => ({
   what: `${field ? `${field}: ` : ''}${refused}, with value ${textOf(wanted)}`,
   remedy,
   value: textOf(wanted),

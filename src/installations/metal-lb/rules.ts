@@ -241,7 +241,7 @@ const RULES = rulesOf({
       const addresses = listIn(spec.addresses);
       const wrong = addresses
         .map(addressRange)
-        .map((range, i) => ({ case: 'wrong', wrong: range, value: addresses[i] }));
+        .map((range, i) => ({ case: 'wrong', wrong: range, value: addresses[i], at: `/spec/addresses/${i}` }));
       return addresses.length === 0 ? { case: 'missing' } : wrong.filter((one) => typeof one.wrong === 'string');
     },
     'pool-overlap': (_, pool, { inApp }) => {
@@ -255,7 +255,8 @@ const RULES = rulesOf({
         });
       return [...own, ...foreign].map(({ name, others, range }) => {
         const other = others.find((one) => overlap(one, range));
-        return other && { name, other: other.text, value: range.text };
+        const at = `/spec/addresses/${listIn(pool.spec?.addresses).indexOf(range.text)}`;
+        return other && { name, other: other.text, value: range.text, at };
       });
     },
     'pool-not-announced': (name, pool, { inApp }) => !inApp.some(({ json }) => announcesPool(json, pool)) && { name },

@@ -44,6 +44,7 @@ export const KAFKA_WAVE_RULES: readonly Rule<KafkaWave>[] = [
             what: `Strimzi ${strimzi.version} lets Kafka ${objectNameOf({ metadata })} go before the Services that it owns: Argo CD then deletes the waves before, controllers among them, while balancers still exist`,
             remedy: `upgrade to Strimzi ${OWNERS_WAIT_SINCE} or newer, or delete this stage by itself and wait until its Services are gone`,
             value: strimzi.version,
+            at: '/metadata/annotations',
           },
   },
   {
@@ -57,6 +58,7 @@ export const KAFKA_WAVE_RULES: readonly Rule<KafkaWave>[] = [
         : {
             what: `KafkaTopic ${someOf(topics)} is not in a later wave than Kafka ${objectNameOf({ metadata })}: on deletion the Topic Operator may go first, and the finalizers of topics stay`,
             remedy: 'put KafkaTopics into a chart of a later stage',
+            at: '/metadata/annotations',
           },
   },
 ];
@@ -83,6 +85,7 @@ export const INSTALLATION_WAVE_RULES: readonly Rule<InstallationWave>[] = [
             remedy:
               'put the installation into a stage before, or acknowledge it where the two are of different applications of Argo CD',
             value: String(wave),
+            at: '/metadata/annotations',
           },
   },
 ];

@@ -128,7 +128,11 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
         ...STRIMZI_KUBERNETES,
         needs: ['settings'],
         judge: (_, { settings }) =>
-          settings && kubernetesTooOld(settings.version, settings.props.kubernetes ?? DEFAULT_KUBERNETES),
+          settings &&
+          kubernetesTooOld(settings.version, settings.props.kubernetes ?? DEFAULT_KUBERNETES).map((found) => ({
+            at: '',
+            ...found,
+          })),
       },
     ],
   },

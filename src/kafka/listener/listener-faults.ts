@@ -21,7 +21,7 @@ import type { Handling } from '../../rules/service-json';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { at, configurationOf, listAt, textAt } from '../operator/kafka-document';
 import { type NodePoolDocument, nodePoolsOf } from '../operator/node-pools';
-import { metadataOf } from '../rules/listener-rule';
+import { annotationAt, metadataOf } from '../rules/listener-rule';
 import { advertisedHostOf } from '../rules/listener-service-rules';
 import {
   CLASS_ON_LIVE_LISTENER,
@@ -311,7 +311,13 @@ export function handlingFaults(
       const [rule, form] = FAULTS[does]({ listener, all }) ?? [];
       const key = `${does}\n${annotation}`;
       if (rule && !found.has(key)) {
-        const values = { case: form, port, annotation: `annotation ${annotation} '${text}'`, value: text };
+        const values = {
+          case: form,
+          port,
+          annotation: `annotation ${annotation} '${text}'`,
+          value: text,
+          at: annotationAt(listener, annotation),
+        };
         found.set(key, findingOf(rule, values, name));
       }
     }

@@ -1,5 +1,5 @@
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import { grouped, type Json } from '../../contract/json';
+import { grouped, type Json, pointedAt } from '../../contract/json';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { NodePool } from '../../contract/node-pool';
@@ -26,6 +26,7 @@ import {
   listenersOf,
   listenerTitleOf,
   namedIds,
+  pointerTo,
 } from '../operator/kafka-document';
 import { nodePoolsOf } from '../operator/node-pools';
 import {
@@ -258,8 +259,9 @@ export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Js
   const named = (finding: LoadBalancerFinding) => ({
     ...finding,
     what: `${listenerTitleOf(listener)}: ${finding.what}`,
+    at: `${pointerTo(kafka, listener)}${finding.at ?? ''}`,
   });
-  const idle = owner ? ofBackends(cluster, kafka, all, owner, known) : [];
+  const idle = owner ? ofBackends(cluster, kafka, listener, all, owner, known) : [];
   const ofOwner = [...finalizers, ...exposed, ...idle];
   judgement.errors = [...findingsOfServices(handling), ...ofOwner.filter((finding) => !isWarning(finding))].map(named);
   judgement.warnings = [...ofOwner.filter(isWarning), ...ofUnknown].map(named);
@@ -330,6 +332,7 @@ const BACKENDS = new RuleSet([BACKEND_WITHOUT_PODS]);
 function ofBackends(
   cluster: IKafkaCluster,
   kafka: Json,
+  listener: Json,
   services: readonly Json[],
   { kind }: LikelyOwner,
   { kubernetes = DEFAULT_KUBERNETES }: Partial<ClusterKnown> = {},
@@ -341,7 +344,8 @@ function ofBackends(
   return findingsOfServices(
     [...unlikePools.values()].map(([service]) => {
       const context = { kind, kubernetes, ...placedBy(pools, kafka, service, undefined) };
-      return { name: service.metadata.name, findings: BACKENDS.judge(service, context, kind.name).errors };
+      const findings = BACKENDS.judge(service, context, kind.name).errors.map((one) => inListener(listener, one));
+      return { name: service.metadata.name, findings };
     }),
   );
 }
@@ -362,7 +366,8 @@ function ofFinalizers(
     finding.ruleId === UNKNOWN_FINALIZER ? blocksTheCluster(finding) : finding,
   );
   const context = { strimzi, owner: kind.name, kind, planned: [], policy: FinalizerPolicy.DECLARE, isPlanned: false };
-  return [...errors, ...surprises, ...finalizerFaults(listener, context, service)];
+  const own = [...errors, ...surprises].map((finding) => inListener(listener, finding));
+  return [...own, ...finalizerFaults(listener, context, service)];
 }
 
 function finalizersOfUnknown({ strimzi }: IKafkaCluster, service: Json, balancers: string): LoadBalancerFinding[] {
@@ -382,7 +387,13 @@ function finalizersOfUnknown({ strimzi }: IKafkaCluster, service: Json, balancer
           const fate = strimzi.keepsForeignFinalizers
             ? 'deletion hangs where no service controller runs'
             : `Strimzi ${strimzi.version} strips theirs, and deletion leaves ${balancers} balancers behind`;
-          return findingOf(FINALIZER_OF_UNKNOWN_OWNER, { owners: owners.join(' or '), fate, value }, 'strimzi');
+          const found = {
+            owners: owners.join(' or '),
+            fate,
+            value,
+            at: `/configuration/finalizers/${declared.indexOf(value)}`,
+          };
+          return findingOf(FINALIZER_OF_UNKNOWN_OWNER, found, 'strimzi');
         });
 }
 
@@ -398,6 +409,12 @@ export function alike(services: readonly Json[]): Json[][] {
   const contents = ({ metadata: { annotations, labels }, spec: { ports, loadBalancerIP } }: Json) =>
     JSON.stringify([annotations, labels, ports, loadBalancerIP]);
   return [...grouped(services, contents).values()];
+}
+
+/** A finding about a Service at the field of its listener that the Service has it from, or at the whole listener. */
+function inListener(listener: Json, { at = '', ...finding }: LoadBalancerFinding): LoadBalancerFinding {
+  const own = at.replace(/^\/(metadata|spec)\//, '/configuration/');
+  return own !== at && pointedAt(listener, own) !== undefined ? { ...finding, at: own } : finding;
 }
 
 function ofService(name: string, finding: LoadBalancerFinding): LoadBalancerFinding {
@@ -427,7 +444,7 @@ function claimsOfServices(
   services: readonly Json[],
   kind: ControllerDefinition | undefined,
 ): Claim[] {
-  return services.flatMap((service) => claimsOf(service, kind)).map((claim) => ({ ...claim, document: kafka }));
+  return services.flatMap((service) => claimsOf(service, kind)).map((claim) => ({ ...claim, at: '', document: kafka }));
 }
 
 function claimsOfNodePorts({ clusterName, namespace }: IKafkaCluster, listener: Json): Claim[] {

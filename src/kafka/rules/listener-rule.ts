@@ -1,4 +1,4 @@
-import { groupedByAll, isMap, isSet, type Json, ownValue } from '../../contract/json';
+import { groupedByAll, isMap, isSet, type Json, ownValue, pointer } from '../../contract/json';
 import { type Fault, ipFault, portFault } from '../../contract/kubernetes-syntax';
 import { type Found, findingsIn } from '../../contract/rule';
 import { repeated } from '../../gateway/gateway-rule';
@@ -25,6 +25,7 @@ export interface ListenerRuleContext extends KafkaContext {
   readonly kafka: Json;
 }
 
+/** Rules whose places are in the listener, or in the resource if they begin with its spec. */
 export function listenerRules(finds: Finds<ListenerRuleContext>): Rule<ListenerRuleContext>[] {
   return rulesOf(finds).map((rule) => ({
     ...rule,
@@ -32,6 +33,7 @@ export function listenerRules(finds: Finds<ListenerRuleContext>): Rule<ListenerR
       findingsIn(rule.judge(listener, context)).map((one) => ({
         ...one,
         what: `${listenerTitleOf(listener)}: ${one.what}`,
+        at: one.at.startsWith('/spec/') ? one.at : `${pointerTo(context.kafka, listener)}${one.at}`,
       })),
   }));
 }
@@ -46,10 +48,24 @@ export function isGiven(value: unknown, path: string): boolean {
   return isSet(value) && !(isEmpty && LISTENER_FIELDS[path]?.emptyIsFine);
 }
 
-export function faults(items: readonly (readonly [where: string, fault: Fault, value: unknown])[]): Found[] {
-  return items.flatMap(([where, fault, value]) =>
-    fault === undefined ? [] : [{ where, fault, value: String(value) }],
+export function faults(
+  items: readonly (readonly [where: string, fault: Fault, value: unknown, at: string])[],
+): Found[] {
+  return items.flatMap(([where, fault, value, at]) =>
+    fault === undefined ? [] : [{ where, fault, value: String(value), at }],
   );
+}
+
+const BOOTSTRAP = '/configuration/bootstrap';
+
+const BROKERS = '/configuration/brokers';
+
+/** The first entry for a broker that has a field, or else the template of the field. */
+function brokerAt(listener: Json, id: unknown, field: string): string {
+  const i = listAt<Json>(listener, 'configuration.brokers').findIndex(
+    (entry) => isMap(entry) && entry.broker === id && isSet(entry[field]),
+  );
+  return i < 0 ? `/configuration/${field}Template` : `${BROKERS}/${i}/${field}`;
 }
 
 // What the operator makes of the templates of a listener for one broker.
@@ -189,27 +205,35 @@ export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = liste
   'listener-broker-twice': (listener) =>
     repeated(brokersOf(listener).map(({ broker }) => broker))
       .filter((id) => Number.isInteger(id))
-      .map((id) => ({ value: String(id) })),
+      .map((id) => ({ value: String(id), at: brokerAt(listener, id, 'broker') })),
   'listener-broker-unknown': (listener, { brokerIds }) =>
     namedIds(listener)
       .filter((id) => id < 0 || brokerIds?.includes(id) === false)
       .map((id) => ({
         known: brokerIds ? `the brokers are ${brokerIds.join(', ')}` : 'there is no such id',
         value: String(id),
+        at: brokerAt(listener, id, 'broker'),
       })),
   'listener-broker-left-out': (listener, context) =>
     listener.type !== 'loadbalancer'
       ? undefined
-      : leftOut(listener, 'annotations', 'perBrokerAnnotationsTemplate', context).map((id) => ({ value: String(id) })),
+      : leftOut(listener, 'annotations', 'perBrokerAnnotationsTemplate', context).map((id) => ({
+          value: String(id),
+          at: BROKERS,
+        })),
   'listener-advertised-host': (listener, context) =>
     idsOf(listener, context)
       .map((id) => [id, advertisedHostOf(listener, id)] as const)
       .filter(([, host]) => host !== undefined && !isHost(host))
-      .map(([id, value]) => ({ id, value })),
+      .map(([id, value]) => ({ id, value, at: brokerAt(listener, id, 'advertisedHost') })),
   'listener-advertised-port': (listener) =>
-    brokersOf(listener)
-      .filter(({ advertisedPort }) => Number.isInteger(advertisedPort) && portFault(advertisedPort) !== undefined)
-      .map(({ broker, advertisedPort }) => ({ broker, value: String(advertisedPort) })),
+    entriesOf(listener)
+      .filter(({ entry: { advertisedPort: port } }) => Number.isInteger(port) && portFault(port) !== undefined)
+      .map(({ entry: { broker, advertisedPort }, at }) => ({
+        broker,
+        value: String(advertisedPort),
+        at: `${at}/advertisedPort`,
+      })),
   'listener-advertised-port-differs': (listener, context) => {
     const others = listener.type === 'loadbalancer' ? portsBeside(listener, context) : [];
     return others.length === 0
@@ -219,6 +243,7 @@ export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = liste
           balancers: others.length > 1 ? 'their balancers listen' : 'its balancer listens',
           port: listener.port,
           value: [...new Set(others.map(([, port]) => port))].join(', '),
+          at: brokerAt(listener, others[0][0], 'advertisedPort'),
         };
   },
   'listener-advertised-some': (listener, { brokerIds = [] }) => {
@@ -238,55 +263,66 @@ export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = liste
   },
   'listener-advertised-twice': (listener, context) =>
     (context.hasInterimAddresses ? [] : shared(idsOf(listener, context), (id) => addressOf(listener, id))).map(
-      ([value, ids]) => ({ ids: ids.join(', '), value }),
+      ([value, ids]) => ({ ids: ids.join(', '), value, at: brokerAt(listener, ids[0], 'advertisedHost') }),
     ),
   'listener-host-twice': (listener, context) =>
     shared(idsOf(listener, context), (id) => hostOf(listener, id)).map(([value, ids]) => ({
       ids: ids.join(', '),
       value,
+      at: brokerAt(listener, ids[0], 'host'),
     })),
   'listener-alternative-name': (listener) =>
-    listAt(bootstrapOf(listener), 'alternativeNames')
-      .filter((name): name is string => typeof name === 'string' && !isHost(name.replace(/^\*\./, '')))
-      .map((value) => ({ value })),
+    listAt(bootstrapOf(listener), 'alternativeNames').flatMap((value, i) =>
+      typeof value === 'string' && !isHost(value.replace(/^\*\./, ''))
+        ? [{ value, at: `/configuration/bootstrap/alternativeNames/${i}` }]
+        : [],
+    ),
 });
 
 const METADATA_TEMPLATES = ['perBrokerAnnotationsTemplate', 'perBrokerLabelsTemplate'];
 
-type Text = readonly [where: string, text: string];
+type Text = readonly [where: string, text: string, at: string];
 
-function textField(map: Json, field: string, where = field): Text[] {
+function textField(map: Json, field: string, at: string, where = field): Text[] {
   const text = textAt(map, field);
-  return text === undefined ? [] : [[where, text]];
+  return text === undefined ? [] : [[where, text, `${at}/${field}`]];
 }
 
-function metadataTexts(map: Json, where: string): Text[] {
-  return ['annotations', 'labels'].flatMap((field) =>
-    Object.entries(textsIn(map[field])).map(([key, text]): Text => [`${where}.${field}['${key}']`, text]),
+function textsOf(map: Json, fields: readonly string[], at: string, where = ''): Text[] {
+  return fields.flatMap((field) =>
+    Object.entries(textsIn(map[field])).map(
+      ([key, text]): Text => [`${where}${field}['${key}']`, text, pointer(`${at}/${field}`, key)],
+    ),
+  );
+}
+
+/** The entries for brokers with their places. */
+export function entriesOf(listener: Json): { readonly entry: Json; readonly at: string }[] {
+  return listAt<Json>(listener, 'configuration.brokers').flatMap((entry, i) =>
+    isMap(entry) ? [{ entry, at: `${BROKERS}/${i}` }] : [],
   );
 }
 
 function templatesOf(listener: Json): Text[] {
   const configuration = configurationOf(listener);
   return [
-    ...['hostTemplate', 'advertisedHostTemplate'].flatMap((field) => textField(configuration, field)),
-    ...METADATA_TEMPLATES.flatMap((field) =>
-      Object.entries(textsIn(configuration[field])).map(([key, text]): Text => [`${field}['${key}']`, text]),
-    ),
+    ...['hostTemplate', 'advertisedHostTemplate'].flatMap((field) => textField(configuration, field, '/configuration')),
+    ...textsOf(configuration, METADATA_TEMPLATES, '/configuration'),
   ];
 }
 
 function literalsOf(listener: Json): Text[] {
   const bootstrap = bootstrapOf(listener);
+  const metadata = ['annotations', 'labels'];
   return [
-    ...textField(bootstrap, 'host', 'bootstrap.host'),
-    ...metadataTexts(bootstrap, 'bootstrap'),
-    ...brokersOf(listener).flatMap((entry) => {
+    ...textField(bootstrap, 'host', BOOTSTRAP, 'bootstrap.host'),
+    ...textsOf(bootstrap, metadata, BOOTSTRAP, 'bootstrap.'),
+    ...entriesOf(listener).flatMap(({ entry, at }) => {
       const where = `the entry for broker ${entry.broker}`;
       return [
-        ...textField(entry, 'host', `host of ${where}`),
-        ...textField(entry, 'advertisedHost', `advertisedHost of ${where}`),
-        ...metadataTexts(entry, where),
+        ...textField(entry, 'host', at, `host of ${where}`),
+        ...textField(entry, 'advertisedHost', at, `advertisedHost of ${where}`),
+        ...textsOf(entry, metadata, at, `${where}.`),
       ];
     }),
   ];
@@ -301,37 +337,36 @@ function portTemplateFault(value: string, ids: readonly number[]): Found | undef
   return bad && { case: 'range', ...bad, value };
 }
 
-function lostKeys(listener: Json, { kafka }: ListenerRuleContext): Found[] {
+function lostKeys(listener: Json): Found[] {
   const configuration = configurationOf(listener);
-  return brokersOf(listener).flatMap((entry, i) =>
+  return entriesOf(listener).flatMap(({ entry, at }) =>
     METADATA_TEMPLATES.flatMap((template) => {
       const field = template.includes('Annotations') ? 'annotations' : 'labels';
       const own = mapAt(entry, field);
       const lost = Object.keys(mapAt(configuration, template)).filter((key) => !isSet(ownValue(own, key)));
-      const at = `${pointerTo(kafka, listener)}/configuration/brokers/${i}/${field}`;
       return Object.keys(own).length === 0 || lost.length === 0
         ? []
-        : [{ field, broker: entry.broker, template, value: lost.join(', '), at }];
+        : [{ field, broker: entry.broker, template, value: lost.join(', '), at: `${at}/${field}` }];
     }),
   );
 }
 
 export const LISTENER_TEMPLATE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
   'listener-placeholder': (listener) =>
-    templatesOf(listener).flatMap(([where, text]) =>
+    templatesOf(listener).flatMap(([where, text, at]) =>
       placeholdersIn(text)
         .filter((placeholder) => placeholder !== NODE_ID && placeholder !== NODE_POD_NAME)
-        .map((placeholder) => ({ where, placeholder, value: text })),
+        .map((placeholder) => ({ where, placeholder, value: text, at })),
     ),
   'listener-placeholder-literal': (listener) =>
     literalsOf(listener)
       .filter(([, text]) => text.includes(NODE_ID) || text.includes(NODE_POD_NAME))
-      .map(([where, value]) => ({ where, value })),
+      .map(([where, value, at]) => ({ where, value, at })),
   'listener-placeholder-key': (listener) =>
     METADATA_TEMPLATES.flatMap((template) =>
       Object.keys(mapAt(configurationOf(listener), template))
         .filter((key) => placeholdersIn(key).length > 0)
-        .map((value) => ({ template, value })),
+        .map((value) => ({ template, value, at: pointer(`/configuration/${template}`, value) })),
     ),
   'listener-port-template': (listener, { brokerIds }) => {
     const template = textAt(configurationOf(listener), 'advertisedPortTemplate');
@@ -352,6 +387,8 @@ export interface Metadata {
   readonly where: string;
   readonly field: 'annotations' | 'labels';
   readonly entries: Record<string, string>;
+  /** The place of the map in the listener. */
+  readonly at: string;
   readonly template: string;
   /** The brokers of whose Services it is; those of no broker, or of all of them, where it is unset. */
   readonly broker?: unknown;
@@ -360,23 +397,29 @@ export interface Metadata {
 export function metadataOf(listener: Json): Metadata[] {
   const { perBrokerAnnotationsTemplate, perBrokerLabelsTemplate } = configurationOf(listener);
   return [
-    ...bothOf(bootstrapOf(listener), 'bootstrap', 'externalBootstrapService'),
-    ...brokersOf(listener).flatMap((entry) => bothOf(entry, `broker ${entry.broker}`, BROKER_TEMPLATE, entry.broker)),
+    ...bothOf(bootstrapOf(listener), { whose: 'bootstrap', template: 'externalBootstrapService', at: BOOTSTRAP }),
+    ...entriesOf(listener).flatMap(({ entry, at }) =>
+      bothOf(entry, { whose: `broker ${entry.broker}`, template: BROKER_TEMPLATE, broker: entry.broker, at }),
+    ),
     ...bothOf(
       { annotations: perBrokerAnnotationsTemplate, labels: perBrokerLabelsTemplate },
-      'all brokers',
-      BROKER_TEMPLATE,
-    ),
+      { whose: 'all brokers', template: BROKER_TEMPLATE, at: '' },
+    ).map((one, i) => ({ ...one, at: `/configuration/${METADATA_TEMPLATES[i]}` })),
   ];
 }
 
-function bothOf(map: Json, whose: string, template: string, broker?: unknown): Metadata[] {
+function bothOf(map: Json, of: Pick<Metadata, 'whose' | 'template' | 'broker' | 'at'>): Metadata[] {
   return (['annotations', 'labels'] as const).map((field) => ({
-    whose,
-    where: `${field} of ${whose}`,
+    ...of,
+    where: `${field} of ${of.whose}`,
     field,
     entries: textsIn(map[field]),
-    template,
-    broker,
+    at: `${of.at}/${field}`,
   }));
+}
+
+/** The place of an annotation in a listener; undefined if the listener has none of that name. */
+export function annotationAt(listener: Json, key: string): string | undefined {
+  const of = metadataOf(listener).find(({ field, entries }) => field === 'annotations' && Object.hasOwn(entries, key));
+  return of && pointer(of.at, key);
 }

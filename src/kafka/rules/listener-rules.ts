@@ -1,4 +1,4 @@
-import { isSet, type Json, shown } from '../../contract/json';
+import { isSet, type Json, pointer, shown } from '../../contract/json';
 import {
   annotationKeyFault,
   cidrFault,
@@ -44,6 +44,7 @@ import {
 } from '../strimzi/strimzi.facts';
 import { DOCUMENT_RULES, type KafkaContext, OPERATOR } from './document-rules';
 import {
+  entriesOf,
   faults,
   isGiven,
   LISTENER_BROKER_RULES,
@@ -92,7 +93,7 @@ export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = listene
     typeof name !== 'string' || LISTENER_NAME.test(name) ? undefined : { length: name.length, value: name },
   'listener-name-twice': (listener, { kafka }) =>
     typeof listener.name === 'string' && isRepeated(kafka, listener, 'name')
-      ? { value: listener.name, at: `${pointerTo(kafka, listener)}/name` }
+      ? { value: listener.name, at: '/name' }
       : undefined,
   'listener-port': ({ port }) => {
     if (!Number.isInteger(port)) {
@@ -108,7 +109,7 @@ export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = listene
       : undefined,
   'listener-port-twice': (listener, { kafka }) =>
     Number.isInteger(listener.port) && isRepeated(kafka, listener, 'port')
-      ? { value: String(listener.port), at: `${pointerTo(kafka, listener)}/port` }
+      ? { value: String(listener.port), at: '/port' }
       : undefined,
 });
 
@@ -144,13 +145,13 @@ export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = lis
   },
 });
 
-function misplaced(listener: Json, kafka: Json): Found[] {
+function misplaced(listener: Json): Found[] {
   const inMap = (map: Json, path: string, where: string, within = where) =>
     Object.entries(map)
       .filter(([name, value]) => isGiven(value, `${path}.${name}`) && !takes(listener.type, `${path}.${name}`))
       .map(([name, value]) => {
         const types = LISTENER_FIELDS[`${path}.${name}`].types?.join(', ');
-        const at = `${pointerTo(kafka, listener)}/${within.replaceAll('.', '/')}/${name}`;
+        const at = `/${within.replaceAll('.', '/')}/${name}`;
         return { where, name, type: shown(listener.type), types, value: shown(value), at };
       });
   return [
@@ -180,13 +181,13 @@ function withoutHost(listener: Json, { brokerIds = [] }: ListenerRuleContext): s
 }
 
 export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
-  'listener-field-type': (listener, { kafka }) =>
-    LISTENER_FIELDS.type.values?.includes(listener.type) ? misplaced(listener, kafka) : undefined,
-  'listener-bootstrap-unused': (listener, { kafka }) =>
+  'listener-field-type': (listener) =>
+    LISTENER_FIELDS.type.values?.includes(listener.type) ? misplaced(listener) : undefined,
+  'listener-bootstrap-unused': (listener) =>
     listener.type === 'loadbalancer' && configurationOf(listener).createBootstrapService === false
       ? Object.entries(bootstrapOf(listener))
           .filter(([name, value]) => name !== 'alternativeNames' && isGiven(value, `configuration.bootstrap.${name}`))
-          .map(([name]) => ({ name, at: `${pointerTo(kafka, listener)}/configuration/bootstrap/${name}` }))
+          .map(([name]) => ({ name, at: `/configuration/bootstrap/${name}` }))
       : undefined,
   'listener-hosts': (listener, context) => {
     if (listener.type !== 'tlsroute') {
@@ -211,14 +212,20 @@ function texts(map: Json, field: string): string[] {
   return listAt(map, field).filter((text) => typeof text === 'string');
 }
 
+function entryAt(listener: Json, field: string, entry: unknown): string {
+  return `/configuration/${field}/${listAt(configurationOf(listener), field).indexOf(entry)}`;
+}
+
 function finalizerFault(finalizer: string): Fault {
   return finalizer.includes('/') ? labelKeyFault(finalizer) : `'${finalizer}' has no domain before a slash`;
 }
 
-function nodePortsOf(listener: Json): [string, number][] {
+function nodePortsOf(listener: Json): [where: string, port: number, at: string][] {
   return [
-    ['bootstrap', bootstrapOf(listener).nodePort] as [string, number],
-    ...brokersOf(listener).map((entry) => [`broker ${entry.broker}`, entry.nodePort] as [string, number]),
+    ['bootstrap', bootstrapOf(listener).nodePort, '/configuration/bootstrap/nodePort'] as [string, number, string],
+    ...entriesOf(listener).map(
+      ({ entry, at }) => [`broker ${entry.broker}`, entry.nodePort, `${at}/nodePort`] as [string, number, string],
+    ),
   ].filter(([, port]) => Number.isInteger(port));
 }
 
@@ -258,16 +265,19 @@ function entryFault(field: string, key: string, text: string): Fault {
 export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
   'listener-metadata-key': (listener) =>
     faults(
-      metadataOf(listener).flatMap(({ where, field, entries }) =>
-        Object.entries(entries).map(([key, text]) => [where, entryFault(field, key, text), key] as const),
+      metadataOf(listener).flatMap(({ where, field, entries, at }) =>
+        Object.entries(entries).map(
+          ([key, text]) => [where, entryFault(field, key, text), key, pointer(at, key)] as const,
+        ),
       ),
     ),
   'listener-template-wins': (listener, context) =>
     WITH_SERVICE_METADATA.includes(listener.type) ? overruled(listener, context) : undefined,
   'listener-finalizer-syntax': (listener) => {
     const finalizers = texts(configurationOf(listener), 'finalizers');
-    const twice = repeated(finalizers).map((one) => ['', `'${one}' is listed twice`, one] as const);
-    return faults([...finalizers.map((one) => ['', finalizerFault(one), one] as const), ...twice]);
+    const at = (one: string) => entryAt(listener, 'finalizers', one);
+    const twice = repeated(finalizers).map((one) => ['', `'${one}' is listed twice`, one, at(one)] as const);
+    return faults([...finalizers.map((one) => ['', finalizerFault(one), one, at(one)] as const), ...twice]);
   },
   'listener-class-syntax': (listener) => {
     const name = textAt(configurationOf(listener), 'class');
@@ -277,7 +287,12 @@ export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = lis
   },
   'listener-source-range': (listener) =>
     faults(
-      texts(configurationOf(listener), 'loadBalancerSourceRanges').map((range) => ['', cidrFault(range.trim()), range]),
+      texts(configurationOf(listener), 'loadBalancerSourceRanges').map((range) => [
+        '',
+        cidrFault(range.trim()),
+        range,
+        entryAt(listener, 'loadBalancerSourceRanges', range),
+      ]),
     ),
   'listener-ip-families': (listener) => {
     const { ipFamilyPolicy } = configurationOf(listener);
@@ -290,10 +305,11 @@ export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = lis
   'listener-node-port': (listener) => {
     const ports = nodePortsOf(listener);
     return faults(
-      ports.map(([where, port], i) => [
+      ports.map(([where, port, at], i) => [
         where,
         portFault(port) ?? (ports.findIndex(([, other]) => other === port) < i ? `${port} is listed twice` : undefined),
         port,
+        at,
       ]),
     );
   },

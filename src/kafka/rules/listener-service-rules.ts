@@ -1,6 +1,6 @@
 import { reaches } from '../../contract/compare-versions';
 import { comparableName, identifierIn, namesOf, recordable } from '../../contract/external-dns';
-import { grouped, type Json, list } from '../../contract/json';
+import { grouped, type Json, list, pointer } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/options';
 import { type Found, findingOf } from '../../contract/rule';
@@ -17,6 +17,7 @@ import {
   listenerTitleOf,
   mapAt,
   namedIds,
+  pointerTo,
   templateMetadataOf,
   textAt,
   textsIn,
@@ -31,7 +32,7 @@ import {
   WITHHOLDING,
 } from '../strimzi/strimzi.facts';
 import { type KafkaContext, rulesOf } from './document-rules';
-import { hostFor, type ListenerRuleContext, listenerRules, metadataOf } from './listener-rule';
+import { entriesOf, hostFor, type ListenerRuleContext, listenerRules, metadataOf } from './listener-rule';
 
 export function advertisedHostOf(
   cluster: Pick<IKafkaCluster, 'clusterName' | 'nodePoolOf'>,
@@ -49,6 +50,8 @@ export interface NamedService {
   readonly title: string;
   readonly names: readonly string[];
   readonly identifier: string;
+  /** The map of annotations that has the names. */
+  readonly at: string;
   readonly advertised?: string;
 }
 
@@ -64,11 +67,13 @@ function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext):
   const clusterName = textAt(kafka, 'metadata.name') ?? '';
   const cluster = { clusterName, nodePoolOf: context.nodePoolOf ?? (() => 'pool') };
   const title = listenerTitleOf(listener);
+  const place = `${pointerTo(kafka, listener)}/configuration`;
   const services: NamedService[] = [];
   if (configuration.createBootstrapService !== false) {
     const own = textsIn(bootstrapOf(listener).annotations);
     const annotations = { ...own, ...annotationsOf(kafka, BOOTSTRAP_TEMPLATE) };
-    services.push({ title: `bootstrap of ${title}`, ...namedBy(annotations) });
+    const at = placeOfNames(kafka, BOOTSTRAP_TEMPLATE, [own, `${place}/bootstrap/annotations`]);
+    services.push({ title: `bootstrap of ${title}`, ...namedBy(annotations), at });
   }
   const ofAll = annotationsOf(kafka, BROKER_TEMPLATE);
   const ids = context.brokerIds ?? namedIds(listener);
@@ -76,7 +81,8 @@ function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext):
     // each broker has the names of the template, whatever its id is
     const { perBrokerAnnotationsTemplate: template } = configuration;
     const own = reaches(context.strimzi, PER_BROKER_TEMPLATES_SINCE) ? textsIn(template) : {};
-    services.push({ title: `each broker of ${title}`, ...namedBy({ ...own, ...ofAll }) });
+    const at = placeOfNames(kafka, BROKER_TEMPLATE, [own, `${place}/perBrokerAnnotationsTemplate`]);
+    services.push({ title: `each broker of ${title}`, ...namedBy({ ...own, ...ofAll }), at });
   }
   for (const id of ids) {
     const own = brokerMetadata({ ...cluster, strimzi: context.strimzi }, listener, id).annotations;
@@ -86,9 +92,32 @@ function servicesOfListener(kafka: Json, listener: Json, context: KafkaContext):
       title: `broker ${id} of ${title}`,
       advertised: host === undefined ? undefined : comparableName(host),
       ...namedBy(annotations),
+      at: placeOfNames(
+        kafka,
+        BROKER_TEMPLATE,
+        ...entriesOf(listener)
+          .filter(({ entry }) => entry.broker === id)
+          .map(
+            ({ entry, at }) => [textsIn(entry.annotations), `${pointerTo(kafka, listener)}${at}/annotations`] as const,
+          ),
+        [textsIn(configuration.perBrokerAnnotationsTemplate), `${place}/perBrokerAnnotationsTemplate`],
+      ),
     });
   }
   return services;
+}
+
+/** The annotation that names a Service: of the first of these maps that has one, or else of the template. */
+function placeOfNames(kafka: Json, template: string, ...own: readonly (readonly [Texts, string])[]): string {
+  const all = [
+    ...own,
+    [annotationsOf(kafka, template), `/spec/kafka/template/${template}/metadata/annotations`] as const,
+  ];
+  return (
+    all.flatMap(([map, at]) =>
+      EXTERNAL_DNS_HOSTNAME_ANNOTATIONS.filter((key) => map[key] !== undefined).map((key) => pointer(at, key)),
+    )[0] ?? '/spec/kafka/listeners'
+  );
 }
 
 const BOOTSTRAP_TEMPLATE = 'externalBootstrapService';
@@ -139,11 +168,18 @@ function mixedUp(kafka: Json, context: KafkaContext): Found[] {
   return [...claims.values()].flatMap(([{ name: value, service: claimant }, ...others]): Found[] => {
     if (others.length > 0) {
       const more = others.length > 1 ? [`${others.length - 1} more`] : [];
-      return [{ case: 'twice', titles: [claimant.title, others[0].service.title, ...more].join(' and to '), value }];
+      return [
+        {
+          case: 'twice',
+          titles: [claimant.title, others[0].service.title, ...more].join(' and to '),
+          value,
+          at: claimant.at,
+        },
+      ];
     }
     const advertiser = advertisers.get(value);
     return advertiser && advertiser !== claimant
-      ? [{ case: 'elsewhere', claimant: claimant.title, advertiser: advertiser.title, value }]
+      ? [{ case: 'elsewhere', claimant: claimant.title, advertiser: advertiser.title, value, at: claimant.at }]
       : [];
   });
 }
@@ -182,7 +218,8 @@ function withheld(listener: Json, context: ListenerRuleContext): Found | undefin
   if (listener.type !== 'loadbalancer') {
     return undefined;
   }
-  const isLocal = configurationOf(listener).externalTrafficPolicy === 'Local';
+  const { externalTrafficPolicy: policy } = configurationOf(listener);
+  const isLocal = policy === 'Local';
   const controller = WITHHOLDING.find((one) => serves(one, listener));
   if (!controller || (controller.when === 'local' && !isLocal)) {
     return undefined;
@@ -197,6 +234,7 @@ function withheld(listener: Json, context: ListenerRuleContext): Found | undefin
     policy: isLocal ? 'use externalTrafficPolicy Cluster, ' : '',
     first: unless === undefined ? '' : `annotate every Service with ${unless}: 'true', `,
     value: isLocal ? 'Local' : 'Cluster',
+    at: policy === undefined ? '/configuration' : '/configuration/externalTrafficPolicy',
   };
 }
 

@@ -116,6 +116,7 @@ export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
         what: `the pods are pinned to node pool '${pinnedTo.name}', but ${what} of their template shuts that pool out, so no pod can ever run`,
         remedy: 'drop one of the two',
         value: pinnedTo.name,
+        at: '/spec/template/pod',
       })),
   },
 ];

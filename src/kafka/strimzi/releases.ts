@@ -34,6 +34,7 @@ export function vulnerable(strimzi: StrimziVersion): Finding | undefined {
         what: `Strimzi ${strimzi.version} has known vulnerabilities: ${strimzi.knownVulnerabilities.join(', ')}`,
         remedy: `run Strimzi ${floor.fixed} or newer`,
         value: strimzi.version,
+        at: '',
       };
 }
 
@@ -50,6 +51,7 @@ export function newerThanFacts(strimzi: StrimziVersion): Finding | undefined {
         what: `Strimzi ${strimzi.version} is newer than ${newest}, the newest one known here, so it is validated as that one`,
         remedy: `look up in its changelog what it changes of listeners and their Services, and acknowledge this, or run ${newest}`,
         value: strimzi.version,
+        at: '',
       }
     : undefined;
 }
@@ -86,6 +88,7 @@ export function unservedApi(apiVersion: unknown, strimzi: StrimziVersion): Findi
     what: `apiVersion is ${shown}, which Strimzi ${strimzi.version} does not serve`,
     remedy: `${write}, or name the Strimzi version that runs`,
     value: String(apiVersion),
+    at: '/apiVersion',
   };
 }
 

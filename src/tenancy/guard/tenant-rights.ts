@@ -1,5 +1,5 @@
 import { type Json, list } from '../../contract/json';
-import type { Finding } from '../../contract/rule';
+import type { Mistake } from '../../contract/rule';
 import { RuleSet } from '../../rules/rule-set';
 import { objectRules } from '../fault';
 import { GATEWAY_API } from '../tenancy.facts';
@@ -47,7 +47,7 @@ export const TENANT_ROLE_RULE_SET = new RuleSet(TENANT_ROLE_RULES, 'kubernetes')
 function rightFinding(
   { apiGroups = [], resources = [], verbs = [] }: Json,
   never: readonly GuardedKind[],
-): Finding | undefined {
+): Mistake | undefined {
   const harmful: string[] = verbs.filter((verb: string) => !READ.includes(verb));
   const hit = never.find(
     ({ group, resource }) => covers(apiGroups, group) && resources.some((one: string) => names(one, resource)),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isMap, type Json, ownValue, printable } from '../../contract/json';
 import { itemsOf, readKubernetesYaml, type YamlValue } from '../../contract/kubernetes-yaml';
-import type { Finding } from '../../contract/rule';
+import type { Mistake } from '../../contract/rule';
 import { misfitsIn, type SchemaFields, Shape } from '../../contract/schema/walk';
 import { groupOf } from '../../rules/objects';
 import { type Fault, faultOf, rulesOf } from '../fault';
@@ -210,7 +210,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 const RELEASE = { product: 'Kubernetes', version: '', readFrom: '', oldApi: false, has: () => true };
 
 /** Fields of the wrong type, which readers would take for missing. Null is of each type, as for the API server. */
-export function fieldFindings(who: string, map: Json, fields: SchemaFields, at = ''): Finding[] {
+export function fieldFindings(who: string, map: Json, fields: SchemaFields, at = ''): Mistake[] {
   return misfitsIn({ map, fields, open: true, where: '', at, release: RELEASE }).map((misfit) => ({
     what: `${who} has ${misfit.where} ${misfit.value}, which the API server refuses`,
     remedy: REMEDIES[misfit.takes ?? ''] ?? `write ${misfit.takes} there`,

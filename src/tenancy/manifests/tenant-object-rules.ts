@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { isMap, type Json, list, ownValue, shown } from '../../contract/json';
-import type { Finding } from '../../contract/rule';
+import type { Mistake } from '../../contract/rule';
 import { judgeObject } from '../../rules/judged-object';
 import { groupOf } from '../../rules/objects';
 import { RuleSet } from '../../rules/rule-set';
@@ -16,7 +16,7 @@ import { fieldFindings, isNamedOfCluster, isOfCluster, MANIFESTS, type TenantObj
 import * as facts from './tenant-manifests.facts';
 import { OVERRIDING_RESOURCES } from './tenant-manifests.facts';
 
-function reservedRights(json: Json, dangerous: readonly DangerousKind[]): Finding[] {
+function reservedRights(json: Json, dangerous: readonly DangerousKind[]): Mistake[] {
   const title = titleOf(json);
   if (isOfRbac(json, 'Role', 'ClusterRole')) {
     const guarded = [...dangerous, ...OVERRIDING_RESOURCES];
@@ -231,14 +231,14 @@ function has(value: unknown, is: (text: string) => boolean): boolean {
     : typeof value === 'object' && value !== null && Object.values(value).some((inner) => has(inner, is));
 }
 
-function protocolFinding(service: string, { port, protocol }: Json): Finding | undefined {
+function protocolFinding(service: string, { port, protocol }: Json): Mistake | undefined {
   const params = { service, port: portInWords(port), protocol };
   return typeof protocol !== 'string' || protocol === 'TCP'
     ? undefined
     : faultOf(MANIFESTS[PROTOCOLS.includes(protocol) ? 'tenant-protocol' : 'unknownProtocol'], params);
 }
 
-function portFinding(service: string, { port, protocol }: Json): Finding | undefined {
+function portFinding(service: string, { port, protocol }: Json): Mistake | undefined {
   const isTcp = typeof protocol !== 'string' || protocol === 'TCP';
   const params = { service, port: port === undefined ? 'a port without a number' : `the port ${shown(port)}` };
   const isNumber = Number.isInteger(port) && port >= 1 && port <= 65535;
