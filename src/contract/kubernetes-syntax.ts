@@ -188,6 +188,7 @@ export function selects(selector: unknown, labels: Json = {}): boolean {
   );
 }
 
+/** True if labels meet an expression of a selector of objects or of nodes. */
 export function holds({ key, operator, values }: Json, labels: Json): boolean {
   const value: unknown = ownValue(labels, key);
   switch (operator) {
@@ -197,7 +198,11 @@ export function holds({ key, operator, values }: Json, labels: Json): boolean {
       return !list(values).includes(value);
     case 'Exists':
       return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'Gt':
+      return Number(value) > Number(list(values)[0]);
     default:
-      return operator === 'DoesNotExist' && value === undefined;
+      return operator === 'Lt' && Number(value) < Number(list(values)[0]);
   }
 }

@@ -137,6 +137,12 @@ export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+/** `a, b, c and 2 more` */
+export function someOf(names: readonly string[], most = 3, separator = ', '): string {
+  const more = names.length > most ? ` and ${names.length - most} more` : '';
+  return `${names.slice(0, most).join(separator)}${more}`;
+}
+
 /** The number of letters that differ between two texts, or at least that many if one is far longer. */
 export function editDistance(a: string, b: string): number {
   const longer = Math.abs(a.length - b.length);

@@ -1,4 +1,5 @@
-import { isMap, type Json, listIn, mapIn, mapsIn, ownValue } from '../contract/json';
+import { isMap, type Json, mapIn, mapsIn, ownValue } from '../contract/json';
+import { holds } from '../contract/kubernetes-syntax';
 import type { IndexedObject } from '../rules/objects';
 import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL, ROUTE_KINDS, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from './gateway.facts';
 import { type GatewayListener, GatewayTlsMode } from './options';
@@ -71,20 +72,13 @@ function namespaceFault(
       : undefined;
 }
 
+const OPERATORS: readonly unknown[] = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+
 /** Returns true if a selector may match a namespace; with `areAll` the namespace has no other labels. */
 function mayHave(selector: Json, labels: Json, areAll: boolean): boolean {
   const isOpen = (key: string) => !areAll && ownValue(labels, key) === undefined;
-  const fits = ({ key, operator, values }: Json) => {
-    const label: unknown = ownValue(labels, String(key));
-    const isListed = label !== undefined && listIn({ values }, 'values').includes(label);
-    const fates: Json = {
-      In: isListed,
-      NotIn: !isListed,
-      Exists: label !== undefined,
-      DoesNotExist: label === undefined,
-    };
-    return isOpen(String(key)) || ownValue(fates, String(operator)) !== false;
-  };
+  const fits = (expression: Json) =>
+    isOpen(String(expression.key)) || holds(expression, labels) || !OPERATORS.includes(expression.operator);
   const isThere = ([key, value]: [string, unknown]) => isOpen(key) || ownValue(labels, key) === value;
   return (
     Object.entries(mapIn(selector, 'matchLabels')).every(isThere) && mapsIn(selector, 'matchExpressions').every(fits)

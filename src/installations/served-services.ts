@@ -1,5 +1,6 @@
 import { Chart } from 'cdk8s';
 import { type Json, mapIn } from '../contract/json';
+import { someOf } from '../contract/rule';
 import type { IndexedObject } from '../rules/objects';
 import type { Rule } from '../rules/rule';
 import type { BalancedService } from './balanced-services';
@@ -78,11 +79,4 @@ export function servedElsewhere<Context extends ServedContext>(
             }));
     },
   };
-}
-
-const SHOWN = 3;
-
-export function someOf(names: readonly string[], most = SHOWN): string {
-  const more = names.length > most ? ` and ${names.length - most} more` : '';
-  return `${names.slice(0, most).join(', ')}${more}`;
 }

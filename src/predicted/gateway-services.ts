@@ -1,4 +1,5 @@
 import { type Json, mapIn, mapsIn, ownValue, shown, unquoted } from '../contract/json';
+import { someOf } from '../contract/rule';
 import { GATEWAY_GROUP, GATEWAY_KIND } from '../gateway/gateway.facts';
 import { isTaken } from '../gateway/gateway-app-rules';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
@@ -186,8 +187,7 @@ class GatewaySet {
 }
 
 function shownAs(names: readonly string[]): string {
-  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
-  return names.length === 0 ? '' : ` for Services ${names.slice(0, SHOWN).join(', ')}${more}`;
+  return names.length === 0 ? '' : ` for Services ${someOf(names, SHOWN)}`;
 }
 
 const SHOWN = 5;

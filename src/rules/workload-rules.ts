@@ -1,4 +1,15 @@
-import { grouped, groupedByAll, isMap, isSet, type Json, list, mapIn, mapsIn, pointer, unquoted } from '../contract/json';
+import {
+  grouped,
+  groupedByAll,
+  isMap,
+  isSet,
+  type Json,
+  list,
+  mapIn,
+  mapsIn,
+  pointer,
+  unquoted,
+} from '../contract/json';
 import { POD_NAME_LABEL } from '../contract/kubernetes.facts';
 import { labelKeyFault, labelValueFault, portFault, portNameFault } from '../contract/kubernetes-syntax';
 import {

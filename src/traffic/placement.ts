@@ -1,5 +1,6 @@
 import { grouped, isMap, type Json, list, mapIn, mapsIn } from '../contract/json';
 import { HOSTNAME_LABEL } from '../contract/kubernetes.facts';
+import { holds } from '../contract/kubernetes-syntax';
 import { podTemplateOf, taintsAgainst } from '../contract/pod-placement';
 import { count } from '../contract/rule';
 import { isUnknown, type Unknown } from './fraction';
@@ -112,34 +113,15 @@ function mayRunOn(pod: Json, node: TrafficNode): boolean {
 function isDemanded(pod: Json, node: TrafficNode): boolean {
   const affinity = mapIn(mapIn(pod, 'affinity'), 'nodeAffinity');
   const required = affinity.requiredDuringSchedulingIgnoredDuringExecution;
-  return !isMap(required) || list<unknown>(required.nodeSelectorTerms).some((term) => isMap(term) && holds(term, node));
+  return !isMap(required) || list<unknown>(required.nodeSelectorTerms).some((term) => isMap(term) && isMet(term, node));
 }
 
 /** A term without expressions matches no node. */
-function holds(term: Json, node: TrafficNode): boolean {
-  const labels = list<unknown>(term.matchExpressions).filter(isMap);
-  const fields = list<unknown>(term.matchFields).filter(isMap);
+function isMet(term: Json, node: TrafficNode): boolean {
+  const areMet = (expressions: readonly Json[], labels: Json) =>
+    expressions.every((one) => holds({ ...one, values: list<unknown>(one.values).map(String) }, labels));
+  const [labels, fields] = [term.matchExpressions, term.matchFields].map((all) => list<unknown>(all).filter(isMap));
   return (
-    labels.length + fields.length > 0 &&
-    labels.every((expression) => isMet(expression, node.labels[expression.key])) &&
-    fields.every((expression) => isMet(expression, expression.key === 'metadata.name' ? node.name : undefined))
+    labels.length + fields.length > 0 && areMet(labels, node.labels) && areMet(fields, { 'metadata.name': node.name })
   );
-}
-
-function isMet({ operator, values }: Json, value: string | undefined): boolean {
-  const wanted = list<unknown>(values).map(String);
-  switch (operator) {
-    case 'In':
-      return value !== undefined && wanted.includes(value);
-    case 'NotIn':
-      return value === undefined || !wanted.includes(value);
-    case 'Exists':
-      return value !== undefined;
-    case 'DoesNotExist':
-      return value === undefined;
-    case 'Gt':
-      return Number(value) > Number(wanted[0]);
-    default:
-      return operator === 'Lt' && Number(value) < Number(wanted[0]);
-  }
 }

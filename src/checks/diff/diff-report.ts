@@ -1,6 +1,6 @@
 import { LOSSES, OUTCOMES, type Outcome } from '../../contract/edit';
 import { grouped } from '../../contract/json';
-import { count, ownCommand } from '../../contract/rule';
+import { count, ownCommand, someOf } from '../../contract/rule';
 import type { Effect } from '../../diff/effect';
 import { clipped } from '../../report/document';
 import type { Acceptance, KnownContext, Place, UnreadableDocument } from '../check-report';
@@ -191,12 +191,10 @@ export function acceptedAs({ change, also }: Told): string | undefined {
     return undefined;
   }
   const ids = balancers.flatMap((one) => (one ? [one.id] : []));
-  const named = ids.slice(0, MOST_IDS).join(', ');
-  const more = ids.length > MOST_IDS ? ` and ${ids.length - MOST_IDS} more` : '';
   const all = `'${name}=${first.maker}' for all balancers of ${first.maker}`;
   return ids.length === 1
     ? `--allow ${name}=${first.id}, or object: ${first.id} in load-balancers.yaml; ${all}`
-    : `--allow ${all}, or each as object in load-balancers.yaml: ${named}${more}`;
+    : `--allow ${all}, or each as object in load-balancers.yaml: ${someOf(ids, MOST_IDS)}`;
 }
 
 const MOST_IDS = 4;

@@ -1,5 +1,6 @@
 import { LOSSES } from '../../contract/edit';
 import { grouped } from '../../contract/json';
+import { someOf } from '../../contract/rule';
 import {
   clipped,
   hanging,
@@ -130,9 +131,12 @@ function nameOf({ change, also }: Told, shown: (text: string) => string): string
 
 function keptInWords(kept: readonly ReportedChange[], areOthers: boolean): string {
   const changed = kept.filter(({ causes }) => causes.length > 0);
-  const names = changed.slice(0, MOST_NAMES).map(({ title }) => clipped(title));
-  const more = changed.length > names.length ? ` and ${changed.length - names.length} more` : '';
-  const changes = changed.length > 0 ? ` (with changes: ${names.join('; ')}${more})` : '';
+  const names = someOf(
+    changed.map(({ title }) => clipped(title)),
+    MOST_NAMES,
+    '; ',
+  );
+  const changes = changed.length > 0 ? ` (with changes: ${names})` : '';
   return `${kept.length}${areOthers ? ` other${kept.length === 1 ? '' : 's'}` : ''}${changes}`;
 }
 

@@ -1,5 +1,5 @@
 import { grouped, printable } from '../../contract/json';
-import { count, type DescribedRule, ownCommand } from '../../contract/rule';
+import { count, type DescribedRule, ownCommand, someOf } from '../../contract/rule';
 import { clipped, type Line, seen } from '../../report/document';
 import type {
   CheckedObject,
@@ -100,11 +100,9 @@ function neededFor({ unknown }: CheckReport): string {
 export function unknownLines(unknown: readonly UnknownAnswer[], isVerbose = false): string[] {
   return [...grouped(unknown, needsOf)].map(([needs, answers]) => {
     const objects = [...new Set(answers.map(({ object }) => titleOf(object)))];
-    const named = objects.slice(0, isVerbose ? objects.length : NAMED);
-    const more = objects.length > named.length ? ` and ${objects.length - named.length} more` : '';
     const rules = [...new Set(answers.map(({ ruleId }) => ruleId))];
     const asked = isVerbose ? rules.join(', ') : count(rules.length, 'rule');
-    return `needs ${needs}: ${asked} for ${named.join('; ')}${more}`;
+    return `needs ${needs}: ${asked} for ${someOf(objects, isVerbose ? objects.length : NAMED, '; ')}`;
   });
 }
 

@@ -1,7 +1,7 @@
 import { basename, dirname, join, normalize, resolve } from 'node:path';
 import picomatch from 'picomatch';
 import { grouped, printable } from '../../contract/json';
-import { count } from '../../contract/rule';
+import { count, someOf } from '../../contract/rule';
 import type { UnreadableDocument } from '../check-report';
 import {
   type CheckContext,
@@ -307,7 +307,7 @@ class Repository {
     const told = grouped(failures, ({ isMissing, failure, folder }) => (isMissing ? failure : `${folder} ${failure}`));
     return [...told.values()].flatMap((alike) => {
       const [{ source, failure: what, remedy }] = alike;
-      const names = some(alike.map(({ folder }) => folder));
+      const names = someOf(alike.map(({ folder }) => folder));
       if (source.place !== undefined) {
         unreadable.push({ place: source.place, what: printable(`${names}: ${what}`), remedy, isSource: true });
         return [];
@@ -379,18 +379,14 @@ function isFor(source: Source, path: string): boolean {
 function assumedIn(kustomizations: readonly string[], charts: readonly string[], files: number): string[] {
   const found = [
     ...(kustomizations.length > 0
-      ? [`${count(kustomizations.length, 'kustomization')} (${some(kustomizations)})`]
+      ? [`${count(kustomizations.length, 'kustomization')} (${someOf(kustomizations)})`]
       : []),
-    ...(charts.length > 0 ? [`${count(charts.length, 'chart')} with default values (${some(charts)})`] : []),
+    ...(charts.length > 0 ? [`${count(charts.length, 'chart')} with default values (${someOf(charts)})`] : []),
   ];
   const all = [...found, ...(files > 0 ? [count(files, 'other file')] : [])];
   return found.length === 0
     ? []
     : [printable(`assumed that one cluster gets ${all.join(', ')}; declare clusters and sources in ${CONTEXT_FILE}`)];
-}
-
-function some(paths: readonly string[]): string {
-  return paths.length > 3 ? `${paths.slice(0, 3).join(', ')} and ${paths.length - 3} more` : paths.join(', ');
 }
 
 function withControllers(context: CheckContext, named: ControllersNamed): CheckContext {

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { isMap, type Json, list, listIn, mapsIn } from '../../contract/json';
+import { someOf } from '../../contract/rule';
 import { CALLS } from '../../identity/aws/aws-load-balancer-controller.facts';
 import { actionsOf } from '../../identity/aws/permissions';
 import { controllersIn, versionIn } from '../../installations/aws-load-balancer-controller/controllers';
-import { someOf } from '../../installations/served-services';
 import type { ObjectIndex } from '../../rules/objects';
 import type { FileContext } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';

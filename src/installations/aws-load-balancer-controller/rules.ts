@@ -5,7 +5,7 @@ import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { type Json, list, objectNameOf } from '../../contract/json';
 import { placeholderIn } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/options';
-import type { Found } from '../../contract/rule';
+import { type Found, someOf } from '../../contract/rule';
 import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
 import { lbcFile } from '../../controllers/aws-load-balancer-controller/made';
 import { NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
@@ -21,7 +21,7 @@ import { annotationsOf, classOf } from '../../rules/service-json';
 import { WORKLOAD_RULES } from '../../rules/workload-rules';
 import { type BalancedService, servicesOf } from '../balanced-services';
 import { KnownNames } from '../flags';
-import { CONTROLLER_WITH_ITS_SERVICES, servedBy, servedElsewhere, someOf, unitNameOf } from '../served-services';
+import { CONTROLLER_WITH_ITS_SERVICES, servedBy, servedElsewhere, unitNameOf } from '../served-services';
 import type { GatewayApiNeed } from '../tables';
 import {
   type Claiming,

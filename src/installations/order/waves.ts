@@ -3,6 +3,7 @@ import type { IConstruct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
 import { type Json, objectNameOf } from '../../contract/json';
 import type { LoadBalancerFinding } from '../../contract/options';
+import { someOf } from '../../contract/rule';
 import { apiObjectsIn } from '../../contract/synth-run';
 import { serves } from '../../kafka/operator/cluster-operators';
 import { CLUSTER_LABEL, KAFKA_TOPIC_KIND, STRIMZI_GROUP } from '../../kafka/strimzi/strimzi.facts';
@@ -17,7 +18,6 @@ import { AwsCloudControllerManagerInstallation } from '../aws-cloud-controller-m
 import { isFor } from '../aws-load-balancer-controller/controllers';
 import { AwsLoadBalancerControllerInstallation } from '../aws-load-balancer-controller/installation';
 import { type BalancedService, servicesOf } from '../balanced-services';
-import { someOf } from '../served-services';
 import { type AppResource, operatorsOf, resourcesOf } from '../strimzi/app';
 import { ORDER_SOURCES, OWNERS_WAIT_SINCE, SYNC_WAVE } from './order.facts';
 

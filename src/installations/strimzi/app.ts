@@ -1,6 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import { type Json, namespaceTitle } from '../../contract/json';
-import type { Found } from '../../contract/rule';
+import { type Found, someOf } from '../../contract/rule';
 import { shownVersion, versionOf } from '../../kafka/cluster/manifest-cluster';
 import { type OperatorInApp, operatorOf, operatorsIn, serves, watches } from '../../kafka/operator/cluster-operators';
 import {
@@ -16,7 +16,7 @@ import { constructOf } from '../../rules/app-objects';
 import { type IndexedObject, kindAndTitleOf, type ObjectIndex } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
-import { CONTROLLER_WITH_ITS_SERVICES, type ServedObject, someOf } from '../served-services';
+import { CONTROLLER_WITH_ITS_SERVICES, type ServedObject } from '../served-services';
 import { clusterScopedNames } from './objects';
 import { type InstalledOperator, type Operator, upstream, versionIn } from './operator';
 import { NEIGHBOUR_RULE_ROWS } from './rules.facts';

@@ -4,7 +4,7 @@ import type { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import type { NodePool } from '../../contract/node-pool';
 import { FinalizerPolicy, type LoadBalancerFinding, LoadBalancerScheme } from '../../contract/options';
-import { findingOf, type WordedRule } from '../../contract/rule';
+import { findingOf, someOf, type WordedRule } from '../../contract/rule';
 import { lookAt } from '../../rules/app-objects';
 import { type Claim, claimsOf, nodePortClaim } from '../../rules/claims';
 import { type ControllerDefinition, definitionOf, unwrapped } from '../../rules/controller-definition';
@@ -256,10 +256,9 @@ export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Js
     // the template of a node pool that is not known may set the scheme
     (known?.isUncounted && SCHEME_RULES.includes(ruleId)) ||
     !owner?.isSure;
-  const named = (finding: LoadBalancerFinding) => ({
+  const named = ({ what, at = '', ...finding }: LoadBalancerFinding) => ({
     ...finding,
-    what: `${listenerTitleOf(listener)}: ${finding.what}`,
-    at: `${pointerTo(kafka, listener)}${finding.at ?? ''}`,
+    ...{ what: `${listenerTitleOf(listener)}: ${what}`, at: `${pointerTo(kafka, listener)}${at}` },
   });
   const idle = owner ? ofBackends(cluster, kafka, listener, all, owner, known) : [];
   const ofOwner = [...finalizers, ...exposed, ...idle];
@@ -282,8 +281,6 @@ function withUnknownNames(cluster: IKafkaCluster, listener: Json, services: read
     return isBootstrap(service) ? service : { ...service, metadata: { ...service.metadata, name } };
   });
 }
-
-const SHOWN = 3;
 
 const SCHEME_RULES: readonly string[] = [LISTENER_PART_PUBLIC.id, LISTENER_BROKERS_INTERNAL.id];
 
@@ -318,13 +315,7 @@ function ofSchemes(
 
 const isOrAre = ({ length }: readonly ReadScheme[]) => (length > 1 ? 'are' : 'is');
 
-function namesOf(read: readonly ReadScheme[]): string {
-  const more = read.length > SHOWN ? ` and ${read.length - SHOWN} more` : '';
-  return `${read
-    .slice(0, SHOWN)
-    .map(({ name }) => name)
-    .join(', ')}${more}`;
-}
+const namesOf = (read: readonly ReadScheme[]) => someOf(read.map(({ name }) => name));
 
 const BACKENDS = new RuleSet([BACKEND_WITHOUT_PODS]);
 
@@ -366,7 +357,7 @@ function ofFinalizers(
     finding.ruleId === UNKNOWN_FINALIZER ? blocksTheCluster(finding) : finding,
   );
   const context = { strimzi, owner: kind.name, kind, planned: [], policy: FinalizerPolicy.DECLARE, isPlanned: false };
-  const own = [...errors, ...surprises].map((finding) => inListener(listener, finding));
+  const own = [...errors, ...surprises].map((one) => inListener(listener, one));
   return [...own, ...finalizerFaults(listener, context, service)];
 }
 

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { type DescribedRule, filled, ownCommand } from '../../contract/rule';
+import { type DescribedRule, filled, ownCommand, someOf } from '../../contract/rule';
 import { type Fault, type Message, type Params, rulesOf } from '../fault';
 import { PORT_REQUESTS_FILE } from '../tenancy.facts';
 import { PortConflictPolicy, type PortRange } from './options';
@@ -159,10 +159,7 @@ function heaviest(asking: readonly PortRequest[]): string {
   return several(sorted.map(([tenant, count]) => `${tenant} ${count}`));
 }
 
-export function several(names: readonly string[]): string {
-  const rest = names.length - FEW;
-  return rest > 0 ? `${names.slice(0, FEW).join(', ')} and ${rest} more` : names.join(', ');
-}
+export const several = (names: readonly string[]) => someOf(names, FEW);
 
 // Limit of the ports of a balancer, beside its listeners, which each engine knows.
 
