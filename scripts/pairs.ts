@@ -35,7 +35,7 @@ function run(args: readonly string[], env: NodeJS.ProcessEnv): void {
 if (values.mutate) {
   run([jest, '--testMatch', '**/test/{diff/pairs,lifecycle}/mutation.ts', '--testTimeout=3600000'], {});
 } else {
-  const ofTheModel = ['test/diff/pairs.test.ts', 'test/diff/folder-pairs.test.ts'];
+  const ofTheModel = ['test/diff/pairs.test.ts'];
   run([jest, ...ofTheModel, '--testTimeout=1800000'], { PAIRS: OF_THE_MODEL });
   run([...withTsx, join(__dirname, 'test-cluster.ts'), 'cluster/pairs.test.ts', '--testTimeout=7200000'], {
     PAIRS: number,

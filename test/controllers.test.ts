@@ -1,11 +1,28 @@
-import { Testing } from 'cdk8s';
-import { KubernetesVersion, LoadBalancerRequest, LoadBalancerWish } from '../src';
+import { Duration, Testing } from 'cdk8s';
+import {
+  AnnotatedController,
+  type AnnotatedControllerOptions,
+  ClientAddress,
+  CustomController,
+  FinalizerPolicy,
+  HetznerCloud,
+  IpFamily,
+  KubernetesVersion,
+  type LoadBalancerPlan,
+  LoadBalancerRequest,
+  type LoadBalancerRequestProps,
+  LoadBalancerScheme,
+  LoadBalancerWish,
+  NodePool,
+  PortProtocol,
+  TrafficPolicy,
+} from '../src';
 import type { Json } from '../src/contract/json';
 import { sentenceOf } from '../src/contract/rule';
-import { madeOf } from '../src/rules/controller-definition';
+import { definitionOf, madeOf } from '../src/rules/controller-definition';
 import { ManifestIndex } from '../src/rules/manifest-objects';
 import type { IndexedObject } from '../src/rules/objects';
-import { caseTables, limitInWords } from './support/cases';
+import { caseTables, limitInWords, ONE_PORT } from './support/cases';
 import { judge } from './support/judge';
 
 const TO_REFUSE =
@@ -108,4 +125,147 @@ describe.each([...caseTables])('%s', (_, cases) => {
       expect(cases.kind.claim(service, controller?.() ?? cases.kind.installed()).claimed).toBe(claimed);
     });
   }
+});
+
+const owner = 'example-controller';
+const bind = (plan: Partial<LoadBalancerPlan>, request: Partial<LoadBalancerRequestProps>) =>
+  CustomController.of({ owner, ...plan }).bind(Testing.chart(), new LoadBalancerRequest({ ...ONE_PORT, ...request }));
+
+/** Something for every wish, and how it is named in a message. */
+const WISHES: Record<LoadBalancerWish, [Partial<LoadBalancerRequestProps>, string]> = {
+  [LoadBalancerWish.SCHEME]: [{ scheme: LoadBalancerScheme.INTERNET_FACING }, 'internet-facing'],
+  [LoadBalancerWish.PROTOCOLS]: [{ ports: [{ port: 53, protocol: PortProtocol.UDP }] }, 'UDP'],
+  [LoadBalancerWish.TRAFFIC_POLICY]: [{ trafficPolicy: TrafficPolicy.LOCAL }, 'Local'],
+  [LoadBalancerWish.CLIENT_ADDRESS]: [{ clientAddress: ClientAddress.PRESERVE }, 'preserve'],
+  [LoadBalancerWish.SESSION_AFFINITY]: [{ sessionAffinity: { timeout: Duration.hours(1) } }, '{"timeout":'],
+  [LoadBalancerWish.IP_FAMILIES]: [{ ipFamilies: [IpFamily.IPV6] }, '["IPv6"]'],
+  [LoadBalancerWish.BACKEND_NODES]: [{ backendNodes: NodePool.labeled({ pool: 'edge' }) }, 'pool=edge'],
+  [LoadBalancerWish.SOURCE_RANGES]: [{ sourceRanges: ['10.0.0.0/8'] }, '["10.0.0.0/8"]'],
+  [LoadBalancerWish.STATIC_ADDRESSES]: [{ staticAddresses: ['10.0.0.7'] }, '["10.0.0.7"]'],
+  [LoadBalancerWish.PROXY_PROTOCOL]: [{ proxyProtocol: true }, 'true'],
+  [LoadBalancerWish.HEALTH_CHECK]: [{ healthCheck: { port: 80 } }, '{"port":80}'],
+  [LoadBalancerWish.ROLLOUT]: [{ rollout: { drainTime: Duration.seconds(9) } }, 'drainTime 9 s'],
+};
+
+test('a plain request is answered with the plan', () => {
+  const plan = { annotations: { 'a/b': 'c' }, finalizers: ['a/f'], loadBalancerClass: 'a/class', labels: { l: 'm' } };
+  expect(bind(plan, {})).toEqual({ owner, ...plan, answers: {}, problems: [] });
+});
+
+test.each(Object.entries(WISHES))('%s without an answer is a problem', (wish, [request, value]) => {
+  expect((bind({}, request).problems ?? []).map(sentenceOf)).toEqual([
+    expect.stringContaining(`${owner}: ${wish} cannot be honoured, with value ${value}`),
+  ]);
+});
+
+test.each(Object.entries(WISHES))('%s with an answer is none', (wish, [request]) => {
+  const plan = bind({ answers: { [wish]: 'by its own means' } }, request);
+  expect(plan.problems).toEqual([]);
+  expect(plan.answers).toEqual({ [wish]: 'by its own means' });
+});
+
+test.each([
+  [LoadBalancerWish.TRAFFIC_POLICY, 'externalTrafficPolicy', TrafficPolicy.CLUSTER],
+  [LoadBalancerWish.SESSION_AFFINITY, 'sessionAffinity', {}],
+  [LoadBalancerWish.IP_FAMILIES, 'ipFamilies', [IpFamily.IPV4]],
+  [LoadBalancerWish.SOURCE_RANGES, 'sourceRanges', ['0.0.0.0/0']],
+] as const)('%s is a field: written when answered, compared when the plan says it', (wish, field, other) => {
+  const [request] = WISHES[wish];
+  const value = (request as Record<string, unknown>)[wish];
+  expect(bind({ answers: { [wish]: 'by the field' } }, request)[field]).toEqual(value);
+  expect(bind({ [field]: value }, request)).toMatchObject({ problems: [], answers: { [wish]: field } });
+  expect(bind({ [field]: other, answers: { [wish]: 'by the field' } }, request).problems?.map(sentenceOf)).toEqual([
+    expect.stringContaining(`${wish} asks for`),
+  ]);
+});
+
+test.each([
+  [FinalizerPolicy.DECLARE, ['a/f']],
+  [FinalizerPolicy.LEAVE_TO_CONTROLLER, []],
+])('finalizer policy %s', (finalizerPolicy, finalizers) => {
+  expect(bind({ finalizers: ['a/f'] }, { finalizerPolicy }).finalizers).toEqual(finalizers);
+});
+
+test('problems and warnings of the plan stay', () => {
+  const finding = { ruleId: 'rule', who: owner, what: 'what', remedy: 'way out' };
+  expect(bind({ problems: [finding], warnings: [finding] }, {})).toMatchObject({
+    problems: [finding],
+    warnings: [finding],
+  });
+});
+
+test('a wish that a finding of the plan names is told already', () => {
+  const finding = {
+    ruleId: 'rule',
+    who: owner,
+    what: 'what',
+    remedy: 'way out',
+    wish: LoadBalancerWish.TRAFFIC_POLICY,
+  };
+  const request = { trafficPolicy: TrafficPolicy.LOCAL };
+  expect(bind({ warnings: [finding] }, request)).toMatchObject({ problems: [], warnings: [finding] });
+  expect(bind({ problems: [finding] }, request)).not.toHaveProperty('externalTrafficPolicy');
+});
+
+test('a plan without an owner is refused', () => {
+  expect(() => CustomController.of({ owner: ' ' })).toThrow('the plan names no owner');
+});
+
+test('nothing is known of its kind', () => {
+  expect(definitionOf(CustomController.of({ owner }))).toBeUndefined();
+});
+
+const request = new LoadBalancerRequest({ ports: [{ port: 443 }] });
+type Row = { title: string; options: AnnotatedControllerOptions; plan: object; problem?: string };
+const plain = () =>
+  CustomController.of({ owner: 'example', annotations: { 'a/x': '1' }, labels: { l: '1' }, loadBalancers: 0 });
+
+test.each<Row>([
+  {
+    title: 'annotations and labels are added',
+    options: { annotations: { 'a/y': '2' }, labels: { m: '2' } },
+    plan: { annotations: { 'a/x': '1', 'a/y': '2' }, labels: { l: '1', m: '2' }, problems: [], loadBalancers: 0 },
+  },
+  {
+    title: 'the same value again is no problem',
+    options: { annotations: { 'a/x': '1' } },
+    plan: { annotations: { 'a/x': '1' }, labels: { l: '1' }, problems: [] },
+  },
+  {
+    title: 'an annotation of another value is a problem that names both',
+    options: { annotations: { 'a/x': '2' } },
+    plan: { annotations: { 'a/x': '1' } },
+    problem: "example: annotation a/x is added as '2', but the controller writes '1'",
+  },
+  {
+    title: 'a label of another value is a problem that names both',
+    options: { labels: { l: '2' } },
+    plan: { labels: { l: '1' } },
+    problem: "example: label l is added as '2', but the controller writes '1'",
+  },
+])('$title', ({ options, plan, problem }) => {
+  const answer = AnnotatedController.of(plain(), options).bind(Testing.chart(), request);
+  expect(answer).toMatchObject(plan);
+  expect((answer.problems ?? []).map(sentenceOf)).toEqual(problem ? [expect.stringContaining(problem)] : []);
+});
+
+test.each<[string, AnnotatedControllerOptions, string]>([
+  ['nothing', {}, 'has nothing to add'],
+  ['a key that is none', { annotations: { 'a b': '1' } }, "'a b' is not a qualified name"],
+  ['a label value that is none', { labels: { a: 'b c' } }, "'b c' is not a valid label value"],
+])('%s cannot be added', (_, options, message) => {
+  expect(() => AnnotatedController.of(plain(), options)).toThrow(`example: `);
+  expect(() => AnnotatedController.of(plain(), options)).toThrow(message);
+});
+
+test('the inner controller stays what it is, however deep', () => {
+  const inner = HetznerCloud.loadBalancer();
+  const outer = AnnotatedController.of(AnnotatedController.of(inner, { labels: { a: '1' } }), { labels: { b: '2' } });
+  expect(outer.name).toBe(inner.name);
+  expect(definitionOf(outer)).toBe(HetznerCloud._kind.definition);
+  expect(definitionOf(AnnotatedController.of(plain(), { labels: { a: '1' } }))).toBeUndefined();
+  expect(outer.bind(Testing.chart(), request)).toEqual({
+    ...inner.bind(Testing.chart(), request),
+    labels: { a: '1', b: '2' },
+  });
 });

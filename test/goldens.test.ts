@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { run } from './support/command';
 import { runExample } from './support/examples';
 import { expectGolden, expectNoStrayGoldens } from './support/golden-files';
 import { goldens } from './support/goldens';
@@ -21,4 +23,59 @@ test.each(examples)('the example %s writes what an operator would apply', (examp
   for (const [file, yaml] of Object.entries(files)) {
     expectGolden(join(FOLDER, 'examples'), file.replace(/\.yaml$/, ''), yaml);
   }
+});
+
+describe('command snapshots', () => {
+  // The whole output of each command in each format, over the examples: a change of words, places or layout is reviewed here as text.
+  // UPDATE_GOLDENS=1 npx jest test/command-snapshots writes the files anew.
+
+  const FOLDER = join(__dirname, 'goldens', 'commands');
+  const AWS = ['--controllers', 'aws-load-balancer-controller,cloud-provider-aws'];
+  const INTERNAL = 'test/goldens/aws-load-balancer-controller-ip-internal.yaml';
+  const PUBLIC = 'test/goldens/aws-load-balancer-controller-ip-public-dual-stack.yaml';
+
+  const FORMATS: Readonly<Record<string, readonly [formats: readonly string[], args: readonly string[]]>> = {
+    check: [['text', 'json', 'sarif', 'github', 'junit'], ['examples/yaml']],
+    list: [['text', 'json'], ['examples/yaml']],
+    report: [['text', 'json', 'markdown'], ['examples/yaml']],
+    explain: [
+      ['text', 'json'],
+      ['edge/echo', 'examples/yaml/echo.yaml'],
+    ],
+    diff: [
+      ['text', 'json', 'markdown', 'github'],
+      [INTERNAL, PUBLIC, ...AWS],
+    ],
+  };
+
+  const STORIES = ['cleanup', 'finalizers', 'node-pool', 'traffic-policy'];
+
+  const ROWS: readonly (readonly [string, readonly string[]])[] = [
+    ...Object.entries(FORMATS).flatMap(([command, [formats, args]]) =>
+      formats.map((format) => [`${command}.${format}`, [command, ...args, '--format', format]] as const),
+    ),
+    ...STORIES.map((story) => [`check.story.${story}`, ['check', `examples/stories/${story}/before.yaml`]] as const),
+    ['check.tenants', ['check', 'examples/stories/tenants']],
+    ['diff.verbose', ['diff', INTERNAL, PUBLIC, ...AWS, '--verbose']],
+    ['explain.verbose', ['explain', 'edge/echo', 'examples/yaml', '--verbose']],
+    ['explain.trace', ['explain', '--trace', 'examples/yaml/echo.yaml']],
+    ['explain.mermaid', ['explain', '--trace', '--format', 'mermaid', 'examples/yaml/kafka.yaml']],
+    ['explain.rule', ['explain', 'azure-sctp']],
+    ['explain.finalizer', ['explain', 'service.k8s.aws/resources']],
+    ['explain.change', ['explain', 'orphaned-finalizer-dropped']],
+  ];
+
+  test.each(ROWS)('%s', (name, args) => {
+    const { out, error, code } = run(...args);
+    const text = [`$ cdk8s-load-balancers ${args.join(' ')}`, `exit code ${code}`, '', out, error].join('\n');
+    const file = join(FOLDER, `${name}.txt`);
+    if (process.env.UPDATE_GOLDENS === '1') {
+      writeFileSync(file, text);
+    }
+    expect(text).toBe(readFileSync(file, 'utf8'));
+  });
+
+  test('every snapshot is of a row', () => {
+    expect(readdirSync(FOLDER).sort()).toEqual(ROWS.map(([name]) => `${name}.txt`).sort());
+  });
 });

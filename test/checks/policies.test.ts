@@ -1,6 +1,9 @@
 import { App, Chart, Yaml } from 'cdk8s';
 import { AwsLoadBalancerControllerPolicy, KubernetesVersion, TenantLoadBalancerGuard } from '../../src';
-import { checkedFiles, linesOf } from './checked';
+import { readContext } from '../../src/checks/context/context-file';
+import { FORMATS } from '../../src/checks/formats/formats';
+import { exitCode, verdictOf } from '../../src/checks/formats/words';
+import { checked, checkedFiles, linesOf } from './checked';
 
 const CONTROLLER = `apiVersion: apps/v1
 kind: Deployment
@@ -140,4 +143,138 @@ spec: {policyName: theirs, validationActions: [Warn]}
 `;
     expect(linesOf(checkedFiles({ 'a.yaml': theirs }))).toEqual([]);
   });
+});
+
+const FILE = 'load-balancers.yaml';
+
+function service(name: string): string {
+  return `apiVersion: v1
+kind: Service
+metadata:
+  name: ${name}
+  namespace: edge
+  annotations: { service.beta.kubernetes.io/aws-load-balancer-scheme: internal }
+  finalizers: [service.k8s.aws/resources]
+spec:
+  type: LoadBalancer
+  loadBalancerClass: service.k8s.aws/nlb
+  selector: { app: ${name} }
+  ports: [{ port: 443, targetPort: 8080 }]
+`;
+}
+
+const TWO = [service('a'), service('b')].join('---\n');
+
+function found(budget: string, manifests = TWO): string[] {
+  const { context, mistakes } = readContext(FILE, `controllers: [aws-load-balancer-controller]\n${budget}`);
+  expect(mistakes).toEqual([]);
+  return checked(manifests, context)
+    .findings.filter(({ object }) => object.kind === 'budget')
+    .map(({ level, place, ruleId, what }) => `${level} ${place.file}:${place.line}:${place.column} ${ruleId}: ${what}`);
+}
+
+test('a set beyond its budget fails at the line of the context file, with the terms', () => {
+  expect(found('region: eu-central-1\nbudget:\n  zones: 3\n  maxMonthlyCost: { USD: 30 }')).toEqual([
+    expect.stringMatching(
+      /^error load-balancers\.yaml:5:3 monthly-cost-limit: load balancers cost USD 39\.42 .* more than maxMonthlyCost USD 30\.00: 2 × 0\.027 × 730 h$/,
+    ),
+  ]);
+});
+
+test('a set within its budget has nothing to read', () => {
+  expect(found('region: eu-central-1\nbudget: { zones: 3, maxMonthlyCost: { USD: 40 } }')).toEqual([]);
+});
+
+test('what is not known is a warning at its limit', () => {
+  expect(found('budget:\n  maxMonthlyCost: { USD: 40 }\n  maxQuotaPercent: 50')).toEqual([
+    expect.stringContaining(
+      'warning load-balancers.yaml:3:3 monthly-cost-unknown: maxMonthlyCost is compared with the',
+    ),
+    expect.stringContaining('warning load-balancers.yaml:4:3 quota-percent-unknown: use of'),
+    expect.stringContaining('targets of a balancer are not known'),
+  ]);
+});
+
+test('a quota of which too much is used names the one that uses most of it', () => {
+  expect(found('budget: { maxQuotaPercent: 50, quotas: { aws-nlbs: 2 } }')).toContainEqual(
+    expect.stringContaining('(2 of 2) is used, more than maxQuotaPercent 50, most of it by edge/a'),
+  );
+});
+
+test('a Service that nobody is known to own is in no figure, and that is reported', () => {
+  const unknown = service('c')
+    .replace(/ {2}loadBalancerClass.*\n/, '')
+    .replace(/ {2}(annotations|finalizers).*\n/g, '');
+  const { context } = readContext(FILE, 'budget: { maxMonthlyCost: { USD: 40 } }');
+  const { findings } = checked(unknown, context);
+  expect(findings.map(({ what }) => what)).toContain(
+    '1 load balancer cannot be compared with maxMonthlyCost, as it is not known what is made: edge/c',
+  );
+});
+
+test('all formats print it, and it fails the command', () => {
+  const { context } = readContext(
+    FILE,
+    'controllers: [aws-load-balancer-controller]\nregion: eu-central-1\nbudget: { maxMonthlyCost: { USD: 30 } }',
+  );
+  const report = checked(TWO, context);
+  expect(exitCode(verdictOf(report), { failOn: 'error', strict: false })).toBe(1);
+  for (const format of Object.values(FORMATS)) {
+    expect(format(report, { version: '1.0.0', rules: [] })).toContain('more than maxMonthlyCost USD 30.00');
+  }
+});
+
+test('figures without a limit are for reports and differences, and limit nothing', () => {
+  const { context, mistakes } = readContext(FILE, 'budget: { zones: 3, gbPerMonth: 5 }');
+  expect(mistakes).toEqual([]);
+  expect(context?.budget).toMatchObject({ zones: 3, gbPerMonth: 5 });
+  expect(checked(TWO, context).findings.filter(({ ruleId }) => /^(monthly|quota)-/.test(ruleId))).toEqual([]);
+});
+
+test('a finding can be accepted', () => {
+  const { context } = readContext(
+    FILE,
+    `controllers: [aws-load-balancer-controller]
+region: eu-central-1
+budget: { maxMonthlyCost: { USD: 30 } }
+accepted: [{ rule: monthly-cost-limit, reason: until the move is done }]`,
+  );
+  expect(checked(TWO, context).findings.filter(({ ruleId }) => ruleId === 'monthly-cost-limit')).toEqual([
+    expect.objectContaining({ accepted: { reason: 'until the move is done' } }),
+  ]);
+});
+
+test.each([
+  [
+    'budget: 5',
+    '1:1 budget is 5, and not a map of anything; write budget: { maxMonthlyCost: { USD: 100 }, maxQuotaPercent: 80 }',
+  ],
+  [
+    'budget:',
+    '1:1 budget is empty; write budget: { maxMonthlyCost: { USD: 100 }, maxQuotaPercent: 80 }, or leave it out',
+  ],
+  ['budget: {}', '1:1 budget has no limit; write maxMonthlyCost or maxQuotaPercent'],
+  [
+    'budget: { maxMonthlyCost: 5 }',
+    '1:11 budget.maxMonthlyCost is 5, and not a map of anything; write maxMonthlyCost: { USD: 100 }',
+  ],
+  [
+    'budget: { maxMonthlyCost: { USD: much } }',
+    "1:29 budget.maxMonthlyCost.USD is 'much', and not a number of 0 or more; write { USD: 100 }",
+  ],
+  [
+    'budget: { maxMonthlyCost: { dollars: 5 } }',
+    '1:29 budget.maxMonthlyCost.dollars is not a currency in three capitals; write { USD: 100 }',
+  ],
+  [
+    'budget: { maxQuotaPercent: -1 }',
+    '1:11 budget.maxQuotaPercent is -1, and not a number of 0 or more; write maxQuotaPercent: 80',
+  ],
+  ['budget: { maxMonthlyCosts: 5 }', '1:11 budget.maxMonthlyCosts is unknown; write maxMonthlyCost'],
+])('%s is a mistake', (text, mistake) => {
+  expect(
+    readContext(FILE, text).mistakes.map(
+      ({ place, what, remedy }) => `${place.line}:${place.column} ${what}; ${remedy}`,
+    ),
+  ).toContain(mistake);
 });

@@ -1,8 +1,9 @@
+import { AwsLoadBalancerController } from '../../src';
 import { traceNamed } from '../../src/checks/explain/traces';
 import { LOSSES } from '../../src/contract/edit';
 import { AwsCloudProvider } from '../../src/controllers/aws-cloud-provider/controller';
-import { AwsLoadBalancerController } from '../../src/controllers/aws-load-balancer-controller/controller';
 import { MetalLb } from '../../src/controllers/metal-lb/controller';
+import { placesOf } from '../../src/diff/effect';
 import { pairBalancers } from '../../src/diff/pairs';
 import { changesIn, documents, rowsOf, saidOf, service } from './rows';
 import { sideOf } from './sides';
@@ -176,3 +177,129 @@ test('a new name with the same Elastic IPs has another DNS name', () => {
     'edge/other asks for eipalloc-1 as well: this one is deleted, and the other one can be made once the addresses are free',
   );
 });
+
+interface KafkaLines {
+  readonly name?: string;
+  readonly listener?: string;
+  readonly type?: string;
+  readonly pool?: string;
+  readonly brokers?: number;
+  readonly finalizers?: readonly string[];
+  readonly ipFamilies?: readonly string[];
+}
+
+function kafka({
+  name = 'events',
+  listener = 'external',
+  type = 'loadbalancer',
+  pool = 'brokers',
+  brokers = 1,
+  finalizers = [AWS],
+  ipFamilies,
+}: KafkaLines = {}): string {
+  const configuration = { class: NLB, ipFamilies, ...(finalizers.length > 0 && { finalizers }) };
+  const strimzi = { apiVersion: 'kafka.strimzi.io/v1' };
+  const listeners = [
+    { name: listener, port: 9094, type, tls: true, ...(type === 'loadbalancer' && { configuration }) },
+  ];
+  return documents(
+    JSON.stringify({
+      ...strimzi,
+      kind: 'Kafka',
+      metadata: { name, namespace: 'kafka' },
+      spec: { kafka: { version: '4.1.0', listeners } },
+    }),
+    JSON.stringify({
+      ...strimzi,
+      kind: 'KafkaNodePool',
+      metadata: { name: pool, namespace: 'kafka', labels: { 'strimzi.io/cluster': name } },
+      spec: { replicas: brokers, roles: ['broker'], storage: { type: 'ephemeral' } },
+    }),
+  );
+}
+
+describe('a controller that a chart installs', () => {
+  const chart = (name: string) =>
+    JSON.stringify({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      metadata: { name, namespace: 'argocd' },
+      spec: { sources: [{ repoURL: 'https://aws.github.io/eks-charts', chart: 'aws-load-balancer-controller' }] },
+    });
+
+  test('what an operator makes is handed over by another listener', () => {
+    const remedies = changesIn(documents(chart('lbc'), kafka()), kafka(), {}).map(
+      ({ effects: [{ remedy }] }) => remedy,
+    );
+    expect(new Set(remedies)).toEqual(
+      new Set([
+        'add another listener first that another controller serves, move clients and DNS to it, take this listener out, wait until its Services are gone, and take aws-load-balancer-controller away last',
+      ]),
+    );
+  });
+});
+
+test('the field of a listener has its values, and its line on both sides', () => {
+  const change = changesIn(kafka(), kafka({ finalizers: [] }), { writer: 'put' })[0];
+  const [cause] = change.effects;
+  expect(cause).toMatchObject({ field: 'spec.kafka.listeners[0].configuration.finalizers', from: AWS });
+  const { before, after } = placesOf(change, cause);
+  const path = ['spec', 'kafka', 'listeners', 0, 'configuration', 'finalizers'];
+  expect([before?.path, after?.path]).toEqual([path, path]);
+  expect([before?.manifest.object.kind, after?.manifest.object.kind]).toEqual(['Kafka', 'Kafka']);
+});
+
+test('what decides that a broker goes has its values', () => {
+  const [change] = changesIn(kafka({ brokers: 3 }), kafka({ brokers: 2 }), {});
+  expect(change.effects).toMatchObject([{ field: 'KafkaNodePool brokers, spec.replicas', from: '3', to: '2' }]);
+});
+
+// Whether a finalizer that is no longer declared goes hangs on who writes.
+
+const CLASS = 'service.k8s.aws/nlb';
+const installed = [AwsLoadBalancerController.nlb()];
+const changeBy = (writer?: 'client-apply' | 'server-apply') => {
+  const [old, now] = [service({ class: CLASS, finalizers: ['service.k8s.aws/resources'] }), service({ class: CLASS })];
+  const [{ outcome, effects: causes }] = changesIn(old, now, { installed, ...(writer && { writer }) });
+  return {
+    outcome,
+    causes: causes.map(({ field, why, condition, remedy }) => ({
+      field,
+      why,
+      ...(condition && { condition }),
+      ...(remedy && { remedy }),
+    })),
+  };
+};
+
+test('of an unknown writer the cause says with which ones it goes', () => {
+  const { outcome, causes } = changeBy();
+  expect(outcome).toBe('orphaned');
+  expect(causes[0].why).toMatch(/^who stops declaring it/);
+  expect(causes[0].condition).toBe('applied with --server-side or replace');
+  expect(causes[0].remedy).toContain('--writer client-apply');
+});
+
+test('of server-side apply it is sure', () => {
+  const { outcome, causes } = changeBy('server-apply');
+  expect(outcome).toBe('orphaned');
+  expect(causes[0].why).not.toContain('--server-side');
+});
+
+test('what client-side apply keeps is a change all the same', () => {
+  const { outcome, causes } = changeBy('client-apply');
+  expect(outcome).toBe('kept');
+  expect(causes).toEqual([
+    {
+      field: 'metadata.finalizers',
+      why: expect.stringContaining('after client-side apply the running owner adds it again'),
+    },
+  ]);
+});
+
+test.each(['attack.yaml', 'found-by.yaml', 'life-of-made.yaml', 'targets.yaml'].flatMap(rowsOf))(
+  '%s',
+  (_, before, after, options, said) => {
+    expect(saidOf(changesIn(before, after, options))).toEqual(said);
+  },
+);

@@ -1,10 +1,12 @@
-import { AwsLoadBalancerController } from '../../src';
+import { AwsLoadBalancerController, Gke } from '../../src';
 import { worstOf } from '../../src/contract/edit';
+import type { MadeBalancer } from '../../src/contract/made-balancer';
 import { type BalancerChange, placesOf } from '../../src/diff/effect';
 import { fieldEffects } from '../../src/diff/fields';
 import { pairBalancers } from '../../src/diff/pairs';
 import type { Side } from '../../src/diff/side';
 import { decidingField } from '../../src/diff/sources';
+import { changesIn, type RowOptions, saidOf, service } from './rows';
 import { changesOf, sideOf } from './sides';
 
 const LBC = AwsLoadBalancerController.nlb();
@@ -291,4 +293,68 @@ describe('Gateways that share one Service', () => {
       'created envoy-gateway-system/envoy-edge-second-*',
     ]);
   });
+});
+
+// What an owner makes of a Service can change by something that is not in it.
+
+const text = service({ class: 'service.k8s.aws/nlb' });
+const installed = [AwsLoadBalancerController.nlb()];
+
+function sideWith(made: Partial<MadeBalancer>): Side {
+  const side = sideOf(text, { installed });
+  return {
+    ...side,
+    balancers: side.balancers.map((one) => ({ ...one, made: { ...(one.made as MadeBalancer), ...made } })),
+  };
+}
+
+test.each<[string, Partial<MadeBalancer>, string]>([
+  ['nothing', {}, 'kept edge/echo'],
+  ['another kind of balancer', { product: 'another' }, 'unknown edge/echo: spec'],
+  ['other nodes', { nodeLabels: { zone: 'a' } }, 'unknown edge/echo: spec'],
+])('%s is made of it', (_, made, said) => {
+  expect(saidOf(changesOf(sideOf(text, { installed }), sideWith(made)))).toEqual([said]);
+});
+
+test('what is made of it is not known on one side', () => {
+  const side = sideOf(text, { installed });
+  const unknown = { ...side, balancers: side.balancers.map(({ made: _, ...one }) => one) };
+  expect(saidOf(changesOf(side, unknown))).toEqual(['unknown edge/echo: spec']);
+});
+
+// What GKE has written on a live Service is in no manifest, and an apply leaves it.
+
+const CLASS = 'networking.gke.io/l4-regional-internal';
+const WRITTEN = {
+  'service.kubernetes.io/backend-service': 'k8s2-abc-edge-echo',
+  'cloud.google.com/neg-status': '{"network_endpoint_groups":{"0":"k8s2-abc"},"zones":["europe-west1-b"]}',
+};
+
+const live = service({
+  class: CLASS,
+  annotations: WRITTEN,
+  finalizers: ['gke.networking.io/l4-ilb-v2'],
+  metadata: { uid: '1', resourceVersion: '2' },
+  status: { loadBalancer: { ingress: [{ ip: '10.0.0.5' }] } },
+});
+const written = service({ class: CLASS });
+const options: RowOptions = { installed: [Gke.passthrough()], before: { isLive: true } };
+
+test.each([undefined, 'client-apply', 'server-apply'] as const)('a dump against its manifest, by %s', (writer) => {
+  expect(saidOf(changesIn(live, written, { ...options, ...(writer && { writer }) }))).toEqual(['kept edge/echo']);
+});
+
+test('who replaces the whole Service takes them off', () => {
+  const [{ outcome, effects: causes }] = changesIn(live, written, { ...options, writer: 'put' });
+  expect(outcome).not.toBe('kept');
+  expect(causes.map(({ field }) => field)).toEqual(
+    expect.arrayContaining(['metadata.finalizers', ...Object.keys(WRITTEN)]),
+  );
+});
+
+test('what is in two manifests is an edit', () => {
+  const old = service({ class: CLASS, annotations: WRITTEN });
+  expect(changesIn(old, written, { installed: [Gke.passthrough()] })[0].effects.map(({ field }) => field)).toEqual(
+    expect.arrayContaining(Object.keys(WRITTEN)),
+  );
 });

@@ -1,7 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { changedFiles, citedFiles } from '../../scripts/facts/changed-files';
+import { Checkout } from '../../scripts/facts/checkout';
+import { collectedCitations, type PlacedCitation } from '../../scripts/facts/citations';
+import { compared } from '../../scripts/facts/compare';
+import { byKey, type Fact } from '../../scripts/facts/fact';
+import { History } from '../../scripts/facts/history';
+import { PRODUCTS } from '../../scripts/facts/products';
 import { type Request, run } from '../../scripts/facts/run';
+import { AWS_LBC_CATALOGUE } from '../../src/controllers/aws-load-balancer-controller/annotations';
 import { awsRelease, NEWER, OLDER } from './aws-release';
 import { type Files, folderWith } from './files';
 
@@ -105,5 +113,179 @@ describe('the command', () => {
   test('ends with 2 for an option that it does not know', () => {
     const { status, stderr } = facts(AWS, older, '--coffee');
     expect([status, stderr.trim().split('\n').length]).toEqual([2, 1]);
+  });
+});
+
+const all = collectedCitations();
+const whoCites = (repository: string) =>
+  new Set(all.filter((each) => each.repository === repository).map(({ who }) => who));
+
+describe('citations are data', () => {
+  test('with repository, version, file, who cites, and where that is', () => {
+    expect(all.filter(({ who, place }) => who === '' || !place.startsWith('src/'))).toEqual([]);
+    expect(all.length).toBeGreaterThan(1500);
+  });
+
+  test('of every entry of a catalogue', () => {
+    const cited = new Set(all.map(({ who }) => who));
+    const keys = AWS_LBC_CATALOGUE.annotations.map(({ fact }) => fact.key);
+    expect(keys.filter((key) => !cited.has(key))).toEqual([]);
+  });
+
+  test.each(PRODUCTS.map(({ name, repository }) => [name, repository]))('of %s', (_, repository) => {
+    expect(whoCites(repository).size).toBeGreaterThan(5);
+  });
+
+  test.each([
+    ['a rule', 'rule iam-actions-missing'],
+    ['a row of a table that names files alone', 'required-secrets-label'],
+    ['a comment, by what is declared below it', 'NLB_GATEWAY_CONTROLLER'],
+  ])('of %s', (_, who) => {
+    expect(whoCites('kubernetes-sigs/aws-load-balancer-controller')).toContain(who);
+  });
+});
+
+describe('files that citations name', () => {
+  const files = {
+    'pkg/a/one.go': 'package a\n\nconst One = "first"\n',
+    'pkg/a/one_test.go': 'package a\n',
+    'pkg/a/deep/two.go': 'package deep\n',
+    'pkg/b/three.go': 'package b\n',
+    'charts/x/values.yaml': 'a: 1\n',
+    'charts/y/values.yaml': 'a: 1\n',
+    'go.mod': 'module example.test\n',
+  };
+  const checkout = new Checkout(folderWith(files), 'a product');
+  const cite = (file: string, who = 'who'): PlacedCitation => ({
+    repository: 'a/b',
+    version: '1.0.0',
+    file,
+    who,
+    place: 'src',
+  });
+  const namedBy = (file: string) => citedFiles([cite(file)], checkout).cited.map((each) => each.file);
+
+  test.each([
+    ['pkg/a/one.go', ['pkg/a/one.go']],
+    ['pkg/a/one.go and pkg/b/three.go (Three)', ['pkg/a/one.go', 'pkg/b/three.go']],
+    ['pkg/…/two.go', ['pkg/a/deep/two.go']],
+    ['b/three.go', ['pkg/b/three.go']],
+    ['go.mod, pkg/a', ['go.mod', 'pkg/a/']],
+    // which of two is not known
+    ['values.yaml', []],
+    ['the release notes', []],
+  ])('%s', (text, paths) => {
+    expect(namedBy(text)).toEqual(paths);
+  });
+
+  test('are lost where the release has none of them', () => {
+    const { lost } = citedFiles([cite('pkg/a/gone.go'), cite('pkg/a/one.go'), cite('the release notes')], checkout);
+    expect(lost.map(({ file }) => file)).toEqual(['pkg/a/gone.go']);
+  });
+
+  test('that changed say how, and who is named in a changed line', () => {
+    const after = new Checkout(
+      folderWith({ ...files, 'pkg/a/one.go': 'package a\n\n// new\nconst One = "second"\n' }),
+      'a',
+    );
+    const citations = [cite('pkg/a/one.go', 'example.test/second'), cite('pkg/a', 'other'), cite('pkg/b/three.go')];
+    const changed = changedFiles(citedFiles(citations, after).cited, checkout, after);
+    expect(
+      changed.map(({ file, added, removed, named }) => [file, added, removed, named.map(({ who }) => who)]),
+    ).toEqual([
+      ['pkg/a/one.go', ['const One = "second"'], ['const One = "first"'], ['example.test/second']],
+      ['pkg/a/', ['const One = "second"'], ['const One = "first"'], []],
+    ]);
+  });
+});
+
+const gate = (name: string, value: string, file = 'gates.go'): Fact => ({ kind: 'gate', name, value, file });
+
+describe('what is recorded', () => {
+  const RELEASES: readonly (readonly [string, readonly Fact[]])[] = [
+    ['1.9.4', [gate('Old', 'true'), gate('Turned', 'false'), gate('Back', 'true')]],
+    ['1.10.0', [gate('Old', 'true'), gate('Turned', 'true', 'moved.go')]],
+    ['2.0.1', [gate('Turned', 'true', 'moved.go'), gate('Back', 'true'), gate('New: a b', 'it is "quoted"')]],
+  ];
+  const file = join(folderWith({}), 'product.json');
+  const history = RELEASES.reduce(
+    (all, [version, facts]) => all.with(version, byKey(facts)),
+    History.load(file, 'a/b'),
+  );
+  history.save(file);
+  const loaded = History.load(file, 'a/b');
+
+  test.each([
+    ['Old', [{ value: 'true', until: '2.0' }]],
+    [
+      'Turned',
+      [
+        { value: 'false', until: '1.10' },
+        { value: 'true', since: '1.10' },
+      ],
+    ],
+    [
+      'Back',
+      [
+        { value: 'true', until: '1.10' },
+        { value: 'true', since: '2.0' },
+      ],
+    ],
+    ['New: a b', [{ value: 'it is "quoted"', since: '2.0' }]],
+  ])('%s has since and until by minor version', (name, spans) => {
+    expect(loaded.spans('gate', name)).toEqual(spans);
+  });
+
+  test('is read as it was written, whatever the order of reading', () => {
+    for (const [version, facts] of RELEASES) {
+      const values = ({ kind, name, value }: Fact) => ({ kind, name, value });
+      expect([...(loaded.of(version)?.facts.values() ?? [])].map(values)).toEqual(
+        expect.arrayContaining(facts.map(values)),
+      );
+      expect(loaded.of(version)?.facts.size).toBe(facts.length);
+    }
+    const other = join(folderWith({}), 'product.json');
+    const reversed = [...RELEASES].reverse();
+    reversed.reduce((all, [version, facts]) => all.with(version, byKey(facts)), History.load(other, 'a/b')).save(other);
+    expect(readFileSync(other, 'utf8')).toBe(readFileSync(file, 'utf8'));
+  });
+
+  test('keeps one release of a minor version', () => {
+    expect(loaded.with('1.10.3', byKey([])).releases).toEqual(['1.9.4', '1.10.3', '2.0.1']);
+    expect([loaded.before('2.0.0'), loaded.before('1.10.0'), loaded.before('1.9.9')]).toEqual([
+      '1.10.0',
+      '1.9.4',
+      undefined,
+    ]);
+  });
+});
+
+/** Rows that the tables have for another reason than what is read: each says why. */
+const ON_PURPOSE: Readonly<Record<string, readonly RegExp[]>> = {
+  'aws-load-balancer-controller': [
+    /\.\{port\} |actions\.\{protocol\}/, // made of a beginning and a parameter, elsewhere
+    /elbv2\.k8s\.aws\/resources/, // in the package of its controller
+    /wafv2:ListWebACLs/, // called, and in no policy
+  ],
+  'cloud-provider-aws': [/load-balancer-source-ranges/], // of Kubernetes itself
+  'cloud-provider-azure': [
+    /load-balancer-source-ranges/, // of Kubernetes itself
+    /azure-load-balancer-ipv[46] |azure-pip-(name|prefix-id)|port_\{port\}/, // made of parts
+    /azure-shared-securityrule/, // not read since v1.36.0, as its entry says
+  ],
+};
+
+describe.each(PRODUCTS.filter(({ name }) => name !== 'envoy-gateway'))('the tables about $name', (product) => {
+  const history = History.load(join(__dirname, '..', '..', 'facts', `${product.name}.json`), product.repository);
+  const newest = history.releases[history.releases.length - 1];
+  const facts = history.of(newest)?.facts ?? byKey<Fact>([]);
+
+  test('say what its newest recorded release says', () => {
+    expect(facts.size).toBeGreaterThan(50);
+    const { differences } = compared({ product, before: facts, after: facts, versions: [newest, newest] });
+    const reasons = ON_PURPOSE[product.name] ?? [];
+    expect(differences.filter((line) => !reasons.some((reason) => reason.test(line)))).toEqual([]);
+    // and no reason outlives what it is for
+    expect(reasons.filter((reason) => !differences.some((line) => reason.test(line)))).toEqual([]);
   });
 });

@@ -1,7 +1,27 @@
+import { join } from 'node:path';
+import { type Chart, JsonPatch } from 'cdk8s';
 import { wordOf } from '../../src/contract/edit';
 import type { Json } from '../../src/contract/json';
+import {
+  Gateway,
+  GatewayAllowedListeners,
+  GatewayAllowedRoutes,
+  GatewayClass,
+  type GatewayListener,
+  GatewayProtocol,
+  GatewayTlsMode,
+  ListenerSet,
+  type ListenerSetProps,
+  ReferenceGrant,
+  TcpRoute,
+  TlsRoute,
+} from '../../src/gateway';
+import { LISTENER_SET_RULES } from '../../src/gateway/gateway-rules';
 import { editedKinds, editedKindsOf } from '../../src/predicted/predicted';
 import { objectEdits } from '../../src/rules/edits-of-values';
+import { errorsOf, newChart, written } from '../support/apps';
+import { expectGolden, expectNoStrayGoldens, writtenBy } from '../support/golden-files';
+import { faultsIn, findingsOf } from '../support/sentences';
 import { kinds } from '../support/subjects';
 import { casesIn } from '../support/yaml-cases';
 
@@ -72,3 +92,188 @@ test.each<[string, string, Json, Json, readonly string[]]>(CASES.from)(
     expect(edits(own(kind, apiVersion, before), own(kind, apiVersion, after))).toEqual(expected);
   },
 );
+
+describe('goldens', () => {
+  const FOLDER = join(__dirname, 'goldens');
+  const { TCP, TLS } = GatewayProtocol;
+  const allowedRoutes = (kind: string) => GatewayAllowedRoutes.sameNamespace([kind]);
+
+  function shared(): Chart {
+    const chart = newChart('infra');
+    const gatewayClass = new GatewayClass(chart, 'Class', {
+      name: 'acme',
+      controllerName: 'acme.example/gateways',
+      description: 'shared by tenants',
+    });
+    const gateway = new Gateway(chart, 'Gateway', {
+      name: 'shared',
+      gatewayClass,
+      listeners: [{ name: 'own', port: 65535, protocol: TCP, allowedRoutes: allowedRoutes('TCPRoute') }],
+      allowedListeners: GatewayAllowedListeners.namespacesLabeled({ 'example.com/tenant': 'true' }),
+      infrastructureAnnotations: { 'acme.example/scheme': 'internal' },
+      parametersRef: { group: 'acme.example', kind: 'Settings', name: 'shared' },
+    });
+    const namespace = 'team-a';
+    const set = new ListenerSet(chart, 'Ports', {
+      name: 'ports',
+      namespace,
+      gateway,
+      listeners: [
+        { name: 'tcp-5432', port: 5432, protocol: TCP, allowedRoutes: allowedRoutes('TCPRoute') },
+        {
+          name: 'tls-443',
+          port: 443,
+          protocol: TLS,
+          hostname: '*.team-a.example.com',
+          tlsMode: GatewayTlsMode.PASSTHROUGH,
+          allowedRoutes: allowedRoutes('TLSRoute'),
+        },
+        { name: 'ended', port: 444, protocol: TLS, certificateRefs: [{ name: 'team-a' }] },
+      ],
+    });
+    new TcpRoute(chart, 'Database', {
+      name: 'db',
+      namespace,
+      parentRefs: [{ gateway: set, sectionName: 'tcp-5432' }],
+      backendRefs: [
+        { name: 'db', port: 5432, weight: 9 },
+        { name: 'db', namespace: 'team-a-next', port: 5432, weight: 1 },
+      ],
+    });
+    new TlsRoute(chart, 'Web', {
+      name: 'web',
+      namespace,
+      parentRefs: [{ gateway: set, sectionName: 'tls-443' }],
+      hostnames: ['web.team-a.example.com'],
+      backendRefs: [{ name: 'web', port: 8443 }],
+    });
+    new ReferenceGrant(chart, 'Grant', {
+      name: 'from-team-a',
+      namespace: 'team-a-next',
+      fromKinds: [{ kind: 'TCPRoute', namespace }],
+      toKinds: [{ kind: 'Service', name: 'db' }],
+    });
+    return chart;
+  }
+
+  test('a Gateway with the ports of a tenant is written as it was checked', () => {
+    const { yaml, said } = writtenBy(shared);
+    expectGolden(FOLDER, 'shared', yaml);
+    expect(said).toBe('');
+    expectNoStrayGoldens(FOLDER, ['shared']);
+  });
+});
+
+describe('listener set', () => {
+  const CASES = casesIn(__dirname, 'listener-set.yaml');
+
+  const edge = Gateway.fromName('edge', { namespace: 'infra', controllerName: 'acme.example/gateways' });
+  const db: GatewayListener = { name: 'db', port: 5432, protocol: GatewayProtocol.TCP };
+
+  function set(props: Partial<ListenerSetProps> = {}) {
+    const chart = newChart('team-a');
+    const made = new ListenerSet(chart, 'Ports', { name: 'ports', gateway: edge, listeners: [db], ...props });
+    return { chart, made };
+  }
+
+  test('a ListenerSet is written as the API takes it', () => {
+    const { chart } = set({
+      listeners: [{ ...db, allowedRoutes: GatewayAllowedRoutes.sameNamespace(['TCPRoute']) }],
+      annotations: { 'acme.example/owner': 'team-a' },
+      labels: { stage: 'live' },
+    });
+    const group = 'gateway.networking.k8s.io';
+    expect(written(chart, 'ListenerSet')).toEqual({
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'ListenerSet',
+      metadata: {
+        name: 'ports',
+        namespace: 'team-a',
+        annotations: { 'acme.example/owner': 'team-a' },
+        labels: { stage: 'live' },
+      },
+      spec: {
+        parentRef: { group, kind: 'Gateway', name: 'edge', namespace: 'infra' },
+        listeners: [
+          {
+            name: 'db',
+            port: 5432,
+            protocol: 'TCP',
+            allowedRoutes: { kinds: [{ group, kind: 'TCPRoute' }], namespaces: { from: 'Same' } },
+          },
+        ],
+      },
+    });
+  });
+
+  test('it tells routes what it is, who serves it, and its listeners as they are written', () => {
+    const { made } = set();
+    made.addJsonPatch(JsonPatch.replace('/spec/listeners/0/port', 5433));
+    expect(made).toMatchObject({
+      gatewayName: 'ports',
+      namespace: 'team-a',
+      parentKind: 'ListenerSet',
+      controllerName: 'acme.example/gateways',
+    });
+    expect(made.listenerNamed('db')?.port).toBe(5433);
+    expect(made.listenerNamed('web')).toBeUndefined();
+  });
+
+  test('a route attaches to a ListenerSet of elsewhere by its kind', () => {
+    const chart = newChart('team-a');
+    const gateway = ListenerSet.fromName('ports', { namespace: 'team-a', listeners: [db] });
+    new TlsRoute(chart, 'Route', {
+      parentRefs: [{ gateway, sectionName: 'tls' }],
+      hostnames: ['a.example.com'],
+      backendRefs: [{ name: 'a', port: 1 }],
+    });
+    expect(written(chart, 'TLSRoute').spec.parentRefs).toEqual([
+      {
+        group: 'gateway.networking.k8s.io',
+        kind: 'ListenerSet',
+        name: 'ports',
+        namespace: 'team-a',
+        sectionName: 'tls',
+      },
+    ]);
+    expect(gateway.listenerNamed('db')).toBe(db);
+  });
+
+  const LISTENER = { name: 'db', port: 5432, protocol: 'TCP' };
+  const many = Array.from({ length: 65 }, (_, i) => ({ ...db, name: `l${i}`, port: 1000 + i }));
+
+  test.each<[string, Partial<ListenerSetProps>, string[]]>([
+    ['nothing', {}, []],
+    ['64 listeners', { listeners: many.slice(1) }, []],
+    ['no listener', { listeners: [] }, ['the ListenerSet has no listener; write at least one (gateway-listeners)']],
+    ['many listeners', { listeners: many }, ['there are 65 listeners, more than 64']],
+    ['a set of a set', { gateway: ListenerSet.fromName('other') }, ["the ListenerSet joins ListenerSet 'other'; name"]],
+  ])('wrong with a ListenerSet: %s', (_, props, texts) => {
+    const errors = errorsOf(set(props).chart);
+    expect(errors).toHaveLength(Math.min(texts.length, 1));
+    for (const text of texts) {
+      expect(errors[0]).toContain(text);
+    }
+  });
+
+  test('TLS that is terminated carries TCP, and TLS that is passed through does not', () => {
+    const allowedRoutes = GatewayAllowedRoutes.sameNamespace(['TCPRoute']);
+    const tls = { ...db, protocol: GatewayProtocol.TLS, allowedRoutes };
+    const certificateRefs = [{ name: 'db' }];
+    expect(errorsOf(set({ listeners: [{ ...tls, certificateRefs }] }).chart)).toEqual([]);
+    expect(errorsOf(set({ listeners: [{ ...tls, tlsMode: GatewayTlsMode.PASSTHROUGH }] }).chart)).toHaveLength(1);
+  });
+
+  test('a ListenerSet of nonsense is refused, and nothing is thrown', () => {
+    for (const spec of [undefined, null, 7, { listeners: 'x', parentRef: [] }, { listeners: [null, {}] }]) {
+      expect(faultsIn({ metadata: null, spec }, LISTENER_SET_RULES).length).toBeGreaterThan(1);
+    }
+  });
+
+  test.each<[object, string]>(CASES.wrongListenersetAs)('wrong with a ListenerSet as YAML: %j', (more, text) => {
+    const spec = { parentRef: { name: 'edge' }, listeners: [LISTENER], ...more };
+    expect(findingsOf({ metadata: { name: 'ports' }, spec }, LISTENER_SET_RULES)).toEqual([
+      expect.stringContaining(text),
+    ]);
+  });
+});

@@ -1,9 +1,17 @@
+import { ApiObject, type Chart } from 'cdk8s';
+import { KafkaCluster, KafkaLoadBalancedListener, LoadBalancerScheme, LoadBalancers, StrimziVersion } from '../../src';
 import { wordOf } from '../../src/contract/edit';
 import type { Json } from '../../src/contract/json';
 import { type BalancerOfObject, isConcerned } from '../../src/contract/object-edits';
+import { fieldsWithin, misfitsIn, SchemaFault, type SchemaFields, Shape } from '../../src/contract/schema/walk';
 import { balancerOfService, type KafkaSide, kafkaEdits } from '../../src/kafka/edits/kafka-edits';
+import { servicesOf } from '../../src/kafka/operator/operator-services';
+import { releaseReading } from '../../src/kafka/strimzi/releases';
+import { errorsOf } from '../support/apps';
 import { kinds } from '../support/subjects';
 import { table } from '../support/yaml-cases';
+import { clusterWith, kafkaWith, manifests, nodePool } from './clusters';
+import { listen, nlb, present } from './listeners';
 
 const AWS = kinds.find(({ name }) => name === 'aws-load-balancer-controller');
 const METALLB = kinds.find(({ name }) => name === 'metallb');
@@ -145,4 +153,320 @@ test('an edit concerns some balancers', () => {
   expect(concerned({ bootstrap: 'only' })).toEqual([true, false, false, false]);
   expect(concerned({ bootstrap: 'not', nodes: [1] })).toEqual([false, false, true, false]);
   expect(concerned({ bootstrap: 'not', pool: 'brokers' })).toEqual([false, true, true, false]);
+});
+
+const { SHAPE, VALUE, MISSING, UNKNOWN, TOO_NEW, REMOVED } = SchemaFault;
+const { V0_45, V1_2 } = StrimziVersion;
+
+const FIELDS = fieldsWithin({
+  name: { shape: Shape.TEXT, required: true },
+  type: { shape: Shape.TEXT, values: ['a', 'b', 'old'], valuesSince: { b: '1.0.0' }, oldApiValues: ['old'] },
+  count: { shape: Shape.INTEGER, atLeast: 1, atMost: 3 },
+  ratio: { shape: Shape.NUMBER, atLeast: 0, takes: 'a share' },
+  size: { shape: Shape.TEXT, pattern: /^\d+$/, takes: 'digits' },
+  labels: { shape: Shape.TEXT_MAP },
+  lost: { shape: Shape.FREE, oldApi: true },
+  list: { shape: Shape.MAPS, since: '1.0.0' },
+  'list.id': { shape: Shape.INTEGER, required: true },
+  'list.roles': { shape: Shape.TEXTS, values: ['x', 'y'] },
+  any: { shape: Shape.ANYTHING },
+  title: { shape: Shape.TEXT, atMost: 3 },
+  tags: { shape: Shape.TEXTS, atLeast: 1, atMost: 2, entriesAtMost: 3 },
+  ids: { shape: Shape.TEXTS, pattern: /^id-/ },
+  numbers: { shape: Shape.INTEGERS },
+  port: { shape: Shape.INTEGER_OR_TEXT },
+  subnets: { shape: Shape.TEXTS_MAP },
+  limits: { shape: Shape.QUANTITIES },
+  single: { shape: Shape.SCALARS },
+});
+
+function misfits(map: unknown, strimzi: StrimziVersion, apiVersion: string, where = 'spec') {
+  const release = releaseReading({ apiVersion }, strimzi);
+  return misfitsIn({ map, fields: FIELDS, where, at: '/spec', release }).map((misfit) => [
+    misfit.fault,
+    misfit.where,
+    misfit.path,
+    misfit.value,
+    misfit.takes ?? misfit.since,
+  ]);
+}
+
+const OLD = 'kafka.strimzi.io/v1beta2';
+const NEW = 'kafka.strimzi.io/v1';
+
+test('fields by path are fields within fields', () => {
+  const list: SchemaFields = {
+    id: { shape: Shape.INTEGER, required: true },
+    roles: { shape: Shape.TEXTS, values: ['x', 'y'] },
+  };
+  expect(FIELDS.list).toEqual({ shape: Shape.MAPS, since: '1.0.0', fields: list });
+  expect(Object.keys(FIELDS)).not.toContain('list.id');
+});
+
+test.each<[unknown, unknown[]]>([
+  [{}, [MISSING, 'spec.name', 'name', 'nothing', undefined]],
+  [{ name: null }, [MISSING, 'spec.name', 'name', 'nothing', undefined]],
+  [undefined, [MISSING, 'spec', '', 'nothing', undefined]],
+  [{ name: 1 }, [SHAPE, 'spec.name', 'name', '1', 'a string']],
+  [{ name: 'n', nmae: 'n' }, [UNKNOWN, 'spec.nmae', 'nmae', "'n'", undefined]],
+  [{ name: 'n', 'a.b': 'n' }, [UNKNOWN, "spec['a.b']", 'a.b', "'n'", undefined]],
+  [{ name: 'n', toString: 'n' }, [UNKNOWN, 'spec.toString', 'toString', "'n'", undefined]],
+  [{ name: 'n', type: 'c' }, [VALUE, 'spec.type', 'type', "'c'", 'a, b']],
+  [{ name: 'n', type: 'old' }, [REMOVED, 'spec.type', 'type', "'old'", undefined]],
+  [{ name: 'n', lost: {} }, [REMOVED, 'spec.lost', 'lost', '{}', undefined]],
+  [{ name: 'n', count: 0 }, [SHAPE, 'spec.count', 'count', '0', 'a whole number, at least 1']],
+  [{ name: 'n', count: 4 }, [SHAPE, 'spec.count', 'count', '4', 'a whole number, at most 3']],
+  [{ name: 'n', count: 1.5 }, [SHAPE, 'spec.count', 'count', '1.5', 'a whole number']],
+  [{ name: 'n', ratio: -1 }, [SHAPE, 'spec.ratio', 'ratio', '-1', 'a share']],
+  [{ name: 'n', size: '1x' }, [SHAPE, 'spec.size', 'size', "'1x'", 'digits']],
+  [{ name: 'n', labels: { a: 1 } }, [SHAPE, "spec.labels['a']", 'labels.a', '1', 'a string, in quotes']],
+  [{ name: 'n', list: [{ id: 0 }, {}] }, [MISSING, 'spec.list[1].id', 'list.id', 'nothing', undefined]],
+  [{ name: 'n', title: 'long' }, [SHAPE, 'spec.title', 'title', "'long'", 'a string, at most 3 characters']],
+  [{ name: 'n', tags: [] }, [SHAPE, 'spec.tags', 'tags', '[]', 'a list of strings, at least 1 entries']],
+  [{ name: 'n', tags: ['long'] }, [SHAPE, 'spec.tags[0]', 'tags', "'long'", 'a string, at most 3 characters']],
+  [{ name: 'n', ids: ['id-1', '2'] }, [SHAPE, 'spec.ids[1]', 'ids', "'2'", 'a string like ^id-']],
+  [{ name: 'n', numbers: [1, '2'] }, [SHAPE, 'spec.numbers[1]', 'numbers', "'2'", 'a whole number']],
+  [{ name: 'n', port: true }, [SHAPE, 'spec.port', 'port', 'true', 'a whole number or a string']],
+  [{ name: 'n', subnets: { a: 'x' } }, [SHAPE, "spec.subnets['a']", 'subnets.a', "'x'", 'a list of strings']],
+  [{ name: 'n', limits: { cpu: [] } }, [SHAPE, "spec.limits['cpu']", 'limits.cpu', '[]', 'a quantity']],
+  [{ name: 'n', single: { a: [] } }, [SHAPE, "spec.single['a']", 'single.a', '[]', 'one string']],
+  [{ name: 'n', list: ['x'] }, [SHAPE, 'spec.list[0]', 'list', "'x'", 'a map']],
+  [{ name: 'n', list: [{ id: 0, roles: ['x', 'z'] }] }, [VALUE, 'spec.list[0].roles[1]', 'list.roles', "'z'", 'x, y']],
+  [{ name: 'n', list: [{ id: 0, di: 1 }] }, [UNKNOWN, 'spec.list[0].di', 'list.di', '1', undefined]],
+])('in %j one thing does not fit', (map, misfit) => {
+  expect(misfits(map, V1_2, NEW)).toEqual([misfit]);
+});
+
+test.each<[unknown, unknown[]]>([
+  [{ name: 'n', type: 'b' }, [TOO_NEW, 'type', 'type', "'b'", '1.0.0']],
+  [{ name: 'n', type: 'c' }, [VALUE, 'type', 'type', "'c'", 'a, old']],
+  [{ name: 'n', list: 'x' }, [TOO_NEW, 'list', 'list', "'x'", '1.0.0']],
+])('in %j for an old operator one thing does not fit', (map, misfit) => {
+  expect(misfits(map, V0_45, OLD, '')).toEqual([misfit]);
+});
+
+test('what an old resource had and what nobody looks into fits', () => {
+  const map = { name: 'n', type: 'old', lost: { a: [1] }, any: [1], labels: { a: null }, count: 3, ratio: 0 };
+  expect(misfits(map, V0_45, OLD)).toEqual([]);
+});
+
+test('what may have other fields is not searched for them', () => {
+  const release = releaseReading({ apiVersion: NEW }, V1_2);
+  const map = { name: 'n', other: 1, list: [{ id: 1, other: 1 }], limits: { cpu: 1, memory: '1Gi' }, port: 'https' };
+  expect(misfitsIn({ map, fields: FIELDS, where: '', at: '', release, open: true })).toEqual([]);
+});
+
+test('an unknown field is reported with those beside it', () => {
+  const found = misfitsIn({
+    map: { name: 'n', list: [{ id: 1, x: 1 }] },
+    fields: FIELDS,
+    where: '',
+    at: '',
+    release: releaseReading({ apiVersion: NEW }, V1_2),
+  });
+  expect(found.map(({ name, siblings }) => [name, siblings])).toEqual([['x', ['id', 'roles']]]);
+});
+
+test.each<[unknown, string]>([
+  [{ name: 1 }, '/spec/name'],
+  [{ name: 'n', 'a/b~c': 1 }, '/spec/a~1b~0c'],
+  [{ name: 'n', labels: { 'a.b/c': 1 } }, '/spec/labels/a.b~1c'],
+  [{ name: 'n', list: [{ id: 0 }, { id: 0, roles: ['x', 'z'] }] }, '/spec/list/1/roles/1'],
+  [{ name: 'n', list: [{}] }, '/spec/list/0/id'],
+])('what does not fit in %j is found by a JSON pointer', (map, at) => {
+  const release = releaseReading({ apiVersion: NEW }, V1_2);
+  expect(misfitsIn({ map, fields: FIELDS, where: 'spec', at: '/spec', release }).map((one) => one.at)).toEqual([at]);
+});
+
+test('what only a deployment knows fits every field that it is in', () => {
+  const token = '$' + '{Token[TOKEN.12]}';
+  const map = { name: { [token]: 'x' }, list: [{ id: -1.8881545897087503e289, roles: [token] }] };
+  const release = releaseReading({ apiVersion: NEW }, V1_2);
+  expect(misfitsIn({ map, fields: FIELDS, where: 'spec', at: '/spec', release })).toEqual([]);
+  expect(misfitsIn({ map: { name: { x: 'x' } }, fields: FIELDS, where: 'spec', at: '/spec', release })).toHaveLength(1);
+});
+
+describe('operator services', () => {
+  const { V1_0, V1_2 } = StrimziVersion;
+
+  function services(configuration: Json, more: Json = {}, pool: Json = {}, strimzi = V1_2): Record<string, Json> {
+    const { cluster } = clusterWith([present(configuration)], strimzi, more, pool);
+    const kafka = cluster.kafka.toJson() as Json;
+    const made = servicesOf(cluster, kafka, kafka.spec.kafka.listeners[1]).services;
+    return Object.fromEntries(made.map((service) => [service.metadata.name, service]));
+  }
+
+  const BOOTSTRAP = 'events-kafka-external-bootstrap';
+  const template = (annotations: Json) => ({ template: { perPodService: { metadata: { annotations } } } });
+
+  test.each<[string, Json, Json, Json]>([
+    ['that of the Kafka resource', { kafka: template({ a: 'kafka' }) }, {}, { a: 'kafka' }],
+    ['that of its node pool', {}, { spec: template({ a: 'pool' }) }, { a: 'pool' }],
+    [
+      'that of its node pool in the place of the other as a whole',
+      { kafka: template({ a: 'kafka', b: 'kafka' }) },
+      { spec: template({ a: 'pool' }) },
+      { a: 'pool' },
+    ],
+    [
+      'an empty one of its node pool in the place of the other',
+      { kafka: template({ a: 'kafka' }) },
+      { spec: { template: { perPodService: {} } } },
+      {},
+    ],
+    [
+      'that of the Kafka resource where its node pool has others',
+      { kafka: template({ a: 'kafka' }) },
+      { spec: { template: { pod: { metadata: { annotations: { a: 'pod' } } } } } },
+      { a: 'kafka' },
+    ],
+  ])("a broker's Service has a template: %s", (_, more, pool, expected) => {
+    const made = services({}, more, pool);
+    expect(made['events-brokers-1'].metadata.annotations ?? {}).toEqual(expected);
+    expect(made[BOOTSTRAP].metadata.annotations ?? {}).toEqual({});
+  });
+
+  test('a Service inherits the labels of its owner, but for those of other tools', () => {
+    const labels = (whose: string) => ({
+      whose,
+      'app.kubernetes.io/name': whose,
+      'app.kubernetes.io/part-of': whose,
+      'kustomize.toolkit.fluxcd.io/name': whose,
+    });
+    const made = services(
+      {},
+      { metadata: { labels: labels('kafka') } },
+      { metadata: { labels: { 'strimzi.io/cluster': 'events', ...labels('pool') } } },
+    );
+    const inherited = (whose: string) => ({
+      whose,
+      'app.kubernetes.io/part-of': whose,
+      'strimzi.io/cluster': 'events',
+    });
+    expect(made[BOOTSTRAP].metadata.labels).toEqual(inherited('kafka'));
+    expect(made['events-brokers-0'].metadata.labels).toEqual(inherited('pool'));
+  });
+
+  test('templates have no labels and no annotations of applications', () => {
+    const metadata = {
+      labels: { 'app.kubernetes.io/part-of': 'a', team: 'a' },
+      annotations: { 'app.kubernetes.io/part-of': 'a', 'example.com/a': 'a' },
+    };
+    const made = services({}, { kafka: { template: { externalBootstrapService: { metadata } } } });
+    expect(made[BOOTSTRAP].metadata.labels).toEqual({ team: 'a', 'strimzi.io/cluster': 'events' });
+    expect(made[BOOTSTRAP].metadata.annotations).toEqual({ 'example.com/a': 'a' });
+  });
+
+  const A = 'example.com/a';
+  const AWS_SCHEME = 'service.beta.kubernetes.io/aws-load-balancer-scheme';
+  const OF_EVENTS = { 'strimzi.io/cluster': 'events' };
+  const IP_ADDRESS_TYPE = 'service.beta.kubernetes.io/aws-load-balancer-ip-address-type';
+
+  /** The listener says `listener`, the Kafka resource and the pool say what they are. */
+  const beaten = (pool: Json, configuration: Json) =>
+    beatenIn(
+      listen(
+        {},
+        V1_2,
+        [present({ class: 'service.k8s.aws/nlb', ...configuration })],
+        { kafka: template({ [A]: 'kafka' }) },
+        { spec: pool },
+      ).chart,
+    );
+
+  function beatenIn(chart: Chart): string[] {
+    const findings = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
+    return findings.filter(({ ruleId }) => ruleId === 'listener-template-wins').map(({ what }) => what);
+  }
+
+  const ALL = { perBrokerAnnotationsTemplate: { [A]: 'listener' } };
+  const ONE = { brokers: [{ broker: 1, annotations: { [A]: 'listener' } }] };
+
+  test.each<[string, Json, Json, string[]]>([
+    ['the Kafka resource wins', {}, ALL, ["annotations of all brokers set example.com/a: 'listener', and spec.kafka"]],
+    ['the Kafka resource wins, for one broker', {}, ONE, ['annotations of broker 1 set example.com/a']],
+    ['a pool that says the same is in its place', template({ [A]: 'listener' }), ALL, []],
+    ['a pool that says nothing is in its place', template({}), ALL, []],
+    ['a pool that says nothing is in its place, for one broker', template({}), ONE, []],
+    ['a pool wins', template({ [A]: 'pool' }), ONE, ["perPodService of KafkaNodePool brokers has 'pool' for all"]],
+  ])('whose template beats a listener: %s', (_, pool, configuration, expected) => {
+    expect(beaten(pool, configuration)).toEqual(expected.map((text) => expect.stringContaining(text)));
+  });
+
+  test.each([
+    ['brokers', { perPodService: { metadata: { annotations: { [AWS_SCHEME]: 'internet-facing' } } } }],
+    ['bootstrap', { externalBootstrapService: { metadata: { annotations: { [AWS_SCHEME]: 'internet-facing' } } } }],
+  ])('a template that says otherwise than the plan is an error: for %s', (_, all) => {
+    const { chart } = listen({ scheme: LoadBalancerScheme.INTERNAL }, V1_2, [], { kafka: { template: all } });
+    expect(errorsOf(chart)).toEqual([
+      expect.stringMatching(
+        /the plan sets annotation .*-scheme 'internal', .* overrides it with 'internet-facing' for all listeners.*-contradicts/,
+      ),
+    ]);
+  });
+
+  /** What is said of a listener on pool `one` with a template of its own, and pool `two` without. */
+  function beatenInOneOfTwo(configuration: Json): string[] {
+    const ids = (text: string) => ({
+      metadata: { annotations: { 'strimzi.io/next-node-ids': text }, labels: OF_EVENTS },
+    });
+    const { chart, construct } = manifests(
+      kafkaWith([present({ class: 'service.k8s.aws/nlb', ...configuration })], V1_2, {
+        kafka: template({ [A]: 'kafka' }),
+      }),
+      nodePool('one', V1_2, { metadata: { name: 'one', ...ids('[0-2]').metadata }, spec: template({}) }),
+      nodePool('two', V1_2, { metadata: { name: 'two', ...ids('[10-12]').metadata } }),
+    );
+    const kafka = KafkaCluster.fromManifest(construct, { strimzi: V1_2 });
+    const scheme = LoadBalancerScheme.INTERNAL;
+    new KafkaLoadBalancedListener(chart, 'External', { kafka, name: 'external', controller: nlb(), scheme });
+    return beatenIn(chart);
+  }
+
+  test.each<[string, Json, string[]]>([
+    ['all brokers', ALL, ['annotations of all brokers set example.com/a']],
+    ['a broker of the first', ONE, []],
+    [
+      'a broker of the second',
+      { brokers: [{ broker: 11, annotations: { [A]: 'listener' } }] },
+      ['annotations of broker 11 set example.com/a'],
+    ],
+  ])('the template of the Kafka resource is read for the pools that have none: %s', (_, configuration, expected) => {
+    expect(beatenInOneOfTwo(configuration)).toEqual(expected.map((text) => expect.stringContaining(text)));
+  });
+
+  test('node pools of the same name in another namespace are of another cluster', () => {
+    const { construct } = manifests(kafkaWith([present()], V1_0));
+    const other = nodePool('others', V1_0, { spec: { replicas: 5 } });
+    new ApiObject(construct, 'Other', { ...other, metadata: { ...other.metadata, namespace: 'elsewhere' } } as never);
+    new ApiObject(construct, 'Own', nodePool('brokers', V1_0) as never);
+    const kafka = KafkaCluster.fromManifest(construct, { strimzi: V1_0 });
+    expect(kafka.brokerIds.map((id) => kafka.nodePoolOf(id))).toEqual(['brokers', 'brokers', 'brokers']);
+  });
+
+  test('of Services that differ in their names alone one is judged', () => {
+    const wrong = { annotations: { [IP_ADDRESS_TYPE]: 'ipv5' } };
+    const brokers = [2, 1, 0].map((broker) => ({ broker, ...wrong }));
+    const listener = present({ class: 'service.k8s.aws/nlb', brokers });
+    const { INTERNAL: scheme } = LoadBalancerScheme;
+    const errors = errorsOf(listen({ scheme }, V1_2, [listener]).chart);
+    expect(errors.filter((error) => error.includes('ipv5'))).toEqual([
+      expect.stringContaining('Service events-brokers-0: no load balancer is made: annotation service.beta'),
+    ]);
+  });
+
+  test.each<[string, Json]>([
+    ['labels', { labels: { team: 'a' } }],
+    ['a node port', { nodePort: 32001 }],
+    ['an address of its own', { loadBalancerIP: '10.0.0.9' }],
+  ])('a Service is judged by itself where it has %s', (_, own) => {
+    const wrong = { annotations: { [IP_ADDRESS_TYPE]: 'ipv5' } };
+    const brokers = [0, 1, 2].map((broker) => ({ broker, ...wrong, ...(broker === 1 ? own : {}) }));
+    const { INTERNAL: scheme } = LoadBalancerScheme;
+    const errors = errorsOf(listen({ scheme }, V1_2, [present({ class: 'service.k8s.aws/nlb', brokers })]).chart);
+    expect(errors.filter((error) => error.includes('ipv5'))).toEqual([
+      expect.stringContaining('Service events-brokers-0: no load balancer is made: annotation'),
+      expect.stringContaining('Service events-brokers-1: no load balancer is made: annotation'),
+    ]);
+  });
 });

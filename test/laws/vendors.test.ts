@@ -1,242 +1,398 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Duration } from 'cdk8s';
+import * as fc from 'fast-check';
+import * as library from '../../src';
+import {
+  ClientAddress,
+  type ILoadBalancerController,
+  IpFamily,
+  LoadBalancerRequest,
+  type LoadBalancerRequestProps,
+  LoadBalancerScheme,
+  LoadBalancers,
+  NodePool,
+  PortProtocol,
+  TrafficPolicy,
+} from '../../src';
 import { OLD_SPELLINGS } from '../../src/checks/written/written.facts';
 import { VENDOR_DESCRIPTORS } from '../../src/controllers/vendors/definitions.facts';
 import { VENDOR_MARKS } from '../../src/controllers/vendors/marks.facts';
-import { vendorKinds } from '../../src/controllers/vendors/vendor-kinds';
+import { vendorKind, vendorKinds } from '../../src/controllers/vendors/vendor-kinds';
+import { VENDOR_WRITINGS } from '../../src/controllers/vendors/writings.facts';
 import { knownKinds } from '../../src/rules/known-kinds';
 import { run } from '../support/command';
+import { hosted, inChart, LAWS } from '../support/controller-laws';
+import { requests } from '../support/generator';
+import { tries } from '../support/random';
+import type { Subject } from '../support/subjects';
 
-// What a descriptor of a vendor is good for, by one law for all of them.
+describe('vendors', () => {
+  // What a descriptor of a vendor is good for, by one law for all of them.
 
-const folder = mkdtempSync(join(tmpdir(), 'vendors-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = mkdtempSync(join(tmpdir(), 'vendors-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
 
-let files = 0;
+  let files = 0;
 
-function fileOf(annotations: Readonly<Record<string, string>>, loadBalancerClass?: string): string {
-  const file = join(folder, `${files++}.json`);
-  const spec = { type: 'LoadBalancer', loadBalancerClass, selector: { app: 'a' }, ports: [{ port: 9094 }] };
-  writeFileSync(
-    file,
-    JSON.stringify({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'a', annotations }, spec }),
-  );
-  return file;
-}
-
-function checked(owner: string, annotations: Readonly<Record<string, string>>, loadBalancerClass?: string) {
-  const file = fileOf(annotations, loadBalancerClass);
-  const { out, error } = run('check', '--controllers', owner, '--format', 'json', file);
-  expect(error).toBe('');
-  return (JSON.parse(out) as { findings: { ruleId: string; remedy: string; level: string }[] }).findings;
-}
-
-test('every vendor has its own keys, name and signs', () => {
-  const ids = VENDOR_MARKS.map(({ id }) => id);
-  expect(new Set(ids).size).toBe(ids.length);
-  expect(ids.filter((id) => knownKinds().some(({ name }) => name === id))).toEqual([]);
-  const based = VENDOR_MARKS.flatMap(({ basedOn }) => basedOn ?? []);
-  expect(based.filter((id) => !ids.includes(id))).toEqual([]);
-});
-
-describe.each(vendorKinds().map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
-  const entries = kind.catalogue.annotations.filter(
-    ({ fact }) => !fact.key.includes('{') && !fact.deprecated && !(fact.key in OLD_SPELLINGS),
-  );
-  const neededClass = VENDOR_MARKS.find(({ id }) => id === name)?.takesClassless ? undefined : kind.classes[0];
-  const exampleOf = ({ fact }: (typeof entries)[number]) => fact.codec.encode(fact.codec.examples[0] as never);
-
-  test('check takes the first example of each annotation, and knows each', () => {
-    for (const entry of entries) {
-      const ids = checked(name, { [entry.fact.key]: exampleOf(entry) }, neededClass).map(({ ruleId }) => ruleId);
-      // it needs the type that reads it
-      const own = ids.filter((id) => id.startsWith('annotation-') && id !== 'annotation-ignored');
-      expect([entry.fact.key, own]).toEqual([entry.fact.key, []]);
-    }
-  });
-
-  test('list shows what its descriptor says of the address of clients', () => {
-    const { client = 'not known here' } = VENDOR_DESCRIPTORS[name]();
-    const { out } = run('list', 'default/a', '--controllers', name, fileOf({}, kind.classes[0]));
-    expect(out.replaceAll(/\s+/g, ' ')).toContain(`client address ${client.replaceAll(/\s+/g, ' ')}`);
-  });
-
-  test('check finds a misspelt key, and names the right one', () => {
-    const long = entries.filter(({ fact }) => fact.key.length > 30);
-    const [{ fact }] = long.length > 0 ? long : entries;
-    const findings = checked(name, { [`${fact.key}s`]: 'a' }, neededClass);
-    expect(findings).toContainEqual(
-      expect.objectContaining({ ruleId: 'annotation-unknown', remedy: `write ${fact.key}` }),
+  function fileOf(annotations: Readonly<Record<string, string>>, loadBalancerClass?: string): string {
+    const file = join(folder, `${files++}.json`);
+    const spec = { type: 'LoadBalancer', loadBalancerClass, selector: { app: 'a' }, ports: [{ port: 9094 }] };
+    writeFileSync(
+      file,
+      JSON.stringify({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'a', annotations }, spec }),
     );
+    return file;
+  }
+
+  function checked(owner: string, annotations: Readonly<Record<string, string>>, loadBalancerClass?: string) {
+    const file = fileOf(annotations, loadBalancerClass);
+    const { out, error } = run('check', '--controllers', owner, '--format', 'json', file);
+    expect(error).toBe('');
+    return (JSON.parse(out) as { findings: { ruleId: string; remedy: string; level: string }[] }).findings;
+  }
+
+  test('every vendor has its own keys, name and signs', () => {
+    const ids = VENDOR_MARKS.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.filter((id) => knownKinds().some(({ name }) => name === id))).toEqual([]);
+    const based = VENDOR_MARKS.flatMap(({ basedOn }) => basedOn ?? []);
+    expect(based.filter((id) => !ids.includes(id))).toEqual([]);
   });
 
-  test('check finds a misspelt key without a context, if it begins as no key of others does', () => {
-    const own = VENDOR_MARKS.find(({ id }) => id === name);
-    const [entry] = entries.filter(
-      ({ fact }) => fact.key.length > 30 && own?.keys.some((start) => fact.key.startsWith(start)),
+  describe.each(vendorKinds().map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
+    const entries = kind.catalogue.annotations.filter(
+      ({ fact }) => !fact.key.includes('{') && !fact.deprecated && !(fact.key in OLD_SPELLINGS),
     );
-    if (entry && own?.takesClassless) {
-      const { out } = run('check', '--format', 'json', fileOf({ [`${entry.fact.key}s`]: 'a' }));
-      expect((JSON.parse(out) as { findings: unknown[] }).findings).toContainEqual(
-        expect.objectContaining({ ruleId: 'annotation-unknown', remedy: `write ${entry.fact.key}` }),
+    const neededClass = VENDOR_MARKS.find(({ id }) => id === name)?.takesClassless ? undefined : kind.classes[0];
+    const exampleOf = ({ fact }: (typeof entries)[number]) => fact.codec.encode(fact.codec.examples[0] as never);
+
+    test('check takes the first example of each annotation, and knows each', () => {
+      for (const entry of entries) {
+        const ids = checked(name, { [entry.fact.key]: exampleOf(entry) }, neededClass).map(({ ruleId }) => ruleId);
+        // it needs the type that reads it
+        const own = ids.filter((id) => id.startsWith('annotation-') && id !== 'annotation-ignored');
+        expect([entry.fact.key, own]).toEqual([entry.fact.key, []]);
+      }
+    });
+
+    test('list shows what its descriptor says of the address of clients', () => {
+      const { client = 'not known here' } = VENDOR_DESCRIPTORS[name]();
+      const { out } = run('list', 'default/a', '--controllers', name, fileOf({}, kind.classes[0]));
+      expect(out.replaceAll(/\s+/g, ' ')).toContain(`client address ${client.replaceAll(/\s+/g, ' ')}`);
+    });
+
+    test('check finds a misspelt key, and names the right one', () => {
+      const long = entries.filter(({ fact }) => fact.key.length > 30);
+      const [{ fact }] = long.length > 0 ? long : entries;
+      const findings = checked(name, { [`${fact.key}s`]: 'a' }, neededClass);
+      expect(findings).toContainEqual(
+        expect.objectContaining({ ruleId: 'annotation-unknown', remedy: `write ${fact.key}` }),
       );
-    }
+    });
+
+    test('check finds a misspelt key without a context, if it begins as no key of others does', () => {
+      const own = VENDOR_MARKS.find(({ id }) => id === name);
+      const [entry] = entries.filter(
+        ({ fact }) => fact.key.length > 30 && own?.keys.some((start) => fact.key.startsWith(start)),
+      );
+      if (entry && own?.takesClassless) {
+        const { out } = run('check', '--format', 'json', fileOf({ [`${entry.fact.key}s`]: 'a' }));
+        expect((JSON.parse(out) as { findings: unknown[] }).findings).toContainEqual(
+          expect.objectContaining({ ruleId: 'annotation-unknown', remedy: `write ${entry.fact.key}` }),
+        );
+      }
+    });
+
+    test('without a context its annotations name it, and nobody is said to be unknown', () => {
+      const own = VENDOR_MARKS.find(({ id }) => id === name);
+      const [entry] = entries.filter(({ fact }) => own?.keys.some((start) => fact.key.startsWith(start)));
+      const { out } = run(
+        'check',
+        '--format',
+        'json',
+        fileOf(entry ? { [entry.fact.key]: exampleOf(entry) } : {}, kind.classes[0]),
+      );
+      expect(entry ?? kind.classes[0]).toBeDefined();
+      expect(out).not.toContain('owner-unsaid');
+      expect(out).not.toContain('owner-without-rules');
+    });
+
+    test('each annotation has an effect of an edit, and diff tells it', () => {
+      expect(entries.filter(({ fact }) => !kind.annotationEdits?.has(fact.key))).toEqual([]);
+      for (const entry of entries) {
+        const [old, now] = [fileOf({}, neededClass), fileOf({ [entry.fact.key]: exampleOf(entry) }, neededClass)];
+        const { out } = run('diff', '--controllers', name, '--format', 'json', old, now);
+        expect(run('diff', '--controllers', name, old, now).out).not.toContain('name the controllers');
+        const [balancer] = (JSON.parse(out) as { changes: { outcome: string }[] }).changes;
+        expect([entry.fact.key, balancer?.outcome]).toEqual([entry.fact.key, expect.stringMatching(/./)]);
+      }
+    });
+
+    test('an annotation of its own on a Service of Hetzner Cloud is foreign, and one that is read all the same is not', () => {
+      const isOwn = ({ fact }: (typeof entries)[number]) => !fact.shared;
+      for (const entry of [...entries.filter(isOwn).slice(0, 1), ...entries.filter(({ fact }) => fact.shared)]) {
+        const found = checked('hcloud-cloud-controller-manager', { [entry.fact.key]: exampleOf(entry) });
+        const isForeign = found.some(({ ruleId }) =>
+          /^annotation-(of-other-controller|foreign(-scheme)?)$/.test(ruleId),
+        );
+        expect([entry.fact.key, isForeign]).toEqual([entry.fact.key, isOwn(entry)]);
+      }
+    });
   });
 
-  test('without a context its annotations name it, and nobody is said to be unknown', () => {
-    const own = VENDOR_MARKS.find(({ id }) => id === name);
-    const [entry] = entries.filter(({ fact }) => own?.keys.some((start) => fact.key.startsWith(start)));
-    const { out } = run(
-      'check',
-      '--format',
-      'json',
-      fileOf(entry ? { [entry.fact.key]: exampleOf(entry) } : {}, kind.classes[0]),
-    );
-    expect(entry ?? kind.classes[0]).toBeDefined();
-    expect(out).not.toContain('owner-unsaid');
-    expect(out).not.toContain('owner-without-rules');
+  test.each([
+    ['lb', 'oci-network-load-balancer.oraclecloud.com/internal', 'internet-facing'],
+    ['nlb', 'service.beta.kubernetes.io/oci-load-balancer-internal', 'internet-facing'],
+    ['nlb', 'oci-network-load-balancer.oraclecloud.com/internal', 'internal'],
+  ])('the type of a load balancer of Oracle decides which annotations are read: %s beside %s', (type, key, scheme) => {
+    const annotations = { 'oci.oraclecloud.com/load-balancer-type': type, [key]: 'true' };
+    const [kind] = vendorKinds().filter(({ name }) => name === 'oci-cloud-controller-manager');
+    expect(kind.schemeOf({ metadata: { annotations } }).scheme).toBe(scheme);
+    const ids = checked(kind.name, annotations).map(({ ruleId }) => ruleId);
+    expect(ids.includes('annotation-ignored')).toBe(scheme === 'internet-facing');
+    const { out } = run('diff', '--controllers', kind.name, '--format', 'json', fileOf({}), fileOf({ [key]: 'true' }));
+    expect(out).toContain(key.startsWith('oci-') ? 'not read beside this value' : 'read at creation only');
   });
 
-  test('each annotation has an effect of an edit, and diff tells it', () => {
-    expect(entries.filter(({ fact }) => !kind.annotationEdits?.has(fact.key))).toEqual([]);
-    for (const entry of entries) {
-      const [old, now] = [fileOf({}, neededClass), fileOf({ [entry.fact.key]: exampleOf(entry) }, neededClass)];
-      const { out } = run('diff', '--controllers', name, '--format', 'json', old, now);
-      expect(run('diff', '--controllers', name, old, now).out).not.toContain('name the controllers');
-      const [balancer] = (JSON.parse(out) as { changes: { outcome: string }[] }).changes;
-      expect([entry.fact.key, balancer?.outcome]).toEqual([entry.fact.key, expect.stringMatching(/./)]);
-    }
+  const LINODE = 'service.beta.kubernetes.io/linode-loadbalancer-';
+  const OCTAVIA = 'loadbalancer.openstack.org/';
+
+  function service(annotations: Readonly<Record<string, string>>, spec: object = {}) {
+    const ports = [{ port: 6379 }];
+    const whole = { type: 'LoadBalancer', selector: { app: 'a' }, ports, ...spec };
+    return { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a', annotations }, spec: whole };
+  }
+
+  function node(providerID: string) {
+    return { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' }, spec: { providerID } };
+  }
+
+  function kafka(annotations: Readonly<Record<string, string>>) {
+    const external = { name: 'external', port: 9094, type: 'loadbalancer', tls: true };
+    const listener = { ...external, configuration: { bootstrap: { annotations } } };
+    const spec = { kafka: { version: '4.1.0', listeners: [listener] } };
+    return { apiVersion: 'kafka.strimzi.io/v1', kind: 'Kafka', metadata: { name: 'a', namespace: 'a' }, spec };
+  }
+
+  test.each<[string, objects: object[], controllers: string[], found: string[]]>([
+    [
+      'a Service without annotations has the controller of the Nodes',
+      [service({}), node('openstack:///a')],
+      ['openstack-cloud-controller-manager'],
+      ['exposed-port'],
+    ],
+    [
+      'a key of another cloud than that of the Nodes is foreign',
+      [service({ [`${LINODE}throttle`]: '3' }), node('openstack:///a')],
+      ['openstack-cloud-controller-manager'],
+      ['annotation-foreign', 'exposed-port'],
+    ],
+    [
+      'keys of two vendors name no owner',
+      [service({ [`${LINODE}throttle`]: '3', [`${OCTAVIA}timeout-member-connect`]: '5' })],
+      ['linode-cloud-controller-manager', 'openstack-cloud-controller-manager'],
+      ['exposed-port'],
+    ],
+    [
+      'source ranges that the owner does not read',
+      [service({}, { loadBalancerSourceRanges: ['192.0.2.0/24'] }), node('linode://1')],
+      ['linode-cloud-controller-manager'],
+      ['source-ranges-unread'],
+    ],
+    [
+      'a firewall in place of source ranges',
+      [service({ [`${LINODE}firewall-id`]: '1' }, { loadBalancerSourceRanges: ['192.0.2.0/24'] }), node('linode://1')],
+      ['linode-cloud-controller-manager'],
+      [],
+    ],
+    [
+      'annotations of a listener are judged as those of a Service',
+      [kafka({ [`${LINODE}default-proxy-protocol`]: 'v3', [`${LINODE}chek-type`]: 'none' })],
+      ['linode-cloud-controller-manager'],
+      ['annotation-unknown', 'annotation-value', 'exposed-port'],
+    ],
+  ])('%s', (_, objects, controllers, found) => {
+    const file = join(folder, `${files++}.json`);
+    writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
+    const { out } = run('check', '--format', 'json', file);
+    const { context, findings } = JSON.parse(out) as { context: { what: string }[]; findings: { ruleId: string }[] };
+    const named = VENDOR_MARKS.filter(({ id }) => context.some(({ what }) => what.includes(id)));
+    expect(named.map(({ id }) => id)).toEqual(controllers);
+    const ids = findings.map(({ ruleId }) => ruleId).filter((id) => /^(annotation-|exposed-port|source-)/.test(id));
+    expect(ids.sort()).toEqual(found);
   });
 
-  test('an annotation of its own on a Service of Hetzner Cloud is foreign, and one that is read all the same is not', () => {
-    const isOwn = ({ fact }: (typeof entries)[number]) => !fact.shared;
-    for (const entry of [...entries.filter(isOwn).slice(0, 1), ...entries.filter(({ fact }) => fact.shared)]) {
-      const found = checked('hcloud-cloud-controller-manager', { [entry.fact.key]: exampleOf(entry) });
-      const isForeign = found.some(({ ruleId }) => /^annotation-(of-other-controller|foreign(-scheme)?)$/.test(ruleId));
-      expect([entry.fact.key, isForeign]).toEqual([entry.fact.key, isOwn(entry)]);
-    }
+  test.each([
+    [
+      'vultr-cloud-controller-manager',
+      'service.beta.kubernetes.io/vultr-loadbalancer-create',
+      'maybe',
+      'annotation-misread',
+    ],
+    [
+      'digitalocean-cloud-controller-manager',
+      'service.beta.kubernetes.io/do-loadbalancer-protocol',
+      'smtp',
+      'annotation-value',
+    ],
+    ['linode-cloud-controller-manager', `${LINODE}throttle`, '21', 'annotation-misread'],
+  ])('check of %s reports a value of %s: %s', (owner, key, value, rule) => {
+    const found = checked(owner, { [key]: value }).map(({ ruleId }) => ruleId);
+    expect(found.filter((id) => id.startsWith('annotation-'))).toEqual([rule]);
   });
+
+  test('an IBM balancer is internal with any type of address but public', () => {
+    const key = 'service.kubernetes.io/ibm-load-balancer-cloud-provider-ip-type';
+    const schemes = ['public', 'private', 'internal'].map((value) => {
+      const owner = ['--controllers', 'ibm-cloud-controller-manager'];
+      const { out } = run('list', '--format', 'json', ...owner, fileOf({ [key]: value }));
+      return /"scheme": "([a-z-]+)/.exec(out)?.[1];
+    });
+    expect(schemes).toEqual(['internet-facing', 'internal', 'internal']);
+  });
+
+  test.each([
+    ['no marks', {}, []],
+    ['an annotation of Cilium', { 'lbipam.cilium.io/ips': '192.0.2.9' }, ['contested']],
+  ])(
+    'a Service without a class on OpenStack and Cilium is contested only with marks of both: %s',
+    (_, annotations, rules) => {
+      const found = checked('openstack-cloud-controller-manager,cilium', annotations).map(({ ruleId }) => ruleId);
+      expect(found.filter((id) => id === 'contested')).toEqual(rules);
+    },
+  );
 });
 
-test.each([
-  ['lb', 'oci-network-load-balancer.oraclecloud.com/internal', 'internet-facing'],
-  ['nlb', 'service.beta.kubernetes.io/oci-load-balancer-internal', 'internet-facing'],
-  ['nlb', 'oci-network-load-balancer.oraclecloud.com/internal', 'internal'],
-])('the type of a load balancer of Oracle decides which annotations are read: %s beside %s', (type, key, scheme) => {
-  const annotations = { 'oci.oraclecloud.com/load-balancer-type': type, [key]: 'true' };
-  const [kind] = vendorKinds().filter(({ name }) => name === 'oci-cloud-controller-manager');
-  expect(kind.schemeOf({ metadata: { annotations } }).scheme).toBe(scheme);
-  const ids = checked(kind.name, annotations).map(({ ruleId }) => ruleId);
-  expect(ids.includes('annotation-ignored')).toBe(scheme === 'internet-facing');
-  const { out } = run('diff', '--controllers', kind.name, '--format', 'json', fileOf({}), fileOf({ [key]: 'true' }));
-  expect(out).toContain(key.startsWith('oci-') ? 'not read beside this value' : 'read at creation only');
-});
+// Controllers that are written by their descriptors alone keep the laws of those that are written in code.
 
-const LINODE = 'service.beta.kubernetes.io/linode-loadbalancer-';
-const OCTAVIA = 'loadbalancer.openstack.org/';
+const RUNS = Number(process.env.LAWS_RUNS ?? tries(15));
+const SEED = Number(process.env.LAWS_SEED ?? 980);
 
-function service(annotations: Readonly<Record<string, string>>, spec: object = {}) {
-  const ports = [{ port: 6379 }];
-  const whole = { type: 'LoadBalancer', selector: { app: 'a' }, ports, ...spec };
-  return { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a', annotations }, spec: whole };
+type Factory = (options?: object) => ILoadBalancerController;
+type Factories = Readonly<Record<string, Factory>>;
+
+/** The classes whose objects have the name of a controller, by that name. */
+const classes = new Map<string, readonly [string, Factories]>();
+for (const [own, exported] of Object.entries(library)) {
+  const factories = exported as unknown as Factories;
+  for (const [name, ways] of Object.entries(VENDOR_WRITINGS)) {
+    const [way] = Object.keys(ways);
+    if (typeof exported === 'function' && Object.hasOwn(exported, way) && factories[way]().name === name) {
+      classes.set(name, [own, factories]);
+    }
+  }
 }
 
-function node(providerID: string) {
-  return { apiVersion: 'v1', kind: 'Node', metadata: { name: 'a' }, spec: { providerID } };
-}
-
-function kafka(annotations: Readonly<Record<string, string>>) {
-  const external = { name: 'external', port: 9094, type: 'loadbalancer', tls: true };
-  const listener = { ...external, configuration: { bootstrap: { annotations } } };
-  const spec = { kafka: { version: '4.1.0', listeners: [listener] } };
-  return { apiVersion: 'kafka.strimzi.io/v1', kind: 'Kafka', metadata: { name: 'a', namespace: 'a' }, spec };
-}
-
-test.each<[string, objects: object[], controllers: string[], found: string[]]>([
-  [
-    'a Service without annotations has the controller of the Nodes',
-    [service({}), node('openstack:///a')],
-    ['openstack-cloud-controller-manager'],
-    ['exposed-port'],
-  ],
-  [
-    'a key of another cloud than that of the Nodes is foreign',
-    [service({ [`${LINODE}throttle`]: '3' }), node('openstack:///a')],
-    ['openstack-cloud-controller-manager'],
-    ['annotation-foreign', 'exposed-port'],
-  ],
-  [
-    'keys of two vendors name no owner',
-    [service({ [`${LINODE}throttle`]: '3', [`${OCTAVIA}timeout-member-connect`]: '5' })],
-    ['linode-cloud-controller-manager', 'openstack-cloud-controller-manager'],
-    ['exposed-port'],
-  ],
-  [
-    'source ranges that the owner does not read',
-    [service({}, { loadBalancerSourceRanges: ['192.0.2.0/24'] }), node('linode://1')],
-    ['linode-cloud-controller-manager'],
-    ['source-ranges-unread'],
-  ],
-  [
-    'a firewall in place of source ranges',
-    [service({ [`${LINODE}firewall-id`]: '1' }, { loadBalancerSourceRanges: ['192.0.2.0/24'] }), node('linode://1')],
-    ['linode-cloud-controller-manager'],
-    [],
-  ],
-  [
-    'annotations of a listener are judged as those of a Service',
-    [kafka({ [`${LINODE}default-proxy-protocol`]: 'v3', [`${LINODE}chek-type`]: 'none' })],
-    ['linode-cloud-controller-manager'],
-    ['annotation-unknown', 'annotation-value', 'exposed-port'],
-  ],
-])('%s', (_, objects, controllers, found) => {
-  const file = join(folder, `${files++}.json`);
-  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
-  const { out } = run('check', '--format', 'json', file);
-  const { context, findings } = JSON.parse(out) as { context: { what: string }[]; findings: { ruleId: string }[] };
-  const named = VENDOR_MARKS.filter(({ id }) => context.some(({ what }) => what.includes(id)));
-  expect(named.map(({ id }) => id)).toEqual(controllers);
-  const ids = findings.map(({ ruleId }) => ruleId).filter((id) => /^(annotation-|exposed-port|source-)/.test(id));
-  expect(ids.sort()).toEqual(found);
-});
-
-test.each([
-  [
-    'vultr-cloud-controller-manager',
-    'service.beta.kubernetes.io/vultr-loadbalancer-create',
-    'maybe',
-    'annotation-misread',
-  ],
-  [
-    'digitalocean-cloud-controller-manager',
-    'service.beta.kubernetes.io/do-loadbalancer-protocol',
-    'smtp',
-    'annotation-value',
-  ],
-  ['linode-cloud-controller-manager', `${LINODE}throttle`, '21', 'annotation-misread'],
-])('check of %s reports a value of %s: %s', (owner, key, value, rule) => {
-  const found = checked(owner, { [key]: value }).map(({ ruleId }) => ruleId);
-  expect(found.filter((id) => id.startsWith('annotation-'))).toEqual([rule]);
-});
-
-test('an IBM balancer is internal with any type of address but public', () => {
-  const key = 'service.kubernetes.io/ibm-load-balancer-cloud-provider-ip-type';
-  const schemes = ['public', 'private', 'internal'].map((value) => {
-    const owner = ['--controllers', 'ibm-cloud-controller-manager'];
-    const { out } = run('list', '--format', 'json', ...owner, fileOf({ [key]: value }));
-    return /"scheme": "([a-z-]+)/.exec(out)?.[1];
-  });
-  expect(schemes).toEqual(['internet-facing', 'internal', 'internal']);
-});
-
-test.each([
-  ['no marks', {}, []],
-  ['an annotation of Cilium', { 'lbipam.cilium.io/ips': '192.0.2.9' }, ['contested']],
-])(
-  'a Service without a class on OpenStack and Cilium is contested only with marks of both: %s',
-  (_, annotations, rules) => {
-    const found = checked('openstack-cloud-controller-manager,cilium', annotations).map(({ ruleId }) => ruleId);
-    expect(found.filter((id) => id === 'contested')).toEqual(rules);
-  },
+const ways = Object.entries(VENDOR_WRITINGS).flatMap(([name, all]) =>
+  Object.keys(all).map((way): [string, Factory, string] => {
+    const [own, factories] = classes.get(name) ?? ['', {}];
+    return [`${own}.${way}`, (options) => factories[way](options), name];
+  }),
 );
+
+test('each descriptor that says how to write has a class with a factory for each way', () => {
+  expect([...classes.keys()].sort()).toEqual(Object.keys(VENDOR_WRITINGS).sort());
+  expect(ways.length).toBeGreaterThan(8);
+});
+
+describe.each(ways)('%s', (title, make, name) => {
+  const kind = vendorKind(name);
+  const subject: Subject = { title, kind, controller: make(), adds: [], wishesMayBreak: [] };
+
+  test.each(Object.keys(LAWS))('%s', (law) => {
+    const property = fc.property(requests, (request) => {
+      const broken = LAWS[law](subject, request);
+      if (broken !== undefined) throw new Error(`${title}: ${broken}`);
+    });
+    fc.assert(property, { numRuns: RUNS, seed: SEED });
+  });
+
+  test('a plain request is served without a problem and without a warning', () => {
+    const { service, errors } = hosted(subject, new LoadBalancerRequest({ ports: [{ port: 443, targetPort: 8080 }] }));
+    expect(errors).toEqual([]);
+    expect(service.plan.problems ?? []).toEqual([]);
+    expect(LoadBalancers.of(service).warnings).toEqual([]);
+  });
+
+  test.each(Object.values(LoadBalancerScheme))('what is planned for scheme %s is read as that scheme', (scheme) => {
+    const plan = make().bind(inChart(), new LoadBalancerRequest({ ports: [{ port: 443 }], scheme }));
+    const service = { metadata: { annotations: plan.annotations }, spec: { type: 'LoadBalancer' } };
+    const isWritten = 'annotation' in VENDOR_WRITINGS[name][title.split('.')[1]].scheme;
+    expect(kind.schemeOf(service).scheme).toBe(isWritten ? scheme : undefined);
+    expect((plan.warnings ?? []).map(({ ruleId }) => ruleId)).toEqual(isWritten ? [] : ['scheme-decided-elsewhere']);
+  });
+
+  test('a client address that is kept by proxy protocol is a warning', () => {
+    const request = new LoadBalancerRequest({ ports: [{ port: 443 }], clientAddress: ClientAddress.PRESERVE });
+    const { warnings = [], annotations = {} } = make().bind(inChart(), request);
+    const { clientAddress } = VENDOR_WRITINGS[name][title.split('.')[1]];
+    const key = 'byProxy' in clientAddress ? clientAddress.byProxy : undefined;
+    expect(warnings.map(({ ruleId }) => ruleId)).toEqual(key ? ['pod-must-speak-proxy-protocol'] : []);
+    expect(key === undefined || key in annotations).toBe(true);
+  });
+
+  test('each option writes one annotation that the controller reads, and refuses what it would not read', () => {
+    const options = kind.catalogue.annotations.filter(({ fact }) => fact.option !== undefined && !fact.deprecated);
+    let written = 0;
+    for (const { fact } of options) {
+      for (const value of fact.codec.examples) {
+        let controller: ILoadBalancerController;
+        try {
+          controller = make({ [fact.option as string]: value });
+        } catch (error) {
+          // an option of another way
+          expect((error as Error).message).toMatch(/is unknown/);
+          continue;
+        }
+        const { annotations = {} } = controller.bind(inChart(), new LoadBalancerRequest({ ports: [{ port: 443 }] }));
+        expect(fact.codec.decode(annotations[fact.key] ?? '')).toHaveProperty('value');
+        written++;
+      }
+    }
+    expect(written).toBeGreaterThan(0);
+  });
+});
+
+/** One wish at a time, internal. */
+const WISHES: Readonly<Record<string, Partial<LoadBalancerRequestProps>>> = {
+  udp: { ports: [{ port: 53, protocol: PortProtocol.UDP }] },
+  cluster: { trafficPolicy: TrafficPolicy.CLUSTER },
+  preserve: { clientAddress: ClientAddress.PRESERVE },
+  replace: { clientAddress: ClientAddress.REPLACE },
+  affinity: { sessionAffinity: { timeout: Duration.hours(1) } },
+  families: { ipFamilies: [IpFamily.IPV4] },
+  pool: { backendNodes: NodePool.labeled({ 'svccontroller.k3s.cattle.io/lbpool': 'edge' }) },
+  ranges: { sourceRanges: ['10.0.0.0/8'] },
+  address: { staticAddresses: ['192.0.2.53'] },
+  proxy: { proxyProtocol: true },
+  interval: { healthCheck: { interval: Duration.seconds(20) } },
+  path: { healthCheck: { path: '/ready' } },
+  rollout: { rollout: {} },
+};
+
+/** What each way does not honour, of these wishes. */
+const REFUSED: Readonly<Record<string, string>> = {
+  'Cilium.layer2': 'pool proxy interval path rollout',
+  'Cilium.bgp': 'pool proxy interval path rollout',
+  'Cilium.nodeIpam': 'address proxy interval path rollout',
+  'DigitalOcean.regionalNetwork': 'families pool proxy path rollout',
+  'DigitalOcean.regional': 'udp affinity families pool path rollout',
+  'K3sServiceLb.serviceLb': 'preserve affinity address proxy interval path rollout',
+  'KubeVip.loadBalancer': 'pool proxy interval path rollout',
+  'OracleCloud.loadBalancer': 'udp affinity families address path rollout',
+  'OracleCloud.networkLoadBalancer': 'affinity families ranges path rollout',
+  'OpenStackOctavia.loadBalancer': 'families path rollout',
+};
+
+test.each(ways)('%s refuses what its controller cannot do, by name', (title, make) => {
+  const refused = Object.entries(WISHES).filter(([, wish]) => {
+    const { problems = [] } = make().bind(inChart(), new LoadBalancerRequest({ ports: [{ port: 443 }], ...wish }));
+    for (const { what, remedy } of problems) {
+      expect(`${what}; ${remedy}`).not.toMatch(/undefined|\[object/);
+    }
+    return problems.length > 0;
+  });
+  expect(`${title}: ${refused.map(([name]) => name).join(' ')}`).toBe(`${title}: ${REFUSED[title]}`);
+});

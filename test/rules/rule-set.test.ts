@@ -2,6 +2,28 @@ import type { Json } from '../../src/contract/json';
 import type { Finding } from '../../src/contract/rule';
 import type { Rule } from '../../src/rules/rule';
 import { RuleSet } from '../../src/rules/rule-set';
+import '../../src';
+import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
+import { AwsCloudProvider, AwsLoadBalancerController, Gke, HetznerCloud, KubernetesVersion } from '../../src';
+import { traceNamed } from '../../src/checks/explain/traces';
+import { RenderStage, renderBy, renderingOf, renderLate } from '../../src/contract/late-rendering';
+import { FinalizerPolicy } from '../../src/contract/options';
+import { OWNERS } from '../../src/lifecycle/owners';
+import { type Case, casesOf, verdictOf } from '../../src/lifecycle/verdict';
+import { definitionOf } from '../../src/rules/controller-definition';
+import {
+  type FinalizerWriter,
+  finalizerLeft,
+  finalizerTrace,
+  hangTrace,
+  withTrace,
+} from '../../src/rules/finalizer-rules';
+import { knownKinds } from '../../src/rules/known-kinds';
+import { ManifestIndex } from '../../src/rules/manifest-objects';
+import { ROLLOUT_RULES } from '../../src/rules/node-rules';
+import { sleepOf } from '../../src/rules/rollout';
+import { service } from '../support/cases';
+import { judge } from '../support/judge';
 
 interface Context {
   readonly version?: string;
@@ -79,4 +101,191 @@ test('a rule that finds nothing supersedes nothing', () => {
 test('findings name the component of their rule, or else that of the set', () => {
   const { errors } = new RuleSet<Context>([rule('one', { who: 'them' }), rule('two')], 'us').judge({}, {});
   expect(errors.map(({ who }) => who)).toEqual(['them', 'us']);
+});
+
+const LOCAL = { externalTrafficPolicy: 'Local' };
+const OF_GKE = { ...LOCAL, loadBalancerClass: 'networking.gke.io/l4-regional-external' };
+const hook = (preStop: Json) => ({ containers: [{ name: 'echo', lifecycle: { preStop } }] });
+const sleeping = (seconds: number, more: Json = {}) => ({ ...hook({ sleep: { seconds } }), ...more });
+const killedAfter = (terminationGracePeriodSeconds: number) => ({ terminationGracePeriodSeconds, containers: [{}] });
+const named = (labels?: Json): Json => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', labels } });
+const GATES = { 'elbv2.k8s.aws/pod-readiness-gate-inject': 'enabled' };
+
+function warned(
+  object: Json,
+  pods: readonly Json[] | undefined,
+  beside: readonly Json[] = [],
+  owner: unknown = Gke.passthrough(),
+) {
+  const controller = owner as Gke;
+  const objects = [object, ...beside].map((each, i) => ({ file: 'all.yaml', line: i + 1, object: each }));
+  const [among] = new ManifestIndex(objects).all;
+  const context = { kind: definitionOf(controller), controller, kubernetes: KubernetesVersion.V1_36, pods, among };
+  const { errors, warnings } = judge(object, ROLLOUT_RULES, context, controller.name);
+  expect(errors).toEqual([]);
+  return warnings.map(({ ruleId, value }) => `${ruleId} ${value}`);
+}
+
+describe('pods that go before the balancer knows', () => {
+  // 3 s × 2 failures on GKE
+  test.each<[string, Json, string[]]>([
+    ['a pod that is killed at once', killedAfter(0), ['rollout-cut-off 0']],
+    ['a pod that is killed before', killedAfter(5), ['rollout-cut-off 5']],
+    ['a hook that ends before', sleeping(5), ['rollout-cut-off 5']],
+    ['a hook that is cut off', sleeping(9, { terminationGracePeriodSeconds: 4 }), ['rollout-cut-off 4']],
+    ['a hook that lasts', sleeping(6), []],
+    ['the default of Kubernetes without a hook, for nobody knows what the program does', { containers: [{}] }, []],
+    ['a hook that does something else', hook({ httpGet: { port: 80 } }), []],
+    ['garbage', { containers: 'x', terminationGracePeriodSeconds: 'y' }, []],
+  ])('%s', (_, pod, expected) => {
+    expect(warned(service(OF_GKE), [pod])).toEqual(expected);
+  });
+
+  test('with policy Cluster no node is left', () => {
+    expect(warned(service({}), [killedAfter(0)])).toEqual([]);
+  });
+
+  test('a Classic Load Balancer takes a minute, which is more than the default grace period', () => {
+    expect(warned(service(LOCAL), [{ containers: [{}] }], [], AwsCloudProvider.classic())).toEqual([
+      'rollout-cut-off 30',
+    ]);
+  });
+
+  test('nothing is said where no pods are known, or where the balancer asks them', () => {
+    expect(warned(service(LOCAL), undefined)).toEqual([]);
+    expect(warned(service(LOCAL), [killedAfter(0)], [], HetznerCloud.loadBalancer())).toEqual([]);
+  });
+});
+
+describe('pods as targets', () => {
+  const ip = service(
+    {},
+    { 'service.beta.kubernetes.io/aws-load-balancer-nlb-target-type': 'ip' },
+    { namespace: 'shop' },
+  );
+  const lbc = AwsLoadBalancerController.nlb();
+  const pods = [{ containers: [{}] }];
+
+  test.each<[string, Json[], readonly Json[], string[]]>([
+    ['a Namespace without the label', [named()], pods, ['rollout-without-gate shop']],
+    ['one with it', [named(GATES)], pods, []],
+    ['one that says no', [named({ 'elbv2.k8s.aws/pod-readiness-gate-inject': 'disabled' })], pods, []],
+    ['one that is elsewhere', [], pods, []],
+    ['two of a name, of two clusters', [named(), named()], pods, []],
+    ['pods with a gate of their own', [named()], [{ readinessGates: [{ conditionType: 'a/b' }] }], []],
+    ['no pods', [named()], [], []],
+  ])('%s', (_, beside, behind, expected) => {
+    expect(warned(ip, behind, beside, lbc)).toEqual(expected);
+  });
+
+  test('instance targets need no label', () => {
+    expect(warned(service({}, {}, { namespace: 'shop' }), pods, [named()], lbc)).toEqual([]);
+  });
+});
+
+test.each<[Json, number | undefined]>([
+  [{ sleep: { seconds: 5 } }, 5],
+  [{ sleep: {} }, undefined],
+  [{ exec: { command: ['sleep', '15'] } }, 15],
+  [{ exec: { command: ['/bin/sleep', '15s'] } }, 15],
+  [{ exec: { command: ['/bin/sh', '-c', 'sleep 2m'] } }, 120],
+  [{ exec: { command: ['sh', '-c', 'sleep 5; nginx -s quit; sleep 2.5'] } }, 7.5],
+  [{ exec: { command: ['sh', '-c', 'while nc -z localhost 80; do sleep 1; done'] } }, undefined],
+  [{ exec: { command: ['sh', '-c', 'sleep 5 & nginx -s quit'] } }, undefined],
+  [{ exec: { command: ['sh', '-c', 'sleep $DELAY'] } }, undefined],
+  [{ exec: { command: ['/wait-shutdown'] } }, undefined],
+  [{ exec: { command: 'x' } }, undefined],
+  [{ httpGet: { path: '/sleep 5' } }, undefined],
+])('the hook %j sleeps %p s', (given, seconds) => {
+  expect(sleepOf(given)).toBe(seconds);
+});
+
+const { SCOPE, PIN, WRITE } = RenderStage;
+
+function object(): ApiObject {
+  return new ApiObject(new Chart(Testing.app(), 'c'), 'o', { apiVersion: 'v1', kind: 'ConfigMap', data: { way: '-' } });
+}
+
+function adds(letter: string) {
+  return (json: Record<string, { way: string }>) => ({ ...json, data: { way: json.data.way + letter } });
+}
+
+test.each([
+  ['scope, pin, write', [SCOPE, PIN, WRITE]],
+  ['write, pin, scope', [WRITE, PIN, SCOPE]],
+  ['pin, write, scope', [PIN, WRITE, SCOPE]],
+])('stages follow each other in their order, asked for as %s', (_, order) => {
+  const made = object();
+  for (const stage of order) {
+    renderLate(made, stage, adds(RenderStage[stage][0]));
+  }
+  expect(made.toJson().data.way).toBe('-SPW');
+});
+
+test('a later change of one stage follows the earlier one', () => {
+  const made = object();
+  renderLate(made, PIN, adds('1'));
+  renderLate(made, PIN, adds('2'));
+  expect(made.toJson().data.way).toBe('-12');
+});
+
+test('what is rendered before a stage has the earlier stages that were added later, and no later one', () => {
+  const made = object();
+  const before = renderingOf(made, WRITE);
+  renderBy(made, WRITE, () => ({ written: before() }));
+  renderLate(made, SCOPE, adds('S'));
+  expect(made.toJson().written.data.way).toBe('-S');
+  expect(renderingOf(made, SCOPE)().data.way).toBe('-S');
+  expect(renderingOf(made, PIN)().data.way).toBe('-S');
+});
+
+test('JSON patches that are added last are seen by every stage', () => {
+  const made = object();
+  renderLate(made, WRITE, adds('W'));
+  made.addJsonPatch(JsonPatch.replace('/data/way', 'patched '));
+  expect(made.toJson().data.way).toBe('patched W');
+});
+
+const WRITERS: readonly FinalizerWriter[] = ['client-apply', 'server-apply', 'put'];
+
+test('every trace that a rule names can be explained', () => {
+  const all = OWNERS.flatMap(({ name }) =>
+    (['left', 'wrong'] as const).flatMap((policy) => WRITERS.map((writer) => finalizerTrace(name, policy, writer))),
+  ).filter((name) => name !== undefined);
+  expect(all.length).toBeGreaterThan(20);
+  const names = [...new Set([...all, hangTrace() ?? ''])];
+  expect(names.filter((name) => traceNamed(name)?.trace.name !== name)).toEqual([]);
+  expect(hangTrace()).toBe('hang-wrong-finalizer');
+  expect(withTrace('take it out', hangTrace())).toBe('take it out; trace: explain hang-wrong-finalizer');
+});
+
+const lives = casesOf(OWNERS).filter(
+  ({ turn, beside }) => turn === 'nothing' && beside !== 'one of the same cluster name',
+);
+const isUnsafe = (one: Case) => verdictOf(one).outcome === 'unsafe';
+
+test('a choice has a trace if the model finds it unsafe, and only then', () => {
+  for (const { name, finalizer } of OWNERS.filter((owner) => owner.finalizer !== undefined)) {
+    for (const policy of ['left', 'wrong'] as const) {
+      for (const writer of WRITERS) {
+        const unsafe = lives.some(
+          (one) => one.owner.name === name && one.policy === policy && one.writer === writer && isUnsafe(one),
+        );
+        expect([name, finalizer, policy, writer, finalizerTrace(name, policy, writer) !== undefined]).toEqual([
+          ...[name, finalizer, policy, writer, unsafe],
+        ]);
+      }
+    }
+  }
+});
+
+test('what is left on request is a warning where the finalizer is declared by default', () => {
+  const { DECLARE, LEAVE_TO_CONTROLLER } = FinalizerPolicy;
+  const warned = knownKinds().filter(
+    (kind) => finalizerLeft(kind, kind.name, LEAVE_TO_CONTROLLER, 'client-apply').length > 0,
+  );
+  const declaring = OWNERS.filter(({ declares }) => declares === 'by default');
+  expect(warned.map(({ name }) => name).sort()).toEqual([...new Set(declaring.map(({ name }) => name))].sort());
+  expect(knownKinds().flatMap((kind) => finalizerLeft(kind, kind.name, DECLARE, 'client-apply'))).toEqual([]);
+  expect(finalizerLeft(undefined, 'my-controller', LEAVE_TO_CONTROLLER, 'client-apply')).toEqual([]);
 });

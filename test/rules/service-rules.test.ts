@@ -1,10 +1,25 @@
-import { KubernetesVersion } from '../../src';
+import {
+  AwsCloudProvider,
+  AwsLoadBalancerController,
+  HealthCheckProtocol,
+  KubernetesVersion,
+  LoadBalancedService,
+  LoadBalancers,
+  type LoadBalancerWishes,
+  type NlbForwardTarget,
+  NlbTargetType,
+  PortProtocol,
+  TrafficPolicy,
+} from '../../src';
 import '../../src/controllers/shared/definition';
+import { ApiObject, App, Chart } from 'cdk8s';
 import type { Json } from '../../src/contract/json';
+import { AWS_CLOUD } from '../../src/controllers/aws-cloud-provider/annotations';
 import type { Rule } from '../../src/rules/rule';
 import { UNOWNED_RULES } from '../../src/rules/service-rule-set';
 import { SERVICE_RULES } from '../../src/rules/service-rules';
 import { ENDPOINT_RULES, WORKLOAD_RULES } from '../../src/rules/workload-rules';
+import { errorsOf, stderrOf } from '../support/apps';
 import { service } from '../support/cases';
 import { judge } from '../support/judge';
 
@@ -100,4 +115,170 @@ test.each<[string, Json, readonly string[]]>([
 ])('%s', (_, object, expected) => {
   const { errors } = UNOWNED_RULES.judge(object, { kubernetes: KubernetesVersion.V1_36 }, 'kubernetes');
   expect(errors.map(({ ruleId }) => ruleId)).toEqual(expected);
+});
+
+const key = (name: string) => `service.beta.kubernetes.io/aws-load-balancer-${name}`;
+const NLB = { [key('type')]: 'nlb' };
+
+function warningsOf(wishes: LoadBalancerWishes): string[] {
+  const chart = new Chart(new App(), 'dns');
+  new LoadBalancedService(chart, 'Dns', {
+    controller: AwsCloudProvider.nlb(),
+    selector: { app: 'dns' },
+    ports: [{ port: 53, protocol: PortProtocol.UDP }],
+    ...wishes,
+  });
+  return LoadBalancers.of(chart).warnings.map(({ finding }) => `${finding.what}; ${finding.remedy}`);
+}
+
+test('UDP that would be checked by TCP is warned of once, with both ways out', () => {
+  expect(warningsOf({})).toEqual([
+    'port 53 is UDP, and its health check asks the same node port by TCP, where mostly nothing listens; set externalTrafficPolicy to Local, or service.beta.kubernetes.io/aws-load-balancer-healthcheck-port to one that answers by TCP on every node, such as 10256 of kube-proxy',
+  ]);
+});
+
+test.each<[string, LoadBalancerWishes]>([
+  ['policy Local', { trafficPolicy: TrafficPolicy.LOCAL }],
+  ["kube-proxy's own port", { healthCheck: { port: 10256 } }],
+  ["kube-proxy's own word", { healthCheck: { protocol: HealthCheckProtocol.HTTP, port: 10256, path: '/healthz' } }],
+])('the way out by %s ends the warning', (_, wishes) => {
+  expect(warningsOf(wishes).filter((warning) => warning.includes('UDP'))).toEqual([]);
+});
+
+function sentencesOf(annotations: Record<string, string>, version?: KubernetesVersion): string[] {
+  const controller = version ? AwsCloudProvider.nlb({ version }) : AwsCloudProvider.classic();
+  const context = { kind: AwsCloudProvider._kind.definition, controller, kubernetes: KubernetesVersion.V1_36 };
+  const { errors, warnings } = judge(
+    service({}, annotations),
+    AwsCloudProvider._kind.definition.rules,
+    context,
+    controller.name,
+  );
+  return [...errors, ...warnings].map(({ what, remedy }) => `${what}; ${remedy}`);
+}
+
+test('the way out of a type that is none does not orphan a live balancer', () => {
+  expect(sentencesOf({ [key('type')]: 'NLB' })).toEqual([
+    "type 'NLB' is not 'nlb', so a Classic Load Balancer is made; leave the annotation out for a Classic Load Balancer, or write 'nlb' before one is made: on a live one it leaves the old balancer behind, at once before v1.36, and when the Service is deleted from then on; a live one is handed over as docs/how-to/change-a-controller.md#hand-services-over says",
+  ]);
+});
+
+test('the remark on the type says when a balancer is orphaned, and what prevents it', () => {
+  expect(AWS_CLOUD.type.fact.remark).toContain(
+    'a Service that is deleted with any of them in it loses its finalizer, and its balancer stays as an orphan: put the old type back first',
+  );
+});
+
+test('the way out of too few addresses names the order in which they are given out', () => {
+  const annotations = { ...NLB, [key('eip-allocations')]: 'eipalloc-1', [key('subnets')]: 'edge-a,subnet-1' };
+  expect(sentencesOf(annotations)).toEqual([
+    `${key('eip-allocations')} names 1 for 2 subnets; name as many as subnets, which get them in the order in which AWS lists them, ids before names, and not in that of ${key('subnets')}`,
+  ]);
+});
+
+test.each<[KubernetesVersion | undefined, Record<string, string>, string]>([
+  [
+    undefined,
+    { ...NLB, [key('extra-security-groups')]: 'sg-1' },
+    'is refused for a Network Load Balancer from version 1.35 on, and not read before',
+  ],
+  [
+    KubernetesVersion.V1_35,
+    { ...NLB, [key('extra-security-groups')]: 'sg-1' },
+    'is refused for a Network Load Balancer;',
+  ],
+  [
+    KubernetesVersion.V1_34,
+    { ...NLB, [key('extra-security-groups')]: 'sg-1' },
+    'has no effect on a Network Load Balancer;',
+  ],
+  [
+    KubernetesVersion.V1_34,
+    { [key('target-group-attributes')]: 'preserve_client_ip.enabled=true' },
+    'is refused for a Classic Load Balancer;',
+  ],
+  [
+    KubernetesVersion.V1_33,
+    { [key('target-group-attributes')]: 'preserve_client_ip.enabled=true' },
+    'has no effect on a Classic Load Balancer;',
+  ],
+])('version %p and %j: %s', (version, annotations, says) => {
+  expect(sentencesOf(annotations, version)).toEqual([expect.stringContaining(says)]);
+});
+
+const GREEN = { spec: { type: 'ClusterIP', ports: [{ name: 'tls', port: 443 }] } };
+const NODES = { spec: { type: 'NodePort', ports: [{ name: 'tls', port: 443 }] } };
+
+interface Beside {
+  readonly spec?: object;
+  readonly namespace?: string;
+  /** In a chart of its own. */
+  readonly apart?: boolean;
+}
+
+function told(targetType: NlbTargetType, target: NlbForwardTarget, beside: readonly Beside[]): string[] {
+  const app = new App();
+  const chart = new Chart(app, 'echo', { namespace: 'echo' });
+  new LoadBalancedService(chart, 'Blue', {
+    name: 'blue',
+    controller: AwsLoadBalancerController.nlb({
+      targetType,
+      actions: [
+        { port: 443, protocol: 'TCP' as never, baseServiceWeight: 80, targetGroups: [{ weight: 20, ...target }] },
+      ],
+    }),
+    ports: [{ port: 443, protocol: PortProtocol.TCP }],
+    selector: { app: 'blue' },
+  });
+  for (const [i, { spec, namespace = 'echo', apart }] of beside.entries()) {
+    const within = apart ? new Chart(app, `apart-${i}`, { namespace }) : chart;
+    const selector = { app: 'green' };
+    new ApiObject(within, `Green${i}`, {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'green', namespace },
+      spec: { selector, ...spec },
+    });
+  }
+  let errors: string[] = [];
+  stderrOf(() => {
+    errors = errorsOf(chart);
+  });
+  const warnings = LoadBalancers.of(app).warnings.map(({ finding: { ruleId, what } }) => `${what} (${ruleId})`);
+  return [...errors, ...warnings].filter((text) => text.includes('action-target'));
+}
+
+const green = (servicePort: string): NlbForwardTarget => ({ serviceName: 'green', servicePort });
+const ARN = 'arn:aws:elasticloadbalancing:eu-west-1:123456789012:targetgroup/green/0123456789abcdef';
+
+test.each<[string, NlbTargetType, NlbForwardTarget, Beside[], string[]]>([
+  ['a port by number', NlbTargetType.IP, green('443'), [GREEN], []],
+  ['a port by name', NlbTargetType.IP, green('tls'), [GREEN], []],
+  ['a target group of somebody else', NlbTargetType.INSTANCE, { targetGroupArn: ARN }, [], []],
+  ['its own Service', NlbTargetType.IP, { serviceName: 'blue', servicePort: '443' }, [], []],
+  ['node ports', NlbTargetType.INSTANCE, green('443'), [NODES], []],
+  ['a Service of another chart of the app', NlbTargetType.IP, green('443'), [{ ...GREEN, apart: true }], []],
+  [
+    'two Services of other charts',
+    NlbTargetType.IP,
+    green('81'),
+    [
+      { ...GREEN, apart: true },
+      { ...GREEN, apart: true },
+    ],
+    [],
+  ],
+  ['no node ports', NlbTargetType.INSTANCE, green('443'), [GREEN], ['Service green, which is of type ClusterIP']],
+  ['a port that is missing', NlbTargetType.IP, green('81'), [GREEN], ["port '81' of Service green, which has 443"]],
+  ['a name that is missing', NlbTargetType.IP, green('http'), [GREEN], ["port 'http' of Service green"]],
+  ['a Service that is missing', NlbTargetType.IP, green('443'), [], ['no balancer is made (action-target-elsewhere)']],
+  [
+    'one of another namespace',
+    NlbTargetType.IP,
+    green('443'),
+    [{ ...GREEN, namespace: 'other' }],
+    ['no balancer is made (action-target-elsewhere)'],
+  ],
+])('a listener forwards to %s', (_, targetType, target, beside, expected) => {
+  expect(told(targetType, target, beside)).toEqual(expected.map((text) => expect.stringContaining(text)));
 });

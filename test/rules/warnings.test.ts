@@ -1,6 +1,11 @@
 import { ApiObject, App, Chart, JsonPatch, YamlOutputType } from 'cdk8s';
 import {
+  AwsCloudProvider,
   AwsLoadBalancerController,
+  AzureCloudProvider,
+  Gke,
+  HetznerCloud,
+  type ILoadBalancerController,
   LoadBalancedService,
   LoadBalancerFindingSeverity,
   LoadBalancers,
@@ -11,6 +16,8 @@ import {
 } from '../../src';
 import { sentenceOf } from '../../src/contract/rule';
 import { filesWritten, stderrOf } from '../support/apps';
+import { saidBy } from '../support/checked';
+import { kinds } from '../support/subjects';
 
 const RULE = 'local-without-pool';
 
@@ -214,3 +221,194 @@ function sentencesOfSynth(made: App): string[] {
   }
   return [];
 }
+
+// Annotations that say that a balancer is internal, and that its owner does not read: it is public.
+
+const BETA = 'service.beta.kubernetes.io/';
+const AWS = `${BETA}aws-load-balancer-`;
+const cpa = AwsCloudProvider.classic();
+const cpz = AzureCloudProvider.standard();
+const gke = Gke.passthrough();
+const ccm = HetznerCloud.loadBalancer({ location: 'fsn1' });
+
+function text(map: 'annotations' | 'labels', key: string, value: string): string {
+  return `apiVersion: v1
+kind: Service
+metadata:
+  name: web
+  ${map}:
+    ${key}: ${JSON.stringify(value)}
+spec:
+  type: LoadBalancer
+  selector: { app: web }
+  ports: [{ port: 443 }]
+`;
+}
+
+const UNKNOWN = 'is unknown and silently ignored';
+const PUBLIC = `${UNKNOWN}: the balancer is public`;
+const GKE_KEY = 'networking.gke.io/load-balancer-type';
+
+test.each<[ILoadBalancerController, string, string, string, string]>([
+  [cpa, `${BETA}aws-loadbalancer-internal`, 'false', `${AWS}internal`, PUBLIC],
+  [cpa, `${BETA}aws-loadbalancer-type`, 'nlb', `${AWS}type`, UNKNOWN],
+  [gke, 'networking.gke.io/loadbalancer-type', 'External', GKE_KEY, PUBLIC],
+  [cpz, 'service.kubernetes.io/azure-load-balancer-internal', 'yes', `${BETA}azure-load-balancer-internal`, PUBLIC],
+])('%s: %s with %s is told with the key that was meant', (owner, key, value, meant, what) => {
+  const [said, ...more] = saidBy('annotation-unknown', text('annotations', key, value), { controllers: [owner] });
+  expect(more).toEqual([]);
+  expect(said).toBe(`warning 6: annotation ${key} ${what}; write ${meant}`);
+});
+
+describe('that a balancer is internal', () => {
+  const slips: [string, string, string, ILoadBalancerController][] = [
+    [`${BETA}aws-loadbalancer-internal`, 'true', `${AWS}internal`, cpa],
+    ['service.kubernetes.io/aws-load-balancer-internal', 'true', `${AWS}internal`, cpa],
+    [`${BETA}load-balancer-internal`, 'true', `${AWS}internal`, cpa],
+    [`${BETA}aws_load_balancer_internal`, 'true', `${AWS}internal`, cpa],
+    [`${BETA}aws-loadbalancer-internel`, 'true', `${AWS}internal`, cpa],
+    ['cloud.google.com/loadbalancer-type', 'Internal', GKE_KEY, gke],
+    ['networking.gke.io/loadbalancer-type', 'Internal', GKE_KEY, gke],
+    ['cloud.google.com/load_balancer_type', 'Internal', GKE_KEY, gke],
+    ['service.kubernetes.io/azure-load-balancer-internal', 'true', `${BETA}azure-load-balancer-internal`, cpz],
+  ];
+
+  test.each(slips)('is an error in the misspelt %s %s, since it is public', (key, value, meant, owner) => {
+    const manifest = text('annotations', key, value);
+    expect(saidBy('annotation-misspelt-scheme', manifest, { controllers: [owner] })).toEqual([
+      `error 6: annotation ${key} ${PUBLIC}; write ${meant}`,
+    ]);
+    expect(saidBy('annotation-unknown', manifest, { controllers: [owner] })).toEqual([]);
+  });
+
+  test('is a warning in a misspelt one where it is not sure who owns the balancer', () => {
+    const manifest = text('annotations', `${BETA}aws-loadbalancer-internal`, 'true');
+    const runs = [cpa, AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })];
+    expect(saidBy('annotation-misspelt-scheme', manifest, { controllers: runs })).toEqual([]);
+  });
+
+  test.each([
+    [`${BETA}azure-load-balancer-internal`, cpz],
+    [`${AWS}internal`, cpa],
+  ])('is an error in the label %s, since it is public', (key, owner) => {
+    const manifest = text('labels', key, 'true');
+    const [said] = saidBy('scheme-as-label', manifest, { controllers: [owner] });
+    expect(said).toMatch(/^error 6: /);
+    expect(said).toContain(
+      'reads an annotation of this name, and the balancer is public; move it to metadata.annotations',
+    );
+    expect(saidBy('annotation-as-label', manifest, { controllers: [owner] })).toEqual([]);
+  });
+
+  test('is said by an annotation beside the label, or the misspelt one', () => {
+    const internal = `    ${AWS}internal: "true"\nspec:`;
+    const misspelt = text('annotations', `${BETA}aws-loadbalancer-internal`, 'true').replace('spec:', internal);
+    expect(saidBy('annotation-misspelt-scheme', misspelt, { controllers: [cpa] })).toEqual([]);
+    const both = text('labels', `${AWS}internal`, 'true').replace('spec:', `  annotations:\n${internal}`);
+    expect(saidBy('scheme-as-label', both, { controllers: [cpa] })).toEqual([]);
+  });
+});
+
+test.each([
+  [cpa, `${AWS}internal`, 'false', ', and the balancer is public'],
+  [cpa, `${AWS}type`, 'nlb', ''],
+])('%s: %s %s as a label is ignored', (owner, key, value, more) => {
+  const [said] = saidBy('annotation-as-label', text('labels', key, value), { controllers: [owner] });
+  expect(said).toMatch(/^warning 6: /);
+  expect(said).toContain(`reads an annotation of this name${more}; move it to metadata.annotations`);
+});
+
+const OWNERS = [cpa, cpz, gke, ccm, MetalLb.layer2(), AwsLoadBalancerController.nlb()];
+const KEYS = kinds.flatMap(({ catalogue }) =>
+  catalogue.annotations.map(({ fact }) => fact.key.replace(/\{\w+\}/g, '80')),
+);
+
+test.each(OWNERS.map((owner) => [owner.name, owner] as const))(
+  '%s takes no key of another one for a slip',
+  (_, owner) => {
+    const kind = kinds.find(({ name }) => name === owner.name);
+    for (const key of KEYS) {
+      const isKnown = kind?.catalogue.find(key) !== undefined;
+      const other = kinds.some((one) => one !== kind && one.catalogue.find(key));
+      expect([key, isKnown || other]).toEqual([key, true]);
+    }
+  },
+);
+
+test.each([
+  `${BETA}oci-load-balancer-internal`,
+  `${BETA}openstack-internal-load-balancer`,
+  `${BETA}do-loadbalancer-type`,
+  `${BETA}linode-loadbalancer-throttle`,
+  `${BETA}alicloud-loadbalancer-address-type`,
+  `${BETA}alibaba-cloud-loadbalancer-address-type`,
+  `${BETA}scw-loadbalancer-type`,
+  `${BETA}vultr-loadbalancer-protocol`,
+  'service.kubernetes.io/ibm-load-balancer-cloud-provider-ip-type',
+  'service.kubernetes.io/qcloud-loadbalancer-internal-subnetid',
+  'service.kubernetes.io/topology-mode',
+  'cloud.google.com/backend-service',
+  'networking.gke.io/v1beta1.FrontendConfig',
+  'example.com/aws-load-balancer-type',
+  'example.com/load-balancer-internal',
+])('%s is of another controller, and nobody here takes it for a slip', (key) => {
+  for (const owner of OWNERS) {
+    expect(saidBy('annotation-unknown', text('annotations', key, 'true'), { controllers: [owner] })).toEqual([]);
+  }
+});
+
+describe('a scheme that its owner does not read', () => {
+  const ids = ['annotation-foreign', 'annotation-foreign-scheme'];
+  const told = (key: string, value: string, controllers: ILoadBalancerController[]) =>
+    ids.flatMap((id) => saidBy(id, text('annotations', key, value), { controllers }));
+
+  test.each<[ILoadBalancerController, string, string, string]>([
+    [cpa, `${AWS}scheme`, 'internal', `write ${AWS}internal 'true'`],
+    [gke, `${BETA}azure-load-balancer-internal`, 'true', "write networking.gke.io/load-balancer-type 'Internal'"],
+    [cpz, `${AWS}internal`, 'true', `write ${BETA}azure-load-balancer-internal 'true'`],
+    [ccm, `${AWS}internal`, 'true', "write load-balancer.hetzner.cloud/disable-public-network 'true'"],
+  ])('%s: %s is an error, since the balancer is public', (owner, key, value, remedy) => {
+    const [said, ...more] = told(key, value, [owner]);
+    expect(more).toEqual([]);
+    expect(said).toMatch(/^error 6: /);
+    expect(said).toContain(`owned by ${owner.name}, which ignores it: the balancer is public`);
+    expect(said).toContain(remedy);
+  });
+
+  test.each<[string, ILoadBalancerController, string, string]>([
+    ['says that it is public', cpa, `${AWS}scheme`, 'internet-facing'],
+    ['is for an owner whose pools decide', MetalLb.layer2(), `${AWS}internal`, 'true'],
+    ['is about something else', cpz, `${AWS}type`, 'nlb'],
+  ])('that %s is a warning', (_, owner, key, value) => {
+    expect(told(key, value, [owner]).map((said) => said.slice(0, 9))).toEqual(['warning 6']);
+  });
+
+  test('is a warning where the annotation of the owner makes it internal', () => {
+    const both = text('annotations', `${AWS}scheme`, 'internal').replace('spec:', `    ${AWS}internal: "true"\nspec:`);
+    expect(saidBy('annotation-foreign-scheme', both, { controllers: [cpa] })).toEqual([]);
+    expect(saidBy('annotation-foreign', both, { controllers: [cpa] })).toHaveLength(1);
+  });
+
+  test('is no error where it is not sure who owns the balancer', () => {
+    const runs = [cpa, AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })];
+    expect(
+      saidBy('annotation-foreign-scheme', text('annotations', `${AWS}scheme`, 'internal'), { controllers: runs }),
+    ).toEqual([]);
+    expect(saidBy('annotation-foreign-scheme', text('annotations', `${AWS}scheme`, 'internal'))).toEqual([]);
+  });
+});
+
+describe('a type that the AWS Load Balancer Controller does not consult', () => {
+  const webhook = AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true });
+  const byClass = text('annotations', `${AWS}type`, 'nlb').replace(
+    'spec:',
+    'spec:\n  loadBalancerClass: service.k8s.aws/nlb',
+  );
+
+  test.each<[string, string, ILoadBalancerController]>([
+    ['beside a class', byClass, AwsLoadBalancerController.nlb()],
+    ['beside a webhook that gives a class', text('annotations', `${AWS}type`, 'nlb'), webhook],
+  ])('%s is not misread', (_, yaml, owner) => {
+    expect(saidBy('annotation-misread', yaml, { controllers: [owner, cpa] })).toEqual([]);
+  });
+});

@@ -1,4 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { parse } from 'yaml';
 import type { DiffJson } from '../../../src/checks/diff/diff-report';
+import { traceNamed } from '../../../src/checks/explain/traces';
+import { addDiff } from '../../../src/checks/main';
 import { CONTEXT, Folder, service } from './repository';
 
 const KAFKA = `apiVersion: kafka.strimzi.io/v1
@@ -124,4 +130,193 @@ test('what the context file says of zones, as a gap asks for it, closes the gap'
   expect(moneyIn(folder)?.unknown.join()).toContain('give zones as budget.zones in load-balancers.yaml');
   folder.write({ 'load-balancers.yaml': `${CONTEXT}region: eu-west-1\nbudget: { zones: 3 }\n` });
   expect(moneyIn(folder)).toMatchObject({ isKnown: true, unknown: [] });
+});
+
+describe('cloud config', () => {
+  // What tells a controller of its cloud: nobody edits its Services, and it may run where no manifest says so.
+
+  const ECHO = `apiVersion: v1
+kind: Service
+metadata: { name: echo, namespace: edge, finalizers: [service.kubernetes.io/load-balancer-cleanup] }
+spec: { type: LoadBalancer, selector: { app: echo }, ports: [{ port: 80 }] }
+`;
+  const AZURE = 'controllers: [cloud-provider-azure]\n';
+  const CONFIG = { cloud: 'AzurePublicCloud', resourceGroup: 'a', aadClientSecret: 'hunter2' };
+
+  const object = (kind: string, key: string, text: string, name = 'azure-cloud-provider') =>
+    `${JSON.stringify({ apiVersion: 'v1', kind, metadata: { name, namespace: 'kube-system' }, [FIELDS[kind]]: { [key]: text } })}\n`;
+  const FIELDS: Readonly<Record<string, string>> = { ConfigMap: 'data', Secret: 'stringData' };
+  const secret = (more: object = {}, key = 'cloud-config') =>
+    object('Secret', key, JSON.stringify({ ...CONFIG, ...more }, undefined, 2));
+  const encoded = secret().replace(
+    /"stringData".*/,
+    `"data":{"cloud-config":"${Buffer.from(JSON.stringify(CONFIG)).toString('base64')}"}}`,
+  );
+  const map = (more: object = {}) => object('ConfigMap', 'azure.json', JSON.stringify({ ...CONFIG, ...more }));
+  const isLive = (text: string) => text.replace('name: echo', 'name: echo, uid: a-b');
+  const POOL = 'loadBalancerBackendPoolConfigurationType';
+
+  function changeOf(before: string | undefined, after: string | undefined, ...args: readonly string[]) {
+    const side = (name: string, config: string | undefined) => ({
+      [`${name}/echo.yaml`]: ECHO,
+      ...(config !== undefined && { [`${name}/config.yaml`]: config }),
+    });
+    const folder = new Folder({ 'load-balancers.yaml': AZURE, ...side('old', before), ...side('new', after) });
+    const { changes } = folder.json('old', 'new', ...args);
+    const [{ outcome, causes }] = changes;
+    const telling = causes.filter((cause) => cause.outcome !== 'kept');
+    return { outcome, fields: telling.map(({ field }) => field), text: JSON.stringify(changes), causes };
+  }
+
+  const SECRET = 'Secret kube-system/azure-cloud-provider';
+  const OF_SECRET = `${SECRET}, data.cloud-config`;
+
+  test.each<[string, string | undefined, string | undefined, string, readonly string[]]>([
+    ['nothing', secret(), secret(), 'kept', []],
+    ['how it is written', secret(), encoded, 'kept', []],
+    ['another group', secret(), secret({ resourceGroup: 'b' }), 'unknown', [`${OF_SECRET}.resourceGroup`]],
+    ['a password', secret(), secret({ aadClientSecret: 'hunter3' }), 'unknown', [`${OF_SECRET}.aadClientSecret`]],
+    ['how nodes join', secret(), secret({ [POOL]: 'nodeIP' }), 'unknown', [`${OF_SECRET}.${POOL}`]],
+    ['two settings', secret(), secret({ [POOL]: 'nodeIP', resourceGroup: 'b' }), 'unknown', [OF_SECRET]],
+    [
+      'a ConfigMap',
+      map(),
+      map({ vnetName: 'v' }),
+      'unknown',
+      ["ConfigMap kube-system/azure-cloud-provider, data['azure.json'].vnetName"],
+    ],
+    [
+      'what is no map',
+      object('Secret', 'cloud-config', 'ENC[a]'),
+      object('Secret', 'cloud-config', 'ENC[b]'),
+      'unknown',
+      [OF_SECRET],
+    ],
+    ['one that is new', undefined, secret(), 'unknown', [SECRET]],
+    ['one that is gone', secret(), undefined, 'unknown', [SECRET]],
+    ['another object', object('Secret', 'password', 'a'), object('Secret', 'password', 'b'), 'kept', []],
+  ])('%s', (_, before, after, outcome, fields) => {
+    const change = changeOf(before, after);
+    expect(change).toMatchObject({ outcome, fields });
+    expect(change.text).not.toContain('hunter');
+  });
+
+  test('no value is printed, since any may be a secret', () => {
+    const { causes } = changeOf(map(), map({ aadClientSecret: 'hunter3' }));
+    expect(causes.map(({ from, to }) => [from, to])).toEqual([[undefined, undefined]]);
+  });
+
+  test('what is not pruned stays', () => {
+    expect(changeOf(secret(), undefined, '--no-prune').outcome).toBe('kept');
+  });
+
+  test('of another controller it says nothing', () => {
+    const files = (side: string, group: string) => ({
+      [`${side}/echo.yaml`]: ECHO,
+      [`${side}/config.yaml`]: secret({ resourceGroup: group }),
+      [`${side}/load-balancers.yaml`]: 'controllers: [cloud-provider-aws]\n',
+    });
+    const folder = new Folder({ ...files('old', 'a'), ...files('new', 'b') });
+    expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'kept' });
+  });
+
+  test('where it is not known who owns a Service, it may be this one', () => {
+    const files = (side: string, group: string) => ({
+      [`${side}/echo.yaml`]: ECHO,
+      [`${side}/config.yaml`]: secret({ resourceGroup: group }),
+    });
+    const folder = new Folder({ ...files('old', 'a'), ...files('new', 'b') });
+    expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'unknown' });
+  });
+
+  test('what runs in a cluster may have one that is not in its dump', () => {
+    const folder = new Folder({
+      'load-balancers.yaml': AZURE,
+      'live.yaml': isLive(ECHO),
+      'new/echo.yaml': ECHO,
+      'new/config.yaml': secret(),
+    });
+    expect(folder.outcomes('live.yaml', 'new')).toEqual({ 'edge/echo': 'unknown' });
+    folder.write({ 'live.yaml': `${isLive(ECHO)}---\n${secret()}` });
+    expect(folder.outcomes('live.yaml', 'new')).toEqual({ 'edge/echo': 'kept' });
+  });
+
+  test('each cluster has that of its own folder', () => {
+    const files = (side: string, group: string) => ({
+      [`${side}/a/echo.yaml`]: ECHO,
+      [`${side}/a/config.yaml`]: secret(),
+      [`${side}/b/web.yaml`]: ECHO.replace('name: echo', 'name: web'),
+      [`${side}/b/config.yaml`]: secret({ resourceGroup: group }),
+    });
+    const folder = new Folder({ 'load-balancers.yaml': AZURE, ...files('old', 'b'), ...files('new', 'c') });
+    expect(folder.outcomes('old', 'new')).toEqual({ 'edge/web': 'unknown', 'edge/echo': 'kept' });
+  });
+
+  test('where it is mounted it is told once', () => {
+    const workload = `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: cloud-controller-manager, namespace: kube-system }
+spec:
+  template:
+    spec:
+      containers: [{ name: a, image: mcr.microsoft.com/oss/kubernetes/azure-cloud-controller-manager:v1.36.5 }]
+      volumes: [{ name: a, secret: { secretName: azure-cloud-provider } }]
+`;
+    const [before, after] = ['a', 'b'].map((group) => secret({ resourceGroup: group }) + workload);
+    expect(changeOf(before, after).fields).toEqual([`${OF_SECRET}.resourceGroup`]);
+  });
+});
+
+const ROOT = join(__dirname, '..', '..', '..');
+const page = (name: string) => readFileSync(join(ROOT, 'docs', 'how-to', `${name}.md`), 'utf8');
+const PAGE = page('review-a-change') + page('change-a-controller');
+const blocks = (language: string) =>
+  [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)\\n\`\`\`$`, 'gm'))].map(([, text]) => text);
+
+const program = new Command();
+addDiff(program);
+const [diff] = program.commands;
+const OPTIONS = new Set(diff.options.flatMap(({ long }) => (long ? [long] : [])));
+
+const calls = (text: string) => text.split('\n').filter((line) => line.includes('cdk8s-load-balancers diff'));
+const optionsIn = (line: string) =>
+  [...line.slice(line.indexOf('diff')).matchAll(/ (--[a-z-]+)/g)].map(([, one]) => one);
+
+test('every option of every call is one of the command', () => {
+  const all = [...blocks('sh'), ...blocks('yaml')].flatMap(calls);
+  expect(all.length).toBeGreaterThan(8);
+  expect(all.flatMap(optionsIn).filter((one) => !OPTIONS.has(one))).toEqual([]);
+});
+
+test('the workflow is one, with no more permissions than its steps need', () => {
+  const [workflow] = blocks('yaml').map((text) => parse(text));
+  expect(workflow.on).toBe('pull_request');
+  expect(workflow.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
+  const { steps } = workflow.jobs['load-balancers'];
+  const step = (word: string) => steps.find(({ run }: { run?: string }) => run?.includes(word));
+  expect(steps[0]).toMatchObject({
+    uses: expect.stringMatching(/^actions\/checkout@v\d+$/),
+    with: { 'fetch-depth': 0 },
+  });
+  // the comment alone needs to write, and has a token for it
+  expect(step('gh pr comment').env.GH_TOKEN).toMatch(/^\$\{\{ github\.token }}$/);
+  expect(steps.filter(({ env }: { env?: object }) => env)).toHaveLength(1);
+  // names of branches are variables of the shell, and never a part of its text
+  expect(steps.map(({ run = '' }: { run?: string }) => run).join('\n')).not.toMatch(/\$\{\{/);
+  expect(step('diff --git').run).toContain('"origin/$GITHUB_BASE_REF...HEAD"');
+});
+
+test('the trace that the page has as its example is there', () => {
+  const [, name] = /cdk8s-load-balancers explain (\S+)/.exec(PAGE) ?? [];
+  expect(traceNamed(name)).toBeDefined();
+  expect(traceNamed('orphaned-by-nobody')).toBeUndefined();
+});
+
+test('the accepted loss of the page can be read', () => {
+  expect(
+    blocks('yaml')
+      .map((text) => parse(text))
+      .find(({ accepted }) => accepted)?.accepted[0],
+  ).toMatchObject({ outcome: 'replaced', object: 'edge/echo' });
 });

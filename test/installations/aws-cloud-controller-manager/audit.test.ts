@@ -1,4 +1,5 @@
-import { Chart, Testing } from 'cdk8s';
+import { join } from 'node:path';
+import { App, Chart, Testing } from 'cdk8s';
 import { AwsCloudControllerManagerInstallation } from '../../../src/installations/aws-cloud-controller-manager/installation';
 import {
   AWS_IDS,
@@ -9,7 +10,11 @@ import {
   CLOUD_CONFIG_SINCE,
   CLOUD_CONTROLLERS,
 } from '../../../src/installations/aws-cloud-controller-manager/installation.facts';
-import { AwsCloudController } from '../../../src/installations/aws-cloud-controller-manager/options';
+import {
+  AwsCloudController,
+  type AwsCloudControllerManagerInstallationProps,
+} from '../../../src/installations/aws-cloud-controller-manager/options';
+import { expectGolden, writtenBy } from '../../support/golden-files';
 
 // What upstream has, spelled here on its own: a row taken out on either side fails.
 
@@ -90,4 +95,19 @@ test('permissions of the whole cluster', () => {
 test('every row says where it was read', () => {
   const rows = [...CCM_CLUSTER_RULES, ...CCM_LEASE_RULES, ...CLOUD_CONTROLLERS];
   expect(rows.filter(({ source }) => !/\.(go|yaml)|controllers\/\*/.test(source))).toEqual([]);
+});
+
+const { NODE, NODE_LIFECYCLE } = AwsCloudController;
+
+const GOLDENS: Record<string, Partial<AwsCloudControllerManagerInstallationProps>> = {
+  'aws-cloud-controller-manager': { cloudConfig: { disableSecurityGroupIngress: true, nlbSecurityGroups: true } },
+  'aws-cloud-controller-manager-without-services': { controllers: [NODE, NODE_LIFECYCLE], replicas: 2 },
+};
+
+test.each(Object.entries(GOLDENS))('%s is written as it was', (name, props) => {
+  const chart = new Chart(new App(), 'system');
+  new AwsCloudControllerManagerInstallation(chart, 'CloudController', { clusterName: 'prod', ...props });
+  const { yaml, said } = writtenBy(() => chart);
+  expectGolden(join(__dirname, '..', 'goldens'), name, yaml);
+  expect(said).toBe('');
 });

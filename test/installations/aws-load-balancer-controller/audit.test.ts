@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { NodePool, NodeTaint } from '../../../src';
 import { reaches } from '../../../src/contract/compare-versions';
 import type { Json } from '../../../src/contract/json';
 import { AWS_LBC_SOURCE } from '../../../src/controllers/aws-load-balancer-controller/annotations';
+import { AwsIdentity } from '../../../src/identity/aws/aws-identity';
 import { flagsOf } from '../../../src/installations/aws-load-balancer-controller/controllers';
 import { crdFacts } from '../../../src/installations/aws-load-balancer-controller/crds';
 import {
@@ -15,7 +17,11 @@ import {
   WEBHOOKS,
   WEBHOOKS_FILE,
 } from '../../../src/installations/aws-load-balancer-controller/installation.facts';
+import type { AwsLoadBalancerControllerInstallationProps } from '../../../src/installations/aws-load-balancer-controller/options';
+import { WebhookCertificate } from '../../../src/installations/certificates/webhook-certificate';
 import { synth } from '../../support/apps';
+import { expectGolden, writtenBy } from '../../support/golden-files';
+import { AUTHORITY } from '../certificates';
 import { installed } from './installations';
 
 // What is emitted against what upstream's files say, and each against the file that the tables of src name.
@@ -211,4 +217,27 @@ test('the kinds of objects that an installation is made of', () => {
     'admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration',
     'networking.k8s.io/v1 IngressClass',
   ]);
+});
+
+const GOLDENS: Record<string, Partial<AwsLoadBalancerControllerInstallationProps>> = {
+  'aws-load-balancer-controller': {},
+  'aws-load-balancer-controller-for-nlbs': {
+    crds: false,
+    nlbOnly: true,
+    region: 'us-gov-west-1',
+    identity: AwsIdentity.irsa('arn:aws-us-gov:iam::123456789012:role/balancers'),
+    certificate: WebhookCertificate.fromSecret({ name: 'webhook-tls', caBundle: AUTHORITY }),
+    serviceMutatorWebhook: true,
+    loadBalancerClass: 'example.com/nlb',
+    nodePool: NodePool.labeled({ pool: 'system' }, { taints: [NodeTaint.noSchedule('dedicated', 'system')] }),
+    flags: { 'default-tags': 'cost=42,team=platform' },
+    gatewayApiCrds: '1.6.0',
+    featureGates: { NLBGatewayAPI: true },
+  },
+};
+
+test.each(Object.entries(GOLDENS))('golden: %s', (name, props) => {
+  const { yaml, said } = writtenBy(() => installed(props).chart);
+  expectGolden(join(__dirname, '..', 'goldens'), name, yaml);
+  expect(said).toBe('');
 });

@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { App } from 'cdk8s';
+import { StrimziVersion } from '../../../src';
 import { isIn } from '../../../src/installations/strimzi/crd-faults';
 import {
   BRIDGES,
@@ -12,9 +15,11 @@ import {
   WATCH_ALL_BINDINGS,
   WATCH_BINDINGS,
 } from '../../../src/installations/strimzi/installation.facts';
+import { StrimziWatch } from '../../../src/installations/strimzi/watch';
 import type { SomeVersions } from '../../../src/installations/tables';
 import { STRIMZI_RELEASES } from '../../../src/kafka/strimzi/strimzi.facts';
-import { installed, one, VERSIONS, variables } from './operators';
+import { expectGolden, writtenBy } from '../../support/golden-files';
+import { installed, one, operatorIn, type Props, VERSIONS, variables } from './operators';
 
 // What is written, held against the tables, and the tables against what the vendor's own files hold.
 
@@ -135,4 +140,19 @@ test.each<[string, readonly (Pick<SomeVersions, 'file' | 'tag'> & Partial<SomeVe
     const version = VERSIONS.find((each) => each.version === tag);
     expect(version && isIn(version, { since, until, file, tag })).toBe(true);
   }
+});
+
+const GOLDENS: Record<string, Props> = {
+  'strimzi-1.2': { version: StrimziVersion.V1_2, watchNamespaces: ['kafka'] },
+  'strimzi-0.49': {
+    version: StrimziVersion.V0_49,
+    watch: StrimziWatch.allNamespaces(),
+    featureGates: { ServerSideApplyPhase1: true },
+    replicas: 2,
+  },
+};
+
+test.each(Object.entries(GOLDENS))('%s is written as it was', (name, props) => {
+  const { yaml } = writtenBy(() => operatorIn(new App(), 'strimzi', props).chart);
+  expectGolden(join(__dirname, '..', 'goldens'), name, yaml);
 });

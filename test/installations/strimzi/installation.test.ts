@@ -1,9 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
-import { App, Chart, Duration } from 'cdk8s';
-import { KafkaCluster, NodePool, StrimziVersion } from '../../../src';
+import { App, Chart, Duration, JsonPatch } from 'cdk8s';
+import {
+  HetznerCloud,
+  KafkaCluster,
+  KafkaLoadBalancedListener,
+  KafkaNodePool,
+  KafkaNodeRole,
+  KubernetesVersion,
+  LoadBalancers,
+  NodePool,
+  StrimziClusterOperatorInstallation,
+  StrimziCrds,
+  StrimziVersion,
+  StrimziWatch,
+} from '../../../src';
 import type { Json } from '../../../src/contract/json';
-import { StrimziWatch } from '../../../src/installations/strimzi/watch';
-import { stderrOf, synth } from '../../support/apps';
+import { errorsOf, stderrOf, synth } from '../../support/apps';
 import { casesIn, revived } from '../../support/yaml-cases';
 import { installed, one, operatorIn, type Props, variables } from './operators';
 
@@ -170,4 +182,212 @@ test('what others patch is judged and written', () => {
     written = synth(chart);
   });
   expect(one(written, 'Deployment').metadata.annotations).toEqual({ team: 'data' });
+});
+
+describe('mistakes', () => {
+  const CASES = casesIn(__dirname, 'mistakes.yaml');
+
+  const { V1_0, V1_1, V1_2 } = StrimziVersion;
+
+  const PATH = '[strimzi/Operator] strimzi: ';
+
+  test.each<[string, Props, string, string]>([...revived(CASES.mistakes), ...revived(CASES.error)])(
+    '%s is an error',
+    (_, props, message, rule) => {
+      const { chart } = operatorIn(new App(), 'strimzi', props);
+      const said = errorsOf(chart).filter((line) => line.endsWith(`(${rule})`));
+      expect(said).not.toEqual([]);
+      expect(said.join('\n')).toContain(message);
+      expect(said.filter((line) => !line.startsWith(PATH))).toEqual([]);
+    },
+  );
+
+  test('a chart without a namespace is an error', () => {
+    const chart = new Chart(new App(), 'strimzi');
+    new StrimziClusterOperatorInstallation(chart, 'Operator', { version: V1_2 });
+    expect(errorsOf(chart)).toEqual([
+      `${PATH}the operator has no namespace, so nothing can be bound to its ServiceAccount; give the chart a namespace, or set namespace (strimzi-namespace)`,
+    ]);
+  });
+
+  test.each([
+    ['strimzi-kubernetes', { version: V1_0, kubernetes: KubernetesVersion.V1_30 }],
+    ['strimzi-replicas', { replicas: 2 }],
+    [
+      'strimzi-feature-gate',
+      { version: V1_1, featureGates: { ServerSideApplyPhase1: false, UseBackgroundPodDeletion: true } },
+    ],
+  ] as [string, Props][])('%s keeps silent where all is right', (_, props) => {
+    expect(stderrOf(() => expect(errorsOf(operatorIn(new App(), 'strimzi', props).chart)).toEqual([]))).toMatch(
+      /^cdk8s-load-balancers: 1 warning\n.*strimzi-crds-missing/s,
+    );
+  });
+
+  test.each<[string, string]>(revived(CASES.installationWarnedAs))(
+    'an installation of %s is warned of as a cluster of it is',
+    (release, said) => {
+      const version = StrimziVersion.of(release);
+      expect(stderrOf(() => errorsOf(operatorIn(new App(), 'strimzi', { version }).chart))).toContain(said);
+    },
+  );
+
+  test('an unknown release is taken where its images are said', () => {
+    const images = '4.9.0=kafka:4.9.0\n';
+    const extraEnv = {
+      STRIMZI_DEFAULT_KAFKA_EXPORTER_IMAGE: 'kafka:4.9.0',
+      STRIMZI_DEFAULT_CRUISE_CONTROL_IMAGE: 'kafka:4.9.0',
+      STRIMZI_KAFKA_IMAGES: images,
+      STRIMZI_KAFKA_CONNECT_IMAGES: images,
+      STRIMZI_KAFKA_MIRROR_MAKER_2_IMAGES: images,
+    };
+    const version = StrimziVersion.of('1.9.0');
+    const errors = (props: Props) => errorsOf(operatorIn(new App(), 'strimzi', { version, ...props }).chart);
+    expect(errors({ extraEnv }).join()).toContain('set STRIMZI_DEFAULT_KAFKA_BRIDGE_IMAGE in extraEnv');
+    const all = { ...extraEnv, STRIMZI_DEFAULT_KAFKA_BRIDGE_IMAGE: 'bridge:2' };
+    const warnings = stderrOf(() => expect(errors({ extraEnv: all, featureGates: { Newest: true } })).toEqual([]));
+    expect(warnings).toContain(
+      'Strimzi 1.9.0 is newer than 1.2.0, the newest one known here, so it is validated as that one',
+    );
+    expect(warnings).toContain('(strimzi-newer-than-facts)');
+  });
+
+  test('a gate that a patch writes is judged too', () => {
+    const { chart, operator } = operatorIn(new App(), 'strimzi');
+    const env = operator.deployment.toJson().spec.template.spec.containers[0].env;
+    const index = env.findIndex(({ name }: { name: string }) => name === 'STRIMZI_FEATURE_GATES');
+    operator.deployment.addJsonPatch(
+      JsonPatch.replace(`/spec/template/spec/containers/0/env/${index}/value`, '+ServerSideApplyPhase1'),
+    );
+    expect(errorsOf(chart).join()).toContain('(strimzi-feature-gate)');
+  });
+
+  test('what an administrator must do is told where nothing of the whole cluster is made', () => {
+    const said = (props: Props) =>
+      stderrOf(() => synth(operatorIn(new App(), 'strimzi', { createClusterScoped: false, ...props }).chart));
+    expect(said({})).toMatch(/racks by node label.* do not work without\n.*\(strimzi-cluster-scoped-missing\)/);
+    expect(said({ watch: StrimziWatch.allNamespaces() })).toContain('watches all namespaces can do nothing without');
+    expect(said({})).not.toContain('strimzi-crds-missing');
+  });
+});
+
+describe('untyped', () => {
+  const CASES = revived(casesIn(__dirname, 'untyped.yaml'));
+
+  /** What a caller without types may pass. */
+  // biome-ignore lint/suspicious/noExplicitAny: that is what is tested
+  type Anything = any;
+
+  function made(props: Anything): Chart {
+    const chart = new Chart(new App(), 'strimzi', { namespace: 'strimzi' });
+    new StrimziClusterOperatorInstallation(chart, 'Operator', props);
+    return chart;
+  }
+
+  const version = StrimziVersion.V1_2;
+
+  test.each<[Anything, string]>([
+    ...CASES.refusedPropWhat,
+    [undefined, 'the props are undefined, and not an object; pass an object with version'],
+    [{ name: () => 'x' }, 'name is a function, which is not a string'],
+    [{ name: new Chart(new App(), 'x') }, 'name is a Chart, which is not a string'],
+  ])('%j is refused with the prop and what it must be', (props, message) => {
+    const given = props && Object.keys(props).length > 0 ? { version, ...props } : props;
+    expect(() => made(given)).toThrow(`strimzi/Operator: ${message}`);
+  });
+
+  test('props that are undefined have their defaults, and those that are unknown are a warning', () => {
+    const nodePool = NodePool.labeled({ pool: 'system' });
+    const props = { version, name: undefined, nodePool, resources: { limits: { memory: '1Gi' } }, somethingElse: 7 };
+    expect(stderrOf(() => synth(made(props)))).toMatch(/somethingElse is unknown.*strimzi-crds-missing/s);
+  });
+
+  test.each<[() => unknown, string]>([
+    [
+      () => StrimziWatch.namespaces('kafka' as Anything),
+      'strimzi: namespaces to watch are "kafka", which is not a list of strings; pass their names in a list',
+    ],
+    [() => StrimziWatch.namespaces(undefined as Anything), 'strimzi: namespaces to watch are not set'],
+    [() => StrimziWatch.namespaces([null] as Anything), 'strimzi: namespaces to watch are [null]'],
+    [
+      () => StrimziCrds.fromFile(null as Anything),
+      'strimzi: definitions cannot be read from null; pass the path of a file',
+    ],
+    [
+      () => StrimziCrds.fromManifest('crds.yaml' as Anything),
+      'strimzi: fromManifest() takes the construct that holds the definitions',
+    ],
+    [() => StrimziVersion.of(null as Anything), "strimzi: 'null' is not a version; write it like 1.2.0"],
+  ])('%p says what to pass', (make, message) => {
+    expect(make).toThrow(message);
+  });
+});
+
+const kafka = { watchNamespaces: ['kafka'] };
+
+/** A cluster with so many brokers, which has balancers one after the other, 15 seconds each. */
+function clusterIn(app: App, replicas: number): KafkaCluster {
+  const chart = new Chart(app, 'clusters', { namespace: 'kafka' });
+  const cluster = new KafkaCluster(chart, 'Events', { name: 'events', strimzi: StrimziVersion.V1_2 });
+  new KafkaNodePool(chart, 'Brokers', {
+    kafka: cluster,
+    name: 'brokers',
+    replicas,
+    roles: [KafkaNodeRole.BROKER, KafkaNodeRole.CONTROLLER],
+    storage: { type: 'ephemeral' },
+  });
+  new KafkaLoadBalancedListener(chart, 'External', {
+    kafka: cluster,
+    name: 'external',
+    port: 9094,
+    authentication: { type: 'tls' },
+    controller: HetznerCloud.loadBalancer({ location: 'fsn1' }),
+  });
+  return cluster;
+}
+
+function told(rule: string, replicas: number, ...operators: Props[]): string[] {
+  const app = new App();
+  const cluster = clusterIn(app, replicas);
+  for (const [index, props] of operators.entries()) {
+    const { operator } = operatorIn(app, `strimzi${index}`, { ...props, createClusterScoped: index === 0 });
+    LoadBalancers.of(operator).acknowledge('strimzi-crds-missing', 'applied before');
+  }
+  const said = stderrOf(() => synth(Chart.of(cluster))).replace(/\s+/g, ' ');
+  return said
+    .split(/(?= \[)/)
+    .filter((text) => text.includes(`(${rule})`))
+    .map((text) => text.trim());
+}
+
+describe('how long the operator waits for addresses', () => {
+  const waits = (replicas: number, ...operators: Props[]) => told('listener-waits-long', replicas, ...operators);
+  const waiting = (seconds: number): Props => ({ ...kafka, operationTimeout: Duration.seconds(seconds) });
+
+  test.each<[string, number, Props[], number]>([
+    ['is five minutes where no operator is in the app', 21, [], 1],
+    ['is five minutes where it says nothing', 21, [kafka], 1],
+    ['is as long as it says', 21, [waiting(600)], 0],
+    ['is as short as it says', 5, [waiting(60)], 1],
+    ['is none of an operator that watches elsewhere', 21, [{ ...waiting(600), watchNamespaces: ['shop'] }], 1],
+    ['is that of the one that serves it', 21, [waiting(600), { ...waiting(60), watchNamespaces: ['shop'] }], 0],
+  ])('%s', (_, replicas, operators, expected) => {
+    expect(waits(replicas, ...operators)).toHaveLength(expected);
+  });
+
+  test('is told with the operator that says it', () => {
+    expect(waits(5, waiting(60))[0]).toMatch(
+      /takes 90 s .* the operator waits 60 s .* set STRIMZI_OPERATION_TIMEOUT_MS of strimzi0\/Operator\/Deployment \(operationTimeout\) to 90000 or more/,
+    );
+  });
+
+  test('is what the finished Deployment says', () => {
+    const app = new App();
+    const cluster = clusterIn(app, 21);
+    const { operator } = operatorIn(app, 'strimzi', kafka);
+    const env = operator.deployment.toJson().spec.template.spec.containers[0].env;
+    const index = env.findIndex(({ name }: { name: string }) => name === 'STRIMZI_OPERATION_TIMEOUT_MS');
+    const value = `/spec/template/spec/containers/0/env/${index}/value`;
+    operator.deployment.addJsonPatch(JsonPatch.replace(value, '900000'));
+    expect(stderrOf(() => synth(Chart.of(cluster)))).not.toContain('listener-waits-long');
+  });
 });

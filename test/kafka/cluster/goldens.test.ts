@@ -2,13 +2,17 @@ import { join } from 'node:path';
 import type { Chart } from 'cdk8s';
 import {
   AzureCloudProvider,
+  KafkaCluster,
   KafkaLoadBalancedListener,
   KafkaNodeIds,
   KafkaNodeRole,
+  LoadBalancerScheme,
   NodePools,
   StrimziVersion,
 } from '../../../src';
+import { errorsOf, synth } from '../../support/apps';
 import { expectGolden, writtenBy } from '../../support/golden-files';
+import { nlb } from '../listeners';
 import { brokersOf, events } from './events';
 
 const { BROKER, CONTROLLER } = KafkaNodeRole;
@@ -271,3 +275,23 @@ const GOLDENS: Record<string, () => Chart> = {
 test.each(Object.entries(GOLDENS))('golden: %s', (name, chartOf) => {
   expectGolden(join(__dirname, '..', 'goldens'), name, writtenBy(chartOf).yaml);
 });
+
+test.each([StrimziVersion.V0_45, StrimziVersion.V1_2])(
+  'a cluster that was made here is found in its chart before it has a listener: %#',
+  (strimzi) => {
+    const { chart, kafka } = events({ listeners: [], strimzi });
+    brokersOf(kafka);
+    const found = KafkaCluster.fromManifest(chart, { strimzi });
+    expect([found.clusterName, found.brokerIds, found.kafka]).toEqual(['events', [0, 1, 2], kafka.kafka]);
+    expect(found.nodePoolOf(0)).toBe('brokers');
+    new KafkaLoadBalancedListener(chart, 'External', {
+      kafka: found,
+      name: 'external',
+      port: 9094,
+      controller: nlb(),
+      scheme: LoadBalancerScheme.INTERNAL,
+    });
+    expect(errorsOf(chart)).toEqual([]);
+    expect(synth(chart).map(({ kind }) => kind)).toEqual(['Kafka', 'KafkaNodePool']);
+  },
+);

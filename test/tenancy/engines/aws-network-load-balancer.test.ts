@@ -1,4 +1,13 @@
 import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
+import {
+  AwsCloudProvider,
+  AwsLoadBalancerController,
+  EksAutoMode,
+  type ILoadBalancerController,
+  MetalLb,
+  NlbTargetType,
+} from '../../../src';
+import { Gateway } from '../../../src/gateway';
 import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
 import type { AwsNetworkLoadBalancerEngineOptions } from '../../../src/tenancy/engines/aws-network-load-balancer/options';
 import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/options';
@@ -100,5 +109,117 @@ describe('fences', () => {
     const { spec } = named(platform(), 'ValidatingAdmissionPolicy', 'shared-listeners-kinds');
     const kinds = spec.matchConstraints.resourceRules.flatMap(({ resources }: { resources: string[] }) => resources);
     expect(kinds).toEqual(expect.arrayContaining(['listenersets', 'tcproutes', 'udproutes', 'tlsroutes']));
+  });
+});
+
+function told(options: AwsNetworkLoadBalancerEngineOptions, oneTeam = false, ...patches: JsonPatch[]): string {
+  const app = Testing.app();
+  const shared = new SharedLoadBalancer(new Chart(app, 'platform', { namespace: 'infra' }), 'Shared', {
+    engine: SharedLoadBalancerEngine.awsNetworkLoadBalancer(options),
+    platform: [TenancyIdentity.user('delivery')],
+    portLock: lockFile({}),
+    oneTeam,
+  });
+  const configuration = shared.node.findAll().find(({ node }) => node.id === 'Configuration') as ApiObject;
+  configuration.addJsonPatch(...patches);
+  try {
+    app.synthYaml();
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test.each([
+  [[''], 'has ""'],
+  [[' '], 'has " "'],
+  [['sg-0123456789abcdef0', ''], 'has ""'],
+  [['sg-nonsense'], 'has "sg-nonsense"'],
+  [[' sg-0123456789abcdef0'], 'has " sg-0123456789abcdef0"'],
+  [['a\nb'], 'has "a\\nb"'],
+  [['x'.repeat(256)], `has "${'x'.repeat(256)}"`],
+  [['sg-0123456789abcdef0', 'sg-0123456789abcdef0'], 'has "sg-0123456789abcdef0" twice'],
+])('security groups %j are none', (securityGroups, says) => {
+  expect(told({ securityGroups })).toContain(`securityGroups ${says}`);
+  expect(told({ securityGroups }, true)).toContain('(nlb-security-groups)');
+});
+
+test.each([[['sg-0123456789abcdef0', 'edge']], [['sg-01234567']], [['of the platform']]])(
+  'security groups %j are some',
+  (securityGroups) => expect(told({ securityGroups })).toBe(''),
+);
+
+test('no security group is no fence', () => {
+  expect(told({ securityGroups: [] })).toContain('(isolation-security-groups)');
+  expect(told({ securityGroups: [] }, true)).toBe('');
+});
+
+test.each([['10.0.0.0/99'], ['10.0.0.0'], [''], ['anywhere'], ['2001:db8::/129']])('%j is no source range', (range) => {
+  expect(told({ sourceRanges: ['10.0.0.0/8', range] }, true)).toContain(
+    `sourceRanges: '${range}' is not a valid address range like 10.0.0.0/8`,
+  );
+  expect(told({ sourceRanges: [range] }, true)).toContain('(nlb-source-ranges)');
+});
+
+test('source ranges of both families are some', () => {
+  expect(told({ sourceRanges: ['10.0.0.0/8', '2001:db8::/32'] }, true)).toBe('');
+});
+
+test.each<[string, unknown, string]>([
+  ['scheme', 'public', "spec.scheme is 'public', which is not a valid value; use one of internal, internet-facing"],
+  ['loadBalancerName', 'x'.repeat(33), 'write a string, at most 32 characters'],
+  ['tags', { team: 1 }, "spec.tags['team'] is 1; write a string, in quotes"],
+  ['wafV2', {}, 'spec.wafV2.webACL is missing'],
+])('%s cannot be patched to %j', (field, value, says) => {
+  const securityGroups = ['sg-01234567'];
+  expect(told({ securityGroups }, false, JsonPatch.add(`/spec/${field}`, value))).toContain(says);
+});
+
+describe('kinds of fronts', () => {
+  // Kinds by which a tenant reaches what stands before the proxies, or the proxies themselves.
+
+  const platform = [TenancyIdentity.user('delivery')];
+  const BINDINGS = 'elbv2.k8s.aws/targetgroupbindings';
+  const ACCELERATORS = 'aga.k8s.aws/globalaccelerators';
+
+  function reserved(engine: SharedLoadBalancerEngine): string[] {
+    const chart = new Chart(Testing.app(), 'platform', { namespace: 'infra' });
+    new SharedLoadBalancer(chart, 'Shared', { engine, platform, portLock: lockedAsWished() });
+    const policy = chart
+      .toJson()
+      .find(({ kind, metadata }) => kind === 'ValidatingAdmissionPolicy' && metadata.name.endsWith('-kinds'));
+    return policy.spec.matchConstraints.resourceRules.map(
+      ({ apiGroups, resources }: { apiGroups: string[]; resources: string[] }) => `${apiGroups[0]}/${resources[0]}`,
+    );
+  }
+
+  const ENGINES: [string, (controller: ILoadBalancerController) => SharedLoadBalancerEngine][] = [
+    ['Envoy Gateway', (controller) => SharedLoadBalancerEngine.envoyGateway({ controller })],
+    ['HAProxy', (controller) => SharedLoadBalancerEngine.haproxy({ controller })],
+  ];
+
+  describe.each(ENGINES)('%s behind a balancer', (_, engine) => {
+    test.each<[string, ILoadBalancerController, string[]]>([
+      ['of the AWS controller', AwsLoadBalancerController.nlb(), [BINDINGS, ACCELERATORS]],
+      ['of the cloud provider of AWS', AwsCloudProvider.nlb(), [BINDINGS, ACCELERATORS]],
+      [
+        'of EKS Auto Mode',
+        EksAutoMode.nlb({ targetType: NlbTargetType.INSTANCE }),
+        ['eks.amazonaws.com/targetgroupbindings', BINDINGS, ACCELERATORS],
+      ],
+      ['of MetalLB', MetalLb.bgp(), []],
+    ])('%s', (__, controller, kinds) => {
+      const found = reserved(engine(controller)).filter((kind) => /bindings|accelerators/.test(kind));
+      expect(found).toEqual(kinds);
+    });
+  });
+
+  test.each([
+    ['gateway.envoyproxy.io/gatewayclass-controller', 'gateway.envoyproxy.io/clienttrafficpolicies', true],
+    ['example.com/gateway', BINDINGS, false],
+  ])('an existing Gateway of %s has its kinds', (controllerName, kind, isReserved) => {
+    const gateway = Gateway.fromName('edge', { namespace: 'infra', controllerName });
+    const kinds = reserved(SharedLoadBalancerEngine.existingGateway({ gateway, routesBySni: false }));
+    expect(kinds.includes(kind)).toBe(isReserved);
   });
 });

@@ -1,5 +1,8 @@
-import { Duration } from 'cdk8s';
-import { IpFamily, type LoadBalancerPlan, PodSpread, TrafficPolicy } from '../../../src';
+import { join } from 'node:path';
+import { Chart, Duration, Size, Testing, Yaml } from 'cdk8s';
+import { IpFamily, type LoadBalancerPlan, NodePool, NodeTaint, PodSpread, TrafficPolicy } from '../../../src';
+import { Gateway, type IGateway } from '../../../src/gateway';
+import { SharedLoadBalancer, SharedLoadBalancerEngine } from '../../../src/tenancy';
 import type { Attachment, Document } from '../../../src/tenancy/engines/contract/publishing';
 import {
   envoyDocuments,
@@ -7,8 +10,11 @@ import {
   portsWithSeveralRanges,
 } from '../../../src/tenancy/engines/envoy-gateway/documents';
 import { type EnvoyProxyAsk, envoyParametersRef, envoyProxy } from '../../../src/tenancy/engines/envoy-gateway/engine';
+import { ENVOY_GATEWAY_VERSION } from '../../../src/tenancy/engines/envoy-gateway/facts';
 import { impossiblePorts, podPort } from '../../../src/tenancy/engines/envoy-gateway/rules';
 import { gatewayDocuments } from '../../../src/tenancy/engines/gateway/documents';
+import { expectGolden } from '../../support/golden-files';
+import { lockFile } from '../shared/locked';
 
 const GROUP = 'gateway.networking.k8s.io';
 
@@ -265,4 +271,79 @@ test.each<[number[], [number, string][]]>([
   [[11023, 1023, 11024, 1024], [[11023, 'the pods of the proxies listen there for port 1023']]],
 ])('of %j, %j are impossible', (ports, expected) => {
   expect(impossiblePorts(ports).map(({ port, why }) => [port, why])).toEqual(expected);
+});
+
+const plan: LoadBalancerPlan = {
+  owner: 'aws-load-balancer-controller',
+  annotations: { 'service.beta.kubernetes.io/aws-load-balancer-scheme': 'internal' },
+  loadBalancerClass: 'service.k8s.aws/nlb',
+  externalTrafficPolicy: TrafficPolicy.LOCAL,
+  allocateLoadBalancerNodePorts: false,
+  sourceRanges: ['10.0.0.0/8'],
+  finalizers: ['service.k8s.aws/resources'],
+  sessionAffinity: {},
+};
+
+test('what a tenant and the Gateway get of the kinds of Envoy Gateway is written as it was checked', () => {
+  const gateway = { name: 'shared', namespace: 'infra' };
+  const documents = [
+    envoyProxy({
+      ...gateway,
+      replicas: 2,
+      plan,
+      serviceName: 'shared',
+      proxies: {
+        nodePool: NodePool.labeled(
+          { 'example.com/pool': 'edge' },
+          { taints: [NodeTaint.noSchedule('example.com/edge', 'true')], zones: ['a', 'b'] },
+        ),
+        priorityClassName: 'edge',
+        resources: { cpuLimit: '2', memoryLimit: Size.gibibytes(2) },
+      },
+      drain: { least: 30, whole: 300, ready: 30 },
+      front: { name: 'aws-load-balancer-controller' },
+    }),
+    ...gatewayClientPolicy(gateway, { proxyProtocol: true }),
+    ...envoyDocuments(
+      {
+        name: 'shared',
+        namespace: 'team-a',
+        balancer: gateway,
+        domain: 'team-a.example.com',
+        connections: 100,
+        services: [
+          { name: 'db', ports: [{ port: 30017, servicePort: 5432 }], sourceRanges: ['10.1.0.0/16', '2001:db8::/48'] },
+          {
+            name: 'web',
+            ports: [{ port: 443, servicePort: 8443, hostnames: ['web.team-a.example.com'] }],
+            sourceRanges: ['10.2.0.0/16'],
+          },
+        ],
+      },
+      { proxyProtocol: true },
+    ),
+  ];
+  const own = documents.filter(({ apiVersion }) => apiVersion === ENVOY_GATEWAY_VERSION);
+  expectGolden(join(__dirname, 'goldens'), 'envoy-gateway', Yaml.stringify(...own));
+});
+
+function told(gateway: IGateway): string {
+  const app = Testing.app();
+  new SharedLoadBalancer(new Chart(app, 'platform', { namespace: 'infra' }), 'Shared', {
+    engine: SharedLoadBalancerEngine.existingGateway({ gateway, routesBySni: false }),
+    portLock: lockFile({}),
+  });
+  try {
+    app.synthYaml();
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+test('listeners of tenants need the namespace of a Gateway', () => {
+  const nowhere = told(Gateway.fromName('edge', { controllerName: 'example.com/gateway' }));
+  expect(nowhere).toContain('Gateway edge: its namespace is unknown');
+  expect(nowhere).toContain('(existing-gateway-namespace)');
+  expect(told(Gateway.fromName('edge', { namespace: 'infra', controllerName: 'example.com/gateway' }))).toBe('');
 });

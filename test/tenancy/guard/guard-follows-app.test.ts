@@ -1,15 +1,28 @@
-import { App, Chart, Yaml } from 'cdk8s';
-import { KubernetesVersion, LoadBalancers } from '../../../src';
+import { App, Chart, JsonPatch, Testing, Yaml } from 'cdk8s';
+import {
+  AwsLoadBalancerController,
+  EksAutoMode,
+  KubernetesVersion,
+  LoadBalancerScheme,
+  LoadBalancers,
+} from '../../../src';
 import { Gateway } from '../../../src/gateway';
 import { SharedLoadBalancerEngine } from '../../../src/tenancy/engines/shared-load-balancer-engine';
+import { AllowedClass } from '../../../src/tenancy/guard/allowed-class';
 import type { TenantLoadBalancerGuardProps } from '../../../src/tenancy/guard/guard.options';
 import { ClassDefaultMechanism } from '../../../src/tenancy/guard/load-balancer-class-default';
+import type { TenantRight, TenantRoleProps } from '../../../src/tenancy/guard/options';
+import { lookup } from '../../../src/tenancy/guard/policy';
+import { SharedListenerPolicy, TenantPorts } from '../../../src/tenancy/guard/shared-listener-policy';
+import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
 import { TenantLoadBalancerGuard } from '../../../src/tenancy/guard/tenant-load-balancer-guard';
+import { TenantRole } from '../../../src/tenancy/guard/tenant-role';
 import { SharedServicesAtRunTime } from '../../../src/tenancy/runtime/shared-services-at-run-time';
 import type { SharedLoadBalancerProps } from '../../../src/tenancy/shared/options';
 import { SharedLoadBalancer } from '../../../src/tenancy/shared/shared-load-balancer';
 import { SHARED_CLASS } from '../../../src/tenancy/tenancy.facts';
-import { stderrOf } from '../../support/apps';
+import { errorsOf, stderrOf, synth } from '../../support/apps';
+import { casesIn, titled } from '../../support/yaml-cases';
 import { lockedAsWished } from '../shared/locked';
 
 // The guard allows the shared class, and gives it to Services, if something in the app serves it.
@@ -169,4 +182,204 @@ describe('the default name', () => {
     new TenantLoadBalancerGuard(chart, 'Other', { namespaceLabels: { tenant: 'b' } });
     expect([...namesOf(chart)]).toContain('load-balancer-guard-platform-other');
   });
+});
+
+// What names every tenant: the API server takes no expression of more than 100,000 characters, and stores no policy of any size.
+
+const EXPRESSION_CHARACTERS = 100_000;
+const table = (tenants: number, key = 'request.namespace') =>
+  lookup({
+    name: 'granted',
+    entries: Array.from({ length: tenants }, (_, i) => [`team-${i}`, `'${i}'`]),
+    key,
+    none: "''",
+  });
+
+function evaluated(tenants: number, key: string): string {
+  const variables = new Map(table(tenants, 'KEY').map(({ name, expression }) => [name, expression]));
+  const value = (expression: string): string => {
+    const chosen = /^\((.+?) < '(.+?)' \? (.*)\)$/.exec(expression);
+    if (chosen) {
+      const [one, other] = halvesOf(chosen[3]);
+      return value(key < chosen[2] ? one : other);
+    }
+    const looked = /^variables\.(\w+)\[\?.*\]\.orValue\(''\)$/.exec(expression);
+    const entries = looked ? (variables.get(looked[1]) ?? '') : expression;
+    return new RegExp(`'${key}': '(\\d+)'`).exec(entries)?.[1] ?? '';
+  };
+  return value(variables.get('granted') ?? '');
+}
+
+function halvesOf(text: string): [string, string] {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    depth += text[i] === '(' ? 1 : text[i] === ')' ? -1 : 0;
+    if (depth === 0 && text.startsWith(' : ', i)) {
+      return [text.slice(0, i), text.slice(i + 3)];
+    }
+  }
+  throw new Error('no choice');
+}
+
+test('a short table is one expression', () => {
+  expect(table(2)).toEqual([
+    { name: 'granted', expression: "{'team-0': '0', 'team-1': '1'}[?request.namespace].orValue('')" },
+  ]);
+  expect(table(0)).toEqual([{ name: 'granted', expression: "''" }]);
+});
+
+test.each([2_000, 2_500, 10_000, 30_000])(
+  '%i tenants are found in expressions that the API server takes',
+  (tenants) => {
+    const variables = table(tenants);
+    for (const { expression } of variables) {
+      expect(expression.length).toBeLessThan(EXPRESSION_CHARACTERS);
+    }
+    expect(variables.at(-1)?.name).toBe('granted');
+    for (const i of [0, 1, 9, 99, 1_234, tenants / 2, tenants - 1]) {
+      expect(evaluated(tenants, `team-${i}`)).toBe(`${i}`);
+    }
+    expect(evaluated(tenants, 'team')).toBe('');
+    expect(evaluated(tenants, 'zebra')).toBe('');
+  },
+);
+
+test('more tenants than one policy can name fail the synth, which says how many characters they are', () => {
+  const policyOf = (tenants: number) => {
+    const app = Testing.app();
+    const policy = new SharedListenerPolicy(new Chart(app, 'platform'), 'Policy', {
+      name: 'listeners',
+      namespaceLabels: { tenant: 'true' },
+      gateways: [{ namespace: 'infra', name: 'shared' }],
+      ports: TenantPorts.perNamespace(),
+      hostnames: {},
+      exempt: [],
+    });
+    for (let i = 0; i < tenants; i++) {
+      policy.grantHostnames(`team-${i}`, [`*.team-${i}.tcp.example.com`]);
+    }
+    return () => app.synthYaml();
+  };
+  expect(policyOf(10_000)).not.toThrow();
+  expect(policyOf(40_000)).toThrow(
+    /policy listeners has \d{7} characters, and the API server stores at most 1400000; give the namespaces .*TenantPorts\.byAnnotation\(\) .*\(policy-size\)/s,
+  );
+});
+
+interface Case {
+  readonly title: string;
+  readonly right: TenantRight;
+  readonly props?: TenantRoleProps;
+  readonly says?: string;
+}
+
+const CASES: Readonly<Record<'never' | 'may', readonly Case[]>> = casesIn(__dirname, 'tenant-role.yaml');
+
+function chartOf(props: TenantRoleProps): { chart: Chart; role: TenantRole } {
+  const chart = new Chart(new App(), 'platform', { namespace: 'platform' });
+  return { chart, role: new TenantRole(chart, 'Role', { name: 'tenants', ...props }) };
+}
+
+test.each(titled(CASES.never))('%s is never a right of tenants', (_, { right: wanted, says: said }) => {
+  const guardedKinds = [{ group: 'example.com', resource: 'doors' }];
+  const { chart } = chartOf({ rights: [wanted], guardedKinds });
+  const isStar = JSON.stringify(wanted).includes('*');
+  const remedy = isStar ? 'leave it out, and name groups, resources and verbs instead of stars' : 'leave it out';
+  expect(errorsOf(chart).join('\n')).toContain(`${said}; ${remedy} (tenant-right)`);
+});
+
+test.each(titled(CASES.may))('%s may be one', (_, { right: wanted, props }) => {
+  const { chart } = chartOf({ ...props, rights: [wanted] });
+  expect(synth(chart)[0].rules).toContainEqual(wanted);
+});
+
+test('listeners that nobody judges are told of', () => {
+  const { chart } = chartOf({ attachments: true });
+  const app = App.of(chart);
+  const told = () => LoadBalancers.of(app).warnings.map(({ path, finding }) => `${path} ${finding.ruleId}`);
+  expect(told()).toEqual(['platform/Role tenant-attachments']);
+  const other = new Chart(app, 'fences');
+  new SharedListenerPolicy(other, 'Fences', {
+    namespaceLabels: { tenant: 'true' },
+    gateways: [{ namespace: 'infra', name: 'shared' }],
+    ports: TenantPorts.perNamespace(),
+    exempt: [],
+  });
+  expect(told()).toEqual([]);
+  app.node.tryRemoveChild('fences');
+  expect(told()).toHaveLength(1);
+});
+
+test('a role without listeners needs no policy for them', () => {
+  expect(LoadBalancers.of(chartOf({}).chart).warnings).toEqual([]);
+});
+
+test('a patch is judged as well', () => {
+  const { chart, role } = chartOf({});
+  role.role.addJsonPatch(JsonPatch.add('/rules/1/verbs/-', 'update'));
+  expect(errorsOf(chart).join('\n')).toContain('can write services/status');
+});
+
+test('all that belongs to a tenant is bound in its namespace', () => {
+  const { chart, role } = chartOf({});
+  role.bind('team-a', [
+    TenancyIdentity.group('team-a'),
+    TenancyIdentity.user('anna'),
+    TenancyIdentity.serviceAccount('ci', 'deployer'),
+  ]);
+  const apiGroup = 'rbac.authorization.k8s.io';
+  expect(synth(chart)[1]).toEqual({
+    apiVersion: `${apiGroup}/v1`,
+    kind: 'RoleBinding',
+    metadata: { name: 'tenants', namespace: 'team-a' },
+    roleRef: { apiGroup, kind: 'ClusterRole', name: 'tenants' },
+    subjects: [
+      { apiGroup, kind: 'Group', name: 'team-a' },
+      { apiGroup, kind: 'User', name: 'anna' },
+      { kind: 'ServiceAccount', name: 'deployer', namespace: 'ci' },
+    ],
+  });
+});
+
+const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
+const OPENING = ['security-groups', 'security-group-prefix-lists', 'disable-nlb-sg'].map((key) => `${AWS}${key}`);
+
+// Annotations that let clients in whom the source ranges keep out are none of a tenant's.
+test.each<[string, AllowedClass, string[]]>([
+  ['the class of the AWS controller', AllowedClass.of('service.k8s.aws/nlb'), OPENING],
+  ['that of EKS Auto Mode', AllowedClass.of('eks.amazonaws.com/nlb'), OPENING],
+  [
+    'the AWS controller',
+    AllowedClass.ofController(AwsLoadBalancerController.nlb(), LoadBalancerScheme.INTERNAL),
+    OPENING,
+  ],
+  [
+    'the AWS controller under a class of another name',
+    AllowedClass.ofController(
+      AwsLoadBalancerController.nlb({ loadBalancerClass: 'example.com/nlb' }),
+      LoadBalancerScheme.INTERNAL,
+    ),
+    OPENING,
+  ],
+  ['EKS Auto Mode', AllowedClass.ofController(EksAutoMode.nlb(), LoadBalancerScheme.INTERNAL), OPENING],
+  [
+    'a class with one that is forbidden, and one that is forbidden anyway',
+    AllowedClass.of('service.k8s.aws/nlb', { forbiddenAnnotations: ['example.com/a', OPENING[0]] }),
+    ['example.com/a', ...OPENING],
+  ],
+  [
+    'a class with one that is allowed',
+    AllowedClass.of('service.k8s.aws/nlb', { openingAnnotations: [OPENING[1]] }),
+    [OPENING[0], OPENING[2]],
+  ],
+  [
+    'a class with one that is required',
+    AllowedClass.of('service.k8s.aws/nlb', { annotations: { [OPENING[0]]: 'sg-0123456789abcdef0' } }),
+    OPENING.slice(1),
+  ],
+  ['a class of others', AllowedClass.of('example.com/own'), []],
+  ['the shared class', AllowedClass.shared(), []],
+])('%s', (_, allowed, forbidden) => {
+  expect(allowed._forbiddenAnnotations).toEqual(forbidden);
+  expect(allowed._fault).toBeUndefined();
 });

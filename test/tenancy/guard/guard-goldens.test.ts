@@ -1,6 +1,8 @@
 import { join } from 'node:path';
-import { App, Chart } from 'cdk8s';
+import { type ApiObject, App, Chart, Testing } from 'cdk8s';
 import { AwsLoadBalancerController, KubernetesVersion, LoadBalancerScheme, LoadBalancers } from '../../../src';
+import type { Json } from '../../../src/contract/json';
+import { SharedLoadBalancer, SharedLoadBalancerEngine, TenancyIdentity } from '../../../src/tenancy';
 import { AllowedClass } from '../../../src/tenancy/guard/allowed-class';
 import { LoadBalancerAdmissionPolicy } from '../../../src/tenancy/guard/load-balancer-admission-policy';
 import {
@@ -8,8 +10,8 @@ import {
   LoadBalancerClassDefault,
 } from '../../../src/tenancy/guard/load-balancer-class-default';
 import { LoadBalancerQuota } from '../../../src/tenancy/guard/load-balancer-quota';
+import { ALWAYS, anyFault, faultList } from '../../../src/tenancy/guard/policy';
 import { SharedListenerPolicy, TenantPorts } from '../../../src/tenancy/guard/shared-listener-policy';
-import { TenancyIdentity } from '../../../src/tenancy/guard/tenancy-identity';
 import { TenantLoadBalancerGuard } from '../../../src/tenancy/guard/tenant-load-balancer-guard';
 import { TenantRole } from '../../../src/tenancy/guard/tenant-role';
 import { expectGolden, expectNoStrayGoldens, writtenBy } from '../../support/golden-files';
@@ -125,4 +127,70 @@ test.each(Object.entries(CASES))('%s', (name, make) => {
 
 test('no golden is left over', () => {
   expectNoStrayGoldens(FOLDER, Object.keys(CASES));
+});
+
+const platform = [TenancyIdentity.user('delivery')];
+
+function policiesOf(engine: SharedLoadBalancerEngine, platform?: TenancyIdentity[]): string[] {
+  const chart = new Chart(Testing.app(), 'platform', { namespace: 'infra' });
+  new SharedLoadBalancer(chart, 'Shared', { engine, platform, hostname: 'tcp.example.com' });
+  return Testing.synth(chart)
+    .filter(({ kind, metadata }) => kind === 'ValidatingAdmissionPolicy' && metadata.name.includes('-tls-'))
+    .map(({ metadata }) => metadata.name);
+}
+
+test('TLSRoutes are reserved where it is known for whom, and have names of their own everywhere', () => {
+  const envoy = () => SharedLoadBalancerEngine.envoyGateway({ controller: AwsLoadBalancerController.nlb() });
+  expect(policiesOf(envoy(), platform)).toEqual(['shared-listeners-tls-routes', 'shared-listeners-tls-names']);
+  expect(policiesOf(envoy())).toEqual(['shared-listeners-tls-names']);
+  const nlb = SharedLoadBalancerEngine.awsNetworkLoadBalancer({ securityGroups: ['sg-0123456789abcdef0'] });
+  expect(policiesOf(nlb, platform)).toEqual([]);
+});
+
+const VARIABLES = [
+  { name: 'a', expression: 'object.a' },
+  { name: 'ab', expression: 'variables.a + object.b' },
+];
+
+test('any fault is asked without variables, which may refer to each other', () => {
+  const faults = [
+    { when: 'variables.ab > 1', says: "'one'" },
+    { among: 'variables.a > 0', when: 'size(object.c) > 0', says: "'two'" },
+    { among: 'variables.a > 0', when: 'size(object.d) > 0', says: "'three'" },
+  ];
+  expect(anyFault(faults, VARIABLES).split('\n')).toEqual([
+    '(((object.a) + object.b) > 1)',
+    '|| ((object.a) > 0 && ((size(object.c) > 0)',
+    '|| (size(object.d) > 0)))',
+  ]);
+  expect(faultList(faults)).toContain("(variables.a > 0 && size(object.d) > 0 ? ['three'] : [])");
+});
+
+test('texts that look like variables stay as they are', () => {
+  const when = "object.x == 'in\\'variables.a' && variables.a != 'variables.a'";
+  expect(anyFault([{ when, says: "'x'" }], VARIABLES)).toBe(
+    "(object.x == 'in\\'variables.a' && (object.a) != 'variables.a')",
+  );
+});
+
+test('what is always a fault is nothing to be asked for', () => {
+  expect(anyFault([{ when: ALWAYS, says: "'x'" }], [])).toBe(ALWAYS);
+});
+
+function servicePolicy(namespaces: number): Json {
+  const chart = new Chart(new App(), 'platform');
+  const owners = Array.from({ length: namespaces }, (_, i) => `team-${i}`);
+  const { policy } = new LoadBalancerAdmissionPolicy(chart, 'Policy', {
+    namespaceLabels: { tenant: 'true' },
+    allowedClasses: [AllowedClass.of('example.com/own', { namespaces: owners })],
+  });
+  return (policy as ApiObject).toJson().spec;
+}
+
+test('faults that would be too long for one expression are left to the validation', () => {
+  const [short, long] = [servicePolicy(10), servicePolicy(5000)].map(({ matchConditions }) => matchConditions[0]);
+  expect(short.expression).toContain("'team-9'");
+  expect(long.expression).not.toContain("'team-9'");
+  expect(long.expression).toContain('object.spec != oldObject.spec');
+  expect(long.expression).toContain('request.userInfo.username in');
 });

@@ -1,13 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { type App, Chart, JsonPatch } from 'cdk8s';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type App, Chart, JsonPatch, Yaml } from 'cdk8s';
 import { StrimziVersion } from '../../../src/kafka';
 import { LoadBalancers } from '../../../src/rules';
 import { SharedServicesAtRunTime } from '../../../src/tenancy';
 import { lostInSharing, sharedService, sourceRangesOf } from '../../../src/tenancy/manifests/shared-service';
 import { TenantManifests } from '../../../src/tenancy/manifests/tenant-manifests';
+import { expectGolden, expectNoStrayGoldens } from '../../support/golden-files';
 import { casesIn, titled } from '../../support/yaml-cases';
 import { lockedAsWished, lockFile } from '../shared/locked';
-import { appWith, BY_NAME, fileOf, fixture, lockedApp, quietly, written } from './tenant-apps';
+import { appWith, BY_NAME, BY_PORT, fileOf, fixture, lockedApp, quietly, type TenantApp, written } from './tenant-apps';
 
 const SHOP = fixture('shop.yaml');
 const strimzi = StrimziVersion.V1_2;
@@ -292,3 +294,93 @@ test('the status of a Service that stays a LoadBalancer is written if its class 
   expect(told(false)).toContain('(status-at-run-time)');
   expect(told(true)).not.toContain('(status-at-run-time)');
 });
+
+describe('corpus', () => {
+  // Manifests as they stand in public repositories are no part of this project. Whoever has some names their folder:
+  // LOAD_BALANCER_CORPUS=FOLDER npx jest test/tenancy/manifests/tenant-manifests.test.ts
+  const CORPUS = process.env.LOAD_BALANCER_CORPUS;
+  const SHARED = /^\s*-?\s*type: *["']?(LoadBalancer|loadbalancer)\b/m;
+  const RULE = / \(([a-z0-9-]+)\)(?=\n|$)/g;
+  const outcomes = new Map<string, string[]>();
+
+  function withoutVersion({ apiObjects }: TenantManifests): void {
+    const path = '/spec/kafka/version';
+    for (const object of apiObjects.filter(({ kind, apiGroup }) => kind === 'Kafka' && apiGroup !== 'core')) {
+      object.addJsonPatch(JsonPatch.add(path, 'any'), JsonPatch.remove(path));
+    }
+  }
+
+  function outcomeOf(file: string, engine: typeof BY_PORT): string {
+    const text = readFileSync(file, 'utf8');
+    const strimzi = /kafka\.strimzi\.io\/v1\s*$/m.test(text) ? StrimziVersion.V1_2 : StrimziVersion.V0_45;
+    const namespace = /^ +namespace: *["']?([\w-]+)/m.exec(text)?.[1] ?? 'team-a';
+    try {
+      const ask = {
+        url: file,
+        balancer: { engine },
+        kafka: { strimzi },
+        namespace,
+        bare: true,
+        tenant: namespace,
+        change: withoutVersion,
+      };
+      const { app, chart, manifests } = lockedApp(ask);
+      quietly(() => app.synthYaml());
+      const services = chart.toJson().filter(({ kind }) => kind === 'Service');
+      expect(services.filter(({ spec }) => spec.type === 'LoadBalancer')).toEqual([]);
+      const listeners = chart.toJson().flatMap(({ kind, spec }) => (kind === 'Kafka' ? spec.kafka.listeners : []));
+      expect(listeners.filter(({ type }) => type === 'loadbalancer')).toEqual([]);
+      expect(manifests.endpoints.length).toBeGreaterThan(0);
+      return 'adopted';
+    } catch (error) {
+      const { message } = error as Error;
+      const rules = [...new Set([...message.matchAll(RULE)].map(([, rule]) => rule))];
+      if (rules.length === 0) {
+        throw error;
+      }
+      return rules.join(', ');
+    }
+  }
+
+  const FOLDER = CORPUS ?? join(__dirname, '..', '..', '..', 'examples', 'tenants');
+  const files = readdirSync(FOLDER).filter((file) => SHARED.test(readFileSync(join(FOLDER, file), 'utf8')));
+
+  test.each(files)('%s', (file) => {
+    for (const [name, engine] of Object.entries({ 'by port': BY_PORT, 'by name': BY_NAME })) {
+      const outcome = `${name}: ${outcomeOf(join(FOLDER, file), engine)}`;
+      outcomes.set(outcome, [...(outcomes.get(outcome) ?? []), file]);
+    }
+  });
+
+  afterAll(() => {
+    const lines = [...outcomes]
+      .sort()
+      .map(([outcome, of]) => `${String(of.length).padStart(4)}  ${outcome}  ${of.join(' ')}`);
+    if (CORPUS !== undefined) {
+      process.stdout.write(`${lines.join('\n')}\n`);
+    }
+  });
+});
+
+const { V0_51, V1_2 } = StrimziVersion;
+const kafka = { url: fixture('kafka.yaml') };
+
+const GOLDENS: Record<string, TenantApp> = {
+  'services-by-port': { url: fixture('shop.yaml') },
+  'services-that-stay': { url: fixture('shop.yaml'), keepType: true },
+  'services-of-a-suspended-tenant': { url: fixture('shop.yaml'), options: { suspended: true } },
+  'kafka-by-port': { ...kafka, kafka: { strimzi: V1_2 } },
+  'kafka-by-port-on-0.51': { ...kafka, kafka: { strimzi: V0_51 } },
+  'kafka-by-name': { ...kafka, kafka: { strimzi: V1_2 }, balancer: { engine: BY_NAME } },
+};
+
+const FOLDER = join(__dirname, 'goldens');
+
+test.each(Object.entries(GOLDENS))('%s', (name, ask) => {
+  const { documents, told } = written(ask);
+  const said = told.replaceAll(`${join(__dirname, 'fixtures')}/`, '').trimEnd();
+  const comment = said.replace(/^/gm, '# ');
+  expectGolden(FOLDER, name, `${comment}\n---\n${Yaml.stringify(...documents)}`);
+});
+
+test('no golden is left over', () => expectNoStrayGoldens(FOLDER, Object.keys(GOLDENS)));

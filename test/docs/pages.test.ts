@@ -1,0 +1,280 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Ajv from 'ajv';
+import { App, Chart, Include } from 'cdk8s';
+import {
+  ANNOTATION_SCHEMAS,
+  annotationSchemas,
+  FORMS,
+  NUMBERS,
+  SPELLINGS,
+} from '../../scripts/docs/annotation-schemas';
+import { ROOT } from '../../scripts/docs/files';
+import { checkedBefore, filesAfter, STORIES, storyOf } from '../../scripts/docs/stories';
+import { AdoptedService, AwsLoadBalancerController, LoadBalancerScheme, NlbTargetType } from '../../src';
+import { check } from '../../src/checks/check';
+import { CONTEXT_FILE, readContextFile } from '../../src/checks/context/context-file';
+import { readManifests } from '../../src/checks/manifests';
+import { knownKinds } from '../../src/rules/known-kinds';
+import { errorsOf, stderrOf } from '../support/apps';
+import { FIRST_EXAMPLE, manifestsOf, README } from '../support/readme-programs';
+
+const ajv = new Ajv({ strict: false });
+const schemas = new Map(annotationSchemas(knownKinds()).map(([file, text]) => [file, ajv.compile(JSON.parse(text))]));
+
+function accepts(schema: string, annotations: unknown, kind = 'Service'): boolean {
+  return (
+    schemas.get(`${ANNOTATION_SCHEMAS}${schema}.json`)?.({ apiVersion: 'v1', kind, metadata: { annotations } }) === true
+  );
+}
+
+test.each(knownKinds().filter(({ catalogue }) => catalogue.annotations.length > 0))(
+  '$name: the schema accepts all that the controller reads',
+  ({ name, catalogue }) => {
+    const refused = catalogue.annotations.flatMap((annotation) => {
+      const key = annotation.fact.key.replace(/\{\w+\}/g, '80');
+      const examples = annotation.fact.codec.examples.map((example) => annotation.fact.codec.encode(example));
+      const read = [...examples, ...FORMS, ...SPELLINGS, ...NUMBERS].filter(
+        (text) => 'value' in annotation.decode(text),
+      );
+      return read.flatMap((text) =>
+        [name, 'service']
+          .filter((schema) => !accepts(schema, { [key]: text }))
+          .map((schema) => `${schema} ${key}: ${text}`),
+      );
+    });
+    expect(refused).toEqual([]);
+  },
+);
+
+test.each<[string, unknown, boolean]>([
+  ['none', null, true],
+  ['a key of somebody else', { 'example.com/a': 'b' }, true],
+  ['a misspelt key', { 'service.beta.kubernetes.io/aws-load-balancer-schem': 'internal' }, false],
+  ['a word that is none', { 'service.beta.kubernetes.io/aws-load-balancer-scheme': 'Internal' }, false],
+  [
+    'a word in place of a number',
+    { 'service.beta.kubernetes.io/aws-load-balancer-healthcheck-interval': 'ten' },
+    false,
+  ],
+  ['a value that is no text', { 'load-balancer.hetzner.cloud/use-private-ip': true }, false],
+])('annotations: %s', (_, annotations, expected) => {
+  expect(accepts('service', annotations)).toBe(expected);
+  expect(accepts('service', annotations, 'Ingress')).toBe(true);
+});
+
+// A suite that nobody knows of is not run.
+
+/** Tasks of every project of projen, which are no suites of this one. */
+const OF_PROJEN = ['test:update', 'test:watch'];
+
+test('the page on developing has a row for every suite and every benchmark', () => {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
+  const suites = Object.keys(scripts).filter((name) => /^(test|bench)(:|$)/.test(name) && !OF_PROJEN.includes(name));
+  const page = readFileSync(join(ROOT, 'docs', 'contributing', 'develop.md'), 'utf8');
+  expect(suites.length).toBeGreaterThan(10);
+  expect(suites.filter((name) => !page.includes(`| \`npm ${name === 'test' ? '' : 'run '}${name}\` |`))).toEqual([]);
+});
+
+// What the commands of an incident find must be of one Service, and of one cluster where the cloud knows it.
+
+const PAGE = readFileSync(join(ROOT, 'docs', 'stuck-in-terminating.md'), 'utf8');
+
+/** The part of step 6 for a cloud. */
+function cloud(name: string): string {
+  const [, section] = PAGE.split(`\n### ${name}\n`);
+  return section.split(/^##/m)[0];
+}
+
+test('balancers of AWS are found by the tag of their cluster too', () => {
+  const stacks = PAGE.match(/service\.k8s\.aws\/stack,Values=\S+/g) ?? [];
+  expect(stacks.length).toBeGreaterThan(1);
+  expect(PAGE.match(/Name=tag:service\.k8s\.aws\/stack/g)).toHaveLength(
+    PAGE.match(/Name=tag:elbv2\.k8s\.aws\/cluster,Values=\$CLUSTER/g)?.length ?? 0,
+  );
+  expect(cloud('AWS').match(/Key=elbv2\.k8s\.aws\/cluster,Values=\$CLUSTER/g)).toHaveLength(1);
+  expect(cloud('AWS')).not.toMatch(/--tag-filters (?!"\$\{TAGS\[@\]\}")/);
+});
+
+test('nothing of AWS is changed or deleted before it is known that one balancer was found', () => {
+  const [before, after] = cloud('AWS').split('-eq 1 ]; then\n');
+  expect(before).not.toMatch(/modify-|delete-/);
+  expect(after).toMatch(/^ +aws elbv2 modify-load-balancer-attributes/);
+});
+
+/** What forwarding rules and the like have as descriptions: kubernetes/ingress-gce acbcf5d6, pkg/utils/utils.go. */
+const l4 = (service: string) => `{"networking.gke.io/service-name":"${service}","networking.gke.io/api-version":"ga"}`;
+/** Those of a service controller: kubernetes/cloud-provider-gcp 4e245312, providers/gce/gce_loadbalancer_naming.go. */
+const legacy = (service: string) =>
+  `{"kubernetes.io/service-name":"${service}", "kubernetes.io/service-ip":"192.0.2.1"}`;
+
+test('filters for GKE find one Service, and none whose name begins or ends alike', () => {
+  const filters = [...cloud('GKE').matchAll(/--filter="description~'([^']*)'"/g)].map(
+    ([, filter]) => new RegExp(filter.replace(/\\"/g, '"').replace('$NAMESPACE/$SERVICE', 'shop/echo')),
+  );
+  expect(filters).toHaveLength(cloud('GKE').match(/--filter=/g)?.length ?? 0);
+  for (const filter of filters) {
+    expect([l4('shop/echo'), legacy('shop/echo')].filter((one) => !filter.test(one))).toEqual([]);
+    const others = ['shop/echo-2', 'my-shop/echo', 'shop/echoes'].flatMap((other) => [l4(other), legacy(other)]);
+    expect(others.filter((one) => filter.test(one))).toEqual([]);
+  }
+});
+
+test('public addresses of Azure are found by whole names', () => {
+  expect(cloud('Azure')).not.toContain("'$NAMESPACE/$SERVICE'");
+  expect(cloud('Azure')).toContain("',$NAMESPACE/$SERVICE,'");
+});
+
+/** Lines of the AWS controller's log, the second written by controller-runtime for an error of a pass. */
+const LOG = (namespace: string, name: string) => [
+  `{"level":"info","ts":"2026-11-22T10:00:00Z","msg":"successfully deployed model","service":"${namespace}/${name}"}`,
+  `{"level":"error","ts":"2026-11-22T10:00:00Z","msg":"Reconciler error","controller":"service","namespace":"${namespace}","name":"${name}","reconcileID":"1f6a","error":"AccessDenied"}`,
+];
+
+test.each(['stuck-in-terminating.md', 'stuck-in-pending.md'])(
+  'the command for the log in %s finds errors too',
+  (page) => {
+    const [, grep] = /^kubectl logs .*aws-load-balancer-controller .* \| (grep .*)$/m.exec(
+      readFileSync(join(ROOT, 'docs', page), 'utf8'),
+    ) as RegExpExecArray;
+    const lines = [...LOG('shop', 'echo'), ...LOG('other', 'echo'), ...LOG('shop', 'books')];
+    const env = { ...process.env, NAMESPACE: 'shop', SERVICE: 'echo' };
+    const found = execFileSync('bash', ['-euc', grep], { env, input: lines.join('\n'), encoding: 'utf8' });
+    expect(found.trim().split('\n')).toEqual(LOG('shop', 'echo'));
+  },
+);
+
+test('the README has two screens: what is longer has a page', () => {
+  expect(README.trimEnd().split('\n').length).toBeLessThanOrEqual(190);
+  expect(README.split(/\s+/).filter((word) => word !== '').length).toBeLessThanOrEqual(1250);
+});
+
+test('the README shows the commands, a finding and a change, then a construct, the controllers and the stories', () => {
+  const order = [
+    'npm ci',
+    'check examples',
+    'load-balancers diff',
+    'new LoadBalancedService',
+    '## Controllers',
+    '| story',
+  ];
+  const places = order.map((text) => README.indexOf(text));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual([...places].sort((a, b) => a - b));
+});
+
+test('the example of the README is a whole program, and its Service is beside it', () => {
+  const service = /<!-- manifest -->\n\n```yaml\n(.*?)\n```/s.exec(README)?.[1] ?? '';
+  expect(service).toContain('service.k8s.aws/resources');
+  expect(manifestsOf(FIRST_EXAMPLE)).toContain(service);
+});
+
+// What the pages quote of them is generated, and compared in test/pages.test.ts. Here is what makes them stories.
+
+const names = STORIES.map(({ name }) => name);
+
+test.each(names)('the YAML of %s has a finding that counts, and is read as a whole', (name) => {
+  const { findings, unreadable } = checkedBefore(name);
+  expect(unreadable).toEqual([]);
+  expect(findings.filter(({ accepted }) => accepted === undefined)).not.toEqual([]);
+});
+
+test.each(names)('the program of %s writes manifests without a finding, and no warning beside them', (name) => {
+  let files: ReadonlyMap<string, string> = new Map();
+  expect(
+    stderrOf(() => {
+      files = filesAfter(name);
+    }),
+  ).toBe('');
+  const contexts = [...files].map(([file, text]) => [storyOf(name).clusters?.[file] ?? CONTEXT_FILE, text]);
+  const clusters = [...new Set(contexts.map(([context]) => context))];
+  const written = (cluster: string) => contexts.filter(([context]) => context === cluster).map(([, text]) => text);
+  expect(clusters.flatMap((cluster) => foundIn(name, cluster, written(cluster).join('---\n')))).toEqual([]);
+});
+
+test('the YAML of node-pool stops the synth by the same rule', () => {
+  const app = new App();
+  const chart = new Chart(app, 'edge', { namespace: 'edge' });
+  const url = join(ROOT, 'examples', 'stories', 'node-pool', 'before.yaml');
+  const include = new Include(chart, 'Yaml', { url });
+  const [workload, service] = include.apiObjects;
+  const controller = AwsLoadBalancerController.nlb({ targetType: NlbTargetType.INSTANCE });
+  new AdoptedService(chart, 'Echo', { service, workload, controller, scheme: LoadBalancerScheme.INTERNAL });
+  expect(errorsOf(chart)).toEqual([expect.stringMatching(/^\[edge\/.*\(backend-without-pods\)$/)]);
+});
+
+/** What is found in manifests, given what is known of the cluster of a story, but for what is accepted there. */
+function foundIn(name: string, contextFile: string, manifests: string): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'story-'));
+  try {
+    const file = join(folder, 'after.yaml');
+    writeFileSync(file, manifests);
+    const { context, mistakes } = readContextFile(join(ROOT, 'examples', 'stories', name, contextFile));
+    if (!context) {
+      return mistakes.map(({ what }) => what);
+    }
+    const { findings } = check(readManifests([file]), context);
+    return findings.filter(({ accepted }) => accepted === undefined).map(({ ruleId, what }) => `${ruleId}: ${what}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe('take down finalizers', () => {
+  // Step 2 of the page on taking a cluster down: a Service is protected by the finalizer of its own controller alone.
+
+  const PAGE = readFileSync(join(ROOT, 'docs', 'how-to', 'take-a-cluster-down.md'), 'utf8');
+  const [, COMMANDS] = /^```sh\n(awk[\s\S]*?)^```$/m.exec(PAGE) as RegExpExecArray;
+
+  const K = 'service.kubernetes.io/load-balancer-cleanup';
+  const F = 'service.k8s.aws/resources';
+
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'take-down-'));
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Whether the commands of the page name a Service as one that loses its balancer. */
+  function isUnprotected(loadBalancerClass: string, finalizers: readonly string[], type = ''): boolean {
+    const list = finalizers.length > 0 ? JSON.stringify(finalizers) : '';
+    const row = ['shop', 'echo', loadBalancerClass, list, '[{"ip":"192.0.2.1"}]', type];
+    writeFileSync(join(folder, 'balancers.txt'), `${row.join('\t')}\n`);
+    const said = execFileSync('bash', ['-euc', COMMANDS], { cwd: folder, encoding: 'utf8' });
+    expect(['', 'shop\techo\n']).toContain(said);
+    return said !== '';
+  }
+
+  test.each<[title: string, loadBalancerClass: string, finalizers: string[], type?: string]>([
+    ['no finalizer at all', '', []],
+    ["the AWS controller's class, and none", 'service.k8s.aws/nlb', []],
+    ["the AWS controller's class, and the service controller's", 'service.k8s.aws/nlb', [K]],
+    ['given to the AWS controller by annotation', '', [K], 'external'],
+    ['the same in its older form', '', [K], 'nlb-ip'],
+    ['EKS Auto Mode', 'eks.amazonaws.com/nlb', [K]],
+    ['a class of GKE', 'networking.gke.io/l4-regional-internal', [K]],
+    ['a finalizer of no balancer', '', ['example.com/books']],
+    ['another class', 'example.com/fast', []],
+  ])('%s: it would lose its balancer', (...[, loadBalancerClass, finalizers, type]) => {
+    expect(isUnprotected(loadBalancerClass, finalizers, type)).toBe(true);
+  });
+
+  test.each<[title: string, loadBalancerClass: string, finalizers: string[], type?: string]>([
+    ['a service controller', '', [K]],
+    ['an NLB of the cloud controller of AWS', '', [K], 'nlb'],
+    ["the AWS controller's class", 'service.k8s.aws/nlb', [F]],
+    ['both of them, as on EKS', 'service.k8s.aws/nlb', [K, F]],
+    ['given to the AWS controller by annotation', '', [K, F], 'external'],
+    ['EKS Auto Mode', 'eks.amazonaws.com/nlb', ['service.eks.amazonaws.com/resources']],
+    ['a class of GKE', 'networking.gke.io/l4-regional-internal', ['gke.networking.io/l4-ilb-v2']],
+    ['an older class of GKE', 'networking.gke.io/l4-regional-internal-legacy', [K]],
+    ['no class on GKE', '', ['gke.networking.io/l4-ilb-v2']],
+    ['another class', 'example.com/fast', ['example.com/balancer']],
+  ])('%s: it is protected', (...[, loadBalancerClass, finalizers, type]) => {
+    expect(isUnprotected(loadBalancerClass, finalizers, type)).toBe(false);
+  });
+});

@@ -1,0 +1,419 @@
+import {
+  AwsCloudProvider,
+  AwsLoadBalancerController,
+  AwsLoadBalancerType,
+  AzureCloudProvider,
+  CustomController,
+  EksAutoMode,
+  Gke,
+  HetznerCloud,
+  type ILoadBalancerController,
+  IpFamily,
+  KafkaCluster,
+  KafkaLoadBalancedListener,
+  LoadBalancerRequest,
+  LoadBalancerScheme,
+  LoadBalancers,
+  StrimziVersion,
+} from '../../src';
+import type { Json } from '../../src/contract/json';
+import { sentenceOf } from '../../src/contract/rule';
+import { liveFindings } from '../../src/kafka/listener/listener-faults';
+import { judgeListeners } from '../../src/kafka/rules/listener-rules';
+import { definitionOf } from '../../src/rules/controller-definition';
+import { errorsOf, stderrOf, synth } from '../support/apps';
+import { table } from '../support/yaml-cases';
+import { kafkaWith, manifests } from './clusters';
+import { listen, metalLb, nlb, type Props, present, SCHEME, writtenListener } from './listeners';
+
+const { V0_49, V1_0, V1_2 } = StrimziVersion;
+const { INTERNAL } = LoadBalancerScheme;
+const { IPV4, IPV6 } = IpFamily;
+
+/** The finished configuration of an adopted listener, or what is wrong with it. */
+function adopted(configuration: Json, props: object): Json {
+  const { chart } = listen({ controller: metalLb(), scheme: INTERNAL, ...props }, V1_2, [present(configuration)]);
+  let found: Json = {};
+  stderrOf(() => {
+    const errors = errorsOf(chart);
+    found = errors.length > 0 ? { errors } : writtenListener(chart).configuration;
+  });
+  return found;
+}
+
+test.each<[string, Json, object]>([
+  ['with both families', { ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4', 'IPv6'] }, {}],
+  ['the other one first', { ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv6', 'IPv4'] }, {}],
+  ['with the first family', { ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv6'] }, {}],
+  ['without families', { ipFamilyPolicy: 'PreferDualStack' }, {}],
+  ['as wished for', { ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4', 'IPv6'] }, { ipFamilies: [IPV4, IPV6] }],
+  ['with one family for good', { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4'] }, {}],
+])('a listener that prefers two IP families stays as it is: %s', (_, configuration, props) => {
+  expect(adopted(configuration, props)).toMatchObject(configuration);
+});
+
+test.each<[string, Json, object, string]>([
+  [
+    'one family is wished for',
+    { ipFamilyPolicy: 'PreferDualStack', ipFamilies: ['IPv4'] },
+    { ipFamilies: [IPV4] },
+    "configuration.ipFamilyPolicy 'PreferDualStack', but the plan for metallb sets 'SingleStack'",
+  ],
+  [
+    'both are wished for',
+    { ipFamilyPolicy: 'SingleStack', ipFamilies: ['IPv4'] },
+    { ipFamilies: [IPV4, IPV6] },
+    "configuration.ipFamilyPolicy 'SingleStack', but the plan for metallb sets 'RequireDualStack'",
+  ],
+])('a policy of IP families is no other way to say the wish: %s', (_, configuration, props, expected) => {
+  expect(adopted(configuration, props).errors.join('\n')).toContain(expected);
+});
+
+const settings = { z: 1, 'sasl.a': { d: [{ y: 1, b: 2 }], c: 1 } };
+
+test('what the props say is written in the order of its keys, however deep', () => {
+  const authentication = { type: 'custom', sasl: true, listenerConfig: settings };
+  const { chart } = listen({ authentication }, V1_2);
+  expect(JSON.stringify(writtenListener(chart).authentication)).toBe(
+    '{"listenerConfig":{"sasl.a":{"c":1,"d":[{"b":2,"y":1}]},"z":1},"sasl":true,"type":"custom"}',
+  );
+});
+
+test('a port that the manifest sets is not told to stand in the props', () => {
+  const { chart } = listen({ port: undefined, scheme: INTERNAL, controller: metalLb() }, V1_2, [present()]);
+  expect(errorsOf(chart)).toEqual([]);
+  expect(writtenListener(chart).port).toBe(9094);
+});
+
+function live(listener: Json, controller: ILoadBalancerController, wishes: object, kafka?: Json) {
+  const request = new LoadBalancerRequest({ ports: [{ port: 9094 }], ...wishes });
+  const plan = { owner: controller.name, loadBalancerClass: 'service.k8s.aws/nlb' };
+  const found = liveFindings(listener, plan, request, { kafka, catalogue: definitionOf(controller)?.catalogue });
+  return { problems: found.problems.map(sentenceOf), warnings: found.warnings.map(sentenceOf) };
+}
+
+test.each<[string, ILoadBalancerController, Json, string]>(
+  table('kafka/listener-adoption.yaml', 'an adopted listener without a wish is'),
+)('an adopted listener without a wish is told the annotation of its scheme: %s', (_, controller, said, expected) => {
+  const { problems } = live(present({ class: 'a.b/c', ...said }), controller, {});
+  expect(problems).toEqual([expect.stringContaining("listener 'external' has load balancers already, and")]);
+  expect(problems[0]).toContain(expected);
+  expect(live(present({ class: 'a.b/c', ...said }), controller, { scheme: INTERNAL }).problems).toEqual([]);
+});
+
+test.each<[string, ILoadBalancerController, number]>([
+  ['whose pools decide', metalLb(), 0],
+  ['of which nothing is known', CustomController.of({ owner: 'acme' }), 1],
+])('an adopted listener needs a scheme where its owner has one: of an owner %s', (_, controller, count) => {
+  const loadBalancerIP = { bootstrap: { loadBalancerIP: '10.0.0.5' } };
+  expect(
+    live(present(loadBalancerIP), controller, {}).problems.filter((text) => /adopted-scheme/.test(text)),
+  ).toHaveLength(count);
+});
+
+const STATUS = { status: { listeners: [null, { name: 'external', addresses: [] }] } };
+const ADDS =
+  "listener 'external' has no class and the plan adds 'service.k8s.aws/nlb', which the API server refuses on";
+
+test.each<[string, Json | undefined, 'problems' | 'warnings', string]>([
+  ['may be', undefined, 'warnings', `${ADDS} live Services, so the operator`],
+  ['may be, as others are', { status: { listeners: [{ name: 'vpn' }] } }, 'warnings', ADDS],
+  [
+    'is',
+    STATUS,
+    'problems',
+    `${ADDS} live Services, as the status of the resource shows them, so the operator reconciles nothing of the cluster; add a listener under another name, move the clients, and remove this one, as docs/how-to/change-a-controller.md#hand-services-over says; or, where an annotation claims its Services today, keep that and leave the class out`,
+  ],
+])('a class cannot be added to a listener that %s live', (_, kafka, which, expected) => {
+  const found = live(present(), nlb(), { scheme: INTERNAL }, kafka);
+  expect(found[which]).toEqual([expect.stringContaining(expected)]);
+  expect(found.problems.length + found.warnings.length).toBe(1);
+});
+
+test.each<[string, Json]>([
+  ['it has one already', present({ class: 'service.k8s.aws/nlb' })],
+  ['it has no balancers', present({}, { type: 'nodeport' })],
+])('a class is no danger where %s', (_, listener) => {
+  expect(live(listener, nlb(), { scheme: INTERNAL }, STATUS)).toEqual({ problems: [], warnings: [] });
+});
+
+test.each<[string, Json, string[]]>([
+  [
+    'by all of its Services counts as wished for',
+    {
+      bootstrap: { annotations: { [SCHEME]: 'internet-facing' } },
+      perBrokerAnnotationsTemplate: { [SCHEME]: 'internet-facing' },
+    },
+    [],
+  ],
+  ['by bootstrap alone does not', { bootstrap: { annotations: { [SCHEME]: 'internet-facing' } } }, ['adopted-scheme']],
+])('a scheme that an adopted listener says %s', (_, configuration, rules) => {
+  const { chart } = listen({}, V1_2, [present({ class: 'service.k8s.aws/nlb', ...configuration })]);
+  stderrOf(() => {
+    const errors = errorsOf(chart).map((error) => error.slice(error.lastIndexOf('(') + 1, -1));
+    expect(errors).toEqual(expect.arrayContaining(rules));
+    expect(errors.length > 0).toBe(rules.length > 0);
+  });
+});
+
+test.each<[string, Json | undefined, 'problems' | 'warnings']>([
+  ['may be', undefined, 'warnings'],
+  ['is', STATUS, 'problems'],
+])('a listener that %s live is not given to another owner by annotation', (_, kafka, which) => {
+  const request = new LoadBalancerRequest({ ports: [{ port: 9094 }], scheme: INTERNAL });
+  const claim = { claimed: 'no', because: 'it has no type annotation' } as const;
+  const found = liveFindings(present(), { owner: 'a' }, request, { kafka, claim });
+  expect(found[which].map(sentenceOf)).toEqual([
+    expect.stringMatching(
+      /left behind; add a listener under another name, .* docs\/how-to\/change-a-controller.md#hand-services-over says/,
+    ),
+  ]);
+});
+
+test('what contradicts the plan is told anew at each synth, and once', () => {
+  const { chart, cluster } = listen({ scheme: INTERNAL }, V1_0, [present({ class: 'tailscale' })]);
+  const first = errorsOf(chart);
+  expect(first).toEqual([expect.stringContaining("configuration.class 'tailscale'")]);
+  expect(errorsOf(chart)).toEqual(first);
+  expect(cluster.clusterName).toBe('events');
+});
+
+test('the class of a listener that is claimed by annotation stays out', () => {
+  const type = 'service.beta.kubernetes.io/aws-load-balancer-type';
+  const controller = AwsLoadBalancerController.nlb({ type: AwsLoadBalancerType.EXTERNAL });
+  const annotations = { [type]: 'external' };
+  const { chart } = listen({ controller, scheme: INTERNAL }, V0_49, [
+    present({ bootstrap: { annotations }, brokers: [0, 1, 2].map((broker) => ({ broker, annotations })) }),
+  ]);
+  const said = stderrOf(() => expect(writtenListener(chart).configuration.class).toBeUndefined());
+  expect(said).not.toContain('class-on-live-service');
+});
+
+describe('listener once', () => {
+  // What has one cause is told once, however many things come of it.
+
+  const { V1_2 } = StrimziVersion;
+  const scram = { authentication: { type: 'scram-sha-512' } };
+  const internal = { ...scram, scheme: LoadBalancerScheme.INTERNAL };
+
+  test.each<[string, Props, Json[], string[]]>(table('kafka/listener-once.yaml', 'is told once'))(
+    '%s is told once',
+    (_, props, listeners, rules) => {
+      const more = listeners.map((listener) => ({ ...listener, authentication: { type: 'scram-sha-512' } }));
+      const errors = errorsOf(listen(props, V1_2, more).chart);
+      expect(errors.map((error) => /\(([a-z-]+)\)$/.exec(error)?.[1])).toEqual(rules);
+    },
+  );
+
+  function warned(rule: string, props: Props, listeners: Json[] = []): string[] {
+    const { chart } = listen({ ...internal, controller: metalLb(), ...props }, V1_2, listeners);
+    const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
+    return known.filter(({ ruleId }) => ruleId === rule).map(({ what }) => what);
+  }
+
+  test.each<[string, string, Json]>(table('kafka/listener-once.yaml', 'others'))('%s', (what, _, configuration) => {
+    expect(warned('listener-advertised-port-differs', {}, [present(configuration)])).toEqual([
+      expect.stringContaining(what),
+    ]);
+  });
+
+  test.each<[string, Json, string[]]>(table('kafka/listener-once.yaml', 'hosts that brokers advertise'))(
+    'hosts that brokers advertise: %s',
+    (_, configuration, expected) => {
+      expect(warned('listener-advertised-some', {}, [present(configuration)])).toEqual(
+        expected.map((text) => expect.stringContaining(text)),
+      );
+    },
+  );
+});
+
+describe('listener waiting', () => {
+  const { V1_2 } = StrimziVersion;
+  const KUBE_VIP = 'kube-vip.io/allow-reconcile-without-endpoints';
+  const always = { annotations: { [KUBE_VIP]: 'true' } };
+
+  /** What is said of addresses that come late. */
+  function withheld(configuration: Json, more: Json = {}, kafka: Json = {}): string[] {
+    const listener = present(configuration, { authentication: { type: 'tls' }, ...more });
+    const document = kafkaWith([listener], V1_2, { kafka });
+    const { warnings } = judgeListeners(document, { strimzi: V1_2, brokerIds: [0, 1, 2] });
+    return warnings.filter(({ ruleId }) => ruleId === 'address-waits-for-endpoints').map(sentenceOf);
+  }
+
+  const NEVER = 'and the operator makes no pod of the cluster before all its Services have addresses';
+  const WITHOUT = 'make the cluster without this listener and add it once the brokers run';
+
+  test.each<[string, Json, string]>([
+    [
+      'Cilium',
+      { class: 'io.cilium/node', externalTrafficPolicy: 'Local' },
+      `strimzi: listener 'external': Node IPAM of Cilium gives a Service of traffic policy Local no address before it has a ready pod, ${NEVER}, so a new cluster waits for ever; use externalTrafficPolicy Cluster, or ${WITHOUT} (address-waits-for-endpoints)`,
+    ],
+    [
+      'Cilium, known by an annotation',
+      { externalTrafficPolicy: 'Local', bootstrap: { annotations: { 'io.cilium.nodeipam/match-node-labels': 'a=b' } } },
+      'Node IPAM of Cilium gives a Service of traffic policy Local',
+    ],
+    [
+      'k3s, known by a label of all brokers',
+      { externalTrafficPolicy: 'Local', perBrokerLabelsTemplate: { 'svccontroller.k3s.cattle.io/lbpool': 'edge' } },
+      'ServiceLB of k3s gives a Service of traffic policy Local',
+    ],
+    [
+      'kube-vip',
+      { class: 'kube-vip.io/kube-vip-class' },
+      `kube-vip from 1.2 on gives a Service no address before it has a ready pod, ${NEVER}, so a new cluster waits for ever; annotate every Service with ${KUBE_VIP}: 'true', or ${WITHOUT}`,
+    ],
+    [
+      'kube-vip with policy Local, where its annotation is not read',
+      {
+        class: 'kube-vip.io/kube-vip-class',
+        externalTrafficPolicy: 'Local',
+        bootstrap: always,
+        perBrokerAnnotationsTemplate: always.annotations,
+      },
+      `use externalTrafficPolicy Cluster, annotate every Service with ${KUBE_VIP}: 'true', or`,
+    ],
+    [
+      'kube-vip, known by the annotation of one broker',
+      { brokers: [{ broker: 1, ...always }] },
+      'kube-vip from 1.2 on',
+    ],
+    [
+      'kube-vip that is told of brokers alone',
+      { perBrokerAnnotationsTemplate: always.annotations },
+      'kube-vip from 1.2',
+    ],
+    ['kube-vip that is told of bootstrap alone', { bootstrap: always }, 'kube-vip from 1.2 on'],
+    [
+      'kube-vip that is told of bootstrap and one broker',
+      { bootstrap: always, brokers: [{ broker: 1, ...always }] },
+      'kube-vip from 1.2 on',
+    ],
+    [
+      'kube-vip with a broker that replaces the template',
+      {
+        bootstrap: always,
+        perBrokerAnnotationsTemplate: always.annotations,
+        brokers: [{ broker: 1, annotations: { 'example.com/a': 'b' } }],
+      },
+      'kube-vip from 1.2 on',
+    ],
+    [
+      'kube-vip with brokers that say no',
+      { bootstrap: always, perBrokerAnnotationsTemplate: { [KUBE_VIP]: 'false' } },
+      'kube-vip from 1.2 on',
+    ],
+  ])('an address that waits for pods is told: %s', (_, configuration, expected) => {
+    expect(withheld(configuration)).toEqual([expect.stringContaining(expected)]);
+  });
+
+  test.each<[string, Json, Json?, Json?]>([
+    ['Cilium with policy Cluster', { class: 'io.cilium/node' }],
+    ['another class of Cilium', { class: 'io.cilium/l2-announcer', externalTrafficPolicy: 'Local' }],
+    ['policy Local of somebody', { externalTrafficPolicy: 'Local' }],
+    [
+      'the annotation of one that another class keeps off',
+      { class: 'service.k8s.aws/nlb', bootstrap: { annotations: { 'kube-vip.io/ignore': 'true' } } },
+    ],
+    ['a listener without balancers', { externalTrafficPolicy: 'Local', class: 'io.cilium/node' }, { type: 'nodeport' }],
+    ['kube-vip that is told of all', { bootstrap: always, perBrokerAnnotationsTemplate: always.annotations }],
+    [
+      'kube-vip that is told of each',
+      { bootstrap: always, brokers: [0, 1, 2].map((broker) => ({ broker, ...always })) },
+    ],
+    ['kube-vip without bootstrap', { createBootstrapService: false, perBrokerAnnotationsTemplate: always.annotations }],
+    [
+      'kube-vip that templates tell',
+      { class: 'kube-vip.io/kube-vip-class' },
+      {},
+      { template: { externalBootstrapService: { metadata: always }, perPodService: { metadata: always } } },
+    ],
+  ])('nothing is said of %s', (...[, configuration, more, kafka]) => {
+    expect(withheld(configuration, more, kafka)).toEqual([]);
+  });
+
+  /** What is told of listeners on so many brokers, each with its controller. */
+  function waits(brokers: number, controllers: readonly ILoadBalancerController[], props: object = {}): string[] {
+    const { chart, construct } = manifests(kafkaWith([], V1_2));
+    const brokerIds = Array.from({ length: brokers }, (_, id) => id);
+    const kafka = KafkaCluster.fromManifest(construct, { strimzi: V1_2, nodePools: [{ name: 'brokers', brokerIds }] });
+    for (const [i, controller] of controllers.entries()) {
+      const authentication = { type: 'tls' };
+      const own = { kafka, name: `out${i}`, port: 9094 + i, authentication, controller };
+      new KafkaLoadBalancedListener(chart, `Out${i}`, { ...own, ...props });
+    }
+    let errors: string[] = [];
+    const said = stderrOf(() => {
+      errors = errorsOf(chart);
+      synth(chart);
+    });
+    expect(errors).toEqual([]);
+    return (
+      said.replace(/\s+/g, ' ').match(/(?:nobody knows how fast )?it makes balancers .*?\(listener-waits-long\)/g) ?? []
+    );
+  }
+
+  const HCLOUD = HetznerCloud.loadBalancer({ location: 'fsn1' });
+
+  test.each<[string, ILoadBalancerController, number]>([
+    ['the AWS Load Balancer Controller', nlb(), 59],
+    ['the cloud provider of AWS', AwsCloudProvider.nlb(), 19],
+    ['EKS Auto Mode', EksAutoMode.nlb(), 59],
+    ['Azure', AzureCloudProvider.standard(), 9],
+    ['GKE', Gke.passthrough(), 24],
+    ['Hetzner', HCLOUD, 19],
+  ])('more brokers than the operator waits for are told: %s', (_, controller, most) => {
+    expect(waits(most, [controller])).toEqual([]);
+    expect(waits(most + 1, [controller])).toHaveLength(1);
+  });
+
+  test('the number of Services, the limit and the ways out are told', () => {
+    expect(waits(20, [HCLOUD])).toEqual([
+      expect.stringContaining(
+        "it makes balancers for the 21 Services of listener 'out0' 1 at a time, which takes 315 s by an estimate of 15 s each (unverified), and the operator waits 300 s for all addresses before it makes any pod, fails and begins again set STRIMZI_OPERATION_TIMEOUT_MS of the operator to 315000 or more, spread the brokers over fewer Services (createBootstrapService false saves one), or use one balancer for all brokers with a listener of type tlsroute (listener-waits-long)",
+      ),
+    ]);
+  });
+
+  test('a Service for bootstrap that is not made is not waited for', () => {
+    expect(waits(20, [HCLOUD], { createBootstrapService: false })).toEqual([]);
+  });
+
+  test('listeners of one controller are waited for together, and told once', () => {
+    expect(waits(9, [HCLOUD])).toEqual([]);
+    expect(waits(10, [HCLOUD, HCLOUD])).toEqual([
+      expect.stringContaining('the 22 Services of listeners out0, out1 1 at a time, which takes 330 s'),
+    ]);
+    expect(waits(15, [HCLOUD, nlb()])).toEqual([]);
+  });
+
+  test('a controller that gives addresses at once keeps nobody waiting', () => {
+    expect(waits(200, [metalLb()])).toEqual([]);
+  });
+
+  test.each<[string, ILoadBalancerController]>([
+    ['without a definition', CustomController.of({ owner: 'acme' })],
+    [
+      'whose definition leaves it out',
+      Object.assign(Object.create(HCLOUD), {
+        _kind: { definition: { ...HetznerCloud._kind.definition, provisioningTime: undefined } },
+      }),
+    ],
+  ])('a controller of unknown provisioning time, %s, is taken to be slow', (_, controller) => {
+    expect(waits(19, [controller])).toEqual([]);
+    expect(waits(90, [controller])).toEqual([
+      expect.stringContaining(
+        "it makes balancers for the 91 Services of listener 'out0' is not known: one at a time and 15 s each, as most controllers do, takes 1365 s, and the operator waits 300 s for all addresses",
+      ),
+    ]);
+  });
+});
+
+test.each<[string, StrimziVersion, Json[], Props, string[]]>(
+  table('kafka/listener-refusals.yaml', 'a listener is refused with'),
+)('a listener is refused with %s', (_, strimzi, listeners, props, fragments) => {
+  const { chart } = listen(props, strimzi, listeners);
+  const errors = errorsOf(chart).join('\n');
+  for (const fragment of fragments) expect(errors).toContain(fragment);
+});

@@ -1,0 +1,333 @@
+import type { Json } from '../../../src/contract/json';
+import { quantityOf } from '../../../src/contract/kubernetes-syntax';
+import { sentenceOf } from '../../../src/contract/rule';
+import { KafkaNodeIds } from '../../../src/kafka/cluster/kafka-node-pool';
+import { nodeIdsIn } from '../../../src/kafka/operator/node-pools';
+import { CLUSTER_RULES, judgeNodePool, judgePools, NODE_POOL_RULES } from '../../../src/kafka/rules/node-pool-rules';
+import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
+import { kafka } from '../document-mistakes';
+import { NODE_POOL_MISTAKES } from './node-pool-mistakes';
+import { ids, pool, spoilt } from './pools';
+
+const { V0_45, V0_48, V0_49, V1_2 } = StrimziVersion;
+
+interface Cluster {
+  readonly kafka?: Json;
+  readonly pools: readonly Json[];
+  readonly strimzi?: StrimziVersion;
+}
+
+function said({ kafka: document = kafka(), pools, strimzi = V1_2 }: Cluster): string[] {
+  const { errors, warnings } = judgePools(document, { strimzi, pools });
+  return [...errors, ...warnings].map(sentenceOf);
+}
+
+function annotated(kraft?: string, nodePools?: string): Json {
+  const annotations = { 'strimzi.io/kraft': kraft, 'strimzi.io/node-pools': nodePools };
+  return kafka({}, { metadata: { name: 'events', annotations } });
+}
+
+const BROKERS = pool({}, ids('[0-99]'));
+const CONTROLLERS = pool({ roles: ['controller'] }, { name: 'controllers', ...ids('[900-999]') });
+const BOTH = pool({ roles: ['broker', 'controller'] });
+
+function template(more: Json, name = 'brokers'): Json {
+  return pool({ roles: ['broker', 'controller'], template: more }, { name });
+}
+
+const MISTAKES: [string, Cluster, string[]][] = [
+  [
+    'pools that nobody reads',
+    { kafka: annotated('enabled', 'disabled'), pools: [BROKERS, CONTROLLERS], strimzi: V0_45 },
+    [
+      "strimzi: annotation strimzi.io/node-pools of the Kafka resource is not 'enabled', without which Strimzi 0.45.2 ignores node pools; write strimzi.io/node-pools: enabled, or remove the node pools (pools-unread)",
+    ],
+  ],
+  [
+    'ids that overlap',
+    { pools: [BROKERS, pool({ roles: ['controller'] }, { name: 'controllers', ...ids('[98-100]') })] },
+    [
+      "strimzi: node pool 'brokers' and node pool 'controllers' both have id 98 and 1 more in strimzi.io/next-node-ids, so that which of them gets it depends on the order of their nodes; give each a range of its own (pools-ids)",
+    ],
+  ],
+  [
+    'one id twice',
+    { pools: [BROKERS, pool({}, { name: 'more', ...ids('[200, 7]') })] },
+    [
+      "strimzi: node pool 'brokers' and node pool 'more' both have id 7 in strimzi.io/next-node-ids, so that which of them gets it depends on the order of their nodes; give each a range of its own (pools-ids)",
+    ],
+  ],
+  [
+    'pools elsewhere',
+    {
+      kafka: kafka({}, { metadata: { name: 'events', namespace: 'kafka' } }),
+      pools: [pool({ roles: ['broker', 'controller'] }, { namespace: 'default' })],
+    },
+    [
+      "strimzi: node pool 'brokers' is in namespace 'default', and the Kafka resource in 'kafka', so that the pool does not belong to it; move it to namespace 'kafka' (pools-namespace)",
+    ],
+  ],
+  [
+    'a template that replaces another',
+    {
+      kafka: kafka({
+        template: {
+          pod: { affinity: {}, metadata: { labels: { a: 'b', c: 'd' }, annotations: { e: 'f' } }, hostUsers: null },
+          perPodService: { metadata: { annotations: { g: 'h' } } },
+          podDisruptionBudget: { maxUnavailable: 1 },
+        },
+      }),
+      pools: [template({ pod: { priorityClassName: 'high', metadata: { labels: { a: 'x' } } } })],
+    },
+    [
+      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod.affinity, pod.metadata.labels.c, pod.metadata.annotations; repeat it in the node pool, or write it in one of the two alone (pools-template)",
+    ],
+  ],
+  [
+    'templates that replace all others below 0.49',
+    {
+      kafka: kafka({ template: { pod: { affinity: {} }, perPodService: {}, podDisruptionBudget: {} } }),
+      pools: [template({ podSet: {} })],
+      strimzi: V0_48,
+    },
+    [
+      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod, perPodService; repeat it in the node pool, or write it in one of the two alone (pools-template)",
+    ],
+  ],
+];
+
+test.each(MISTAKES)('of %s is said what is wrong', (_, cluster, sentences) => {
+  expect(said(cluster)).toEqual(sentences);
+});
+
+test('every rule has found something above, but those about other objects of an app', () => {
+  const sentences = MISTAKES.flatMap(([, , all]) => all).join('\n');
+  const rules = CLUSTER_RULES.map(({ id }) => id);
+  expect(rules.filter((id) => !sentences.includes(`(${id})`))).toEqual(['node-pool-changed']);
+  expect(new Set(rules).size).toBe(rules.length);
+});
+
+test('what works is a warning, and what does not an error', () => {
+  expect(CLUSTER_RULES.filter(({ severity }) => severity === 'warning').map(({ id }) => id)).toEqual([
+    'pools-unread',
+    'pools-ids',
+    'pools-template',
+  ]);
+});
+
+const RIGHT: [string, Cluster][] = [
+  ['brokers and controllers', { pools: [BROKERS, CONTROLLERS] }],
+  ['nodes that are both', { pools: [BOTH] }],
+  ['one node', { pools: [pool({ roles: ['broker', 'controller'], replicas: 1 })] }],
+  ['brokers beside ZooKeeper', { kafka: annotated('disabled', 'enabled'), pools: [BROKERS], strimzi: V0_45 }],
+  ['no pools where nobody reads them', { kafka: annotated(), pools: [], strimzi: V0_45 }],
+  ['the annotations that nobody needs', { kafka: annotated('disabled', 'disabled'), pools: [BROKERS, CONTROLLERS] }],
+  [
+    'ids that nobody can read, twice',
+    {
+      pools: [
+        pool({}, ids('0-9')),
+        { ...CONTROLLERS, ...pool({ roles: ['controller'] }, { name: 'c', ...ids('0-9') }) },
+      ],
+    },
+  ],
+  [
+    'pools without a namespace',
+    { kafka: kafka({}, { metadata: { name: 'events', namespace: 'kafka' } }), pools: [BOTH] },
+  ],
+  [
+    'templates of different names from 0.49 on',
+    { kafka: kafka({ template: { pod: { affinity: {} } } }), pools: [template({ podSet: {} })], strimzi: V0_49 },
+  ],
+  [
+    'a template that repeats the other',
+    {
+      kafka: kafka({ template: { pod: { affinity: {}, metadata: { labels: { a: 'b' } } } } }),
+      pools: [template({ pod: { affinity: { podAffinity: {} }, metadata: { labels: { a: 'c' } } } })],
+    },
+  ],
+];
+
+test.each(RIGHT)('nothing is said of %s', (_, cluster) => {
+  expect(said(cluster)).toEqual([]);
+});
+
+test('nothing that stands anywhere in a Kafka resource or a node pool makes a rule throw', () => {
+  const affinity = { podAntiAffinity: { preferred: [{ a: { b: 'zone' } }] }, nodeAffinity: { a: [{ b: 'c' }] } };
+  const both = { template: { pod: { affinity, metadata: { labels: { a: 'b' } } } } };
+  const document = kafka({ ...both, rack: { topologyKey: 'zone' } });
+  const nodes = pool({ ...both, roles: ['broker', 'controller'] }, { namespace: 'kafka', ...ids('[0-9]') });
+  const judgeWith = (one: Json, other: Json) => judgePools(one, { strimzi: V1_2, pools: [other, CONTROLLERS] });
+  const judged = [
+    ...[...spoilt(document)].map((one) => judgeWith(one as Json, nodes)),
+    ...[...spoilt(nodes)].map((one) => judgeWith(document, one as Json)),
+  ];
+  expect(judged.length).toBeGreaterThan(500);
+  expect(
+    judged.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, remedy }) => !what || !remedy),
+  ).toEqual([]);
+});
+
+describe('node pool rules', () => {
+  function said(document: Json, strimzi = StrimziVersion.V1_2): string[] {
+    const { errors, warnings } = judgeNodePool(document, { strimzi });
+    return [...errors, ...warnings].map(sentenceOf);
+  }
+
+  test.each(NODE_POOL_MISTAKES)('in %j is found %j', (...[document, sentences, strimzi]) => {
+    expect(said(document, strimzi)).toEqual(sentences);
+  });
+
+  test('every rule has found something above, but those about props of the construct', () => {
+    const sentences = NODE_POOL_MISTAKES.flatMap(([, all]) => all).join('\n');
+    const rules = NODE_POOL_RULES.map(({ id }) => id);
+    expect(rules.filter((id) => !sentences.includes(`(${id})`))).toEqual(['node-pool-patched', 'pin-contradicted']);
+    expect(new Set(rules).size).toBe(rules.length);
+  });
+
+  const WARNINGS = ['node-pool-ids', 'node-pool-ids-few'];
+
+  test('what works is a warning, and what does not an error', () => {
+    expect(NODE_POOL_RULES.filter(({ severity }) => severity === 'warning').map(({ id }) => id)).toEqual(WARNINGS);
+  });
+
+  const CLAIM = { type: 'persistent-claim', size: '100Gi' };
+  const OLD: Json = { apiVersion: 'kafka.strimzi.io/v1beta2' };
+  const OVERRIDDEN = { storage: { ...CLAIM, overrides: [{ broker: 0, class: 'a' }] } };
+
+  test.each<[string, Json, StrimziVersion?]>([
+    ['what it must have', pool()],
+    ['no nodes for now', pool({ replicas: 0 })],
+    ['both roles', pool({ roles: ['broker', 'controller'] })],
+    ['nothing in its maps', pool({ resources: null, jvmOptions: {}, template: { pod: null, podSet: {} } })],
+    [
+      'a label of nothing, which the API server drops',
+      pool({ template: { pod: { metadata: { labels: { team: null } } } } }),
+    ],
+    ['the old API version while it is served', pool({}, {}, OLD), StrimziVersion.V0_51],
+    ['overrides while they are read', pool(OVERRIDDEN, {}, OLD), StrimziVersion.V0_45],
+    ['as many ids as replicas', pool({}, ids('[0-2]'))],
+    ['ids downwards, with blanks', pool({}, ids(' [ 9 - 5 , 3 ] '))],
+    ['an id that is the highest of all', pool({}, ids('[0-9, 2147483647]'))],
+    ['an annotation of nothing but blanks', pool({}, ids(' '))],
+    ['no id for more nodes', pool({}, ids('[]'), { status: { nodeIds: [0, 1, 2] } })],
+    [
+      'the ids of its status and one for another node',
+      pool({ replicas: 4 }, ids('[7]'), { status: { nodeIds: [0, 1, 2] } }),
+    ],
+    ['ids that go first', pool({}, ids('[0-9]', { 'strimzi.io/remove-node-ids': '[2, 1]' }))],
+    ['a pod whose name has 63 characters', pool({}, { name: 'b'.repeat(54) })],
+    ['no name, where one is generated', pool({}, { name: undefined, generateName: 'brokers-' })],
+    ['labels of another domain and of the cluster', pool({}, { labels: { 'strimzi.io/cluster': 'events', a: 'b' } })],
+    ['a claim of a volume that exists', pool({ storage: { ...CLAIM, class: '', selector: { disk: 'a' } } })],
+    ['an id and metadata on one volume', pool({ storage: { ...CLAIM, id: 0, kraftMetadata: 'shared' } })],
+    [
+      'volumes of both types',
+      pool({
+        storage: {
+          type: 'jbod',
+          volumes: [
+            { ...CLAIM, id: 4, kraftMetadata: 'shared', size: '1.5Ti' },
+            { type: 'ephemeral', id: 0, sizeLimit: '1e9' },
+          ],
+        },
+      }),
+    ],
+  ])('nothing is found in a node pool with %s', (...[, document, strimzi]) => {
+    expect(said(document, strimzi)).toEqual([]);
+  });
+
+  test.each<[unknown, number | undefined]>([
+    ['500m', 0.5],
+    ['1Ki', 1024],
+    ['2Mi', 2 * 1024 ** 2],
+    ['1.5Gi', 1.5 * 1024 ** 3],
+    ['1Ei', 1024 ** 6],
+    ['3k', 3000],
+    ['2G', 2e9],
+    ['1P', 1e15],
+    ['1e3', 1000],
+    ['1E-3', 0.001],
+    ['.5', 0.5],
+    ['-1', -1],
+    [7, 7],
+    [0.5, undefined],
+    ['1K', undefined],
+    ['1GB', undefined],
+    ['', undefined],
+    ['Gi', undefined],
+    [null, undefined],
+  ])('the amount of %j is %j', (text, amount) => {
+    const found = quantityOf(text);
+    if (amount === undefined) {
+      expect(found).toBeUndefined();
+    } else {
+      expect(found).toBeCloseTo(amount, 6);
+    }
+  });
+
+  const FULL: Json = pool(
+    {
+      roles: ['broker', 'controller'],
+      storage: {
+        type: 'jbod',
+        volumes: [{ ...CLAIM, id: 0, kraftMetadata: 'shared', class: 'gp3', deleteClaim: true }],
+      },
+      resources: { requests: { cpu: 1 }, limits: { cpu: 2, memory: '4Gi' } },
+      jvmOptions: { '-Xms': '1g', '-Xmx': '1g', '-XX': { UseG1GC: 'true' }, javaSystemProperties: [{ name: 'a' }] },
+      template: {
+        pod: {
+          metadata: { labels: { a: 'b' } },
+          topologySpreadConstraints: [{ topologyKey: 'zone', labelSelector: {} }],
+          volumes: [{ name: 'own', emptyDir: {} }],
+        },
+        kafkaContainer: { volumeMounts: [{ name: 'own', mountPath: '/mnt/own' }] },
+      },
+    },
+    ids('[0-9]', { 'strimzi.io/remove-node-ids': '[2]' }),
+    { status: { nodeIds: [0, 1, 2] } },
+  );
+
+  test('nothing that stands anywhere in a node pool makes a rule throw', () => {
+    expect(said(FULL)).toEqual([]);
+    const judged = [...spoilt(FULL)].map((document) =>
+      judgeNodePool(document as Json, { strimzi: StrimziVersion.V1_2 }),
+    );
+    expect(judged.length).toBeGreaterThan(500);
+    expect(
+      judged.flatMap(({ errors, warnings }) => [...errors, ...warnings]).filter(({ what, remedy }) => !what || !remedy),
+    ).toEqual([]);
+  });
+});
+
+test.each<[string, KafkaNodeIds, number[]]>([
+  ['[0-3]', KafkaNodeIds.between(0, 3), [0, 1, 2, 3]],
+  ['[7]', KafkaNodeIds.between(7, 7), [7]],
+  ['[2, 0, 1]', KafkaNodeIds.of([2, 0, 1]), [2, 0, 1]],
+  ['[10-12, 4]', KafkaNodeIds.between(10, 12).plus(KafkaNodeIds.of([4])), [10, 11, 12, 4]],
+  ['[2147483646-2147483647]', KafkaNodeIds.between(2147483646, 2147483647), [2147483646, 2147483647]],
+])('ids are written as %s, and the operator reads the same', (text, nodeIds, expected) => {
+  expect(nodeIds.ids).toEqual(expected);
+  expect(nodeIds._annotation()).toBe(text);
+  expect(nodeIdsIn(text)).toEqual(expected);
+});
+
+test.each<[() => unknown, string]>([
+  [() => KafkaNodeIds.between(3, 0), 'strimzi: node ids cannot go from 3 to 0; write the lower one first'],
+  [() => KafkaNodeIds.between(-1, 3), 'strimzi: -1 cannot be a node id; write a whole number from 0 to 2147483647'],
+  [() => KafkaNodeIds.between(0, 2.5), 'strimzi: 2.5 cannot be a node id; write a whole number from 0 to 2147483647'],
+  [
+    () => KafkaNodeIds.between(Number.NaN, 2),
+    'strimzi: NaN cannot be a node id; write a whole number from 0 to 2147483647',
+  ],
+  [
+    () => KafkaNodeIds.of([2147483648]),
+    'strimzi: 2147483648 cannot be a node id; write a whole number from 0 to 2147483647',
+  ],
+  [() => KafkaNodeIds.between(0, 10_000), 'strimzi: node ids 0 to 10000 are 10001; write a range of at most 10000'],
+  [() => KafkaNodeIds.of([]), 'strimzi: node ids cannot be an empty list; name at least one, or leave them out'],
+  [() => KafkaNodeIds.of([1, 2, 1]), 'strimzi: node id 1 is listed twice; remove one'],
+  [() => KafkaNodeIds.between(0, 9).plus(KafkaNodeIds.of([9])), 'strimzi: node id 9 is listed twice; remove one'],
+])('%s is refused: %s', (make, message) => {
+  expect(make).toThrow(new Error(message));
+});

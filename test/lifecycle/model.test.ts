@@ -1,0 +1,349 @@
+import { walk } from '../../scripts/lifecycle/walk';
+import { CHANGES, changeCasesOf, machineOfChange, startsOf } from '../../src/lifecycle/change-cases';
+import {
+  CHANGE_ANSWERS,
+  type ChangeAnswer,
+  type ChangeQuestion,
+  changeAnswer,
+  type KnownService,
+  modelCaseOf,
+  worstChangeAnswer,
+} from '../../src/lifecycle/changes';
+import { brokenAtRest, type ChangeOutcome } from '../../src/lifecycle/outcomes';
+import { OWNERS, type Owner } from '../../src/lifecycle/owners';
+import { firstState, machineOf, type Policy, type Scenario, WRITERS, writerTable } from '../../src/lifecycle/scenario';
+import { bytesOf, type Field, keyOf, NAMES, type State } from '../../src/lifecycle/state';
+import { FIELDS } from '../../src/lifecycle/state.facts';
+import { traceAsMermaid, wayInWords } from '../../src/lifecycle/trace-text';
+import type { ControllerDefinition } from '../../src/rules/controller-definition';
+import { knownKinds } from '../../src/rules/known-kinds';
+import { AWS_BY_CLASS } from './experiments';
+import { check } from './life';
+import '../../src';
+import { casesOf, verdictOf } from '../../src/lifecycle/verdict';
+
+// `npm run lifecycle` searches all changes; one in ten of them is searched here.
+
+const ONE_IN = 10;
+const cases = changeCasesOf(OWNERS).filter((_, index) => index % ONE_IN === 0);
+
+test('a change has a result, unless no balancer comes to be served', () => {
+  const without = cases.filter((one) => changeAnswer(one) === undefined);
+  expect(without.filter((one) => startsOf(one).length > 0)).toEqual([]);
+  expect(without.length).toBeLessThan(cases.length / 2);
+  expect(new Set(cases.map(({ change }) => change)).size).toBe(CHANGES.length);
+});
+
+test('a case is searched once', () => {
+  const [one] = cases.filter((each) => changeAnswer(each));
+  const before = CHANGE_ANSWERS.size;
+  expect(changeAnswer({ ...one })).toBe(changeAnswer(one));
+  expect(CHANGE_ANSWERS.size).toBe(before);
+});
+
+const ENDS: { readonly [O in ChangeOutcome]?: (end: State) => boolean } = {
+  orphaned: ({ object, balancer, leftover, asks }) =>
+    leftover !== 'none' || (balancer === 'made' && (object === 'absent' || asks !== 'owner')),
+  stuck: ({ object }) => object === 'dying',
+  lost: ({ object, balancer }) => object === 'live' && balancer === 'none',
+  replaced: ({ balancer, promised }) => balancer === 'none' && promised === 'yes',
+  interrupted: ({ balancer, address }) => balancer === 'made' && address === 'no',
+  'handed over': ({ balancer, asks }) => balancer === 'none' && asks === 'another',
+  deleted: ({ object, balancer, asks }) => balancer === 'none' && (object === 'absent' || asks === 'nothing'),
+};
+
+test('the trace of a change can be walked, and ends in what it is named after', () => {
+  const traced = cases.flatMap((one) => {
+    const { outcome, trace } = changeAnswer(one) ?? {};
+    return outcome && trace ? [{ one, outcome, ...trace }] : [];
+  });
+  expect(traced.length).toBeGreaterThan(100);
+  for (const { one, outcome, name, start, way } of traced) {
+    const ids = way.steps.map(({ id }) => id);
+    const states = walk(machineOfChange(one, true), startsOf(one)[start], ids);
+    expect(states).toEqual(way.states);
+    expect(name.startsWith(`${outcome}-`.replaceAll(' ', '-'))).toBe(true);
+    expect([name, ENDS[outcome]?.(states[states.length - 1]) ?? true]).toEqual([name, true]);
+  }
+});
+
+describe('what a change does', () => {
+  const AWS = { owner: 'aws-load-balancer-controller', versions: 'by class', beside: 'alone' } as const;
+  const CLOUD = { owner: 'cloud-provider-azure' } as const;
+  const said = (found: ChangeAnswer | undefined) => found && `${found.outcome} ${found.when}`;
+
+  test.each<[ChangeQuestion, string | undefined]>([
+    [{ ...AWS, writer: 'client-apply', change: 'nothing', before: 'declared' }, 'kept now'],
+    [{ ...AWS, writer: 'server-apply', change: 'finalizer dropped', before: 'declared' }, 'orphaned when deleted'],
+    // kubectl's own annotation is an edit that the owner looks at
+    [{ ...AWS, writer: 'client-apply', change: 'finalizer dropped', before: 'declared' }, 'kept now'],
+    [{ ...AWS, writer: 'create', change: 'finalizer dropped', before: 'declared' }, 'kept now'],
+    [{ ...AWS, writer: 'recreate', change: 'finalizer dropped', before: 'declared' }, 'replaced now'],
+    [{ ...AWS, writer: 'client-apply', change: 'finalizer added', before: 'left' }, 'kept now'],
+    [{ ...AWS, writer: 'client-apply', change: 'finalizer added', before: 'declared' }, 'kept now'],
+    [{ ...AWS, writer: 'client-apply', change: 'finalizer wrong', before: 'declared' }, 'stuck when deleted'],
+    [{ ...AWS, writer: 'client-apply', change: 'type away', before: 'declared' }, 'deleted now'],
+    // the type and the finalizer go in one write: the controller finds nothing that would tell it to clean up
+    [{ ...AWS, writer: 'client-apply', change: 'type away', before: 'declared', after: 'left' }, 'orphaned now'],
+    [{ ...CLOUD, writer: 'client-apply', change: 'type away', before: 'declared', after: 'left' }, 'deleted now'],
+    [{ ...AWS, writer: 'client-apply', change: 'class changed', before: 'declared', after: 'left' }, 'refused now'],
+    [{ ...AWS, writer: 'recreate', change: 'class changed', before: 'declared' }, 'handed over now'],
+    [{ ...AWS, writer: 'client-apply', change: 'deleted', before: 'declared' }, 'deleted now'],
+    [{ ...AWS, writer: 'put', change: 'deleted', before: 'left' }, 'orphaned now'],
+    [{ ...AWS, writer: ['client-apply', 'put'], change: 'deleted', before: 'left' }, 'orphaned now'],
+    [{ ...AWS, writer: 'put', change: 'namespace deleted', before: 'left' }, 'orphaned now'],
+    [{ ...AWS, writer: 'put', change: 'deleted in foreground', before: 'declared' }, 'deleted now'],
+    [{ ...AWS, writer: 'client-apply', change: 'deleted and created again', before: 'declared' }, 'replaced now'],
+    [{ ...AWS, writer: 'client-apply', change: 'owner uninstalled', before: 'declared' }, 'stuck when deleted'],
+    [{ ...AWS, writer: 'client-apply', change: 'status refused', before: 'declared' }, 'unfinished now'],
+    [{ owner: 'metallb', writer: 'client-apply', change: 'owner uninstalled', before: 'left' }, 'lost now'],
+    [{ owner: 'metallb', writer: 'client-apply', change: 'deleted', before: 'declared' }, undefined],
+    [
+      { ...AWS, versions: 'by annotation', writer: 'client-apply', change: 'annotation away', before: 'declared' },
+      'handed over now',
+    ],
+    [{ ...AWS, versions: 'by annotation', writer: 'put', change: 'annotation away', before: 'left' }, 'orphaned now'],
+    [{ ...AWS, writer: 'put', change: 'annotation away', before: 'left' }, undefined],
+    // two controllers of one cluster name delete each other's balancers: the worst of all that may be beside it counts
+    [
+      {
+        owner: AWS.owner,
+        versions: AWS.versions,
+        writer: 'client-apply',
+        change: 'deleted and created again',
+        before: 'declared',
+      },
+      'lost now',
+    ],
+    [{ ...CLOUD, writer: 'client-apply', change: 'service controller upgraded', before: 'left' }, 'kept now'],
+  ])('%j: %s', (question, expected) => {
+    expect(said(worstChangeAnswer(question))).toBe(expected);
+  });
+
+  test('what a deletion does anyway is no fault of the change', () => {
+    const found = worstChangeAnswer({ ...AWS, writer: 'put', change: 'nothing', before: 'left' });
+    expect(found).toMatchObject({ outcome: 'kept', when: 'now', anyway: 'orphaned' });
+  });
+
+  test('by annotation there is no class to leave out', () => {
+    const question = { ...AWS, versions: 'by annotation', change: 'type away', before: 'declared' } as const;
+    expect(worstChangeAnswer({ ...question, writer: 'put-class-null' })).toEqual(
+      worstChangeAnswer({ ...question, writer: 'put' }),
+    );
+  });
+});
+
+const RACE: Scenario = { owner: AWS_BY_CLASS, policy: 'left', writer: 'create' };
+const NAMED = { own: 'F', other: 'K' };
+
+test('every value of every field has a key of its own', () => {
+  const keys = new Set<number>();
+  for (const field of NAMES) {
+    for (const value of FIELDS[field as Field]) {
+      const state = bytesOf({
+        ...Object.fromEntries(NAMES.map((name) => [name, FIELDS[name].at(-1)])),
+        [field]: value,
+      });
+      expect(Number.isSafeInteger(keyOf(state))).toBe(true);
+      keys.add(keyOf(state));
+    }
+  }
+  expect(keys.size).toBe(NAMES.reduce((sum, name) => sum + FIELDS[name].length - 1, 1));
+});
+
+test('two explorations find the same, in the same order', () => {
+  const scenario: Scenario = { ...RACE, edited: true, faults: ['crash', 'lag'] };
+  const [one, other] = [check(scenario), check(scenario)];
+  expect(other).toEqual(one);
+});
+
+test('a row that cannot be taken is refused by name', () => {
+  expect(() => walk(machineOf(RACE), firstState(RACE), ['delete.removes'])).toThrow(
+    /^delete\.removes cannot be taken in/,
+  );
+});
+
+test('the shortest trace in words', () => {
+  const trace = check(RACE).broken.get('orphan');
+  expect(trace && wayInWords(trace, NAMED)).toEqual([
+    '1. the writer creates the Service with what it declares: Service live with no finalizer, no balancer',
+    '2. the owner reads a Service that it owns, without its finalizer',
+    '3. the user deletes the Service',
+    '4. the API server reads a Service without finalizers and decides to remove it at once',
+    '5. the owner adds its finalizer: Service live with F, no balancer',
+    '6. the owner makes the balancer, or finds it made: Service live with F, a balancer',
+    '7. the owner writes the address into the status: Service live with F and an address, a balancer',
+    '8. the API server removes the Service as it decided, whatever was added since: no Service, a balancer',
+  ]);
+});
+
+test('the same with the names of what is in it', () => {
+  const trace = check(RACE).broken.get('orphan');
+  const names = { own: 'example.com/f', other: 'K', service: 'shop/echo', owner: 'my-controller', writer: 'kubectl' };
+  expect(trace && wayInWords(trace, names).slice(0, 5)).toEqual([
+    '1. kubectl creates Service shop/echo with what it declares: Service live with no finalizer, no balancer',
+    '2. my-controller reads Service shop/echo that it owns, without finalizer example.com/f',
+    '3. the user deletes Service shop/echo',
+    '4. the API server reads Service shop/echo without finalizers and decides to remove it at once',
+    '5. my-controller adds finalizer example.com/f: Service live with example.com/f, no balancer',
+  ]);
+  expect(trace && traceAsMermaid(trace, names, 'orphan').split('\n')).toContain('  participant Owner as my-controller');
+});
+
+test('the shortest trace as a sequence diagram', () => {
+  const trace = check(RACE).broken.get('orphan');
+  const lines = trace ? traceAsMermaid(trace, NAMED, trace.property).split('\n') : [];
+  expect(lines[0]).toBe('sequenceDiagram');
+  expect(lines).toContain('  participant Writer as writer');
+  expect(lines).toContain('  Owner->>Cloud: makes the balancer, or finds it made');
+  expect(lines.at(-1)).toMatch(/^ {2}Note over \w+,\w+: orphan$/);
+  expect(
+    lines
+      .slice(1)
+      .filter((line) => !/^ {2}(participant \w+ as [\w ]+|Note over [\w,]+: [^;#%]+|\w+->>\w+: [^;#%]+)$/.test(line)),
+  ).toEqual([]);
+});
+
+const OWN = 'service.k8s.aws/resources';
+const CLEANUP = 'service.kubernetes.io/load-balancer-cleanup';
+const AWS: KnownService = {
+  ...{ owner: 'aws-load-balancer-controller', hasClass: true, finalizers: [OWN], own: [OWN] },
+  writer: 'files',
+};
+
+function said(known: KnownService): string | undefined {
+  const found = modelCaseOf(known);
+  return found && [found.owner.versions, found.besides.join('+'), found.policy, found.writers.join('+')].join(' | ');
+}
+
+test.each<[title: string, known: KnownService, expected: string | undefined]>([
+  [
+    'files, and nothing is known of the cluster',
+    AWS,
+    'by class | alone+service controller | declared | client-apply+server-apply',
+  ],
+  [
+    'a cloud with its service controller',
+    { ...AWS, controllers: ['aws-load-balancer-controller', 'cloud-provider-aws'] },
+    'by class | service controller | declared | client-apply+server-apply',
+  ],
+  [
+    'a cluster without one',
+    { ...AWS, controllers: ['aws-load-balancer-controller'] },
+    'by class | alone | declared | client-apply+server-apply',
+  ],
+  [
+    'claimed by annotation',
+    { ...AWS, hasClass: false, controllers: ['aws-load-balancer-controller'], finalizers: [] },
+    'by annotation | alone | left | client-apply+server-apply',
+  ],
+  [
+    'an operator that strips',
+    { ...AWS, finalizers: [], writer: 'strips', controllers: [] },
+    'by class | alone | left | put',
+  ],
+  [
+    'an operator of an unknown version',
+    { ...AWS, finalizers: [], writer: 'unknown', controllers: [] },
+    'by class | alone | left | server-apply+put',
+  ],
+  [
+    'the finalizer of the service controller, which removes it where it runs',
+    { ...AWS, finalizers: [CLEANUP], writer: 'keeps', controllers: ['cloud-provider-aws'] },
+    'by class | service controller | wrong | server-apply',
+  ],
+  [
+    'a finalizer that none removes',
+    { ...AWS, finalizers: ['example.com/hold'], writer: 'keeps', controllers: ['cloud-provider-aws'] },
+    'by class | alone | wrong | server-apply',
+  ],
+  [
+    'the service controller of a cloud, beside another one',
+    {
+      ...AWS,
+      owner: 'cloud-provider-aws',
+      hasClass: false,
+      own: [CLEANUP],
+      controllers: ['cloud-provider-aws', 'aws-load-balancer-controller'],
+    },
+    'service controller from Kubernetes 1.16 | AWS Load Balancer Controller | wrong | client-apply+server-apply',
+  ],
+  [
+    'a finalizer that none removes, on an owner that the model has beside the service controller alone',
+    { ...AWS, owner: 'gke', own: [], finalizers: ['example.com/hold'], writer: 'keeps' },
+    'by class |  | wrong | server-apply',
+  ],
+  ['an owner that the model does not have', { ...AWS, owner: 'my-controller' }, undefined],
+])('%s', (_, known, expected) => {
+  expect(said(known)).toBe(expected);
+});
+
+const kinds = knownKinds();
+const kindOf = (name: string): ControllerDefinition | undefined => kinds.find((kind) => kind.name === name);
+const owners = OWNERS.filter(({ name }) => name !== 'service-controller');
+
+test('the model has every controller that the library writes for', () => {
+  expect([...new Set(owners.map(({ name }) => name))].sort()).toEqual(kinds.map(({ name }) => name).sort());
+});
+
+test.each(owners.map((owner) => [`${owner.name} ${owner.versions}`, owner] as const))(
+  '%s has the finalizer of its kind',
+  (_, owner) => {
+    const kind = kindOf(owner.name);
+    const known = [...(kind?.finalizers ?? []), ...(kind?.untouchableFinalizers ?? [])];
+    expect(owner.finalizer === undefined ? known : known.includes(owner.finalizer)).toEqual(
+      owner.finalizer === undefined ? [] : true,
+    );
+    expect(owner.declares === 'on request').toBe(kind?.finalizerOption !== undefined);
+  },
+);
+
+test('no two rows of one table have one id, and every row has its source', () => {
+  for (const table of [...OWNERS.map(({ table }) => table), ...WRITERS.map((writer) => writerTable(writer))]) {
+    expect(new Set(table.map(({ id }) => id)).size).toBe(table.length);
+    expect(table.filter(({ source }) => !source.repository || !source.version || !source.file)).toEqual([]);
+  }
+});
+
+describe('verdicts', () => {
+  // `npm run lifecycle` searches all lives; one in twelve of them is searched here.
+
+  const ONE_IN = 12;
+  const BY_STATE = ['orphan', 'hang'];
+
+  test.each(casesOf(OWNERS).flatMap((one, index) => (index % ONE_IN === 0 ? [[index, one] as const] : [])))(
+    'the trace of life %i can be walked, and ends in what it is named after',
+    (_, one) => {
+      const { outcome, unless, found } = verdictOf(one);
+      expect(found === undefined).toBe(outcome === 'safe');
+      expect(unless.length > 0).toBe(outcome === 'safe if');
+      if (found) {
+        const { name, scenario, trace } = found;
+        const ids = trace.steps.map(({ id }) => id);
+        const states = walk(machineOf(scenario), firstState(scenario), ids);
+        expect(states).toEqual(trace.states);
+        expect(name.startsWith(`${trace.property}-`)).toBe(true);
+        const broken = brokenAtRest(bytesOf(states[states.length - 1]));
+        expect(BY_STATE.includes(trace.property) ? broken : [trace.property]).toContain(trace.property);
+      }
+    },
+  );
+
+  describe('the default of the library is safe', () => {
+    const kept = ['create', 'client-apply', 'server-apply', 'put'];
+    const declaring = OWNERS.filter(({ declares }) => declares !== 'never');
+    const outcomesOf = (owner: Owner, policy: Policy, writers: readonly string[]) =>
+      casesOf([owner])
+        .filter((one) => one.turn === 'nothing' && one.policy === policy && writers.includes(one.writer))
+        .filter(({ beside }) => beside !== 'one of the same cluster name')
+        .map((one) => verdictOf(one).outcome);
+
+    test.each(declaring.map((owner) => [`${owner.name} ${owner.versions}`, owner] as const))('%s', (_, owner) => {
+      const declared = outcomesOf(owner, 'declared', kept);
+      expect(declared.length).toBeGreaterThanOrEqual(kept.length);
+      expect(declared.filter((outcome) => outcome !== 'safe')).toEqual([]);
+      // a finalizer that is left to the owner comes too late if the Service is deleted at once
+      expect(outcomesOf(owner, 'left', kept).filter((outcome) => outcome !== 'unsafe')).toEqual([]);
+    });
+  });
+});
