@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { run } from './support/command';
 import { runExample } from './support/examples';
 import { expectGolden, expectNoStrayGoldens } from './support/golden-files';
+import { patched } from './support/golden-texts';
 import { goldens } from './support/goldens';
 
 const FOLDER = join(__dirname, 'goldens');
@@ -13,6 +14,12 @@ test.each(Object.entries(goldens))('golden: %s', (name, yaml) => {
 
 test('every golden is of a known case', () => {
   expectNoStrayGoldens(FOLDER, Object.keys(goldens));
+});
+
+test('a patch of lines that a golden does not have is an error', () => {
+  const patch = '--- a.yaml\n+++ b.yaml\n@@ -2 +2,2 @@\n-b\n+c\n+d\n';
+  expect(patched('a\nb\n', patch)).toBe('a\nc\nd\n');
+  expect(() => patched('a\ne\n', patch)).toThrow('line 2 is not');
 });
 
 const examples = ['aks', 'eks', 'eks-adopted', 'pinned-elsewhere'];
@@ -27,7 +34,7 @@ test.each(examples)('the example %s writes what an operator would apply', (examp
 
 describe('command snapshots', () => {
   // The whole output of each command in each format, over the examples: a change of words, places or layout is reviewed here as text.
-  // UPDATE_GOLDENS=1 npx jest test/command-snapshots writes the files anew.
+  // UPDATE_GOLDENS=1 npx jest test/goldens.test writes the files anew.
 
   const FOLDER = join(__dirname, 'goldens', 'commands');
   const AWS = ['--controllers', 'aws-load-balancer-controller,cloud-provider-aws'];

@@ -1,7 +1,8 @@
 // What the last release wrote: the goldens that it was tested with, compressed.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { goldenText } from '../../test/support/golden-texts';
 import { filesIn, ROOT } from '../docs/files';
 import type { Manifests } from './release-class';
 
@@ -12,8 +13,13 @@ const GOLDENS = /\/(goldens|consumers\/expected)\//;
 
 /** The goldens as they are now. */
 export function goldens(): Manifests {
-  const files = filesIn('test', '.yaml').filter((file) => GOLDENS.test(file));
-  return Object.fromEntries(files.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')]));
+  const files = ['.yaml', '.patch'].flatMap((end) => filesIn('test', end)).filter((file) => GOLDENS.test(file));
+  return Object.fromEntries(
+    files.sort().map((file) => {
+      const { dir, name } = parse(file);
+      return [`${dir}/${name}.yaml`, goldenText(join(ROOT, dir), name)];
+    }),
+  );
 }
 
 export function goldensOfLastRelease(): Manifests {

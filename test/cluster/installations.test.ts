@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { App, Chart, Testing } from 'cdk8s';
 import { TargetGroupBinding, type TargetGroupBindingProps, TargetGroupTargetType } from '../../src';
 import { installed } from '../installations/aws-load-balancer-controller/installations';
@@ -20,6 +20,7 @@ import {
 } from '../real/objects';
 import { count, until } from '../real/program';
 import { synth } from '../support/apps';
+import { goldenNames, goldenText } from '../support/golden-texts';
 import { compareRights, INSTALLATION_RIGHTS, mayDo, NEVER_ALLOWED, shown, untilSeen } from './harness/rights';
 
 // Installations as they are written, in a real API server: taken as they are, with the permissions of their tables and no
@@ -27,9 +28,7 @@ import { compareRights, INSTALLATION_RIGHTS, mayDo, NEVER_ALLOWED, shown, untilS
 
 const FOLDER = join(__dirname, '..', 'installations', 'goldens');
 const goldens: Record<string, Ref[]> = Object.fromEntries(
-  readdirSync(FOLDER)
-    .sort()
-    .map((file) => [basename(file, '.yaml'), objectsIn(readFileSync(join(FOLDER, file), 'utf8'))]),
+  goldenNames(FOLDER).map((name) => [name, objectsIn(goldenText(FOLDER, name))]),
 );
 const [CONTROLLER, FOR_NLBS] = ['aws-load-balancer-controller', 'aws-load-balancer-controller-for-nlbs'];
 

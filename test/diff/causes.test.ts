@@ -1,16 +1,14 @@
 import '../../src';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiObject, App, Chart, Include, YamlOutputType } from 'cdk8s';
+import { ApiObject, App, Chart, Include } from 'cdk8s';
 import { AwsCloudProvider, AwsLoadBalancerController, HetznerCloud, MetalLb } from '../../src';
 import { Gke } from '../../src/controllers/gke/controller';
 import { diffText, publicChange } from '../../src/diff/effect';
 import { duplicatesOf, pairBalancers } from '../../src/diff/pairs';
 import type { Side } from '../../src/diff/side';
 import { manifestObjectsIn, nodePoolsAmong } from '../../src/kafka/operator/node-pools';
-import type * as rules from '../../src/rules/output-files';
-import { randomOf } from '../support/random';
 import { CONTROLLERS, changesIn, documents, type Row, readCases, type ServiceLines, saidOf, service } from './rows';
 
 // Changes that look harmless and are not, and others that look worse than they are.

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { runExample as run } from '../support/examples';
+import { goldenNames, goldenText } from '../support/golden-texts';
 import type { Api, Body, Ref } from './api';
 import { until } from './program';
 
@@ -28,13 +29,10 @@ export function objectsIn(yaml: string): Ref[] {
 
 function filesIn(...folders: string[]): ManifestFile[] {
   return folders.flatMap((folder) =>
-    readdirSync(folder)
-      .filter((file) => file.endsWith('.yaml'))
-      .sort()
-      .map((file) => ({
-        name: basename(file).replace(/(\.k8s)?\.yaml$/, ''),
-        objects: objectsIn(readFileSync(join(folder, file), 'utf8')),
-      })),
+    goldenNames(folder).map((name) => ({
+      name: name.replace(/\.k8s$/, ''),
+      objects: objectsIn(goldenText(folder, name)),
+    })),
   );
 }
 
