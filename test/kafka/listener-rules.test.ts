@@ -6,8 +6,7 @@ import { evaluatePort } from '../../src/kafka/rules/listener-rule';
 import { judgeListener, judgeListeners, LISTENER_RULES } from '../../src/kafka/rules/listener-rules';
 import { KAFKA_TLS_ROUTE_RULES } from '../../src/kafka/rules/tls-route-rules';
 import { fileObjects } from './clusters';
-import { DOCUMENT_MISTAKES, kafka, PLAIN } from './document-mistakes';
-import { LISTENER_MISTAKES } from './listener-mistakes';
+import { DOCUMENT_MISTAKES, kafka, LISTENER_MISTAKES, PLAIN } from './mistakes';
 import { spoilt } from './spoilt';
 
 const BROKERS: readonly number[] = [0, 1, 2];

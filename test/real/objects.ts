@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { runExample as run } from '../support/examples';
 import { goldenNames, goldenText } from '../support/golden-texts';

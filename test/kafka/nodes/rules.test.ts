@@ -5,7 +5,7 @@ import { KafkaNodeIds } from '../../../src/kafka/cluster/kafka-node-pool';
 import { nodeIdsIn } from '../../../src/kafka/operator/node-pools';
 import { CLUSTER_RULES, judgeNodePool, judgePools, NODE_POOL_RULES } from '../../../src/kafka/rules/node-pool-rules';
 import { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';
-import { kafka } from '../document-mistakes';
+import { kafka } from '../mistakes';
 import { NODE_POOL_MISTAKES } from './node-pool-mistakes';
 import { ids, pool, spoilt } from './pools';
 
