@@ -271,7 +271,7 @@ function withOptions(of: DescribedController): DescribedController {
     structs: Object.fromEntries(
       [...structs].map(([struct]) => [
         struct,
-        { doc: `What a request does not decide for ${of.title}.`, see: writing.see },
+        { doc: `Settings of ${of.title} beside the request.`, see: writing.see },
       ]),
     ),
     annotations: Object.fromEntries(

@@ -110,7 +110,7 @@ function finderIn(context: CheckContext, objects: readonly Json[], asUpdate: (se
 }
 
 type Ownership = Pick<BalancerToReport, 'owner' | 'controller' | 'isGuess' | 'made' | 'unknown'> & {
-  /** Why the owner is a guess. */
+  /** Reason why the owner is a guess. */
   readonly guess?: string;
 };
 

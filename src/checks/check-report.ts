@@ -23,7 +23,7 @@ export interface Acceptance {
   readonly reason: string;
   /** The last day on which it is accepted, `2027-06-30`; without it, it always is. */
   readonly until?: string;
-  /** Whether the object itself says so, by an annotation. */
+  /** True if the object itself says so, by an annotation. */
   readonly isInSource?: true;
 }
 
@@ -45,7 +45,7 @@ export interface UnknownAnswer {
   readonly ruleId: string;
   readonly object: CheckedObject;
   readonly place: Place;
-  /** What must be known for an answer, in words of the context file: `controllers`, `strimzi`. */
+  /** Context that an answer needs, in words of the context file: `controllers`, `strimzi`. */
   readonly needs: readonly string[];
 }
 
@@ -59,10 +59,10 @@ export interface UnreadableDocument {
 
 /** Something that is known of the cluster, and from where: what was inferred can be wrong. */
 export interface KnownContext {
-  /** What is known, in one clause: `controllers aws-load-balancer-controller 3.5.0 and cloud-provider-aws`. */
+  /** The known context, in one clause: `controllers aws-load-balancer-controller 3.5.0 and cloud-provider-aws`. */
   readonly what: string;
   readonly from: string;
-  /** Whether it is a guess: what rests on it is a warning at most. */
+  /** True if it is a guess: what rests on it is a warning at most. */
   readonly isInferred: boolean;
   readonly cluster?: string;
 }

@@ -389,7 +389,7 @@ const NEEDS: Readonly<Record<string, string>> = {
 
 const IN_CONTEXT = ['controllers', 'kubernetes', 'strimzi', 'workload', ...Object.keys(NEEDS)];
 
-/** What a file or the context can say, by its name or in words: what constructs alone know is not asked for. */
+/** Context that a file or the context file can provide, by name or in words, without what only constructs know. */
 function isSayable(need: string): boolean {
   return IN_CONTEXT.includes(need) || need.includes(' ');
 }

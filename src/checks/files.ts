@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What a user has asked for in a way that cannot be done: what is wrong, and what to do. */
+/** Error of usage: the fault and the remedy. */
 export class Misuse extends Error {}
 
 export interface Files {
-  /** What a path leads to, links followed; nothing where nothing is there. */
+  /** Target of a path, links followed; undefined if there is none. */
   kindOf(path: string): 'file' | 'folder' | undefined;
   below(folder: string): string[];
   /** The bytes of a file. @throws where it cannot be read */
@@ -13,7 +13,7 @@ export interface Files {
   onDisk(path: string): string;
 }
 
-/** Whether a file or a folder of that name is looked into: those of package managers and of version control are not. */
+/** True if a file or a folder of that name is looked into: those of package managers and of version control are not. */
 export function isLookedInto(name: string): boolean {
   return name !== 'node_modules' && !name.startsWith('.');
 }

@@ -134,7 +134,7 @@ interface Entry {
 const LINK = '120000';
 const SUBMODULE = '160000';
 
-/** What a link leads to that leaves the repository: no path of a repository has these signs. */
+/** Mark of a link that leaves the repository: no path of a repository has these signs. */
 const OUTSIDE = '//';
 
 const MOST_LINKS = 10;
@@ -248,7 +248,7 @@ export class RevisionFiles implements Files {
     return this.folders.has(within) ? within : this.target(within);
   }
 
-  /** What a path leads to; nothing where it leads nowhere in the repository. */
+  /** Target of a path; undefined if it leads nowhere in the repository. */
   private target(path: string, links = 0): string | undefined {
     const entry = this.entries.get(path);
     if (entry?.mode !== LINK) {

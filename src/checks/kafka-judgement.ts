@@ -57,7 +57,7 @@ export function judgeKafka(kafka: IndexedObject, context: KindContext = {}): Jud
   return kept.and(WRITTEN_KAFKAS.judge(kafka.json, { among: kafka }));
 }
 
-/** Which finalizer a balancer of GKE has, its cluster decides: no manifest shows whether one is missing. */
+/** The cluster decides which finalizer a GKE balancer has: no manifest shows whether one is missing. */
 function isKnown({ ruleId, who }: LoadBalancerFinding, isKept: boolean): boolean {
   return isKept
     ? ![FINALIZER_UNDECLARED.id, FINALIZER_STRIPPED.id].includes(ruleId)
@@ -238,14 +238,14 @@ const OF_RELEASES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What older schemas let pass. strimzi/strimzi-kafka-operator 0.40.0: CHANGELOG.md (labels and annotations of templates are
+ * Values that older schemas accept. strimzi/strimzi-kafka-operator 0.40.0: CHANGELOG.md (labels and annotations of templates are
  * texts)
  */
 const STRICTER_SINCE: ReadonlySet<string> = new Set(['kafka-template-text']);
 
 const NEWS: ReadonlySet<string> = new Set(['kafka-version', 'kafka-api-version', 'node-pool-api-version']);
 
-/** What holds whichever operator reads a resource; what one of them alone finds is a warning that names it. */
+/** Findings of every operator that may read a resource; what one of them alone finds is a warning that names it. */
 function whicheverReads(
   { oldest, newest, mayBeOlder }: KafkaReaders,
   judge: (strimzi: StrimziVersion) => Judgement,
@@ -279,7 +279,7 @@ function whicheverReads(
   return new Judgement(errors, [...warnings, ...only], other.unknown, other.claims);
 }
 
-/** What is found under a version that stands for others, with these named in its place: the version itself is a guess. */
+/** Findings under a version that stands for others, with these named in its place: the version itself is a guess. */
 function reworded(judgement: Judgement, { version }: StrimziVersion, versions: string): Judgement {
   return changed(judgement, (finding) => inWords(finding, `Strimzi ${version}`, `Strimzi ${versions}`));
 }

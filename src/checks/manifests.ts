@@ -141,7 +141,7 @@ function isObject(value: unknown): value is Json {
   return isMap(value) && typeof value.kind === 'string' && typeof value.apiVersion === 'string';
 }
 
-/** How the files begin that stand for large ones. Specification of Git LFS, The Pointer */
+/** First line of a pointer file. Specification of Git LFS, The Pointer */
 const LFS_POINTER = Buffer.from('version https://git-lfs.github.com/spec/');
 
 function chartAround(file: string, files: Files): string | undefined {

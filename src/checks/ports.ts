@@ -132,7 +132,7 @@ const MOST_OUTPUT = 256 * 1024 * 1024;
 
 interface AppRun {
   readonly asked: readonly AskedPorts[];
-  /** How it failed, where it did: then it may not have asked for everything. */
+  /** Error, if it failed: then it may not have asked for everything. */
   readonly failure?: string;
   readonly errors: string;
 }

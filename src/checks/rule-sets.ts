@@ -210,7 +210,7 @@ function servicesIn(index: ObjectIndex): readonly BalancedService[] {
 const FROM_METADATA: ReadonlySet<string> = new Set(['aws-region', 'vpc-id']);
 
 /**
- * What is found of the AWS Load Balancer Controller in a file. Which pods can read the metadata of their node, no file shows, and
+ * Facts about the AWS Load Balancer Controller in a file. Which pods can read the metadata of their node, no file shows, and
  * a manifest without a namespace is applied to the one of kubectl. One that is live has from elsewhere what its manifest lacks.
  */
 function asInFiles(controller: IndexedObject, judgement: Judgement): Judgement {

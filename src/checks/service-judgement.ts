@@ -18,7 +18,7 @@ import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { ENDPOINT_RULES } from '../rules/workload-rules';
 import type { CheckContext } from './context/check-context';
 
-/** Whether an object was read from a cluster: the API server has seen it. */
+/** True if an object was read from a cluster: the API server has seen it. */
 export function isLive(object: Json): boolean {
   const { uid, resourceVersion } = isMap(object.metadata) ? object.metadata : {};
   return uid !== undefined || resourceVersion !== undefined || isMap(object.status);
@@ -89,7 +89,7 @@ export function withoutGaps(judgement: Judgement): Judgement {
 }
 
 /**
- * What every controller would find that might own a Service whose owner is not known, by the annotations that it reads: that
+ * Findings of every controller that might own a Service whose owner is not known, by the annotations that it reads: that
  * is true whoever of them it is, and nothing else is.
  */
 export function commonFindings(

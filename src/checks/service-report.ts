@@ -149,7 +149,7 @@ const POLICIES: Readonly<Record<string, { readonly means: string; readonly clien
   },
 };
 
-/** What a workload demands of its nodes, as text: labels that must all match, and terms of which one must. */
+/** Node requirements of a workload, as text: labels that must all match, and terms of which one must. */
 function requiredNodes(workload: Json): string | undefined {
   const pod = podTemplateOf(workload)?.spec;
   const labels = Object.entries(isMap(pod?.nodeSelector) ? pod.nodeSelector : {}).map(

@@ -5,21 +5,21 @@ import type { Citation, Confidence } from './kubernetes.facts';
 import { LoadBalancerScheme, LoadBalancerWish } from './options';
 import { editDistance } from './rule';
 
-/** What becomes of two Services that name one thing. */
+/** Result if two Services name the same thing. */
 export interface Fate {
   readonly fate: string;
   /**
-   * Whether the Service that has it is cut off by a second one.
+   * True if the Service that has it is cut off by a second one.
    * @default - it keeps what it has, or `needs` says what decides
    */
   readonly cutsOff?: 'always';
-  /** What must be known to say whether the Service that has it is cut off. */
+  /** Context that decides whether the Service that has it is cut off. */
   readonly needs?: string;
 }
 
 /** Something that one Service has for itself: a second one that names it fights with the first. */
 export interface OwnThing extends Fate {
-  /** What it is, as text: `Elastic IP`. Catalogues with the same text name the same things. */
+  /** Name of the thing: `Elastic IP`. Catalogues with the same text name the same things. */
   readonly thing: string;
   /**
    * The same of one Service.
@@ -27,10 +27,10 @@ export interface OwnThing extends Fate {
    *   known
    */
   fateOf?(service: Json, reaches: ((since: string) => boolean) | undefined): Fate;
-  /** What becomes of the later one of two whose balancers have one address, and what to do. */
+  /** Effect on the later one of two balancers with the same address, and the remedy. */
   readonly atOneAddress?: { readonly fate: string; readonly remedy: string };
   /**
-   * How Services share it all the same: by having different ports, or in any way, where it is only published.
+   * Condition under which Services share it: by having different ports, or in any way, where it is only published.
    * @default - not at all
    */
   readonly shared?: 'by-port' | 'freely';
@@ -61,14 +61,14 @@ export interface AnnotationFact<T> {
   readonly default: string;
   readonly since?: string;
   readonly remark?: string;
-  /** Whether upstream calls it obsolete; its remark then names what to use instead. */
+  /** True if upstream calls it obsolete; its remark then names what to use instead. */
   readonly deprecated?: boolean;
   readonly deprecatedSince?: string;
   readonly namesOne?: OwnThing;
   readonly badValue: 'refused' | 'accepted';
-  /** Whether it keeps clients out beside the wishes for scheme and source ranges: misread, it lets them in. */
+  /** True if it keeps clients out beside the wishes for scheme and source ranges: misread, it lets them in. */
   readonly restrictsClients?: boolean;
-  /** Whether its controller reads it whoever makes the balancer, so that it names no owner. */
+  /** True if its controller reads it whoever makes the balancer, so that it names no owner. */
   readonly shared?: true;
   readonly source: Citation;
   readonly confidence: Confidence;
@@ -139,7 +139,7 @@ export class Annotation<T> {
     return decoded;
   }
 
-  /** What this annotation says on an object; nothing where it is absent or unreadable. */
+  /** Value of this annotation on an object; undefined if it is absent or unreadable. */
   public on(annotations: Readonly<Record<string, string>>, parameters?: KeyParameters): T | undefined {
     const text = annotations[this.key(parameters)];
     if (typeof text !== 'string') {
@@ -188,13 +188,13 @@ export class AnnotationCatalogue {
     return this.fixed.get(key) ?? this.patterned.find((annotation) => annotation.match(key));
   }
 
-  /** Whether a key is known, and read for balancers of this controller alone. */
+  /** True if a key is known, and read for balancers of this controller alone. */
   public owns(key: string): boolean {
     const entry = this.find(key);
     return entry !== undefined && !entry.fact.shared;
   }
 
-  /** Whether a key belongs to this controller, known or not. */
+  /** True if a key belongs to this controller, known or not. */
   public claims(key: string): boolean {
     return this.fixed.has(key) || this.prefixes.some((prefix) => key.startsWith(prefix));
   }
@@ -261,7 +261,7 @@ function isSlip(written: Spelt, known: Spelt | undefined): boolean {
   );
 }
 
-/** What an edit of each entry does, by key; the tables have the names of the entries. */
+/** Effect of an edit of each entry, by key; the tables have the names of the entries. */
 export function editsByKey<Entries extends Readonly<Record<string, AnyAnnotation>>>(
   entries: Entries,
   edits: EditsOf<Entries>,
@@ -276,7 +276,7 @@ export interface SchemeSetting {
   readonly scheme: LoadBalancerScheme;
 }
 
-/** What annotations say of who can reach a balancer: the first one that its owner can read. */
+/** Scheme of a balancer by its annotations: the first one that its owner can read. */
 export function schemeSetIn(
   annotations: Readonly<Record<string, unknown>>,
   catalogue: AnnotationCatalogue,
@@ -294,7 +294,7 @@ export function schemeSetIn(
   return undefined;
 }
 
-/** Whether an owner has a value for who can reach a balancer; what is not known of an owner may be one. */
+/** True if an owner has a value for who can reach a balancer; what is not known of an owner may be one. */
 export function knowsSchemes(catalogue: AnnotationCatalogue | undefined): boolean {
   return !catalogue || catalogue.annotations.some(({ fact }) => fact.wish === LoadBalancerWish.SCHEME);
 }

@@ -24,7 +24,7 @@ import { BAD_CONTROLLER, BAD_REQUEST, CONTROLLER_FAILED, UNANSWERED_WISH } from 
 export interface BoundPlan {
   readonly plan: LoadBalancerPlan;
   readonly problems: readonly LoadBalancerFinding[];
-  /** Whether the controller answered at all; otherwise there is no plan to validate. */
+  /** True if the controller answered at all; otherwise there is no plan to validate. */
   readonly answered: boolean;
 }
 
@@ -97,7 +97,7 @@ function reports(findings: readonly LoadBalancerFinding[] | undefined, wish: Loa
 }
 
 /**
- * What is wrong with a request for any controller: values that no enum has (callers from JavaScript), values that
+ * Faults of a request for any controller: values that no enum has (callers from JavaScript), values that
  * cannot be meant. What the finished manifest shows as well is left to the rules that read it.
  */
 export function requestFaults(request: LoadBalancerRequest): readonly LoadBalancerFinding[] {

@@ -15,7 +15,7 @@ interface PropFaults {
 interface UnknownProp {
   readonly path: string;
   readonly remedy: string;
-  /** Whether it cannot be meant: it is like a key that was not given, or in an object that is not extended. */
+  /** True if it cannot be meant: it is like a key that was not given, or in an object that is not extended. */
   readonly isWrong: boolean;
 }
 
@@ -174,7 +174,7 @@ function fits(type: string, value: unknown): boolean {
   return isMap(value) && isMade && (kind === 'struct' || parts.every((member) => member in value));
 }
 
-/** Whether an object is of another class of this package. Where names were made short, what an object has must do. */
+/** True if an object is of another class of this package. Where names were made short, what an object has must do. */
 function isOfAnother(type: string, value: unknown): boolean {
   const classes: string[] = [];
   for (let one = Object(value); one; one = Object.getPrototypeOf(one)) {
@@ -183,7 +183,7 @@ function isOfAnother(type: string, value: unknown): boolean {
   return !classes.includes(type) && classes.some((name) => table().get(name)?.kind === 'class');
 }
 
-/** Whether plain data contains itself; what was looked through once is not looked through again. */
+/** True if plain data contains itself; what was looked through once is not looked through again. */
 function isCircular(value: unknown, above = new Set<unknown>(), done = new Set<unknown>()): boolean {
   if (!(Array.isArray(value) || isPlain(value)) || done.has(value)) {
     return false;

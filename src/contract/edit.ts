@@ -30,7 +30,7 @@ export type Holds = (edited: EditedValue) => boolean;
 
 /** A case in which an edit does not do the worst. */
 interface EditCase extends EditEffect {
-  /** When, as it is read after `where`: `the list has the same entries in another order`. */
+  /** Condition, as a clause after `where`: `the list has the same entries in another order`. */
   readonly where: string;
   readonly holds: Holds;
   /** True if it looks at the rest of the Service, and not only at the values. */
@@ -40,12 +40,12 @@ interface EditCase extends EditEffect {
 /** An edit, with the worst that it does with a value that the controller reads. */
 export interface Edit extends EditEffect {
   readonly source: Citation;
-  /** Where it does less; the first case that holds counts. */
+  /** Cases with a lesser effect; the first one that holds counts. */
   readonly unless?: readonly EditCase[];
 }
 
 /**
- * What one edit does: the worst, or what holds of its values.
+ * Effect of one edit: the worst, or the case that holds for its values.
  * @param isService whether the field is one of a Service that is at hand, and not of something that a Service is made
  *   of
  */
@@ -86,7 +86,7 @@ export interface EditRow extends EffectRow {
   readonly unless?: readonly CaseRow[];
   /** The file that it was read in, of the repository and version of the annotation's own source. */
   readonly file?: string;
-  /** Where it was read, where that is another repository. */
+  /** Source, if it is another repository. */
   readonly source?: Citation;
 }
 
@@ -122,7 +122,7 @@ type OfService<T> = (service: Json) => T;
 
 interface Arguments {
   readonly if: keyof typeof PLAIN;
-  /** What holds without the field: it is written out, or no longer. */
+  /** The default of the field is written out, or no longer. */
   readonly default: unknown;
   readonly becomes: unknown;
   readonly grew: string;
@@ -130,15 +130,15 @@ interface Arguments {
   readonly changeOfService: Holds;
   readonly services: OfService<boolean>;
   readonly newService: OfService<boolean>;
-  /** What the Service asks for, in this way or another. */
+  /** The request of the Service, in this form or another. */
   readonly asks: OfService<unknown>;
   /** The address that the Service asks for, and may have. */
   readonly has: OfService<unknown>;
   /** A port without a node port that gets none, of a Service that the predicate holds of. */
   readonly noNodePort: true | OfService<boolean>;
-  /** What limits the clients, wherever it is written. */
+  /** The limit of clients, wherever it is written. */
   readonly nothingLimits: OfService<boolean>;
-  /** Whether annotations limit the clients once the ranges of a field are gone. */
+  /** True if annotations limit the clients once the ranges of a field are gone. */
   readonly annotationsLimit: OfService<boolean>;
 }
 
@@ -274,7 +274,7 @@ function lacks(list: unknown, of: unknown): number {
   return (of as unknown[]).filter((entry) => !entries.some((one) => sameValue(one, entry))).length;
 }
 
-// What conditions and their predicates read of a Service.
+// View of conditions and their predicates on a Service.
 
 export const keepsNumberOfPort: Holds = ({ before, after, around }) => {
   const [old, now] = [around.before, around.after].map(({ port }) => port);
@@ -318,27 +318,27 @@ export interface UpgradeEffect extends Pick<EditEffect, 'outcome' | 'notApplied'
 /** A live balancer, as far as versions matter to it. */
 export interface UpgradedBalancer {
   readonly service: Json;
-  /** What an operator makes it of. */
+  /** Resource of which an operator makes it. */
   readonly maker?: Json;
   /** The finalizers that its owner adds and removes; none where the owner is not known. */
   readonly finalizers: readonly string[];
   readonly to: string;
   /** Versions of what runs afterwards, by name, as far as they are known. */
   readonly versions: Readonly<Record<string, string>>;
-  /** What is beside it afterwards: all objects that are no Services. */
+  /** Other objects afterwards: all that are not Services. */
   readonly beside: readonly Json[];
 }
 
 export interface UpgradeFact {
-  /** What it is the version of, where that is not who has the fact. */
+  /** Program of the version, if it is not the owner of the fact. */
   readonly product?: string;
   /** The first version that is so; without it, every other version. */
   readonly since?: string;
-  /** Whether a balancer is concerned; without it, each one is. */
+  /** True if a balancer is concerned; without it, each one is. */
   concerns?(balancer: UpgradedBalancer): boolean;
-  /** What becomes of it with an upgrade to that version or past it. */
+  /** Effect of an upgrade to that version or past it. */
   readonly up?: UpgradeEffect;
-  /** What becomes of it with a downgrade to before that version. */
+  /** Effect of a downgrade to a version before that one. */
   readonly down?: UpgradeEffect;
   readonly source: Citation;
   readonly confidence: Confidence;

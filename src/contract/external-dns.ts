@@ -22,7 +22,7 @@ export function keyOfName(annotations: Annotations, name: string): string {
 
 const NO_NAMES: string[] = [];
 
-/** What distinguishes records of one name; nothing is the empty text. */
+/** Set identifier of records of one name; empty if there is none. */
 export function identifierIn(annotations: Annotations): string {
   return String(EXTERNAL_DNS_SET_IDENTIFIER_ANNOTATIONS.map((key) => annotations[key]).find(Boolean) ?? '');
 }
@@ -40,7 +40,7 @@ export function haveSameNames(one: string, other: string): boolean {
   return namesIn(one).sort().join() === namesIn(other).sort().join();
 }
 
-/** Whether one annotation says every name of another one, and perhaps more. */
+/** True if one annotation says every name of another one, and perhaps more. */
 export function haveNamesOf(one: string, other: string): boolean {
   const names = namesIn(one);
   return namesIn(other).every((name) => names.includes(name));

@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: manifests are trees of unknown shape
 export type Json = Record<string, any>;
 
-// How finished objects are read. Third-party manifests may hold anything anywhere: these never throw.
+// Reading of finished objects. Third-party manifests may hold anything anywhere: these never throw.
 
 const NO_ENTRIES: never[] = [];
 
@@ -9,7 +9,7 @@ export function isMap(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a field holds something: the API server drops a null. */
+/** True if a field holds something: the API server drops a null. */
 export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
@@ -107,7 +107,7 @@ export function groupedByAll<T, K>(things: Iterable<T>, keysOf: (thing: T) => re
   return groups;
 }
 
-/** Whether two values of manifests are the same to the API server: the order of keys does not count, and nothing is nothing. */
+/** True if two values of manifests are the same to the API server: the order of keys does not count, and nothing is nothing. */
 export function sameValue(one: unknown, other: unknown): boolean {
   if (one === other) {
     return true;
@@ -157,7 +157,7 @@ export function inKeyOrder(value: unknown): unknown {
     : value;
 }
 
-/** Whether all of a value is in another one; what the API server adds is in that alone. */
+/** True if all of a value is in another one; what the API server adds is in that alone. */
 export function isPart(value: unknown, whole: unknown): boolean {
   if (Array.isArray(value)) {
     return Array.isArray(whole) && value.length === whole.length && value.every((one, i) => isPart(one, whole[i]));
@@ -222,7 +222,7 @@ export function stepsOf(pointer: string): string[] {
 }
 
 /**
- * What a terminal acts upon or a reader does not see: control characters, line separators, marks of direction,
+ * Characters that a terminal acts upon or a reader does not see: control characters, line separators, marks of direction,
  * characters without width and halves of characters.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for

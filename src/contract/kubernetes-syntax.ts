@@ -174,7 +174,7 @@ export function tokenIn(document: unknown): string | undefined {
   return undefined;
 }
 
-/** Whether a selector that says something matches labels. kubernetes/apimachinery v0.36, pkg/apis/meta/v1/types.go */
+/** True if a selector that says something matches labels. kubernetes/apimachinery v0.36, pkg/apis/meta/v1/types.go */
 export function selects(selector: unknown, labels: Json = {}): boolean {
   if (!isMap(selector)) {
     return false;

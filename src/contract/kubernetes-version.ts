@@ -59,7 +59,7 @@ export class KubernetesVersion {
   ) {}
 
   /**
-   * Whether this version is the other one or newer.
+   * True if this version is the other one or newer.
    *
    * @param other the version to compare with
    */

@@ -23,13 +23,13 @@ interface YamlFault {
   readonly column?: number;
   readonly what: string;
   readonly remedy: string;
-  /** Whether it looks like a template that was not rendered. */
+  /** True if it looks like a template that was not rendered. */
   readonly isTemplate?: true;
-  /** Whether files for other programs have it by right, such as a tag of CloudFormation or of GitLab. */
+  /** True if files for other programs have it by right, such as a tag of CloudFormation or of GitLab. */
   readonly isOfOthers?: true;
 }
 
-/** What a text of YAML holds; where something is wrong, the values cannot be relied on. */
+/** Content of a YAML text; if something is wrong, the values are unreliable. */
 interface YamlText {
   readonly values: YamlValue[];
   readonly faults: YamlFault[];
@@ -94,13 +94,13 @@ export function readKubernetesYaml(content: string | Uint8Array): YamlText {
   return found;
 }
 
-/** What ends a line by itself: kubectl takes it for one, and the parser does not. */
+/** Line ends that kubectl accepts and the parser does not. */
 const LONE_RETURN = /\r(?!\n)/g;
 
 /** A byte order mark before a document that is not the first: kubectl reads each by itself. */
 const MARK = /^(---[^\n]*\n)\ufeff/gm;
 
-/** What kubectl takes for no text; at the beginning a byte order mark is one. */
+/** Bytes that kubectl does not accept as text; at the beginning a byte order mark is one. */
 const CONTROL = /[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 const UTF_16 = ['fffe', 'feff'];
@@ -171,7 +171,7 @@ const SCHEMA = new Schema({
   ],
 });
 
-/** What a parser makes of a template, numbers that do not survive, and the value if the parser is not needed for it. */
+/** Values that a parser makes of a template, numbers that lose precision, and the value if it needs no parser. */
 function readContents(contents: Node, document: Document, placeAt: PlaceAt) {
   const faults: YamlFault[] = [];
   const around: Node[] = [];
@@ -279,13 +279,13 @@ export interface PlacesOfFields {
   readonly isItem: boolean;
   /** The template that Helm rendered the object from. */
   readonly template?: string | undefined;
-  /** Where a field is, or else the nearest field around it; in another file than the object if a file is named. */
+  /** Place of a field, or else of the nearest field around it; in another file than the object if a file is named. */
   placeOf(path: YamlPath): YamlPlace & { readonly file?: string };
 }
 
-/** Where a document, or an item of a List, is written: the text is read again only where something is reported in it. */
+/** Place of a document or of an item of a List: the text is read again only where something is reported in it. */
 export class YamlSource implements PlacesOfFields {
-  /** What was read last: findings of a document come one after the other, and those of a large file are not held together. */
+  /** The text that was read last: findings of a document come one after the other, and those of a large file are not held together. */
   private static latest?: Parsed;
 
   /**
@@ -310,7 +310,7 @@ export class YamlSource implements PlacesOfFields {
     return this.root.length > 0;
   }
 
-  /** Where a field is, by its key; of what is not there, the nearest thing around it. */
+  /** Place of a field by its key; for a missing field, the nearest place around it. */
   public placeOf(path: YamlPath): YamlPlace {
     const { document, lines } = this.read();
     let node = document.contents as Node | null;

@@ -28,7 +28,7 @@ interface Step {
   readonly render: Render;
 }
 
-/** What renders objects in the end, where something was put around their own `toJson`; in the order of the stages. */
+/** Functions that render objects, around their own `toJson`; in the order of the stages. */
 const STEPS = new WeakMap<ApiObject, readonly Step[]>();
 
 /** Objects whose own `toJson` runs; it may call that of its superclass. */
@@ -39,7 +39,7 @@ const rendered: Around<ApiObject> = (object, call) => {
   return steps ? steps[steps.length - 1].render() : call();
 };
 
-/** What renders an object before a stage, with what is already there at the stage; earlier stages may be added later. */
+/** Rendering of an object before a stage, with the functions of that stage; earlier stages may be added later. */
 export function renderingOf(object: ApiObject, stage: RenderStage): Render {
   const own = ownRenderingOf(object);
   const same = (STEPS.get(object) ?? []).filter((step) => step.stage === stage);
@@ -78,7 +78,7 @@ export function removeNamespace(object: ApiObject): ApiObject {
 }
 
 /**
- * Whether a subclass changes what `toJson` of the object returns here: in another language, or in a class whose
+ * True if a subclass changes what `toJson` of the object returns here: in another language, or in a class whose
  * prototype is not decorated.
  */
 export function isOverridden(object: ApiObject): boolean {
@@ -128,7 +128,7 @@ export function isDecorated<O extends object>(object: O, name: keyof O & string)
   return UNDECORATED.has(object[name] as Method);
 }
 
-/** Where a method is defined. What jsii lays over an object for a subclass of another language cannot be changed, and calls on. */
+/** The object that defines a method. What jsii lays over an object for a subclass of another language cannot be changed, and calls on. */
 function ownerOf<O extends object>(object: O, name: keyof O & string): Record<string, unknown> {
   let owner: object = object;
   while (!Object.getOwnPropertyDescriptor(owner, name)?.configurable) {

@@ -20,7 +20,7 @@ import {
 } from './options';
 
 /**
- * What a user wants of a load balancer, in vendor-neutral terms; made by hosts, read by controllers.
+ * Request for a load balancer, in vendor-neutral terms; made by hosts, read by controllers.
  *
  * A class, not a struct, so that it can grow members without breaking controllers written in other languages.
  */
@@ -28,13 +28,13 @@ export class LoadBalancerRequest {
   /** The ports to balance. */
   public readonly ports: LoadBalancerPort[];
 
-  /** Who can reach the balancer, as it was set; unset means internal. */
+  /** Scheme of the balancer, as it was set; unset means internal. */
   public readonly scheme?: LoadBalancerScheme;
 
-  /** Which endpoints a node forwards to. */
+  /** Endpoints to which a node forwards traffic. */
   public readonly trafficPolicy?: TrafficPolicy;
 
-  /** Whether the pod sees the address of the client. */
+  /** True if the pod sees the address of the client. */
   public readonly clientAddress?: ClientAddress;
 
   /** Keeps the connections of one client on one pod. */
@@ -55,19 +55,19 @@ export class LoadBalancerRequest {
   /** A DNS name for the balancer; rendered by the host for external-dns, not a matter of controllers. */
   public readonly dnsName?: string;
 
-  /** Whether the balancer speaks the PROXY protocol to the pods. */
+  /** True if the balancer speaks the PROXY protocol to the pods. */
   public readonly proxyProtocol?: boolean;
 
-  /** How the balancer finds healthy targets. */
+  /** Health check of the balancer. */
   public readonly healthCheck?: HealthCheck;
 
   /** That no connection is refused while pods are replaced or their node is drained. */
   public readonly rollout?: Rollout;
 
-  /** Whether pods count before they are ready; rendered by the host, not a matter of controllers. */
+  /** True if pods count before they are ready; rendered by the host, not a matter of controllers. */
   public readonly publishNotReadyAddresses?: boolean;
 
-  /** Who writes the finalizer of the owner. */
+  /** Writer of the owner's finalizer. */
   public readonly finalizerPolicy: FinalizerPolicy;
 
   /** The version of the API server that will read the manifest. */
@@ -97,7 +97,7 @@ export class LoadBalancerRequest {
     this.kubernetes = props.kubernetes ?? DEFAULT_KUBERNETES;
   }
 
-  /** Whether the balancer is to be reachable from the internet; without a scheme it is not. */
+  /** True if the balancer is to be reachable from the internet; without a scheme it is not. */
   public get internetFacing(): boolean {
     return this.scheme === LoadBalancerScheme.INTERNET_FACING;
   }

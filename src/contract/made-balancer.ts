@@ -1,7 +1,7 @@
 import type { Citation, Confidence } from './kubernetes.facts';
 import type { LoadBalancerScheme } from './options';
 
-/** What connections arrive at behind a balancer. */
+/** Targets behind a balancer. */
 export enum BalancerTarget {
   /** A port of every node that the balancer knows; kube-proxy takes it from there. */
   NODE_PORT = 'node-port',
@@ -10,7 +10,7 @@ export enum BalancerTarget {
   NODE_WITH_ADDRESS = 'node-with-address',
 }
 
-/** How a balancer chooses among its healthy targets. */
+/** Choice of a balancer among its healthy targets. */
 export enum BalancerChoice {
   /** Evenly over connections, by hash, by turns or at random. */
   EVEN = 'even',
@@ -18,7 +18,7 @@ export enum BalancerChoice {
   ONE = 'one',
 }
 
-/** By which means pods could see the address of a client. */
+/** Means by which pods could see the address of a client. */
 export enum ClientAddressMeans {
   /** It is the source of the packets that the balancer sends on. */
   SOURCE = 'source',
@@ -28,10 +28,10 @@ export enum ClientAddressMeans {
   NONE = 'none',
 }
 
-/** What a balancer asks a target, to learn whether it may have connections; where listeners differ, that of the first one. */
+/** Health check of a balancer; if listeners differ, that of the first one. */
 export interface BalancerHealthCheck {
   /**
-   * What answers: a pod by the port of the traffic (with policy Cluster one of any node), kube-proxy of the node for
+   * The component that answers: a pod by the port of the traffic (with policy Cluster one of any node), kube-proxy of the node for
    * all Services, kube-proxy for the pods of this Service on its node, or another server of the node, which knows
    * nothing of them.
    */
@@ -44,18 +44,18 @@ export interface BalancerHealthCheck {
   /** Seconds between two questions. */
   readonly interval?: number;
   readonly failures?: number;
-  /** How many right answers take it in, where that is written; else no more than wrong ones take it out. */
+  /** Number of successes that make it healthy, if that is written; else at most the number of failures. */
   readonly successes?: number;
 }
 
-/** How fast a balancer follows what it hears of its targets, in seconds. */
+/** Delays of a balancer in following its targets, in seconds. */
 export interface BalancerNotices {
   /**
-   * For which it still sends connections to a target whose health check failed.
+   * Time in which it still sends connections to a target whose health check failed.
    * @default 0
    */
   readonly afterFailedCheck?: number;
-  /** For which it still sends connections to a pod that began to terminate, where pods are its targets. */
+  /** Time in which it still sends connections to a terminating pod, if pods are its targets. */
   readonly afterRemoval?: number;
   /** Until it sends connections to a target that is new, beside its health check. */
   readonly afterAdding?: number;
@@ -70,33 +70,33 @@ export interface BalancerNotices {
 
 /** A number of things that a product or an account has no more of. */
 export interface BalancerLimit {
-  /** What is counted: targets and backends grow with nodes or pods, the others with Services and their ports. */
+  /** Unit of the quota: targets and backends grow with nodes or pods, the others with Services and their ports. */
   readonly counts: 'targets' | 'listeners' | 'rules' | 'backends' | 'frontends';
   /** As the vendor calls it. */
   readonly name: string;
   readonly limit: number;
   /**
-   * How many of these one target uses: a target group for each listener has it several times, say.
+   * Number of units that one target uses: a target group for each listener has it several times, say.
    * @default 1 - where targets or backends are counted
    */
   readonly each?: number;
-  /** How many this Service uses at least, however many targets it has; unset where targets or backends are counted. */
+  /** Minimum number that this Service uses; unset where targets or backends are counted. */
   readonly used?: number;
   /**
-   * What the limit is for: the balancer, each zone that it stands in, or a node or the cluster, with all Services that
+   * Scope of the limit: the balancer, each zone that it stands in, or a node or the cluster, with all Services that
    * use it.
    * @default 'balancer'
    */
   readonly scope?: 'balancer' | 'zone' | 'node' | 'cluster';
   /**
-   * What becomes of what is more: it is refused, or silently left out.
+   * Result of exceeding the limit: refused, or silently left out.
    * @default 'refused'
    */
   readonly beyond?: 'refused' | 'left-out';
   readonly source: Citation;
 }
 
-/** What a controller makes of a finished Service, as far as packets, quotas and bills care. */
+/** Model of a finished Service for packets, quotas and bills. */
 export interface MadeBalancer {
   /** The product, as the tables of prices and quotas name it: `aws/nlb`; `none` where nothing is made outside the cluster. */
   readonly product: string;
@@ -105,28 +105,28 @@ export interface MadeBalancer {
   readonly scheme?: LoadBalancerScheme;
   readonly target: BalancerTarget;
   readonly choice: BalancerChoice;
-  /** Whether each zone of the balancer has targets of all zones; unset where the product has no zones, or where it is unknown. */
+  /** True if each zone of the balancer has targets of all zones; unset where the product has no zones, or where it is unknown. */
   readonly crossZone?: boolean;
-  /** How many zones it stands in, where the Service says it by its subnets or addresses. */
+  /** Number of its zones, if subnets or addresses of the Service determine it. */
   readonly zones?: number;
-  /** How clients are seen behind the balancer, before kube-proxy has its part. */
+  /** Client address behind the balancer, before kube-proxy. */
   readonly clientAddress: ClientAddressMeans;
   /** The same for each port by its number, where ports differ; `clientAddress` is then that of the port that knows least. */
   readonly clientAddressOfPorts?: Readonly<Record<string, ClientAddressMeans>>;
   readonly healthCheck?: BalancerHealthCheck;
-  /** How fast it follows pods and nodes that come and go, beside its health check. */
+  /** Delays in following pods and nodes, beside its health check. */
   readonly notices?: BalancerNotices;
   /** The labels of the nodes that it knows, where the Service restricts them. */
   readonly nodeLabels?: Readonly<Record<string, string>>;
-  /** Whether nodes without a pod of the Service are no targets at all, and not only unhealthy ones. */
+  /** True if nodes without a pod of the Service are no targets at all, and not only unhealthy ones. */
   readonly onlyNodesWithPods?: boolean;
-  /** Whether a node has its share by the number of its pods; else all targets have the same. */
+  /** True if a node has its share by the number of its pods; else all targets have the same. */
   readonly weighedByPods?: boolean;
   /** Listeners, forwarding rules or load balancing rules: what the product has for its ports. */
   readonly listeners: number;
   /** Public IPv4 addresses: for each zone where `perZone`, else in all. */
   readonly publicAddresses: { readonly count: number; readonly perZone: boolean };
-  /** What it shares with other Services: those of one key have one balancer. */
+  /** Key of sharing: Services with the same key have one balancer. */
   readonly sharedBy?: string;
   /** Public addresses that were made before, by name: those of one key are the same ones. */
   readonly addressSharedBy?: string;

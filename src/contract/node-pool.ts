@@ -83,7 +83,7 @@ export class NodePool {
   }
 
   /**
-   * Whether the other pool is the same nodes with the same taints.
+   * True if the other pool is the same nodes with the same taints.
    *
    * @param other the pool to compare with
    */
@@ -133,7 +133,7 @@ export class NodeTaint {
   private constructor(
     /** The key of the taint. */
     public readonly key: string,
-    /** What the taint does. */
+    /** Effect of the taint. */
     public readonly effect: TaintEffect,
     /** The value of the taint; none matches an empty one. */
     public readonly value?: string,

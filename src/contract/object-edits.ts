@@ -2,7 +2,7 @@ import type { EditedValue, EditRow } from './edit';
 import { isMap, isSet, type Json, list, mapIn, ownValue, sameValue } from './json';
 import type { YamlPath } from './kubernetes-yaml';
 
-/** Whose balancers an edit of an object concerns, where there are several. */
+/** Owner of the balancers that an edit of an object concerns, if there are several. */
 export interface ConcernedBalancers {
   /** The listener that they are for; all listeners where none is named. */
   readonly listener?: string;
@@ -21,7 +21,7 @@ export interface BalancerOfObject {
   readonly node?: number;
 }
 
-/** Whether an edit concerns a balancer; what is not known of the balancer counts as meant. */
+/** True if an edit concerns a balancer; what is not known of the balancer counts as meant. */
 export function isConcerned(
   { listener, pool, nodes, bootstrap }: ConcernedBalancers,
   balancer: BalancerOfObject,
@@ -45,20 +45,20 @@ export interface ObjectEditRow extends EditRow {
    * of the fields and annotations of Services. `metadata.annotations` stands for the annotation of the same key.
    */
   readonly becomes?: string;
-  /** What the Services get where it is not set, where that is not what they have by default. */
+  /** Value of the Services if it is not set, if that is not their default. */
   readonly absent?: unknown;
-  /** Which of the balancers: those that lead to any node, those of single nodes, or of the node that the field names. */
+  /** The balancers: those that lead to any node, those of single nodes, or of the node that the field names. */
   readonly concerns?: 'bootstrap' | 'nodes' | 'node';
   /** The balancers of all listeners, and not only those of the listener that the field is in. */
   readonly ofAll?: true;
-  /** What it does if the whole object is replaced, without what others have filled in. */
+  /** Effect if the whole object is replaced, without the fields that others have filled in. */
   readonly byReplace?: EditRow;
   /** The types of listener that it matters to, where that is not all. */
   readonly types?: readonly string[];
 }
 
 /**
- * What an edit of each field of a kind does, by its path.
+ * Effect of an edit of each field of a kind, by its path.
  *
  * - `spec.listeners[name]`: a list of maps, each known by a field; the row itself is about an entry that comes or goes
  * - `[name|port]`: entries of no equal name are the same where their port is
@@ -73,7 +73,7 @@ export interface ChangedField extends EditedValue {
   readonly row?: string;
   /** Its steps, in the newer object, or in the older one where it is gone. */
   readonly path: YamlPath;
-  /** What the entries of lists on the way are known by, by the name of the list: `{ listeners: 'external' }`. */
+  /** Keys of list entries on the path, by the name of the list: `{ listeners: 'external' }`. */
   readonly keys: Readonly<Record<string, unknown>>;
 }
 

@@ -7,7 +7,7 @@ import type { KubernetesVersion } from './kubernetes-version';
 import type { IConstruct } from 'constructs';
 
 /**
- * What the pod sees as the source of a connection.
+ * Source address of a connection that the pod sees.
  *
  * This is the wish behind most uses of `externalTrafficPolicy: Local`; say it, and the controller answers with its own
  * means (a target group attribute, the traffic policy, proxy protocol), or reports that it has none.
@@ -22,7 +22,7 @@ export enum ClientAddress {
   REPLACE = 'replace',
 }
 
-/** Who writes the finalizer that keeps an object alive until its load balancer is gone. */
+/** Writer of the finalizer that keeps an object until its load balancer is deleted. */
 export enum FinalizerPolicy {
   /**
    * The finalizer is in the manifest wherever the owner of the balancer is known and removes it by itself.
@@ -60,7 +60,7 @@ export enum IpFamily {
   IPV6 = 'IPv6',
 }
 
-/** What a change of manifests does to a live load balancer, worst first. */
+/** Effect of a change of manifests on a live load balancer, worst first. */
 export enum LoadBalancerOutcome {
   /** It can stay behind with no object that leads to it. */
   ORPHANED = 'orphaned',
@@ -76,7 +76,7 @@ export enum LoadBalancerOutcome {
   HANDED_OVER = 'handed over',
   /** It keeps its address, but clients are cut off or refused for a while. */
   INTERRUPTED = 'interrupted',
-  /** What is needed to say it is not known. */
+  /** Information that is missing for an answer. */
   UNKNOWN = 'unknown',
   /** There was none before. */
   CREATED = 'created',
@@ -95,7 +95,7 @@ export enum PortProtocol {
 }
 
 /**
- * Who can reach the load balancer.
+ * Clients that can reach the load balancer.
  *
  * Nothing is public by accident: where a request names no scheme, every controller makes an internal balancer or
  * reports a problem when it only has public ones. Only where addresses come from pools (MetalLB) the pool decides.
@@ -138,7 +138,7 @@ export enum LoadBalancerWish {
   ROLLOUT = 'rollout',
 }
 
-/** How a controller keeps the balancer's backend on the wished nodes. */
+/** Means by which a controller restricts the backend to the requested nodes. */
 export enum NodeRestriction {
   /** Not at all: every node that may carry a balancer is a backend. */
   NONE = 'none',
@@ -153,7 +153,7 @@ export enum NodeRestriction {
   BY_POD_PLACEMENT = 'by-pod-placement',
 }
 
-/** What a taint does to pods that do not tolerate it. */
+/** Effect of a taint on pods that do not tolerate it. */
 export enum TaintEffect {
   /** The pod is not scheduled there. */
   NO_SCHEDULE = 'NoSchedule',
@@ -164,8 +164,8 @@ export enum TaintEffect {
 }
 
 /**
- * How pinned pods are spread over the nodes of their pool. A balancer weighs nodes, not pods: with policy Local, three
- * pods on two nodes get 50, 25 and 25 per cent of the traffic.
+ * Spread of pinned pods over the nodes of their pool. A balancer weighs nodes, not pods: with policy Local, three pods
+ * on two nodes get 50, 25 and 25 per cent of the traffic.
  */
 export enum PodSpread {
   /**
@@ -179,13 +179,13 @@ export enum PodSpread {
   NONE = 'None',
 }
 
-/** Who takes nodes out of the cluster, and whether the balancer knows before they are gone. */
+/** Component that removes nodes, and whether the balancer learns of a removal in advance. */
 export enum NodeRemoval {
   /** Nodes are drained and stay, or come back: upgrades in place, reboots. */
   NONE = 'none',
   /**
-   * What removes a node first takes it out of the balancer and waits until that has no connections for it, by the label
-   * `node.kubernetes.io/exclude-from-external-load-balancers` for instance.
+   * The component that removes a node first takes it out of the balancer and waits until that has no connections for
+   * it, by the label `node.kubernetes.io/exclude-from-external-load-balancers` for instance.
    */
   WAITS_FOR_BALANCER = 'waits-for-balancer',
   /** Nodes are drained and removed, and the balancer finds out by itself: an autoscaler as it comes, spot instances. */
@@ -193,7 +193,7 @@ export enum NodeRemoval {
 }
 
 /**
- * Which endpoints a node forwards external traffic to (`spec.externalTrafficPolicy`).
+ * Endpoints to which a node forwards external traffic (`spec.externalTrafficPolicy`).
  *
  * @see https://kubernetes.io/docs/reference/networking/virtual-ips/#external-traffic-policy
  */
@@ -211,7 +211,7 @@ export enum TrafficPolicy {
 }
 
 /**
- * How the balancer finds out which targets are healthy.
+ * Health check by which the balancer finds healthy targets.
  *
  * With traffic policy Local most controllers check kube-proxy's own port instead, which knows whether the node has a
  * ready pod; overriding that sends traffic to nodes without one.
@@ -238,7 +238,7 @@ export interface HealthCheck {
    */
   readonly interval?: Duration;
   /**
-   * How long the check waits for an answer.
+   * Timeout of the check.
    * @default - the controller's own
    */
   readonly timeout?: Duration;
@@ -260,11 +260,11 @@ export interface HealthCheck {
 export interface LoadBalancerFinding {
   /** The stable name of the rule behind it, in kebab-case; warnings are acknowledged by it. */
   readonly ruleId: string;
-  /** Who says so: the controller, or `kubernetes` for the API server. */
+  /** Source of the answer: the controller, or `kubernetes` for the API server. */
   readonly who: string;
-  /** What cannot be done, or what will surprise, in one clause without a full stop. */
+  /** The unsupported request or the surprise, in one clause without a full stop. */
   readonly what: string;
-  /** What to do instead, in one clause without a full stop. */
+  /** Remedy, in one clause without a full stop. */
   readonly remedy: string;
   /**
    * The offending value, as text.
@@ -284,7 +284,7 @@ export interface LoadBalancerFinding {
   readonly wish?: string;
 }
 
-/** What a controller answers to a request: plain data that a host renders into its manifest. */
+/** Answer of a controller to a request: plain data that a host renders into its manifest. */
 export interface LoadBalancerPlan {
   /** The component that will own the balancer, by its upstream name (`aws-load-balancer-controller`). */
   readonly owner: string;
@@ -339,17 +339,17 @@ export interface LoadBalancerPlan {
    */
   readonly ipFamilies?: IpFamily[];
   /**
-   * How the backend is kept on the wished nodes.
+   * Means by which the backend is restricted to the requested nodes.
    * @default NodeRestriction.NONE
    */
   readonly nodeRestriction?: NodeRestriction;
   /**
-   * How the balancer follows pods that come and go. Required where `answers` has `rollout`.
+   * Handling of pods that start and stop. Required where `answers` has `rollout`.
    * @default - unknown
    */
   readonly rollout?: RolloutPlan;
   /**
-   * How many load balancers this makes. 0 where a shared one exists already.
+   * Number of load balancers that this creates. 0 where a shared one exists already.
    * @default 1
    */
   readonly loadBalancers?: number;
@@ -366,7 +366,7 @@ export interface LoadBalancerPlan {
    */
   readonly problems?: LoadBalancerFinding[];
   /**
-   * What is honoured only in part, or works and will surprise.
+   * Requests that are honoured only in part, or that have a surprising effect.
    * @default - none
    */
   readonly warnings?: LoadBalancerFinding[];
@@ -410,23 +410,23 @@ export interface LoadBalancerPort {
 }
 
 /**
- * What can be wished of a load balancer, in vendor-neutral terms. Leave out what does not matter: every wish that is
- * set must be answered by the controller, with its own means or with a problem.
+ * Request for a load balancer, in vendor-neutral terms. Leave out what does not matter: every wish that is set must be
+ * answered by the controller, with its own means or with a problem.
  */
 export interface LoadBalancerWishes {
   /**
-   * Who can reach the balancer. Changing it later makes a new balancer with a new address on most clouds; the cloud
+   * Scheme of the balancer. Changing it later makes a new balancer with a new address on most clouds; the cloud
    * provider of AWS keeps the old scheme silently.
    * @default LoadBalancerScheme.INTERNAL
    */
   readonly scheme?: LoadBalancerScheme;
   /**
-   * Which endpoints a node forwards to. What users of `Local` mostly want is `clientAddress: PRESERVE`.
+   * Endpoints to which a node forwards traffic. What users of `Local` mostly want is `clientAddress: PRESERVE`.
    * @default - what the other wishes imply; else not written, which Kubernetes reads as Cluster
    */
   readonly trafficPolicy?: TrafficPolicy;
   /**
-   * Whether the pod sees the address of the client.
+   * If true, the pod sees the address of the client.
    * @default - as the controller does it by itself
    */
   readonly clientAddress?: ClientAddress;
@@ -463,12 +463,12 @@ export interface LoadBalancerWishes {
    */
   readonly dnsName?: string;
   /**
-   * Whether the balancer sends the client's address by the PROXY protocol. The pods must understand it.
+   * If true, the balancer sends the client's address by the PROXY protocol. The pods must understand it.
    * @default - the controller's own, which is off unless it was installed otherwise
    */
   readonly proxyProtocol?: boolean;
   /**
-   * How the balancer finds healthy targets.
+   * Health check of targets.
    * @default - the controller's own way, which fits the traffic policy
    */
   readonly healthCheck?: HealthCheck;
@@ -479,13 +479,13 @@ export interface LoadBalancerWishes {
    */
   readonly rollout?: Rollout;
   /**
-   * Whether pods count as endpoints before they are ready. Wrong with traffic policy Local, where it defeats the health
-   * check of the nodes.
+   * If true, pods count as endpoints before they are ready. Wrong with traffic policy Local, where it defeats the
+   * health check of the nodes.
    * @default false
    */
   readonly publishNotReadyAddresses?: boolean;
   /**
-   * Who writes the finalizer of the balancer's owner.
+   * Writer of the finalizer of the balancer's owner.
    * @default FinalizerPolicy.DECLARE
    */
   readonly finalizerPolicy?: FinalizerPolicy;
@@ -530,10 +530,10 @@ export interface NodePoolOptions {
   readonly zones?: string[];
 }
 
-/** How a workload is pinned to a pool. */
+/** Options of pinning a workload to a pool. */
 export interface PinOptions {
   /**
-   * How the pods are spread over the pool's nodes.
+   * Spread of the pods over the nodes of the pool.
    * @default PodSpread.REQUIRED
    */
   readonly spread?: PodSpread;
@@ -561,13 +561,12 @@ export interface Rollout {
    */
   readonly namespace?: IConstruct;
   /**
-   * How long pods take to finish, once they are told to stop: after the balancer has stopped sending connections.
+   * Time in which pods terminate: after the balancer has stopped sending connections.
    * @default Duration.seconds(30)
    */
   readonly drainTime?: Duration;
   /**
-   * Who takes nodes out of the cluster. Matters where any node passes connections on, which is so with traffic policy
-   * Cluster.
+   * Component that removes nodes. Matters if any node passes connections on, which is so with traffic policy Cluster.
    * @default - unknown, which is refused where it matters
    */
   readonly nodeRemoval?: NodeRemoval;
@@ -583,19 +582,19 @@ export interface Rollout {
    */
   readonly healthCheckNodePort?: number;
   /**
-   * Whether a PodDisruptionBudget is made, by which drains take one pod at a time. Two budgets over one pod block all
+   * If true, a PodDisruptionBudget is made, by which drains take one pod at a time. Two budgets over one pod block all
    * drains: leave it out where the pods have one.
    * @default true - for workloads whose pods are evicted; drains leave those of a DaemonSet alone
    */
   readonly disruptionBudget?: boolean;
 }
 
-/** How a balancer follows pods that come and go: what the pods must do so that no connection is refused. */
+/** Handling of pods that start and stop: what the pods must do so that no connection is refused. */
 export interface RolloutPlan {
   /** For how long connections are still sent to a pod, or to its node, after the pod began to terminate. */
   readonly stopsSendingAfter: Duration;
   /**
-   * How long after a pod is ready it gets connections.
+   * Delay between readiness of a pod and its first connections.
    * @default - at once, or a readiness gate has the pod wait for it
    */
   readonly startsSendingAfter?: Duration;
@@ -614,7 +613,7 @@ export interface RolloutPlan {
 /** Keeps the connections of one client on one pod (`spec.sessionAffinity: ClientIP`). */
 export interface SessionAffinity {
   /**
-   * How long a client sticks to its pod after its last connection; one second to one day.
+   * Time in which a client stays on its pod after its last connection; one second to one day.
    * @default - three hours, the default of Kubernetes
    */
   readonly timeout?: Duration;

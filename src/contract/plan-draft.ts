@@ -13,12 +13,12 @@ import { CANNOT_HONOUR } from './request-rules.facts';
 import { type Found, findingOf, type Mistake, type WordedRule, worded } from './rule';
 
 /**
- * Where each member of a value of a request is written: the entry for it, or for a member that the controller does not
+ * Target of each member of a value of a request: the entry for it, or for a member that the controller does not
  * have the remedy, with which it is refused.
  */
 type MemberEntries<T extends object> = { readonly [M in keyof T]-?: Annotation<NonNullable<T[M]>> | string };
 
-/** Why a controller refuses a wish, as a row of a table: `{{name}}` is a value that the code finds. */
+/** Refusal of a controller, as a row of a table: `{{name}}` is a value that the code finds. */
 interface Refusal {
   /** One of `LoadBalancerWish`; the whole request without. */
   readonly wish?: string;
@@ -119,7 +119,7 @@ export class PlanDraft {
   }
 
   /**
-   * Whether an option has already written a time that is long enough; one that is not is refused.
+   * True if an option has already written a time that is long enough; one that is not is refused.
    * @param seconds what the wish needs
    */
   public isAtLeast(wish: LoadBalancerWish, entry: Annotation<Duration>, seconds: number): boolean {

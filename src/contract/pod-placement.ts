@@ -16,7 +16,7 @@ import { PodSpread, TaintEffect } from './options';
 import { PIN_CONTRADICTED, PIN_OVERRIDDEN, PINNED_AND_EXCLUDED, PINNED_TWICE } from './request-rules.facts';
 import { apiObjectsIn, validateOnce } from './synth-run';
 
-// How node pools are written into the spec of a pod, merged into what is there.
+// Placement of node pools in the spec of a pod, merged into the existing fields.
 
 type Expression = { key: string; operator: string; values?: string[] };
 type Term = { matchExpressions?: Expression[]; matchFields?: Expression[] };
@@ -26,7 +26,7 @@ interface SpreadOver {
   readonly matchLabels: Readonly<Record<string, string>>;
   /** The label by which the generations of the workload are told apart, where it has one. */
   readonly generation?: string;
-  /** How they are spread over zones; not at all where it is not set. */
+  /** Spread over zones; none if unset. */
   readonly zoneSpread?: PodSpread;
   /**
    * Over how many nodes and zones they are spread, where a new one is to be made for a pod rather than have two on the
@@ -86,7 +86,7 @@ export function spreadPods(pod: Json, { spread, zoneSpread = PodSpread.NONE, ...
   }
 }
 
-/** What in the pod's own node selector or affinity leaves no node of the pool. */
+/** Requirement in the pod's own node selector or affinity that leaves no node of the pool. */
 export function shutsOut(pod: Json, pool: Pick<NodePool, 'labels'>): string[] {
   const found: string[] = [];
   for (const [key, value] of Object.entries(pool.labels)) {
@@ -130,7 +130,7 @@ export function choosesNodes(pod: Json): boolean {
   return Object.keys(pod.nodeSelector ?? {}).length > 0 || requiredTerms(pod).length > 0;
 }
 
-/** Whether a workload has a pod on each node of the cluster, or on each that runs Linux. */
+/** True if a workload has a pod on each node of the cluster, or on each that runs Linux. */
 export function isOnEachNode(kind: unknown, pod: Json): boolean {
   const isOfSystem = Object.keys(pod.nodeSelector ?? {}).every((key) => key === OS_LABEL);
   return kind === 'DaemonSet' && isOfSystem && requiredTerms(pod).length === 0;
@@ -138,7 +138,7 @@ export function isOnEachNode(kind: unknown, pod: Json): boolean {
 
 type Taint = Pick<NodeTaint, 'key' | 'value'> & { readonly effect: string };
 
-/** Whether a toleration is for a taint; nothing that is empty restricts it. */
+/** True if a toleration is for a taint; nothing that is empty restricts it. */
 function tolerates({ key, operator, value, effect }: Json, taint: Taint): boolean {
   return (
     (!effect || effect === taint.effect) &&
@@ -181,7 +181,7 @@ export function demandedPools(pod: Json, pools: readonly NodePool[]): NodePool[]
 const isIn = (expression: unknown) => isMap(expression) && expression.operator === 'In';
 
 /**
- * Whether something adds a toleration when a pod is made: of the extended resource that it requests, and of an
+ * True if something adds a toleration when a pod is made: of the extended resource that it requests, and of an
  * architecture, as on GKE. A RuntimeClass may add any. kubernetes/kubernetes v1.36.3,
  * plugin/pkg/admission/extendedresourcetoleration/admission.go and runtimeclass/admission.go; Google Cloud, GKE docs
  * 2026-11, prepare-arm-workloads-for-deployment
@@ -305,7 +305,7 @@ const GENERATION_LABELS: Record<string, string> = {
   StatefulSet: CONTROLLER_REVISION_HASH_LABEL,
 };
 
-/** Where the pods of one workload may run, as far as node pools decide it; written into it at render. */
+/** Node pools on which the pods of one workload may run; written into it at render. */
 export class PodPlacement {
   public static of(workload: ApiObject): PodPlacement {
     return PLACEMENTS.get(workload) ?? new PodPlacement(workload);

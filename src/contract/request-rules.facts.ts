@@ -23,5 +23,5 @@ export const PIN_OVERRIDDEN: DescribedRule = { id: 'pin-overridden', severity: '
 
 export const WRONG_PROP: DescribedRule = { id: 'wrong-prop', severity: 'error', source: 'ours', says: 'prop or option of the wrong type, missing, or misspelt' };
 
-/** What the controller writes is not overwritten. */
+/** Annotations that the controller writes are not overwritten. */
 export const SAID_TWICE: DescribedRule = { id: 'said-twice', severity: 'error', source: 'ours', says: 'added annotation or label that contradicts the plan of the controller' };

@@ -2,7 +2,7 @@ import { pointer, printable } from './json';
 import type { Citation } from './kubernetes.facts';
 
 /**
- * What a mistake does to a balancer.
+ * Effect of a mistake on a balancer.
  *
  * - `refused`: the API server or the owner does not carry it out, and later edits wait behind it
  * - `ignored`: what is written has no effect
@@ -10,7 +10,7 @@ import type { Citation } from './kubernetes.facts';
  */
 export type RuleEffect = 'refused' | 'ignored' | 'no-targets';
 
-/** What the docs show of a rule; also of what a construct reports itself, before there is an object to validate. */
+/** Documentation of a rule; also of what a construct reports itself, before there is an object to validate. */
 export interface DescribedRule {
   /** Stable, kebab-case. */
   readonly id: string;
@@ -18,13 +18,13 @@ export interface DescribedRule {
   readonly who?: string;
   /** An error stops the synth; a warning is reported once. */
   readonly severity: 'error' | 'warning';
-  /** What the mistake does to a balancer, where it does one of these for certain. */
+  /** Effect of the mistake on a balancer, if one of these is certain. */
   readonly effect?: RuleEffect;
   /** Of `no-targets`: names of fields, of the object or of those beside it, whose edit brings it about. */
   readonly decidedBy?: readonly string[];
   /** The mistake, in lower case without a full stop. */
   readonly says: string;
-  /** Where upstream the rule was read; `ours` for a rule of this library. */
+  /** Upstream source of the rule; `ours` for a rule of this library. */
   readonly source?: Citation | 'ours';
 }
 
@@ -58,7 +58,7 @@ export interface WordedRule extends DescribedRule, Messages {}
 /** The values of a message by name; `case` names the message if a rule has several. Whole findings stay as they are. */
 export type Found = Omit<Partial<Finding>, 'value'> & Readonly<Record<string, unknown>>;
 
-/** What `{{unlessLive}}` says before advice that holds as long as no other controller has made a balancer. */
+/** Text of `{{unlessLive}}` before advice that holds as long as no other controller has made a balancer. */
 const UNLESS_LIVE = 'if the Service is live and another controller made its balancer, change nothing and follow';
 
 export function worded(rule: Messages, found: Found | Mistake): Mistake & { readonly at?: string } {
@@ -162,7 +162,7 @@ export function editDistance(a: string, b: string): number {
 
 const FAR = 20;
 
-/** Whether a name is another one with a slip of the hand, or in the case of another language. */
+/** True if a name is another one with a slip of the hand, or in the case of another language. */
 function isLike(name: string, other: string): boolean {
   const [a, b] = [lettersOf(name), lettersOf(other)];
   return a === b || (a.length > 3 && editDistance(a, b) <= (a.length > 7 ? 2 : 1));

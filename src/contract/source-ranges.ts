@@ -3,7 +3,7 @@ import type { Finding } from './rule';
 
 const isOfAll = (range: string) => range.endsWith('/0');
 
-/** What is to be said of source ranges in some place that has all addresses of a family beside some of it. */
+/** Findings of source ranges that contain all addresses of a family beside some of them. */
 export function rangeOfAllAmong(written: readonly unknown[], place: string): Omit<Finding, 'at'> | undefined {
   const ranges = written.map((range) => String(range).trim()).filter((range) => cidrFault(range) === undefined);
   const besideOf = (all: string) => ranges.filter((range) => !isOfAll(range) && isIpv6(range) === isIpv6(all));

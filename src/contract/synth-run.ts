@@ -2,7 +2,7 @@ import { ApiObject, type App, Chart, DependencyGraph } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { type Around, decorateMethod } from './late-rendering';
 
-/** Where the objects of an app go. */
+/** Output files of the objects of an app. */
 export enum SynthOutput {
   /** `App.synth()`: files, as the output type of the app has it. */
   FILES,
@@ -15,7 +15,7 @@ export enum SynthOutput {
 /** One synth of an app, from its first validation to its last object. */
 export interface SynthRun {
   readonly output: SynthOutput;
-  /** How many constructs each chart had when the app was last validated before a chart. */
+  /** Number of constructs of each chart when the app was last validated. */
   sizes?: ReadonlyMap<IConstruct, number>;
 }
 

@@ -177,7 +177,7 @@ function dnsNamesEffect(before: Annotations, after: Annotations): Effect | undef
     : effectAt(place, consequenceIn('DNS names', 'kept', { names }));
 }
 
-/** What the default of an annotation has in common with a value: the same always, in some cases, or nothing that is known. */
+/** Relation of an annotation's default to a value: the same always, in some cases, or nothing that is known. */
 type MeaningOfDefault = 'same' | 'perhaps' | 'other';
 
 /** Defaults are texts for people, `false: public`, `2; 3 with policy Local`, which begin with the value where there is one. */
@@ -195,7 +195,7 @@ function meaningOfDefault(fact: AnnotationFact<unknown>, decoded: Decoded<unknow
   return condition === undefined ? 'same' : 'perhaps';
 }
 
-/** Whether a word is a value and no word about one: what takes any text takes every word. */
+/** True if a word is a value and no word about one: what takes any text takes every word. */
 function isValue({ codec }: AnnotationFact<unknown>, word: string): boolean {
   const read = codec.decode(word);
   return (

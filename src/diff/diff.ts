@@ -235,7 +235,7 @@ export function versionEffects({ before, after, sides }: LivePair): Effect[] {
 }
 
 interface VersionChange {
-  /** Whose it is: `kubernetes`, or the name of a controller or operator. */
+  /** Owner: `kubernetes`, or the name of a controller or operator. */
   readonly product: string;
   readonly from: string;
   readonly to: string;

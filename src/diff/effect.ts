@@ -23,13 +23,13 @@ export interface Effect {
   readonly from?: string;
   readonly to?: string;
   readonly why: string;
-  /** When it happens at all, if that is not known: `applied with --server-side or replace`. */
+  /** Condition under which it happens, if that is not known: `applied with --server-side or replace`. */
   readonly condition?: string;
-  /** Who notices it, where that is not every client: `clients of port 443`. */
+  /** Affected clients, if not every client: `clients of port 443`. */
   readonly whom?: string;
   readonly lasts?: string;
   readonly remedy?: string;
-  /** Whether the live balancer goes on with what the field said: what would be made anew does not say what it is. */
+  /** True if the live balancer goes on with what the field said: what would be made anew does not say what it is. */
   readonly staysAsMade?: true;
   readonly notApplied?: true;
   readonly first?: string;
@@ -37,7 +37,7 @@ export interface Effect {
   readonly trace?: string;
   /** Of `unknown`: what must be known. */
   readonly needs?: readonly string[];
-  /** Where it is written on either side, where `path` does not lead to it in what the Service is written in. */
+  /** Place on either side, if `path` does not lead to it in what the Service is written in. */
   readonly places?: Places;
 }
 
@@ -161,7 +161,7 @@ export function textOf(value: unknown, other?: unknown): string | undefined {
   return text.length > LONGEST ? `${start > 0 ? '…' : ''}${part}${part.length < LONGEST - 1 ? '' : '…'}` : text;
 }
 
-/** How messages call a field by its steps: `spec.ports[0].port`. */
+/** Name of a field in messages, by its steps: `spec.ports[0].port`. */
 export function fieldAt(path: YamlPath): string {
   return path
     .map((step, i) => (/^\d+$/.test(String(step)) ? `[${step}]` : i === 0 ? step : stepIn(String(step))))
@@ -230,7 +230,7 @@ function linesOf({ outcome, title, path, causes }: LoadBalancerChange): string[]
   ];
 }
 
-/** What changes and what that does, in one clause: `spec.type LoadBalancer -> ClusterIP: …`. */
+/** The change and its effect, in one clause: `spec.type LoadBalancer -> ClusterIP: …`. */
 export function sentenceOfCause(cause: LoadBalancerChangeCause): string {
   const { field, before, after, why, whom, lasts, needs = [] } = cause;
   const values = [before, after].some((value) => value !== undefined)

@@ -72,7 +72,7 @@ function effectsOfEdits(written: LivePair): Effect[] {
   return hadNone ? inMaker : withFindingsAtGateway(inMaker, after.written.madeOf?.object, sides);
 }
 
-/** What others have written on a live Service stays, so that what is made of the newer side alone is not what there will be. */
+/** Fields that others have written on a live Service stay, so that what is made of the newer side alone is not what there will be. */
 function keepsUnwritten(pair: LivePair, { kind }: PossibleOwners): boolean {
   const [old, now] = [pair.before, pair.after].map(({ service }) => annotationsOf(service));
   const gone = Object.keys(old).filter((key) => ownValue(now, key) === undefined && kind?.catalogue.find(key));
@@ -182,7 +182,7 @@ function secondFamily(edited: Edited, readers: PossibleOwners): Consequence | 'n
   return old === now ? readers.ofField('spec.ipFamilyPolicy', editedIn(edited)) : 'nothing';
 }
 
-/** Who may connect already may do so afterwards; where no range is left, the tables say who decides then. */
+/** Clients that may connect already may do so afterwards; if no range is left, the tables say who decides then. */
 function widened(consequence: Consequence, { before, after }: SpecField): Consequence {
   if (isLimited(before) && !isLimited(after)) {
     return consequence;
@@ -248,7 +248,7 @@ function meant(name: string, spec: Json): unknown {
   return SETS.includes(name) ? [...new Set(list<unknown>(value).map((one) => String(one).trim()))].sort() : value;
 }
 
-/** Whether every address of a range is in some of others; of a text that is no range, only the same one is. */
+/** True if every address of a range is in some of others; of a text that is no range, only the same one is. */
 function isWithin(range: string, others: readonly string[]): boolean {
   const [address, bits, family] = partsOf(range);
   return others.some((other) => {
@@ -271,7 +271,7 @@ function partsOf(text: string): [address: string, bits: number, family?: 'ipv4' 
 
 interface PortEdits {
   of(field: ServiceField, before?: Json, after?: Json): Consequence;
-  /** Whether what is not written of a port stays; not if that is not known. */
+  /** True if what is not written of a port stays; not if that is not known. */
   readonly keepsNodePorts: boolean;
 }
 

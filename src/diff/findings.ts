@@ -22,7 +22,7 @@ import type { LivePair } from './pairs';
 import { podEffects } from './pods';
 import { installedOf, isOn, isPruned, kindOf, oncePer, type Side, type SideBalancer, type Sides } from './side';
 
-// What rules find on the newer side and did not find on the older one, as what it does to a live balancer.
+// Effects on a live balancer of rule findings that are new on the newer side.
 
 export function withFindings(effects: readonly Effect[], { before, after, sides }: LivePair): readonly Effect[] {
   const judged = validatedSides(sides);
@@ -137,7 +137,7 @@ export function firstOfEach(findings: readonly EffectFinding[]): EffectFinding[]
   return findings.filter((one, i) => !findings.slice(0, i).some(({ path }) => isOfOne(path, one.path)));
 }
 
-// What rules find on one side that does something to a balancer.
+// Rule findings of one side that affect a balancer.
 
 const ENDPOINTS = new RuleSet(ENDPOINT_RULES);
 const TAINTS = new RuleSet([TAINT_RULE], 'kubernetes');
@@ -183,7 +183,7 @@ export class ValidatedSide {
     return withEffects([...errors, ...warnings, ...this.unscheduled(balancer.service)], balancer.service);
   }
 
-  /** Why pods behind a Service run on no node, if none of them runs. */
+  /** Reason why pods behind a Service run on no node, if none of them runs. */
   private unscheduled(service: Json): readonly JudgedFinding[] {
     const { nodePools } = this.side;
     const pods = nodePools ? this.podsBehind(service) : [];
@@ -265,7 +265,7 @@ export function rulesOf({ ruleId }: Pick<JudgedFinding, 'ruleId'>): readonly Kno
   return RuleSet.withId(ruleId);
 }
 
-/** Where a finding is: what it says itself, or else what its rule reads. */
+/** Place of a finding: its own, or else the field that its rule reads. */
 export function pathOf(finding: Pick<JudgedFinding, 'ruleId' | 'at' | 'what' | 'value'>, object: Json): YamlPath {
   const { at, what, value } = finding;
   if (at !== undefined) {
@@ -309,7 +309,7 @@ export const validatedSides = oncePer((sides: Sides): ValidatedSides => {
   return { before: new ValidatedSide(before), after: new ValidatedSide(after, left) };
 });
 
-/** Whether a controller made an object of another one, which counts in its place. */
+/** True if a controller made an object of another one, which counts in its place. */
 function isOwned(object: Json): boolean {
   const { ownerReferences } = mapIn(object, 'metadata');
   return Array.isArray(ownerReferences) && ownerReferences.length > 0;
@@ -337,7 +337,7 @@ export function refusalEffects(before: SideBalancer, after: SideBalancer, side: 
 }
 
 /**
- * Whether the port for health checks is left where nothing needs it any more: the API server drops it.
+ * True if the port for health checks is left where nothing needs it any more: the API server drops it.
  * kubernetes/kubernetes v1.36.3, pkg/registry/core/service/strategy.go
  */
 function hasLeftPort({ service: old }: SideBalancer, { service: now }: SideBalancer): boolean {

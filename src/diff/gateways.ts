@@ -153,7 +153,7 @@ interface Binding {
 }
 
 /**
- * What becomes of the targets of balancers that are made elsewhere; where nothing happens to them there is nothing to say. What is
+ * Effects on targets of balancers that are made elsewhere; where nothing happens to them there is nothing to say. What is
  * at a Gateway whose balancer is compared counts with that.
  */
 export function bindingChanges(sides: Sides): BalancerChange[] {

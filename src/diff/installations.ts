@@ -79,7 +79,7 @@ export function effectsOfInstallation(controller: string, pair: LivePair): Effec
   );
 }
 
-/** What installs the controller is in no manifest any more, and it is not known to be taken away. */
+/** The installation of the controller is no longer in a manifest, and it is not known to be removed. */
 function removedInstallation(controller: string, pair: LivePair, { manifest }: Install, isAllGone: boolean): Effect[] {
   const { options, before, after } = pair.sides;
   if (options.prune === false || before.isLive || uninstalledOwner(pair)) {
@@ -169,7 +169,7 @@ function ownerSettingOf(controller: string, name: string): OwnerSetting | undefi
 }
 
 export interface Uninstalled {
-  /** What installed it and is in no manifest any more; nothing where what is known of the cluster says so. */
+  /** Its installation that is no longer in a manifest; undefined if the known context says so. */
   readonly install?: Install;
   readonly isByPruning: boolean;
 }

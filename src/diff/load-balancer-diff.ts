@@ -11,7 +11,7 @@ import { readWritten, sideBefore, sideOfApp } from './read-sides';
 import type { Side } from './side';
 
 /**
- * What a change of an app does to its live load balancers: for tests, which can hold the app against what was written before.
+ * Effects of a change of an app on its live load balancers: for tests, which can hold the app against what was written before.
  *
  * It looks at the apps as they are now, and nothing of it is part of a synth. What a cluster has beside the manifests is not known.
  */
@@ -56,10 +56,10 @@ export class LoadBalancerDiff {
     return new LoadBalancerDiff(sideBefore(path, manifests, newer, after), after, options);
   }
 
-  /** What becomes of each load balancer, worst first; those that nothing happens to among them. */
+  /** Effects on each load balancer, worst first, with unaffected ones. */
   public readonly changes: LoadBalancerChange[];
 
-  /** What could not be compared and why, a sentence each: balancers whose number is not known. */
+  /** Objects that could not be compared, with reasons, a sentence each: balancers whose number is not known. */
   public readonly gaps: string[];
 
   private constructor(before: Side, after: Side, options: LoadBalancerDiffOptions) {
@@ -83,7 +83,7 @@ export class LoadBalancerDiff {
   }
 
   /**
-   * What becomes of the balancer of one Service.
+   * Effect on the balancer of one Service.
    *
    * @param service `namespace/name`
    * @returns nothing where neither side has it

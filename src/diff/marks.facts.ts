@@ -3,11 +3,11 @@
 // biome-ignore-all assist: generated
 import type { ToolMark } from './side';
 
-/** What keeps an object that is in no manifest any more from being pruned, by who prunes. */
+/** Annotations that protect an object that is no longer in a manifest from being pruned, by tool. */
 export const PRUNE_GUARDS: readonly ToolMark[] = [{ annotation: 'argocd.argoproj.io/sync-options', values: ['Prune=false'], tool: 'Argo CD', source: { repository: 'argoproj/argo-cd', version: 'v3.1.0', file: 'docs/user-guide/sync-options.md' } }, { annotation: 'kustomize.toolkit.fluxcd.io/prune', values: ['disabled'], tool: 'Flux', source: { repository: 'fluxcd/kustomize-controller', version: 'v1.6.0', file: 'docs/spec/v1/kustomizations.md' } }, { annotation: 'helm.sh/resource-policy', values: ['keep'], tool: 'Helm', source: { repository: 'helm/helm', version: 'v3.19.0', file: 'pkg/kube/resource_policy.go' } }];
 
-/** Who makes objects again where the API server refuses an update, by the mark for it. */
+/** Tools that recreate objects if the API server refuses an update, by annotation. */
 export const FORCING_MARKS: readonly ToolMark[] = [{ annotation: 'argocd.argoproj.io/sync-options', tool: 'Argo CD', source: { repository: 'argoproj/gitops-engine', version: 'v0.7.3', file: 'pkg/sync/sync_context.go' }, values: ['Force=true'] }, { annotation: 'kustomize.toolkit.fluxcd.io/force', values: ['enabled'], tool: 'Flux', source: { repository: 'fluxcd/kustomize-controller', version: 'v1.6.0', file: 'docs/spec/v1/kustomizations.md' } }];
 
-/** Who makes objects again whenever they are applied. */
+/** Tools that recreate objects at each apply. */
 export const RECREATING_MARKS: readonly ToolMark[] = [{ annotation: 'argocd.argoproj.io/sync-options', tool: 'Argo CD', source: { repository: 'argoproj/gitops-engine', version: 'v0.7.3', file: 'pkg/sync/sync_context.go' }, values: ['Force=true', 'Replace=true'] }, { annotation: 'helm.sh/hook', tool: 'Helm', source: { repository: 'helm/helm', version: 'v3.19.0', file: 'pkg/action/hooks.go' }, values: ['pre-upgrade'] }, { annotation: 'helm.sh/hook', tool: 'Helm', source: { repository: 'helm/helm', version: 'v3.19.0', file: 'pkg/action/hooks.go' }, values: ['post-upgrade'] }, { annotation: 'argocd.argoproj.io/hook', tool: 'Argo CD', source: { repository: 'argoproj/gitops-engine', version: 'v0.7.3', file: 'pkg/sync/hook/delete_policy.go' }, values: ['PreSync'] }, { annotation: 'argocd.argoproj.io/hook', tool: 'Argo CD', source: { repository: 'argoproj/gitops-engine', version: 'v0.7.3', file: 'pkg/sync/hook/delete_policy.go' }, values: ['Sync'] }, { annotation: 'argocd.argoproj.io/hook', tool: 'Argo CD', source: { repository: 'argoproj/gitops-engine', version: 'v0.7.3', file: 'pkg/sync/hook/delete_policy.go' }, values: ['PostSync'] }];

@@ -3,10 +3,10 @@
 // biome-ignore-all assist: generated
 import type { LoadBalancerOutcome } from '../contract/options';
 
-/** What is known of how a change is applied. */
+/** Known settings of the way in which a change is applied. */
 export interface LoadBalancerDiffOptions {
   /**
-   * Whether objects that are not in the newer manifests any more are deleted from the cluster, as `kubectl apply
+   * If true, objects that are not in the newer manifests any more are deleted from the cluster, as `kubectl apply
    * --prune`, Argo CD and Flux do where they are told to.
    * @default - it is not known
    */
@@ -15,7 +15,7 @@ export interface LoadBalancerDiffOptions {
 
 /** One thing that changes, and what it does to a load balancer. */
 export interface LoadBalancerChangeCause {
-  /** What it does to the balancer. */
+  /** Effect on the balancer. */
   readonly outcome: LoadBalancerOutcome;
   /** The field of the Service, or of what makes it: `spec.ports[0].port`, the key of an annotation. */
   readonly field: string;
@@ -29,10 +29,10 @@ export interface LoadBalancerChangeCause {
    * @default - there is none
    */
   readonly after?: string;
-  /** What happens: one clause. */
+  /** The effect in one clause. */
   readonly why: string;
   /**
-   * Who notices it: `clients of port 443`.
+   * Clients that are affected: `clients of port 443`.
    * @default - every client
    */
   readonly whom?: string;
@@ -42,7 +42,7 @@ export interface LoadBalancerChangeCause {
    */
   readonly lasts?: string;
   /**
-   * What to do so that it does not happen, or to do it without a loss.
+   * Way to avoid the effect, or to change without a loss.
    * @default - nothing helps
    */
   readonly remedy?: string;
@@ -63,7 +63,7 @@ export interface LoadBalancerChangeCause {
   readonly needs?: string[];
 }
 
-/** What becomes of one load balancer. */
+/** Effects of a change on one load balancer. */
 export interface LoadBalancerChange {
   /** The worst that its causes do. */
   readonly outcome: LoadBalancerOutcome;
@@ -88,7 +88,7 @@ export interface LoadBalancerChange {
    * @default - it is not known
    */
   readonly path?: string;
-  /** Why, worst first; empty where nothing changes. */
+  /** Reasons, worst first; empty if nothing changes. */
   readonly causes: LoadBalancerChangeCause[];
 }
 
@@ -96,13 +96,13 @@ export interface LoadBalancerChange {
 export interface AcceptedLoadBalancerLoss {
   /** The Service that has the balancer, `namespace/name`; with a `*` at the end, all whose names begin like that. */
   readonly service: string;
-  /** What may happen to it. An update that is refused is so in the cluster, too, whatever is accepted here. */
+  /** Outcome that is accepted. An update that is refused is so in the cluster, too, whatever is accepted here. */
   readonly outcome: LoadBalancerOutcome;
-  /** Why that is acceptable, for the next reader of this code. */
+  /** Reason why that is acceptable, for the next reader of this code. */
   readonly reason: string;
 }
 
-/** What protected load balancers are compared with. */
+/** Manifests with which protected load balancers are compared. */
 export interface LoadBalancerProtectionProps {
   /**
    * The manifests as they are applied: a folder with everything below it, or one file; it counts from the working
@@ -118,7 +118,7 @@ export interface LoadBalancerProtectionProps {
    */
   readonly accept?: AcceptedLoadBalancerLoss[];
   /**
-   * Whether objects that are not in the manifests any more are deleted from the cluster.
+   * If true, objects that are not in the manifests any more are deleted from the cluster.
    * @default true
    */
   readonly prune?: boolean;

@@ -183,7 +183,7 @@ export function claimedBy(balancer: SideBalancer): string[] {
   return Object.keys(annotationsOf(balancer.service)).filter((key) => !isClaimed(balancer, key, without));
 }
 
-/** Whether the owner claims its Service, with one annotation as it is on the other side. */
+/** True if the owner claims its Service, with one annotation as it is on the other side. */
 function isClaimed(balancer: SideBalancer, key?: string, other = balancer): boolean {
   const { service } = balancer;
   if (key === undefined) {
@@ -279,7 +279,7 @@ function isGenerated({ written }: SideBalancer): boolean {
 
 const inWords = (finalizers: readonly string[]) => finalizers.map(printable).join(', ');
 
-/** What is live and not in the manifest: apply leaves what it did not set. */
+/** Live fields that are not in the manifest: apply leaves what it did not set. */
 function unknownFinalizerWriter(pair: LivePair, dropped: readonly string[]): Effect | undefined {
   const { untouchableFinalizers = [] } = kindOf(pair.before) ?? {};
   // those that mark an owner are in no manifest

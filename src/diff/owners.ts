@@ -24,7 +24,7 @@ import { type Consequence, consequenceIn, consequenceOf, type Effect, effectAt }
 import type { LivePair } from './pairs';
 import { type BalancerInSides, installedOf, kindOf, type SideBalancer, type Sides } from './side';
 
-// Who owns a balancer, what it removes, and whether it is there after a change.
+// Owner of a balancer, what it removes, and whether it is there after a change.
 
 export interface Finalizers {
   readonly own: readonly string[];
@@ -50,14 +50,14 @@ export function isOfController(finalizer: string): boolean {
   return finalizer === LOAD_BALANCER_CLEANUP_FINALIZER || allKinds().some((kind) => isOf(finalizer, kind));
 }
 
-// What of an object of a cluster was in a manifest, and what controllers have written since.
+// Split of a live object into its manifest and the fields that controllers have written since.
 
 export function appliedTo({ before: { service }, sides }: BalancerInSides): Applied | undefined {
   const applied = leavesOthers(sides) ? new Applied(service) : undefined;
   return applied?.isKnown ? applied : undefined;
 }
 
-/** Whether what others have written on a live object stays: the manifest does not say it, and who applies it takes out only what it said. */
+/** True if what others have written on a live object stays: the manifest does not say it, and who applies it takes out only what it said. */
 export function leavesOthers({ before, options }: Sides): boolean {
   return before.isLive === true && !WHOLE.has(options.writer);
 }
@@ -89,7 +89,7 @@ export function declaredFinalizers({ before: { service }, sides }: BalancerInSid
   return applied.isKnown ? all.filter((finalizer) => applied.hasFinalizer(finalizer)) : undefined;
 }
 
-/** Whether a live Service with an address has lost the finalizer that its owner adds before it makes a balancer. */
+/** True if a live Service with an address has lost the finalizer that its owner adds before it makes a balancer. */
 export function isStripped({ before, sides }: BalancerInSides): boolean {
   const { ingress } = mapIn(mapIn(before.service, 'status'), 'loadBalancer');
   return (
@@ -105,7 +105,7 @@ export function isStripped({ before, sides }: BalancerInSides): boolean {
 
 export interface LifecycleResult {
   readonly outcome: Outcome;
-  /** What a deletion afterwards comes to, as it did before the change. */
+  /** Outcome of a later deletion, as before the change. */
   readonly anyway?: Outcome;
   readonly trace?: string;
 }
@@ -122,7 +122,7 @@ export function queryLifecycle({ before, sides }: BalancerInSides, asked: Lifecy
 }
 
 /**
- * What the model says of a change after which the owner has to clean up. A live Service without the finalizer of its owner was
+ * Results of the model for a change after which the owner has to clean up. A live Service without the finalizer of its owner was
  * stripped before: the owner sees as little of it as where the same write strips it.
  */
 export function queryCleanup(one: BalancerInSides, asked: LifecycleQuery): LifecycleResult | undefined {
@@ -143,7 +143,7 @@ export function queryRelease(one: BalancerInSides, asked: LifecycleQuery, left: 
   return queryCleanup(one, { ...asked, before: declared ? policyFor(one.before, declared) : after, after });
 }
 
-/** What takes a Service away comes to: what the model says of it, if that is worse. */
+/** Outcome of a removal of a Service: the result of the model, if that is worse. */
 export function lossOf<O extends Outcome>(
   answer: LifecycleResult | undefined,
   otherwise: O,
@@ -181,7 +181,7 @@ function resultOf(
   );
 }
 
-/** What who asks for the change wants, or what changes nothing: its trace shows nothing to look at. */
+/** Intended or empty changes: their trace shows nothing to look at. */
 const EXPECTED: ReadonlySet<ChangeOutcome> = new Set(['deleted', 'refused', 'kept']);
 
 function lifecycleResult({ outcome, anyway, trace }: ChangeAnswer): LifecycleResult {
@@ -335,7 +335,7 @@ const ASPECTS: Readonly<Record<string, (made: MadeBalancer, ports: readonly stri
 };
 
 /**
- * What the owner would make of both sides is not the same, and no field that changes says what becomes of the live balancer.
+ * The models of both sides differ, and no changed field states the effect on the live balancer.
  *
  * @param effects what is known already
  */

@@ -23,7 +23,7 @@ export interface Pair {
   readonly renamed?: RenamedPart;
   /** Those of one id that are applied together on one side, and not alike: it is not known who wins. */
   readonly conflicting?: readonly SideBalancer[];
-  /** Where one side names no namespace: that of the other one, in which it is meant if it is the same Service. */
+  /** Namespace of the other side if one side names none, in which it is meant if it is the same Service. */
   readonly assumedNamespace?: string;
 }
 
@@ -220,7 +220,7 @@ export function firstOfEach(
   return [...grouped(balancers, textOf).values()].map(([first]) => first);
 }
 
-/** What decides of a balancer as a text, made once: duplicates are compared with each other. */
+/** Deciding fields of a balancer as text, computed once: duplicates are compared with each other. */
 export const contentOf = oncePer((service: Json) =>
   JSON.stringify([inKeyOrder(annotationsOf(service)), inKeyOrder(service.spec), [...finalizersOf(service)].sort()]),
 );
@@ -237,7 +237,7 @@ interface RenameRule {
   readonly part: RenamedPart;
   key(balancer: SideBalancer, side: Side): string | undefined;
   fits?(gone: SideBalancer, come: SideBalancer): boolean;
-  /** Whether it is told only of those that are alone with their key. */
+  /** True if it is told only of those that are alone with their key. */
   readonly isWeak?: boolean;
 }
 

@@ -18,7 +18,7 @@ import {
 import { NAME } from './pairs';
 import type { Sides } from './side';
 
-// What leaves a Service without pods, by the edit that does it: of the Service, of its workloads, or of what is beside them.
+// Edits that leave a Service without pods: of the Service, of its workloads, or of what is beside them.
 
 interface ObjectPair {
   readonly before?: IndexedObject;
@@ -175,7 +175,7 @@ function interrupted(edited: Edit | undefined, why: string, remedy: string, { op
   return [{ outcome: 'interrupted', ...edit, why: printable(`${when}${why}`), remedy: advice }];
 }
 
-// What leaves balancers without pods that lead to Services by routes or bindings.
+// Edits that leave balancers without pods that lead to Services by routes or bindings.
 
 export function withFindingsAtGateway(effects: readonly Effect[], maker: Json | undefined, sides: Sides): Effect[] {
   if (maker?.kind !== 'Gateway') {

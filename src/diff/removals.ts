@@ -103,7 +103,7 @@ function removalEffect(pair: RemovedPair, removal: Removal): Effect {
   return { ...(source && { source }), ...result, ...where };
 }
 
-/** What keeps an object from being pruned by one tool, where its manifest has such. */
+/** Annotation that protects an object from being pruned by one tool, if its manifest has one. */
 export function guardEffect(where: Removal['where'], object: Json, because: string): Effect | undefined {
   const guard = markOf(object, PRUNE_GUARDS);
   return (
@@ -196,7 +196,7 @@ function renameSentence({ renamed, before }: RemovedPair, to: SideBalancer): str
   return `${where} it is another Service, ${to.id}, ${of}`;
 }
 
-/** Whether what it belongs to is not among the objects of either side: a cluster shows what others wrote as well. */
+/** True if what it belongs to is not among the objects of either side: a cluster shows what others wrote as well. */
 function hasUnknownOwner({ before: balancer, sides: { before, after } }: RemovedPair): boolean {
   const owners = ownersOf(balancer);
   return (

@@ -13,9 +13,9 @@ import { annotationsOf, classOf, isService, wantsLoadBalancer } from '../rules/s
 import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 
 export interface DiffOptions {
-  /** Whether objects that are not in the manifests any more are deleted; nothing where it is not known. */
+  /** True if objects that are not in the manifests any more are deleted; nothing where it is not known. */
   readonly prune?: boolean;
-  /** How the manifests are applied; the worst of client-side and server-side apply where it is not known. */
+  /** Method of applying the manifests; the worst of client-side and server-side apply if unknown. */
   readonly writer?: Writer;
 }
 
@@ -33,7 +33,7 @@ export interface SideBalancer {
   readonly controller?: ILoadBalancerController | ControllerDefinition;
   readonly guess?: string;
   readonly unowned?: string;
-  /** Whether its owner is known; with all controllers known and none that claims it, it has no balancer. */
+  /** True if its owner is known; with all controllers known and none that claims it, it has no balancer. */
   readonly ownership?: OwnershipState;
   readonly made?: MadeBalancer;
   readonly isBinding?: true;
@@ -55,9 +55,9 @@ export interface Side {
   readonly shown?: (file: string) => string;
   readonly manifests: readonly Manifest[];
   readonly balancers: readonly SideBalancer[];
-  /** Whether all files are declared to be sources of one cluster: else those with names of clusters are of clusters of their own. */
+  /** True if all files are declared to be sources of one cluster: else those with names of clusters are of clusters of their own. */
   readonly isDeclared?: boolean;
-  /** Whether this is what the cluster has, with finalizers and status as controllers left them. */
+  /** True if this is what the cluster has, with finalizers and status as controllers left them. */
   readonly isLive?: boolean;
   readonly controllers?: readonly string[];
   readonly keeper?: KeptServices;
@@ -65,7 +65,7 @@ export interface Side {
   readonly installs?: readonly Install[];
   /** Versions of what runs in the cluster, by name: of Kubernetes, of controllers and operators; what is not known is left out. */
   readonly versions?: Readonly<Record<string, string>>;
-  /** What is not in it and why, a sentence each: documents that cannot be read, balancers whose number is not known. */
+  /** Objects that are left out, with reasons, a sentence each: documents that cannot be read, balancers whose number is not known. */
   readonly gaps: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export interface BalancerInSides {
   readonly sides: Sides;
 }
 
-/** Whether objects that no manifest has any more are deleted; unless an option says otherwise, what a dump has stays. */
+/** True if objects that no manifest has any more are deleted; unless an option says otherwise, what a dump has stays. */
 export function isPruned({ before, options: { prune } }: Sides): boolean {
   return prune === true || (prune !== false && before.isLive !== true);
 }
@@ -99,7 +99,7 @@ export function hasNoBalancer({ ownership, service }: SideBalancer): boolean {
   return ownership === OwnershipState.UNCLAIMED && !hasAddress && !isShared(service);
 }
 
-/** Whether a Service has ports of a balancer that tenants share: no controller makes one for it, and its clients have it all the same. */
+/** True if a Service has ports of a balancer that tenants share: no controller makes one for it, and its clients have it all the same. */
 export function isShared(service: SideBalancer['service']): boolean {
   return classOf(service) === SHARED_CLASS;
 }

@@ -116,7 +116,7 @@ function isOfWholeService({ edit, becomes }: MakerEdit): boolean {
 export interface DecidingField extends ChangedField {
   readonly why: string;
   readonly remedy?: string;
-  /** What the same field does to other balancers of the cluster as well, about which something must be done first. */
+  /** Effects of the same field on other balancers of the cluster, about which something must be done first. */
   readonly beside: readonly Effect[];
   readonly isOtherType: boolean;
   readonly annotations: Readonly<Record<string, string>>;
@@ -133,7 +133,7 @@ export function withSourceRemedy<S extends Pick<Effect, 'outcome' | 'remedy'>>(
   return isCommonRemedy(consequence) && remedy !== undefined ? { ...consequence, remedy } : consequence;
 }
 
-/** What the Services of both sides show needs no telling, nor what does nothing. */
+/** Effects that the Services of both sides show are not reported, nor edits without an effect. */
 function isOfLiveService({ becomes, isShown, edit }: MakerEdit): boolean {
   return becomes === undefined && !isShown && !isInPlace(edit);
 }
@@ -176,7 +176,7 @@ export function changedField(edit: MakerEdit): ChangedField {
   return { ...placeOf(edit), from, to };
 }
 
-/** What no field of the maker is known to become is somewhere in the part that makes the Service. */
+/** A field without a known source is somewhere in the part that makes the Service. */
 function inPart(
   { field }: Effect,
   before: SideBalancer,
@@ -207,7 +207,7 @@ function both(one: Effect, other: Effect): Effect {
   return worst.why.includes(less.why) ? worst : { ...worst, why: `${worst.why}; ${less.why}` };
 }
 
-// What to do about a balancer whose Service an operator or a controller writes: nobody else can keep that Service, or make another one.
+// Remedy for a balancer whose Service an operator or a controller writes: nobody else can keep that Service, or make another one.
 
 export function sourceRemedy(outcome: Outcome, maker: Json): string | undefined {
   const remedy = SOURCE_REMEDIES[outcome];

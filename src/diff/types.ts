@@ -344,7 +344,7 @@ export function claimEffects({ before, after, sides }: CreatedPair): Effect[] {
   });
 }
 
-/** What another Service that comes to claim it does to a balancer that has a thing on both sides. */
+/** Effect of another Service's new claim on a balancer that has a thing on both sides. */
 export function conflictEffects({ before, after, sides }: LivePair): Effect[] {
   const had = new Set(claimsIn(before).flatMap(resourcesOf));
   return claimsIn(after).flatMap((claim): Effect[] => {
@@ -388,7 +388,7 @@ function claimsIn(balancer: SideBalancer): readonly Claim[] {
 /** Two Services can have one name for a while: what becomes of the old one is told at the Service that loses it. */
 const OF_NAMES = 'external-dns';
 
-/** What a claim is about: a thing, and each port of one that is shared. */
+/** Subject of a claim: a thing, and each port of one that is shared. */
 function resourcesOf({ thing, sharing, ports }: Claim): string[] {
   return sharing === undefined ? [thing] : [thing, ...ports.map((port) => `${thing}\n${port}`)];
 }

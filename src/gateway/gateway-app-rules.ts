@@ -20,7 +20,7 @@ import type { GatewayListener } from './options';
 import { fittingKinds, hostnameFault, listenerSetFault, namespaceLabelsOf, routeFault } from './route-admission';
 import { LISTENERS_IN_APP_ROWS, REFERENCE_ROWS, ROUTES_IN_APP_ROWS } from './rules.facts';
 
-// What is wrong between the objects of the Gateway API of one app or folder.
+// Faults between the Gateway API objects of one app or folder.
 
 type Reports = ReadonlyMap<IndexedObject, Found[]>;
 
@@ -113,7 +113,7 @@ function attachmentFaults(route: IndexedObject, parentRef: Json, place: string):
     : [{ case: 'refused', parent: at(parent), kind: route.kind, faults: shownFaults, at: place }];
 }
 
-/** Whether a listener takes a route; true if its parents are not among the objects, or if the object is not a route. */
+/** True if a listener takes a route; true if its parents are not among the objects, or if the object is not a route. */
 export function isTaken(route: IndexedObject, parentRefs: readonly unknown[] = listIn(route.json.spec, 'parentRefs')) {
   const takes = (one: unknown) => !isMap(one) || attachmentFaults(route, one, '').length === 0;
   return parentRefs.length === 0 || parentRefs.some(takes);
@@ -197,7 +197,7 @@ export const ROUTES_IN_APP: readonly Rule<ObjectContext>[] = rulesOf({
   },
 });
 
-// What routes and listeners refer to in other namespaces, which a ReferenceGrant there must allow.
+// References of routes and listeners to other namespaces, which a ReferenceGrant there must allow.
 
 interface Reference {
   readonly group: string;
@@ -280,7 +280,7 @@ function isGranted(from: IndexedObject, to: Reference): boolean {
   );
 }
 
-/** What an object refers to without a grant: what is among the objects, or what is not. */
+/** References of an object without a grant, to objects that exist or not. */
 function ungranted(from: IndexedObject, isHere: boolean): Found[] {
   const { index, kind, namespace: own } = from;
   if (own === undefined) {

@@ -65,7 +65,7 @@ export class ReferencedGateway implements IGateway {
   }
 }
 
-/** How routes name the Gateway, or the ListenerSet, that they attach to. */
+/** Reference of a route to the Gateway or ListenerSet that it attaches to. */
 export function parentRefJson(gateway: IGateway, sectionName?: string): Json {
   const { gatewayName: name, namespace, parentKind: kind = GATEWAY_KIND } = gateway;
   return {

@@ -2,7 +2,7 @@ import type { Json } from '../contract/json';
 import { CUSTOM_PROTOCOL, GATEWAY_GROUP, NAMESPACE_NAME_LABEL } from './gateway.facts';
 
 /**
- * What a listener of a Gateway expects to receive.
+ * Protocol of the traffic that a listener of a Gateway receives.
  */
 export class GatewayProtocol {
   /** HTTP in plain text. */
@@ -51,7 +51,7 @@ export class GatewayProtocol {
 }
 
 /**
- * Which ListenerSets may join a Gateway. Unless a Gateway says it, none: a user who may join takes ports of its address.
+ * ListenerSets that may attach to a Gateway. By default none: a user who may join takes ports of its address.
  */
 export class GatewayAllowedListeners {
   /** No ListenerSets. */
@@ -103,7 +103,7 @@ export class GatewayAllowedListeners {
 }
 
 /**
- * Which routes may attach to a listener of a Gateway. Unless a listener says it, only those in the namespace of the
+ * Routes that may attach to a listener of a Gateway. By default only those in the namespace of the
  * Gateway.
  */
 export class GatewayAllowedRoutes {
@@ -148,7 +148,7 @@ export class GatewayAllowedRoutes {
   }
 
   /**
-   * What a manifest says of them.
+   * Their values in a manifest.
    *
    * @internal
    */

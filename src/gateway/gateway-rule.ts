@@ -17,7 +17,7 @@ import { GATEWAY_CLASS_FIELDS } from './fields.facts';
 import { AT_MOST, GATEWAY_API_VERSION, GATEWAY_KIND, IP_TYPE } from './gateway.facts';
 import { FIELD_ROWS, NAME_ROWS } from './rules.facts';
 
-/** Where the rules of the Gateway API were read, unless a row names its file. */
+/** Source of the rules of the Gateway API, unless a row names its file. */
 export const GATEWAY_API_SOURCE: Citation = {
   repository: 'kubernetes-sigs/gateway-api',
   version: 'v1.6.1',
@@ -38,7 +38,7 @@ export function rulesOfFields(fields: SchemaFields, own: readonly FieldRule[]): 
 
 type FieldFinding = (value: unknown, misfit: Misfit, object: Json) => Found | undefined;
 
-/** What is found of a value that does not fit, and what else holds of its fields. */
+/** Findings of a value that does not fit its schema, and further rules of its fields. */
 interface FieldFinds {
   readonly finding: FieldFinding;
   beside(object: Json): readonly Found[];
@@ -79,7 +79,7 @@ export function setOf(rules: readonly Rule<ObjectContext>[]): RuleSet<ObjectCont
   return new RuleSet(rules, 'kubernetes');
 }
 
-/** What a Gateway has for itself: its addresses, and what the Service claims that its implementation makes for it. */
+/** Exclusive claims of a Gateway: its addresses, and what the Service claims that its implementation makes for it. */
 function claimsOfGateway({ kind, metadata, spec }: Json): readonly Claim[] {
   if (kind !== GATEWAY_KIND) {
     return [];
@@ -105,7 +105,7 @@ function claimsOfGateway({ kind, metadata, spec }: Json): readonly Claim[] {
   }));
 }
 
-// What rules of several kinds have in common.
+// Common parts of the rules of several kinds.
 
 export function nameRule(id: keyof typeof NAME_ROWS): Rule<ObjectContext> {
   return {

@@ -23,7 +23,7 @@ import { LISTENER_ROWS } from './rules.facts';
 
 type Look = (listener: Json, title: string) => readonly Found[];
 
-/** What is found in the listeners, each by itself; places are below the listener. */
+/** Findings in each listener; places are relative to the listener. */
 function inEach(gateway: Json, look: Look): Found[] {
   return listIn(gateway.spec, 'listeners').flatMap((listener, i) =>
     isMap(listener)
@@ -40,7 +40,7 @@ function titleAround({ at }: Misfit, gateway: Json): string {
   return titleOf(pointedAt(gateway, at.split('/').slice(0, 4).join('/')) as Json);
 }
 
-/** What distinguishes listeners to the API server. */
+/** Keys by which the API server distinguishes listeners. */
 function placeOf({ port, protocol, hostname }: Json): string {
   return `port ${unquoted(port)}, protocol ${unquoted(protocol)}, ${hostname ? `hostname ${unquoted(hostname)}` : 'no hostname'}`;
 }
@@ -180,7 +180,7 @@ export const GATEWAY_RULES: readonly Rule<ObjectContext>[] = [
   ),
 ];
 
-/** What the API server or every implementation refuses of a ListenerSet. */
+/** ListenerSets that the API server or every implementation refuses. */
 export const LISTENER_SET_RULES: readonly Rule<ObjectContext>[] = [
   nameRule('listener-set-name'),
   ...rulesWithListeners(

@@ -48,7 +48,7 @@ export const CUSTOM_PROTOCOL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0
 /** The name of the controller of a class. */
 export const CONTROLLER_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*\/[A-Za-z0-9/\-._~%!$&'()*+,;=:]+$/;
 
-/** How many there may be of what. */
+/** Limits of numbers of items. */
 export const AT_MOST = { listeners: 64, addresses: 16, infrastructureLabels: 8, infrastructureAnnotations: 16, routeKinds: 8, certificates: 64, description: 64, parents: 32, hostnames: 1024, backends: 16, weight: 1000000, grants: 16 } as const;
 
 /** The label that every namespace has, with its name. kubernetes/api v0.36, core/v1/well_known_labels.go */

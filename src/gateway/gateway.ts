@@ -22,7 +22,7 @@ import type {
 /**
  * A Gateway of the Gateway API: most implementations make one load balancer of it, however many routes attach.
  *
- * What the API server refuses fails the synth: two listeners of one name or one place, TLS without a mode or a certificate,
+ * The synth fails on objects that the API server refuses: two listeners of one name or one place, TLS without a mode or a certificate,
  * a host name where the protocol carries none. Whether an implementation supports a protocol or an address, only the
  * status of the Gateway says.
  *
@@ -142,7 +142,7 @@ function gatewayOfManifest(construct: IConstruct, props: GatewayManifestProps): 
  * Listeners that join a Gateway from another place, such as the namespace of a tenant: they get ports of its address, and
  * no balancer of their own. Routes attach to the set, and not to the Gateway.
  *
- * Where listeners of two sets take one port, the Gateway API gives it to the older set; some implementations give it to
+ * If listeners of two sets take one port, the Gateway API gives it to the older set; some implementations give it to
  * the owner of the older route, and report nothing. Two of one app are an error at synth. Its version `v1` needs the CRDs of
  * Gateway API 1.5 or newer.
  *
@@ -161,7 +161,7 @@ export class ListenerSet extends ApiObject implements IGateway {
     return new ReferencedGateway(name, namespace, () => listeners, controllerName, LISTENER_SET_KIND);
   }
 
-  /** What routes name: `ListenerSet`. */
+  /** Kind to which routes refer: `ListenerSet`. */
   public readonly parentKind?: string = LISTENER_SET_KIND;
 
   /** The controller of the class of the Gateway, where that is known. */

@@ -68,7 +68,7 @@ function keyOfGateway(set: IndexedObject) {
   return { namespace, name };
 }
 
-/** Whether two sets have one name: they are for two clusters. */
+/** True if two sets have one name: they are for two clusters. */
 function isAmbiguous({ index, namespace, name }: IndexedObject): boolean {
   return index.named(GATEWAY_GROUP, LISTENER_SET_KIND, { namespace, name }).length > 1;
 }

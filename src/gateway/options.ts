@@ -4,7 +4,7 @@
 import type { GatewayClass, IGateway } from './gateway-class';
 import type { GatewayAllowedListeners, GatewayAllowedRoutes, GatewayProtocol } from './gateway-listener';
 
-/** What a Gateway does with TLS connections. */
+/** Handling of TLS connections by a Gateway. */
 export enum GatewayTlsMode {
   /** It decrypts them, with a certificate of its own for the host. */
   TERMINATE = 'Terminate',
@@ -20,7 +20,7 @@ export interface GatewayAddress {
    */
   readonly value?: string;
   /**
-   * What kind of address it is: `IPAddress`, `Hostname`, or one that an implementation adds (`acme.example/pool`).
+   * Type of the address: `IPAddress`, `Hostname`, or one that an implementation adds (`acme.example/pool`).
    * @default 'IPAddress'
    */
   readonly type?: string;
@@ -51,7 +51,7 @@ export interface GatewayProps {
   /** The listeners, at least one, even where ListenerSets bring all that matter. */
   readonly listeners: GatewayListener[];
   /**
-   * Which ListenerSets may join. Their listeners share the address of the Gateway, and compete for its ports.
+   * ListenerSets that may attach. Their listeners share the address of the Gateway, and compete for its ports.
    * @default - none
    */
   readonly allowedListeners?: GatewayAllowedListeners;
@@ -88,7 +88,7 @@ export interface GatewayProps {
   readonly labels?: { [key: string]: string };
 }
 
-/** What is known of a Gateway that is made elsewhere. */
+/** Known fields of a Gateway that is not part of the app. */
 export interface GatewayReferenceProps {
   /**
    * The namespace of the Gateway.
@@ -107,7 +107,7 @@ export interface GatewayReferenceProps {
   readonly controllerName?: string;
 }
 
-/** Which Gateway of a manifest is meant, and what the manifest does not hold. */
+/** Reference to a Gateway of a manifest, with settings that the manifest does not contain. */
 export interface GatewayManifestProps {
   /**
    * The name of the Gateway, where the construct holds several.
@@ -163,7 +163,7 @@ export interface GatewayClassProps {
    */
   readonly parametersRef?: GatewayParametersRef;
   /**
-   * What the class is for, in at most 64 characters.
+   * Description of the class, in at most 64 characters.
    * @default - none
    */
   readonly description?: string;
@@ -196,7 +196,7 @@ export interface GatewayListener {
   readonly name: string;
   /** The port that clients connect to. */
   readonly port: number;
-  /** What it expects to receive. */
+  /** Protocol of the traffic that the listener receives. */
   readonly protocol: GatewayProtocol;
   /**
    * The host that it serves; `*.example.com` stands for every name below `example.com`, on however many levels. None
@@ -205,7 +205,7 @@ export interface GatewayListener {
    */
   readonly hostname?: string;
   /**
-   * What happens to TLS. Protocol TLS needs it; HTTPS is always terminated.
+   * TLS settings. Protocol TLS needs it; HTTPS is always terminated.
    * @default - terminated where there are certificates
    */
   readonly tlsMode?: GatewayTlsMode;
@@ -220,7 +220,7 @@ export interface GatewayListener {
    */
   readonly tlsOptions?: { [key: string]: string };
   /**
-   * Which routes may attach.
+   * Routes that may attach.
    * @default - those in the namespace of the Gateway, of the kinds that fit the protocol
    */
   readonly allowedRoutes?: GatewayAllowedRoutes;
@@ -284,7 +284,7 @@ export interface ListenerSetProps {
   readonly labels?: { [key: string]: string };
 }
 
-/** What is known of a ListenerSet that is made elsewhere. */
+/** Known fields of a ListenerSet that is not part of the app. */
 export interface ListenerSetReferenceProps {
   /**
    * The namespace of the set.
@@ -344,9 +344,9 @@ export interface ReferenceGrantProps {
    * @default - the one of the chart
    */
   readonly namespace?: string;
-  /** Who may refer, at least one. */
+  /** Sources of references, at least one. */
   readonly fromKinds: ReferenceGrantFrom[];
-  /** What may be referred to, at least one. */
+  /** Targets of references, at least one. */
   readonly toKinds: ReferenceGrantTo[];
   /**
    * Annotations of the grant.

@@ -4,7 +4,7 @@ import type { IndexedObject } from '../rules/objects';
 import { GATEWAY_GROUP, NAMESPACE_NAME_LABEL, ROUTE_KINDS, TCP_ROUTE_KIND, TLS_ROUTE_KIND } from './gateway.facts';
 import { type GatewayListener, GatewayTlsMode } from './options';
 
-// Whether a listener takes a route. What is not known, such as the labels of a namespace without a manifest, counts as admitted.
+// True if a listener takes a route. What is not known, such as the labels of a namespace without a manifest, counts as admitted.
 
 /** Kinds of routes that fit a protocol: TLS that is passed through has nothing but the name of its server to route by. */
 export function fittingKinds(protocol: string, tlsMode: string | undefined): readonly string[] {
@@ -102,7 +102,7 @@ function isWithin(name: string, names: string): boolean {
   return name === names || (names.startsWith('*.') && name.length >= names.length && name.endsWith(names.slice(1)));
 }
 
-/** Whether a listener serves a host: `*.example.com` serves all that end with `.example.com`. */
+/** True if a listener serves a host: `*.example.com` serves all that end with `.example.com`. */
 export function servesHost({ hostname }: GatewayListener, host: string): boolean {
   return !hostname || isWithin(host, hostname);
 }

@@ -52,7 +52,7 @@ export class TlsRoute extends ApiObject {
 }
 
 /**
- * What the specifications of all routes have in common. Lists of rules are atomic: defaults that the API server adds within
+ * Common fields of the specifications of all routes. Lists of rules are atomic: defaults that the API server adds within
  * them would look like changes of others to tools that compare or apply, so they are written out.
  */
 function routeJson({ parentRefs, backendRefs }: TcpRouteProps | TlsRouteProps): Json {

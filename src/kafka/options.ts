@@ -8,7 +8,7 @@ import type { ILoadBalancerController } from '../contract/load-balancer-request'
 import type { LoadBalancerWishes } from '../contract/options';
 import type { IGateway } from '../gateway/gateway-class';
 
-/** What the nodes of a pool do. A node may do both. */
+/** Roles of the nodes of a pool. A node may have both. */
 export enum KafkaNodeRole {
   /** Holds partitions, and serves clients: only such nodes get Services and balancers. */
   BROKER = 'broker',
@@ -60,7 +60,7 @@ export interface KafkaClusterProps {
    */
   readonly annotations?: { [key: string]: string };
   /**
-   * Whether the operator leaves the cluster alone. Listeners that are added meanwhile get no balancers.
+   * If true, the operator leaves the cluster alone. Listeners that are added meanwhile get no balancers.
    * @default false
    */
   readonly pauseReconciliation?: boolean;
@@ -72,7 +72,7 @@ export interface KafkaListenerLoadBalancers {
   readonly listener: string;
   /** Its type (`loadbalancer`, `tlsroute`, `nodeport`, …). */
   readonly type: string;
-  /** How many load balancers it uses: one for each Service of type LoadBalancer, or the one of its Gateway. */
+  /** Number of load balancers that it uses: one for each Service of type LoadBalancer, or the one of its Gateway. */
   readonly count: number;
   /**
    * The Gateways whose load balancer the listener shares with others, each as `namespace/name`.
@@ -88,7 +88,7 @@ export interface KafkaListenerLoadBalancers {
 
 /** The load balancers of a Kafka cluster. */
 export interface KafkaLoadBalancers {
-  /** How many there are; a Gateway that several listeners share counts once. */
+  /** Number of load balancers; a Gateway that several listeners share counts once. */
   readonly count: number;
   /** The load balancers of each listener, in the order of the Kafka resource. */
   readonly listeners: KafkaListenerLoadBalancers[];
@@ -102,7 +102,7 @@ export interface KafkaBrokerPool {
   readonly brokerIds: number[];
 }
 
-/** What a manifest does not hold of a Kafka cluster. */
+/** Settings of a Kafka cluster that a manifest does not contain. */
 export interface KafkaManifestProps {
   /** The version of the operator that will read the manifest. */
   readonly strimzi: StrimziVersion;
@@ -148,7 +148,7 @@ export interface KafkaBrokerCertificate {
 }
 
 /**
- * What one broker says of a listener behind load balancers. Its annotations and labels are beside those of the plan.
+ * Settings of one broker for a listener behind load balancers. Its annotations and labels are beside those of the plan.
  */
 export interface KafkaLoadBalancedListenerBroker {
   /** The id of the node, which is not its place in the pool. */
@@ -203,12 +203,12 @@ export interface KafkaLoadBalancedListenerProps extends LoadBalancerWishes {
    */
   readonly port?: number;
   /**
-   * Whether clients speak TLS.
+   * If true, clients speak TLS.
    * @default - as the Kafka resource says of this listener; true for a new one
    */
   readonly tls?: boolean;
   /**
-   * How clients authenticate, in the fields of Strimzi: `{ type: 'scram-sha-512' }`.
+   * Authentication of clients, in the fields of Strimzi: `{ type: 'scram-sha-512' }`.
    * @default - as the Kafka resource says of this listener; not at all for a new one
    * @see https://strimzi.io/docs/operators/latest/configuring.html#type-GenericKafkaListener-reference
    */
@@ -232,7 +232,7 @@ export interface KafkaLoadBalancedListenerProps extends LoadBalancerWishes {
    */
   readonly bootstrapAlternativeNames?: string[];
   /**
-   * Whether there is a Service with a balancer of its own for bootstrap; without it clients need the addresses of
+   * If true, there is a Service with a balancer of its own for bootstrap; without it clients need the addresses of
    * brokers.
    * @default - as the Kafka resource says of this listener, which is true where it does not set it
    */
@@ -250,23 +250,23 @@ export interface KafkaLoadBalancedListenerProps extends LoadBalancerWishes {
    */
   readonly networkPolicyPeers?: unknown[];
   /**
-   * How many connections a broker holds on this listener.
+   * Maximum number of connections of a broker on this listener.
    * @default - no limit
    */
   readonly maxConnections?: number;
   /**
-   * How many connections a broker takes on this listener in a second.
+   * Maximum number of new connections per second of a broker on this listener.
    * @default - no limit
    */
   readonly maxConnectionCreationRate?: number;
   /**
-   * Whether external-dns keeps the host that each broker advertises, as it keeps `dnsName` for bootstrap. Without
+   * If true, external-dns keeps the host that each broker advertises, as it keeps `dnsName` for bootstrap. Without
    * `dnsName` bootstrap gets all host names of `bootstrapAlternativeNames` that no broker advertises.
    * @default false
    */
   readonly externalDns?: boolean;
   /**
-   * What single brokers say beside the plan: fixed addresses by annotations, a host, a port of the nodes.
+   * Settings of single brokers beside the plan: fixed addresses by annotations, a host, a port of the nodes.
    * @default - those of the listener that the Kafka resource has already
    */
   readonly brokers?: KafkaLoadBalancedListenerBroker[];
@@ -343,13 +343,13 @@ export interface KafkaTlsRouteListenerProps {
    */
   readonly port?: number;
   /**
-   * Whether brokers speak TLS. Clients do in either case, since the Gateway routes by the name in it: without it, the
+   * If true, brokers speak TLS. Clients do in either case, since the Gateway routes by the name in it: without it, the
    * Gateway has to terminate TLS.
    * @default - as the Kafka resource says of this listener; true for a new one
    */
   readonly tls?: boolean;
   /**
-   * How clients authenticate, in the fields of Strimzi: `{ type: 'scram-sha-512' }`.
+   * Authentication of clients, in the fields of Strimzi: `{ type: 'scram-sha-512' }`.
    * @default - as the Kafka resource says of this listener; not at all for a new one
    * @see https://strimzi.io/docs/operators/latest/configuring.html#type-GenericKafkaListener-reference
    */
@@ -388,13 +388,13 @@ export interface KafkaTlsRouteListenerProps {
    */
   readonly brokerCertificate?: KafkaBrokerCertificate;
   /**
-   * Who may connect, as peers of a NetworkPolicy (`from` of an ingress rule): connections come from the pods of the
-   * Gateway.
+   * Clients that may connect, as peers of a NetworkPolicy (`from` of an ingress rule): connections come from the pods
+   * of the Gateway.
    * @default - as the Kafka resource says of this listener; every client for a new one
    */
   readonly networkPolicyPeers?: any[];
   /**
-   * How many connections a broker accepts at the same time on this listener.
+   * Maximum number of connections that a broker accepts at the same time on this listener.
    * @default - as the Kafka resource says of this listener; no limit for a new one
    */
   readonly maxConnections?: number;

@@ -34,7 +34,7 @@ import {
 
 // Gateways of which a balancer is made without a Service: the AWS controller makes a Network Load Balancer of each of its class.
 
-/** Who makes balancers of Gateways themselves: the controller that reads their parameters. */
+/** Controllers that create balancers of Gateways themselves: the controller that reads their parameters. */
 export function ownerOfBalanced(kinds: readonly ControllerDefinition[]): ControllerDefinition | undefined {
   return kinds.find(({ editedKinds = [] }) => editedKinds.some(({ kind }) => kind === NLB_CONFIGURATION_KIND));
 }
@@ -58,7 +58,7 @@ export function balancedGateways(before: MakerSide, after: MakerSide): BalancedG
   });
 }
 
-/** What keeps the balancer of a Gateway from being deleted: an attribute, and the parameters that set it. */
+/** Deletion protection of a Gateway's balancer: an attribute, and the parameters that set it. */
 export function protectionOf(gateway: Json, side: MakerSide): { attribute: string; by: string } | undefined {
   const { parameters } = relatedTo(gateway, side, NLB_CONFIGURATION_KIND);
   const found = parameters.find((one) =>
@@ -174,7 +174,7 @@ function withoutReferences(edits: readonly MakerEdit[], { isKnown }: ParametersP
   return edits.filter(({ path }) => !(isKnown && path.includes('parametersRef')));
 }
 
-/** Whether Services are made of it by a controller of Gateways: a Gateway, or a class whose Gateways share one. */
+/** True if Services are made of it by a controller of Gateways: a Gateway, or a class whose Gateways share one. */
 export function isGateway({ kind, apiVersion }: Json): boolean {
   return MAKERS.includes(kind) && String(apiVersion).startsWith(`${GATEWAY_GROUP}/`);
 }
@@ -220,7 +220,7 @@ export function gatewayMakerEdits(
   });
 }
 
-/** What causes call an object beside a Gateway, which itself needs no name; those of other namespaces can have one name. */
+/** Names in causes of objects beside a Gateway, which itself needs no name; those of other namespaces can have one name. */
 export function titleBeside(gateway: Json, object: Json): string | undefined {
   const [own, other] = [gateway, object].map(({ metadata }) => metadata?.namespace);
   return object.kind === GATEWAY_KIND && gateway.kind === GATEWAY_KIND

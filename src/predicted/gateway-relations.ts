@@ -40,7 +40,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 
 interface Objects {
   readonly byName: ReadonlyMap<string, Manifest>;
-  /** By what they lead to: many Gateways ask, and each has few. */
+  /** Relations by target: many Gateways ask, and each has few. */
   readonly joining: ReadonlyMap<string, readonly Manifest[]>;
 }
 
@@ -127,7 +127,7 @@ export interface RelatedToGateway {
 }
 
 /**
- * What a side has to do with a Gateway.
+ * Relations of a side to a Gateway.
  *
  * @param maker the Gateway as one side has it
  * @param parametersKind the kind of parameters that its controller reads
@@ -282,7 +282,7 @@ function place(object: Json): Json {
   return { namespace };
 }
 
-// What leads from a Gateway to Services, whatever its implementation makes of it.
+// Paths from a Gateway to Services, whatever its implementation makes of it.
 
 const ROUTES = Object.values(ROUTE_KINDS).flat();
 

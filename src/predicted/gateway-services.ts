@@ -230,7 +230,7 @@ export function areGatewaysMerged(proxy: Json | undefined): boolean {
   return mapIn(proxy, 'spec').mergeGateways === true;
 }
 
-/** What an EnvoyProxy says of IP families; with IPv4 it says nothing of them. */
+/** IP families of an EnvoyProxy; with IPv4 the field is absent. */
 const FAMILIES: Readonly<Record<string, Json>> = {
   IPv6: { ipFamilies: ['IPv6'], ipFamilyPolicy: 'SingleStack' },
   DualStack: { ipFamilies: ['IPv4', 'IPv6'], ipFamilyPolicy: 'RequireDualStack' },

@@ -10,7 +10,7 @@ import { titleOf } from './predicted';
 export interface HelmRelease {
   readonly chart: string;
   readonly resource: Json;
-  /** Where the values are in the object; a text of YAML is one field. */
+  /** Path of the values in the object; a text of YAML is one field. */
   readonly path: YamlPath;
   readonly isText: boolean;
   /** Fields with values that are not in the object, or not read. */

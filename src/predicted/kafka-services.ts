@@ -27,7 +27,7 @@ import type { Manifest } from '../rules/manifest-objects';
 import { withTypedMetadata } from '../rules/service-fields';
 import { ENDS, keptIn, keyOf, type Later, type MakerEdit, type MakerSide, makerEdit, titleOf } from './predicted';
 
-/** Whether a node pool is one of a Kafka; what says no namespace may be in any. */
+/** True if a node pool is one of a Kafka; what says no namespace may be in any. */
 export function isPoolOf(pool: Json, kafka: Json): boolean {
   const [place, other] = [pool, kafka].map((object) => textAt(object, 'metadata.namespace'));
   const isNear = place === other || place === undefined || other === undefined;
@@ -64,7 +64,7 @@ export function isOfStrimzi({ kind, apiVersion }: Json, wanted: string): boolean
 }
 
 /**
- * What manifests show of a cluster.
+ * Context of a cluster that manifests show.
  *
  * @throws when it cannot be known how many brokers there are
  */
@@ -353,7 +353,7 @@ function placed(edit: KafkaEdit, old: Cluster, now: Cluster): MakerEdit {
 }
 
 /**
- * Whether the Services of a listener stay under their names, with another type. strimzi/strimzi-kafka-operator 1.2.0,
+ * True if the Services of a listener stay under their names, with another type. strimzi/strimzi-kafka-operator 1.2.0,
  * cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java, generatePerPodServices
  */
 function keepsServices({ field: { row, after } }: KafkaEdit): boolean {

@@ -274,7 +274,7 @@ function serviceOf(resource: Json, template: Json, service: OperatorService, ite
 
 const portOf = (port: unknown) => (Number.isInteger(port) ? { name: `port-${port}`, port } : { port });
 
-/** How a Service is written by what makes it: as whole objects, or by server-side apply. */
+/** Write method of a Service's writer: whole objects or server-side apply. */
 export type MakerWrites = 'put' | 'server-apply';
 
 interface Versions {
@@ -282,7 +282,7 @@ interface Versions {
 }
 
 /**
- * How an operator writes the Services that it makes: all ways that it may be where that is not known, and none for a Service that is
+ * Write methods of an operator for its Services: all ways that it may be where that is not known, and none for a Service that is
  * written in a manifest.
  */
 export function makerWrites({ madeOf }: ReportedService, { versions = {} }: Versions): readonly MakerWrites[] {

@@ -11,7 +11,7 @@ import { isChart, operatorMakerEdits, servicesOfOperator, typeFieldsIn, valuesAt
 import { type Later, type MakerEdit, type MakerSide, type ReportedService, titleOf } from './predicted';
 
 /**
- * What is known of balancers that operators and controllers make of other objects than Services.
+ * Balancers that operators and controllers make of objects other than Services.
  *
  * @param isEach whether those that are alike are all there, and not the first one with the names of the others
  * @param older what is applied before them: what lives of it keeps its names
@@ -88,7 +88,7 @@ function isBalanced(value: unknown): boolean {
 }
 
 /**
- * What edits of what a Service is made of do to its balancer; nothing of Services that are written as they are.
+ * Effects of edits of the source of a Service on its balancer; none for Services that are written as they are.
  *
  * @param service the Service on one side
  * @param before the older side

@@ -67,7 +67,7 @@ export interface MakerEdit {
   readonly path: YamlPath;
   /** The field of the Service that it becomes, `metadata.annotations` for any annotation; nothing where it becomes none. */
   readonly becomes?: string;
-  /** Whether the Services that are made on both sides show what it does: that both have one says that it stays. */
+  /** True if the Services that are made on both sides show what it does: that both have one says that it stays. */
   readonly isShown?: boolean;
   readonly from?: unknown;
   readonly to?: unknown;
@@ -114,7 +114,7 @@ function stepsIn(object: Json, path: YamlPath, entryOf: (list: string) => Json |
   });
 }
 
-/** What is kept for a key, made when it is asked for first. */
+/** Value of a key, computed on first use. */
 export function keptIn<K, V>(
   all: { get(key: K): V | undefined; set(key: K, value: V): unknown },
   key: K,
@@ -190,7 +190,7 @@ export class LiveServices {
       : (this.byClass.get(placeKey(mapIn(gateway, 'spec').gatewayClassName)) ?? []);
   }
 
-  /** What is made and is in no file: of several that differ by their names alone, those that are not. */
+  /** Predicted Services that are in no file: of several that differ by name only, those that are not. */
   public missing(services: readonly ReportedService[]): ReportedService[] {
     return services.flatMap((made) => {
       const names = namesOf(made);

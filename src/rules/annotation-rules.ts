@@ -61,7 +61,7 @@ function keyMeantBy(key: string, { catalogue }: ControllerDefinition): string | 
 
 // A Service says that its balancer is internal, in a place that the owner of the balancer does not read: it is public.
 
-/** Whether an annotation that says who can reach the balancer is not read, and it is public. */
+/** True if an annotation that says who can reach the balancer is not read, and it is public. */
 function isPublicWithout(key: string | undefined, kind: ControllerDefinition, service: Json): boolean {
   const fact = key === undefined ? undefined : kind.catalogue.find(key)?.fact;
   return fact?.wish === LoadBalancerWish.SCHEME && isPublic(kind, service);
@@ -78,7 +78,7 @@ function isSurelyPublic(kind: ControllerDefinition, service: Json, context: Rule
   return isPublic(kind, service) && isCertain(kind, service, context);
 }
 
-/** Whether nobody else that runs may take the Service. */
+/** True if nobody else that runs may take the Service. */
 function isCertain(kind: ControllerDefinition, service: Json, { controllers, controller }: RuleContext): boolean {
   return controllers === undefined
     ? controller !== undefined
@@ -141,7 +141,7 @@ const schemeAsLabel: Look = (key, text, kind, { service, context }) => {
 
 // The annotations of a finished Service are those that the owner of its load balancer reads, with values that it reads.
 
-/** Whether a value that cannot be read costs the balancer, or opens it to others than was meant. */
+/** True if a value that cannot be read costs the balancer, or opens it to others than was meant. */
 function isGrave({ badValue, wish, restrictsClients }: AnnotationFact<unknown>): boolean {
   return (
     badValue === 'refused' ||
@@ -177,14 +177,14 @@ function misread(
   };
 }
 
-/** Whether every controller that reads an annotation refuses its value, or opens the balancer by it. */
+/** True if every controller that reads an annotation refuses its value, or opens the balancer by it. */
 export function isGraveForAllReaders(service: Json, key: string): boolean {
   const readers = allKinds().filter(({ catalogue }) => catalogue.find(key));
   const text: unknown = annotationsOf(service)[key];
   return readers.length > 0 && readers.every((kind) => misread(key, text, { kind, service }, isGrave) !== undefined);
 }
 
-/** What a message adds if the balancer is public because an annotation is not read. */
+/** Addition to a message if the balancer is public because an annotation is not read. */
 const publicIn = (before: string, ...asked: Parameters<typeof isPublicWithout>) =>
   isPublicWithout(...asked) ? `${before} the balancer is public` : '';
 

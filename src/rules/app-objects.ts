@@ -6,7 +6,7 @@ import { groupOf, type IndexedObject, ObjectIndex } from './objects';
 /** The passes that go on, by the roots of their apps: all objects of an app are looked at, and none of them changes. */
 const PASSES = new WeakMap<IConstruct, object>();
 
-/** What was made in a pass; it goes with the pass. */
+/** Values of a pass, dropped at its end. */
 const MADE = new WeakMap<object, Map<unknown, unknown>>();
 
 export function passOf({ node }: IConstruct): object | undefined {
@@ -39,19 +39,19 @@ function onceInPass<T>(construct: IConstruct, key: unknown, make: () => T): T {
   return made.get(key) as T;
 }
 
-/** What is looked for in a whole app: once in each pass of a synth, and anew at any other time. */
+/** Value computed from a whole app: once in each pass of a synth, and anew at any other time. */
 export function perPass<T>(look: (root: IConstruct) => T): (construct: IConstruct) => T {
   return ({ node: { root } }) => onceInPass(root, look, () => look(root));
 }
 
-/** What follows from a construct as it is now, such as its JSON: made once in each pass of a synth, and anew at any other time. */
+/** Value derived from a construct's current state, such as its JSON: computed once in each pass of a synth, and anew at any other time. */
 export class KeptInPass<T> {
   public constructor(
     private readonly of: IConstruct,
     private readonly make: () => T,
   ) {}
 
-  /** What follows now; in a pass many get the same, so none may change it. */
+  /** The current value; in a pass many get the same, so none may change it. */
   public get now(): T {
     return onceInPass(this.of, this, this.make);
   }
@@ -159,7 +159,7 @@ export class AppIndex extends ObjectIndex {
 /** The finished objects of the app of a construct: indexed once in each pass of a synth. */
 export const appIndexOf = perPass((root) => new AppIndex(root));
 
-/** What an object of an app was made by; undefined if it is in a file, or an operator makes it. */
+/** Construct that made an object of an app; undefined if it is in a file, or an operator makes it. */
 export function constructOf(object: IndexedObject): ApiObject | undefined {
   return object instanceof AppObject ? object.construct : undefined;
 }

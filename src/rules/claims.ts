@@ -7,30 +7,30 @@ import type { ControllerDefinition, ControllerVersion } from './controller-defin
 import { CLAIMED_TWICE, CLAIMED_TWICE_IN_APP } from './rules.facts';
 import { annotationAt, annotationsOf, portAt, portsOf, wantsLoadBalancer } from './service-json';
 
-/** What an object has for itself in its cluster, or in its cloud, and others cannot have as well. */
+/** Exclusive claim of an object in its cluster or cloud. */
 export interface Claim extends Fate, Pick<OwnThing, 'atOneAddress'> {
   /** Kind, namespace and name of the object, as messages have them. */
   readonly of: string;
-  /** What is claimed, as text: `Elastic IP eipalloc-1`. */
+  /** The claimed thing, as text: `Elastic IP eipalloc-1`. */
   readonly thing: string;
   readonly value: string;
   readonly key?: string;
   /** The place in the object that claims it; empty if the claim is of what the object makes. */
   readonly at: string;
   readonly who: string;
-  /** What those that share it have in common; nothing where it is not shared. */
+  /** Key of those that share it; undefined if it is not shared. */
   readonly sharing?: string;
   /** In what those that share it must differ. */
   readonly ports: readonly string[];
-  /** Whether two clusters can have one each. */
+  /** True if two clusters can have one each. */
   readonly isOfCluster?: boolean;
-  /** Whether the owner that would read it is a guess. */
+  /** True if the owner that would read it is a guess. */
   readonly isUnsure?: boolean;
   /** The document within which another rule reports it. */
   readonly document?: object;
 }
 
-/** What a value names, each once; an unreadable one is reported by a rule of its own. */
+/** Things that a value names, each once; an unreadable one is reported by a rule of its own. */
 export function namedBy({ fact }: AnyAnnotation, read: Decoded<unknown>): readonly string[] {
   const values = 'value' in read ? [...new Set([read.value].flat().map(String))] : [];
   // a value for what the controller does anyway claims nothing
@@ -145,12 +145,12 @@ function ownClaim(
   };
 }
 
-/** What becomes of the later one of two where both balancers have one address; undefined if they do not. */
+/** Effect on the later one of two if both balancers have one address; undefined if they do not. */
 export function sharedOf(one: Claim, other: Claim): Claim['atOneAddress'] {
   return one.sharing !== undefined && one.sharing === other.sharing ? one.atOneAddress : undefined;
 }
 
-/** What becomes of two, as far as both say the same of themselves: one that is refused cuts nobody off. */
+/** Result for two claims that agree about themselves: one that is refused cuts nobody off. */
 export function fateOfTwo(later: Claim, first: Claim): Fate {
   const atOne = sharedOf(later, first);
   if (atOne) {
@@ -180,10 +180,10 @@ export interface Claimer {
   readonly object: object;
   /** The chart or the file that it is in: what is applied together. */
   readonly group: unknown;
-  /** Where it is, for messages that are reported at another one. */
+  /** Place, for messages that are reported at another object. */
   readonly place: string;
   readonly claims: readonly Claim[];
-  /** Whether nothing can be reported at it. */
+  /** True if nothing can be reported at it. */
   readonly isSilent?: boolean;
 }
 
@@ -231,7 +231,7 @@ function fight(one: Holder, other: Holder): boolean {
 }
 
 /**
- * What objects fight over, reported at the later one of two: an error where they are applied together, and a warning
+ * Conflicting claims of objects, reported at the later one of two: an error where they are applied together, and a warning
  * where one may be for another cluster than the other.
  * @param claimers all objects, in the order of their construction
  * @param isOrdered whether that order is also the one in which they are applied; else it is reported at both

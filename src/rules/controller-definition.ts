@@ -17,7 +17,7 @@ export interface Claim {
   readonly claimed: 'yes' | 'no' | 'maybe';
   readonly because: string;
   /**
-   * Whether it takes the Service by writing its own class into it when it is created, before others see it: such a
+   * True if it takes the Service by writing its own class into it when it is created, before others see it: such a
    * claim goes before those of controllers that serve Services without a class.
    */
   readonly byDefaultingTheClass?: boolean;
@@ -27,11 +27,11 @@ interface ControllerFacts {
   readonly product: string;
   readonly source: Citation;
   readonly confidence: Confidence;
-  /** When its finalizer is declared, where that is not by default, as text. */
+  /** Condition under which its finalizer is declared, if that is not the default, as text. */
   readonly finalizerNote?: string;
-  /** How it keeps the backend on the nodes of a pool, as text. */
+  /** Means by which it restricts the backend to the nodes of a pool, as text. */
   readonly nodes: string;
-  /** What it does of its own, as text: limits a user must know. */
+  /** Limits that a user must know, as text. */
   readonly remark?: string;
 }
 
@@ -43,20 +43,20 @@ export interface ControllerIdentity {
   readonly source: Citation;
 }
 
-/** How fast a controller makes balancers: it matters where an operator waits for many of them. */
+/** Speed at which a controller creates balancers: it matters where an operator waits for many of them. */
 export interface ProvisioningTime {
-  /** How many it makes at a time, as it is installed by default. */
+  /** Default number of balancers that it creates at a time. */
   readonly concurrency: number;
   /** Seconds from a Service to the address in its status. */
   readonly seconds: number;
   readonly confidence: Confidence;
-  /** Where upstream says how many it makes at a time. */
+  /** Upstream source of that number. */
   readonly source: Citation;
 }
 
 export interface ControllerVersion {
   readonly version: string;
-  /** Whether it is the one that a fact names, or newer. */
+  /** True if it is the one that a fact names, or newer. */
   reaches(since: string): boolean;
 }
 
@@ -72,23 +72,23 @@ export interface OwnerSetting {
 export interface BackendNodes {
   /** The labels that they have, as far as the Service says them; empty where it has every node. */
   readonly labels: Readonly<Record<string, string>>;
-  /** What keeps others out where it is not a label. */
+  /** Mechanism that excludes nodes, if it is not a label. */
   readonly restrictedBy?: string;
-  /** Whether nothing but the placement of the pods can keep others out. */
+  /** True if nothing but the placement of the pods can keep others out. */
   readonly byPodsAlone?: boolean;
   readonly instead?: string;
 }
 
-/** What a controller makes of the label, where it is not what the service controller of Kubernetes does. */
+/** Reading of the label by a controller, if it differs from the service controller of Kubernetes. */
 export interface ExcludedNodes {
-  /** Whether each value excludes, `false` too. */
+  /** True if each value excludes, `false` too. */
   readonly byPresence: true;
   /** The first version that reads the label. */
   readonly since?: string;
   /** Its setting that has such nodes used. */
   readonly option?: {
     readonly since: string;
-    /** Whether some objects show that it is on. */
+    /** True if some objects show that it is on. */
     isSetIn(objects: readonly Json[]): boolean;
     readonly remedy: string;
   };
@@ -101,56 +101,56 @@ export interface EditedKind {
   readonly edits: ObjectEdits;
   /** The fields of its `spec`, with what the API server fills in: that is no edit, whoever writes it. */
   readonly fields?: SchemaFields;
-  /** Whether each object leads to targets of a balancer that can be made elsewhere: it is looked at by itself there. */
+  /** True if each object leads to targets of a balancer that can be made elsewhere: it is looked at by itself there. */
   readonly isBinding?: true;
   /** Of a binding to a Service: the rules for it, among other objects. */
   readonly rules?: {
     judge(object: Json, context: ObjectContext): Record<'errors' | 'warnings', readonly LoadBalancerFinding[]>;
   };
-  /** Where its rows were read that say nothing else. */
+  /** Source of rows without a source of their own. */
   readonly source: Citation;
 }
 
 /** The fields of a Service that a balancer is made of. */
 export type ServiceField = keyof typeof SERVICE_FIELD_EDITS;
 
-/** What one controller does where it is not what all do. */
+/** Deviations of one controller from the common behaviour. */
 export type FieldEdits = Readonly<Partial<Record<ServiceField, EditRow>>>;
 
 /**
- * What is known of one kind of controller, for both directions: the constructs that write and whatever reads the
+ * Knowledge about one kind of controller, for both directions: the constructs that write and whatever reads the
  * manifests of others. Each controller class carries its own as the hidden static `_kind`.
  */
 export interface ControllerDefinition {
   readonly name: string;
   readonly facts: ControllerFacts;
   readonly catalogue: AnnotationCatalogue;
-  /** What an edit of each annotation does to a live balancer, by key. */
+  /** Effect of an edit of each annotation on a live balancer, by key. */
   readonly annotationEdits?: ReadonlyMap<string, Edit>;
   /** Annotations by which it finds the live balancer: what becomes of that if one changes in one write with the type. */
   readonly foundBy?: ReadonlyMap<string, Edit>;
-  /** What becomes of the balancer in the status of a live Service if it does not find that by the Service as it is now. */
+  /** Fate of the balancer in the status of a live Service if the controller does not find it by the Service as it is now. */
   misses?(live: Json): Edit | undefined;
-  /** What an edit of a field of a Service does to its live balancer, where that is not what all controllers do. */
+  /** Effect of an edit of a Service field on its live balancer, if it differs from all controllers. */
   readonly fieldEdits?: FieldEdits;
-  /** Why it does not delete the balancer of a Service, as that is written by then; nothing if no setting protects it. */
+  /** Reason why it does not delete the balancer of a Service as written by then; undefined if no setting protects it. */
   protectsFromDeletion?(service: Json): Edit | undefined;
-  /** What becomes of an address that a Service asks for, where it is deleted and another one that is there asks for the same. */
+  /** Fate of a requested address if its Service is deleted and another existing one asks for the same. */
   readonly sameAddress?: EditRow;
   /** Settings of its installation that decide which balancers it finds and serves; what others do is unknown. */
   readonly ownerSettings?: readonly OwnerSetting[];
   readonly editedKinds?: readonly EditedKind[];
   /** Keys of ConfigMaps and Secrets that hold its cloud configuration. */
   readonly cloudConfigKeys?: RegExp;
-  /** Which Services the edit of such an object reaches, where balancers of Services hang on objects that they are not made of. */
+  /** Services that the edit of such an object affects, where balancers of Services hang on objects that they are not made of. */
   reachedByEdit?(edit: EditBeside): Reach;
-  /** What other labels of a Service do to its balancer, with all objects of its own kinds. */
+  /** Effect of other labels of a Service on its balancer, with all objects of the controller's kinds. */
   editByLabels?(service: EditBeside['service'], objects: readonly Json[]): LabelsEdit | undefined;
   /** The controller that it is built on, whose annotations it reads as well. */
   readonly basedOn?: string;
   /** The oldest version from which on its changes were read. */
   readonly readFrom?: string;
-  /** What its versions changed for live balancers, beside the annotations that they first read. */
+  /** Changes of its versions for live balancers, beside the annotations that they first read. */
   readonly upgrades?: readonly UpgradeFact[];
   /** The keys of annotations of this Service whose values it does not look at, since it reads them only beside others. */
   ignores?(service: Json): readonly string[];
@@ -161,26 +161,26 @@ export interface ControllerDefinition {
   readonly finalizerOption?: string;
   /** The option of its objects that has Services claimed by annotation, where they have a class by default. */
   readonly classlessOption?: string;
-  /** Which of its finalizers the manifest of this Service may declare; all of them where it depends on nothing. */
+  /** Finalizers that the manifest of this Service may declare; all of them by default. */
   declarable?(service: Json, controller: ILoadBalancerController | undefined): readonly string[];
   /** Finalizers that it adds and removes by itself and that others may not write: to it they mean more than cleanup. */
   readonly untouchableFinalizers?: readonly string[];
   /** Keys of annotations that it writes by itself on live Services: a manifest without them leaves them. */
   readonly writtenAnnotations?: readonly string[];
-  /** Who writes addresses and finalizers, under the default names; empty where its vendor publishes none. */
+  /** Identities that write addresses and finalizers, under the default names; empty where its vendor publishes none. */
   identities(controller: ILoadBalancerController | undefined): readonly ControllerIdentity[];
   /** The load balancer classes that it serves by default; empty where it serves Services without a class. */
   readonly classes: readonly string[];
   readonly rules: readonly Rule[];
-  /** Whether it takes this Service of type LoadBalancer. */
+  /** True if it takes this Service of type LoadBalancer. */
   claim(service: Json, controller: ILoadBalancerController | undefined): Claim;
-  /** Whether it makes a balancer for this Service although its type is another one. */
+  /** True if it makes a balancer for this Service although its type is another one. */
   claimsOtherTypes?(service: Json, controller: ILoadBalancerController | undefined): Claim;
-  /** What must be beside a Service for it to be known what it makes of it, where the Service alone does not say it. */
+  /** Objects that must be known beside a Service for its model, where the Service alone does not say it. */
   readonly madeWith?: string;
-  /** Who can reach the balancer that it makes for a finished Service. */
+  /** Scheme of the balancer that it makes for a finished Service. */
   schemeOf(service: Json): SchemeReading;
-  /** What pods see of the address of clients, as text, where it is not what the traffic policy of Kubernetes does. */
+  /** Client address that pods see, as text, if it is not what the traffic policy of Kubernetes does. */
   clientAddressOf?(service: Json): string | undefined;
   /** A controller object of this kind with its defaults, as a cluster would run it. */
   installed(): ILoadBalancerController;
@@ -189,7 +189,7 @@ export interface ControllerDefinition {
   /** The version of the controller as it is installed, where it was set: it does not read what came later. */
   versionOf?(controller: ILoadBalancerController | undefined): ControllerVersion | undefined;
   /**
-   * How fast it makes balancers; 0 seconds where a Service has its address at once.
+   * Speed at which it creates balancers; 0 seconds if a Service has its address at once.
    * @default - unknown
    */
   readonly provisioningTime?: ProvisioningTime;
@@ -199,22 +199,22 @@ export interface ControllerDefinition {
    */
   readonly reports?: readonly DescribedRule[];
   /**
-   * What Services of different ports must have in common to share an address, for controllers that let them and that
+   * Common fields that Services of different ports need to share an address, for controllers that let them and that
    * take the address from `spec.loadBalancerIP` too; nothing where this Service shares none.
    */
   sharing?(service: Json): string | undefined;
-  /** What the traffic policy of a Service means to this controller, where it is not what Kubernetes says of it. */
+  /** Meaning of a Service's traffic policy for this controller, if it differs from Kubernetes. */
   policyMeans?(service: Json): string | undefined;
-  /** Which nodes are the backend of the balancer of this Service, where nodes are: nothing where its pods are. */
+  /** Nodes that are the backend of this Service's balancer; undefined if its pods are. */
   backendNodes?(service: Json, controller: ILoadBalancerController | undefined): BackendNodes | undefined;
   /**
-   * What its annotations make of connections, port by port, that not every server understands; an empty list where it
+   * Changes of connections by its annotations, port by port, that not every server understands; an empty list where it
    * passes them on as they are.
    * @default - unknown
    */
   handles?(service: Json): readonly PortHandling[];
   /**
-   * What it makes of a finished Service, for the path of packets, for quotas and bills; nothing where it makes none,
+   * Model of a finished Service for the path of packets, quotas and bills; undefined if it makes none,
    * and where the Service does not say.
    */
   makes?(
@@ -226,7 +226,7 @@ export interface ControllerDefinition {
   withPodTargets?(service: Json): Json;
   readonly excludedNodes?: ExcludedNodes;
   /**
-   * How objects beside the Service keep its backend on some nodes, as text; what annotations of the Service do is in
+   * Restriction of the backend to some nodes by objects beside the Service, as text; what annotations of the Service do is in
    * the catalogue.
    */
   restrictsNodes?(service: Json, objects: readonly Json[]): string | undefined;
@@ -243,7 +243,7 @@ export function unwrapped(controller: ILoadBalancerController): ILoadBalancerCon
   return inner ? unwrapped(inner) : controller;
 }
 
-/** Who can reach the balancer of a Service, in the terms of its owner; nothing where the Service does not say it. */
+/** Scheme of a Service's balancer, in the terms of its owner; undefined if the Service does not say it. */
 export function schemeIn(service: Json, kind: ControllerDefinition): LoadBalancerScheme | undefined {
   const { scheme, isSet } = kind.schemeOf(service);
   return isSet ? scheme : undefined;
@@ -282,7 +282,7 @@ export enum Reach {
   PERHAPS = 'perhaps',
 }
 
-/** What other labels of a Service do, and whether objects that selected it are known to reach its balancer. */
+/** Effect of other labels of a Service, and whether objects that selected it are known to affect its balancer. */
 export type LabelsEdit = { readonly edit: Edit; readonly reach: Reach };
 
 export interface EditBeside {
@@ -295,10 +295,10 @@ export interface EditBeside {
   readonly objects: { readonly before: readonly Json[]; readonly after: readonly Json[] };
 }
 
-// Which finalizers a controller has on a Service of a cluster, whoever wrote them. What decides is the Service itself, and not
+// Finalizers of a controller on a Service of a cluster, whoever wrote them. What decides is the Service itself, and not
 // how the controller would write another one.
 
-/** Whether a controller removes a finalizer of Services: also one that nobody else may write. */
+/** True if a controller removes a finalizer of Services: also one that nobody else may write. */
 export function isRemovedBy(finalizer: string, kind: ControllerDefinition): boolean {
   return kind.finalizers.includes(finalizer) || (kind.untouchableFinalizers ?? []).includes(finalizer);
 }
@@ -319,7 +319,7 @@ function declarableOf(service: Json, kind: ControllerDefinition): readonly strin
 }
 
 /**
- * What the owner of a finished Service makes of it; nothing where the owner is not known well enough, or makes no
+ * Model of a finished Service by its owner; undefined if the owner is not known well enough, or makes no
  * balancer. Whether it owns the Service is not asked.
  * @param owner the controller as it is installed, also one inside another, or its kind where nothing else is known
  */
@@ -349,7 +349,7 @@ export interface MadeAlternatives {
 }
 
 /**
- * What the owner of a finished Service would make of it with another traffic policy, and with pods as targets.
+ * Models of a finished Service with another traffic policy, and with pods as targets.
  * @param owner the controller as it is installed, or its kind where nothing else is known
  */
 export function alternativesOf(service: Json, owner: ILoadBalancerController | ControllerDefinition): MadeAlternatives {

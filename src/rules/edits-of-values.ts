@@ -48,7 +48,7 @@ const OWNER_UNKNOWN: EditRow = {
 };
 
 /**
- * What edits of an object do to the balancers that are made of it; nothing where nothing changes.
+ * Effects of edits of an object on the balancers that are made of it; none if nothing changes.
  * @param isReplaced whether the whole object is replaced, and not applied
  */
 export function objectEdits(
@@ -93,7 +93,7 @@ export function editOfRow(row: ObjectEditRow, of: Citation): Edit {
 
 const ANNOTATIONS = 'metadata.annotations';
 
-/** What the owner makes of the field that it becomes, unless the row itself has a case that holds. */
+/** Effect of the field that it becomes, unless the row itself has a case that holds. */
 function passedOn(
   row: ObjectEditRow,
   { unless }: Edit,
@@ -118,13 +118,13 @@ export function editOfField(field: ServiceField, edited: EditedValue, kind?: Con
   return editOfValue(fieldEdit(field, kind), edited);
 }
 
-/** What an edit of an annotation does with the worst value; nothing for keys that are not in the catalogue. */
+/** Effect of an edit of an annotation with the worst value; undefined for keys that are not in the catalogue. */
 export function worstEdit({ catalogue, annotationEdits }: ControllerDefinition, key: string): Edit | undefined {
   return annotationEdits?.get(catalogue.find(key)?.fact.key ?? key);
 }
 
 /**
- * What an edit of an annotation does, its values read as its controller reads them; nothing for keys that are not in
+ * Effect of an edit of an annotation, with values as its controller reads them; undefined for keys that are not in
  * the catalogue. A value that cannot be read counts as the worst one.
  */
 export function editOfAnnotation(

@@ -11,9 +11,9 @@ import { rulesOf } from './rule-set';
 import { FINALIZER_LEFT, FINALIZER_ROWS } from './rules.facts';
 import { finalizerAt, finalizersOf, isOfController } from './service-json';
 
-// What the model of a balancer's life says of a choice of finalizers, by the name of the trace that shows it.
+// Results of the lifecycle model for a choice of finalizers, by the name of the trace.
 
-/** How a Service is written: files that are applied, or an operator that keeps what others add or strips it. */
+/** Writer of a Service: files that are applied, or an operator that keeps or strips the additions of others. */
 export type FinalizerWriter = 'client-apply' | 'server-apply' | 'put';
 
 interface Line {
@@ -77,7 +77,7 @@ export function finalizerLeft(
 
 export const FINALIZER_OF_SERVICE_CONTROLLER = 'finalizer-of-service-controller' satisfies keyof typeof FINALIZER_ROWS;
 
-/** What becomes of a finalizer that the owner does not remove, or of the balancer. */
+/** Fate of the balancer, or of a finalizer that the owner does not remove. */
 type Fate = 'harmless' | 'unknown' | 'hangs' | 'guards-nothing';
 
 const FATES: Readonly<Record<'hangs' | 'guards-nothing', string>> = {

@@ -59,9 +59,9 @@ export interface ObjectJudge {
 
 export interface Rendering {
   rendered(target: JudgedTarget): Json;
-  /** Where the object as it is now differs from what was decided. */
+  /** Differences of the current object from the plan. */
   contradictions?(): LoadBalancerFinding[];
-  /** Whether a subclass changes what is rendered, where `toJson` of the object is not decorated. */
+  /** True if a subclass changes what is rendered, where `toJson` of the object is not decorated. */
   isOverridden?(target: JudgedTarget): boolean;
 }
 
@@ -118,7 +118,7 @@ export class JudgedObject {
     return this.host.node.path;
   }
 
-  /** What it has for itself, as it is now; most objects claim nothing that another one has, and their paths are not asked for. */
+  /** Its current exclusive claims; most objects claim nothing that another one has, and their paths are not asked for. */
   public get claimer(): Claimer {
     const { host, target } = this;
     return {
@@ -236,7 +236,7 @@ export class JudgedObject {
     };
   }
 
-  /** What cannot be written as it is, where no rule says so already. */
+  /** Objects that cannot be written, if no rule reports them. */
   private tokens(json: Json, problems: readonly LoadBalancerFinding[]): readonly LoadBalancerFinding[] {
     const { kind, name } = this.target;
     return tokenFindings(this.host, [[`${kind} ${name}`, json]]).filter(
@@ -244,7 +244,7 @@ export class JudgedObject {
     );
   }
 
-  /** What a subclass makes of what is rendered here. */
+  /** Rendering of a subclass. */
   private asWritten(rendered: Json): Json {
     const { target, rendering } = this;
     const isPart = !ApiObject.isApiObject(target);

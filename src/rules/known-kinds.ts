@@ -33,7 +33,7 @@ export interface Claimant {
   readonly claim: Claim;
 }
 
-/** What controllers say of a Service; those that users write cannot be asked. */
+/** Findings of controllers in a Service; controllers that users write cannot be asked. */
 export function claimants(service: Json, controllers: readonly ILoadBalancerController[]): Claimant[] {
   const found: Claimant[] = [];
   for (const controller of controllers) {
@@ -66,7 +66,7 @@ export function possibleOwners(service: Json): ControllerDefinition[] {
 
 export interface LikelyOwner {
   readonly kind: ControllerDefinition;
-  /** Whether its class says so, and not only annotations that no other controller reads. */
+  /** True if its class says so, and not only annotations that no other controller reads. */
   readonly isSure: boolean;
 }
 

@@ -39,7 +39,7 @@ export class LoadBalancers {
     return this.objects.map(({ planned }) => planned).filter((planned) => planned !== undefined);
   }
 
-  /** How many load balancers there will be. */
+  /** Number of load balancers. */
   public get count(): number {
     return this.all.reduce((sum, planned) => sum + planned.count, 0);
   }
@@ -52,7 +52,7 @@ export class LoadBalancers {
     return [...this.errors, ...this.warnings];
   }
 
-  /** What stops the synth. Warnings that were made to fail stay warnings here. */
+  /** Findings that stop the synth. Warnings that were made to fail stay warnings here. */
   public get errors(): PlannedLoadBalancerFinding[] {
     return this.look((watch) => {
       const fights = watch.fights();

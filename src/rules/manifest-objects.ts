@@ -82,7 +82,7 @@ function around(file: string): readonly string[] {
   return file.split('/').map((_, depth, names) => names.slice(0, depth + 1).join('/'));
 }
 
-/** How many names at the beginning of two paths are the same; it is asked for all pairs of files that have one object. */
+/** Number of equal names at the beginning of two paths; it is asked for all pairs of files that have one object. */
 function depthShared(one: string, other: string): number {
   let depth = 0;
   for (let i = 0; ; i++) {
@@ -131,7 +131,7 @@ const OF_CLUSTERS = /^(clusters?|overlays?|env|environments?|regions?)$/i;
 export const isForOneCluster = (name: string) => OF_A_CLUSTER.test(name);
 
 /**
- * What copies of one object have in common that are applied to one cluster. An object without a namespace may be meant
+ * Identity of copies of one object that are applied to one cluster. An object without a namespace may be meant
  * for that of its folder.
  * @param isDeclared whether all files are declared to be sources of one cluster
  */

@@ -148,7 +148,7 @@ export const BACKEND_NODE_RULES: readonly Rule[] = rulesOf({
 /** No pod of a balancer with policy Local is on a node of its backend. */
 export const [BACKEND_WITHOUT_PODS] = BACKEND_NODE_RULES;
 
-// Where the update of a workload certainly has connections refused, in manifests of anybody: what a program does when it is told to
+// Workload updates by which connections are certainly refused, in third-party manifests: what a program does when it is told to
 // stop is its own affair, so nothing is said of pods without a hook.
 
 function madeFor(service: Json, { controller, kind }: RuleContext): MadeBalancer | undefined {

@@ -16,11 +16,11 @@ export interface IndexedObject {
   label(key: string): unknown;
   /** The construct path, or the file with the line: for messages that are reported at another object. */
   readonly path: string;
-  /** What the object is in, the outermost first: constructs, or folders and a file. */
+  /** Scopes around the object, the outermost first: constructs, or folders and a file. */
   readonly scopes: readonly unknown[];
-  /** What is applied together: a chart, or a file. */
+  /** Unit that is applied together: a chart or a file. */
   readonly unit: unknown;
-  /** Whether rules validate it, so that findings can be reported at it. */
+  /** True if rules validate it, so that findings can be reported at it. */
   readonly isJudged: boolean;
 }
 
@@ -77,7 +77,7 @@ export abstract class ObjectIndex {
     return own.length > 0 ? own : found;
   }
 
-  /** What is computed once from all objects; `key` names the computation. */
+  /** Value computed once from all objects; `key` names the computation. */
   public once<T>(key: unknown, compute: (index: ObjectIndex) => T): T {
     if (!this.kept.has(key)) {
       this.kept.set(key, compute(this));

@@ -3,7 +3,7 @@
 // biome-ignore-all assist: generated
 import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
 
-/** How much a finding weighs. */
+/** Severity of a finding. */
 export enum LoadBalancerFindingSeverity {
   /** It cannot work: the synth fails. */
   ERROR = 'error',
@@ -24,9 +24,9 @@ export interface PlannedLoadBalancer {
    * @default - where the manifest is applied
    */
   readonly namespace?: string;
-  /** Who will own the balancer, and everything that was decided, with the means by which each wish is honoured. */
+  /** Owner of the balancer, and all decisions with the means by which each request is honoured. */
   readonly plan: LoadBalancerPlan;
-  /** How many load balancers this makes. */
+  /** Number of load balancers that this creates. */
   readonly count: number;
 }
 
@@ -34,9 +34,9 @@ export interface PlannedLoadBalancer {
 export interface PlannedLoadBalancerFinding {
   /** The path of the construct that it is about. */
   readonly path: string;
-  /** Whether it stops the synth. */
+  /** Severity of the finding. */
   readonly severity: LoadBalancerFindingSeverity;
-  /** What it says, with the rule that says so. */
+  /** Finding of the rule. */
   readonly finding: LoadBalancerFinding;
   /**
    * The reason for which the user acknowledged it; errors cannot be acknowledged.

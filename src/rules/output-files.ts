@@ -44,7 +44,7 @@ export interface Overwritten {
 }
 
 /**
- * Where something that is written overwrites another, and one of the two at least is of this library: two objects of
+ * Objects that overwrite each other when written, of which one at least is of this library: two objects of
  * one name are one object in the cluster, and cdk8s names files in ways that do not distinguish all objects and charts.
  */
 export function overwrittenIn(output: Output): Overwritten[] {
@@ -68,7 +68,7 @@ export function overwrittenIn(output: Output): Overwritten[] {
   return found;
 }
 
-/** What is of this library, and objects of others that have a kind of it: no other can get in its way. */
+/** Objects of this library, and third-party objects of one of its kinds: no other can get in its way. */
 function writtenBy({ root, parts, ownerOf }: Output): Written[] {
   const objects = appIndexOf(root).all.map(({ construct: object }) => ({ object, owner: ownerOf(object) }));
   const kinds = new Set(objects.filter(({ owner }) => owner).map(({ object }) => object.kind));

@@ -15,7 +15,7 @@ export const KUBE_PROXY_SECONDS = 5 as const;
  */
 export const SERVES_IN_TERMINATION = '1.26' as const;
 
-/** Where kube-proxy does so, and where it counts only the others for the health check of its node. */
+/** Sources of this in kube-proxy, and of its count for the health check of its node. */
 export const SERVES_IN_TERMINATION_SOURCE: Citation = { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go' };
 
 /**
@@ -24,13 +24,13 @@ export const SERVES_IN_TERMINATION_SOURCE: Citation = { repository: 'kubernetes/
  */
 export const HOOK_SLEEPS = '1.30' as const;
 
-/** Where the API server says how hooks and grace periods go together. */
+/** API documentation of hooks and grace periods. */
 export const HOOK_SOURCE: Citation = { repository: 'kubernetes/kubernetes', version: 'v1.36.3', file: 'pkg/apis/core/validation/validation.go (validateSleepAction)' };
 
 /** The grace period that pods have where none is said, in seconds. pkg/apis/core/v1/defaults.go, v1.36.3 */
 export const DEFAULT_GRACE_SECONDS = 30 as const;
 
-/** How many pods an update may take away where nothing is said. pkg/apis/apps/v1/defaults.go, v1.36.3 */
+/** Default number of unavailable pods of an update. pkg/apis/apps/v1/defaults.go, v1.36.3 */
 export const DEFAULT_UNAVAILABLE = '25%' as const;
 
 /**
@@ -39,5 +39,5 @@ export const DEFAULT_UNAVAILABLE = '25%' as const;
  */
 export const DEFAULT_PROGRESS_SECONDS = 600 as const;
 
-/** How long pods take to finish where nobody says it: as long as Kubernetes gives them without a hook. */
+/** Default time in which pods terminate: as long as Kubernetes gives them without a hook. */
 export const DEFAULT_DRAIN_SECONDS = 30 as const;

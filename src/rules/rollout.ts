@@ -3,7 +3,7 @@ import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
 import { DEFAULT_GRACE_SECONDS, KUBE_PROXY_SECONDS } from './rollout.facts';
 import { isLocal } from './service-json';
 
-// How long pods serve on when they are told to go, as far as their spec says it.
+// Time in which terminating pods still serve, as far as their spec states it.
 
 /** The containers of a pod that serve: what runs beside them from before, as a sidecar, is stopped after them. */
 export function servingContainers(pod: Json): Json[] {
@@ -42,7 +42,7 @@ export interface Sending {
   readonly stops: number;
   /** Seconds in which a pod that is ready, or its node, gets none yet. */
   readonly starts: number;
-  /** How the first is put together, in words. */
+  /** Formula of the first, in words. */
   readonly terms: string;
 }
 

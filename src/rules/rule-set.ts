@@ -36,7 +36,7 @@ export class Judgement {
     public errors: readonly LoadBalancerFinding[] = NONE,
     public warnings: readonly LoadBalancerFinding[] = NONE,
     public readonly unknown: readonly Unknown[] = NO_UNKNOWNS,
-    /** What the object claims exclusively; undefined where nothing looked. */
+    /** Exclusive claims of the object; undefined if they were not computed. */
     public claims?: readonly Claim[],
   ) {}
 
@@ -244,7 +244,7 @@ export interface RuleRow
   readonly needs?: readonly string[];
 }
 
-/** What is wrong with an object: values for the messages of a row, or whole findings. */
+/** Faults of an object: values for the messages of a row, or whole findings. */
 export type Find<Reading, Context> = (
   reading: Reading,
   object: Json,

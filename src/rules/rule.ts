@@ -20,7 +20,7 @@ export interface Rule<Context extends object = RuleContext> extends DescribedRul
   readonly reads?: readonly AnyAnnotation[];
   /** The same for families of annotations: asked once for each set of keys. */
   concerns?(annotations: readonly string[], context: Context): boolean;
-  /** What must be known: without it the rule has no answer, and is not asked. */
+  /** Required context: without it the rule has no answer and is not asked. */
   readonly needs?: readonly (keyof Context & string)[];
   /** Rules with the same cause: what they find at the same place, or around it, is dropped where this one has found something. */
   readonly supersedes?: readonly string[];
@@ -51,7 +51,7 @@ export interface RuleContext extends ObjectContext {
   readonly workloads?: readonly Json[];
   /** The specs of the pods behind a Service, as far as they are known to say on which nodes they run. */
   readonly pods?: readonly Json[];
-  /** Whether each node has one of them, as of a DaemonSet. */
+  /** True if each node has one of them, as of a DaemonSet. */
   readonly isOnEachNode?: boolean;
   /** The region of the cluster, as its cloud calls it; unset where that is not known. */
   readonly region?: string;
@@ -61,6 +61,6 @@ export interface RuleContext extends ObjectContext {
   /** Fields that were left out of the object, since their types are wrong; unset if nobody has looked for them. */
   readonly wrongFields?: readonly Finding[];
   readonly kubernetes: KubernetesVersion;
-  /** Whether the writer of the object is known to leave finalizers that it does not declare. */
+  /** True if the writer of the object is known to leave finalizers that it does not declare. */
   readonly keepsForeignFinalizers?: boolean;
 }

@@ -7,7 +7,7 @@ import { SERVICE_METADATA, SERVICE_PORT, SERVICE_ROWS, SERVICE_SPEC } from './ru
 const METADATA = mapOf(SERVICE_METADATA);
 const SERVICE = mapOf({ metadata: METADATA, spec: mapOf(SERVICE_SPEC) });
 
-/** What the API server takes for a shape, and what to do about another value. */
+/** Shape that the API server accepts, and the remedy for another value. */
 const TAKES: Readonly<Partial<Record<Shape, readonly [takes: string, remedy: string]>>> = {
   [Shape.TEXT]: ['a string', 'write a string, in quotes where it looks like a number or like true or false'],
   [Shape.INTEGER]: ['a whole number', 'write a whole number, without quotes'],
@@ -17,7 +17,7 @@ const TAKES: Readonly<Partial<Record<Shape, readonly [takes: string, remedy: str
 const LIST = ['a list', 'write a list, a line `- a` for each entry'] as const;
 const MAP = ['a map', 'write a map, `key: value`'] as const;
 
-/** What rules may rely on: every field of the type that it has, or not there. */
+/** Guarantees to rules: every field of the type that it has, or not there. */
 interface TypedService {
   /** The Service itself where all is right; otherwise a copy without the fields that are wrong. */
   readonly service: Json;
@@ -134,7 +134,7 @@ const FIELDS_OF_METADATA = [
 const FIELDS_OF_SPEC = Object.keys(SERVICE_SPEC);
 const FIELDS_OF_PORT = Object.keys(SERVICE_PORT);
 
-/** Where a field belongs that is in the other one of the two maps: taken out, what it says would be lost. */
+/** The map to which a misplaced field belongs: taken out, what it says would be lost. */
 function otherPlaceOf(key: string, [map, ...more]: readonly string[]): string | undefined {
   const [other, fields] = map === 'spec' ? ['metadata', FIELDS_OF_METADATA] : ['spec', FIELDS_OF_SPEC];
   return more.length === 0 && map !== undefined && fields.includes(key) ? `${other}.${key}` : undefined;
@@ -154,7 +154,7 @@ function unknownIn(map: unknown, known: readonly string[], path: readonly string
   });
 }
 
-/** What the API server refuses where it is asked to be strict, as kubectl asks it. */
+/** Fields that the API server refuses with strict field validation, which kubectl requests. */
 export function unknownFieldsOf(service: Json) {
   const { metadata, spec } = service;
   const ports: unknown[] = Array.isArray(spec?.ports) ? spec.ports : [];

@@ -5,12 +5,12 @@ import type { LoadBalancerScheme } from '../contract/options';
 export interface SchemeReading {
   /** Nothing where the object does not decide it. */
   readonly scheme?: LoadBalancerScheme;
-  /** Whether the Service says it; else a default decides. */
+  /** True if the Service says it; else a default decides. */
   readonly isSet?: boolean;
   readonly because: string;
 }
 
-// How rules look at a finished Service. Third-party manifests may hold anything anywhere: these never throw.
+// View of rules on a finished Service. Third-party manifests may hold anything anywhere: these never throw.
 
 /** The annotations whose values are text, as the API server demands. */
 export function annotationsOf(object: Json): Record<string, string> {
@@ -73,7 +73,7 @@ export function updatesOf(older: readonly Json[]): (service: Json) => Json {
     ids.has(objectIdOf(service)) ? { ...service, metadata: { uid: '', ...service.metadata } } : service;
 }
 
-/** What shows who wrote a field: what kubectl applied last, and the managers that applied. */
+/** Evidence of the writer of a field: what kubectl applied last, and the managers that applied. */
 export class Applied {
   private readonly last?: Json;
   private readonly managed?: readonly Json[];
@@ -123,7 +123,7 @@ function isApplied({ manager, operation, subresource }: Json): boolean {
 }
 
 /**
- * Whether a controller has written something on an object of a cluster: the object has what the API server gives it,
+ * True if a controller has written something on an object of a cluster: the object has what the API server gives it,
  * and nothing shows that a manifest has it.
  * @param inManifest whether a manifest had it, as far as the object shows that
  */
@@ -132,7 +132,7 @@ export function isOfController(object: Json, inManifest: (applied: Applied) => b
 }
 
 /**
- * What a balancer does to the connections of a port, or to the pods behind it, that not every server understands:
+ * Changes by a balancer of the connections of a port, or of the pods behind it, that not every server understands:
  * - `proxy-protocol`: it sends a header before the first byte of the client
  * - `terminates-tls`: it ends the TLS of the client
  * - `encrypts-again`: it speaks TLS of its own to the pods, where it ends that of the client
@@ -141,7 +141,7 @@ export function isOfController(object: Json, inManifest: (applied: Applied) => b
  */
 export type Handling = 'proxy-protocol' | 'terminates-tls' | 'encrypts-again' | 'speaks-http' | 'checks-by-http';
 
-/** How the port of a finished Service is handled, and what says so. */
+/** Handling of a port of a finished Service, and its evidence. */
 export interface PortHandling {
   readonly port: number;
   readonly does: Handling;
@@ -153,7 +153,7 @@ export function handled(service: Json, port: unknown, does: Handling, annotation
   return { port: Number(port), does, annotation, text: String(annotationsOf(service)[annotation]) };
 }
 
-/** What is found in the entries of a map, without an array where nothing is. */
+/** Findings in the entries of a map, without an array if there are none. */
 export function eachEntry<T>(map: unknown, look: (key: string, value: unknown) => T | undefined): T[] | undefined {
   let found: T[] | undefined;
   for (const key in isMap(map) ? map : {}) {

@@ -43,7 +43,7 @@ function faultIn(value: Fault, more?: Found): Found | undefined {
   return value === undefined ? undefined : { ...more, value };
 }
 
-/** What is found in each port: at the field of the port, or at the port that lacks the field. */
+/** Findings in each port: at the field of the port, or at the port that lacks the field. */
 function eachPort(service: Json, field: string, look: (port: Json) => Found | undefined): (Found | undefined)[] {
   return list<Json>(service.spec?.ports).map((port, i) => {
     const found = isMap(port) ? look(port) : undefined;
@@ -86,10 +86,10 @@ function clusterIpFault({ clusterIP, clusterIPs }: Json): Fault {
       : undefined;
 }
 
-/** What no traffic of a balancer comes from, and where Services have no address. */
+/** Ranges from which no traffic of a balancer comes, and in which Services have no address. */
 const NOT_EXTERNAL = /^(0\.0\.0\.0|127\..*|169\.254\..*|224\.0\.0\..*|::|::1|fe[89ab][0-9a-f]:.*|ff[0-9a-f]2:.*)$/i;
 
-/** What the API server refuses in a Service of type ExternalName, which has no address in the cluster. */
+/** Fields that the API server refuses in a Service of type ExternalName, which has no address in the cluster. */
 function externalNameFault({ clusterIP, clusterIPs, ipFamilies, ipFamilyPolicy, externalName }: Json): Fault {
   const set = [
     clusterIP || list(clusterIPs).length > 0 ? 'clusterIP' : '',
@@ -169,7 +169,7 @@ type Row = { readonly on?: readonly string[] } & Partial<
   Record<'oneOf' | 'onTypes', readonly string[]> & { readonly since: string; readonly emptyIsUnset: boolean }
 >;
 
-/** What is wrong with a field by the attributes that its row says of it. */
+/** Faults of a field by the attributes of its row. */
 function findOf({ on: [path] = [''], oneOf, onTypes, since, emptyIsUnset }: Row): Find<Json, RuleContext> | undefined {
   const field = path.replace('spec.', '');
   if (oneOf) {

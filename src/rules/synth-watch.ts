@@ -82,7 +82,7 @@ export class SynthWatch {
     }
   }
 
-  /** What a construct makes is of this library, although nothing of it is validated. */
+  /** Objects of a construct are of this library, although they are not validated. */
   public own(construct: IConstruct): void {
     if (!this.owners.has(construct)) {
       const unjudged = new Unjudged(construct);

@@ -13,7 +13,7 @@ const WARNING_METADATA = 'cdk8s-load-balancers:warning';
 
 const SETTINGS = Symbol('cdk8s-load-balancers.warning-settings');
 
-/** What users decided about warnings at one construct, for it and everything below. */
+/** Decisions of users about warnings at one construct, for it and everything below. */
 interface WarningSettings {
   readonly acknowledged: Map<string, string>;
   fail: boolean;
@@ -50,11 +50,11 @@ export interface WarningSource {
   /** Problems stop the synth: the source reports them itself. */
   look(): { readonly warnings: readonly LoadBalancerFinding[]; readonly problems?: readonly LoadBalancerFinding[] };
   fail(sentences: string[]): void;
-  /** Why a rule's findings are accepted by the object itself. */
+  /** Reason for which the object itself accepts findings of a rule. */
   reasonToIgnore?(ruleId: string): string | undefined;
 }
 
-/** Why findings of a rule are accepted: by an annotation of the object, or at a construct above it. */
+/** Reason for which findings of a rule are accepted: by an annotation of the object, or at a construct above it. */
 export function reasonAt(source: WarningSource, ruleId: string): string | undefined {
   return source.reasonToIgnore?.(ruleId) ?? reasonFor(source.host, ruleId);
 }
@@ -167,7 +167,7 @@ export function judgeProps(scope: Construct, id: string, struct: string, props: 
   }
 }
 
-/** Whether a construct is of a class that extends the one with these props, and has props of its own. */
+/** True if a construct is of a class that extends the one with these props, and has props of its own. */
 function isSubclass(made: IConstruct | undefined, struct: string): boolean {
   return made !== undefined && `${made.constructor.name}Props` !== struct;
 }
@@ -197,7 +197,7 @@ export function isProtectionKey(key: string): boolean {
 }
 
 class AppProtection {
-  /** What compares it with what is applied. */
+  /** Comparison with the applied manifests. */
   public checkedBy?: IConstruct;
   private readonly hosts = new Set<Construct>();
 

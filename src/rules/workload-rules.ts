@@ -55,7 +55,7 @@ function setOf(key: string, value: unknown): unknown {
   return key === POD_NAME_LABEL ? String(value).replace(ORDINAL, '') : value;
 }
 
-/** What the name of such a pod ends with. */
+/** Suffix of the name of such a pod. */
 export const ORDINAL = /-(\d+)$/;
 
 /** The labels of the pods of a workload; a StatefulSet is found by what the names of its pods begin with. */
@@ -69,13 +69,13 @@ function placeOf({ metadata }: Json, key: string, value: unknown): string {
   return `${metadata?.namespace ?? ''}\n${key}\n${unquoted(value)}`;
 }
 
-// Whether a Service selects pods that there are.
+// True if a Service selects pods that there are.
 
 export function titleOf({ kind, metadata }: Json): string {
   return `${kind} ${typeof metadata?.name === 'string' ? metadata.name : 'without a name'}`;
 }
 
-/** Whether something else than the manifest of a workload decides how many pods it has. */
+/** True if something else than the manifest of a workload decides how many pods it has. */
 function isScaledByOthers({ kind, metadata }: Json, { index, namespace }: IndexedObject): boolean {
   const names = (reference: unknown) =>
     isMap(reference) && reference.name === metadata?.name && (reference.kind ?? 'Deployment') === kind;
@@ -102,7 +102,7 @@ function folderOf({ scopes }: IndexedObject): unknown {
   return scopes.at(-2);
 }
 
-// What the API server refuses in the workload behind a Service, and what keeps its pods from getting traffic.
+// Faults of the workload behind a Service: what the API server refuses, and what keeps its pods from getting traffic.
 // kubernetes/kubernetes v1.36, pkg/apis/apps/validation/validation.go and pkg/apis/core/validation/validation.go
 
 function podSpecOf(workload: Json): Json {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
 import { circlesOf } from '../../scripts/measure/budget';
@@ -353,6 +353,8 @@ function notPlain({ path, file }: Source): string[] {
     });
 }
 
+const SOURCES = join(__dirname, '..', '..', 'src');
+
 const all = [...sources, ...programs];
 const rooms = [...new Set(all.map(({ room }) => room))].filter((room) => room !== '');
 
@@ -401,4 +403,30 @@ test('the surface is all there', () => {
   expect(ofPackage.types.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['ILoadBalancerController', 'LoadBalancerRequest', 'LoadBalancedService', 'TrafficPolicy']),
   );
+});
+
+/** First words of a comment that make a clause of it where a noun or a verb belongs. */
+const CLAUSE =
+  /(?:\/\*\*(?:\s*\n\s*\*)? |(?<!\/\/.*\n\s*)\/\/ |\b(?:doc|summary|description): ['"]?)((?:What|Whether|How|Who|Whom|Whose|Which|Why|By which|By what) .*)/g;
+
+const clauses = (text: string): string[] => [...text.matchAll(CLAUSE)].map(([, clause]) => clause);
+
+test('comments and docs begin with a noun or a verb', () => {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => /\.(ts|yaml)$/.test(file) && !file.endsWith('.facts.ts'),
+  );
+  expect(files.length).toBeGreaterThan(300);
+  expect(
+    files.flatMap((file) => clauses(readFileSync(join(SOURCES, file), 'utf8')).map((clause) => `${file}: ${clause}`)),
+  ).toEqual([]);
+});
+
+test.each([
+  ['/** What a role may do. */', ['What a role may do. */']],
+  ['/**\n   * Whether it is public.\n   */', ['Whether it is public.']],
+  ['// Rules of ports,\n// Which begin here', []],
+  ["doc: 'How long it takes.'", ["How long it takes.'"]],
+  ['/** Permissions of a role. */', []],
+])('in %j, the clauses are %j', (text, found) => {
+  expect(clauses(text)).toEqual(found);
 });

@@ -15,7 +15,7 @@ export interface ContextField extends SchemaField {
   readonly entries?: ContextFields;
   readonly within?: ContextFields;
   readonly amounts?: RegExp;
-  /** Whether each entry is a controller: its name, or a map with its name and options. */
+  /** True if each entry is a controller: its name, or a map with its name and options. */
   readonly ofControllers?: true;
 }
 
@@ -40,7 +40,7 @@ export interface AcceptedLoss extends Acceptance {
   readonly outcome: Outcome;
   /** `namespace/name`, or `Kind namespace/name`: the Service, or what it is made of. */
   readonly object: string;
-  /** Where the context file has it; nowhere where the command line has it. */
+  /** Place in the context file; undefined if it is from the command line. */
   readonly place?: Place;
 }
 
@@ -57,23 +57,23 @@ export interface WrittenBudget {
 
 export type ControllersNamed = Pick<CheckContext, 'controllers' | 'installed'>;
 
-/** What is known of the cluster that some manifests are applied to; what is left out is unknown. */
+/** Known context of the cluster to which manifests are applied; what is left out is unknown. */
 export interface CheckContext {
   readonly known: readonly KnownContext[];
   readonly controllers?: readonly ILoadBalancerController[];
   readonly installed?: readonly InstalledController[];
   readonly versions?: Readonly<Record<string, string>>;
-  /** Whether the controllers are a guess: errors that rest on it are warnings. */
+  /** True if the controllers are a guess: errors that rest on it are warnings. */
   readonly areControllersInferred?: boolean;
   readonly kubernetes?: KubernetesVersion;
   readonly strimzi?: StrimziVersion;
   readonly isStrimziInferred?: boolean;
-  /** Whether Strimzi is older than all versions that are known here; its version is unset then. */
+  /** True if Strimzi is older than all versions that are known here; its version is unset then. */
   readonly isStrimziOlder?: boolean;
   readonly keeper?: KeptServices;
   readonly nodePools?: Readonly<Record<string, NodePool>>;
   readonly region?: string;
-  /** Whether the region is a guess: errors that rest on it are warnings. */
+  /** True if the region is a guess: errors that rest on it are warnings. */
   readonly isRegionInferred?: boolean;
   readonly platformNamespaces?: readonly string[];
   readonly accepted: readonly AcceptedFinding[];

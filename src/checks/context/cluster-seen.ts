@@ -21,7 +21,7 @@ export interface Seen<T> {
   readonly by: readonly IndexedObject[];
 }
 
-/** Which objects show it, in one clause: `the Deployment in k8s/lbc.yaml:12`. */
+/** Evidence in one clause: `the Deployment in k8s/lbc.yaml:12`. */
 export function fromWhere(by: readonly IndexedObject[]): string {
   const kinds = [...new Set(by.map(writtenKind))].sort();
   return joined(

@@ -32,7 +32,7 @@ export const CONTEXT_FILE = 'load-balancers.yaml';
 
 /** A context file that was read; a file with mistakes is never half read. */
 export interface ContextRead {
-  /** What is known of the cluster, if the file is about one; of a file with several clusters, what is accepted in all of them. */
+  /** Known context of the cluster, if the file is about one; of a file with several clusters, what is accepted in all of them. */
   readonly context?: CheckContext;
   readonly clusters?: readonly WrittenCluster[];
   readonly exclude?: readonly string[];
@@ -197,7 +197,7 @@ class ContextReader {
     };
   }
 
-  /** What a key stands for; undefined if it is not there or wrong. */
+  /** Value of a key; undefined if it is missing or wrong. */
   private made<T>(
     map: Json,
     key: string | number,

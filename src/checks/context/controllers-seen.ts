@@ -86,14 +86,14 @@ type CloudFact = (typeof CLOUDS)[number];
 
 export interface ControllersSeen {
   readonly controllers: readonly Seen<InstalledController>[];
-  /** Why it is not known which controllers claim Services, in one clause; unset where nothing speaks against these. */
+  /** Reason why the controllers that claim Services are not known, in one clause; unset where nothing speaks against these. */
   readonly doubt?: string;
 }
 
 /**
  * The controllers of a cluster, as far as its objects show them.
  *
- * What a workload runs is there for sure, with its class and its webhook. The cloud's own controller runs in no workload that
+ * A controller that a workload runs is certain, with its class and its webhook. The cloud's own controller runs in no workload that
  * one sees: it is added where Nodes or other controllers show the cloud. A Service shows the controller that alone serves its
  * class, or that alone reads its annotations. Nothing is concluded of objects of several clouds, of annotations of a
  * controller that is not known here, and if a webhook that the objects leave open may give a class to Services without one.
@@ -234,7 +234,7 @@ function isForeign(key: string): boolean {
   );
 }
 
-/** Whether a webhook that is not to be seen decides who has a Service: there is its controller, or what that alone reads. */
+/** True if a webhook that is not to be seen decides who has a Service: there is its controller, or what that alone reads. */
 function isOpen(service: Json, controllers: readonly Seen<InstalledController>[]): boolean {
   const names = controllers.map(({ value }) => value.name);
   if (names.includes(EKS_CONTROLLER) || AwsCloudProvider._kind.definition.claim(service, undefined).claimed !== 'yes') {
@@ -248,7 +248,7 @@ function isOpen(service: Json, controllers: readonly Seen<InstalledController>[]
   );
 }
 
-/** Whether the webhooks of all controllers that run are among the objects: the one for pods is always beside that for Services. */
+/** True if the webhooks of all controllers that run are among the objects: the one for pods is always beside that for Services. */
 function isWebhookKnown(index: ObjectIndex): boolean {
   const all = controllersIn(index);
   const namespaces = index
@@ -259,7 +259,7 @@ function isWebhookKnown(index: ObjectIndex): boolean {
   return all.length > 0 && all.every(({ namespace }) => namespaces.includes(namespace));
 }
 
-/** How the names of webhooks of the AWS Load Balancer Controller end. v3.5.0, config/webhook/manifests.yaml */
+/** Suffix of the names of webhooks of the AWS Load Balancer Controller. v3.5.0, config/webhook/manifests.yaml */
 const WEBHOOKS = '.elbv2.k8s.aws';
 
 function awsController(object: IndexedObject): InstalledController {

@@ -33,7 +33,10 @@ export const CLOUDS: readonly { readonly cloud: string; readonly providerId: str
 /** The label of Nodes that EKS Auto Mode makes. Amazon EKS User Guide, 2026-08, associate-workload */
 export const AUTO_MODE_NODE = { label: 'eks.amazonaws.com/compute-type', value: 'auto' } as const;
 
-/** Where a Node is, the older label after the current one. kubernetes/api v0.36, core/v1/well_known_labels.go */
+/**
+ * Labels of the zone of a Node, the older label after the current one. kubernetes/api v0.36,
+ * core/v1/well_known_labels.go
+ */
 export const REGION_LABELS = ['topology.kubernetes.io/region', 'failure-domain.beta.kubernetes.io/region'] as const;
 
 export const ZONE_LABELS = ['topology.kubernetes.io/zone', 'failure-domain.beta.kubernetes.io/zone'] as const;
@@ -47,10 +50,10 @@ export const PASSING_TAINTS = /^(node\.kubernetes\.io|node\.cloudprovider\.kuber
 /** The charts that their makers publish. */
 export const CHARTS = [{ controller: 'aws-load-balancer-controller', chart: 'aws-load-balancer-controller', source: { repository: 'kubernetes-sigs/aws-load-balancer-controller', version: 'v3.5.0', file: 'helm/aws-load-balancer-controller/Chart.yaml' } }, { controller: 'cloud-provider-aws', chart: 'aws-cloud-controller-manager', source: { repository: 'kubernetes/cloud-provider-aws', version: 'v1.36.1', file: 'charts/aws-cloud-controller-manager/Chart.yaml' } }, { controller: 'cloud-provider-azure', chart: 'cloud-provider-azure', source: { repository: 'kubernetes-sigs/cloud-provider-azure', version: 'v1.36.5', file: 'helm/cloud-provider-azure/Chart.yaml' } }, { controller: 'hcloud-cloud-controller-manager', chart: 'hcloud-cloud-controller-manager', source: { repository: 'hetznercloud/hcloud-cloud-controller-manager', version: 'v1.35.0', file: 'chart/Chart.yaml' } }, { controller: 'metallb', chart: 'metallb', source: { repository: 'metallb/metallb', version: 'v0.16.2', file: 'charts/metallb/Chart.yaml' } }, { controller: 'cilium', chart: 'cilium', source: { repository: 'cilium/cilium', version: '66382ef3', file: 'install/kubernetes/cilium/Chart.yaml' } }, { controller: 'kube-vip', chart: 'kube-vip', source: { repository: 'kube-vip/helm-charts', version: 'cb98b265', file: 'charts/kube-vip/Chart.yaml' } }, { controller: 'purelb', chart: 'purelb', source: { repository: 'purelb/purelb', version: '4d278af0', file: 'build/helm/purelb/Chart.yaml' } }, { controller: 'openstack-cloud-controller-manager', chart: 'openstack-cloud-controller-manager', source: { repository: 'kubernetes/cloud-provider-openstack', version: 'v1.36.0', file: 'charts/openstack-cloud-controller-manager/Chart.yaml' } }] as const;
 
-/** What installs charts. */
+/** Kinds that install charts. */
 export const RELEASES = [{ group: 'helm.toolkit.fluxcd.io', kind: 'HelmRelease', paths: [['spec', 'chart', 'spec', 'chart']], source: { repository: 'fluxcd/helm-controller', version: 'v1.4.0', file: 'api/v2/helmrelease_types.go' } }, { group: 'argoproj.io', kind: 'Application', paths: [['spec', 'source', 'chart'], ['spec', 'sources', 'chart']], source: { repository: 'argoproj/argo-cd', version: 'v3.1.0', file: 'pkg/apis/application/v1alpha1/types.go' } }, { group: 'argoproj.io', kind: 'ApplicationSet', paths: [['spec', 'template', 'spec', 'source', 'chart'], ['spec', 'template', 'spec', 'sources', 'chart']], source: { repository: 'argoproj/argo-cd', version: 'v3.1.0', file: 'pkg/apis/application/v1alpha1/applicationset_types.go' } }, { group: 'helm.cattle.io', kind: 'HelmChart', paths: [['spec', 'chart']], source: { repository: 'k3s-io/helm-controller', version: 'v0.16.0', file: 'pkg/apis/helm.cattle.io/v1/types.go' } }] as const;
 
 /**
- * What a release of Flux may name in place of a chart, and where that names it. fluxcd/source-controller v1.7.0, api/v1
+ * References of a Flux release that replace a chart, with the path of the name. fluxcd/source-controller v1.7.0, api/v1
  */
 export const CHART_SOURCES = [{ group: 'source.toolkit.fluxcd.io', kind: 'OCIRepository', paths: [['spec', 'url']] }, { group: 'source.toolkit.fluxcd.io', kind: 'HelmChart', paths: [['spec', 'chart']] }] as const;

@@ -172,7 +172,7 @@ function optionsInWords({ name, options: { version, ...options } }: InstalledCon
   return [inWords({ name, options: { version } }), ...others].join(', ');
 }
 
-/** What the objects show to run, in the versions that are named beside them; what has such a version runs as well. */
+/** Programs that run according to the objects, in the versions that are named beside them; what has such a version runs as well. */
 function installedBy({ controllers, doubt }: ControllersSeen, versions: CheckContext['versions'] = {}) {
   const seen = doubt === undefined ? controllers.map(({ value }) => value) : [];
   const others = Object.keys(versions).filter((name) => kindNamed(name) && seen.every((one) => one.name !== name));

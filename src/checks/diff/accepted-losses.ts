@@ -44,7 +44,7 @@ function placeOf({ place }: AcceptedLoss): string {
   return place ? `${place.file}:${place.line}:${place.column}: ` : '';
 }
 
-/** How a balancer may be called: as its Service, or as what that is made of, with or without a kind. */
+/** Names of a balancer: as its Service, or as what that is made of, with or without a kind. */
 function namesOf({ before, after }: BalancerChange): string[] {
   return [before, after].flatMap((balancer) => {
     const { id, written } = balancer ?? {};

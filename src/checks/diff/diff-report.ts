@@ -39,7 +39,7 @@ export interface ReportedChange {
 
 export interface ReportedStep {
   readonly step: string;
-  /** What changes: `strimzi 0.49.1 -> 1.2.0`. */
+  /** The change: `strimzi 0.49.1 -> 1.2.0`. */
   readonly of: string;
   readonly balancers: readonly string[];
 }
@@ -179,7 +179,7 @@ export interface Told {
 }
 
 /**
- * How a change is accepted, where its title does not say that: `--allow deleted=kafka/events-brokers-2`; nothing where its title is
+ * Option that accepts a change, if its title does not contain it: `--allow deleted=kafka/events-brokers-2`; nothing where its title is
  * what is accepted, or nothing of it would fail.
  */
 export function acceptedAs({ change, also }: Told): string | undefined {
@@ -203,7 +203,7 @@ export function told(changes: readonly ReportedChange[]): Told[] {
   return [...grouped(changes, storyOf).values()].map(([change, ...also]) => ({ change, also }));
 }
 
-/** Where all causes of a change are written, where that is another file than its own. */
+/** File in which all causes of a change are written, if it is not its own. */
 function placeElsewhere({ causes, before, after }: ReportedChange): string | undefined {
   const places = causes.map((cause) => cause.after ?? cause.before);
   const own = [before, after].map((one) => one?.place.file);

@@ -159,7 +159,7 @@ function describedSide({ side, files }: DiffedSide): DiffReport['before'] {
   return { name, isLive, objects: files.manifests.length, balancers: balancers.length };
 }
 
-/** What is known of the cluster; what holds for one side alone is named with it, unless an option says so. */
+/** The known context of the cluster; parts of one side alone are named with it, unless an option says so. */
 function contextOf(before: DiffedSide, after: DiffedSide): DiffReport['context'] {
   const [old, now] = [before, after].map(({ files }) => files.context.known);
   const isIn = (all: DiffReport['context']) => {
@@ -371,7 +371,7 @@ function readSides(paths: readonly string[], { git, ...options }: DiffCommandOpt
   return versions ? sides.map(({ cluster, ...one }) => ({ ...inVersionsOf(one, versions), cluster })) : sides;
 }
 
-/** What a difference comes to: what is lost weighs as an error, and an edit without an effect as a warning. */
+/** Severity of a difference: a loss is an error, and an edit without an effect a warning. */
 export function verdictOf(reports: readonly DiffReport[]): Verdict {
   const changes = reports.flatMap((report) => report.changes);
   const has = (is: (cause: ReportedCause) => boolean) => changes.some(({ causes }) => causes.some(is));

@@ -12,7 +12,7 @@ import { SHARED_CLASS } from '../../tenancy/tenancy.facts';
 import { balancerOfGateway } from '../balancers';
 import type { Both, DiffedSide } from './sides';
 
-/** What the balancers that are compared cost a month before and after; undefined if no vendor bills any of them. */
+/** Monthly cost of the compared balancers before and after; undefined if no vendor bills any of them. */
 export function moneyOf({ before, after }: Both, changes: readonly BalancerChange[], prune?: boolean) {
   const options = optionsOf(before, after);
   const paid = changes
@@ -130,7 +130,7 @@ interface PaidBalancer extends Pick<BalancerToReport, 'owner' | 'namespace' | 'n
 }
 
 /**
- * Why there is no price.
+ * Reason why there is no price.
  *
  * - `not counted`: it is not known what is made
  * - `not clear`: it is not known whether it is there
@@ -166,7 +166,7 @@ function paidChange(change: BalancerChange, sides: Both): PaidChange {
   }
 }
 
-/** What one side alone shows may be on the other one as well; what both have alike is paid for whatever becomes of it. */
+/** Context of one side may hold on the other one as well; what both have alike is paid for whatever becomes of it. */
 function unclear(old: Paid | undefined, now: Paid | undefined): Pick<PaidChange, 'before' | 'after'> {
   if (old === undefined) {
     return { before: now !== undefined && isPriced(now) ? 'not clear' : 'nothing', after: [now ?? 'nothing'] };

@@ -270,7 +270,7 @@ function areSameBytes(name: string, old: string, now: string, before: Files, aft
   }
 }
 
-/** What another repository holds is not looked into: where its commit is another one, that is not read. */
+/** The content of another repository is not read: where its commit is another one, that is not read. */
 function addSubmodules(
   { before, after }: Pick<ReadSides, 'before' | 'after'>,
   trees: Readonly<Record<'before' | 'after', { readonly submodules: readonly Submodule[] }>>,
@@ -309,7 +309,7 @@ type End = 'from' | 'to';
 
 type ReadVersion = (text: string) => string;
 
-/** What has options of its own: its name, a version as an example, and how one is read. */
+/** Subject with options of its own: its name, a version as an example, and how one is read. */
 const PRODUCTS: readonly (readonly [name: 'kubernetes' | 'strimzi', example: string, read: ReadVersion])[] = [
   [KUBERNETES, NEWEST_KUBERNETES, (text) => KubernetesVersion.of(text).version],
   [OPERATOR.name, OPERATOR.newest, (text) => operatorOf(text).strimzi?.version ?? plain(text)],

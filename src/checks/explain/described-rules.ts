@@ -32,7 +32,7 @@ interface DescribedRuleRow extends ExplainedRule {
   readonly effect?: RuleEffect;
 }
 
-/** What mistakes do on a cluster, where all findings of a rule do the same. */
+/** Effect of mistakes on a cluster, if all findings of a rule have the same. */
 const EFFECTS: Readonly<Record<RuleEffect, string>> = {
   refused: 'it is refused: nothing of the edit is carried out, and later edits wait behind it',
   ignored: 'it has no effect: what is written is not done, and nothing reports it',

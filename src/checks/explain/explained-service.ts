@@ -124,7 +124,7 @@ function addressOf(service: Json): string {
   return addresses.filter((address) => typeof address === 'string').join(', ');
 }
 
-/** What is told of the time it takes, since no program here knows what time it is in the cluster. */
+/** Note on durations, since the time in the cluster is not known. */
 function waitsOf({ metadata }: Json, { controller }: LoadBalancerOwner): string {
   const { creationTimestamp: since } = metadata ?? {};
   const time = (controller && definitionOf(controller))?.provisioningTime;
@@ -180,7 +180,7 @@ function onDelete(service: Json, owner: LoadBalancerOwner): string[] {
 }
 
 /**
- * Who wrote what decides about a balancer, as far as a dump has `managedFields` (kubectl get … --show-managed-fields): each
+ * Writers of the fields that decide about a balancer, if a dump has `managedFields` (kubectl get … --show-managed-fields): each
  * finalizer, the class, and the address.
  */
 function writersOf(service: Json): Record<string, string> {
@@ -334,7 +334,7 @@ function causesText(
   ];
 }
 
-/** What the API server takes for a name or a namespace; it means nothing else to a shell. */
+/** Syntax of names and namespaces, which is harmless in a shell. */
 const PLAIN = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 
 /**

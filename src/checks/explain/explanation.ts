@@ -70,7 +70,7 @@ export interface Cause {
 
 export interface FinalizerFact {
   readonly finalizer: string;
-  /** Whether names follow: `group.ingress.k8s.aws/` and the name of a group. */
+  /** True if names follow: `group.ingress.k8s.aws/` and the name of a group. */
   readonly isPrefix?: boolean;
   readonly on: string;
   readonly who: string;

@@ -40,7 +40,7 @@ interface Hint {
   readonly cause: string;
   readonly weight: number;
   readonly evidence: string;
-  /** Whether a report fits this cause and not others: those that nothing speaks for are left out. */
+  /** True if a report fits this cause and not others: those that nothing speaks for are left out. */
   readonly isExact?: boolean;
 }
 
@@ -89,7 +89,7 @@ function hasMoreThanPorts(service: Json): boolean {
   return keys.length > 0 || isSet(loadBalancerIP) || isSet(loadBalancerSourceRanges) || !isPlain;
 }
 
-/** Why a deleted Service is still there, the likeliest cause first; empty where no finalizer keeps it. */
+/** Causes why a deleted Service still exists, the likeliest first; empty if no finalizer keeps it. */
 export function whyTerminating(stuck: StuckService): LikelyCause[] {
   const finalizers = finalizersOf(stuck.service);
   if (finalizers.length === 0) {
@@ -140,7 +140,7 @@ function inOrder(causes: readonly Cause[], hints: readonly Hint[], stuck: StuckS
     }));
 }
 
-/** Whether something concerns one of some controllers; all of it does if these are not known. */
+/** True if something concerns one of some controllers; all of it does if these are not known. */
 function isOf({ of }: { readonly of?: readonly string[] }, names: readonly string[] | undefined): boolean {
   return of === undefined || names === undefined || names.some((name) => of.includes(name));
 }
@@ -274,9 +274,9 @@ function foreign({ service, owner, controllers }: StuckService): string[] {
   );
 }
 
-// What was reported of an object, and what else a dump shows.
+// Reports about an object, and other evidence of a dump.
 
-/** What a controller reported of an object: an event about it, or a condition in its status. */
+/** Report of a controller about an object: an event about it, or a condition in its status. */
 export interface Reported {
   readonly from: 'event' | 'condition';
   readonly reason: string;
@@ -293,7 +293,7 @@ export function reportedInWords({ from, reason, message, at }: Reported): string
 }
 
 /**
- * What was reported of an object that is still true, the newest first: what goes before the last success is history, and for an
+ * Reports about an object that still hold, the newest first: what goes before the last success is history, and for an
  * object that is being deleted also what goes before its deletion.
  */
 export function reportedOf(object: Json, objects: readonly Json[]): Reported[] {
@@ -364,7 +364,7 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** What speaks for an empty pool: every pool of the dump says that it has no free address. */
+/** Evidence of an empty pool: every pool of the dump says that it has no free address. */
 export function emptyPools(objects: readonly Json[]): string | undefined {
   const pools = objects.filter((object) => object.kind === METALLB_POOL && groupOf(object) === METALLB_GROUP);
   const isEmpty = ({ status }: Json) =>
@@ -385,7 +385,7 @@ export function controllersOfNodes(objects: readonly Json[]): readonly string[] 
   return ids.length === 0 ? undefined : [...known, METALLB_CONTROLLER, ...others];
 }
 
-/** What speaks for a port of a node that is not free: another Service without a class has it, and has an address. */
+/** Evidence of a node port that is taken: another Service without a class has it, and has an address. */
 export function portTaken(service: Json, objects: readonly Json[]): string | undefined {
   const wanted = portsOf(service).map(portInWords);
   for (const other of objects) {

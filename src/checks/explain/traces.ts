@@ -244,7 +244,7 @@ function unknownOperator(maker = ''): string {
     : `how the operator of ${printable(maker)} writes it is not known, so the worst way in which one may write counts`;
 }
 
-/** How a Service is written, and by the operator of which kind, if one makes it. */
+/** Writer of a Service, and the kind of its operator if there is one. */
 interface Writing {
   readonly maker?: string;
   readonly how: KnownService['writer'];

@@ -236,7 +236,7 @@ function nearestTo(word: string): string[] {
     .map(({ one }) => one);
 }
 
-/** How far a word is from a known one, or from its name without the prefix; more than the limit where it is far. */
+/** Distance of a word from a known one, or from its name without the prefix; more than the limit where it is far. */
 function distanceTo(wanted: string, known: string, limit: number): number {
   const name = wanted.includes('/') ? known : known.slice(known.lastIndexOf('/') + 1);
   const isFar = Math.abs(name.length - wanted.length) > limit || wanted.length > LONGEST;

@@ -135,7 +135,7 @@ export function annotation(command: string, place: Place | undefined, title: str
   return `::${command} ${written}::${data(message)}`;
 }
 
-/** What a runner reads back. actions/runner 079cdb1, src/Runner.Common/ActionCommand.cs */
+/** Syntax that a runner reads back. actions/runner 079cdb1, src/Runner.Common/ActionCommand.cs */
 function data(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
@@ -152,7 +152,7 @@ interface TestCase {
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** What passes is seen by no rule, so that there is a test where nothing was found. */
+/** Passing objects are tests too, so that there is a test if nothing was found. */
 const SUITE = 'cdk8s-load-balancers check';
 
 /** JUnit XML, as servers of continuous integration read it: a suite for each file, a test for each rule at an object. */
@@ -194,7 +194,7 @@ function classNameOf(object: CheckedObject): string {
   return object.cluster === undefined ? nameOf(object) : `${clipped(object.cluster)}: ${nameOf(object)}`;
 }
 
-/** What does not fail is the output of its test; few readers show more of a skipped test than its message. */
+/** Findings that do not fail are the output of their test; few readers show more of a skipped test than its message. */
 function testOf(
   [place, classname, name]: readonly [place: Place | undefined, classname: string, name: string],
   outcome: TestCase['outcome'],

@@ -73,7 +73,7 @@ const NAME = 'cdk8s-load-balancers';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
-/** Where relative paths begin: the folder of the repository, which the reader of the log knows. */
+/** Base of relative paths: the folder of the repository, which the reader of the log knows. */
 const BASE = '%SRCROOT%';
 
 /** GitHub computes `primaryLocationLineHash` itself: this is the identity of a finding, wherever its lines move. */

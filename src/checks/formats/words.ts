@@ -96,7 +96,7 @@ function neededFor({ unknown }: CheckReport): string {
   return [...new Set(unknown.flatMap(({ needs }) => needs.map(clipped)))].sort().join(', ');
 }
 
-/** What is unknown for the same reason, in a line each: `needs controllers: 12 rules for Service edge/echo and 3 more`. */
+/** Unknown answers by reason, in a line each: `needs controllers: 12 rules for Service edge/echo and 3 more`. */
 export function unknownLines(unknown: readonly UnknownAnswer[], isVerbose = false): string[] {
   return [...grouped(unknown, needsOf)].map(([needs, answers]) => {
     const objects = [...new Set(answers.map(({ object }) => titleOf(object)))];

@@ -45,7 +45,7 @@ export interface ClusterOptions {
 interface RenderedFrom {
   readonly folder: string;
   readonly chart?: Omit<HelmSource, 'chart'>;
-  /** Where it is declared; unset if it is discovered. */
+  /** Place of its declaration; undefined if it is discovered. */
   readonly place?: WrittenSource['place'];
 }
 

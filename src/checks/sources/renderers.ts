@@ -14,7 +14,7 @@ interface Output {
   readonly program: string;
   readonly text: string;
   readonly stderr: string;
-  /** Why there is no text; its code is the exit code, or a name such as `ENOENT`. */
+  /** Reason why there is no text; its code is the exit code, or a name such as `ENOENT`. */
   readonly error?: { readonly code?: number | string; readonly killed?: boolean; readonly message: string };
 }
 

@@ -21,7 +21,7 @@ import { AWS_GATEWAY_GROUP } from '../../tenancy/guard/guard.facts';
 import { AWS_ROWS } from './rules.facts';
 import { BINDING_STACK_LABELS, INGRESS_GROUP } from './written.facts';
 
-// What people write in Gateways, their settings and bindings for controllers of AWS, which the API server takes.
+// Findings in Gateways, their settings and bindings for controllers of AWS, which the API server takes.
 
 const PASSES_AS_TCP = '3.1.0';
 
@@ -36,7 +36,7 @@ function isIn({ namespace }: { readonly namespace?: unknown }, other: unknown): 
   return namespace === undefined || other === undefined || namespace === other;
 }
 
-/** Whether a controller serves a Gateway: its name begins with a text. */
+/** True if a controller serves a Gateway: its name begins with a text. */
 function isOf({ index, json }: IndexedObject, controller: string): boolean {
   const classes = index.named(GATEWAY_GROUP, GATEWAY_CLASS_KIND, { name: mapIn(json, 'spec').gatewayClassName });
   const names = classes.map((one) => String(mapIn(one.json, 'spec').controllerName));
@@ -90,7 +90,7 @@ function defaultsOf(among: IndexedObject): unknown[] {
   return settingsOf(among).map((settings) => mapIn(settings, 'defaultTargetGroupConfiguration').name);
 }
 
-/** Whether target groups of a Service may have a value: its own settings have it, or those that are the default of a balancer. */
+/** True if target groups of a Service may have a value: its own settings have it, or those that are the default of a balancer. */
 function mayHave(
   route: IndexedObject,
   service: ReturnType<typeof backendsOf>[number],
@@ -111,7 +111,7 @@ function targetOf({ json }: IndexedObject): { readonly kind: unknown; readonly n
   return name === undefined ? undefined : { kind, name };
 }
 
-/** Whether a Gateway or its class among the files names some settings, or none is among them that could. */
+/** True if a Gateway or its class among the files names some settings, or none is among them that could. */
 function mayBeNamed({ index, name, namespace }: IndexedObject): boolean {
   const gateways = index.of(GATEWAY_GROUP, GATEWAY_KIND).filter((one) => isIn(one, namespace));
   const classes = index.of(GATEWAY_GROUP, GATEWAY_CLASS_KIND);

@@ -9,7 +9,7 @@ import { remover } from '../owners-in-words';
 import { pointerTo } from '../places';
 import { LIVE_ROWS } from './rules.facts';
 
-// What objects of a cluster show beside what was written, as `kubectl get -o yaml` prints them.
+// Findings in fields of live objects, as `kubectl get -o yaml` prints them.
 
 type FieldPath = readonly string[];
 

@@ -54,7 +54,7 @@ function textsIn(value: unknown): string[] {
   return [value].flat().filter((one) => typeof one === 'string');
 }
 
-/** Which needed actions a statement names; IAM compares them without regard to case. */
+/** Needed actions that a statement names; IAM compares them without regard to case. */
 function namedIn({ Action }: Json): string[] {
   const patterns = textsIn(Action).map((text) => {
     const escaped = text.replace(/[.+^${}()|[\]\\]/g, '\\$&');

@@ -63,7 +63,7 @@ function onlyOne(
   return selects && others.length === 0 ? one : undefined;
 }
 
-/** What the environment of the controller of Hetzner among the objects says; undefined if it is not there. */
+/** Environment of the Hetzner controller among the objects; undefined if it is not there. */
 function hcloudDefault(index: ObjectIndex): boolean | undefined {
   return index.once(hcloudDefault, ({ all }) => {
     const found = all

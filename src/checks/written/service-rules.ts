@@ -151,7 +151,7 @@ function addressesOf(service: Json, { index }: IndexedObject): string[] {
   return [...texts.flatMap(addressesIn), ...pooledIn(index)];
 }
 
-/** How clients reach the balancer; undefined if they cannot from the internet, for all that is known. */
+/** Path of clients to the balancer; undefined if it is not known to be reachable from the internet. */
 function reach(service: Json, kinds: readonly ControllerDefinition[], among: IndexedObject): string | undefined {
   const schemes = kinds.map((kind) => kind.schemeOf(service).scheme);
   const addresses = addressesOf(service, among);
@@ -163,7 +163,7 @@ function reach(service: Json, kinds: readonly ControllerDefinition[], among: Ind
       : 'every client that reaches the address';
 }
 
-/** How to keep clients out if no owner that is likely reads the ranges of the Service; otherwise undefined. */
+/** Remedy to keep clients out if no owner that is likely reads the ranges of the Service; otherwise undefined. */
 function meansBesideRanges(service: Json, kinds: readonly ControllerDefinition[]): string | undefined {
   const unread = kinds.filter(({ name, fieldEdits }) => {
     const edit = otherNamed(name) && fieldEdits?.['spec.loadBalancerSourceRanges'];

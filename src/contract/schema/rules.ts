@@ -10,7 +10,7 @@ import { WAYS } from './ways.facts';
 export interface SchemaSubject<Context extends object> {
   /** The ids of the rules begin so. */
   readonly prefix: string;
-  /** How the docs call it: `a listener`. */
+  /** Name in the docs: `a listener`. */
   readonly called: string;
   readonly source: Citation;
   /** Rules about some fields: what does not fit there is reported by them alone. */
@@ -21,9 +21,9 @@ export interface SchemaSubject<Context extends object> {
   readonly warnings?: readonly SchemaFault[];
   /** The part of an object; nothing where its schema is not known. */
   part(object: Json, context: Context): SchemaPart | undefined;
-  /** How messages begin. */
+  /** Beginning of messages. */
   title?(object: Json): string;
-  /** What to do about an unknown or removed field, where there is something better than to correct or remove it. */
+  /** Remedy for an unknown or removed field, if there is something better than to correct or remove it. */
   remedy?(misfit: Misfit): string | undefined;
 }
 
@@ -31,13 +31,13 @@ export interface SchemaSubject<Context extends object> {
 export interface FieldRule {
   readonly id: string;
   readonly says: string;
-  /** Where the fields were read, where that is another place than the one of the schema. */
+  /** Source of the fields, if it differs from that of the schema. */
   readonly source?: Citation;
   /** Paths below the part: `listeners.port`. */
   readonly fields: readonly string[];
-  /** What is reported of a value that does not fit; nothing where the sentence of all fields is clear. */
+  /** Message for a value that does not fit; undefined if the message of all fields is clear. */
   finding(value: unknown, misfit: Misfit, object: Json): Mistake | undefined;
-  /** What else holds of these fields, which a schema of fields does not state. */
+  /** Further rules of these fields, which a schema cannot state. */
   beside?(object: Json): readonly Finding[];
 }
 

@@ -1,7 +1,7 @@
 import { isMap, isSet, type Json, pointer, shown } from '../json';
 import { tokenIn } from '../kubernetes-syntax';
 
-/** What a field holds. `MAP` and `MAPS` have fields of their own, `FREE` and `FREE_LIST` are not looked into. */
+/** Type of a field. `MAP` and `MAPS` have fields of their own, `FREE` and `FREE_LIST` are not looked into. */
 export enum Shape {
   TEXT = 'a string',
   INTEGER = 'a whole number',
@@ -35,7 +35,7 @@ export interface SchemaField {
   readonly valuesSince?: Readonly<Record<string, string>>;
   /** Of these, the ones of the older API version alone. */
   readonly oldApiValues?: readonly string[];
-  /** What a text must match; in a list, each entry. */
+  /** Pattern of a text; in a list, of each entry. */
   readonly pattern?: RegExp;
   /** The least number, characters of a text, or entries of a list or map. */
   readonly atLeast?: number;
@@ -43,7 +43,7 @@ export interface SchemaField {
   readonly atMost?: number;
   /** The characters of each entry of a list of strings, at most. */
   readonly entriesAtMost?: number;
-  /** What the field accepts, for messages, where `pattern` or the limits do not read well; in a list, each entry. */
+  /** Accepted values for messages, if `pattern` or the limits do not read well; in a list, each entry. */
   readonly takes?: string;
   /** The schema refuses the map around it without it. */
   readonly required?: true;
@@ -51,7 +51,7 @@ export interface SchemaField {
   readonly since?: string;
   /** Of the older API version alone. */
   readonly oldApi?: true;
-  /** What releases older than `until` have instead of it. */
+  /** Replacement in releases older than `until`. */
   readonly formerly?: FormerField;
   /** A `MAP` may have other fields, which are not looked at. */
   readonly open?: true;
@@ -144,7 +144,7 @@ export enum SchemaFault {
   REMOVED,
 }
 
-/** Where a document does not fit its schema, and why. */
+/** Places where a document does not fit its schema, with reasons. */
 export interface Misfit {
   readonly fault: SchemaFault;
   /** JSON pointer to the field. */
@@ -154,7 +154,7 @@ export interface Misfit {
   readonly path: string;
   readonly name: string;
   readonly value: string;
-  /** What the field accepts. */
+  /** Accepted values. */
   readonly takes?: string;
   readonly since?: string;
   /** The name that the release has for the field, and the first release that has the newer one of both names. */
@@ -165,26 +165,26 @@ export interface Misfit {
 /** Two names of a field in different releases. */
 export interface Renaming {
   readonly to: string;
-  /** What the field holds under that name. */
+  /** Type of the field under that name. */
   readonly holds: Shape;
   /** The first release with the newer one of both names. */
   readonly since: string;
-  /** Whether that is the name that the document has. */
+  /** True if that is the name that the document has. */
   readonly isTooNew: boolean;
 }
 
-/** Whose schema a document is held against. */
+/** Owner of the schema against which a document is validated. */
 export interface SchemaRelease {
-  /** What has releases: `Strimzi`. */
+  /** Product of the releases: `Strimzi`. */
   readonly product: string;
   readonly version: string;
   /** The oldest release that was read; an older one may have had other fields. */
   readonly readFrom: string;
-  /** Whether the document is written in an API version that has more fields than the current one. */
+  /** True if the document is written in an API version that has more fields than the current one. */
   readonly oldApi: boolean;
-  /** Whether this release has what another one added. */
+  /** True if this release has what another one added. */
   has(since: string): boolean;
-  /** Whether the release is not known, and the newest one that was read stands for it. */
+  /** True if the release is not known, and the newest one that was read stands for it. */
   readonly isAssumed?: boolean;
 }
 
@@ -193,16 +193,16 @@ export interface SchemaPart {
   /** The map; anything else is a misfit. */
   readonly map: unknown;
   readonly fields: SchemaFields;
-  /** Whether it may have other fields too, which are not looked at. */
+  /** True if it may have other fields too, which are not looked at. */
   readonly open?: boolean;
-  /** How messages call it; empty where the names of its fields are clear by themselves. */
+  /** Name in messages; empty where the names of its fields are clear by themselves. */
   readonly where: string;
   /** JSON pointer to it. */
   readonly at: string;
   readonly release: SchemaRelease;
 }
 
-/** Where a part of a document does not fit its schema. */
+/** Places where a part of a document does not fit its schema. */
 export function misfitsIn({ map, fields, where, at, release, open }: SchemaPart): Misfit[] {
   const walk = new SchemaWalk(release, open);
   if (isMap(map)) {
@@ -237,7 +237,7 @@ const FITS: Readonly<Record<Shape, (value: unknown) => boolean>> = {
   [Shape.ANYTHING]: () => true,
 };
 
-/** Whether a value is of a shape; what is inside of it is not looked at. */
+/** True if a value is of a shape; what is inside of it is not looked at. */
 export const fits = (shape: Shape, value: unknown) => FITS[shape](value);
 
 type Place = Pick<Misfit, 'where' | 'at' | 'path' | 'name'>;
@@ -360,7 +360,7 @@ class SchemaWalk {
     }
   }
 
-  /** Whether a value does not match its pattern or is beyond its limits, which is added then. */
+  /** True if a value does not match its pattern or is beyond its limits, which is added then. */
   private exceeds(value: unknown, field: SchemaField, place: Place): boolean {
     const { shape, pattern, atLeast, atMost } = field;
     const isOther = isText(value) && pattern?.test(value as string) === false;
@@ -376,7 +376,7 @@ class SchemaWalk {
   }
 }
 
-/** What the limits of a field are about. */
+/** Subject of the limits of a field. */
 function sizeOf(value: unknown): number {
   return typeof value === 'number'
     ? value

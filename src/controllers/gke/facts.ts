@@ -8,7 +8,7 @@ import type { LimitRow } from '../shared/made';
 export const GKE_CLASSES: Readonly<Record<'internal' | 'external' | 'legacy' | 'l4', readonly string[]>> = { internal: [GKE_CLASS.internal, GKE_CLASS.internalLegacy], external: [GKE_CLASS.external, GKE_CLASS.externalLegacy], legacy: [GKE_CLASS.externalLegacy, GKE_CLASS.internalLegacy], l4: [GKE_CLASS.external, GKE_CLASS.internal, GKE_CLASS.standaloneNeg] };
 
 /**
- * How nodes are asked for a Service of the newer controllers, that of policy Local for itself and others for all
+ * Health checks of nodes for a Service of the newer controllers, with policy Local for itself and otherwise for all
  * together; and how
  * the older controller has nodes asked, whatever the policy.
  */

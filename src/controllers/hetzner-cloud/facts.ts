@@ -10,8 +10,8 @@ import type { LimitRow } from '../shared/made';
 export const HCLOUD_DEFAULT_TYPE = 'lb11' as const;
 
 /**
- * What a balancer of a type has no more of. A target is a node, whatever its ports; the controller leaves out those
- * that are too
+ * Limits of a balancer of each type. A target is a node, whatever its ports; the controller leaves out those that are
+ * too
  * many, with an event on the node. internal/hcops/load_balancer.go, v1.35.0. The types are in Hetzner's documentation;
  * the smaller two
  * are also in the tests of hetznercloud/hcloud-python.

@@ -4,7 +4,7 @@
 import type { Duration } from 'cdk8s';
 
 /**
- * What a request does not decide for Cilium LB IPAM.
+ * Settings of Cilium LB IPAM beside the request.
  *
  * @see https://docs.cilium.io/en/stable/network/lb-ipam/
  */
@@ -88,7 +88,7 @@ export interface CiliumOptions {
 }
 
 /**
- * What a request does not decide for the DigitalOcean cloud controller manager.
+ * Settings of the DigitalOcean cloud controller manager beside the request.
  *
  * @see https://docs.digitalocean.com/products/kubernetes/how-to/add-load-balancers/
  */
@@ -272,7 +272,7 @@ export interface DigitalOceanOptions {
 }
 
 /**
- * What a request does not decide for ServiceLB of k3s.
+ * Settings of ServiceLB of k3s beside the request.
  *
  * @see https://docs.k3s.io/networking/networking-services#service-load-balancer
  */
@@ -292,7 +292,7 @@ export interface K3sServiceLbOptions {
 }
 
 /**
- * What a request does not decide for kube-vip.
+ * Settings of kube-vip beside the request.
  *
  * @see https://kube-vip.io/docs/usage/kubernetes-services/
  */
@@ -417,7 +417,7 @@ export interface KubeVipOptions {
 }
 
 /**
- * What a request does not decide for the OCI cloud controller manager of Oracle.
+ * Settings of the OCI cloud controller manager of Oracle beside the request.
  *
  * @see https://github.com/oracle/oci-cloud-controller-manager/blob/master/docs/load-balancer-annotations.md
  */
@@ -572,7 +572,7 @@ export interface OracleCloudLoadBalancerOptions {
 }
 
 /**
- * What a request does not decide for the OCI cloud controller manager of Oracle.
+ * Settings of the OCI cloud controller manager of Oracle beside the request.
  *
  * @see https://github.com/oracle/oci-cloud-controller-manager/blob/master/docs/load-balancer-annotations.md
  */
@@ -674,7 +674,7 @@ export interface OracleCloudNetworkLoadBalancerOptions {
 }
 
 /**
- * What a request does not decide for the OpenStack cloud controller manager.
+ * Settings of the OpenStack cloud controller manager beside the request.
  *
  * @see https://github.com/kubernetes/cloud-provider-openstack/blob/master/docs/openstack-cloud-controller-manager/expose-applications-using-loadbalancer-type-service.md
  */

@@ -112,9 +112,9 @@ export interface AwsCloudControllerManagerInstallationProps {
  */
 export interface AwsCloudConfig {
   /**
-   * Whether no rules are written into the security groups of nodes: none of the 60 is used, and none is removed either.
-   * You open the node ports by hand, from the ranges of the clients (Network Load Balancers keep their addresses) and
-   * from the subnets of the balancers, for health checks as well.
+   * If true, no rules are written into the security groups of nodes: none of the 60 is used, and none is removed
+   * either. You open the node ports by hand, from the ranges of the clients (Network Load Balancers keep their
+   * addresses) and from the subnets of the balancers, for health checks as well.
    *
    * Switched on later, it leaves the rules of living balancers behind, also when these are deleted.
    * @default false

@@ -7,7 +7,7 @@ import { becomeBrokers, becomesBalanced, hadNoControllers, hadOtherType, hasMore
 import { KAFKA_KIND, KAFKA_NODE_POOL_KIND, STRIMZI_GROUP } from '../strimzi/strimzi.facts';
 import type { EditedKind } from '../../rules/controller-definition';
 
-/** Where these facts were read. */
+/** Sources of these facts. */
 export const KAFKA_EDITS_SOURCE: Citation = { repository: 'strimzi/strimzi-kafka-operator', version: '1.2.0', file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaCluster.java' };
 
 /** The list of listeners, by which the paths of its rows begin. */

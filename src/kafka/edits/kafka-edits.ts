@@ -18,7 +18,7 @@ export interface KafkaEdit extends ObjectEdit {
 }
 
 /**
- * What edits of a cluster do to the balancers of its listeners; `isConcerned` says to which of them.
+ * Effects of edits of a cluster on the balancers of its listeners; `isConcerned` says to which of them.
  *
  * @param before the cluster as it is
  * @param after the cluster as it will be
@@ -46,7 +46,7 @@ function isOfCluster({ concerns }: ObjectEdit): boolean {
   return concerns.bootstrap !== 'not';
 }
 
-/** Where it does nothing to them, only what it does to its own brokers is to be told. */
+/** If it does nothing to them, only the effect on its own brokers is reported. */
 function leavesCluster(edit: ObjectEdit): boolean {
   return isOfCluster(edit) && isInPlace(edit.edit);
 }

@@ -55,7 +55,7 @@ export function operatorOf(object: IndexedObject): OperatorInApp {
   };
 }
 
-/** Whether an operator watches a namespace, as far as that is known: whatever says none may be applied into any. */
+/** True if an operator watches a namespace, as far as that is known: whatever says none may be applied into any. */
 export function watches({ watched }: OperatorInApp, namespace: string | undefined): boolean {
   return watched === undefined || namespace === undefined || watched.includes(namespace);
 }

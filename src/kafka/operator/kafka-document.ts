@@ -164,10 +164,10 @@ function gatewaysOf(cluster: IKafkaCluster, listener: Json): string[] {
   return [...new Set(names)];
 }
 
-// How the rules look at a finished Kafka document. Third-party manifests may hold anything anywhere: these never throw.
+// View of rules on a finished Kafka document. Third-party manifests may hold anything anywhere: these never throw.
 // The API server drops a null where a resource says one, so a null counts as nothing here.
 
-/** What is at a path of maps, or nothing. Paths are those of the rules, never of a document. */
+/** Value at a path of maps, or undefined. Paths are those of the rules, never of a document. */
 export function at(json: unknown, path: string): unknown {
   let found: unknown = json;
   for (const key of path.split('.')) {
@@ -225,7 +225,7 @@ export function brokersOf(listener: Json): Json[] {
 }
 
 /**
- * What a listener says of one broker in a field: of several entries with that id, the operator takes the field from the
+ * Field of one broker in a listener: of several entries with that id, the operator takes the field from the
  * first one that has it.
  */
 export function brokerField(listener: Json, id: number, field: string): unknown {

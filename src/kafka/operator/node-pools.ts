@@ -19,7 +19,7 @@ import {
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import { at, integerAt, listAt, mapAt, textAt } from './kafka-document';
 
-// Which ids the nodes of a pool have or will get. The operator hands out the lowest free ones of the whole cluster unless
+// Current or future ids of the nodes of a pool. The operator hands out the lowest free ones of the whole cluster unless
 // an annotation says which; so only pools that say it, or that live already, have ids that can be known.
 
 export interface NodePoolDocument {
@@ -285,7 +285,7 @@ export function differences(before: CountedPool, now: CountedPool) {
     }));
 }
 
-// How the rules look at a finished KafkaNodePool document. Third-party manifests may hold anything: these never throw.
+// View of rules on a finished KafkaNodePool document. Third-party manifests may hold anything: these never throw.
 
 export function poolName(pool: Json): string | undefined {
   return textAt(pool, 'metadata.name');
@@ -308,7 +308,7 @@ export function poolTitle(pool: Json): string {
   return name === undefined ? 'a node pool without a name' : `node pool '${name}'`;
 }
 
-/** What its pods have of a template: older operators take nothing from their Kafka where the pool has a template. */
+/** Template of its pods: older operators take nothing from their Kafka where the pool has a template. */
 export function podSpecOf(pool: Json, kafka: Json | undefined): Json {
   return mapAt(at(pool, 'spec.template') ?? at(kafka, 'spec.kafka.template'), 'pod');
 }

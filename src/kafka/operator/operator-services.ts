@@ -287,7 +287,7 @@ function addressKeyIn(annotations: Json, catalogue: AnnotationCatalogue | undefi
 }
 
 /**
- * What is wrong between the Services of one listener: each has the port of the listener, so not even where a controller lets
+ * Conflicts between the Services of one listener: each has the port of the listener, so not even where a controller lets
  * Services share a balancer or an address can two of them have the same.
  *
  * @param services all Services of one listener

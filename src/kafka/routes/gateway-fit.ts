@@ -94,7 +94,7 @@ export class GatewayFit {
   }
 }
 
-/** Whether no port is one of all Gateways whose ports are known: whichever is advertised, the clients of one cannot come. */
+/** True if no port is one of all Gateways whose ports are known: whichever is advertised, the clients of one cannot come. */
 export function areApart(fits: readonly GatewayFit[]): boolean {
   const [first, ...others] = fits.map(({ ports }) => ports).filter((ports) => ports.length > 0);
   return others.length > 0 && !first.some((port) => others.every((ports) => ports.includes(port)));

@@ -40,7 +40,7 @@ import { GatewayFit, portToAdvertise, ROUTE_RULES, routeNamesOf } from './gatewa
  *
  * DNS must lead all hosts to the Gateway; a wildcard record does, or external-dns with its source for TLSRoutes.
  *
- * Where the Kafka resource has no listener of this name, it is appended. Where it has one of this type, that is adopted:
+ * A listener of a new name is appended to the Kafka resource. If it has one of this type, that is adopted:
  * what it says stays, and where the props contradict it, the synth fails.
  *
  * @see https://strimzi.io/docs/operators/latest/deploying#proc-accessing-kafka-using-tlsroutes-str

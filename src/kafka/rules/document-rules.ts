@@ -27,13 +27,13 @@ import { StrimziVersion } from '../strimzi/strimzi-version';
 
 export interface KafkaContext {
   readonly strimzi: StrimziVersion;
-  /** Whether that is a guess: nothing shows which one is installed. */
+  /** True if that is a guess: nothing shows which one is installed. */
   readonly isVersionGuessed?: boolean;
   readonly brokerIds?: readonly number[];
   /** The name of the node pool of a broker, where that is known: names of pods and Services have it. */
   readonly nodePoolOf?: (brokerId: number) => string;
   readonly hasOwnTemplate?: (brokerId: number) => boolean;
-  /** Whether brokers have addresses until they get ports of their own: then several may have one. */
+  /** True if brokers have addresses until they get ports of their own: then several may have one. */
   readonly hasInterimAddresses?: boolean;
 }
 
@@ -60,7 +60,7 @@ function minorOf(version: unknown): number {
 }
 
 /**
- * Whether an operator runs a version of Kafka, as far as that is known. A release that is not known here is held against the one
+ * True if an operator runs a version of Kafka, as far as that is known. A release that is not known here is held against the one
  * before it: a patch of it may run later patches of the same Kafka, and a later minor version also newer Kafka.
  */
 function runs(strimzi: StrimziVersion, version: unknown): boolean {
@@ -77,7 +77,7 @@ export function isOlderKafka(version: unknown): boolean {
   return minorOf(version) < Math.min(...Object.values(STRIMZI_RELEASES).flatMap(({ kafka }) => kafka.map(minorOf)));
 }
 
-/** Whether some operator that serves a resource may run its version of Kafka: a newer one, or one that is older than those known. */
+/** True if some operator that serves a resource may run its version of Kafka: a newer one, or one that is older than those known. */
 function someoneRuns(kafka: Json, version: unknown): boolean {
   const serving = Object.entries(STRIMZI_RELEASES).filter(([release]) =>
     StrimziVersion.of(release).servesApiVersion(String(kafka.apiVersion)),

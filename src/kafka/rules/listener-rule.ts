@@ -68,7 +68,7 @@ function brokerAt(listener: Json, id: unknown, field: string): string {
   return i < 0 ? `/configuration/${field}Template` : `${BROKERS}/${i}/${field}`;
 }
 
-// What the operator makes of the templates of a listener for one broker.
+// Result of a listener's templates for one broker.
 
 export const NODE_ID = '{nodeId}';
 

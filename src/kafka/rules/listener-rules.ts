@@ -83,7 +83,7 @@ export const LISTENER_SHAPE_RULES: readonly Rule<ListenerRuleContext>[] = schema
       : undefined,
 });
 
-/** Whether a listener of the document before this one has the same in a field; the first one is right. */
+/** True if a listener of the document before this one has the same in a field; the first one is right. */
 function isRepeated(kafka: Json, listener: Json, field: string): boolean {
   return listenersOf(kafka).find((other) => other[field] === listener[field]) !== listener;
 }
@@ -115,7 +115,7 @@ export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = listene
 
 const SUPER_USERS = 'spec.kafka.authorization.superUsers';
 
-/** Why a client without a name may do everything; undefined if it may not. */
+/** Reason why a client without a name may do everything; undefined if it may not. */
 function whyNoClientIsRefused(kafka: Json): string | undefined {
   if (!isSet(at(kafka, 'spec.kafka.authorization'))) {
     return 'spec.kafka.authorization is unset';

@@ -42,7 +42,7 @@ export function advertisedHostOf(
   return hostFor({ configuration }, id, 'advertisedHost', (template) => forBroker(cluster, template, id));
 }
 
-// What the Services of load balanced listeners are called in DNS. Those of other types share the addresses of nodes or routes.
+// DNS names of the Services of load balanced listeners. Those of other types share the addresses of nodes or routes.
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -140,7 +140,7 @@ function namedBy(annotations: Texts): Pick<NamedService, 'names' | 'identifier'>
 }
 
 /**
- * What bootstrap is called where its annotations say nothing: its names in the certificates, among which may be those of
+ * Names of bootstrap if its annotations set none: its names in the certificates, among which may be those of
  * brokers.
  */
 export function bootstrapNames(cluster: IKafkaCluster, configuration: Json): string[] {
@@ -243,7 +243,7 @@ export const LISTENER_WAITING_RULES: readonly Rule<ListenerRuleContext>[] = list
 });
 
 /**
- * Whether the operator gives up before the balancers of all listeners that one controller serves can be there; reported
+ * True if the operator gives up before the balancers of all listeners that one controller serves can be there; reported
  * with the first such listener. Which controller serves a listener follows from its class, or from its having none.
  */
 export function waitsLong(

@@ -57,7 +57,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   [REMOVE_NODE_IDS_ANNOTATION]: 'removes the nodes with the highest ids first',
 };
 
-/** Whether the operator reads a text as ids; it takes blanks for no ids. */
+/** True if the operator reads a text as ids; it takes blanks for no ids. */
 function isReadable(text: unknown): boolean {
   if (typeof text === 'string' && text.trim() === '') {
     return true;

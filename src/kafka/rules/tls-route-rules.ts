@@ -35,7 +35,7 @@ function mayShareGateway(listener: Json, other: Json, namespace: string | undefi
   return !own || !others || own.some((parent) => others.includes(parent));
 }
 
-/** Whether a host is no name of one host; an unknown placeholder is the subject of another rule. */
+/** True if a host is no name of one host; an unknown placeholder is the subject of another rule. */
 function isBadHost(host: string): boolean {
   const isName = ipFault(host) !== undefined && !host.includes('*') && dnsNameFault(host) === undefined;
   return placeholdersIn(host).length === 0 && !isName;
@@ -74,7 +74,7 @@ export const KAFKA_TLS_ROUTE_RULES: readonly Rule<ListenerRuleContext>[] = liste
     type === LISTENER_TYPES.tlsRoute && tls === false ? { value: 'false' } : undefined,
 });
 
-// Which Gateways a listener names. Group and kind are those of a Gateway unless they are set, and the namespace is that of
+// Gateways that a listener refers to. Group and kind are those of a Gateway unless they are set, and the namespace is that of
 // the route.
 
 function identityOf({ group, kind, namespace, name }: Json, ofRoute: string | undefined): string {

@@ -22,7 +22,7 @@ import {
 import { StrimziVersion } from './strimzi-version';
 import { STRIMZI_UPGRADES } from './upgrades.facts';
 
-// What is reported of a release itself, wherever one is named: of a cluster that it will read, and of its installation.
+// Findings of a release itself, wherever one is named: of a cluster that it will read, and of its installation.
 
 const CHANGELOG = { repository: 'strimzi/strimzi-kafka-operator', version: '1.2.0', file: 'CHANGELOG.md' };
 
@@ -114,7 +114,7 @@ export function minorOf(version: string): string {
   return version.split('.').slice(0, 2).join('.');
 }
 
-/** Where an operator does not run on a version of Kubernetes. The one that is meant where none is set is new enough for all. */
+/** Kubernetes versions on which an operator does not run. The one that is meant where none is set is new enough for all. */
 export function kubernetesTooOld(strimzi: StrimziVersion, kubernetes: KubernetesVersion): LoadBalancerFinding[] {
   const { version, minimumKubernetes } = strimzi;
   return kubernetes.isAtLeast(minimumKubernetes)

@@ -121,7 +121,7 @@ export class StrimziVersion {
   }
 
   /**
-   * Whether finalizers, annotations and labels that others have put on the operator's Services survive its next
+   * True if finalizers, annotations and labels that others have put on the operator's Services survive its next
    * reconciliation: where they do not, whatever is not declared in the listener is wiped.
    */
   public get keepsForeignFinalizers(): boolean {
@@ -151,7 +151,7 @@ export class StrimziVersion {
   }
 
   /**
-   * Whether resources of this API version are read by this operator: `kafka.strimzi.io/v1beta2` up to 0.51,
+   * True if resources of this API version are read by this operator: `kafka.strimzi.io/v1beta2` up to 0.51,
    * `kafka.strimzi.io/v1` from 0.49.
    *
    * @param apiVersion group and version, as a manifest has them
@@ -165,7 +165,7 @@ export class StrimziVersion {
   }
 
   /**
-   * Whether this version is the other one or newer.
+   * True if this version is the other one or newer.
    *
    * @param other the version to compare with
    */

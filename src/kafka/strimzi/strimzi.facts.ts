@@ -89,10 +89,10 @@ export const NAMELESS_LISTENER = { name: 'external', port: 9094 } as const;
 /** The types of a listener. api/src/main/java/io/strimzi/api/kafka/model/kafka/listener/KafkaListenerType.java */
 export const LISTENER_TYPES = { internal: 'internal', clusterIp: 'cluster-ip', nodePort: 'nodeport', loadBalancer: 'loadbalancer', ingress: 'ingress', route: 'route', tlsRoute: 'tlsroute' } as const;
 
-/** Whether the operator leaves a resource alone. api/src/main/java/io/strimzi/api/ResourceAnnotations.java */
+/** If true, the operator leaves a resource alone. api/src/main/java/io/strimzi/api/ResourceAnnotations.java */
 export const PAUSE_ANNOTATION = 'strimzi.io/pause-reconciliation' as const;
 
-/** How many replicas of a partition must have a message, and how many there are: of topics, and of transactions. */
+/** Minimum number of in-sync replicas of a partition, and number of replicas: of topics, and of transactions. */
 export const REPLICATED: readonly { readonly inSync: string; readonly replicas: string }[] = [{ inSync: 'min.insync.replicas', replicas: 'default.replication.factor' }, { inSync: 'transaction.state.log.min.isr', replicas: 'transaction.state.log.replication.factor' }];
 
 /**
@@ -101,10 +101,10 @@ export const REPLICATED: readonly { readonly inSync: string; readonly replicas: 
  */
 export const OFFSETS_REPLICAS = 'offsets.topic.replication.factor' as const;
 
-/** What Kafka calls a client without a name. */
+/** Name of a client without a name in Kafka. */
 export const ANONYMOUS = 'ANONYMOUS' as const;
 
-/** Where the annotations that had the operator run with KRaft and node pools are read, and up to which version. */
+/** Annotations that enabled KRaft and node pools, with their source and last version. */
 export const KRAFT_ANNOTATIONS: readonly string[] = ['strimzi.io/kraft', 'strimzi.io/node-pools'];
 
 export const KRAFT_ANNOTATIONS_UNTIL = '0.48.0' as const;
@@ -124,13 +124,13 @@ export const POOL_TEMPLATES: readonly string[] = ['podSet', 'pod', 'perPodServic
  */
 export const TEMPLATES_MERGED_SINCE = '0.49.0' as const;
 
-/** Where the fields of a node pool were read. */
+/** Source of the fields of a node pool. */
 export const POOL_SCHEMA: Citation = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0', file: 'packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml' };
 
-/** Where it was read what the operator makes of a node pool. */
+/** Source of the objects that the operator creates for a node pool. */
 export const POOL_MODEL: Citation = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0', file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaPool.java' };
 
-/** Where it was read what the operator makes of all node pools of a cluster. */
+/** Source of the objects that the operator creates for all node pools of a cluster. */
 export const POOLS_MODEL: Citation = { repository: 'strimzi/strimzi-kafka-operator', version: '0.45.0 to 1.2.0', file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java' };
 
 /**
@@ -145,13 +145,13 @@ export const TLS_ROUTE_SINCE = '1.1.0' as const;
 /** The port that brokers advertise and the status of the resource names, whatever the Gateway listens on. */
 export const TLS_ROUTE_PORT = 443 as const;
 
-/** Where scripts of the operator's image are. */
+/** Folder of the scripts in the operator's image. */
 export const OPERATOR_SCRIPTS = '/opt/strimzi/bin/' as const;
 
-/** What the cluster operator runs; topic and user operators have the same image and other scripts. */
+/** Script of the cluster operator; topic and user operators have the same image and other scripts. */
 export const CLUSTER_OPERATOR_SCRIPT = '/opt/strimzi/bin/cluster_operator_run.sh' as const;
 
-/** How images of the operator end, before tag or digest. */
+/** Suffix of images of the operator, before tag or digest. */
 export const OPERATOR_IMAGE = 'strimzi/operator' as const;
 
 /** The namespaces that are watched; all where it is unset or empty. */
@@ -160,12 +160,12 @@ export const NAMESPACE_VARIABLE = 'STRIMZI_NAMESPACE' as const;
 /** Values of it. */
 export const NAMESPACES = { all: '*', separator: ',' } as const;
 
-/** By which labels of their own several operators may share a namespace. */
+/** Labels by which several operators may share a namespace. */
 export const RESOURCE_SELECTOR = 'STRIMZI_CUSTOM_RESOURCE_SELECTOR' as const;
 
 export const LEASE_NAME_VARIABLE = 'STRIMZI_LEADER_ELECTION_LEASE_NAME' as const;
 
-/** Where it was read that of several resources with one name only one gets its record. */
+/** Source of the fact that of several resources with the same name only one gets its record. */
 export const CONFLICTS = { repository: 'kubernetes-sigs/external-dns', version: 'v0.22.0', file: 'plan/conflict.go' } as const;
 
 /** The port that a listener may have at least; below are those between brokers and controllers. */
@@ -188,17 +188,15 @@ export const PLAIN_TEXT_TYPES: readonly string[] = ['loadbalancer', 'nodeport'];
 /** By the path below the listener; what is in the maps of a list has the path of that list. */
 export const LISTENER_FIELDS: Readonly<Record<string, SchemaField & { readonly types?: readonly string[]; readonly emptyIsFine?: true }>> = { name: { shape: Shape.TEXT, required: true }, port: { shape: Shape.INTEGER, required: true }, type: { shape: Shape.TEXT, required: true, values: ['internal', 'route', 'tlsroute', 'loadbalancer', 'nodeport', 'ingress', 'cluster-ip'], valuesSince: { tlsroute: '1.1.0' } }, tls: { shape: Shape.BOOLEAN, required: true }, authentication: { shape: Shape.MAP, open: true }, 'authentication.type': { shape: Shape.TEXT, required: true, values: ['tls', 'scram-sha-512', 'custom', 'oauth'], oldApiValues: ['oauth'] }, networkPolicyPeers: { shape: Shape.FREE_LIST }, configuration: { shape: Shape.MAP }, 'configuration.brokerCertChainAndKey': { shape: Shape.MAP }, 'configuration.brokerCertChainAndKey.secretName': { shape: Shape.TEXT, required: true }, 'configuration.brokerCertChainAndKey.certificate': { shape: Shape.TEXT, required: true }, 'configuration.brokerCertChainAndKey.key': { shape: Shape.TEXT, required: true }, 'configuration.class': { shape: Shape.TEXT, types: ['loadbalancer', 'ingress'] }, 'configuration.externalTrafficPolicy': { shape: Shape.TEXT, values: ['Local', 'Cluster'], types: ['nodeport', 'loadbalancer'] }, 'configuration.loadBalancerSourceRanges': { shape: Shape.TEXTS, types: ['loadbalancer'], emptyIsFine: true }, 'configuration.finalizers': { shape: Shape.TEXTS, types: ['loadbalancer'], emptyIsFine: true }, 'configuration.allocateLoadBalancerNodePorts': { shape: Shape.BOOLEAN, types: ['loadbalancer'] }, 'configuration.createBootstrapService': { shape: Shape.BOOLEAN }, 'configuration.publishNotReadyAddresses': { shape: Shape.BOOLEAN, types: ['route', 'tlsroute', 'loadbalancer', 'nodeport', 'ingress', 'cluster-ip'] }, 'configuration.ipFamilyPolicy': { shape: Shape.TEXT, values: ['SingleStack', 'PreferDualStack', 'RequireDualStack'], types: ['route', 'tlsroute', 'loadbalancer', 'nodeport', 'ingress', 'cluster-ip'] }, 'configuration.ipFamilies': { shape: Shape.TEXTS, values: ['IPv4', 'IPv6'], types: ['route', 'tlsroute', 'loadbalancer', 'nodeport', 'ingress', 'cluster-ip'] }, 'configuration.useServiceDnsDomain': { shape: Shape.BOOLEAN, types: ['internal', 'cluster-ip'] }, 'configuration.maxConnections': { shape: Shape.INTEGER }, 'configuration.maxConnectionCreationRate': { shape: Shape.INTEGER }, 'configuration.preferredNodePortAddressType': { shape: Shape.TEXT, values: ['ExternalIP', 'ExternalDNS', 'InternalIP', 'InternalDNS', 'Hostname'], types: ['nodeport'] }, 'configuration.hostTemplate': { shape: Shape.TEXT, types: ['route', 'ingress', 'tlsroute'] }, 'configuration.advertisedHostTemplate': { shape: Shape.TEXT }, 'configuration.advertisedPortTemplate': { shape: Shape.TEXT, since: '1.0.0' }, 'configuration.perBrokerAnnotationsTemplate': { shape: Shape.TEXT_MAP, types: ['route', 'tlsroute', 'loadbalancer', 'nodeport', 'ingress', 'cluster-ip'], emptyIsFine: true, since: '1.1.0' }, 'configuration.perBrokerLabelsTemplate': { shape: Shape.TEXT_MAP, types: ['route', 'tlsroute', 'loadbalancer', 'nodeport', 'ingress', 'cluster-ip'], emptyIsFine: true, since: '1.1.0' }, 'configuration.parentRefs': { shape: Shape.MAPS, since: '1.1.0', types: ['tlsroute'] }, 'configuration.parentRefs.group': { shape: Shape.TEXT }, 'configuration.parentRefs.kind': { shape: Shape.TEXT }, 'configuration.parentRefs.name': { shape: Shape.TEXT }, 'configuration.parentRefs.namespace': { shape: Shape.TEXT }, 'configuration.parentRefs.sectionName': { shape: Shape.TEXT }, 'configuration.parentRefs.port': { shape: Shape.INTEGER }, 'configuration.bootstrap': { shape: Shape.MAP }, 'configuration.bootstrap.alternativeNames': { shape: Shape.TEXTS }, 'configuration.bootstrap.host': { shape: Shape.TEXT, types: ['route', 'ingress', 'tlsroute'] }, 'configuration.bootstrap.nodePort': { shape: Shape.INTEGER, types: ['nodeport', 'loadbalancer'] }, 'configuration.bootstrap.loadBalancerIP': { shape: Shape.TEXT, types: ['loadbalancer'] }, 'configuration.bootstrap.annotations': { shape: Shape.TEXT_MAP, types: ['route', 'tlsroute', 'loadbalancer', 'nodeport', 'ingress', 'cluster-ip'], emptyIsFine: true }, 'configuration.bootstrap.labels': { shape: Shape.TEXT_MAP, types: ['route', 'tlsroute', 'loadbalancer', 'nodeport', 'ingress', 'cluster-ip'], emptyIsFine: true }, 'configuration.bootstrap.externalIPs': { shape: Shape.TEXTS, types: ['nodeport'] }, 'configuration.brokers': { shape: Shape.MAPS }, 'configuration.brokers.broker': { shape: Shape.INTEGER, required: true }, 'configuration.brokers.advertisedHost': { shape: Shape.TEXT }, 'configuration.brokers.advertisedPort': { shape: Shape.INTEGER }, 'configuration.brokers.host': { shape: Shape.TEXT, types: ['route', 'ingress', 'tlsroute'] }, 'configuration.brokers.nodePort': { shape: Shape.INTEGER, types: ['nodeport', 'loadbalancer'] }, 'configuration.brokers.loadBalancerIP': { shape: Shape.TEXT, types: ['loadbalancer'] }, 'configuration.brokers.annotations': { shape: Shape.TEXT_MAP, types: ['route', 'tlsroute', 'loadbalancer', 'nodeport', 'ingress', 'cluster-ip'], emptyIsFine: true }, 'configuration.brokers.labels': { shape: Shape.TEXT_MAP, types: ['route', 'tlsroute', 'loadbalancer', 'nodeport', 'ingress', 'cluster-ip'], emptyIsFine: true }, 'configuration.brokers.externalIPs': { shape: Shape.TEXTS, types: ['nodeport'] } };
 
-/** Where it waits. */
+/** Places at which it waits. */
 export const WAITING: Citation = { repository: 'strimzi/strimzi-kafka-operator', version: '1.2.0', file: 'cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java' };
 
-/**
- * How long the operator waits, unless its installation says otherwise: one limit for all Services that it waits for.
- */
+/** Default time that the operator waits: one limit for all Services that it waits for. */
 export const OPERATION_TIMEOUT = { variable: 'STRIMZI_OPERATION_TIMEOUT_MS', seconds: 300 } as const;
 
 /**
- * What controllers are taken to need of which nothing is known: the service controller of Kubernetes makes one balancer
- * at a time unless it is configured otherwise, and a cloud takes about so many seconds.
+ * Assumed times of controllers about which nothing is known: the service controller of Kubernetes makes one balancer at
+ * a time unless it is configured otherwise, and a cloud takes about so many seconds.
  */
 export const UNKNOWN_PROVISIONING_TIME: ProvisioningTime = { concurrency: 1, seconds: 15, confidence: Confidence.UNVERIFIED, source: { repository: 'kubernetes/cloud-provider', version: 'v0.36.3', file: 'controllers/service/config/v1alpha1/defaults.go' } };
 
