@@ -788,7 +788,7 @@ metallb-one-place-for-addresses | error | addresses in the annotation and in spe
 metallb-address-families | error | requested addresses do not match the IP families of the Service | metallb/metallb v0.16.2, internal/ipfamily/ipfamily.go | metallb.io/loadBalancerIPs metallb.universe.tf/loadBalancerIPs | refused | files
 metallb-layer2-one-node | warning | policy Local in layer 2 leaves all traffic to the pods of one node | metallb/metallb v0.16.2, website/content/usage/_index.md |  |  | files
 metallb-bgp-affinity | warning | session affinity does not hold across the nodes that BGP chooses | metallb/metallb v0.16.2, website/content/concepts/bgp.md |  |  | files
-metallb-shared-local | warning | policy Local and a sharing key require identical selectors | metallb/metallb v0.16.2, internal/allocator/k8salloc/k8salloc.go |  |  | files
+metallb-shared-local | warning | policy Local and a sharing key require identical selectors | metallb/metallb v0.16.2, internal/allocator/k8salloc/k8salloc.go | metallb.io/allow-shared-ip metallb.universe.tf/allow-shared-ip |  | files
 metallb-sharing-is-optional | warning | sharing key without a requested address | metallb/metallb v0.16.2, website/content/usage/_index.md | metallb.io/allow-shared-ip metallb.universe.tf/allow-shared-ip |  | files
 metallb-pool-decides-scheme | warning | scheme without an address pool | metallb/metallb v0.16.2, website/content/usage/_index.md
 metallb-other-advertisements | warning | another advertisement announces the pool from other nodes | metallb/metallb v0.16.2, website/content/configuration/_advanced_l2_configuration.md
