@@ -13,7 +13,7 @@ import { KUBERNETES } from '../rules/kubernetes-upgrades.facts';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
 import type { IndexedObject } from '../rules/objects';
 import type { RuleContext } from '../rules/rule';
-import { type Judgement, type KnownRule, RuleSet } from '../rules/rule-set';
+import { defaultPlaceOf, type Judgement, type KnownRule, RuleSet } from '../rules/rule-set';
 import { annotationsOf, isLocal, portsOf, wantsLoadBalancer } from '../rules/service-json';
 import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { ENDPOINT_RULES, TAINT_RULE, Workloads } from '../rules/workload-rules';
@@ -242,7 +242,7 @@ export function withEffects(findings: readonly JudgedFinding[], object: Json): E
 }
 
 function ignoredIn(finding: JudgedFinding, object: Json): YamlPath | undefined {
-  const { what, value, at } = finding;
+  const { what, value } = finding;
   const annotations = annotationsOf(object);
   const named = Object.keys(annotations).filter((key) => what.includes(key));
   const rules = rulesOf(finding);
@@ -252,7 +252,7 @@ function ignoredIn(finding: JudgedFinding, object: Json): YamlPath | undefined {
   const isField = named.length === 0 && rules.every((rule) => rule.reads === undefined && rule.on?.length === 1);
   return own !== undefined
     ? ['metadata', 'annotations', own]
-    : at !== undefined || isField
+    : statedPlaceOf(finding, object) !== undefined || isField
       ? pathOf(finding, object)
       : undefined;
 }
@@ -265,9 +265,17 @@ export function rulesOf({ ruleId }: Pick<JudgedFinding, 'ruleId'>): readonly Kno
   return RuleSet.withId(ruleId);
 }
 
+/** The place that a finding states; undefined if it is no more than the default of its rule, which may read several fields. */
+function statedPlaceOf(finding: Pick<JudgedFinding, 'ruleId' | 'at'>, object: Json): string | undefined {
+  const { at } = finding;
+  const isDefault = rulesOf(finding).some((rule) => rule.at === undefined && defaultPlaceOf(rule, object) === at);
+  return isDefault ? undefined : at;
+}
+
 /** Place of a finding: its own, or else the field that its rule reads. */
 export function pathOf(finding: Pick<JudgedFinding, 'ruleId' | 'at' | 'what' | 'value'>, object: Json): YamlPath {
-  const { at, what, value } = finding;
+  const { what, value } = finding;
+  const at = statedPlaceOf(finding, object);
   if (at !== undefined) {
     return stepsOf(at);
   }

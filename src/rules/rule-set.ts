@@ -90,7 +90,7 @@ interface IndexedRule<Context extends object> {
   readonly deep?: readonly (readonly string[])[];
 }
 
-export type KnownRule = Omit<Rule<never>, 'judge' | 'concerns' | 'needs'>;
+export type KnownRule = Omit<Rule<never>, 'judge' | 'concerns' | 'needs'> & { readonly at?: string };
 
 interface FoundByRule<Context extends object> {
   readonly rule: Rule<Context>;
@@ -296,7 +296,9 @@ export function rulesOf<Rows extends object, Reading, Context extends object = R
         const isNone = !found || (Array.isArray(found) && !found.some(Boolean));
         return isNone
           ? undefined
-          : [found].flat().flatMap((one) => (one ? [{ at: placeOf(judged, object), ...worded(row, one) }] : []));
+          : [found]
+              .flat()
+              .flatMap((one) => (one ? [{ at: row.at ?? defaultPlaceOf(judged, object), ...worded(row, one) }] : []));
       },
     };
     return [judged as Rule<Context>, ...(after?.[id] ?? [])];
@@ -304,10 +306,7 @@ export function rulesOf<Rows extends object, Reading, Context extends object = R
 }
 
 /** The place of findings that name no other one: the first annotation, or else the first field, that the rule is about. */
-function placeOf({ at, reads = [], on = [] }: Pick<Rule, 'reads' | 'on'> & Messages, object: Json): string {
-  if (at !== undefined) {
-    return at;
-  }
+export function defaultPlaceOf({ reads = [], on = [] }: Pick<Rule, 'reads' | 'on'>, object: Json): string {
   const keys = Object.keys(annotationsOf(object));
   const key = reads.flatMap((entry) => keys.find((one) => entry.match(one) !== undefined) ?? [])[0];
   const field = on.find((path) => has(object, path.split('.')));

@@ -65,7 +65,7 @@ function owning({ owner, source }: Operator): ExplainedPart[] {
   const { reference, of = 'its resource', onlyIf, file } = owner;
   const is = reference
     ? `${of}${onlyIf ? ` if ${onlyIf}` : ''}, whose deletion deletes the Service`
-    : 'none: it has no owner reference, and the keeper needs --all-services';
+    : 'none: it has no owner reference, and the keeper only finds it with its option for all Services';
   return [{ who, facts: { owner: is }, source: cited({ ...source, file }) }];
 }
 
