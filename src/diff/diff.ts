@@ -12,7 +12,7 @@ import {
   OLDEST_KUBERNETES,
 } from '../rules/kubernetes-upgrades.facts';
 import { annotationsOf, classOf, isService } from '../rules/service-json';
-import { type BalancerChange, consequenceIn, type Effect, effectIn, fieldAt, titleOfChange } from './effect';
+import { annotationOrField, type BalancerChange, consequenceIn, type Effect, effectIn, titleOfChange } from './effect';
 import { fieldEffects } from './fields';
 import { bindingChanges, gatewayChanges } from './gateways';
 import { installationEffects } from './installations';
@@ -174,6 +174,7 @@ function withRecreation(effects: readonly Effect[], pair: LivePair): readonly Ef
     (effect) => isRefusedByServer(effect) && !(effect.path[1] === 'loadBalancerClass' && mayHaveClass),
   );
   // of a Service that the API server refuses no field is written
+  const isServiceField = ({ field, path, places }: Effect) => !places && field === annotationOrField(path);
   return isRefused ? effects.filter((effect) => isRefusedByServer(effect) || !isServiceField(effect)) : effects;
 }
 
@@ -197,11 +198,6 @@ function isRefusedByServer({ outcome, field, source }: Effect): boolean {
   return outcome === 'refused' && (source?.repository === SERVER || field === CLASS);
 }
 
-function isServiceField({ field, path, places }: Effect): boolean {
-  const isAnnotation = path[1] === 'annotations' && path.length === 3;
-  return places === undefined && field === (isAnnotation ? path[2] : fieldAt(path));
-}
-
 const ENDINGS: ReadonlySet<Outcome> = new Set(['deleted', 'replaced', 'handed over']);
 
 /**
@@ -214,8 +210,8 @@ function protectedFromDeletion(service: Json, effect: Effect, { before }: Remove
     return effect;
   }
   const { trace: _, ...rest } = effect;
-  const { what, remedy, source } = edit;
-  const end = edit.outcome === 'unknown' ? edit.outcome : 'stuck';
+  const { what, remedy, source, outcome } = edit;
+  const end = outcome === 'unknown' ? outcome : 'stuck';
   return { ...rest, ...consequenceIn('protected from deletion', end, { what }), remedy, source };
 }
 

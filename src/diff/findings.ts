@@ -42,11 +42,9 @@ export function withFindings(effects: readonly Effect[], { before, after, sides 
 
 function isAboutKeptNodePort(finding: EffectFinding, before: Json): boolean {
   const wasAllocated = wantsLoadBalancer(before) && before.spec.allocateLoadBalancerNodePorts !== false;
-  const isAboutNodePorts = rulesOf(finding).some(({ on = [] }) => on.includes(ALLOCATION));
+  const isAboutNodePorts = rulesOf(finding).some(({ on = [] }) => on.includes('spec.allocateLoadBalancerNodePorts'));
   return wasAllocated && isAboutNodePorts && portsOf(before).some(({ port }) => String(port) === finding.value);
 }
-
-const ALLOCATION = 'spec.allocateLoadBalancerNodePorts';
 
 function isCoveredBy(effect: Effect, found: Effect): boolean {
   return !effect.places && !found.places && !isWorse(effect, found) && isAround(found.path, effect.path);
@@ -281,16 +279,11 @@ export function pathOf(finding: Pick<JudgedFinding, 'ruleId' | 'at' | 'what' | '
   }
   const rules = rulesOf(finding);
   const annotations = annotationsOf(object);
-  const keys = Object.keys(annotations);
-  const read = keys.filter((key) => rules.some((rule) => reads(rule, key)));
-  const key =
-    longest(keys.filter((one) => what.includes(one))) ?? read.find((one) => annotations[one] === value) ?? read[0];
+  const keys = Object.keys(annotations).sort((one, other) => other.length - one.length);
+  const read = Object.keys(annotations).filter((key) => rules.some((rule) => reads(rule, key)));
+  const key = keys.find((one) => what.includes(one)) ?? read.find((one) => annotations[one] === value) ?? read[0];
   const [field = 'spec'] = rules.flatMap(({ on = [] }) => on);
   return key === undefined ? field.split('.') : ['metadata', 'annotations', key];
-}
-
-function longest(keys: readonly string[]): string | undefined {
-  return [...keys].sort((one, other) => other.length - one.length)[0];
 }
 
 export function isAround(one: YamlPath, other: YamlPath): boolean {
