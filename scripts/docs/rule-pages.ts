@@ -2,10 +2,17 @@ import { describedRules, explainRule } from '../../src/checks/explain/described-
 import type { ExplainedExample, Explanation } from '../../src/checks/explain/explanation';
 import { code, fenced, page, prose } from './markdown';
 
-/** Where the site has the page of a rule; the page of all rules has a line for it. */
+/** Path of the page of a rule on the site. */
 export function rulePagePath(id: string): string {
   return `docs/reference/rules/${id}.md`;
 }
+
+/** Page of all rules, in which each rule has an anchor of its id before its name. */
+export const RULES_PAGE = 'docs/reference/rules.md';
+
+/** The page of all rules with a link to the page of each. */
+export const withRuleLinks = (text: string) =>
+  text.replace(/(<a id="([a-z0-9-]+)"><\/a>)(`\2`)/g, (_, anchor, id, name) => `${anchor}[${name}](rules/${id}.md)`);
 
 /** A page for each rule, with what `explain RULE` prints. */
 export function rulePages(): [file: string, text: string][] {
@@ -45,5 +52,5 @@ function exampleOf({ why, context, bad, good, what, remedy }: ExplainedExample):
 
 function linkOf(path: string): string {
   const [file] = path.split('#');
-  return `- [${file.replace(/^docs\//, '')}](../../../${path})`;
+  return `- [${file.replace(/^docs\//, '')}](../../../${file === RULES_PAGE ? file : path})`;
 }

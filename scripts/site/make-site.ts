@@ -14,12 +14,13 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { filesIn, ROOT } from '../docs/files';
 import { sitePages } from '../docs/pages';
+import { RULES_PAGE, withRuleLinks } from '../docs/rule-pages';
 import { cachedVenv } from '../suites/cached-venv';
 import { findPython } from '../suites/find-python';
 import { Lack } from '../suites/jest-suite';
 import { type Translations, translated } from './languages';
 import { LLMS, llmsOf, SKILL } from './llms';
-import { BEGIN, navigationOf, partsOf } from './navigation';
+import { BEGIN, navigationOf, partsOf, UNLISTED } from './navigation';
 import { snippetsOf, stagedName, stagedPage } from './staged-page';
 
 /** Where Sphinx and what it needs run. */
@@ -61,7 +62,9 @@ export function makeSite(suite: string, folder: string): Site {
     ...written.map((file): [string, string] => [file, readFileSync(join(ROOT, file), 'utf8')]),
     ...sitePages(),
   ]);
+  texts.set(RULES_PAGE, withRuleLinks(texts.get(RULES_PAGE) ?? ''));
   const pages = [...texts.keys()];
+  const navigable = pages.filter((file) => !UNLISTED.test(file));
   const snippets = pages.map((file) => snippetsOf(file, texts.get(file) ?? ''));
   const all = translated(snippets.flat());
   mustBePython(
@@ -77,7 +80,8 @@ export function makeSite(suite: string, folder: string): Site {
       const own = all.slice(next, next + snippets[index].length);
       next += own.length;
       const text = stagedPage(file, texts.get(file) ?? '', own, staging);
-      write(join(source, stagedName(file)), `${text}${navigationOf(file, pages, parts)}`);
+      const listed = `${text}${navigationOf(file, navigable, parts)}`;
+      write(join(source, stagedName(file)), UNLISTED.test(file) ? `---\norphan: true\n---\n\n${text}` : listed);
     });
     for (const picture of [...filesIn('docs', '.svg'), ...filesIn('docs', '.png')]) {
       mkdirSync(dirname(join(source, picture)), { recursive: true });

@@ -10,11 +10,13 @@ const OTHERS: readonly (readonly [caption: string, pages: RegExp])[] = [
   ['The project', /./],
 ];
 
+/** Pages that the page of all rules links: in the navigation, each of them would be drawn on every page. */
+export const UNLISTED = /^docs\/reference\/rules\//;
+
 /** Pages that stand below another one. */
 const BELOW: readonly (readonly [page: string, below: RegExp])[] = [
   ['API.md', /^docs\/reference\/api\//],
   ['docs/reference/controllers.md', /^docs\/reference\/annotations\//],
-  ['docs/reference/rules.md', /^docs\/reference\/rules\//],
   ['docs/reference/service-fields.md', /^docs\/reference\/object-fields\.md$/],
   ['docs/stuck-in-terminating.md', /^test\/cluster\/what-happens\.md$/],
 ];

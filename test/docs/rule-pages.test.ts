@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../scripts/docs/files';
-import { rulePagePath, rulePages } from '../../scripts/docs/rule-pages';
+import { RULES_PAGE, rulePagePath, rulePages, withRuleLinks } from '../../scripts/docs/rule-pages';
 import { ruleIdsOf } from '../../scripts/docs/rules-page';
 import { llmsOf } from '../../scripts/site/llms';
 import { BEGIN, partsOf } from '../../scripts/site/navigation';
@@ -10,8 +10,15 @@ import { run } from '../support/command';
 const PAGES = new Map(rulePages());
 
 test('every rule of the reference has a page', () => {
-  const ids = ruleIdsOf(readFileSync(join(ROOT, 'docs/reference/rules.md'), 'utf8'));
+  const ids = ruleIdsOf(readFileSync(join(ROOT, RULES_PAGE), 'utf8'));
   expect([...PAGES.keys()].sort()).toEqual(ids.map(rulePagePath).sort());
+});
+
+test('the page of all rules links the page of each, which links back without an anchor', () => {
+  const text = withRuleLinks(readFileSync(join(ROOT, RULES_PAGE), 'utf8'));
+  const linked = [...text.matchAll(/\]\((rules\/[a-z0-9-]+\.md)\)/g)].map(([, path]) => `docs/reference/${path}`);
+  expect([...new Set(linked)].sort()).toEqual([...PAGES.keys()].sort());
+  expect([...PAGES].filter(([, page]) => page.includes('rules.md#'))).toEqual([]);
 });
 
 test('a page has what explain prints: why, both manifests, the place where it was read', () => {
