@@ -68,7 +68,7 @@ export interface AnnotationFact<T> {
   readonly badValue: 'refused' | 'accepted';
   /** True if it keeps clients out beside the wishes for scheme and source ranges: misread, it lets them in. */
   readonly restrictsClients?: boolean;
-  /** True if its controller reads it whoever makes the balancer, so that it names no owner. */
+  /** True if its controller reads it on Services of other controllers too, so that it is no evidence of the owner. */
   readonly shared?: true;
   readonly source: Citation;
   readonly confidence: Confidence;

@@ -133,5 +133,40 @@ export function releaseNotes({ file, line, object }: Manifest, isKnown: (chart: 
     );
 }
 
+/**
+ * Charts of k3s and their HelmChartConfigs with values that k3s merges, by the object whose Service is therefore not known; a chart
+ * without values of its own has no note, since those of its HelmChartConfig are all.
+ * k3s-io/helm-controller v0.16.13, pkg/controllers/chart/chart.go
+ */
+export function overriddenReleases(
+  manifests: readonly Manifest[],
+  isKnown: (chart: string) => boolean,
+): ReadonlyMap<Manifest, string | undefined> {
+  const configs = manifests.filter(({ object }) => isOfK3s(object, 'HelmChartConfig'));
+  const charts = configs.length > 0 ? manifests.filter(({ object }) => isOfK3s(object, 'HelmChart')) : [];
+  const pairs = charts.flatMap((chart) => {
+    const config = configs.find(({ object }) => titleOf(object) === titleOf(chart.object));
+    return config && releasesIn(chart.object).some((one) => isKnown(one.chart)) ? [{ chart, config }] : [];
+  });
+  return new Map(
+    pairs.flatMap(({ chart, config }): [Manifest, string | undefined][] => {
+      if (!hasValues(chart.object)) {
+        return [[chart, undefined]];
+      }
+      const { file, line, object } = chart;
+      const note = `${file}:${line}: HelmChart ${titleOf(object)}: k3s merges its values with those of the HelmChartConfig in ${config.file}:${config.line}, so its Service is not known`;
+      return [
+        [chart, note],
+        [config, undefined],
+      ];
+    }),
+  );
+}
+
+const isOfK3s = (object: Json, kind: string) => object.kind === kind && groupOf(object) === 'helm.cattle.io';
+
+const hasValues = (object: Json) =>
+  ofK3s(object).some(({ values }) => values.some((path) => at(object, path) !== undefined));
+
 const at = (object: Json, path: YamlPath): unknown =>
   path.reduce<unknown>((value, step) => (value as Json | undefined)?.[step], object) ?? undefined;

@@ -4,7 +4,7 @@ import type { Manifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
 import { gatewayMakerEdits, isGateway } from './gateway-balancers';
 import { balancersOfGateways } from './gateway-services';
-import { releaseNotes } from './helm-releases';
+import { overriddenReleases, releaseNotes } from './helm-releases';
 import { isKafka, kafkaMakerEdits, servicesOfKafkas } from './kafka-services';
 import { OPERATOR_FIELDS } from './operator-fields.facts';
 import { isChart, operatorMakerEdits, servicesOfOperator, typeFieldsIn, valuesAt } from './operator-services';
@@ -22,9 +22,14 @@ export function laterServices(manifests: readonly Manifest[], isEach = false, ol
     const note = inOtherObject(manifest);
     return note === undefined ? [] : [{ manifest, note }];
   });
-  const ofReleases = manifests.flatMap((manifest) => releaseNotes(manifest, isChart));
+  const overridden = overriddenReleases(manifests, isChart);
+  const rest = manifests.filter((manifest) => !overridden.has(manifest));
+  const ofReleases = [
+    ...rest.flatMap((manifest) => releaseNotes(manifest, isChart)),
+    ...[...overridden.values()].flatMap((note) => note ?? []),
+  ];
   return {
-    services: [...kafkas.services, ...gateways.services, ...manifests.flatMap(servicesOfOperator)],
+    services: [...kafkas.services, ...gateways.services, ...rest.flatMap(servicesOfOperator)],
     possible: gateways.possible,
     nlbs: gateways.nlbs,
     notes: [...kafkas.notes, ...gateways.notes, ...templates.map(({ note }) => note), ...ofReleases],

@@ -354,3 +354,19 @@ test.each([
   writeFileSync(file, yaml);
   expect(run('check', file).out.replaceAll(/\s+/g, ' ')).toContain(`${field} may change the Service of chart`);
 });
+
+test.each([
+  ['with values of its own', '  set: { a: b }\n', '  valuesContent: |-\n    service: { type: ClusterIP }\n', false],
+  ['without values', '', '', true],
+])('a chart of k3s %s and a HelmChartConfig of its name are not two Services', (_, set, values, isKnown) => {
+  const file = join(folder, `${files++}.yaml`);
+  const config = K3S(
+    'HelmChartConfig',
+    'traefik',
+    `  valuesContent: |-\n${valuesOf('    ', 'service', 'annotations')}\n`,
+  );
+  writeFileSync(file, `${K3S('HelmChart', 'traefik', `  chart: traefik\n${set}${values}`)}---\n${config}`);
+  const { out, error } = run('list', file);
+  expect(out.match(/^kube-system\/traefik /gm) ?? []).toHaveLength(isKnown ? 1 : 0);
+  expect(error.includes('k3s merges its values with those of the HelmChartConfig in')).toBe(!isKnown);
+});

@@ -179,8 +179,8 @@ export interface Told {
 }
 
 /**
- * Option that accepts a change, if its title does not contain it: `--allow deleted=kafka/events-brokers-2`; nothing where its title is
- * what is accepted, or nothing of it would fail.
+ * Option that accepts a change: `--allow deleted=kafka/events-brokers-2`. Undefined if the title of the change shows it already, or if
+ * no cause fails the diff.
  */
 export function acceptedAs({ change, also }: Told): string | undefined {
   const open = change.causes.find((cause) => isOpenLoss(cause) || isOpenUnknown(cause));

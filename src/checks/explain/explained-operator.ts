@@ -17,9 +17,12 @@ export function explainOperator(word: string): Explanation[] {
   return operatorsNamed(word)
     .map(ofChart(word))
     .map((operator) => ({
-      kind: 'operator',
-      word: operator.id,
-      says: `${operator.name}: it makes load balanced Services of ${kindsOf(operator).join(', ')}`,
+      kind: operator.chart === undefined ? 'operator' : 'chart',
+      word: operator.chart ?? operator.id,
+      says:
+        operator.chart === undefined
+          ? `${operator.name}: it makes load balanced Services of ${kindsOf(operator).join(', ')}`
+          : `${operator.name} makes a load balanced Service of its values`,
       parts: [writing(operator), ...owning(operator), ...operator.resources.map((one) => templates(one, operator))],
       // code of its own has other rules
       rules: rulesWhere(
@@ -35,11 +38,14 @@ export function explainOperator(word: string): Explanation[] {
 
 const kindsOf = ({ resources }: Operator) => resources.map(({ kind, chart }) => kind ?? `chart ${chart}`);
 
-/** An operator with one chart alone, if that is asked about. */
-const ofChart = (word: string) => (operator: Operator) => {
-  const resources = operator.resources.filter(({ chart }) => chart === word.toLowerCase());
-  return resources.length === 0 ? operator : { ...operator, resources };
-};
+/** An operator with one chart alone, if the word names that. */
+const ofChart =
+  (word: string) =>
+  (operator: Operator): Operator & { readonly chart?: string } => {
+    const chart = word.toLowerCase();
+    const resources = operator.resources.filter((one) => one.chart === chart);
+    return resources.length === 0 ? operator : { ...operator, resources, chart };
+  };
 
 const isFinalizerLost = ({ drops, fixedIn }: Operator) => drops.includes('finalizers') || fixedIn !== undefined;
 
@@ -65,7 +71,7 @@ function owning({ owner, source }: Operator): ExplainedPart[] {
   const { reference, of = 'its resource', onlyIf, file } = owner;
   const is = reference
     ? `${of}${onlyIf ? ` if ${onlyIf}` : ''}, whose deletion deletes the Service`
-    : 'none: it has no owner reference, and the keeper only finds it with its option for all Services';
+    : 'none: it has no owner reference, so policies keeper leaves it out by default';
   return [{ who, facts: { owner: is }, source: cited({ ...source, file }) }];
 }
 
@@ -92,14 +98,14 @@ function madeBy({ name, each, value = 'LoadBalancer', isDefault, shape, fields =
   ].join('; ');
 }
 
-function todoOf(operator: Operator): string[] {
-  const { drops, fixedIn, recreates, resources } = operator;
+function todoOf(operator: Operator & { readonly chart?: string }): string[] {
+  const { drops, fixedIn, recreates, resources, chart } = operator;
   const isClassLost = drops.includes('class');
   const hasClass = resources.some(({ services }) =>
     services.some(({ fields, shape }) => shape || fields?.loadBalancerClass),
   );
   return [
-    `set annotations${hasClass ? ' and class' : ''} in the resource, not on its Service`,
+    `set annotations${hasClass ? ' and class' : ''} in the ${chart ? 'values' : 'resource'}, not on its Service`,
     ...(fixedIn === undefined ? [] : [`run ${fixedIn} or newer, which keeps finalizers`]),
     ...(isFinalizerLost(operator) || isClassLost
       ? ['apply the policies that keep finalizers and class, and set keeper: true in load-balancers.yaml']

@@ -1,7 +1,7 @@
 import { type Json, printable, unquoted } from '../../contract/json';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
 
-export type WordKind = 'finalizer' | 'class' | 'annotation' | 'rule' | 'controller' | 'operator';
+export type WordKind = 'finalizer' | 'class' | 'annotation' | 'rule' | 'controller' | 'operator' | 'chart';
 
 export interface ExplainedPart {
   readonly who: string;
