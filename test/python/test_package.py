@@ -41,11 +41,11 @@ def test_the_index_can_say_what_it_is_and_whose() -> None:
     assert about["Home-page"] == "https://github.com/cdk8s-load-balancers/cdk8s-load-balancers"
 
 
-def test_the_wheel_has_the_module_the_package_of_npm_and_the_command_alone() -> None:
+def test_the_wheel_has_the_module_the_package_of_npm_and_the_commands_alone() -> None:
     names = [str(file) for file in files("cdk8s-load-balancers") or [] if "__pycache__" not in str(file)]
     of_use = re.compile(
         r"cdk8s_load_balancers/(__init__\.py|py\.typed|_jsii/(__init__\.py|bin/[\w.-]+|cdk8s-load-balancers@[\d.]+\.jsii\.tgz))"
-        r"|cdk8s_load_balancers-[\w.]+\.dist-info/.*|(\.\./)+bin/cdk8s-load-balancers"
+        r"|cdk8s_load_balancers-[\w.]+\.dist-info/.*|(\.\./)+bin/(cdk8s-load-balancers|kubectl-lb)"
     )
     assert len(names) > 5
     assert [name for name in names if not of_use.fullmatch(name)] == []
