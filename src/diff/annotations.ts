@@ -4,6 +4,7 @@ import type { EditedValue } from '../contract/edit';
 import { namesOf } from '../contract/external-dns';
 import { keysChanged, ownValue, sameValue } from '../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
+import { keptIn } from '../predicted/predicted';
 import type { ControllerVersion } from '../rules/controller-definition';
 import { editOfAnnotation } from '../rules/edits-of-values';
 import { allKinds } from '../rules/known-kinds';
@@ -13,10 +14,9 @@ import type { PossibleOwner, PossibleOwners } from './owners';
 
 type Annotations = Readonly<Record<string, string>>;
 
-interface AnnotationsOfSides {
+interface AnnotationsOfSides extends Pick<EditedValue, 'objects'> {
   readonly before: Annotations;
   readonly after: Annotations;
-  readonly objects: EditedValue['objects'];
 }
 
 export function annotationEffects(readers: PossibleOwners, isStanding: (key: string) => boolean): Effect[] {
@@ -137,19 +137,12 @@ function spellings(
   if (annotation.fact.key.includes('{')) {
     return [key];
   }
-  const found = SPELLINGS.get(annotation) ?? spellingsAmong(annotation, all);
-  SPELLINGS.set(annotation, found);
-  return found;
-}
-
-function spellingsAmong(
-  { fact: { key } }: Annotation<unknown>,
-  all: readonly Annotation<unknown>[],
-): readonly string[] {
-  const nameOf = (text: string) => text.slice(text.indexOf('/') + 1);
-  const facts = all.map(({ fact }) => fact).filter((fact) => nameOf(fact.key) === nameOf(key));
-  const [newer, older] = [false, true].map((isOld) => facts.filter(({ deprecated = false }) => deprecated === isOld));
-  return older.length > 0 ? [...newer, ...older].map((fact) => fact.key) : [key];
+  return keptIn(SPELLINGS, annotation, () => {
+    const nameOf = (text: string) => text.slice(text.indexOf('/') + 1);
+    const facts = all.map(({ fact }) => fact).filter((fact) => nameOf(fact.key) === nameOf(annotation.fact.key));
+    const [newer, older] = [false, true].map((isOld) => facts.filter(({ deprecated = false }) => deprecated === isOld));
+    return older.length > 0 ? [...newer, ...older].map((fact) => fact.key) : [annotation.fact.key];
+  });
 }
 
 function isSameTo(old: Reading, now: Reading): boolean {

@@ -55,7 +55,7 @@ export function diffOf(before: Side, after: Side, options: DiffOptions = {}): Ba
 }
 
 function comparePair(pair: ComparedPair): BalancerChange {
-  const { before, after, movedTo, movedFrom, sides } = pair;
+  const { before, after, movedTo, movedFrom } = pair;
   const removed = before && { ...pair, before };
   const live = removed && after && { ...removed, after };
   const lifecycle = lifecycleEffects(pair);
@@ -63,7 +63,7 @@ function comparePair(pair: ComparedPair): BalancerChange {
     ...(removed
       ? lifecycle.map((effect) => protectedFromDeletion(serviceAtCleanup(removed), effect, removed))
       : lifecycle),
-    ...fieldEffects(pair, sides),
+    ...fieldEffects(pair),
     ...(live ? versionEffects(live) : []),
   ];
   const all = live ? withRecreation(found, live) : found;

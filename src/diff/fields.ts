@@ -12,18 +12,16 @@ import { DEFAULTS, ELSEWHERE, FILLED_IN, SAME_AS, SETS } from './fields.facts';
 import { refusalEffects, withFindings } from './findings';
 import { claimingAnnotations, isHandedOver, mayBeHandedOver } from './owner-changes';
 import { appliedTo, isOfOwner, modelEffects, PossibleOwners, writersOf } from './owners';
-import type { LivePair, Pair } from './pairs';
+import type { ComparedPair, LivePair } from './pairs';
 import { withFindingsAtGateway } from './pods';
 import { relatedObjectEffects } from './related-objects';
-import { hasNoBalancer, type PairOf, type SideBalancer, type Sides } from './side';
+import { hasNoBalancer, type PairOf, type SideBalancer } from './side';
 import { effectsInSource } from './sources';
 import { claimEffects, conflictEffects } from './types';
 
-export function fieldEffects({ before, after, ...pair }: Pair, sides: Sides): Effect[] {
-  if (!after) {
-    return [];
-  }
-  return before ? effectsOfEdits({ ...pair, before, after, sides }) : claimEffects({ ...pair, after, sides });
+export function fieldEffects(pair: ComparedPair): Effect[] {
+  const { before, after } = pair;
+  return !after ? [] : before ? effectsOfEdits({ ...pair, before, after }) : claimEffects({ ...pair, after });
 }
 
 /**

@@ -4,6 +4,7 @@ import { readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
 import { podTemplateOf } from '../contract/pod-placement';
 import { flagsAmong, wordsOf } from '../contract/program-flags';
 import { UNLISTED } from '../controllers/marks.facts';
+import { keptIn } from '../predicted/predicted';
 import type { OwnerSetting } from '../rules/controller-definition';
 import { allKinds, possibleClaimants } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
@@ -147,8 +148,8 @@ function consequenceOfSetting(controller: string, pair: LivePair, from?: Setting
     const { outcome = 'stuck' } = queryLifecycle(pair, { change: 'owner uninstalled' }) ?? {};
     return { ...consequenceIn('controller stopped', 'stuck', { controller }), outcome };
   }
-  const fact = ownerSettingOf(controller, name);
   const kind = allKinds().find((one) => one.name === controller);
+  const fact = ownerSettingOf(controller, name);
   if (fact && kind) {
     const objects = { before: before.service, after: after.service };
     const edited = { before: from?.value ?? fact.default, after: to?.value ?? fact.default, around: objects, objects };
@@ -204,13 +205,8 @@ export function installPairs({ written }: SideBalancer, controller: string, side
 const PAIRS = oncePer((_: Sides) => new Map<string, readonly InstallPair[]>());
 
 function pairsOn(controller: string, sides: Sides): readonly InstallPair[] {
-  const known = PAIRS(sides);
-  const [old, now] = [sides.before, sides.after].map(({ installs = [] }) =>
-    installs.filter((one) => one.controller === controller),
-  );
-  const pairs = known.get(controller) ?? paired(old, now);
-  known.set(controller, pairs);
-  return pairs;
+  const installsOn = ({ installs = [] }: Side) => installs.filter((one) => one.controller === controller);
+  return keptIn(PAIRS(sides), controller, () => paired(installsOn(sides.before), installsOn(sides.after)));
 }
 
 const LIKENESSES: readonly ((install: Install) => string)[] = [

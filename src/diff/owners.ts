@@ -219,14 +219,8 @@ export class PossibleOwners {
   private readonly own: readonly PossibleOwner[];
   private possible?: readonly PossibleOwner[];
 
-  private readonly before: SideBalancer;
-  private readonly after: SideBalancer;
-  private readonly installed?: readonly string[];
-
-  public constructor({ before, after, sides }: LivePair) {
-    this.before = before;
-    this.after = after;
-    this.installed = sides.after.controllers;
+  public constructor(private readonly pair: LivePair) {
+    const { before, after } = pair;
     const kinds = new Set([after, before].flatMap((one) => kindOf(one) ?? []));
     this.own = [...kinds].map((kind) => ({ kind, before: versionOf(kind, before), after: versionOf(kind, after) }));
   }
@@ -236,7 +230,7 @@ export class PossibleOwners {
   }
 
   public get needs(): readonly string[] | undefined {
-    const { owner, unowned } = this.after;
+    const { owner, unowned } = this.pair.after;
     if (this.own.length > 0) {
       return undefined;
     }
@@ -251,7 +245,7 @@ export class PossibleOwners {
   ): Consequence | undefined {
     const own = this.own.map(ask).reduce(worse, undefined);
     if (this.own.length > 0) {
-      return this.after.guess === undefined ? own : this.orUnknown(own, this.possibly().map(ask));
+      return this.pair.after.guess === undefined ? own : this.orUnknown(own, this.possibly().map(ask));
     }
     const all = [otherwise, ...this.possibly().map(ask)];
     const worst = all.reduce(worse, undefined);
@@ -278,7 +272,7 @@ export class PossibleOwners {
   }
 
   private undecided(worst: Consequence | undefined): Consequence | undefined {
-    const { guess, otherOwner } = this.after;
+    const { guess, otherOwner } = this.pair.after;
     const needs = this.needs ?? [guess ?? 'which controller owns the balancer'];
     const unless = this.own.map(({ kind }) => `, unless it is ${kind.name}`).join('');
     const why =
@@ -287,21 +281,22 @@ export class PossibleOwners {
   }
 
   private possibly(): readonly PossibleOwner[] {
-    if (this.possible) {
-      return this.possible;
-    }
-    const { service, guess, otherOwner } = this.after;
-    // a webhook that may be on is one of the ways in which a controller may be installed
-    const kinds = guess === undefined ? possibleClaimants(service).map(({ kind }) => kind) : possibleOwners(service);
+    const { after, sides } = this.pair;
+    const { service, guess, otherOwner } = after;
     // an owner without rules may do what any controller does
     const isPossible = ({ name }: ControllerDefinition) =>
-      otherOwner !== undefined || this.installed?.includes(name) !== false;
-    this.possible = kinds.filter(isPossible).map((kind) => ({ kind }));
+      otherOwner !== undefined || sides.after.controllers?.includes(name) !== false;
+    // a webhook that may be on is one of the ways in which a controller may be installed
+    this.possible ??= (
+      guess === undefined ? possibleClaimants(service).map(({ kind }) => kind) : possibleOwners(service)
+    )
+      .filter(isPossible)
+      .map((kind) => ({ kind }));
     return this.possible;
   }
 
   public get objects(): EditedValue['objects'] {
-    return { before: this.before.service, after: this.after.service };
+    return { before: this.pair.before.service, after: this.pair.after.service };
   }
 }
 

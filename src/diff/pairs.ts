@@ -143,11 +143,11 @@ function pairOpen(
   });
 }
 
-export function nameOf({ id }: SideBalancer): string {
+export function nameOf({ id }: Pick<SideBalancer, 'id'>): string {
   return id.slice(id.indexOf('/') + 1);
 }
 
-export function namespaceOf({ id }: SideBalancer): string {
+export function namespaceOf({ id }: Pick<SideBalancer, 'id'>): string {
   return id.slice(0, id.indexOf('/'));
 }
 

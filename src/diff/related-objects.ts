@@ -2,7 +2,7 @@ import { grouped, isMap, isPart, type Json, mapIn, printable, sameValue } from '
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import { type OtherController, ownerSigns } from '../controllers/other-controller';
 import { VENDOR_MARKS } from '../controllers/vendors/marks.facts';
-import { titleOf } from '../predicted/predicted';
+import { keptIn, titleOf } from '../predicted/predicted';
 import { type ControllerDefinition, type EditedKind, Reach } from '../rules/controller-definition';
 import { type ObjectEdit, objectEdits } from '../rules/edits-of-values';
 import { allKinds, possibleClaimants } from '../rules/known-kinds';
@@ -46,7 +46,7 @@ function effectsByKind(kind: ControllerDefinition, { before, after, sides }: Liv
   if (!kind.reachedByEdit) {
     return [];
   }
-  const { edits, named } = relatedEdits(kind, sides);
+  const { edits, named } = keptIn(RELATED_EDITS(sides), kind, () => readRelatedEdits(kind, sides));
   const [from, to] = [before, after].map(({ service }) => mapIn(mapIn(service, 'metadata'), 'labels'));
   const isRelabelled = !sameValue(from, to);
   if (edits.length === 0 && !isRelabelled) {
@@ -108,13 +108,6 @@ interface RelatedEdits {
 }
 
 const RELATED_EDITS = oncePer((_: Sides) => new Map<ControllerDefinition, RelatedEdits>());
-
-function relatedEdits(kind: ControllerDefinition, sides: Sides): RelatedEdits {
-  const known = RELATED_EDITS(sides);
-  const found = known.get(kind) ?? readRelatedEdits(kind, sides);
-  known.set(kind, found);
-  return found;
-}
 
 function readRelatedEdits(kind: ControllerDefinition, sides: Sides): RelatedEdits {
   const [old, now] = [sides.before, sides.after].map((side) => objectsOf(kind, side));

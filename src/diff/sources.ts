@@ -22,20 +22,18 @@ export function effectsInSource(effects: readonly Effect[], pair: LivePair): Eff
   const own = edits
     .filter(isOfLiveService)
     .map((edit) => effectAt(changedField(edit), withSourceRemedy(consequenceOf(edit.edit), after)));
-  const when = whenReconciled(after.written.madeOf.object);
-  // objects beside the Service are of others, who are not paused
-  const moved = effects.map((effect) =>
-    effect.places ? withSourceRemedy(effect, after) : when(inSource(effect, edits, pair)),
-  );
-  return merged([...moved, ...own.map(when)]);
+  const beside = effects.map((effect) => (effect.places ? withSourceRemedy(effect, after) : effect));
+  const moved = fieldsInSource(beside, pair, edits);
+  return merged([...moved, ...own.map(whenReconciled(after.written.madeOf.object))]);
 }
 
-export function fieldsInSource(effects: readonly Effect[], pair: LivePair): Effect[] {
+/** Objects beside the Service are of others, who are not paused. */
+export function fieldsInSource(effects: readonly Effect[], pair: LivePair, known?: readonly MakerEdit[]): Effect[] {
   const { before, after } = pair;
   if (!before.written.madeOf || !after.written.madeOf || effects.length === 0) {
     return [...effects];
   }
-  const edits = editsOfSource(pair);
+  const edits = known ?? editsOfSource(pair);
   const when = whenReconciled(after.written.madeOf.object);
   return effects.map((effect) => (effect.places ? effect : when(inSource(effect, edits, pair))));
 }

@@ -44,7 +44,9 @@ function yamlOf({ annotations, spec, ports = [{ port: 443 }] }: Written, more: S
 }
 
 function effectsOf(before: Side, after: Side): Effect[] {
-  return pairBalancers(before, after).flatMap((pair) => fieldEffects(pair, { before, after, options: {} }));
+  return pairBalancers(before, after).flatMap((pair) =>
+    fieldEffects({ ...pair, sides: { before, after, options: {} } }),
+  );
 }
 
 function causesOf({ owner, from = {}, to = {}, isLive }: Edit): Effect[] {
@@ -225,7 +227,7 @@ describe('fields', () => {
 
   function causesOf(before: Json, after: Json, kind: ControllerDefinition): Effect[] {
     const pair = { before: balancerOf(before, kind), after: balancerOf(after, kind) };
-    return fieldEffects(pair, { before: NONE, after: NONE, options: {} });
+    return fieldEffects({ ...pair, sides: { before: NONE, after: NONE, options: {} } });
   }
 
   function service(kind: ControllerDefinition, annotations: Json, spec: Json = {}): Json {

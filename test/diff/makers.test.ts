@@ -63,7 +63,7 @@ const side = (cluster: Cluster): Side => sideOf(textOf(cluster), { installed: [L
 function changes(from: Cluster, to: Cluster): BalancerChange[] {
   const [before, after] = [side(from), side(to)];
   return pairBalancers(before, after).map((pair) => {
-    const effects = fieldEffects(pair, { before, after, options: {} });
+    const effects = fieldEffects({ ...pair, sides: { before, after, options: {} } });
     return { ...pair, effects, outcome: worstOf(effects.map(({ outcome }) => outcome)) };
   });
 }
@@ -121,7 +121,7 @@ test('the number of a listener is one alone: another listener is added beside it
     sideOf(textOf({}).replace('port: 9095', `port: ${port}`), { installed: [AwsLoadBalancerController.nlb()] }),
   );
   for (const pair of pairBalancers(before, after)) {
-    const [{ field, outcome, remedy }] = fieldEffects(pair, { before, after, options: {} });
+    const [{ field, outcome, remedy }] = fieldEffects({ ...pair, sides: { before, after, options: {} } });
     expect([outcome, field]).toEqual(['interrupted', `${PUBLIC}.port`]);
     expect(remedy).toMatch(/^add a listener of another name with the new value/);
   }
@@ -259,7 +259,7 @@ test.each(GATEWAYS)('Gateway: %s', (_, [from, to], expected) => {
   const [before, after] = [GATEWAY, GATEWAY.replace(from, to)].map((text) => sideOf(text, { installed: [LBC] }));
   const pairs = pairBalancers(before, after);
   expect(pairs).toHaveLength(1);
-  const causes = fieldEffects(pairs[0], { before, after, options: {} });
+  const causes = fieldEffects({ ...pairs[0], sides: { before, after, options: {} } });
   expect(causes.map(({ outcome, field }) => `${outcome} ${field}`)).toEqual(expected);
 });
 

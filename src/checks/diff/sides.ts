@@ -3,6 +3,8 @@ import { podTemplateOf } from '../../contract/pod-placement';
 import { UNLISTED, UNLISTED_IMAGE } from '../../controllers/marks.facts';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import type { BalancerChange, Effect } from '../../diff/effect';
+import { isDumped } from '../../diff/owners';
+import { nameOf, namespaceOf } from '../../diff/pairs';
 import {
   holdsTexts,
   type Install,
@@ -13,6 +15,7 @@ import {
   serviceOn,
   sharedSteps,
   textsIn,
+  titled,
 } from '../../diff/side';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws.facts';
 import { CLIENT_ID_ANNOTATION, TENANT_ID_ANNOTATION } from '../../identity/azure/azure.facts';
@@ -57,7 +60,9 @@ export function sideOf(read: ReadSide, older?: DiffedSide): DiffedSide {
     older?.side.manifests,
   );
   const { manifests, context } = files;
-  const isLive = isDump(manifests) || (manifests.length === 0 && (read.read.emptyLists ?? []).length > 0);
+  const isLive =
+    isDumped(manifests.filter(({ object }) => KINDS.includes(object.kind))) ||
+    (manifests.length === 0 && (read.read.emptyLists ?? []).length > 0);
   // a cluster has what was made under the name that was generated; its maker would be there for it once more
   const isWritten = ({ object, madeOf }: ReportedService) => !isLive || !madeOf || object.metadata.name !== undefined;
   const found = files.services.filter(isWritten).flatMap((service) => files.find(service));
@@ -213,15 +218,7 @@ function versionsIn({ kubernetes, strimzi, controllers = [], versions }: CheckCo
   };
 }
 
-const SERVER_FIELDS = ['uid', 'resourceVersion', 'managedFields'];
-
 const KINDS = ['Service', 'Kafka', 'KafkaNodePool', 'Gateway'];
-
-function isDump(manifests: readonly Manifest[]): boolean {
-  const all = manifests.filter(({ object }) => KINDS.includes(object.kind));
-  const isServed = ({ metadata }: Json) => isMap(metadata) && SERVER_FIELDS.some((field) => field in metadata);
-  return all.length > 0 && all.every(({ object }) => isServed(object));
-}
 
 /**
  * Parts the balancers of a whole cluster by whether some manifests are about them: by name, by what makes them, or since they were
@@ -240,13 +237,13 @@ function aboutIn({ balancers, manifests }: Pick<Side, 'balancers' | 'manifests'>
   const ids = new Set([...balancers.map(({ id }) => id), ...services.map(objectIdOf)]);
   const starts = [...ids].filter((id) => id.endsWith('*')).map((id) => id.slice(0, -1));
   const isNameless = ({ metadata }: Json) => !isMap(metadata) || !metadata.namespace;
-  const nameless = new Set(services.filter(isNameless).map((one) => nameOf(objectIdOf(one))));
+  const nameless = new Set(services.filter(isNameless).map((one) => nameOf({ id: objectIdOf(one) })));
   const objects = new Set(manifests.map(({ object }) => keyOf(object)));
   return ({ id, service, written: { madeOf } }) => {
     const { namespace, ...metadata } = mapIn(service, 'metadata');
     return (
       ids.has(id) ||
-      nameless.has(nameOf(id)) ||
+      nameless.has(nameOf({ id })) ||
       starts.some((start) => id.startsWith(start)) ||
       (madeOf !== undefined && objects.has(keyOf(madeOf.object))) ||
       mapsIn(metadata, 'ownerReferences').some(({ kind, name }) =>
@@ -254,10 +251,6 @@ function aboutIn({ balancers, manifests }: Pick<Side, 'balancers' | 'manifests'>
       )
     );
   };
-}
-
-function nameOf(id: string): string {
-  return id.slice(id.indexOf('/') + 1);
 }
 
 function keyOf(object: Json): string {
@@ -326,7 +319,7 @@ function unknownSource(
   );
   const maker = [balancer.written.madeOf?.object, ...owners].find((one) => one && unlisted.has(makerKey(one)));
   if (maker) {
-    const why = `what is made of ${printable(makerKey(maker))} is not to be seen in ${side.name}`;
+    const why = `what is made of ${titled(maker)} is not to be seen in ${side.name}`;
     return { why, needs: [neededFor(maker)] };
   }
   const lack = side.isLive ? lackOfDump(side.manifests, balancer) : undefined;
@@ -343,7 +336,7 @@ function lackOfDump(manifests: readonly Manifest[], { id, service, written }: Si
     return manifests.some(({ object }) => object.kind === kind) ? undefined : `the ${kind}s of the cluster in the dump`;
   }
   const ids = manifests.filter(({ object }) => isService(object)).map(({ object }) => objectIdOf(object));
-  const namespace = id.slice(0, id.indexOf('/'));
+  const namespace = namespaceOf({ id });
   const isThere = ids.some((one) => one === 'default/kubernetes' || one.startsWith(`${namespace}/`));
   const lack = `namespace ${printable(namespace)} in the dump, as kubectl get -A has it`;
   return ids.length === 0 ? 'the Services of the cluster in the dump' : isThere ? undefined : lack;
@@ -406,7 +399,7 @@ function versionChange({ object }: Manifest, ...sides: readonly DiffedSide[]): s
 
 function unlistedChange(before: Manifest | undefined, after: Manifest | undefined, version?: string): BalancerChange {
   const { object } = (after ?? before) as Manifest;
-  const title = printable(makerKey(object));
+  const title = titled(object);
   const balancers = object.kind === KAFKA_KIND ? 'of its brokers' : 'that are made of it';
   const how = version ?? (before ? (after ? 'it changes' : 'it is not there any more') : 'it is new');
   const why = `${how}: what becomes of the balancers ${balancers} is not known here`;
