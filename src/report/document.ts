@@ -33,13 +33,18 @@ function linesOf(line: Line, { indent, label, width }: Layout): string[] {
     return [];
   }
   if (typeof start === 'number') {
+    if (width === undefined) {
+      return [printable(' '.repeat(start) + text).trimEnd()];
+    }
     const more = ' '.repeat(start + 2);
-    return wrapped(text, (width ?? Number.POSITIVE_INFINITY) - start - 2).map(
-      (one, i) => `${i > 0 ? more : ' '.repeat(start)}${one}`,
-    );
+    return wrapped(text, width - start - 2).map((one, i) => `${i > 0 ? more : ' '.repeat(start)}${one}`);
   }
   const head = `${' '.repeat(indent)}${start.padEnd(label - 1)} `;
-  return width === undefined ? [printable(head + text)] : text === '' ? [] : hanging(head, clipped(text), width);
+  return width === undefined
+    ? [printable(head + text).trimEnd()]
+    : text === ''
+      ? []
+      : hanging(head, clipped(text), width);
 }
 
 export function hanging(head: string, text: string, width: number): string[] {

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { isMap, type Json, ownValue } from '../../contract/json';
 import { ownCommand } from '../../contract/rule';
 import { LiveServices, namesOf, type ReportedService, renamed } from '../../predicted/predicted';
+import type { Line } from '../../report/document';
 import type { Manifest } from '../../rules/manifest-objects';
 import { isService, wantsLoadBalancer } from '../../rules/service-json';
 import { checkObjects } from '../check';
@@ -11,7 +12,7 @@ import { Misuse } from '../files';
 import { clusterTitle, json, pageUrl } from '../formats/words';
 import { type Answer, addRepositoryCommand, readClusters, type SharedOptions, tell } from '../options';
 import { explainMaker, explainService, makerText, serviceText } from './explained-service';
-import { type ExplainedExample, type Explanation, lines, nameOf, rows } from './explanation';
+import { type ExplainedExample, type Explanation, explained, factLines, items, nameOf, section } from './explanation';
 import { type ExplainedWord, explainWord } from './words';
 
 interface ExplainOptions extends SharedOptions {
@@ -266,37 +267,44 @@ export function explanationText(
   { kind, word, says, parts, rules, todo, examples = [], readOn }: Explanation,
   isVerbose = false,
 ): string {
-  const severities = rules.map(({ severity }) => severity.length);
-  const width = Math.max(0, ...severities);
-  return lines([
-    `${kind} ${word}`,
-    `  ${says}`,
-    ...parts.flatMap(({ who, facts, source }) => [
-      '',
-      `  ${who}`,
-      ...rows({ ...facts, ...((isVerbose || kind === 'rule') && { source }) }),
-    ]),
-    ...(rules.length > 0
-      ? ['', `  what goes wrong: ${rules.length === 1 ? 'one rule' : `${rules.length} rules`}`]
-      : []),
-    ...(rules.length > QUOTED && !isVerbose
-      ? [`    ${rules.map(({ id }) => id).join(', ')}`]
-      : rules.map(({ id, severity, says: law }) => `    ${severity.padEnd(width)}  ${id}: ${law}`)),
+  const width = Math.max(0, ...rules.map(({ severity }) => severity.length));
+  const isBrief = rules.length > QUOTED && !isVerbose;
+  return explained([
+    [
+      [0, `${kind} ${word}`],
+      [2, says],
+    ],
+    ...parts.map(({ who, facts, source }) =>
+      section(who, factLines({ ...facts, ...((isVerbose || kind === 'rule') && { source }) })),
+    ),
+    section(
+      `what goes wrong: ${rules.length === 1 ? 'one rule' : `${rules.length} rules`}`,
+      items(
+        isBrief
+          ? [rules.map(({ id }) => id).join(', ')]
+          : rules.map(({ id, severity, says: law }) => `${severity.padEnd(width)}  ${id}: ${law}`),
+      ),
+    ),
     ...examples.flatMap(exampleText),
-    ...(todo.length > 0 ? ['', '  what to do', ...todo.map((one) => `    ${one}`)] : []),
-    ...(readOn.length > 0 ? ['', ...readOn.map((page) => `  read on: ${pageUrl(page)}`)] : []),
+    section('what to do', items(todo)),
+    readOn.map((page) => [2, `read on: ${pageUrl(page)}`]),
   ]);
 }
 
-function exampleText({ why, context, bad, what, line, remedy, good }: ExplainedExample): string[] {
+function exampleText({ why, context, bad, what, line, remedy, good }: ExplainedExample): Line[][] {
   const linesOf = (text: string, marked?: number) =>
     text
       .trimEnd()
       .split('\n')
-      .map((each, i) => `${i + 1 === marked ? '  > ' : '    '}${each}`);
+      .map((each, i): Line => [0, `${i + 1 === marked ? '  > ' : '    '}${each}`]);
   return [
-    ...(why ? ['', `  ${why}`] : []),
-    ...(context ? ['', `  ${CONTEXT_FILE}`, ...linesOf(context)] : []),
-    ...['', '  bad', ...linesOf(bad, line), '', `  ${what}`, `  fix: ${remedy}`, '', '  good', ...linesOf(good)],
+    why ? [[2, why]] : [],
+    context ? section(CONTEXT_FILE, linesOf(context)) : [],
+    section('bad', linesOf(bad, line)),
+    [
+      [2, what],
+      [2, `fix: ${remedy}`],
+    ],
+    section('good', linesOf(good)),
   ];
 }

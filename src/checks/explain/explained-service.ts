@@ -4,6 +4,7 @@ import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
 import { OwnershipState } from '../../controllers/options';
 import { InstalledOtherController } from '../../controllers/other-controller';
 import type { ReportedService } from '../../predicted/predicted';
+import type { Line } from '../../report/document';
 import { addedFinalizers, definitionOf, expectedFinalizers } from '../../rules/controller-definition';
 import { claimants, knownKinds } from '../../rules/known-kinds';
 import type { Manifest } from '../../rules/manifest-objects';
@@ -14,7 +15,7 @@ import { lineOf, pageUrl } from '../formats/words';
 import { isLive, ownedService } from '../service-judgement';
 import { reportServices, type ServiceReport } from '../service-report';
 import { describedRules } from './described-rules';
-import { cited, known, lines, nameOf, pathOf, row, rows } from './explanation';
+import { cited, explained, factLines, items, known, nameOf, pathOf, section } from './explanation';
 import {
   fullQuota,
   type LikelyCause,
@@ -214,13 +215,13 @@ function has(value: unknown, [step, ...rest]: readonly string[]): boolean {
 
 export function makerText(maker: ExplainedMaker, isVerbose = false): string {
   const { kind, file, line, reported, missing, causes, services } = maker;
-  const head = [
-    `${kind} ${pathOf(maker)}  (${lineOf(file, line)})`,
-    ...reported.map((one) => `  reported   ${one}`),
-    ...(missing.length > 0 ? [`  missing    ${missing.join(', ')}`] : []),
-    ...causesText(causes, 'Why Services are missing, the likeliest cause first', maker, isVerbose),
+  const head: Line[] = [
+    [0, `${kind} ${pathOf(maker)}  (${lineOf(file, line)})`],
+    ...reported.map((one): Line => [2, `reported   ${one}`]),
+    ...(missing.length > 0 ? [[2, `missing    ${missing.join(', ')}`] as const] : []),
   ];
-  return [lines(head), ...alike(services, isVerbose)].join('\n');
+  const why = causeSections(causes, 'Why Services are missing, the likeliest cause first', maker, isVerbose);
+  return [explained([head, ...why]), ...alike(services, isVerbose)].join('\n');
 }
 
 function alike(services: readonly ExplainedService[], isVerbose: boolean): string[] {
@@ -237,26 +238,27 @@ export function serviceText(service: ExplainedService, isVerbose = false): strin
   const [others, says] = service.areControllersKnown
     ? ['the controllers of this cluster', CLAIMED]
     : ['all known controllers; others may run', MIGHT_CLAIM];
-  return lines([
-    `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${lineOf(file, line)}): ${stateInWords(service)}`,
-    '',
-    '  Who makes its balancer',
-    row('owner', `${owner}: ${because}`),
-    ...(isVerbose && service.ownerSource ? [row('  source', service.ownerSource)] : []),
-    ...claims
-      .filter((claim) => claim.controller !== owner || claim.because !== because)
-      .map((claim) => row(says[claim.claimed], `${claim.controller}: ${claim.because}`)),
-    ...(claims.length > 0 ? [row('asked', [others, ...service.context].join('; '))] : []),
-    ...(report ? ['', '  What it is', ...reportRows(report, isVerbose)] : []),
-    ...(Object.keys(writers).length > 0 ? ['', '  Who wrote it', ...rows(writers)] : []),
-    '',
-    '  When it is deleted',
-    ...(service.onDelete.length > 0 ? service.onDelete : ['it goes at once']).map((one) => `    ${one}`),
-    ...(reported.length > 0 ? ['', '  What was reported', ...reported.map((one) => `    ${one}`)] : []),
-    ...causesText(service.causes, TITLES[state] ?? '', service, isVerbose),
-    ...(state === 'pending' || state === 'terminating'
-      ? ['', `  read on: ${pageUrl(`docs/stuck-in-${state}.md`)}`]
-      : []),
+  return explained([
+    [
+      [
+        0,
+        `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${lineOf(file, line)}): ${stateInWords(service)}`,
+      ],
+    ],
+    section('Who makes its balancer', [
+      ['owner', `${owner}: ${because}`],
+      ['  source', isVerbose ? service.ownerSource : undefined],
+      ...claims
+        .filter((claim) => claim.controller !== owner || claim.because !== because)
+        .map((claim): Line => [says[claim.claimed], `${claim.controller}: ${claim.because}`]),
+      ['asked', claims.length > 0 ? [others, ...service.context].join('; ') : undefined],
+    ]),
+    section('What it is', report ? reportLines(report, isVerbose) : []),
+    section('Who wrote it', factLines(writers)),
+    section('When it is deleted', items(service.onDelete.length > 0 ? service.onDelete : ['it goes at once'])),
+    section('What was reported', items(reported)),
+    ...causeSections(service.causes, TITLES[state] ?? '', service, isVerbose),
+    state === 'pending' || state === 'terminating' ? [[2, `read on: ${pageUrl(`docs/stuck-in-${state}.md`)}`]] : [],
   ]);
 }
 
@@ -278,36 +280,35 @@ function stateInWords({ state, address, waits, report }: ExplainedService): stri
   }[state];
 }
 
-function reportRows(report: ServiceReport, isVerbose: boolean): string[] {
+function reportLines(report: ServiceReport, isVerbose: boolean): Line[] {
   const { errors, warnings, notes } = report;
   const findings = Object.entries({ error: errors, warning: warnings, note: notes }).flatMap(([severity, all]) =>
     all.map((finding) => ({ severity, ...finding })),
   );
+  const sourceOf = (id: string) => (isVerbose ? describedRules().find((rule) => rule.id === id)?.source : undefined);
   return [
-    row('class', report.loadBalancerClass ?? 'none'),
-    row('scheme', report.scheme),
-    row('finalizers', `${report.finalizers.join(', ') || 'none declared'}: ${report.finalizersBecause}`),
-    row('policy', `${report.policy}: ${report.policyMeans}`),
-    row('source ranges', report.sourceRanges),
-    row('nodes', report.nodes),
-    ...findings.flatMap(({ severity, what, remedy, ruleId }) => [
-      row(severity, `${what} (${ruleId})`),
-      row('  remedy', remedy),
-      ...(isVerbose ? describedRules().filter(({ id }) => id === ruleId) : [])
-        .slice(0, 1)
-        .map(({ source }) => row('  source', source === 'ours' ? 'a rule of this library' : source)),
+    ['class', report.loadBalancerClass ?? 'none'],
+    ['scheme', report.scheme],
+    ['finalizers', `${report.finalizers.join(', ') || 'none declared'}: ${report.finalizersBecause}`],
+    ['policy', `${report.policy}: ${report.policyMeans}`],
+    ['source ranges', report.sourceRanges],
+    ['nodes', report.nodes],
+    ...findings.flatMap(({ severity, what, remedy, ruleId }): Line[] => [
+      [severity, `${what} (${ruleId})`],
+      ['  remedy', remedy],
+      ['  source', sourceOf(ruleId)?.replace(/^ours$/, 'a rule of this library')],
     ]),
   ];
 }
 
 const MOST = 4;
 
-function causesText(
+function causeSections(
   causes: readonly LikelyCause[],
   title: string,
   { namespace, name }: { readonly namespace?: string; readonly name: string },
   isVerbose: boolean,
-): string[] {
+): Line[][] {
   if (causes.length === 0) {
     return [];
   }
@@ -316,21 +317,22 @@ function causesText(
   const others = causes.filter((cause) => !likely.includes(cause)).map((cause) => cause.title.toLowerCase());
   const shown = new Set<string>();
   return [
-    '',
-    `  ${title}`,
-    ...likely.flatMap(({ title: cause, what, evidence, checks, remedy }, i) => [
-      '',
-      `  ${i + 1}. ${cause}`,
-      `     ${what}`,
-      ...evidence.map((one) => `     because  ${one}`),
-      ...checks.flatMap(({ command, shows }) =>
+    [[2, title]],
+    ...likely.map(({ title: cause, what, evidence, checks, remedy }, i): Line[] => [
+      [2, `${i + 1}. ${cause}`],
+      [5, what],
+      ...evidence.map((one): Line => [5, `because  ${one}`]),
+      ...checks.flatMap(({ command, shows }): Line[] =>
         shown.has(command)
           ? []
-          : [`     $ ${filledIn(command, namespace ?? 'default', name)}`, `       ${shown.add(command) && shows}`],
+          : [
+              [5, `$ ${filledIn(command, namespace ?? 'default', name)}`],
+              [7, shown.add(command) && shows],
+            ],
       ),
-      `     remedy   ${remedy}`,
+      [5, `remedy   ${remedy}`],
     ]),
-    ...(others.length > 0 ? ['', `  Less likely: ${others.join('; ')}`] : []),
+    others.length > 0 ? [[2, `Less likely: ${others.join('; ')}`]] : [],
   ];
 }
 

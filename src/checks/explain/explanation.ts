@@ -1,5 +1,6 @@
-import { type Json, printable, unquoted } from '../../contract/json';
+import { type Json, unquoted } from '../../contract/json';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
+import { type Line, textOf } from '../../report/document';
 
 export type WordKind = 'finalizer' | 'class' | 'annotation' | 'rule' | 'controller' | 'operator' | 'chart';
 
@@ -139,17 +140,22 @@ export function pathOf({ namespace, name }: { readonly namespace?: string; reado
   return `${namespace === undefined ? '' : `${namespace}/`}${name === '' ? '(without a name)' : name}`;
 }
 
-export function rows(facts: Readonly<Record<string, string>>): string[] {
+/** A document of explain: facts stand behind labels of one width. */
+export function explained(sections: readonly (readonly Line[])[]): string {
+  return textOf(sections, { indent: 4, label: 15 });
+}
+
+/** Facts behind labels that are as wide as the longest of them. */
+export function factLines(facts: Readonly<Record<string, string>>): Line[] {
   const width = Math.max(...Object.keys(facts).map((label) => label.length));
-  return Object.entries(facts).map(([label, value]) => row(label, value, width));
+  return Object.entries(facts).map(([label, value]) => [4, `${label.padEnd(width)}  ${value}`]);
 }
 
-export function row(label: string, value: string, width = LABEL): string {
-  return `    ${label.padEnd(width)}  ${value}`;
+/** Items under the heading of a section; no section without items. */
+export function section(heading: string, items: readonly Line[]): Line[] {
+  return items.length === 0 ? [] : [[2, heading], ...items];
 }
 
-const LABEL = 13;
-
-export function lines(all: readonly string[]): string {
-  return `${all.map((line) => printable(line).trimEnd()).join('\n')}\n`;
+export function items(all: readonly string[]): Line[] {
+  return all.map((one) => [4, one]);
 }

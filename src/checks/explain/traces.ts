@@ -30,6 +30,7 @@ import {
 import { type Case, casesOf, TRIALS, type Verdict, verdictOf } from '../../lifecycle/verdict';
 import { WRITER_SAYS } from '../../lifecycle/writers.facts';
 import type { ReportedService } from '../../predicted/predicted';
+import type { Line } from '../../report/document';
 import { type ControllerDefinition, definitionOf } from '../../rules/controller-definition';
 import { likelyClaimants } from '../../rules/known-kinds';
 import { typedService } from '../../rules/service-fields';
@@ -37,7 +38,7 @@ import { classOf, finalizersOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
 import { json, lineOf, pageUrl } from '../formats/words';
 import { isLive, ownedService } from '../service-judgement';
-import { cited, lines, nameOf, pathOf, row } from './explanation';
+import { cited, explained, items, nameOf, pathOf, section } from './explanation';
 
 type TraceFormat = 'text' | 'json' | 'mermaid';
 
@@ -57,47 +58,50 @@ function diagrams({ namespace, name, traces }: TracedService): string[] {
 }
 
 function tracedText({ file, line, madeBy, alike, owner, because, notes, traces, ...service }: TracedService): string {
-  return lines([
-    `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${lineOf(file, line)})`,
-    ...(alike ? [row('also for', alike.join(', '))] : []),
-    row('owner', `${owner}: ${because}`),
-    ...notes.map((note) => row('note', note)),
-    ...traces.flatMap((traced) => [
-      ...(traces.length > 1 || traced.owner !== owner ? ['', `  If it is owned by ${traced.owner}`] : []),
-      ...tracedRows(traced),
-    ]),
-    '',
-    READ_ON,
-  ]);
+  const blocks = traces.map((traced) => {
+    const [first, ...rest] = tracedLines(traced);
+    return traces.length > 1 || traced.owner !== owner
+      ? [section(`If it is owned by ${traced.owner}`, first), ...rest]
+      : [first, ...rest];
+  });
+  const isWithHead = traces.length === 1 && traces[0].owner === owner;
+  const head: Line[] = [
+    [0, `Service ${pathOf(service)}  (${madeBy ? `made later of ${madeBy}, ` : ''}${lineOf(file, line)})`],
+    ['also for', alike?.join(', ')],
+    ['owner', `${owner}: ${because}`],
+    ...notes.map((note): Line => ['note', note]),
+    ...(isWithHead ? blocks[0][0] : []),
+  ];
+  return explained([head, ...blocks.flat().slice(isWithHead ? 1 : 0), READ_ON]);
 }
 
-const READ_ON = `  read on: ${pageUrl('docs/explanation/lifecycle.md')}`;
+const READ_ON: Line[] = [[2, `read on: ${pageUrl('docs/explanation/lifecycle.md')}`]];
 
 type TracedOwner = TracedService['traces'][number];
 
-function tracedRows(traced: TracedOwner): string[] {
+function tracedLines(traced: TracedOwner): Line[][] {
   const { owner, versions, beside, finalizer, writer, outcome, unless, trace, heldAgainst, whatIf } = traced;
   const answer = outcome === 'safe if' ? `safe if no ${unless.join(' and no ')}` : outcome;
   return [
-    row('finalizer', finalizer),
-    row('written by', writer),
-    row('in the model', [owner, ...(versions === 'any' ? [] : [versions]), beside].join(', ')),
-    row('finding', trace ? `${answer}: ${trace.name}, ${trace.steps.length} steps` : answer),
-    row('held against', heldAgainst),
-    ...(trace
-      ? wayRows(trace, outcome === 'unsafe' ? 'The shortest way to it' : `What happens with ${unless[0]}`)
-      : []),
-    ...(whatIf.length > 0 ? ['', '  What if it is changed', ...whatIf.map(ifRow)] : []),
+    [
+      ['finalizer', finalizer],
+      ['written by', writer],
+      ['in the model', [owner, ...(versions === 'any' ? [] : [versions]), beside].join(', ')],
+      ['finding', trace ? `${answer}: ${trace.name}, ${trace.steps.length} steps` : answer],
+      ['held against', heldAgainst],
+    ],
+    trace ? wayLines(trace, outcome === 'unsafe' ? 'The shortest way to it' : `What happens with ${unless[0]}`) : [],
+    section('What if it is changed', items(whatIf.map(ifText))),
   ];
 }
 
-function ifRow({ change, outcome, when, means, trace }: TracedOwner['whatIf'][number]): string {
+function ifText({ change, outcome, when, means, trace }: TracedOwner['whatIf'][number]): string {
   const name = trace ? ` (${ownCommand(`explain ${trace}`)})` : '';
-  return `    ${change}: ${outcome}${when === 'now' ? '' : ' when it is deleted afterwards'}: ${means}${name}`;
+  return `${change}: ${outcome}${when === 'now' ? '' : ' when it is deleted afterwards'}: ${means}${name}`;
 }
 
-function wayRows({ lines: way, comesTo, known }: ShownTrace, title: string): string[] {
-  return ['', `  ${title}`, ...way.map((one) => `    ${one}`), row('result', comesTo), row('evidence', known)];
+function wayLines({ lines, comesTo, known }: ShownTrace, title: string): Line[] {
+  return section(title, [...items(lines), ['result', comesTo], ['evidence', known]]);
 }
 
 /** Names of traces of a whole life, as rules name them: `orphan-deleted-at-once`. */
@@ -117,14 +121,15 @@ export function namedTrace(word: string, format: TraceFormat): string | undefine
   const { owner, versions, beside, finalizer, writer, trace } = found;
   return format === 'mermaid'
     ? `${trace.mermaid}\n`
-    : lines([
-        `trace ${word}`,
-        row('owner', `${owner} (${versions})`),
-        row('beside it', beside),
-        row('finalizer', finalizer),
-        row('written by', writer),
-        ...wayRows(trace, `The shortest way, ${trace.steps.length} steps`),
-        '',
+    : explained([
+        [
+          [0, `trace ${word}`],
+          ['owner', `${owner} (${versions})`],
+          ['beside it', beside],
+          ['finalizer', finalizer],
+          ['written by', writer],
+        ],
+        wayLines(trace, `The shortest way, ${trace.steps.length} steps`),
         READ_ON,
       ]);
 }

@@ -104,7 +104,7 @@ describe('words', () => {
     ],
     ['RedisCluster', 'operator', 'ot-redis', ['before 0.20.0', 'run 0.20.0 or newer', 'set keeper: true', 'class']],
     ['zalando postgres operator', 'operator', 'zalando-postgres', ['enable_owner_references', 'takes off']],
-    ['NginxProxy', 'operator', 'nginx-gateway-fabric', ['a webhook has set', 'do not predict']],
+    ['NginxProxy', 'operator', 'nginx-gateway-fabric', ['a webhook set', 'do not predict']],
     ['traefik', 'chart', 'traefik', ['values.service.spec.type', 'v41.3.0', 'no owner reference']],
     ['kafka', 'operator', 'strimzi', ['before 0.51.0', 'takes off finalizers, annotations too', 'seen on the running']],
   ])('%s is a %s', (word, kind, whole, about) => {
