@@ -73,12 +73,15 @@ export function lossesIgnored(
   ];
   const losses = all.flatMap(([side, { id, written }]) => {
     const { object, madeOf, file, line, source } = written;
-    const at = source?.placeOf(['metadata', 'annotations', IGNORE_ANNOTATION]) ?? { line, column: 1 };
-    const place = shown(side, { file, ...at });
-    return [
-      ...outcomesIgnoredBy(object).map((one) => ({ ...one, object: id, place })),
-      ...(madeOf ? outcomesIgnoredBy(madeOf.object).map((one) => ({ ...one, object: makerOf(madeOf), place })) : []),
+    const ignored = [
+      ...outcomesIgnoredBy(object).map((one) => ({ ...one, object: id })),
+      ...(madeOf ? outcomesIgnoredBy(madeOf.object).map((one) => ({ ...one, object: makerOf(madeOf) })) : []),
     ];
+    // a place is found by parsing the document again
+    return ignored.map((one) => {
+      const at = source?.placeOf(['metadata', 'annotations', IGNORE_ANNOTATION]) ?? { line, column: 1 };
+      return { ...one, place: shown(side, { file, ...at }) };
+    });
   });
   return losses.filter((one, i) => losses.findIndex(({ outcome, object }) => isSame(one, outcome, object)) === i);
 }
