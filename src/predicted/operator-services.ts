@@ -93,6 +93,8 @@ interface ServiceTemplate extends Found {
   readonly value: Json;
   /** The steps to the spec of the resource, or to the values of a chart. */
   readonly root: YamlPath;
+  /** The steps to the template, also if they are in a text. */
+  readonly at: YamlPath;
 }
 
 /** The templates of the Services that operators make of an object; none if it has no name to derive theirs from. */
@@ -122,36 +124,48 @@ function templatesIn(resource: Json, service: OperatorService, release?: HelmRel
   const found: readonly Found[] = isOfChart ? [{ value: {}, path: steps }] : written;
   return found.flatMap(({ value, path, item }) => {
     const root = release?.path ?? ['spec'];
-    const inRelease = release && [...root, ...(release.isText ? [] : path.slice(1))];
-    return isMap(value) ? [{ service, resource, value, root, path: inRelease ?? path, item }] : [];
+    const at = [...root, ...path.slice(1)];
+    return isMap(value) ? [{ service, resource, value, root, at, path: release?.isText ? root : at, item }] : [];
   });
 }
 
 /** The paths of the fields in an object that ask its operator for a load balancer; others may do so as well. */
 export function typeFieldsIn(object: Json): ReadonlySet<string> {
-  const paths = templatesOf(object).flatMap(({ service: { shape, type = ['type'] }, path, root }) =>
-    shape
-      ? [...path, 'spec', 'type'].join('.')
-      : type.map((field) =>
-          (field.startsWith('spec.') ? [...root, field.slice('spec.'.length)] : [...path, field]).join('.'),
-        ),
-  );
-  return new Set(paths);
+  return new Set(templatesOf(object).flatMap((template) => typesOf(template).map(({ path }) => path.join('.'))));
+}
+
+/** The fields that ask for the load balancer of a template, of which the first one that is set counts. */
+function typesOf({ service, resource, value, root, at }: ServiceTemplate) {
+  const { shape, type = [shape ? 'spec.type' : 'type'] } = service;
+  return type.map((field) => {
+    const isOfResource = !shape && field.startsWith('spec.');
+    return {
+      path: [...(isOfResource ? root : at), ...field.split('.').slice(isOfResource ? 1 : 0)],
+      type: valueAt(isOfResource ? resource : value, field),
+    };
+  });
+}
+
+/** The type that a template asks for, as its operator writes it; undefined if it is not known. */
+function typeOf(template: ServiceTemplate): unknown {
+  const { value = 'LoadBalancer', isDefault } = template.service;
+  return typesOf(template).find(({ type }) => isSet(type))?.type ?? (isDefault ? value : undefined);
 }
 
 export function servicesOfOperator({ object, ...place }: Manifest): ReportedService[] {
   return templatesOf(object)
-    .filter(({ service, resource, value }) => isBalanced(resource, value, service))
-    .map(({ service, resource, value, path, item }) => ({
+    .filter(isBalanced)
+    .map((template) => ({
       ...place,
-      object: serviceOf(resource, value, service, item),
-      madeOf: { object, path },
-      madeBy: `${object.kind} ${titleOf(object)}, ${path.join('.')}${service.each ? `, for each ${service.each}` : ''}`,
+      object: serviceOf(template),
+      madeOf: { object, path: template.path },
+      madeBy: `${object.kind} ${titleOf(object)}, ${template.path.join('.')}${template.service.each ? `, for each ${template.service.each}` : ''}`,
     }));
 }
 
 /** The field that gives the Service of a template another type, which keeps its name. */
-export function operatorMakerEdits({ madeOf }: ReportedService, before: MakerSide, after: MakerSide): MakerEdit[] {
+export function operatorMakerEdits(made: ReportedService, before: MakerSide, after: MakerSide): MakerEdit[] {
+  const { object: service, madeOf } = made;
   const operator = madeOf && operatorOf(madeOf.object);
   const [old, now] = [before, after].map(({ manifests }) =>
     manifests.find(({ object }) => object.kind === madeOf?.object.kind && isSameObject(object, madeOf?.object)),
@@ -159,16 +173,20 @@ export function operatorMakerEdits({ madeOf }: ReportedService, before: MakerSid
   if (!operator || !old || !now) {
     return [];
   }
-  const part = madeOf.path.join('.');
   const edit = editFrom({ deleted: 'the operator gives the Service another type' }, operator.source);
-  return [...typeFieldsIn(old.object)]
-    .filter((field) => field.startsWith(part === '' ? '' : `${part}.`))
-    .map((field) => ({ field, from: valueAt(old.object, field), to: valueAt(now.object, field) }))
-    .filter(({ from, to }) => isSet(from) && isSet(to) && from !== to)
-    .map(({ field, from, to }) => {
-      const path = field.split('.');
-      const places = { before: { manifest: old, path }, after: { manifest: now, path } };
-      return { edit, path, becomes: 'spec.type', from, to, ...places };
+  const isSameService = (template: ServiceTemplate) => keyOf(serviceOf(template)) === keyOf(service);
+  const later = templatesOf(now.object).filter(isSameService);
+  return templatesOf(old.object)
+    .filter(isSameService)
+    .flatMap((template) => {
+      const other = later.find(({ service: one }) => one === template.service);
+      const [from, to] = [typeOf(template), other && typeOf(other)];
+      if (!other || from === undefined || to === undefined || from === to) {
+        return [];
+      }
+      const [{ path }] = [other, template].flatMap(typesOf).filter(({ type }) => isSet(type));
+      const places = { before: { manifest: old, path: template.path }, after: { manifest: now, path } };
+      return [{ edit, path, becomes: 'spec.type', from, to, ...places }];
     });
 }
 
@@ -205,18 +223,13 @@ export function valuesAt(value: unknown, steps: readonly string[], path: YamlPat
 
 const mapOf = (value: unknown): Json => (isMap(value) ? value : {});
 
-function isBalanced(
-  resource: Json,
-  template: Json,
-  { shape, type = ['type'], value = 'LoadBalancer', isDefault, onlyIf = [], unless = {} }: OperatorService,
-): boolean {
-  const given = shape ? valueAt(template, 'spec.type') : firstAt(resource, template, type);
-  const isAsked =
-    given === undefined ? isDefault === true : String(given).toLowerCase() === String(value).toLowerCase();
+function isBalanced(template: ServiceTemplate): boolean {
+  const { service, resource, value: fields } = template;
+  const { value = 'LoadBalancer', onlyIf = [], unless = {} } = service;
   return (
-    isAsked &&
-    onlyIf.map((paths) => firstAt(resource, template, paths)).every((one) => one === true || isMap(one)) &&
-    Object.entries(unless).every(([path, not]) => valueAt(template, path) !== not)
+    String(typeOf(template)).toLowerCase() === String(value).toLowerCase() &&
+    onlyIf.map((paths) => firstAt(resource, fields, paths)).every((one) => one === true || isMap(one)) &&
+    Object.entries(unless).every(([path, not]) => valueAt(fields, path) !== not)
   );
 }
 
@@ -232,7 +245,7 @@ export function valueAt(value: unknown, path: string): unknown {
 
 const OF_METADATA = ['name', 'annotations', 'labels', 'finalizers'];
 
-function serviceOf(resource: Json, template: Json, service: OperatorService, item = ''): Json {
+function serviceOf({ resource, value: template, service, item = '' }: ServiceTemplate): Json {
   const { name = '', namespace } = mapIn(resource, 'metadata');
   const fields = Object.entries(service.fields ?? {}).flatMap(([field, paths]): [string, unknown][] => {
     const found = allAt(resource, template, paths);

@@ -230,6 +230,34 @@ test.each<[string, string, string | undefined, RegExp, string | undefined]>([
   expect(causesOf(of, type)[0].condition).toBe(condition);
 });
 
+/** Releases of charts whose Service is load balanced by default: with a type, or without values. */
+const TYPED: [string, (service: string) => string, string][] = [
+  [
+    'values',
+    (service) => fluxOf('ingress-nginx', `  values: { controller: { service: { ${service} } } }\n`),
+    'spec.values.controller.service.type',
+  ],
+  [
+    'a text',
+    (service) => K3S('HelmChart', 'edge', `  chart: traefik\n  valuesContent: 'service: { spec: { ${service} } }'\n`),
+    'spec.valuesContent.service.spec.type',
+  ],
+];
+
+test.each(TYPED)('%s of a release that first set a type give its Service another one', (_, releaseOf, field) => {
+  const [unset, ...set] = ['', 'type: LoadBalancer', 'type: ClusterIP'].map((service) => {
+    const file = join(folder, `${files++}.yaml`);
+    writeFileSync(file, releaseOf(service));
+    return file;
+  });
+  const causes = (now: string) => {
+    const { out } = run('diff', '--controllers', 'cloud-provider-aws', '--format', 'json', unset, now);
+    const { changes } = JSON.parse(out) as { changes: { causes: { field: string; from: string; to: string }[] }[] };
+    return changes.flatMap((change) => change.causes).map(({ field: of, from, to }) => [of, from, to]);
+  };
+  expect(set.map(causes)).toEqual([[], [[field, 'LoadBalancer', 'ClusterIP']]]);
+});
+
 test('an operator that patches its Services loses no finalizer', () => {
   expect(causesOf(RABBITMQ).map(({ outcome }) => outcome)).toEqual(['deleted']);
 });
