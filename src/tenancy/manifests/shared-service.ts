@@ -155,7 +155,7 @@ function metadataOf(service: Json, added: Json, keptClass: string | undefined): 
 // A finalizer by which a controller cleans up a balancer is taken out of what shares one: no controller would remove it from a
 // Service that it never served, and applied again and again it never comes to rest.
 
-const PAGE = 'docs/how-to/tenant-manifests.md';
+const PAGE = 'docs/how-to/tenant-services.md';
 
 export function isOfBalancer(finalizer: string): boolean {
   return knownKinds().some(({ finalizers, untouchableFinalizers = [] }) =>

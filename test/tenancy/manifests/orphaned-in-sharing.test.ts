@@ -52,7 +52,7 @@ test.each([AWS, 'service.eks.amazonaws.com/resources', 'gke.networking.io/l4-net
     expect(more).toEqual([]);
     expect(finding).toContain(`Service team-a/db (${url}:1) has metadata.finalizers '${finalizer}'`);
     expect(finding).toContain('a balancer that lives stays in the cloud');
-    expect(finding).toMatch(/type to ClusterIP with the finalizer kept.*docs\/how-to\/tenant-manifests\.md/);
+    expect(finding).toMatch(/type to ClusterIP with the finalizer kept.*docs\/how-to\/tenant-services\.md/);
     expect(ofLostFinalizers({ url })).toEqual([]);
   },
 );
