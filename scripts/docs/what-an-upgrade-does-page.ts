@@ -10,7 +10,7 @@ export function whatAnUpgradeDoesPage(kinds: readonly ControllerDefinition[]): s
   const own = kinds.filter(({ upgrades = [] }) => upgrades.length > 0);
   return page(
     '# What an upgrade does',
-    'Effects of another version of Kubernetes, an operator or a controller on live load balancers, with the same manifests. A row applies if an upgrade or a downgrade passes its version. `diff` applies the rows to each load balancer: [check an upgrade](../how-to/change-a-controller.md#check-an-upgrade). [The annotation pages](../reference/controllers.md) have the version that first reads an annotation.',
+    'Effects of another version of Kubernetes, an operator or a controller on live load balancers, with the same manifests. A row applies if an upgrade or a downgrade passes its version. `diff` applies the rows to each load balancer: [check an upgrade](../how-to/review-a-change.md#check-an-upgrade). [The annotation pages](../reference/controllers.md) have the version that first reads an annotation.',
     `## ${OPERATOR.name}`,
     tableOf(OPERATOR_UPGRADES),
     `## ${KUBERNETES}`,
