@@ -15,7 +15,7 @@ import { judgeBudget } from '../report/make-report';
 import type { BalancerToReport, ReportOptions } from '../report/paths';
 import { type ControllerDefinition, definitionOf, madeOf, neededToMake } from '../rules/controller-definition';
 import { allKinds, likelyOwner, possibleOwners } from '../rules/known-kinds';
-import { copiesOf, type Manifest, ManifestIndex } from '../rules/manifest-objects';
+import { copiesOf, type Manifest, ManifestIndex, placeOfManifest } from '../rules/manifest-objects';
 import { typedService } from '../rules/service-fields';
 import { classOf, isService, updatesOf } from '../rules/service-json';
 import { Workloads } from '../rules/workload-rules';
@@ -98,7 +98,7 @@ function finderIn(context: CheckContext, objects: readonly Json[], asUpdate: (se
       namespace: printable(namespace),
       name: printable(name),
       workloads: workloads.of(service),
-      place: printable(placeInFile(reported)),
+      place: printable(placeOfManifest(reported)),
       madeBy: reported.madeBy === undefined ? undefined : printable(reported.madeBy),
       tenant: tenants.get(namespace),
       ...owned,
@@ -174,7 +174,7 @@ export function balancerOfGateway(nlb: LaterNlb): BalancerToReport {
     unknown: printable(unknown ?? `needs the targets of ${title}: which its routes give it is not looked at here`),
     madeBy: printable(madeBy),
     workloads: [],
-    place: printable(placeInFile(gateway)),
+    place: printable(placeOfManifest(gateway)),
   };
 }
 

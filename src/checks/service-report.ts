@@ -5,6 +5,7 @@ import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { OwnershipState } from '../controllers/options';
 import type { ReportedService } from '../predicted/predicted';
 import { type ControllerDefinition, definitionOf } from '../rules/controller-definition';
+import { writtenAt } from '../rules/manifest-objects';
 import { exclusionInWords } from '../rules/node-rules';
 import { annotationsOf, classOf, finalizersOf } from '../rules/service-json';
 import { Workloads } from '../rules/workload-rules';
@@ -47,7 +48,7 @@ function reportService(
   found: readonly CheckFinding[],
   { workloads, objects, context }: Surroundings,
 ) {
-  const { file, line, madeBy, alike } = reported;
+  const { madeBy, alike } = reported;
   const behind = workloads.of(service);
   const kind = owner.controller && definitionOf(owner.controller);
   const isShared = classOf(service) === SHARED_CLASS;
@@ -65,8 +66,7 @@ function reportService(
     ...settings
   } = settingsOf(service, kind);
   return {
-    file,
-    line,
+    ...writtenAt(reported),
     ...(madeBy !== undefined && { madeBy }),
     ...(alike && { alike }),
     namespace: service.metadata?.namespace,

@@ -19,7 +19,7 @@ import {
   relatedTo,
   servicesOf,
 } from './gateway-relations';
-import { type Later, type LaterNlb, type ReportedService, titleOf } from './predicted';
+import { type Later, type LaterNlb, type ReportedService, titleOf, titleWithPlace } from './predicted';
 
 const ENVOY_SERVICE = ['spec', 'provider', 'kubernetes', 'envoyService'];
 
@@ -40,7 +40,6 @@ export function balancersOfGateways(manifests: readonly Manifest[]): Later {
   const used = new Set<Json>();
   for (const gateway of manifests.filter(({ object }) => isOfGroup(object, GATEWAY_GROUP, GATEWAY_KIND))) {
     const { gatewayClassName } = mapIn(gateway.object, 'spec');
-    const at = `${gateway.file}:${gateway.line}: Gateway ${titleOf(gateway.object)}`;
     const controller = set.controllerOf(gateway.object);
     if (controller === ENVOY_GATEWAY_CONTROLLER) {
       addEnvoy(found, gateway, set, used);
@@ -53,17 +52,17 @@ export function balancersOfGateways(manifests: readonly Manifest[]): Later {
     } else {
       found.unlisted.push(gateway);
       found.notes.push(
-        `${at}: ${ofClass(gatewayClassName, controller)}, so whether a load balancer is made of it is not known`,
+        `${titleWithPlace(gateway)}: ${ofClass(gatewayClassName, controller)}, so whether a load balancer is made of it is not known`,
       );
     }
   }
   for (const proxy of manifests) {
-    const { file, line, object } = proxy;
+    const { object } = proxy;
     if (isOfGroup(object, ENVOY_GATEWAY_GROUP, ENVOY_PROXY_KIND) && !used.has(object)) {
       found.possible.push(...ofUnknownGateway(proxy));
       found.unlisted.push(proxy);
       found.notes.push(
-        `${file}:${line}: EnvoyProxy ${titleOf(object)}: Envoy Gateway makes a load balancer for each Gateway with these parameters, and none of these files holds one`,
+        `${titleWithPlace(proxy)}: Envoy Gateway makes a load balancer for each Gateway with these parameters, and none of these files holds one`,
       );
     }
   }
@@ -84,7 +83,7 @@ function ofClass(name: unknown, controller: unknown): string {
 }
 
 function nlbOf(gateway: Manifest, set: GatewaySet): LaterNlb {
-  const { file, line, object } = gateway;
+  const { object } = gateway;
   const { found, missing } = set.parametersOf(object, NLB_CONFIGURATION_KIND);
   const { scheme = 'internal', loadBalancerSubnets } = mapIn(found?.object, 'spec');
   const shownScheme = unquoted(scheme);
@@ -99,7 +98,7 @@ function nlbOf(gateway: Manifest, set: GatewaySet): LaterNlb {
     ports: set.portsOf(object),
     madeBy: `Gateway ${titleOf(object)}${published}`,
     ...(missing !== undefined && { missing }),
-    note: `${file}:${line}: Gateway ${titleOf(object)}: aws-load-balancer-controller makes 1 Network Load Balancer of it, ${what}${published}`,
+    note: `${titleWithPlace(gateway)}: aws-load-balancer-controller makes 1 Network Load Balancer of it, ${what}${published}`,
   };
 }
 

@@ -1,8 +1,8 @@
 import { isMap, type Json, list, mapIn } from '../contract/json';
 import { readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
-import type { Manifest } from '../rules/manifest-objects';
+import { type Manifest, placeOfManifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
-import { titleOf } from './predicted';
+import { titleOf, titleWithPlace } from './predicted';
 
 // Releases of Helm charts in the objects of Flux, k3s and Argo CD.
 
@@ -124,12 +124,12 @@ export function releasesIn(object: Json): HelmRelease[] {
 }
 
 /** A note on each release of a known chart with values that are not read. */
-export function releaseNotes({ file, line, object }: Manifest, isKnown: (chart: string) => boolean): string[] {
-  return releasesIn(object)
+export function releaseNotes(manifest: Manifest, isKnown: (chart: string) => boolean): string[] {
+  return releasesIn(manifest.object)
     .filter(({ chart, unread }) => unread.length > 0 && isKnown(chart))
     .map(
       ({ chart, unread }) =>
-        `${file}:${line}: ${object.kind} ${titleOf(object)}: ${unread.join(', ')} may change the Service of chart ${chart}, and is not read`,
+        `${titleWithPlace(manifest)}: ${unread.join(', ')} may change the Service of chart ${chart}, and is not read`,
     );
 }
 
@@ -153,8 +153,7 @@ export function overriddenReleases(
       if (!hasValues(chart.object)) {
         return [[chart, undefined]];
       }
-      const { file, line, object } = chart;
-      const note = `${file}:${line}: HelmChart ${titleOf(object)}: k3s merges its values with those of the HelmChartConfig in ${config.file}:${config.line}, so its Service is not known`;
+      const note = `${titleWithPlace(chart)}: k3s merges its values with those of the HelmChartConfig in ${placeOfManifest(config)}, so its Service is not known`;
       return [
         [chart, note],
         [config, undefined],

@@ -25,7 +25,17 @@ import { StrimziVersion } from '../kafka/strimzi/strimzi-version';
 import type { ControllerDefinition } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
 import { withTypedMetadata } from '../rules/service-fields';
-import { ENDS, keptIn, keyOf, type Later, type MakerEdit, type MakerSide, makerEdit, titleOf } from './predicted';
+import {
+  ENDS,
+  keptIn,
+  keyOf,
+  type Later,
+  type MakerEdit,
+  type MakerSide,
+  makerEdit,
+  titleOf,
+  titleWithPlace,
+} from './predicted';
 
 /** True if a node pool is one of a Kafka; what says no namespace may be in any. */
 export function isPoolOf(pool: Json, kafka: Json): boolean {
@@ -240,7 +250,7 @@ function addServices(
   const { object, ...place } = kafka;
   const listeners = balanced.map(({ name }) => shown(name)).join(', ');
   const title = `Kafka ${titleOf(object)}`;
-  const note = (what: string) => found.notes.push(`${place.file}:${place.line}: ${title}: ${what}`);
+  const note = (what: string) => found.notes.push(`${titleWithPlace(kafka)}: ${what}`);
   const add = (listener: Json, services: readonly (readonly Json[])[]) => {
     for (const [first, ...others] of services) {
       const names = others.map(({ metadata }) => String(metadata.name));

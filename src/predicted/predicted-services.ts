@@ -8,7 +8,7 @@ import { overriddenReleases, releaseNotes } from './helm-releases';
 import { isKafka, kafkaMakerEdits, servicesOfKafkas } from './kafka-services';
 import { OPERATOR_FIELDS } from './operator-fields.facts';
 import { isChart, operatorMakerEdits, servicesOfOperator, typeFieldsIn, valuesAt } from './operator-services';
-import { type Later, type MakerEdit, type MakerSide, type ReportedService, titleOf } from './predicted';
+import { type Later, type MakerEdit, type MakerSide, type ReportedService, titleWithPlace } from './predicted';
 
 /**
  * Balancers that operators and controllers make of objects other than Services.
@@ -42,7 +42,8 @@ export function laterServices(manifests: readonly Manifest[], isEach = false, ol
 const OF_KUBERNETES = /^(v1|(apps|batch|autoscaling|policy)\/.*|([a-z.]+\.)?k8s\.io\/.*)$/;
 const KNOWN_KINDS = ['Kafka', 'EnvoyProxy'];
 
-function inOtherObject({ file, line, object }: Manifest): string | undefined {
+function inOtherObject(manifest: Manifest): string | undefined {
+  const { object } = manifest;
   const { kind, apiVersion } = object;
   if (OF_KUBERNETES.test(apiVersion) || KNOWN_KINDS.includes(kind)) {
     return undefined;
@@ -51,7 +52,7 @@ function inOtherObject({ file, line, object }: Manifest): string | undefined {
   const reasons = type ? [type] : operatorReasons(object);
   return reasons.length === 0
     ? undefined
-    : `${file}:${line}: ${kind} ${titleOf(object)}: ${reasons.join(', ')}, so its controller may make a load balancer; it is not listed`;
+    : `${titleWithPlace(manifest)}: ${reasons.join(', ')}, so its controller may make a load balancer; it is not listed`;
 }
 
 function operatorReasons(object: Json): string[] {

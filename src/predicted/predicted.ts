@@ -5,7 +5,7 @@ import { EDITED_ENVOY_POLICIES, EDITED_GATEWAYS } from '../gateway/edits/gateway
 import { EDITED_KAFKA, EDITED_NODE_POOL } from '../kafka/edits/kafka-edits.facts';
 import type { ControllerDefinition, EditedKind } from '../rules/controller-definition';
 import type { ObjectEdit } from '../rules/edits-of-values';
-import type { Manifest } from '../rules/manifest-objects';
+import { type Manifest, placeOfManifest } from '../rules/manifest-objects';
 import { isService } from '../rules/service-json';
 import { OWNING_GATEWAY_CLASS_LABEL, OWNING_GATEWAY_LABELS } from '../tenancy/engines/envoy-gateway/facts';
 import { EDITED_HAPROXY_TCP } from '../tenancy/engines/haproxy/edits.facts';
@@ -48,6 +48,12 @@ export interface Later {
   /** The objects that the notes are about: what is made of them is not among the Services. */
   readonly unlisted?: Manifest[];
   others: number;
+}
+
+/** Object of a file as a note begins with it: `k8s/kafka.yaml:3: Kafka kafka/events`. */
+export function titleWithPlace(manifest: Manifest): string {
+  const { object } = manifest;
+  return `${placeOfManifest(manifest)}: ${object.kind} ${titleOf(object)}`;
 }
 
 export function titleOf({ metadata }: Json): string {

@@ -1,5 +1,5 @@
 import { grouped, inKeyOrder, isMap, type Json, mapIn, objectIdOf } from '../contract/json';
-import type { PlacesOfFields } from '../contract/kubernetes-yaml';
+import type { PlacesOfFields, YamlPlace } from '../contract/kubernetes-yaml';
 import { groupOf, type IndexedObject, kindAndTitleOf, ObjectIndex } from './objects';
 
 /**
@@ -123,6 +123,22 @@ export interface Manifest {
   readonly renderedFrom?: string;
 }
 
+/** Place of an object in the file that is edited: in one that is rendered, and not where it is rendered. */
+export function writtenAt({ file, line, source, renderedFrom }: Manifest): {
+  readonly file: string;
+  readonly line: number;
+} {
+  const at: Partial<YamlPlace> & { readonly file?: string } =
+    renderedFrom === undefined ? {} : (source?.placeOf([]) ?? {});
+  return { file: at.file ?? file, line: at.line ?? line };
+}
+
+/** Place of an object for people. */
+export function placeOfManifest(manifest: Manifest): string {
+  const { file, line } = writtenAt(manifest);
+  return `${file === '-' ? 'standard input' : file}:${line}`;
+}
+
 /** Folders and files for one environment, cloud or case; below the second ones each folder is one of these. */
 const OF_A_CLUSTER =
   /(^|[-_.])(dev|development|test|testing|qa|uat|int|stage|staging|preprod|prod|production|live|local|minikube|kind|aws|eks|gcp|gke|azure|aks|old|new|v\d+|before|after|examples?|samples?|patch|override|base)([-_.]|$)/i;
@@ -173,12 +189,8 @@ export class ManifestIndex extends ObjectIndex {
   }
 
   /** An object among those of the files: one of them, or one that a controller will make of what a file has. */
-  public entryOf({
-    file,
-    line,
-    object,
-    madeOf,
-  }: Manifest & { readonly madeOf?: { readonly object: Json } }): IndexedObject {
+  public entryOf(manifest: Manifest & { readonly madeOf?: { readonly object: Json } }): IndexedObject {
+    const { file, object, madeOf } = manifest;
     const seen = file === '-' ? 'standard input' : file;
     const { name, namespace, labels } = isMap(object.metadata) ? object.metadata : ({} as Json);
     const viewed = () => this.viewFrom(seen);
@@ -194,7 +206,9 @@ export class ManifestIndex extends ObjectIndex {
       namespace,
       json: object,
       label: (key) => (isMap(labels) ? labels[key] : undefined),
-      path: `${seen}:${line}`,
+      get path() {
+        return placeOfManifest(manifest);
+      },
       scopes: file.split('/').map((_, depth, names) => names.slice(0, depth + 1).join('/')),
       unit: seen,
       isJudged: true,

@@ -7,7 +7,7 @@ import type { ReportedService } from '../../predicted/predicted';
 import type { Line } from '../../report/document';
 import { addedFinalizers, definitionOf, expectedFinalizers } from '../../rules/controller-definition';
 import { claimants, knownKinds } from '../../rules/known-kinds';
-import type { Manifest } from '../../rules/manifest-objects';
+import { type Manifest, writtenAt } from '../../rules/manifest-objects';
 import { finalizersOf, isService } from '../../rules/service-json';
 import type { CheckedObjects } from '../check';
 import type { CheckContext } from '../context/check-context';
@@ -29,11 +29,8 @@ import { finalizerFact } from './words';
 
 export type ExplainedMaker = ReturnType<typeof explainMaker>;
 
-export function explainMaker(
-  { object, file, line }: Manifest,
-  services: readonly ReportedService[],
-  checked: CheckedObjects,
-) {
+export function explainMaker(maker: Manifest, services: readonly ReportedService[], checked: CheckedObjects) {
+  const { object } = maker;
   const { manifests, context } = checked;
   const objects = manifests.map((one) => one.object);
   const reported = reportedOf(object, objects);
@@ -44,8 +41,7 @@ export function explainMaker(
     kind: String(kind),
     namespace: namespaceIn(object),
     name: unquoted(metadata.name),
-    file,
-    line,
+    ...writtenAt(maker),
     reported: reported.map(reportedInWords),
     missing: missing.map((service) => nameOf(service.object)),
     causes: missing.length > 0 ? whyMissing(missing[0].object, reported, objects, context) : [],
@@ -75,7 +71,7 @@ export type ExplainedService = ReturnType<typeof explainService>;
 
 export function explainService(reported: ReportedService, checked: CheckedObjects) {
   const { manifests, context } = checked;
-  const { object, file, line, madeBy } = reported;
+  const { object, madeBy } = reported;
   const { service, owner } = ownedService(object, context);
   const [report] = reportServices(checked, [reported]);
   const objects = manifests.map((one) => one.object);
@@ -89,8 +85,7 @@ export function explainService(reported: ReportedService, checked: CheckedObject
     kind: 'Service' as const,
     namespace: namespaceIn(object),
     name: nameOf(object),
-    file,
-    line,
+    ...writtenAt(reported),
     ...(madeBy !== undefined && { madeBy }),
     state,
     ...(state === 'served' && { address: addressOf(service) }),

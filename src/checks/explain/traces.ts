@@ -33,6 +33,7 @@ import type { ReportedService } from '../../predicted/predicted';
 import type { Line } from '../../report/document';
 import { type ControllerDefinition, definitionOf } from '../../rules/controller-definition';
 import { likelyClaimants } from '../../rules/known-kinds';
+import { writtenAt } from '../../rules/manifest-objects';
 import { typedService } from '../../rules/service-fields';
 import { classOf, finalizersOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
@@ -207,7 +208,7 @@ function shownTrace(name: string, way: Way, names: TraceNames, comesTo: string) 
 export type TracedService = ReturnType<typeof traceService>;
 
 function traceService(reported: ReportedService, context: CheckContext) {
-  const { object, file, line, madeBy, alike = [] } = reported;
+  const { object, madeBy, alike = [] } = reported;
   const { service, owner } = ownedService(object, context);
   const kind = owner.controller && definitionOf(owner.controller);
   const isUnbalanced = owner.state === OwnershipState.NOT_APPLICABLE;
@@ -216,7 +217,9 @@ function traceService(reported: ReportedService, context: CheckContext) {
   return {
     kind: 'Service' as const,
     ...{ namespace: namespaceIn(object), name: nameOf(object) },
-    ...{ file, line, ...(madeBy !== undefined && { madeBy }), ...(alike.length > 0 && { alike }) },
+    ...writtenAt(reported),
+    ...(madeBy !== undefined && { madeBy }),
+    ...(alike.length > 0 && { alike }),
     owner: kind?.name ?? owner.name ?? owner.state,
     because: owner.because,
     notes: [

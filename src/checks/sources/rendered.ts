@@ -187,8 +187,11 @@ class PlacesInTemplate implements PlacesOfFields {
     const keys = path.filter((step) => typeof step === 'string');
     // Helm names templates by the name of the chart: `shop/templates/service.yaml`
     const file = `${this.chart}/${this.template?.slice(this.template.indexOf('/') + 1)}`;
-    if (this.template === undefined || this.files.kindOf(file) !== 'file' || keys.length === 0) {
+    if (this.template === undefined || this.files.kindOf(file) !== 'file') {
       return TOP;
+    }
+    if (keys.length === 0) {
+      return { ...TOP, file };
     }
     const key = String(keys[keys.length - 1]);
     const lines = Buffer.from(this.files.read(file)).toString('utf8').split('\n');

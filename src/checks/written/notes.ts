@@ -211,7 +211,9 @@ export function differingCopies<T extends Subject>(
   const found = new Map<T, LoadBalancerFinding[]>();
   for (const copies of same.values()) {
     const last = copies[copies.length - 1];
-    const others = new Map(copies.filter(({ file }) => file !== last.file).map((one) => [one.file, one.entry.path]));
+    const others = new Map(
+      copies.filter(({ file }) => file !== last.file).map((one) => [one.file, one.renderedFrom ?? one.entry.path]),
+    );
     if (others.size > 0 && new Set(copies.map(({ object }) => decided(object))).size > 1) {
       const title = kindAndTitleOf(last.entry);
       const mistake = { title, others: [...others.values()].join(' and '), value: last.entry.name };

@@ -161,6 +161,27 @@ describe('clusters with sources', () => {
     expect(said(SEVERAL, ['check']).code).toBe(0);
   });
 
+  test('have the places of the files that are edited, in list, explain, report and what is inferred', () => {
+    const places = [
+      'base/svc.yaml:1',
+      'charts/shop/templates/svc.yaml:1',
+      'dist/svc.yaml:1',
+      'dist/testdata/svc.yaml:1',
+    ];
+    const { 'load-balancers.yaml': declared, ...files } = SEVERAL;
+    const [eks] = declared.split('  - name: prod-aks');
+    const guessed = { ...files, 'load-balancers.yaml': eks.replace(/ {4}controllers.*\n/, '') };
+    const placesOf = (all: Record<string, unknown>[]) =>
+      all.map(({ file, line, place }) => place ?? `${file}:${line}`).sort();
+    expect(placesOf(json(guessed, 'list'))).toEqual(places);
+    expect(placesOf(json(guessed, 'report').balancers)).toEqual(places);
+    expect(said(guessed, ['explain', 'shop/shop']).out).toContain(
+      'Service shop/shop  (charts/shop/templates/svc.yaml:1)',
+    );
+    expect(said(guessed, ['explain', '--trace', 'edge/echo']).out).toContain('Service edge/echo  (base/svc.yaml:1)');
+    expect(said(guessed, ['list']).out).toMatch(/^inferred: .*in (base|charts|dist)[^ ]*svc.yaml:1/);
+  });
+
   test('one of them is chosen', () => {
     expect(said(SEVERAL, ['check', '--cluster', 'prod-aks']).out).toContain('in 1 object');
     expect(said(SEVERAL, ['check', '--cluster', 'prod']).error).toBe(
@@ -307,7 +328,10 @@ test('one object of two overlays of one cluster is a warning, with a remedy', ()
   const { 'load-balancers.yaml': _, ...files } = SEVERAL;
   const { findings } = JSON.parse(said(files, ['check', '--format', 'json']).out);
   const [found] = findings.filter((one: { ruleId: string }) => one.ruleId === 'object-in-two-sources');
-  expect(found).toMatchObject({ level: 'warning', what: expect.stringContaining('rendered from overlays/aks/') });
+  expect(found).toMatchObject({
+    level: 'warning',
+    what: expect.stringContaining('rendered from overlays/aks as well'),
+  });
   expect(found.remedy).toContain('set clusters');
 });
 
