@@ -180,7 +180,7 @@ test('nothing on it is missing or no number', () => {
 });
 
 test('the page on addresses that stay has the prices of the tables', () => {
-  const page = readFileSync(join(ROOT, 'docs', 'how-to', 'keep-the-address.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs', 'how-to', 'keep-load-balancers.md'), 'utf8');
   const { text } = billOf([balancer('aws/nlb')], { zones: 3, region: 'us-east-1' });
   expect(page).toContain(`${text.split(', traffic')[0]}`);
   for (const product of ['aws/nlb', 'azure/standard']) {

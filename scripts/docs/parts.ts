@@ -29,7 +29,7 @@ export function pagesWithParts(kinds: readonly ControllerDefinition[], reference
     },
     'docs/explanation/stories.md': Object.assign(storyPictures(), ...STORIES.map(({ name }) => storyParts(name))),
     'docs/how-to/check-manifests.md': { check: fenced('console', outputOfCheck('examples/yaml', 'echo.yaml')) },
-    'docs/how-to/unit-tests.md': { mistakes: fenced('text', saidOfMistakes()) },
+    'docs/how-to/test-and-ci.md': { mistakes: fenced('text', saidOfMistakes()) },
     'docs/how-to/review-a-change.md': { diff: fenced('console', saidOfUpgrade()) },
   };
   return Object.entries(pages).map(([file, parts]) => [file, withParts(file, parts)]);

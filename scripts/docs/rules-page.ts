@@ -53,7 +53,7 @@ export function rulesPage(kinds: readonly ControllerDefinition[]): string {
   const seen = new Set<string>();
   return page(
     '# Rules',
-    'Rules read finished manifests from any source. A rule without a mark is an error: it stops the synth and fails a check. A warning is reported once; [acknowledge](../how-to/unit-tests.md#deal-with-warnings) it by its id. `cdk8s-load-balancers explain RULE` prints the reason, a bad and a good example, and the source.',
+    'Rules read finished manifests from any source. A rule without a mark is an error: it stops the synth and fails a check. A warning is reported once; [acknowledge](../how-to/test-and-ci.md#deal-with-warnings) it by its id. `cdk8s-load-balancers explain RULE` prints the reason, a bad and a good example, and the source.',
     ...ruleSections(kinds).map(([title, rules]) => section(title, rules, seen)),
   );
 }

@@ -81,7 +81,7 @@ export function whichControllerPage(
       const owners = [...new Set(its.map(({ kind }) => kind))];
       return its.length === 0 ? [] : [`## ${CLOUDS[cloud] ?? cloud}`, rowsOf(its), factsOf(owners)];
     }),
-    "[All controllers](reference/controllers.md), [traffic policy and the client's address](explanation/traffic-policy.md), [keep the address](how-to/keep-the-address.md).",
+    "[All controllers](reference/controllers.md), [traffic policy and the client's address](explanation/traffic-policy.md), [keep the address](how-to/keep-load-balancers.md#reserve-an-address).",
     '## Other clouds and clusters',
     'The model of `report` does not have these controllers. Those without a factory are [read and not written](reference/controllers.md#controllers-of-other-vendors).',
     table(

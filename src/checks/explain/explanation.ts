@@ -105,7 +105,7 @@ export const PAGES = {
   permissions: 'docs/how-to/cloud-permissions.md',
   rules: 'docs/reference/rules.md',
   terminating: 'docs/stuck-in-terminating.md',
-  warnings: 'docs/how-to/unit-tests.md#deal-with-warnings',
+  warnings: 'docs/how-to/test-and-ci.md#deal-with-warnings',
   controllers: 'docs/reference/controllers.md',
   operators: 'docs/reference/controllers.md#operators',
   keep: 'docs/how-to/keep-load-balancers.md',
