@@ -79,7 +79,7 @@ export function controllersPage(
         }) => [
           `${name}: ${code(id)}`,
           codes([...new Set(resources.map(({ kind, chart }) => kind ?? `chart ${chart}`))]),
-          writes,
+          resources.some(({ services }) => services.length > 0) ? writes : 'none of type LoadBalancer',
           `${drops.join(', ') || '–'}${fixedIn === undefined ? '' : `; ${fixed.join(', ')} before ${fixedIn}`}`,
           recreates ?? '–',
           `${confidence(known as Confidence)}: ${source(read)}`,

@@ -50,10 +50,13 @@ export interface OperatorService {
   readonly unless?: Readonly<Record<string, boolean>>;
   readonly shape?: 'Service';
   readonly name: string;
+  readonly ownNames?: readonly string[];
+  readonly namespace?: string;
   readonly each?: 'pod';
   readonly ports: readonly number[];
   readonly addsPorts?: true;
   readonly fields?: Readonly<Record<string, readonly string[]>>;
+  readonly adds?: { readonly annotations: Readonly<Record<string, string>>; readonly unless?: Json };
   readonly defaults?: Json;
   readonly source?: Citation;
 }
@@ -97,11 +100,13 @@ interface ServiceTemplate extends Found {
   readonly at: YamlPath;
 }
 
-/** The templates of the Services that operators make of an object; none if it has no name to derive theirs from. */
+/** The templates of the Services that operators make of an object; those whose name derives from its name only if it has one. */
 function templatesOf(object: Json): ServiceTemplate[] {
   const isNamed = typeof mapIn(object, 'metadata').name === 'string';
   return [
-    ...(isNamed ? servicesWhere((one) => isOf(object, one)).flatMap((service) => templatesIn(object, service)) : []),
+    ...servicesWhere((one) => isOf(object, one))
+      .filter(({ name }) => isNamed || !name.includes('{name}'))
+      .flatMap((service) => templatesIn(object, service)),
     ...releasesIn(object).flatMap((release) =>
       servicesWhere(({ chart }) => chart === release.chart).flatMap((service) =>
         templatesIn(release.resource, service, release),
@@ -120,7 +125,7 @@ function servicesWhere(isMeant: (one: Operator['resources'][number]) => boolean)
 function templatesIn(resource: Json, service: OperatorService, release?: HelmRelease): ServiceTemplate[] {
   const steps = service.at.split('.');
   const written = valuesAt(resource, steps).filter(({ value }) => isSet(value));
-  const isOfChart = release !== undefined && service.isDefault === true && written.length === 0;
+  const isOfChart = release && service.isDefault && written.length === 0 && !steps.includes('*');
   const found: readonly Found[] = isOfChart ? [{ value: {}, path: steps }] : written;
   return found.flatMap(({ value, path, item }) => {
     const root = release?.path ?? ['spec'];
@@ -229,7 +234,7 @@ function isBalanced(template: ServiceTemplate): boolean {
   return (
     String(typeOf(template)).toLowerCase() === String(value).toLowerCase() &&
     onlyIf.map((paths) => firstAt(resource, fields, paths)).every((one) => one === true || isMap(one)) &&
-    Object.entries(unless).every(([path, not]) => valueAt(fields, path) !== not)
+    Object.entries(unless).every(([path, not]) => firstAt(resource, fields, [path]) !== not)
   );
 }
 
@@ -239,14 +244,19 @@ const firstAt = (resource: Json, template: Json, paths: readonly string[]): unkn
 const allAt = (resource: Json, template: Json, paths: readonly string[]): unknown[] =>
   paths.map((path) => valueAt(path.startsWith('spec.') ? resource : template, path)).filter((one) => isSet(one));
 
+/** The value at a path, in which a step into a list is an index, or the name of an item. */
 export function valueAt(value: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((at, step) => (at as Json | undefined)?.[step], value);
+  return path.split('.').reduce<unknown>((at, step) => {
+    const found = (at as Json | undefined)?.[step];
+    return found === undefined && Array.isArray(at) ? at.find((one) => mapOf(one).name === step) : found;
+  }, value);
 }
 
-const OF_METADATA = ['name', 'annotations', 'labels', 'finalizers'];
+const OF_METADATA = ['name', 'namespace', 'annotations', 'labels', 'finalizers'];
 
 function serviceOf({ resource, value: template, service, item = '' }: ServiceTemplate): Json {
-  const { name = '', namespace } = mapIn(resource, 'metadata');
+  const { name = '', namespace = service.namespace } = mapIn(resource, 'metadata');
+  const { adds, ownNames = [] } = service;
   const fields = Object.entries(service.fields ?? {}).flatMap(([field, paths]): [string, unknown][] => {
     const found = allAt(resource, template, paths);
     const [first] = found;
@@ -255,14 +265,18 @@ function serviceOf({ resource, value: template, service, item = '' }: ServiceTem
   const of = (isWanted: boolean) =>
     Object.fromEntries(fields.filter(([field]) => OF_METADATA.includes(field) === isWanted));
   const { metadata, spec }: Json = service.shape ? template : {};
-  const { annotations, labels } = mapOf(metadata);
+  const { labels, ...ofShape } = mapOf(metadata);
+  const { annotations = ofShape.annotations, ...ofMetadata } = of(true);
+  const isAdded = Object.entries(adds?.unless ?? {}).every(([key, not]) => mapOf(annotations)[key] !== not);
+  const isOwnName = ownNames.some((part) => name.includes(part)) && !isSet(valueAt(resource, 'spec.fullnameOverride'));
   const { ports: given, ...written } = mapOf(spec);
   const { ports: ofFields, ...others } = of(false);
   const ports = Array.isArray(ofFields) ? ofFields : (isSet(ofFields) ? [ofFields] : service.ports).map(portOf);
   const own = Array.isArray(given) ? given : [];
   const added = ports.filter(({ port }) => !own.some((one) => mapOf(one).port === port));
   const called = service.name.replaceAll(/\{([^}]+)\}/g, (_, key) => {
-    const part = key === 'item' ? item : key === 'name' ? name : valueAt(resource, key);
+    const isName = key === 'name' || (key === 'fullname' && isOwnName);
+    const part = key === 'item' ? item : isName ? name : valueAt(resource, key);
     return typeof part === 'string' ? part : '';
   });
   return {
@@ -272,8 +286,9 @@ function serviceOf({ resource, value: template, service, item = '' }: ServiceTem
       ...(called.endsWith('-') ? { generateName: called } : { name: called }),
       ...(isSet(namespace) && { namespace }),
       ...(isSet(annotations) && { annotations }),
+      ...(adds && isAdded && { annotations: { ...adds.annotations, ...mapOf(annotations) } }),
       ...(isSet(labels) && { labels }),
-      ...of(true),
+      ...ofMetadata,
     },
     spec: {
       ...written,

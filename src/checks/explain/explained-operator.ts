@@ -21,9 +21,12 @@ export function explainOperator(word: string): Explanation[] {
       word: operator.chart ?? operator.id,
       says:
         operator.chart === undefined
-          ? `${operator.name}: it makes load balanced Services of ${kindsOf(operator).join(', ')}`
+          ? `${operator.name}: it makes ${kindsOf(operator)}`
           : `${operator.name} makes a load balanced Service of its values`,
-      parts: [writing(operator), ...owning(operator), ...operator.resources.map((one) => templates(one, operator))],
+      parts: [
+        ...(isMaker(operator) ? [writing(operator), ...owning(operator)] : []),
+        ...operator.resources.map((one) => templates(one, operator)),
+      ],
       // code of its own has other rules
       rules: rulesWhere(
         ({ id }) =>
@@ -31,12 +34,22 @@ export function explainOperator(word: string): Explanation[] {
           ((id === 'operator-drops-finalizer' && isFinalizerLost(operator)) ||
             (id === 'operator-recreates-service' && operator.recreates !== undefined)),
       ),
-      todo: todoOf(operator),
+      todo: isMaker(operator) ? todoOf(operator) : ['write a Service of your own for its pods'],
       readOn: [PAGES.operators, ...(isFinalizerLost(operator) || operator.drops.includes('class') ? [PAGES.keep] : [])],
     }));
 }
 
-const kindsOf = ({ resources }: Operator) => resources.map(({ kind, chart }) => kind ?? `chart ${chart}`);
+function kindsOf({ resources }: Operator): string {
+  return [true, false]
+    .map((isMade) => ({ isMade, all: resources.filter(({ services }) => services.length > 0 === isMade) }))
+    .filter(({ all }) => all.length > 0)
+    .map(({ isMade, all }) => `${isMade ? '' : 'no '}load balanced Services of ${all.map(titleOf).join(', ')}`)
+    .join(', and ');
+}
+
+const titleOf = ({ kind, chart }: Operator['resources'][number]) => kind ?? `chart ${chart}`;
+
+const isMaker = ({ resources }: Operator) => resources.some(({ services }) => services.length > 0);
 
 /** An operator with one chart alone, if the word names that. */
 const ofChart =
@@ -79,12 +92,13 @@ function templates(
   { group, kind, chart, services }: Operator['resources'][number],
   { source }: Operator,
 ): ExplainedPart {
-  const facts: Record<string, string> = {};
+  const facts: Record<string, string> = services.length > 0 ? {} : { Services: 'none of type LoadBalancer' };
   for (const service of services) {
     const field = chart ? typeFieldOf(service).replace(/^spec/, 'values') : typeFieldOf(service);
-    facts[field] = [...(field in facts ? [facts[field]] : []), madeBy(service)].join(', and ');
+    const [known, made] = [facts[field], madeBy(service)];
+    facts[field] = known === undefined || known === made ? made : `${known}, and ${made}`;
   }
-  const [{ source: own = source }] = services;
+  const own = services[0]?.source ?? source;
   return { who: chart ? `chart ${chart}` : `${kind} in ${group}`, facts, source: cited(own) };
 }
 
