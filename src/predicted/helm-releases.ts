@@ -2,7 +2,7 @@ import { isMap, type Json, list, mapIn } from '../contract/json';
 import { readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
 import { type Manifest, placeOfManifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
-import { titleOf, titleWithPlace } from './predicted';
+import { keyOf, titleOf, titleWithPlace } from './predicted';
 
 // Releases of Helm charts in the objects of Flux, k3s and Argo CD.
 
@@ -18,7 +18,10 @@ export interface HelmRelease {
 }
 
 interface Written {
+  /** A name; undefined if the object does not have it. */
   readonly chart: unknown;
+  /** Source of a chart whose name is not in the object. */
+  readonly source?: ChartSource;
   readonly name?: unknown;
   readonly namespace?: unknown;
   /** Fields of values, of which the first one that is set counts. */
@@ -26,8 +29,21 @@ interface Written {
   readonly others: readonly YamlPath[];
 }
 
+/** A folder or an archive, or an object of Flux with its kind, name and namespace. */
+interface ChartSource {
+  readonly title: string;
+  readonly reference?: Json;
+  /** The name of the chart, without which it may be no chart at all. */
+  readonly name?: string;
+}
+
 /** A chart of a repository; one of a folder may be another one of this name. */
 const named = (chart: unknown) => (typeof chart === 'string' && !chart.includes('/') ? chart : undefined);
+
+const ofFolder = (folder: unknown, isChart: boolean): ChartSource | undefined =>
+  typeof folder === 'string'
+    ? { title: `in folder ${folder}`, ...(!isChart && { name: folder.split('/').at(-1) }) }
+    : undefined;
 
 /** A chart by its name, or by the address of its archive. */
 const archived = (chart: unknown) =>
@@ -36,11 +52,18 @@ const archived = (chart: unknown) =>
 /** fluxcd/helm-controller v1.3.0, api/v2/helmrelease_types.go */
 function ofFlux(object: Json): Written[] {
   const spec = mapIn(object, 'spec');
-  const { releaseName, targetNamespace } = spec;
-  const { name } = object.metadata;
+  const { releaseName, targetNamespace, chartRef } = spec;
+  const { name, namespace } = object.metadata;
+  const { chart } = mapIn(mapIn(spec, 'chart'), 'spec');
+  const reference: Json | undefined = isMap(chartRef) ? { namespace, ...chartRef } : undefined;
   return [
     {
-      chart: named(mapIn(mapIn(spec, 'chart'), 'spec').chart),
+      chart: named(chart),
+      source: reference
+        ? { title: `that of ${reference.kind} ${titleOf({ metadata: reference })}`, reference }
+        : named(chart) === undefined
+          ? ofFolder(chart, true)
+          : undefined,
       name: releaseName ?? (targetNamespace ? `${targetNamespace}-${name}` : name),
       namespace: targetNamespace,
       values: [['spec', 'values']],
@@ -51,10 +74,14 @@ function ofFlux(object: Json): Written[] {
 
 /** k3s-io/helm-controller v0.16.13, pkg/apis/helm.cattle.io/v1/types.go */
 function ofK3s(object: Json): Written[] {
-  const { chart, targetNamespace } = mapIn(object, 'spec');
+  const { chart, chartContent, targetNamespace } = mapIn(object, 'spec');
   return [
     {
       chart: object.kind === 'HelmChart' ? archived(chart) : object.metadata.name,
+      source:
+        chart === undefined && typeof chartContent === 'string'
+          ? { title: 'the archive in spec.chartContent' }
+          : undefined,
       namespace: targetNamespace,
       values: ['values', 'valuesContent'].map((field) => ['spec', field]),
       others: ['set', 'valuesSecrets'].map((field) => ['spec', field]),
@@ -71,6 +98,7 @@ function ofArgo(object: Json): Written[] {
       ? [
           {
             chart: named(source.chart),
+            source: source.chart === undefined ? ofFolder(source.path, isMap(source.helm)) : undefined,
             name: mapIn(source, 'helm').releaseName,
             namespace: mapIn(spec, 'destination').namespace,
             values: ['valuesObject', 'values'].map((field) => [...at, 'helm', field]),
@@ -88,11 +116,15 @@ const WRITTEN: Readonly<Record<string, (object: Json) => Written[]>> = {
   'argoproj.io/Application': ofArgo,
 };
 
+const writtenIn = (object: Json): Written[] =>
+  typeof mapIn(object, 'metadata').name === 'string'
+    ? (WRITTEN[`${groupOf(object)}/${object.kind}`]?.(object) ?? [])
+    : [];
+
 /** The releases that an object asks for; none if it is of another kind, or has no name. */
 export function releasesIn(object: Json): HelmRelease[] {
   const { name, namespace } = mapIn(object, 'metadata');
-  const written = typeof name === 'string' ? WRITTEN[`${groupOf(object)}/${object.kind}`]?.(object) : [];
-  return (written ?? []).flatMap((one) => {
+  return writtenIn(object).flatMap((one) => {
     const { chart } = one;
     if (typeof chart !== 'string') {
       return [];
@@ -131,6 +163,35 @@ export function releaseNotes(manifest: Manifest, isKnown: (chart: string) => boo
       ({ chart, unread }) =>
         `${titleWithPlace(manifest)}: ${unread.join(', ')} may change the Service of chart ${chart}, and is not read`,
     );
+}
+
+/** A note on each release whose chart is not known by its name, unless it is one without a known Service. */
+export function unnamedChartNotes(manifests: readonly Manifest[], isKnown: (chart: string) => boolean): string[] {
+  return manifests.flatMap((manifest) =>
+    writtenIn(manifest.object)
+      .flatMap(({ source }) => source ?? [])
+      .filter(({ reference, name }) => {
+        const chart = reference ? chartOf(reference, manifests) : name;
+        return chart === undefined || isKnown(chart);
+      })
+      .map(
+        ({ title }) =>
+          `${titleWithPlace(manifest)}: its chart is ${title}, which is not read, so its Services are not known`,
+      ),
+  );
+}
+
+/** The name of the chart in an OCIRepository or a HelmChart of Flux: fluxcd/source-controller v1.7.0, api/v1 */
+function chartOf({ kind, name, namespace }: Json, manifests: readonly Manifest[]): string | undefined {
+  const { object } =
+    manifests.find(
+      (one) =>
+        one.object.kind === kind &&
+        groupOf(one.object) === 'source.toolkit.fluxcd.io' &&
+        keyOf(one.object) === keyOf({ metadata: { name, namespace } }),
+    ) ?? {};
+  const { url, chart } = mapIn(object, 'spec');
+  return archived(kind === 'OCIRepository' ? url : chart);
 }
 
 /**

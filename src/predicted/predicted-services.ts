@@ -4,7 +4,7 @@ import type { Manifest } from '../rules/manifest-objects';
 import { groupOf } from '../rules/objects';
 import { gatewayMakerEdits, isGateway } from './gateway-balancers';
 import { balancersOfGateways } from './gateway-services';
-import { overriddenReleases, releaseNotes } from './helm-releases';
+import { overriddenReleases, releaseNotes, unnamedChartNotes } from './helm-releases';
 import { isKafka, kafkaMakerEdits, servicesOfKafkas } from './kafka-services';
 import { OPERATOR_FIELDS } from './operator-fields.facts';
 import { isChart, operatorMakerEdits, servicesOfOperator, typeFieldsIn, valuesAt } from './operator-services';
@@ -27,6 +27,7 @@ export function laterServices(manifests: readonly Manifest[], isEach = false, ol
   const ofReleases = [
     ...rest.flatMap((manifest) => releaseNotes(manifest, isChart)),
     ...[...overridden.values()].flatMap((note) => note ?? []),
+    ...unnamedChartNotes(manifests, isChart),
   ];
   return {
     services: [...kafkas.services, ...gateways.services, ...rest.flatMap(servicesOfOperator)],

@@ -326,7 +326,6 @@ test.each<[string, string, service: string | undefined, ...lines: number[]]>([
     undefined,
   ],
   ['a full name', fluxOf('traefik', '  values: { fullnameOverride: front }\n'), 'flux/front'],
-  ['a chart of a folder', fluxOf('./charts/ingress-nginx', ''), undefined],
   ['another chart', fluxOf('podinfo', ''), undefined],
   [
     'a text of k3s',
@@ -366,6 +365,36 @@ test.each<[string, string, service: string | undefined, ...lines: number[]]>([
     ({ ruleId }) => ruleId === 'annotation-unknown',
   );
   expect(unknown.map(({ place }) => place.line)).toEqual(lines);
+});
+
+const REFERENCE = `${FLUX}  chartRef: { kind: OCIRepository, name: edge }\n`;
+const ociOf = (url: string) =>
+  `---\napiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\nmetadata: { name: edge, namespace: flux }\nspec: { url: ${url} }\n`;
+const FOLDER = '      releaseName: edge\n';
+
+test.each<[string, string, chart: string | undefined]>([
+  ['a folder of Flux', fluxOf('./charts/ingress-nginx', ''), 'in folder ./charts/ingress-nginx'],
+  ['an object that is not there', REFERENCE, 'that of OCIRepository flux/edge'],
+  [
+    'an artifact of a known chart',
+    REFERENCE + ociOf('oci://ghcr.io/nginx/ingress-nginx'),
+    'that of OCIRepository flux/edge',
+  ],
+  ['an artifact of another chart', REFERENCE + ociOf('oci://ghcr.io/stefanprodan/charts/podinfo'), undefined],
+  ['a folder of Argo CD', ARGO(FOLDER).replace('chart: ingress-nginx', 'path: charts/edge'), 'in folder charts/edge'],
+  [
+    'a folder of Argo CD that may have no chart',
+    ARGO('').replace('chart: ingress-nginx', 'path: charts/traefik'),
+    'in folder charts/traefik',
+  ],
+  ['a folder of Argo CD without a chart', ARGO('').replace('chart: ingress-nginx', 'path: apps/shop'), undefined],
+  ['an archive of k3s', K3S('HelmChart', 'web', '  chartContent: H4sI\n'), 'the archive in spec.chartContent'],
+])('the chart of a release in %s is not known', (_, yaml, chart) => {
+  const file = join(folder, `${files++}.yaml`);
+  writeFileSync(file, yaml);
+  const { out, error } = run('list', file);
+  expect(out).toContain('0 load balanced Services');
+  expect(error.replaceAll(/\s+/g, ' ').match(/: its chart is (.*), which is not read/)?.[1]).toBe(chart);
 });
 
 test.each([
