@@ -13,7 +13,7 @@ export function commandsPage(): string {
   const isShared = ({ long }: Option) => reading.every((command) => optionNamed(command, String(long)));
   return page(
     '# Commands',
-    `${codes(reading.map((command) => command.name()))} read a repository and share these options. Paths are ${PATHS}. [Clusters and sources](../how-to/clusters-and-sources.md) describes clusters.`,
+    `${codes(reading.map((command) => command.name()))} read a repository and share these options. Paths are ${PATHS}. [Check manifests](../how-to/check-manifests.md#declare-several-clusters) describes clusters.`,
     listOf(options.filter(isShared)),
     '## Exit codes',
     table(

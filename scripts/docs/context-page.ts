@@ -17,7 +17,7 @@ export function contextPage(): string {
   const ofControllers = Object.entries(CONTROLLER_FIELDS).filter(([, fields]) => Object.keys(fields).length > 0);
   return page(
     '# Keys of load-balancers.yaml',
-    'Facts about clusters that manifests do not contain. Keys are optional unless marked; an omitted fact is unknown, or inferred from the objects. [Check manifests](../how-to/check-manifests.md#say-what-the-files-cannot-say) and [clusters and sources](../how-to/clusters-and-sources.md) have whole files.',
+    'Facts about clusters that manifests do not contain. Keys are optional unless marked; an omitted fact is unknown, or inferred from the objects. [Check manifests](../how-to/check-manifests.md#declare-the-cluster) has whole files.',
     keys(CONTEXT_FIELDS),
     '## clusters',
     'With `clusters`, each cluster has its own facts; only `exclude` and `accepted` may be beside `clusters`.',

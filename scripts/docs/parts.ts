@@ -28,7 +28,6 @@ export function pagesWithParts(kinds: readonly ControllerDefinition[], reference
       stories: briefStories(),
     },
     'docs/explanation/stories.md': Object.assign(storyPictures(), ...STORIES.map(({ name }) => storyParts(name))),
-    'docs/how-to/check-manifests.md': { check: fenced('console', outputOfCheck('examples/yaml', 'echo.yaml')) },
     'docs/how-to/test-and-ci.md': { mistakes: fenced('text', saidOfMistakes()) },
     'docs/how-to/review-a-change.md': { diff: fenced('console', saidOfUpgrade()) },
   };
