@@ -4,7 +4,7 @@ export * from './contract';
 export * from './controllers';
 export * from './controllers/aws-load-balancer-controller/target-group-binding';
 export * from './controllers/aws-load-balancer-controller/target-group-binding.options';
-export * from './diff';
+export * from './diff/app';
 export * from './gateway';
 export * from './identity';
 export * from './installations';

@@ -1,49 +1,75 @@
-import { compareVersions } from '../contract/compare-versions';
-import { editFrom, OUTCOMES, type Outcome, type UpgradedBalancer, type UpgradeFact, worstOf } from '../contract/edit';
-import type { Json } from '../contract/json';
-import { OPERATOR, OPERATOR_UPGRADES } from '../kafka/strimzi/releases';
-import type { ControllerDefinition } from '../rules/controller-definition';
-import { fieldEdit, worstEdit } from '../rules/edits-of-values';
-import { allKinds } from '../rules/known-kinds';
+import { isInPlace, OUTCOMES, type Outcome, worstOf } from '../contract/edit';
+import { defined, type Json, objectIdOf, sameValue } from '../contract/json';
 import {
-  KUBERNETES,
-  KUBERNETES_UPGRADES,
-  NEWEST_KUBERNETES,
-  OLDEST_KUBERNETES,
-} from '../rules/kubernetes-upgrades.facts';
-import { annotationsOf, classOf, isService } from '../rules/service-json';
-import { annotationOrField, type BalancerChange, consequenceIn, type Effect, effectIn, titleOfChange } from './effect';
+  type BalancedGateway,
+  balancedGatewayEdits,
+  balancedGateways,
+  isGateway,
+  ownerOfBalanced,
+  protectionOf,
+} from '../predicted/gateway-balancers';
+import { classOn, gatewaysAbove, gatewaysOn, nameIn } from '../predicted/gateway-relations';
+import { isKafka } from '../predicted/kafka-services';
+import { editedKinds, editedKindsOf, makerEdit, titleOf } from '../predicted/predicted';
+import type { ControllerDefinition, EditedKind } from '../rules/controller-definition';
+import { fieldEdit, objectEdits } from '../rules/edits-of-values';
+import { knownKinds } from '../rules/known-kinds';
+import type { Manifest } from '../rules/manifest-objects';
+import { classOf, isService } from '../rules/service-json';
+import {
+  annotationOrField,
+  type BalancerChange,
+  changedField,
+  consequenceIn,
+  consequenceOf,
+  type Effect,
+  effectAt,
+  effectIn,
+  fieldsInSource,
+  placesAt,
+  sourceRemedy,
+  titleOfChange,
+  withSourceRemedy,
+} from './effect';
 import { fieldEffects } from './fields';
-import { bindingChanges, gatewayChanges } from './gateways';
-import { installationEffects } from './installations';
+import { installationEffects, uninstalledOwner } from './installations';
 import { FORCING_MARKS, RECREATING_MARKS } from './marks.facts';
-import { classEffects, finalizerEffects, isByWebhook, ownerEffects } from './owner-changes';
-import { lossOf, queryLifecycle } from './owners';
+import { classEffects, effectOfUninstalled, finalizerEffects, isByWebhook, ownerEffects } from './owner-changes';
 import {
   type ComparedPair,
   type CreatedPair,
   contentOf,
   type LivePair,
   NAME,
-  NAMESPACE,
   pairBalancers,
   type RemovedPair,
 } from './pairs';
-import { configurationEffects } from './related-objects';
-import { isTerminating, namespaceEffects, removalEffects, sourceChangeEffects, terminatingEffects } from './removals';
+import { withFindingsAtGateway, withFindingsOfBinding } from './pods';
+import { configurationEffects, versionEffects } from './related-changes';
+import {
+  guardEffect,
+  isTerminating,
+  namespaceEffects,
+  removalEffects,
+  sourceChangeEffects,
+  terminatingEffects,
+} from './removals';
 import {
   type DiffOptions,
   hasNoBalancer,
+  isPruned,
   kindOf,
+  leavesOthers,
+  lossOf,
   markOf,
-  oncePer,
+  queryLifecycle,
   type Side,
   type SideBalancer,
   type Sides,
   serviceOn,
   type ToolMark,
+  titled,
 } from './side';
-import { fieldsInSource } from './sources';
 import { creationEffects, nodePortEffects, typeEffects } from './types';
 
 export function diffOf(before: Side, after: Side, options: DiffOptions = {}): BalancerChange[] {
@@ -137,12 +163,11 @@ function pairingEffects({ before, after, conflicting = [], assumedNamespace, sid
       ({ written: { file, line, madeBy } }) => `${side.shown?.(file) ?? file}:${line}${madeBy ? ` (${madeBy})` : ''}`,
     );
     const values = { count: conflicting.length, side: side.name, places: places.join(' and ') };
-    effects.push(effectIn('Service written several times', 'unknown', { field: 'metadata.name', path: NAME }, values));
+    effects.push(effectIn('Service written several times', 'unknown', {}, values));
   }
   if (assumedNamespace !== undefined && before && after) {
     const { name } = after.service.metadata?.namespace ? sides.before : sides.after;
-    const at = { field: 'metadata.namespace', path: NAMESPACE };
-    effects.push(effectIn('namespace assumed', 'unknown', at, { side: name, namespace: assumedNamespace }));
+    effects.push(effectIn('namespace assumed', 'unknown', {}, { side: name, namespace: assumedNamespace }));
   }
   return effects;
 }
@@ -155,17 +180,14 @@ function withRecreation(effects: readonly Effect[], pair: LivePair): readonly Ef
   }
   const always = markOf(after.service, RECREATING_MARKS);
   if (always && contentOf(before.service) !== contentOf(after.service)) {
-    const { annotation, tool } = always;
-    const path = ['metadata', 'annotations', annotation];
-    const why = `by ${annotation} ${tool} deletes the Service and makes it again whenever it applies it: its balancer goes, and its address`;
-    return [...effects, recreationEffect({ field: annotation, path, why }, always, pair)];
+    const at = { field: always.annotation, path: ['metadata', 'annotations', always.annotation], why: '' };
+    return [...effects, recreationEffect('recreated at each apply', at, always, pair)];
   }
   const mark = markOf(after.service, FORCING_MARKS);
   if (mark) {
-    return effects.map((effect) => {
-      const why = `${effect.why}; by ${mark.annotation} ${mark.tool} then deletes the Service and makes it again: its balancer goes, and its address`;
-      return isRefusedByServer(effect) ? recreationEffect({ ...effect, why }, mark, pair) : effect;
-    });
+    return effects.map((effect) =>
+      isRefusedByServer(effect) ? recreationEffect('recreated when refused', effect, mark, pair) : effect,
+    );
   }
   // a webhook may have given the live Service the class that comes: then nothing is refused
   const isOwned = before.guess !== undefined || before.owner === after.owner;
@@ -179,17 +201,15 @@ function withRecreation(effects: readonly Effect[], pair: LivePair): readonly Ef
 }
 
 function recreationEffect(
+  change: 'recreated at each apply' | 'recreated when refused',
   effect: Omit<Effect, 'outcome'>,
-  { annotation, source }: ToolMark,
+  { annotation, tool, source }: ToolMark,
   pair: RemovedPair,
 ): Effect {
-  const { outcome, trace = effect.trace } = lossOf(
-    queryLifecycle(pair, { change: 'deleted and created again' }),
-    'replaced',
-  );
-  const remedy = `take ${annotation} out before, or leave the Service as it is`;
-  const again = { ...effect, outcome, remedy, source, ...(trace !== undefined && { trace }) };
-  return protectedFromDeletion(pair.before.service, again, pair);
+  const query = queryLifecycle(pair, { change: 'deleted and created again' });
+  const { outcome, trace = effect.trace } = lossOf(query, 'replaced');
+  const recreated = consequenceIn(change, outcome, { annotation, tool, why: effect.why });
+  return protectedFromDeletion(pair.before.service, { ...effect, ...recreated, source, ...defined({ trace }) }, pair);
 }
 
 const SERVER = fieldEdit('spec.clusterIP').source.repository;
@@ -221,138 +241,208 @@ function serviceAtCleanup({ before, after, sides }: RemovedPair): Json {
   return after?.service ?? (typed && isService(typed) ? typed : before.service);
 }
 
-export function versionEffects({ before, after, sides }: LivePair): Effect[] {
-  const kind = allKinds().find(({ name }) => name === before.owner);
-  // a live Service has what others wrote on it, and not what makes it
-  const balancer = !before.written.madeOf && after.written.madeOf ? after : before;
-  return versionChanges(sides)
-    .filter(({ product }) => isOf(product, balancer, kind))
-    .flatMap((change) => effectsOfVersion(change, balancer, kind, sides.after));
-}
-
-interface VersionChange {
-  /** Owner: `kubernetes`, or the name of a controller or operator. */
-  readonly product: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-function versionChanges({ before, after }: Sides): VersionChange[] {
-  const { versions: old = {} } = before;
-  return Object.entries(after.versions ?? {})
-    .map(([product, to]) => ({ product, from: old[product], to }))
-    .filter(({ from, to }) => from !== undefined && compareVersions(plain(from), plain(to)) !== 0);
-}
-
-function isOf(product: string, { owner, written }: SideBalancer, kind?: ControllerDefinition): boolean {
-  const isMade = product === OPERATOR.name && String(written.madeOf?.object.apiVersion).startsWith(OPERATOR.group);
-  return product === KUBERNETES || product === owner || product === kind?.name || isMade;
-}
-
-function effectsOfVersion(
-  { product, from, to }: VersionChange,
-  balancer: SideBalancer,
-  kind: ControllerDefinition | undefined,
-  side: Side,
-): Effect[] {
-  const at = { field: product, path: [], from, to };
-  const isUp = compareVersions(plain(to), plain(from)) > 0;
-  const [low, high] = isUp ? [from, to] : [to, from];
-  const lies = (since: string) =>
-    compareVersions(plain(since), plain(low)) > 0 && compareVersions(plain(since), plain(high)) <= 0;
-  const subject: UpgradedBalancer = {
-    service: balancer.service,
-    maker: balancer.written.madeOf?.object,
-    finalizers: kind?.finalizers ?? [],
-    to: plain(to),
-    versions: side.versions ?? {},
-    beside: besideIn(side),
-  };
-  const isOwner = product === kind?.name;
-  const facts = factsOf(product, kind).filter(
-    ({ since, concerns }) => (since === undefined || lies(since)) && (concerns?.(subject) ?? true),
-  );
-  const effects = facts.flatMap((fact): Effect[] => {
-    const { outcome, what, first } = (isUp ? fact.up : fact.down) ?? {};
-    return outcome && what !== undefined
-      ? [{ outcome, ...at, why: what, ...(first !== undefined && { first }), source: fact.source }]
-      : [];
+function gatewayChanges(sides: Sides): BalancerChange[] {
+  const kind = ownerOfBalanced(knownKinds());
+  const { before, after, options } = sides;
+  // a cluster has more than the manifests that are compared with it
+  const isCompared = (one: BalancedGateway) =>
+    one.after !== undefined || before.isLive !== true || options.prune === true;
+  const found = kind ? balancedGateways(before, after).filter(isCompared) : [];
+  const moves = movesIn(found);
+  return found.map((gateway) => {
+    const balancerOf = (one: Manifest | undefined) => one && balancerOfObject(one, kind);
+    const movedOf = (one: Manifest | undefined) => balancerOf(one && moves.get(one));
+    const [old, now] = [balancerOf(gateway.before), balancerOf(gateway.after)];
+    const effects = effectsForGateway(gateway, { before: old, after: now, sides }, moves);
+    return changeOf(old, now, effects, {
+      movedTo: now ? undefined : movedOf(gateway.before),
+      movedFrom: old ? undefined : movedOf(gateway.after),
+    });
   });
-  const isRefused = effects.some(({ outcome }) => outcome === 'refused');
-  const [oldest, newest] = knownVersions(product, isOwner ? kind : undefined, kind);
-  const [old] = [from, to].filter((one) => oldest !== undefined && compareVersions(plain(one), oldest) < 0);
-  return [
-    ...(compareVersions(minorOf(to), minorOf(newest)) > 0
-      ? [effectIn('version newer than known', 'unknown', at, { newest, product, to })]
-      : []),
-    // an operator that reconciles nothing interrupts nothing
-    ...effects.filter(({ outcome }) => !isRefused || outcome !== 'interrupted'),
-    ...(isOwner ? annotationVersionEffects(balancer, kind, lies, isUp, at) : []),
-    ...(old === undefined
-      ? []
-      : [effectIn('version older than known', 'unknown', at, { oldest, product, old: plain(old) })]),
-  ];
 }
 
-function knownVersions(
-  product: string,
-  owner: ControllerDefinition | undefined,
-  kind: ControllerDefinition | undefined,
-): readonly [string | undefined, string] {
-  return product === KUBERNETES
-    ? [OLDEST_KUBERNETES, plain(NEWEST_KUBERNETES)]
-    : product === OPERATOR.name
-      ? [OPERATOR.oldest, plain(OPERATOR.newest)]
-      : [owner?.readFrom, plain(kind?.facts.source.version ?? '')];
+function changeOf(
+  before: SideBalancer | undefined,
+  after: SideBalancer | undefined,
+  effects: readonly Effect[],
+  moved: Pick<BalancerChange, 'movedTo' | 'movedFrom'> = {},
+): BalancerChange {
+  const outcome = worstOf(effects.map((effect) => effect.outcome));
+  return defined({ before, after, effects, outcome, ...moved }) as unknown as BalancerChange;
 }
 
-const besideIn = oncePer(({ manifests }: Side): readonly Json[] =>
-  manifests.flatMap(({ object }) => (isService(object) ? [] : [object])),
-);
-
-function minorOf(version: string): string {
-  return plain(version).split('.').slice(0, 2).join('.');
+function movesIn(found: readonly BalancedGateway[]): ReadonlyMap<Manifest, Manifest> {
+  const gone = found.flatMap(({ before, after }) => (before && !after ? [before] : []));
+  const come = found.flatMap(({ before, after }) => (after && !before ? [after] : []));
+  const moves = new Map<Manifest, Manifest>();
+  for (const one of gone) {
+    const [first, ...others] = come.filter(({ object }) => sameValue(object.spec, one.object.spec));
+    if (first && others.length === 0 && !moves.has(first)) {
+      moves.set(one, first);
+      moves.set(first, one);
+    }
+  }
+  return moves;
 }
 
-function factsOf(product: string, kind?: ControllerDefinition): readonly UpgradeFact[] {
-  const own = (kind?.upgrades ?? []).filter((fact) => (fact.product ?? kind?.name) === product);
-  return [
-    ...own,
-    ...(product === KUBERNETES ? KUBERNETES_UPGRADES : []),
-    ...(product === OPERATOR.name ? OPERATOR_UPGRADES : []),
-  ];
+function balancerOfObject(manifest: Manifest, controller: ControllerDefinition | undefined): SideBalancer {
+  const { object } = manifest;
+  return {
+    id: objectIdOf(object),
+    title: `${object.kind} ${titleOf(object)}`,
+    service: object,
+    written: { ...manifest, madeOf: { object, path: [] } },
+    ...(controller && { owner: controller.name, controller }),
+  };
 }
 
-function annotationVersionEffects(
-  { service }: SideBalancer,
-  kind: ControllerDefinition,
-  lies: (since: string) => boolean,
-  isUp: boolean,
-  { field: product, from, to }: Pick<Effect, 'field' | 'from' | 'to'>,
+function effectsForGateway(
+  { before, after, wasMade }: BalancedGateway,
+  { before: old, after: now, sides }: ComparedPair,
+  moves: ReadonlyMap<Manifest, Manifest>,
 ): Effect[] {
-  return Object.keys(annotationsOf(service)).flatMap((key): Effect[] => {
-    const since = kind.catalogue.find(key)?.fact.since?.split(', ')[0];
-    if (since === undefined || !VERSION.test(since) || !lies(since)) {
+  if (!before || !old || (after && !wasMade)) {
+    return [createdGateway(after as Manifest, moves.get(after as Manifest), before)];
+  }
+  const balancer = { before: old, after: now, sides };
+  const uninstalled = uninstalledOwner(balancer);
+  const first = 'delete the Gateway first, wait until it is gone';
+  const end = { outcome: 'stuck', path: [], kind: 'Gateway', first } as const;
+  const byOwner = uninstalled ? [effectOfUninstalled(uninstalled, balancer, end)] : [];
+  if (!after || !now) {
+    return [...byOwner, removedGateway(before, moves.get(before), sides)];
+  }
+  const isLeft = !isPruned(sides);
+  const edits = balancedGatewayEdits(before.object, kindOf(old) as ControllerDefinition, { ...sides, isLeft });
+  const effects = edits
+    .filter(({ edit, path }) => !isInPlace(edit) && !(path[1] === 'finalizers' && leavesOthers(sides)))
+    .map((edit) => effectAt(changedField(edit), withSourceRemedy(consequenceOf(edit.edit), now)));
+  return [
+    ...byOwner,
+    ...withFindingsAtGateway(effects, after.object, sides),
+    ...installationEffects({ before: old, after: now, sides }),
+  ];
+}
+
+function createdGateway(gateway: Manifest, movedFrom: Manifest | undefined, before: Manifest | undefined): Effect {
+  const from = movedFrom && titled(movedFrom.object);
+  const places = {
+    ...(before && { before: { manifest: before, path: CLASS_NAME } }),
+    after: { manifest: gateway, path: NAME },
+  };
+  const field = before ? { field: 'spec.gatewayClassName', path: CLASS_NAME } : { field: 'metadata.name', path: NAME };
+  const at = { ...field, places, from };
+  return from === undefined
+    ? effectIn('created', 'created', at)
+    : effectIn('created in the place of another', 'created', at, { id: from });
+}
+
+const CLASS_NAME = ['spec', 'gatewayClassName'];
+
+function removedGateway(gateway: Manifest, movedTo: Manifest | undefined, sides: Sides): Effect {
+  const { prune } = sides.options;
+  const title = titled(gateway.object);
+  const to = movedTo && titled(movedTo.object);
+  const because =
+    to === undefined ? `${title} is in no manifest any more` : `${to} is another one, with an address of its own`;
+  const places = placesAt(gateway, undefined, NAME);
+  const at = { field: 'metadata.name', path: NAME, places, from: title, ...(to !== undefined && { to }) };
+  if (prune === false) {
+    const values = { because, it: title, beside: 'with its balancer', what: title };
+    return effectIn('removed without prune', 'kept', at, values);
+  }
+  const guarded = guardEffect(at, gateway.object, because);
+  if (guarded) {
+    return guarded;
+  }
+  const when = prune === true ? because : `${because}; with prune it goes`;
+  const protection = protectionOf(gateway.object, sides.before);
+  return protection === undefined
+    ? effectIn('Gateway deleted', to === undefined ? 'deleted' : 'replaced', at, { when, title })
+    : effectIn('Gateway deleted', 'stuck', at, { when, ...protection });
+}
+
+interface Binding {
+  readonly manifest: Manifest;
+  readonly edited: EditedKind;
+  readonly controller?: ControllerDefinition;
+}
+
+/**
+ * Effects on targets of balancers that are made elsewhere; where nothing happens to them there is nothing to say. What is
+ * at a Gateway whose balancer is compared counts with that.
+ */
+function bindingChanges(sides: Sides): BalancerChange[] {
+  const { before, after, options } = sides;
+  // a cluster has those that controllers make by themselves as well
+  const isLeft = options.prune === false || before.isLive === true;
+  const [old, now] = [bindingsOn(before), bindingsOn(after)];
+  const compared = old.size > 0 ? comparedGateways(sides) : new Set();
+  const isBeside = (binding: Binding | undefined, side: Side) => {
+    const above = binding && gatewaysAbove(side, binding.manifest.object);
+    // a route inside the cluster is at none
+    return above !== undefined && (above.length === 0 || above.some((name) => compared.has(name)));
+  };
+  return [...old.keys()].sort().flatMap((key): BalancerChange[] => {
+    const [one, other] = [old.get(key) as Binding, now.get(key)];
+    if ((!other && isLeft) || isBeside(one, before) || isBeside(other, after)) {
       return [];
     }
-    const unknown = { unknown: 'what it does is not known' };
-    const { outcome, what, source } = worstEdit(kind, key) ?? editFrom(unknown, kind.facts.source);
-    const at = {
-      field: key,
-      path: ['metadata', 'annotations', key],
-      from: `${product} ${from}`,
-      to: `${product} ${to}`,
-    };
-    const why = isUp
-      ? `read from ${since} on, as if it were added now: ${what}`
-      : `not read before ${since}, as if it were taken away: ${what}`;
-    const remedy = 'take the annotation out before, and add it again when its effect is wanted';
-    return [{ outcome, ...at, why, remedy, source }];
+    const edits = bindingEffects(one, other, sides);
+    const effects = other ? withFindingsOfBinding(edits, other.manifest, other.edited.rules, sides) : edits;
+    return effects.length === 0 ? [] : [changeOf(bindingBalancer(one), other && bindingBalancer(other), effects)];
   });
 }
 
-const VERSION = /^v?\d+(\.\d+)*$/;
+function bindingEffects({ edited, manifest }: Binding, other: Binding | undefined, sides: Sides): Effect[] {
+  const gone = other ? '' : `it is in no manifest any more${sides.options.prune ? '' : ', and with prune it goes'}: `;
+  return (
+    objectEdits(edited, manifest.object, other?.manifest.object, undefined, sides.options.writer === 'put')
+      .filter(({ edit }) => !isInPlace(edit))
+      // webhooks and controllers fill in what is not written
+      .filter(({ field }) => field.after !== undefined || !leavesOthers(sides))
+      .map((edit) => {
+        const { edit: fact } = edit;
+        const changed = changedField(makerEdit(edit, { before: manifest, after: other?.manifest }));
+        const known = other ? sourceRemedy(fact.outcome, manifest.object) : 'keep it until no client needs it';
+        const remedy = fact.remedy === undefined && known !== undefined ? { remedy: known } : {};
+        return effectAt(changed, consequenceOf({ ...fact, what: `${gone}${fact.what}` }, remedy));
+      })
+  );
+}
 
-function plain(version: string): string {
-  return /\d+(\.\d+)*/.exec(version)?.[0] ?? '0';
+function comparedGateways({ before, after }: Sides): ReadonlySet<unknown> {
+  const made = [before, after].flatMap((side) =>
+    side.balancers.flatMap(({ written: { madeOf } }) =>
+      madeOf === undefined ? [] : gatewaysMadeOf(madeOf.object, side).map(({ object }) => object),
+    ),
+  );
+  const own = balancedGateways(before, after).map((one) => (one.after ?? one.before)?.object ?? {});
+  return new Set([...made, ...own].map(nameIn));
+}
+
+function gatewaysMadeOf(maker: Json, side: Side): readonly Pick<Manifest, 'object'>[] {
+  if (isGateway(maker)) {
+    return [{ object: maker }];
+  }
+  // a Kafka has a balancer for each broker, and no Gateway
+  return isKafka(maker) ? [] : gatewaysOn(side).filter(({ object }) => classOn(side, object)?.object === maker);
+}
+
+function bindingsOn({ manifests }: Side): ReadonlyMap<string, Binding> {
+  const controllers = knownKinds();
+  const kinds = editedKinds(controllers)
+    .filter(({ isBinding }) => isBinding)
+    .map((edited) => ({ edited, controller: controllers.find((one) => one.editedKinds?.includes(edited)) }));
+  return new Map(
+    manifests.flatMap((manifest): [string, Binding][] => {
+      const { kind } = manifest.object;
+      const found = kinds.find(({ edited }) => editedKindsOf(manifest.object, [edited]).length > 0);
+      return found ? [[`${kind} ${objectIdOf(manifest.object)}`, { manifest, ...found }]] : [];
+    }),
+  );
+}
+
+function bindingBalancer({ manifest, controller }: Binding): SideBalancer {
+  return { ...balancerOfObject(manifest, controller), isBinding: true };
 }

@@ -1,13 +1,18 @@
-import { type Edit, moreOf, type Outcome } from '../contract/edit';
-import { defined, isSet, printable } from '../contract/json';
+import { type Edit, isInPlace, isWorse, moreOf, type Outcome } from '../contract/edit';
+import { defined, isMap, isSet, type Json, list, mapIn, printable } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { YamlPath } from '../contract/kubernetes-yaml';
-import { LoadBalancerOutcome } from '../contract/options';
 import { filled, HAND_OVER_PAGE } from '../contract/rule';
+import { PAUSE_ANNOTATION } from '../kafka/strimzi/strimzi.facts';
+import { isKafka, isPaused } from '../predicted/kafka-services';
+import { ENDS, type MakerEdit, titleOf } from '../predicted/predicted';
+import { makerEdits } from '../predicted/predicted-services';
+import type { ControllerDefinition } from '../rules/controller-definition';
 import type { Manifest } from '../rules/manifest-objects';
-import type { LoadBalancerChange, LoadBalancerChangeCause } from './options';
-import { REMEDIES, SENTENCES } from './sentences.facts';
-import type { SideBalancer } from './side';
+import { annotationsOf } from '../rules/service-json';
+import type { LivePair } from './pairs';
+import { REMEDIES, SENTENCES, SOURCE_REMEDIES } from './sentences.facts';
+import { kindOf, type Side, type SideBalancer, titled } from './side';
 
 export interface Place {
   readonly manifest: Manifest;
@@ -41,10 +46,7 @@ export interface Effect {
   readonly places?: Places;
 }
 
-interface Places {
-  readonly before?: Place;
-  readonly after?: Place;
-}
+type Places = Readonly<Partial<Record<'before' | 'after', Place>>>;
 
 export function placesAt(before: Manifest | undefined, after: Manifest | undefined, path: YamlPath): Places {
   return { ...(before && { before: { manifest: before, path } }), ...(after && { after: { manifest: after, path } }) };
@@ -82,6 +84,9 @@ type TextsIn<R> = R extends Row ? R[keyof R & keyof Row] : never;
 
 type Change = keyof typeof SENTENCES;
 type OutcomeOf<C extends Change> = keyof (typeof SENTENCES)[C] & Outcome;
+type PlaceOf<C extends Change> = (typeof SENTENCES)[C] extends { readonly at: string }
+  ? Partial<Effect>
+  : Partial<Effect> & EffectField;
 type Values<C extends Change, O extends OutcomeOf<C>> = {
   readonly [Name in NamesIn<TextsIn<(typeof SENTENCES)[C][O]>>]: unknown;
 };
@@ -91,7 +96,7 @@ export function consequenceIn<C extends Change, O extends OutcomeOf<C>>(
   outcome: O,
   ...[values]: keyof Values<C, O> extends never ? [values?: object] : [values: Values<C, O>]
 ): Consequence {
-  const { why, remedy, needs } = SENTENCES[change][outcome] as Row;
+  const { why, remedy, needs } = (SENTENCES[change] as Readonly<Record<O, Row>>)[outcome];
   const [reason, advice, missing] = [why, remedy, needs].map(
     (text) => text && printable(filled(text, { page: HAND_OVER_PAGE, ...values })),
   );
@@ -101,11 +106,14 @@ export function consequenceIn<C extends Change, O extends OutcomeOf<C>>(
 export function effectIn<C extends Change, O extends OutcomeOf<C>>(
   change: C,
   outcome: O,
-  place: Partial<Effect> & Pick<Effect, 'field' | 'path'>,
+  place: PlaceOf<C>,
   ...values: keyof Values<C, O> extends never ? [values?: object] : [values: Values<C, O>]
 ): Effect {
-  return { ...consequenceIn(change, outcome, ...values), ...(defined(place) as typeof place) };
+  const { at = '' } = SENTENCES[change] as { readonly at?: string };
+  return { field: at, path: at.split('.'), ...consequenceIn(change, outcome, ...values), ...defined({ ...place }) };
 }
+
+type EffectField = Pick<Effect, 'field' | 'path'>;
 
 export type ChangedField = Pick<Effect, 'field' | 'path' | 'pathBefore' | 'places'> & {
   readonly from?: unknown;
@@ -129,7 +137,7 @@ export function withRemedy(consequence: Consequence): Consequence {
   return remedy === undefined ? consequence : { ...consequence, remedy };
 }
 
-export function isCommonRemedy({ outcome, remedy }: Pick<Effect, 'outcome' | 'remedy'>): boolean {
+function isCommonRemedy({ outcome, remedy }: Pick<Effect, 'outcome' | 'remedy'>): boolean {
   return remedy !== undefined && (remedy === NOT_APPLIED || remedy === REMEDIES[outcome]);
 }
 
@@ -176,67 +184,197 @@ export function annotationOrField(path: YamlPath): string {
   return path[0] === 'metadata' && path[1] === 'annotations' && path.length === 3 ? String(path[2]) : fieldAt(path);
 }
 
-export function publicChange(change: BalancerChange): LoadBalancerChange {
-  const { before, after, outcome, effects: causes } = change;
-  const balancer = after ?? before;
-  return defined({
-    outcome,
-    service: balancer?.id ?? '',
-    title: titleOfChange(change),
-    ownerBefore: before?.owner,
-    ownerAfter: after?.owner,
-    path: balancer && placeOf(balancer),
-    causes: causes.map(publicEffect),
-  }) as LoadBalancerChange;
+export function effectsInSource(effects: readonly Effect[], pair: LivePair): Effect[] {
+  const { before, after } = pair;
+  if (!before.written.madeOf || !after.written.madeOf) {
+    return [...effects];
+  }
+  const edits = editsOfSource(pair);
+  const own = edits
+    .filter(isOfLiveService)
+    .map((edit) => effectAt(changedField(edit), withSourceRemedy(consequenceOf(edit.edit), after)));
+  const beside = effects.map((effect) => (effect.places ? withSourceRemedy(effect, after) : effect));
+  const moved = fieldsInSource(beside, pair, edits);
+  return merged([...moved, ...own.map(whenReconciled(after.written.madeOf.object))]);
 }
 
-export function publicEffect(effect: Effect): LoadBalancerChangeCause {
-  const { outcome, field, from, to, why, condition, whom, lasts, remedy, notApplied, trace, needs } = effect;
-  return defined({
-    ...{ outcome, field, before: from, after: to, why: condition === undefined ? why : `if ${condition}, ${why}` },
-    ...{ whom, lasts, remedy, notApplied, trace, needs: needs && [...needs] },
-  }) as LoadBalancerChangeCause;
+/** Objects beside the Service are of others, who are not paused. */
+export function fieldsInSource(effects: readonly Effect[], pair: LivePair, known?: readonly MakerEdit[]): Effect[] {
+  const { before, after } = pair;
+  if (!before.written.madeOf || !after.written.madeOf || effects.length === 0) {
+    return [...effects];
+  }
+  const edits = known ?? editsOfSource(pair);
+  const when = whenReconciled(after.written.madeOf.object);
+  return effects.map((effect) => (effect.places ? effect : when(inSource(effect, edits, pair))));
 }
 
-export function placeOf({ written: { file, line } }: SideBalancer): string {
-  return line > 0 ? `${file}:${line}` : file;
+function editsOfSource({ before, after, sides }: LivePair): readonly MakerEdit[] {
+  return makerEdits(after.written, sides.before, sides.after, kindOf(after) ?? kindOf(before));
 }
 
-/** Changes for people, worst first; those that nothing happens to are counted, unless something is to be done or an edit is not applied. */
-export function diffText(changes: readonly LoadBalancerChange[], gaps: readonly string[]): string {
-  const shown = changes.filter(
-    ({ outcome, causes }) =>
-      outcome !== LoadBalancerOutcome.KEPT ||
-      causes.some(({ remedy, notApplied }) => remedy !== undefined || notApplied),
-  );
-  const kept = changes.length - shown.length;
-  return [
-    ...shown.flatMap((change) => linesOf(change)),
-    ...(kept > 0 ? [`KEPT  ${kept}${shown.length > 0 ? ' others' : ''}`] : []),
-    ...(changes.length === 0 ? ['no load balancer on either side'] : []),
-    ...gaps.map((gap) => `not compared: ${printable(gap)}`),
-    '',
-  ].join('\n');
+/** Says of an effect that it waits, where what makes the Service is paused: its operator carries out no edit meanwhile. */
+export function whenReconciled(
+  maker: Json | undefined,
+): <C extends Pick<Effect, 'outcome' | 'field' | 'why'>>(effect: C) => C {
+  const isWaiting = maker !== undefined && isPaused(maker);
+  return (effect) =>
+    isWaiting && effect.outcome !== 'kept' && !effect.field.includes(PAUSE_ANNOTATION)
+      ? { ...effect, why: `when ${maker.kind} ${titleOf(maker)} is unpaused: ${effect.why}` }
+      : effect;
 }
 
-function linesOf({ outcome, title, path, causes }: LoadBalancerChange): string[] {
-  const place = path === undefined ? '' : ` (${printable(path)})`;
-  return [
-    `${outcome.toUpperCase()}  ${printable(title)}${place}`,
-    ...causes.flatMap((effect) => [
-      `    ${printable(sentenceOfCause(effect))}`,
-      ...(effect.remedy === undefined ? [] : [`    remedy: ${printable(effect.remedy)}`]),
-    ]),
-  ];
+function inSource(effect: Effect, edits: readonly MakerEdit[], pair: LivePair): Effect {
+  const edit = edits.find((one) => leadsTo(one, effect));
+  const { remedy } = edit?.edit ?? {};
+  return {
+    ...withSourceRemedy(effect, pair.after),
+    ...(remedy !== undefined && { remedy }),
+    ...(edit ? placeOf(edit) : inPart(effect, pair)),
+  };
 }
 
-/** The change and its effect, in one clause: `spec.type LoadBalancer -> ClusterIP: …`. */
-export function sentenceOfCause(cause: LoadBalancerChangeCause): string {
-  const { field, before, after, why, whom, lasts, needs = [] } = cause;
-  const values = [before, after].some((value) => value !== undefined)
-    ? ` ${before ?? 'nothing'} -> ${after ?? 'nothing'}`
-    : '';
-  const missing = needs.length > 0 ? `; needs ${needs.join(', ')}` : '';
-  const reach = [whom, lasts].filter((part) => part !== undefined).join(', ');
-  return `${field}${values}: ${why}${reach && ` (${reach})`}${missing}`;
+export function decidingField(
+  { written }: SideBalancer,
+  has: Side,
+  lacks: Side,
+  kind?: ControllerDefinition,
+): DecidingField | undefined {
+  const edits = makerEdits(written, has, lacks, kind);
+  const first = edits.find(isOfWholeService);
+  if (!first) {
+    return undefined;
+  }
+  const worse = edits.find((other) => other.edit.remedy !== undefined && isBeside(other, first));
+  const { path: part = [] } = written.madeOf ?? {};
+  const isInPart = first.title === undefined && part.every((step, i) => (first.before ?? first).path[i] === step);
+  const dropped = edits.find(({ becomes, edit }) => becomes === 'metadata.finalizers' && edit.outcome === 'orphaned');
+  const { from, to } = dropped ?? {};
+  return {
+    ...changedField(first),
+    remedy: worse?.edit.remedy ?? first.edit.remedy,
+    beside: worse ? [effectAt(changedField(worse), consequenceOf(worse.edit))] : [],
+    isOtherType: first.becomes === 'spec.type',
+    annotations: annotationsAfter(written.object, edits),
+    dropped: isInPart ? [] : list<string>(from).filter((one) => !list(to).includes(one)),
+  };
+}
+
+function annotationsAfter(service: Json, edits: readonly MakerEdit[]): Record<string, string> {
+  const edited = edits.filter(({ becomes }) => becomes === 'metadata.annotations');
+  const entries = edited.map(({ path, to }): [string, unknown] => [String(path.at(-1)), to]);
+  const all = Object.entries({ ...annotationsOf(service), ...Object.fromEntries(entries) });
+  return Object.fromEntries(all.filter((one): one is [string, string] => typeof one[1] === 'string'));
+}
+
+function isBeside(edit: MakerEdit, { title, path }: MakerEdit): boolean {
+  const isSame = edit.title === title && fieldAt(edit.path) === fieldAt(path);
+  return isSame && edit.edit.outcome === 'interrupted';
+}
+
+function nameIn(object: unknown): unknown {
+  return isMap(object) ? mapIn(object, 'metadata').name : undefined;
+}
+
+/** A field that becomes one of its Service changes it; whether there is one depends on others. */
+function isOfWholeService({ edit, becomes }: MakerEdit): boolean {
+  return ENDS.has(edit.outcome) && (becomes === undefined || becomes === 'spec.type');
+}
+
+export interface DecidingField extends ChangedField {
+  readonly remedy?: string;
+  /** Effects of the same field on other balancers of the cluster, about which something must be done first. */
+  readonly beside: readonly Effect[];
+  readonly isOtherType: boolean;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Finalizers that are no longer declared, and can be taken off before the Service is deleted. */
+  readonly dropped: readonly string[];
+}
+
+/** With a remedy that can be done: the Service is not theirs who change what it is made of. */
+export function withSourceRemedy<S extends Pick<Effect, 'outcome' | 'remedy'>>(
+  consequence: S,
+  { written: { madeOf } }: SideBalancer,
+): S {
+  const remedy = madeOf && sourceRemedy(consequence.outcome, madeOf.object);
+  return isCommonRemedy(consequence) && remedy !== undefined ? { ...consequence, remedy } : consequence;
+}
+
+/** Effects that the Services of both sides show are not reported, nor edits without an effect. */
+function isOfLiveService({ becomes, isShown, edit }: MakerEdit): boolean {
+  return becomes === undefined && !isShown && !isInPlace(edit);
+}
+
+function leadsTo(edit: MakerEdit, { path, from, to }: Effect): boolean {
+  const { becomes } = edit;
+  if (path[1] === 'annotations') {
+    return becomes === 'metadata.annotations' && edit.path.at(-1) === path.at(-1);
+  }
+  if (becomes === undefined && path[1] === 'ports') {
+    return isOfPort(edit, [from, to]);
+  }
+  return becomes === rowOf(path);
+}
+
+function isOfPort({ path, from, to }: MakerEdit, texts: readonly (string | undefined)[]): boolean {
+  const numbers = texts.map((text) => /(\d+)(\/[A-Z]+)?$/.exec(text ?? '')?.[1]);
+  const [old, now] = [from, to].map((value) => String(isMap(value) ? value.port : value));
+  const isListener = path.at(-1) === 'port' || path.at(-2) === 'listeners';
+  return isListener && (numbers[0] === old || numbers[1] === now);
+}
+
+function rowOf(path: YamlPath): string {
+  return fieldAt(path).replace(/\[\d+\]/g, '[]');
+}
+
+function placeOf({ title, path, before, after }: MakerEdit): EffectField & Pick<Effect, 'places'> {
+  const field = fieldAt(path) || 'metadata.name';
+  const places = { ...(before && { before }), ...(after && { after }) };
+  return { field: title === undefined ? field : `${title}, ${field}`, path, places };
+}
+
+export function changedField(edit: MakerEdit): ChangedField {
+  const [from, to] = edit.path.length === 0 ? [nameIn(edit.from), nameIn(edit.to)] : [edit.from, edit.to];
+  return { ...placeOf(edit), from, to };
+}
+
+/** A field without a known source is somewhere in the part that makes the Service. */
+function inPart({ field }: Effect, { before, after }: LivePair): EffectField & Pick<Effect, 'places'> {
+  const [old, now] = [before, after].map(({ written }) => ({ manifest: written, path: written.madeOf?.path ?? [] }));
+  const part = fieldAt(now.path);
+  const within = part === '' ? field : `${part}: ${field} of its Service`;
+  return { field: within, path: now.path, places: { before: old, after: now } };
+}
+
+/** Several things that one field does are one effect: the worst, with all of them. */
+function merged(effects: readonly Effect[]): Effect[] {
+  const byField = new Map<string, Effect>();
+  for (const effect of effects) {
+    const known = byField.get(effect.field);
+    byField.set(effect.field, known ? both(known, effect) : effect);
+  }
+  return [...byField.values()];
+}
+
+function both(one: Effect, other: Effect): Effect {
+  const [worst, less] = isWorse(other, one) ? [other, one] : [one, other];
+  return worst.why.includes(less.why) ? worst : { ...worst, why: `${worst.why}; ${less.why}` };
+}
+
+// Remedy for a balancer whose Service an operator or a controller writes: nobody else can keep that Service, or make another one.
+
+export function sourceRemedy(outcome: Outcome, maker: Json): string | undefined {
+  const remedy = SOURCE_REMEDIES[outcome];
+  return remedy && filled(remedy, { another: kindToAdd(maker) });
+}
+
+export function kindToAdd(maker: Json | undefined): string {
+  return maker === undefined ? 'Service' : isKafka(maker) ? 'listener' : printable(String(maker.kind));
+}
+
+export function remedyToKeep(maker: Json, isMakerOn: boolean): string {
+  const by = titled(maker);
+  return isMakerOn
+    ? `leave ${by} as it is until no client uses the address`
+    : `keep ${by} until no client uses its balancers, and leave their controller running until they are gone`;
 }

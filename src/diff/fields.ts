@@ -6,17 +6,15 @@ import { isKafka } from '../predicted/kafka-services';
 import type { ServiceField } from '../rules/controller-definition';
 import { SERVICE_FIELDS } from '../rules/edits-of-values';
 import { annotationsOf, isLocal, portsOf } from '../rules/service-json';
-import { annotationEffects } from './annotations';
-import { type Consequence, consequenceIn, type Effect, effectAt, fieldAt, withRemedy } from './effect';
+import { type Consequence, consequenceIn, type Effect, effectAt, effectsInSource, fieldAt, withRemedy } from './effect';
 import { DEFAULTS, ELSEWHERE, FILLED_IN, SAME_AS, SETS } from './fields.facts';
 import { refusalEffects, withFindings } from './findings';
 import { claimingAnnotations, isHandedOver, mayBeHandedOver } from './owner-changes';
-import { appliedTo, isOfOwner, modelEffects, PossibleOwners, writersOf } from './owners';
 import type { ComparedPair, LivePair } from './pairs';
 import { withFindingsAtGateway } from './pods';
-import { relatedObjectEffects } from './related-objects';
-import { hasNoBalancer, type PairOf, type SideBalancer } from './side';
-import { effectsInSource } from './sources';
+import { annotationEffects, modelEffects, PossibleOwners } from './possible-owners';
+import { relatedObjectEffects } from './related-changes';
+import { appliedTo, hasNoBalancer, isOfOwner, type PairOf, type SideBalancer, writersOf } from './side';
 import { claimEffects, conflictEffects } from './types';
 
 export function fieldEffects(pair: ComparedPair): Effect[] {
@@ -276,7 +274,7 @@ interface PortEdits {
 /** Those that know a port by its number: what they do not write of it stays. */
 const KEEPING_NODE_PORTS: readonly unknown[] = [undefined, 'client-apply', 'server-apply'];
 
-export function portEffects({ before, after, sides }: LivePair, readers: PossibleOwners): Effect[] {
+function portEffects({ before, after, sides }: LivePair, readers: PossibleOwners): Effect[] {
   const [old, now] = [portsOf(before.service), portsOf(after.service)];
   if (sameValue(old, now)) {
     return [];

@@ -1,11 +1,10 @@
 import { editFrom, editOfValue } from '../contract/edit';
 import { defined, isMap, isSet, type Json, list, mapIn, mapsIn, printable, sameValue } from '../contract/json';
-import { readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
+import type { YamlPath } from '../contract/kubernetes-yaml';
 import { podTemplateOf } from '../contract/pod-placement';
 import { flagsAmong, wordsOf } from '../contract/program-flags';
 import { UNLISTED } from '../controllers/marks.facts';
 import { keptIn } from '../predicted/predicted';
-import type { OwnerSetting } from '../rules/controller-definition';
 import { allKinds, possibleClaimants } from '../rules/known-kinds';
 import type { Manifest } from '../rules/manifest-objects';
 import { classOf } from '../rules/service-json';
@@ -20,9 +19,8 @@ import {
   placesAt,
 } from './effect';
 import { ROLLOUT } from './fields.facts';
-import { queryLifecycle } from './owners';
 import { type LivePair, NAME, NAMESPACE } from './pairs';
-import { otherOwnersOf } from './related-objects';
+import { otherOwnersOf, valuesOfText } from './related-changes';
 import {
   type BalancerInSides,
   folderOf,
@@ -33,6 +31,7 @@ import {
   nearestTo,
   oncePer,
   pairByLikeness,
+  queryLifecycle,
   type Side,
   type SideBalancer,
   type Sides,
@@ -87,14 +86,9 @@ function removedInstallation(controller: string, pair: LivePair, { manifest }: I
     return [];
   }
   const from = titled(manifest.object);
-  const isListed = after.controllers?.includes(controller) === true;
   const at = { field: 'controllers', path: [], places: placesAt(manifest, undefined, NAME), from };
-  const change = !isAllGone
-    ? 'part of a controller removed'
-    : isListed
-      ? 'listed controller removed'
-      : 'controller removed';
-  return [effectIn(change, 'unknown', at, { from, controller })];
+  const wholly = after.controllers?.includes(controller) ? 'listed controller removed' : 'controller removed';
+  return [effectIn(isAllGone ? wholly : 'part of a controller removed', 'unknown', at, { from, controller })];
 }
 
 function changedInstallation(
@@ -135,7 +129,7 @@ function changedInstallation(
 const REPLICAS = /^(replicas|replicaCount)$/;
 
 function movedInstallation(controller: string, old: Install, now: Install, path: YamlPath): Effect {
-  const [from, to] = [old, now].map(nameOf);
+  const [from, to] = [old, now].map(titleOf);
   const places = placesAt(old.manifest, now.manifest, path);
   const at = { field: `${to}, ${path.join('.')}`, path: [], from, to, places };
   return effectIn('controller moved', 'unknown', at, { controller });
@@ -148,12 +142,11 @@ function consequenceOfSetting(controller: string, pair: LivePair, from?: Setting
     const { outcome = 'stuck' } = queryLifecycle(pair, { change: 'owner uninstalled' }) ?? {};
     return { ...consequenceIn('controller stopped', 'stuck', { controller }), outcome };
   }
-  const kind = allKinds().find((one) => one.name === controller);
   const fact = ownerSettingOf(controller, name);
-  if (fact && kind) {
+  if (fact) {
     const objects = { before: before.service, after: after.service };
     const edited = { before: from?.value ?? fact.default, after: to?.value ?? fact.default, around: objects, objects };
-    const consequence = consequenceOf(editOfValue(editFrom(fact.edit, kind.facts.source), edited));
+    const consequence = consequenceOf(editOfValue(editFrom(fact.edit, fact.source), edited));
     const remedy = 'leave it as it is while there are balancers';
     return { ...consequence, ...(consequence.outcome !== 'kept' && { remedy }) };
   }
@@ -164,9 +157,10 @@ function consequenceOfSetting(controller: string, pair: LivePair, from?: Setting
   return consequenceIn('controller setting changed', 'unknown', { controller, name });
 }
 
-function ownerSettingOf(controller: string, name: string): OwnerSetting | undefined {
-  const kind = allKinds().find((one) => one.name === controller);
-  return kind?.ownerSettings?.find(({ flag, chartValue }) => flag === name || chartValue === name);
+function ownerSettingOf(controller: string, name: string) {
+  const { ownerSettings, facts } = allKinds().find((one) => one.name === controller) ?? {};
+  const found = ownerSettings?.find(({ flag, chartValue }) => flag === name || chartValue === name);
+  return found && facts && { ...found, source: facts.source };
 }
 
 export interface Uninstalled {
@@ -198,20 +192,17 @@ interface InstallPair {
   readonly after?: Install;
 }
 
-export function installPairs({ written }: SideBalancer, controller: string, sides: Sides): readonly InstallPair[] {
-  return nearestTo(written.file, pairsOn(controller, sides), ({ before }) => before.manifest.file);
+function installPairs({ written }: SideBalancer, controller: string, sides: Sides): readonly InstallPair[] {
+  const installsOn = ({ installs = [] }: Side) => installs.filter((one) => one.controller === controller);
+  const all = keptIn(PAIRS(sides), controller, () => paired(installsOn(sides.before), installsOn(sides.after)));
+  return nearestTo(written.file, all, ({ before }) => before.manifest.file);
 }
 
 const PAIRS = oncePer((_: Sides) => new Map<string, readonly InstallPair[]>());
 
-function pairsOn(controller: string, sides: Sides): readonly InstallPair[] {
-  const installsOn = ({ installs = [] }: Side) => installs.filter((one) => one.controller === controller);
-  return keptIn(PAIRS(sides), controller, () => paired(installsOn(sides.before), installsOn(sides.after)));
-}
-
 const LIKENESSES: readonly ((install: Install) => string)[] = [
-  (install) => `${nameOf(install)} in ${folderOf(install.manifest.file)}`,
-  nameOf,
+  (install) => `${titleOf(install)} in ${folderOf(install.manifest.file)}`,
+  titleOf,
   ({ manifest: { object } }) => `${object.kind} ${mapIn(object, 'metadata').name}`,
   ({ manifest: { object } }) => imageOf(object) ?? `${object.kind}`,
   () => '',
@@ -222,11 +213,11 @@ function paired(before: readonly Install[], after: readonly Install[]): InstallP
   return pairByLikeness(before, after, likenesses).flatMap(([old, now]) => (old ? [{ before: old, after: now }] : []));
 }
 
-function nameOf({ manifest: { object } }: Install): string {
+function titleOf({ manifest: { object } }: Install): string {
   return titled(object);
 }
 
-function imageOf(object: Install['manifest']['object']): string | undefined {
+function imageOf(object: Json): string | undefined {
   const [first] = list<{ readonly image?: unknown }>(podTemplateOf(object)?.spec?.containers);
   return first && String(first.image).replace(/(:[^/]*)?(@.*)?$/, '');
 }
@@ -277,9 +268,7 @@ function settingsOfWorkload(object: Json, template: Json): Found[] {
       const path: YamlPath = [...ofPod, 'containers', i];
       const { envFrom, image } = container;
       return [
-        ...flagsAmong(wordsOf(container)).map(({ name, value }) => {
-          return { key: `--${name}`, name, value, path: [...path, 'args'] };
-        }),
+        ...flagsAmong(wordsOf(container)).map((flag) => ({ key: `--${flag.name}`, ...flag, path: [...path, 'args'] })),
         ...mapsIn(container, 'env').map(({ name, value, valueFrom }) => {
           const key = `variable ${String(name)}`;
           return { key, name: key, value: value ?? valueFrom ?? '', path: [...path, 'env'] };
@@ -316,25 +305,11 @@ function fieldsIn(map: Json, path: YamlPath): Found[] {
   });
 }
 
-function valuesIn(name: string, value: unknown): Json | undefined {
-  switch (name) {
-    case 'values':
-    case 'valuesObject':
-    case 'valuesContent':
-    case 'set':
-      return isMap(value) ? value : typeof value === 'string' ? valuesOfText(value) : undefined;
-    case 'parameters':
-      return Array.isArray(value)
-        ? Object.fromEntries(value.filter(isMap).map((one) => [String(one.name), one.value]))
-        : undefined;
-    default:
-      return undefined;
+/** Values of a chart in a field of its release; undefined if the field holds none. */
+function valuesIn(field: string, value: unknown): Json | undefined {
+  if (field === 'parameters' && Array.isArray(value)) {
+    return Object.fromEntries(value.filter(isMap).map((one) => [String(one.name), one.value]));
   }
-}
-
-/** The settings of a text; undefined if it is not a map in YAML or JSON. */
-export function valuesOfText(text: string): Json | undefined {
-  const { values, faults } = readKubernetesYaml(text);
-  const [first] = values;
-  return faults.length === 0 && values.length === 1 && isMap(first.value) ? first.value : undefined;
+  const isOfValues = ['values', 'valuesObject', 'valuesContent', 'set'].includes(field);
+  return !isOfValues ? undefined : typeof value === 'string' ? valuesOfText(value) : isMap(value) ? value : undefined;
 }

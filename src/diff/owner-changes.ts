@@ -6,22 +6,27 @@ import { HAND_OVER_PAGE, unlessLive } from '../contract/rule';
 import { OwnershipState } from '../controllers/options';
 import { editOfAnnotation, fieldEdit } from '../rules/edits-of-values';
 import { Applied, annotationsOf, classOf, finalizersOf, isLocal, portsOf } from '../rules/service-json';
-import { type Effect, effectIn, placesAt, textOf } from './effect';
+import { type Effect, effectIn, kindToAdd, placesAt, textOf } from './effect';
 import { effectsOfInstallation, type Uninstalled, uninstalledOwner } from './installations';
+import { type LivePair, NAME, type RemovedPair } from './pairs';
 import {
+  type BalancerInSides,
   declaredFinalizers,
   finalizersFor,
+  hasNoBalancer,
+  installedOf,
   isKept,
   isOfController,
+  isPruned,
   isStripped,
+  kindOf,
   type LifecycleResult,
   queryLifecycle,
   queryRelease,
+  type SideBalancer,
+  titled,
   writersOf,
-} from './owners';
-import { type LivePair, NAME, type RemovedPair } from './pairs';
-import { type BalancerInSides, hasNoBalancer, installedOf, isPruned, kindOf, type SideBalancer, titled } from './side';
-import { kindToAdd } from './sources';
+} from './side';
 
 type Place = Pick<Effect, 'field' | 'path' | 'from' | 'to'>;
 
@@ -140,7 +145,7 @@ export function classEffects(pair: LivePair): Effect[] {
     return [];
   }
   const [from, to] = [old, now].map((one) => (one === undefined ? one : printable(one)));
-  const at = { field: 'spec.loadBalancerClass', path: ['spec', 'loadBalancerClass'], from, to };
+  const at = { from, to };
   const writers = writersOf(after, sides);
   const applied = new Applied(before.service);
   const isLeft = sides.before.isLive && !writers.includes('put') && !applied.hasInSpec('loadBalancerClass');
@@ -252,8 +257,6 @@ function outcomeOfUninstalled(before: SideBalancer, answer: LifecycleResult | un
   return hasFinalizer ? 'stuck' : 'orphaned';
 }
 
-const AT = { field: 'metadata.finalizers', path: ['metadata', 'finalizers'] };
-
 export function finalizerEffects(pair: LivePair): Effect[] {
   const { before, after, sides } = pair;
   const now = finalizersOf(after.service);
@@ -286,7 +289,7 @@ function unknownFinalizerWriter(pair: LivePair, dropped: readonly string[]): Eff
   const own = finalizersFor(pair.before, dropped).own.filter((one) => !untouchableFinalizers.includes(one));
   return own.length === 0 || queryLifecycle(pair, dropping([]))?.outcome === 'kept'
     ? undefined
-    : effectIn('finalizer dropped, its writer unknown', 'unknown', { ...AT, from: own.join(', ') });
+    : effectIn('finalizer dropped, its writer unknown', 'unknown', { from: own.join(', ') });
 }
 
 const dropping = (foreign: readonly string[]) =>
@@ -299,15 +302,16 @@ function droppedEffect(pair: LivePair, dropped: readonly string[]): Effect | und
   const needs = unowned ?? guess ?? `what ${owner} does with its finalizer`;
   if (own.length === 0) {
     const [unsure] = owner === undefined || guess !== undefined ? dropped.filter(isOfController) : [];
-    const from = unsure && printable(unsure);
-    return from === undefined ? from : effectIn('finalizer dropped', 'unknown', { ...AT, from }, { needs });
+    return unsure === undefined
+      ? unsure
+      : effectIn('finalizer dropped', 'unknown', { from: printable(unsure) }, { needs });
   }
   const from = inWords(own);
   if (isKept(after, sides)) {
-    return effectIn('finalizer dropped, and kept', 'kept', { ...AT, from });
+    return effectIn('finalizer dropped, and kept', 'kept', { from });
   }
   const left = finalizersFor(before, finalizersOf(after.service));
-  const at = { ...AT, from, source: fieldEdit('metadata.finalizers', kindOf(before)).source };
+  const at = { from, source: fieldEdit('metadata.finalizers', kindOf(before)).source };
   if (uninstalledOwner(pair)) {
     return effectIn('finalizer dropped with its owner', 'orphaned', at, { owner });
   }
@@ -321,15 +325,14 @@ function droppedEffect(pair: LivePair, dropped: readonly string[]): Effect | und
   if (outcome === 'kept') {
     return effectIn('finalizer dropped', outcome, at);
   }
-  const isOrphaned = outcome === 'orphaned';
-  if (isOrphaned && isReconciledByEdit(pair)) {
+  if (outcome === 'orphaned' && isReconciledByEdit(pair)) {
     return effectIn('finalizer dropped, and put back', 'kept', at, { owner, finalizers: from });
   }
   const isOpen = !isGenerated(after) && sides.options.writer === undefined;
   const condition = isOpen ? 'applied with --server-side or replace' : undefined;
   const or = isOpen ? '; where all of it is applied without --server-side, write --writer client-apply' : '';
-  const written = { ...at, outcome, condition, trace };
-  return effectIn('finalizer dropped', isOrphaned ? 'orphaned' : 'stuck', written, { owner, finalizers: from, or });
+  const end = outcome === 'orphaned' ? outcome : 'stuck';
+  return effectIn('finalizer dropped', end, { ...at, outcome, condition, trace }, { owner, finalizers: from, or });
 }
 
 function isReconciledByEdit({ before, after, sides }: LivePair): boolean {
@@ -357,7 +360,7 @@ function isValid(finalizer: string): boolean {
 
 function invalidEffect(added: readonly string[]): Effect | undefined {
   const wrong = added.filter((one) => !isValid(one));
-  const at = { ...AT, to: inWords(wrong), source: fieldEdit('metadata.finalizers').source };
+  const at = { to: inWords(wrong), source: fieldEdit('metadata.finalizers').source };
   return wrong.length === 0 ? undefined : effectIn('finalizer invalid', 'refused', at);
 }
 
@@ -367,7 +370,7 @@ function ownAddedEffect(pair: LivePair, added: readonly string[]): Effect | unde
   const { outcome, trace } = (own.length > 0 ? queryLifecycle(pair, asked) : undefined) ?? {};
   return outcome === undefined || outcome === 'kept' || outcome === 'refused'
     ? undefined
-    : effectIn('finalizer added', 'interrupted', { ...AT, outcome, to: inWords(own), trace });
+    : effectIn('finalizer added', 'interrupted', { outcome, to: inWords(own), trace });
 }
 
 function foreignAddedEffect(pair: LivePair, added: readonly string[], declared: readonly string[]): Effect | undefined {
@@ -380,7 +383,7 @@ function foreignAddedEffect(pair: LivePair, added: readonly string[], declared: 
     return undefined;
   }
   const remedy = unlessLive("take it out of the manifest, and declare the owner's own");
-  const at = { ...AT, to: inWords(foreign), remedy };
+  const at = { to: inWords(foreign), remedy };
   const isOfServiceController = foreign.every((one) => one === LOAD_BALANCER_CLEANUP_FINALIZER);
   if (isOfServiceController && sides.after.controllers === undefined) {
     return effectIn('foreign finalizer added', 'unknown', at);
@@ -395,5 +398,5 @@ function strangeAddedEffect(before: SideBalancer, added: readonly string[]): Eff
   const removed = strange.filter((one) => isValid(one) && !STANDARD_FINALIZERS.includes(one));
   const to = inWords(removed);
   const change = before.owner === undefined ? 'strange finalizer added without an owner' : 'strange finalizer added';
-  return removed.length === 0 ? undefined : effectIn(change, 'unknown', { ...AT, to }, { finalizers: to });
+  return removed.length === 0 ? undefined : effectIn(change, 'unknown', { to }, { finalizers: to });
 }

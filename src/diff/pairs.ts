@@ -244,11 +244,7 @@ interface RenameRule {
 const MOST_COMPARED = 200;
 
 const RENAME_RULES: readonly RenameRule[] = [
-  {
-    part: 'name',
-    key: (one) => keyOf(namespaceOf(one), selectorOf(one), portsIn(one)),
-    fits: areWrittenDirectly,
-  },
+  { part: 'name', key: (one) => keyOf(namespaceOf(one), selectorOf(one), portsIn(one)), fits: areWrittenDirectly },
   { part: 'namespace', key: (one) => keyOf(nameOf(one), selectorOf(one)), fits: areWrittenDirectly },
   { part: 'both', key: ({ service }) => (service.spec ? contentOf(service) : undefined), fits: areWrittenDirectly },
   { part: 'maker', key: (one) => keyOf(sourceIdOf(one), one.written.madeBy, ordinalOf(one)), isWeak: true },
@@ -260,18 +256,8 @@ const RENAME_RULES: readonly RenameRule[] = [
     key: (one) => keyOf(namespaceOf(one), portsIn(one)),
     fits: (gone, come) => sourceIdOf(gone) !== sourceIdOf(come) && selectSamePods(gone, come),
   },
-  {
-    part: 'name',
-    key: (one) => keyOf(namespaceOf(one), selectorOf(one)),
-    fits: areWrittenDirectly,
-    isWeak: true,
-  },
-  {
-    part: 'namespace',
-    key: (one) => keyOf(nameOf(one), portsIn(one)),
-    fits: areWrittenDirectly,
-    isWeak: true,
-  },
+  { part: 'name', key: (one) => keyOf(namespaceOf(one), selectorOf(one)), fits: areWrittenDirectly, isWeak: true },
+  { part: 'namespace', key: (one) => keyOf(nameOf(one), portsIn(one)), fits: areWrittenDirectly, isWeak: true },
 ];
 
 function renamesBetween(

@@ -1,6 +1,5 @@
 import { compareVersions } from '../contract/compare-versions';
 import { defined, isMap, type Json, mapIn, mapsIn, printable } from '../contract/json';
-import type { YamlPath } from '../contract/kubernetes-yaml';
 import { POOLS_MODEL } from '../kafka/strimzi/strimzi.facts';
 import { emptyingEdit, isKafka } from '../predicted/kafka-services';
 import { operatorOf } from '../predicted/operator-services';
@@ -9,38 +8,46 @@ import { fieldEdit } from '../rules/edits-of-values';
 import type { Manifest } from '../rules/manifest-objects';
 import {
   type Consequence,
+  changedField,
   consequenceIn,
   consequenceOf,
+  type DecidingField,
+  decidingField,
   type Effect,
   effectAt,
   effectIn,
   fieldAt,
+  remedyToKeep,
   textOf,
+  whenReconciled,
 } from './effect';
 import { IMMORTAL_NAMESPACES } from './fields.facts';
 import { PRUNE_GUARDS } from './marks.facts';
 import { uninstalledEffect } from './owner-changes';
-import { finalizersFor, type LifecycleResult, lossOf, queryCleanup, queryLifecycle } from './owners';
 import { type LivePair, NAME, NAMESPACE, nameOf, namespaceOf, type RemovedPair } from './pairs';
 import {
+  finalizersFor,
   hasNoBalancer,
   isOn,
   isPruned,
   isShared,
   kindOf,
+  type LifecycleResult,
+  lossOf,
   markOf,
   namespaceOn,
+  queryCleanup,
+  queryLifecycle,
   type SideBalancer,
   serviceOn,
   titled,
 } from './side';
-import { changedField, type DecidingField, decidingField, remedyToKeep, whenReconciled } from './sources';
 import { adoptedThing, lookupEffects, lostBalancerEffect, sameAddress, typeRemovalEffects } from './types';
 
 export function removalEffects(pair: RemovedPair): Effect[] {
   const { before, sides } = pair;
   if (hasNoBalancer(before)) {
-    return [effectIn('removed without a balancer', 'kept', AT_NAME)];
+    return [effectIn('removed without a balancer', 'kept', {})];
   }
   const flipped = serviceOn(sides.after, before.id, before.written);
   if (flipped) {
@@ -330,7 +337,7 @@ export function namespaceEffects(pair: LivePair): Effect[] {
   }
   const { outcome, trace } = lossOf(queryLifecycle(pair, { change: 'namespace deleted' }), 'deleted');
   const [name, isSure] = [printable(namespaceOf(before)), sides.options.prune === true];
-  const at = { ...AT_NAMESPACE, places: { before: { manifest: namespace, path: NAME } }, from: name, trace };
+  const at = { places: { before: { manifest: namespace, path: NAME } }, from: name, trace };
   const [when, without] = isSure ? ['', ''] : ['with prune ', ', and without prune nothing happens'];
   return [effectIn('namespace deleted', outcome, at, { name, when, without })];
 }
@@ -348,7 +355,7 @@ export function sourceChangeEffects(pair: LivePair): Effect[] {
   const { outcome, trace } = lossOf(queryLifecycle(pair, { change: 'deleted and created again' }), 'replaced');
   const [from, to] = [old ?? 'a manifest', now ?? 'a manifest'];
   const when = byPruning && prune === undefined ? 'with prune ' : '';
-  return [effectIn('source changed', outcome, { ...AT_NAME, from, to, trace }, { from, to, when })];
+  return [effectIn('source changed', outcome, { from, to, trace }, { from, to, when })];
 }
 
 export function isTerminating({ service }: SideBalancer): boolean {
@@ -357,16 +364,14 @@ export function isTerminating({ service }: SideBalancer): boolean {
 
 export function terminatingEffects(pair: RemovedPair): Effect[] {
   const { before, after } = pair;
-  const path: YamlPath = ['metadata', 'deletionTimestamp'];
   const from = printable(String(mapIn(before.service, 'metadata').deletionTimestamp));
-  const at = { field: fieldAt(path), path, from };
   if (hasNoBalancer(before)) {
-    return [effectIn('terminating', 'kept', at)];
+    return [effectIn('terminating', 'kept', { from })];
   }
   const uninstalled = uninstalledEffect(pair);
   if (uninstalled) {
     return [uninstalled];
   }
   const { outcome, trace } = lossOf(queryCleanup(pair, { change: 'deleted' }), after ? 'replaced' : 'deleted');
-  return [effectIn('terminating', outcome, { ...at, trace })];
+  return [effectIn('terminating', outcome, { from, trace })];
 }

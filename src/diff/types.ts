@@ -33,14 +33,18 @@ import {
   withEffects,
 } from './findings';
 import { claimedBy } from './owner-changes';
-import { appliedTo, finalizersFor, isStripped, queryLifecycle, queryRelease } from './owners';
 import { type CreatedPair, type LivePair, NAME, NAMESPACE, type RemovedPair } from './pairs';
 import {
+  appliedTo,
+  finalizersFor,
   folderOf,
   installedOf,
   isShared,
+  isStripped,
   kindOf,
   oncePer,
+  queryLifecycle,
+  queryRelease,
   type Side,
   type SideBalancer,
   type Sides,
@@ -75,7 +79,7 @@ export function typeRemovalEffects(pair: RemovedPair, manifest: Manifest): Effec
   const { outcome, trace } = (answer?.outcome === 'refused' ? ask('annotation away') : answer) ?? {};
   const to = printable(String(mapIn(service, 'spec').type ?? 'ClusterIP'));
   const { source } = fieldEdit('spec.type', kindOf(before));
-  const at = { ...TYPE, places: places(TYPE.path), from: 'LoadBalancer', to, source, trace };
+  const at = { places: places(TYPE.path), from: 'LoadBalancer', to, source, trace };
   if (outcome === 'orphaned') {
     return [effectIn(isStripped(pair) ? 'type away from a stripped Service' : 'type away', outcome, at)];
   }
@@ -137,9 +141,9 @@ export function typeEffects(pair: LivePair): Effect[] {
   const answer = isKept && from === 'LoadBalancer' ? queryLifecycle(pair, { change: 'type away' }) : undefined;
   if (answer?.outcome === 'refused') {
     const keys = claimedBy(after).join(' and ');
-    return [effectIn('type without meaning', 'kept', { ...TYPE, from, to, trace: answer.trace }, { owner, to, keys })];
+    return [effectIn('type without meaning', 'kept', { from, to, trace: answer.trace }, { owner, to, keys })];
   }
-  return [effectIn('type changed', isKept ? 'kept' : 'unknown', { ...TYPE, from, to }, { owner })];
+  return [effectIn('type changed', isKept ? 'kept' : 'unknown', { from, to }, { owner })];
 }
 
 function typeRefusals(before: Json, after: Json, side: Side): Effect[] {
@@ -243,12 +247,7 @@ function clusterAddressEffects(old: Readonly<Record<string, unknown>>, { service
   const isOther = isSet(from) && isSet(to) && from !== '' && to !== '' && from !== to;
   const values = { from: printable(String(from)), ...(isSet(to) && { to: printable(String(to)) }) };
   return isHeadless || (isOther && old.type !== 'ExternalName')
-    ? [
-        effectIn(isHeadless ? 'headless Service' : 'cluster address changed', 'refused', {
-          ...{ field: 'spec.clusterIP', path: ['spec', 'clusterIP'] },
-          ...values,
-        }),
-      ]
+    ? [effectIn(isHeadless ? 'headless Service' : 'cluster address changed', 'refused', values)]
     : [];
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ApiObject, App, Chart, Include } from 'cdk8s';
 import { AwsCloudProvider, AwsLoadBalancerController, HetznerCloud, MetalLb } from '../../src';
 import { Gke } from '../../src/controllers/gke/controller';
-import { diffText, publicChange } from '../../src/diff/effect';
+import { diffText, publicChange } from '../../src/diff/app/sides-of-app';
 import { duplicatesOf, pairBalancers } from '../../src/diff/pairs';
 import type { Side } from '../../src/diff/side';
 import { manifestObjectsIn, nodePoolsAmong } from '../../src/kafka/operator/node-pools';

@@ -44,9 +44,8 @@ function yamlOf({ annotations, spec, ports = [{ port: 443 }] }: Written, more: S
 }
 
 function effectsOf(before: Side, after: Side): Effect[] {
-  return pairBalancers(before, after).flatMap((pair) =>
-    fieldEffects({ ...pair, sides: { before, after, options: {} } }),
-  );
+  const sides = { before, after, options: {} };
+  return pairBalancers(before, after).flatMap((pair) => fieldEffects({ ...pair, sides }));
 }
 
 function causesOf({ owner, from = {}, to = {}, isLive }: Edit): Effect[] {

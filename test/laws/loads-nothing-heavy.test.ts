@@ -25,7 +25,7 @@ const PROTECTED = `
   const { App, Chart } = require('cdk8s');
   const { AwsLoadBalancerController } = require('./src/controllers');
   const { LoadBalancedService } = require('./src/services');
-  const { LoadBalancerProtection } = require('./src/diff');
+  const { LoadBalancerProtection } = require('./src/diff/app');
   const outdir = mkdtempSync(require('node:path').join(require('node:os').tmpdir(), 'protected-'));
   const synth = (name) => {
     const app = new App({ outdir });
@@ -51,7 +51,7 @@ const PROGRAMS = {
   command: COMMAND,
   traces: `${COMMAND} require('./src/checks/explain/traces');`,
   cdk8sPlus: `require('cdk8s-plus-27');`,
-  diff: `require('./src/diff');`,
+  diff: `require('./src/diff/app');`,
   report: `require('./src/report');`,
   protected: PROTECTED,
 };

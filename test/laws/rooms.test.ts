@@ -54,7 +54,7 @@ const READERS = ['contract/kubernetes-yaml.ts'];
 /** The files outside of these that read some: the manifest that its user names, for its lines, and what is applied. */
 const MANIFEST_READERS: Readonly<Record<string, readonly string[]>> = {
   'services/manifest-place.ts': ['node:fs'],
-  'diff/read-sides.ts': ['node:fs', 'node:path'],
+  'diff/app/sides-of-app.ts': ['node:fs', 'node:path'],
 };
 
 /** What the model of a balancer's life found, for rules: nothing of the model itself is loaded at synth. */

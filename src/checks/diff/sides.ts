@@ -3,11 +3,11 @@ import { podTemplateOf } from '../../contract/pod-placement';
 import { UNLISTED, UNLISTED_IMAGE } from '../../controllers/marks.facts';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import type { BalancerChange, Effect } from '../../diff/effect';
-import { isDumped } from '../../diff/owners';
 import { nameOf, namespaceOf } from '../../diff/pairs';
 import {
   holdsTexts,
   type Install,
+  isDumped,
   nearestTo,
   pairByFile,
   type Side,

@@ -2,24 +2,26 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { isMap, type Json, mapIn, objectIdOf } from '../contract/json';
-import { itemsOf, readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
-import type { ILoadBalancerController } from '../contract/load-balancer-request';
-import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
-import { OwnershipState } from '../controllers/options';
-import type { ReportedService } from '../predicted/predicted';
-import { laterServices } from '../predicted/predicted-services';
-import { appIndexOf } from '../rules/app-objects';
-import { definitionOf, madeOf } from '../rules/controller-definition';
-import type { JudgedObject } from '../rules/judged-object';
-import { allKinds, claimants, likelyOwner } from '../rules/known-kinds';
-import type { Manifest } from '../rules/manifest-objects';
-import { typedService } from '../rules/service-fields';
-import { isService, updatesOf, wantsLoadBalancer } from '../rules/service-json';
-import { judgedUnder, SynthWatch } from '../rules/synth-watch';
-import { protectionKey } from '../rules/warnings';
-import { isDumped } from './owners';
-import type { Side, SideBalancer } from './side';
+import { defined, isMap, type Json, mapIn, objectIdOf, printable } from '../../contract/json';
+import { itemsOf, readKubernetesYaml, type YamlPath } from '../../contract/kubernetes-yaml';
+import type { ILoadBalancerController } from '../../contract/load-balancer-request';
+import { LoadBalancerOutcome } from '../../contract/options';
+import { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
+import { OwnershipState } from '../../controllers/options';
+import type { ReportedService } from '../../predicted/predicted';
+import { laterServices } from '../../predicted/predicted-services';
+import { appIndexOf } from '../../rules/app-objects';
+import { definitionOf, madeOf } from '../../rules/controller-definition';
+import type { JudgedObject } from '../../rules/judged-object';
+import { allKinds, claimants, likelyOwner } from '../../rules/known-kinds';
+import type { Manifest } from '../../rules/manifest-objects';
+import { typedService } from '../../rules/service-fields';
+import { isService, updatesOf, wantsLoadBalancer } from '../../rules/service-json';
+import { judgedUnder, SynthWatch } from '../../rules/synth-watch';
+import { protectionKey } from '../../rules/warnings';
+import { type BalancerChange, type Effect, titleOfChange } from '../effect';
+import { isDumped, type Side, type SideBalancer } from '../side';
+import type { LoadBalancerChange, LoadBalancerChangeCause } from './options';
 
 interface AppSideOptions {
   readonly asWritten?: boolean;
@@ -262,4 +264,69 @@ function nameOf(object: Json, path: YamlPath): string | undefined {
   const part = path.reduce<unknown>((value, key) => (value as Json | undefined)?.[key], object);
   const { name } = mapIn({ part }, 'part');
   return typeof name === 'string' ? name : undefined;
+}
+
+export function publicChange(change: BalancerChange): LoadBalancerChange {
+  const { before, after, outcome, effects: causes } = change;
+  const balancer = after ?? before;
+  return defined({
+    outcome,
+    service: balancer?.id ?? '',
+    title: titleOfChange(change),
+    ownerBefore: before?.owner,
+    ownerAfter: after?.owner,
+    path: balancer && placeOf(balancer),
+    causes: causes.map(publicEffect),
+  }) as LoadBalancerChange;
+}
+
+export function publicEffect(effect: Effect): LoadBalancerChangeCause {
+  const { outcome, field, from, to, why, condition, whom, lasts, remedy, notApplied, trace, needs } = effect;
+  return defined({
+    ...{ outcome, field, before: from, after: to, why: condition === undefined ? why : `if ${condition}, ${why}` },
+    ...{ whom, lasts, remedy, notApplied, trace, needs: needs && [...needs] },
+  }) as LoadBalancerChangeCause;
+}
+
+export function placeOf({ written: { file, line } }: SideBalancer): string {
+  return line > 0 ? `${file}:${line}` : file;
+}
+
+/** Changes for people, worst first; those that nothing happens to are counted, unless something is to be done or an edit is not applied. */
+export function diffText(changes: readonly LoadBalancerChange[], gaps: readonly string[]): string {
+  const shown = changes.filter(
+    ({ outcome, causes }) =>
+      outcome !== LoadBalancerOutcome.KEPT ||
+      causes.some(({ remedy, notApplied }) => remedy !== undefined || notApplied),
+  );
+  const kept = changes.length - shown.length;
+  return [
+    ...shown.flatMap((change) => linesOf(change)),
+    ...(kept > 0 ? [`KEPT  ${kept}${shown.length > 0 ? ' others' : ''}`] : []),
+    ...(changes.length === 0 ? ['no load balancer on either side'] : []),
+    ...gaps.map((gap) => `not compared: ${printable(gap)}`),
+    '',
+  ].join('\n');
+}
+
+function linesOf({ outcome, title, path, causes }: LoadBalancerChange): string[] {
+  const place = path === undefined ? '' : ` (${printable(path)})`;
+  return [
+    `${outcome.toUpperCase()}  ${printable(title)}${place}`,
+    ...causes.flatMap((effect) => [
+      `    ${printable(sentenceOfCause(effect))}`,
+      ...(effect.remedy === undefined ? [] : [`    remedy: ${printable(effect.remedy)}`]),
+    ]),
+  ];
+}
+
+/** The change and its effect, in one clause: `spec.type LoadBalancer -> ClusterIP: …`. */
+export function sentenceOfCause(cause: LoadBalancerChangeCause): string {
+  const { field, before, after, why, whom, lasts, needs = [] } = cause;
+  const values = [before, after].some((value) => value !== undefined)
+    ? ` ${before ?? 'nothing'} -> ${after ?? 'nothing'}`
+    : '';
+  const missing = needs.length > 0 ? `; needs ${needs.join(', ')}` : '';
+  const reach = [whom, lasts].filter((part) => part !== undefined).join(', ');
+  return `${field}${values}: ${why}${reach && ` (${reach})`}${missing}`;
 }

@@ -1,16 +1,180 @@
 import type { Annotation, AnnotationFact } from '../contract/annotation-catalogue';
 import type { Decoded } from '../contract/annotation-codec';
-import type { EditedValue } from '../contract/edit';
+import { type EditedValue, isWorse, type Outcome } from '../contract/edit';
 import { namesOf } from '../contract/external-dns';
 import { keysChanged, ownValue, sameValue } from '../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
+import type { MadeBalancer } from '../contract/made-balancer';
+import { LoadBalancerWish } from '../contract/options';
 import { keptIn } from '../predicted/predicted';
-import type { ControllerVersion } from '../rules/controller-definition';
-import { editOfAnnotation } from '../rules/edits-of-values';
-import { allKinds } from '../rules/known-kinds';
-import { annotationsOf } from '../rules/service-json';
+import {
+  type ControllerDefinition,
+  type ControllerVersion,
+  neededToMake,
+  type ServiceField,
+} from '../rules/controller-definition';
+import { editOfAnnotation, editOfField } from '../rules/edits-of-values';
+import { allKinds, possibleClaimants, possibleOwners } from '../rules/known-kinds';
+import { annotationsOf, portsOf } from '../rules/service-json';
 import { type Consequence, consequenceIn, consequenceOf, type Effect, effectAt, withRemedy } from './effect';
-import type { PossibleOwner, PossibleOwners } from './owners';
+import type { LivePair } from './pairs';
+import { installedOf, kindOf, type SideBalancer } from './side';
+
+interface PossibleOwner {
+  readonly kind: ControllerDefinition;
+  readonly before?: ControllerVersion;
+  readonly after?: ControllerVersion;
+}
+
+export class PossibleOwners {
+  private readonly own: readonly PossibleOwner[];
+  private possible?: readonly PossibleOwner[];
+
+  public constructor(private readonly pair: LivePair) {
+    const { before, after } = pair;
+    const kinds = new Set([after, before].flatMap((one) => kindOf(one) ?? []));
+    this.own = [...kinds].map((kind) => ({ kind, before: versionOf(kind, before), after: versionOf(kind, after) }));
+  }
+
+  public get kind(): ControllerDefinition | undefined {
+    return this.own[0]?.kind;
+  }
+
+  public get needs(): readonly string[] | undefined {
+    const { owner, unowned } = this.pair.after;
+    if (this.own.length > 0) {
+      return undefined;
+    }
+    return [
+      owner === undefined ? (unowned ?? 'which controller owns the balancer') : `what ${owner} makes of the change`,
+    ];
+  }
+
+  public worst(
+    ask: (reader: PossibleOwner) => Consequence | undefined,
+    otherwise?: Consequence,
+  ): Consequence | undefined {
+    const own = this.own.map(ask).reduce(worse, undefined);
+    if (this.own.length > 0) {
+      return this.pair.after.guess === undefined ? own : this.orUnknown(own, this.possibly().map(ask));
+    }
+    const all = [otherwise, ...this.possibly().map(ask)];
+    const worst = all.reduce(worse, undefined);
+    return all.every((consequence) => effectOf(consequence) === effectOf(worst)) ? worst : this.undecided(worst);
+  }
+
+  public ofField(
+    field: ServiceField,
+    edited: Omit<EditedValue, 'objects'>,
+    adapt = (consequence: Consequence) => consequence,
+  ): Consequence {
+    const value = { ...edited, objects: this.objects };
+    const general = adapt(consequenceOf(editOfField(field, value)));
+    return this.worst(({ kind }) => adapt(consequenceOf(editOfField(field, value, kind))), general) ?? general;
+  }
+
+  private orUnknown(
+    consequence: Consequence | undefined,
+    others: readonly (Consequence | undefined)[],
+  ): Consequence | undefined {
+    const isKept = consequence === undefined || consequence.outcome === 'kept';
+    const worst = others.reduce(worse, consequence);
+    return isKept && worst !== undefined && worst.outcome !== 'kept' ? this.undecided(worst) : consequence;
+  }
+
+  private undecided(worst: Consequence | undefined): Consequence | undefined {
+    const { guess, otherOwner } = this.pair.after;
+    const needs = this.needs ?? [guess ?? 'which controller owns the balancer'];
+    const unless = this.own.map(({ kind }) => `, unless it is ${kind.name}`).join('');
+    const why =
+      otherOwner === undefined ? `depends on the controller: ${worst?.why}${unless}` : `depends on ${otherOwner}`;
+    return worst && { outcome: 'unknown', why, needs };
+  }
+
+  private possibly(): readonly PossibleOwner[] {
+    const { after, sides } = this.pair;
+    const { service, guess, otherOwner } = after;
+    // an owner without rules may do what any controller does
+    const isPossible = ({ name }: ControllerDefinition) =>
+      otherOwner !== undefined || sides.after.controllers?.includes(name) !== false;
+    // a webhook that may be on is one of the ways in which a controller may be installed
+    this.possible ??= (
+      guess === undefined ? possibleClaimants(service).map(({ kind }) => kind) : possibleOwners(service)
+    )
+      .filter(isPossible)
+      .map((kind) => ({ kind }));
+    return this.possible;
+  }
+
+  public get objects(): EditedValue['objects'] {
+    return { before: this.pair.before.service, after: this.pair.after.service };
+  }
+}
+
+function effectOf(consequence: Consequence | undefined): Outcome {
+  return consequence?.outcome ?? 'kept';
+}
+
+function worse(worst: Consequence | undefined, consequence: Consequence | undefined): Consequence | undefined {
+  return worst === undefined || (consequence !== undefined && isWorse(consequence, worst)) ? consequence : worst;
+}
+
+function versionOf(kind: ControllerDefinition, balancer: SideBalancer): ControllerVersion | undefined {
+  const installed = kindOf(balancer) === kind ? installedOf(balancer) : undefined;
+  return installed && kind.versionOf?.(installed);
+}
+
+const anyEffect = (effects: readonly Effect[]) =>
+  effects.some(({ outcome, staysAsMade }) => outcome !== 'kept' || staysAsMade);
+
+const schemeOf = ({ scheme }: MadeBalancer) => scheme;
+
+const ASPECTS: Readonly<Record<string, (made: MadeBalancer, ports: readonly string[]) => unknown>> = {
+  'who can reach it': schemeOf,
+  'the kind of balancer': ({ product }) => product,
+  'what connections arrive at': ({ target }) => target,
+  'how pods see clients': ({ clientAddress, clientAddressOfPorts }, ports) =>
+    ports.map((port) => clientAddressOfPorts?.[port] ?? clientAddress),
+  'which nodes serve': ({ nodeLabels }) => nodeLabels,
+  'the balancer that it shares': ({ sharedBy }) => sharedBy,
+  'the address that it shares': ({ addressSharedBy }) => addressSharedBy,
+};
+
+/**
+ * The models of both sides differ, and no changed field states the effect on the live balancer.
+ *
+ * @param effects what is known already
+ */
+export function modelEffects(
+  { before, after }: LivePair,
+  readers: PossibleOwners,
+  effects: readonly Effect[],
+): Effect[] {
+  const { made: old } = before;
+  const { made: now, controller } = after;
+  if (old === now || readers.kind === undefined || before.owner !== after.owner) {
+    return [];
+  }
+  if (old === undefined || now === undefined) {
+    const needs = controller ? [neededToMake(controller)] : [];
+    const why = 'what is made of it is known on one side alone';
+    return anyEffect(effects) ? [] : [effectAt({ field: 'spec', path: ['spec'] }, { outcome: 'unknown', why, needs })];
+  }
+  const numbers = portsIn(before);
+  const ports = portsIn(after).filter((port) => numbers.includes(port));
+  const changesScheme = ({ field, outcome }: Effect) =>
+    outcome === 'replaced' || readers.kind?.catalogue.find(field)?.fact.wish === LoadBalancerWish.SCHEME;
+  return Object.entries(ASPECTS).flatMap(([aspect, valueIn]) => {
+    const [from, to] = [valueIn(old, ports), valueIn(now, ports)];
+    const isCovered = valueIn === schemeOf ? effects.some(changesScheme) : anyEffect(effects);
+    const different = { ...consequenceIn('balancer different', 'unknown', { aspect }), source: now.source };
+    return isCovered || sameValue(from, to) ? [] : [effectAt({ field: 'spec', path: ['spec'], from, to }, different)];
+  });
+}
+
+function portsIn({ service }: SideBalancer): string[] {
+  return portsOf(service).map(({ port }) => String(port));
+}
 
 type Annotations = Readonly<Record<string, string>>;
 

@@ -1,14 +1,13 @@
 import type { IConstruct } from 'constructs';
-import { refuse, refuseWrongProps, refuseWrongValue } from '../contract/declared-types';
-import { LOSSES } from '../contract/edit';
-import { shown } from '../contract/json';
-import type { LoadBalancerOutcome } from '../contract/options';
-import { WRONG_PROP } from '../contract/request-rules.facts';
-import { diffOf } from './diff';
-import { diffText, publicChange } from './effect';
+import { refuse, refuseWrongProps, refuseWrongValue } from '../../contract/declared-types';
+import { LOSSES } from '../../contract/edit';
+import { shown } from '../../contract/json';
+import type { LoadBalancerOutcome } from '../../contract/options';
+import { WRONG_PROP } from '../../contract/request-rules.facts';
+import { diffOf } from '../diff';
+import type { Side } from '../side';
 import type { LoadBalancerChange, LoadBalancerDiffOptions } from './options';
-import { readWritten, sideBefore, sideOfApp } from './read-sides';
-import type { Side } from './side';
+import { diffText, publicChange, readWritten, sideBefore, sideOfApp } from './sides-of-app';
 
 /**
  * Effects of a change of an app on its live load balancers: for tests, which can hold the app against what was written before.

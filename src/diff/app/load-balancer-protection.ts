@@ -1,10 +1,10 @@
 import type { App } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
-import { refuse } from '../contract/declared-types';
-import type { Outcome } from '../contract/edit';
-import { grouped, objectTitleOf, printable, shown } from '../contract/json';
-import { LoadBalancerOutcome } from '../contract/options';
-import { WRONG_PROP } from '../contract/request-rules.facts';
+import { refuse } from '../../contract/declared-types';
+import type { Outcome } from '../../contract/edit';
+import { grouped, objectTitleOf, printable, shown } from '../../contract/json';
+import { LoadBalancerOutcome } from '../../contract/options';
+import { WRONG_PROP } from '../../contract/request-rules.facts';
 import {
   type DescribedRule,
   type Found,
@@ -12,29 +12,32 @@ import {
   type JudgedFinding,
   sentenceOf,
   type WordedRule,
-} from '../contract/rule';
-import { SynthOutput, synthRunOf } from '../contract/synth-run';
-import { KAFKA_KIND } from '../kafka/strimzi/strimzi.facts';
-import { podNameOf } from '../predicted/kafka-services';
-import { withTrace } from '../rules/finalizer-rules';
-import type { Manifest } from '../rules/manifest-objects';
-import { SynthWatch } from '../rules/synth-watch';
-import { isProtectionKey, judgeProps, protectionOf, type WarningSource } from '../rules/warnings';
-import { diffOf } from './diff';
-import { type BalancerChange, type Effect, placeOf, publicEffect, sentenceOfCause } from './effect';
+} from '../../contract/rule';
+import { SynthOutput, synthRunOf } from '../../contract/synth-run';
+import { KAFKA_KIND } from '../../kafka/strimzi/strimzi.facts';
+import { podNameOf } from '../../predicted/kafka-services';
+import { withTrace } from '../../rules/finalizer-rules';
+import type { Manifest } from '../../rules/manifest-objects';
+import { SynthWatch } from '../../rules/synth-watch';
+import { isProtectionKey, judgeProps, protectionOf, type WarningSource } from '../../rules/warnings';
+import { diffOf } from '../diff';
+import type { BalancerChange, Effect } from '../effect';
+import { firstOfEach } from '../pairs';
+import { FATE } from '../sentences.facts';
+import type { Side, SideBalancer } from '../side';
 import type { AcceptedLoadBalancerLoss, LoadBalancerProtectionProps } from './options';
-import { firstOfEach } from './pairs';
 import { PROTECTION_RULES } from './protection-rules.facts';
 import {
   annotationsIn,
+  placeOf,
   protectedOwnerOf,
+  publicEffect,
   readWritten,
+  sentenceOfCause,
   sideBefore,
   sideOfApp,
   type WrittenManifests,
-} from './read-sides';
-import { FATE } from './sentences.facts';
-import type { Side, SideBalancer } from './side';
+} from './sides-of-app';
 
 /**
  * Fails the synth where a protected load balancer of the app, or its address, would be lost: one whose construct has `protect()`
