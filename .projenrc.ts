@@ -550,5 +550,51 @@ fi`,
     },
   ],
 });
+// repositories of operators and vendors are in one issue, which is written anew
+facts?.addJob('cited', {
+  runsOn: ['ubuntu-latest'],
+  permissions: { contents: github.workflows.JobPermission.READ, issues: github.workflows.JobPermission.WRITE },
+  tools: { node: { version: '20.x' } },
+  steps: [
+    github.WorkflowSteps.checkout(),
+    { name: 'Install', run: 'npm ci' },
+    {
+      name: 'Read the newest release of each repository beside the revision that is cited',
+      env: GITHUB,
+      run: `jq -r '.[] | [.repository, .revision] | @tsv' facts/cited.json | while read -r repository old; do
+  case "$old" in *.*) begin=$(echo "$old" | sed -E 's/v?[0-9].*//') ;; *) begin= ;; esac
+  new=$(gh release list --repo "$repository" --exclude-pre-releases --limit 100 --json tagName --jq '.[].tagName' < /dev/null \\
+    | grep -E "^$begin" | head -n 1 || true)
+  if [ -z "$new" ] || [ "$new" = "$old" ]; then continue; fi
+  clone=$(mktemp -d)
+  git clone --quiet --filter=blob:none --no-checkout "https://github.com/$repository" "$clone/git"
+  # what is cited may be newer than the newest release
+  if git -C "$clone/git" merge-base --is-ancestor "$new" "$old"; then continue; fi
+  git -C "$clone/git" worktree add --quiet --detach "$clone/old" "$old" \\
+    && git -C "$clone/git" worktree add --quiet --detach "$clone/new" "$new" \\
+    && npx tsx --tsconfig tsconfig.scripts.json scripts/facts.ts "$repository" "$clone/new" --release "$new" \\
+      --against "$clone/old" --against-release "$old" < /dev/null >> "$RUNNER_TEMP/report.md" \\
+    || echo "$repository was not compared: $old with $new" >> "$RUNNER_TEMP/report.md"
+  rm -rf "$clone"
+done
+if [ -f "$RUNNER_TEMP/report.md" ]; then cat "$RUNNER_TEMP/report.md" >> "$GITHUB_STEP_SUMMARY"; fi`,
+    },
+    {
+      name: 'Write the issue',
+      env: GITHUB,
+      run: `report="$RUNNER_TEMP/report.md"
+if [ ! -f "$report" ]; then exit 0; fi
+export TITLE="facts: repositories of operators and vendors"
+# an issue holds 65,536 characters
+head -c 60000 "$report" > "$report.short"
+found=$(gh issue list --state open --search "in:title $TITLE" --json number,title --jq 'map(select(.title == env.TITLE))[0].number // empty')
+if [ -n "$found" ]; then
+  gh issue edit "$found" --body-file "$report.short"
+else
+  gh issue create --title "$TITLE" --body-file "$report.short"
+fi`,
+    },
+  ],
+});
 
 project.synth();

@@ -12,7 +12,8 @@ const HELP = `facts PRODUCT CHECKOUT [options]
 Reads a release of a product, and prints what it changes of the facts of this library, and which catalogue entries and rules
 cite a file that changed.
 
-  PRODUCT            ${PRODUCTS.map(({ name }) => name).join(', ')}
+  PRODUCT            ${PRODUCTS.map(({ name }) => name).join(', ')},
+                     or a repository in facts/cited.json
   CHECKOUT           the folder of a release: its repository at the tag
   --against FOLDER   the checkout of an older release: compares with it, line by line where files are cited
   --since VERSION    compares with a recorded release; without both, with the minor version before

@@ -1,4 +1,5 @@
 import { annotationsFile } from './annotations-file';
+import { citedFile } from './cited-file';
 import { classFile } from './class-file';
 import { type DescribedController, descriptors, folderOf } from './descriptor';
 import { descriptorFile } from './descriptor-file';
@@ -13,6 +14,7 @@ export function descriptorFiles(): Map<string, string> {
     ...descriptors().flatMap((of) => [...filesOf(of)]),
     ...vendorsFiles(),
     operatorsFile(),
+    citedFile(),
     ...factsFiles(),
   ]);
 }

@@ -18,18 +18,23 @@ const FACT: ScalarTag = {
 
 const FOLDER = 'src/predicted/operators';
 
-/** What is generated from the descriptors of operators, by path. @throws if one of them does not fit the schema */
-export function operatorsFile(): [path: string, text: string] {
+/** The descriptors of operators, in the order of their files. @throws if one of them does not fit the schema */
+export function operators(): unknown[] {
   const isValid = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(SCHEMA);
   const files = readdirSync(join(ROOT, FOLDER)).filter((file) => file.endsWith('.yaml'));
-  const rows = files.sort().map((file) => {
+  return files.sort().map((file) => {
     const operator: unknown = parse(readFileSync(join(ROOT, FOLDER, file), 'utf8'), { customTags: [FACT] });
     if (!isValid(operator)) {
       const faults = (isValid.errors ?? []).map(({ instancePath, message }) => `${instancePath || '/'} ${message}`);
       throw new Error(`${FOLDER}/${file}: ${faults.join('\n')}`);
     }
-    return `  ${literal(operator)},`;
+    return operator;
   });
+}
+
+/** What is generated from the descriptors of operators, by path. */
+export function operatorsFile(): [path: string, text: string] {
+  const rows = operators().map((operator) => `  ${literal(operator)},`);
   return [
     `${FOLDER}/operators.facts.ts`,
     `${headOf('the descriptors in this folder')}

@@ -8,6 +8,7 @@ import { changedRows, compared } from './compare';
 import { byKey, type Facts, Unreadable } from './fact';
 import { History } from './history';
 import { PRODUCTS } from './products';
+import { citedProduct } from './products/cited';
 import type { Product } from './products/product';
 import type { Report } from './report';
 
@@ -45,10 +46,12 @@ async function releaseOf(product: Product, folder: string, named?: string): Prom
 
 /** @throws Unreadable where a checkout is not one of the product, or there is nothing to compare it with. */
 export async function run(request: Request): Promise<Report> {
-  const product = PRODUCTS.find(({ name }) => name === request.product);
+  const product = PRODUCTS.find(({ name }) => name === request.product) ?? citedProduct(request.product);
   if (!product) {
     const names = PRODUCTS.map(({ name }) => name).join(', ');
-    throw new Unreadable(`'${request.product}' is not a product that can be read; name one of ${names}`);
+    throw new Unreadable(
+      `'${request.product}' is not a product that can be read; name one of ${names}, or a repository in facts/cited.json`,
+    );
   }
   const file = join(request.folder ?? FOLDER, `${product.name}.json`);
   const history = History.load(file, product.repository);

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import CITED from '../../facts/cited.json';
+import { citedFile } from '../../scripts/descriptors/cited-file';
 import { PRODUCTS } from '../../scripts/facts/products';
+
 import { agreement, reportOf } from '../../scripts/facts/report';
 import { type Request, run } from '../../scripts/facts/run';
+import { OPERATORS } from '../../src/predicted/operators/operators.facts';
 import { awsRelease, NEWER, OLDER } from './aws-release';
 import { type Files, folderWith } from './files';
 
@@ -247,10 +251,58 @@ spec:
   });
 });
 
+describe('a repository that descriptors cite', () => {
+  const REPOSITORY = 'dragonflydb/dragonfly-operator';
+  const FILE = 'internal/resources/resources.go';
+  const of = (body: string) => folderWith({ [FILE]: `package resources\n\nconst ${body}\n` });
+
+  test('is compared by its cited files, and by the annotations in them', async () => {
+    const [before, after] = ['old', 'new'].map((key) => of(`ServiceAnnotation = "dragonflydb.io/${key}"`));
+    const versions = { olderRelease: 'v1.6.1', release: 'v1.7.0' };
+    const {
+      tags,
+      comparison,
+      changedFiles = [],
+    } = await run({
+      product: REPOSITORY,
+      checkout: after,
+      against: before,
+      folder: folderWith({}),
+      ...versions,
+    });
+    expect(tags).toEqual(['v1.6.1', 'v1.7.0']);
+    expect(changedFiles.map(({ file, added, removed }) => [file, added.length, removed.length])).toEqual([
+      [FILE, 1, 1],
+    ]);
+    expect(comparison.changes.map(({ what, fact }) => `${what} ${fact.name}`).sort()).toEqual([
+      'added dragonflydb.io/new',
+      'removed dragonflydb.io/old',
+    ]);
+  });
+
+  test('has a version by name only', async () => {
+    const checkout = of('a = 1');
+    await expect(run({ product: REPOSITORY, checkout, folder: folderWith({}) })).rejects.toThrow(
+      /name it with --release/,
+    );
+  });
+
+  test('is in the list, with those of all operators and vendors', () => {
+    expect(readFileSync(join(__dirname, '..', '..', 'facts', 'cited.json'), 'utf8')).toBe(citedFile()[1]);
+    const listed = new Set(CITED.map(({ repository }) => repository));
+    const cited = OPERATORS.flatMap(({ source, resources }) => [
+      source,
+      ...resources.flatMap(({ services }) => services.flatMap((service) => service.source ?? [])),
+    ]);
+    const known = PRODUCTS.map(({ repository }) => repository);
+    expect(cited.filter(({ repository }) => !listed.has(repository) && !known.includes(repository))).toEqual([]);
+  });
+});
+
 const WORKFLOW = join(__dirname, '..', '..', '.github', 'workflows', 'facts.yml');
 
 describe('the workflow that reads releases', () => {
-  const { read } = parse(readFileSync(WORKFLOW, 'utf8')).jobs;
+  const { read, cited } = parse(readFileSync(WORKFLOW, 'utf8')).jobs;
 
   test('reads every product that can be read, of its own repository', () => {
     const known = PRODUCTS.map(({ name, repository }) => ({ product: name, repository }));
@@ -258,11 +310,12 @@ describe('the workflow that reads releases', () => {
   });
 
   test('may open issues, and write nothing else', () => {
-    expect(read.permissions).toEqual({ contents: 'read', issues: 'write' });
+    const own = { contents: 'read', issues: 'write' };
+    expect([read.permissions, cited.permissions]).toEqual([own, own]);
   });
 
   test('puts no text of a release into its own shell', () => {
-    const commands = read.steps.map(({ run = '' }: { run?: string }) => run).join('\n');
+    const commands = [...read.steps, ...cited.steps].map(({ run = '' }: { run?: string }) => run).join('\n');
     expect(commands).not.toMatch(/\$\{\{/);
   });
 });
