@@ -35,9 +35,9 @@ const project = new cdk8s.ConstructLibraryCdk8s({
   // the oldest supported versions: tests run on them
   cdk8sVersion: SUPPORTED.cdk8s,
   constructsVersion: SUPPORTED.constructs,
-  bundledDeps: ['yaml@^2.9.1'],
   devDeps: [
-    // in the file of the command: scripts/bundle-command.ts
+    // in the files of the command and of lib/yaml.js
+    'yaml@^2.9.1',
     'commander@^14.0.3',
     'picomatch@^4.0.3',
     `cdk8s-plus-27@^${SUPPORTED['cdk8s-plus-27']}`,

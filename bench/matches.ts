@@ -245,7 +245,7 @@ export const MATCHES: readonly Match[] = [
         against: load('require("cdk8s")'),
         limit: 2.7,
         because:
-          'The command is one file of 2.6 MB, which Node.js reads and compiles at each start; from Node.js 22 on it keeps what it compiled.',
+          'The command is one file of 2.7 MB, compressed to 0.6 MB, which Node.js reads and compiles at each start; from Node.js 22 on it keeps what it compiled.',
       },
     ],
   },

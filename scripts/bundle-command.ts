@@ -1,15 +1,23 @@
 // Makes the compiled command one file, with all that it uses: to find and read six hundred takes longer than a check of one
-// Service. What the file has of other packages is named beside it, with their licences.
+// Service. It is compressed, since most of it repeats the library; `gunzip -c lib/checks/main.js.gz` shows it. What it has of other
+// packages is named beside it, with their licences.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { constants, gzipSync } from 'node:zlib';
 import { bundledCommand, licencesOf } from './command/bundle';
-import { removeUnbundled } from './command/unbundled';
 import { ROOT } from './docs/files';
 
-const COMMAND = join(ROOT, 'lib', 'checks', 'main.js');
+const FOLDER = join(ROOT, 'lib', 'checks');
+
+/** Compiles the text as if it were the text of this file. */
+const LOADER = `"use strict";
+const { readFileSync } = require("node:fs");
+const { gunzipSync } = require("node:zlib");
+module._compile(gunzipSync(readFileSync(\`\${__filename}.gz\`)).toString(), __filename);
+`;
 
 const { text, packages } = bundledCommand();
-mkdirSync(dirname(COMMAND), { recursive: true });
-writeFileSync(COMMAND, text);
-writeFileSync(join(dirname(COMMAND), 'main.licences.txt'), licencesOf(packages));
-removeUnbundled(join(ROOT, 'lib'), 'checks', ['main.js', 'main.licences.txt', 'synth-plugin.js', 'synth-plugin.d.ts']);
+mkdirSync(FOLDER, { recursive: true });
+writeFileSync(join(FOLDER, 'main.js'), LOADER);
+writeFileSync(join(FOLDER, 'main.js.gz'), gzipSync(text, { level: constants.Z_BEST_COMPRESSION }));
+writeFileSync(join(FOLDER, 'main.licences.txt'), licencesOf(packages));

@@ -7,6 +7,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const { transformSync } = require('esbuild');
+const { MINIFIED } = require('./minified');
 
 const lib = fs.realpathSync(path.join(__dirname, '..', 'lib'));
 const index = path.join(lib, 'index.js');
@@ -15,12 +16,13 @@ const exported = require(index);
 Object.keys(exported).forEach((name) => exported[name]);
 const files = Object.keys(require.cache).filter((file) => file.startsWith(lib + path.sep) && file !== index);
 
-const LAZY = /\{ get m\(\) \{ const m = require\(("[^"]*")\); Object\.defineProperty\(this, "m", \{ value: m \}\); return m; \} \}/g;
+const LAZY = /\$\(\(\) => require\(("[^"]*")\)\)/g;
 
-/** A module as a function; the parentheses have it compiled at once. */
+/** A module as a function, with the names that messages and stack traces have; the parentheses have it compiled at once. */
 function wrapped(file) {
-  const text = fs.readFileSync(file, 'utf8').replace(LAZY, 'new Lazy(require, $1)');
-  return `${JSON.stringify(relative(file))}: (function (exports, require, module) {\n${transformSync(text, { target: 'es2022' }).code}})`;
+  const text = fs.readFileSync(file, 'utf8').replace(/^const \$ = .*?\}\); \}\);/m, '').replace(LAZY, 'new Lazy(require, $1)');
+  const { code } = transformSync(text, MINIFIED);
+  return `${JSON.stringify(relative(file))}: (function (exports, require, module) {\n${code}})`;
 }
 
 function relative(file) {

@@ -1,21 +1,18 @@
-// Writes dist/sbom.cdx.json: the software of others that is in the package, as CycloneDX. `npm sbom` knows of node_modules alone, and most
-// of it is in the file of the command.
+// Writes dist/sbom.cdx.json: the software of others that is in the package, as CycloneDX. `npm sbom` knows of node_modules alone, and it is
+// in the file of the command.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundledCommand, licenceOf } from './command/bundle';
 import { ROOT } from './docs/files';
 
-const { name, version, license, description, bundledDependencies } = JSON.parse(
-  readFileSync(join(ROOT, 'package.json'), 'utf8'),
-);
+const { name, version, license, description } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
 function component(of: string, its: string, licence: string) {
   const purl = `pkg:npm/${of.replace('@', '%40')}@${its}`;
   return { type: 'library', 'bom-ref': purl, name: of, version: its, purl, licenses: [{ license: { id: licence } }] };
 }
 
-const folders = [...bundledCommand().packages, ...bundledDependencies.map((one: string) => `node_modules/${one}`)];
-const components = [...new Set<string>(folders)].map((folder) => {
+const components = bundledCommand().packages.map((folder) => {
   const found = licenceOf(folder);
   return component(found.name, found.version, found.licence);
 });

@@ -78,10 +78,8 @@ describe('hooks of pre-commit', () => {
     chmodSync(join(folder, 'bin', 'kubectl-lb'), 0o755);
     expect(sh('bin/kubectl-lb --help', folder)).toContain('Usage: kubectl lb ');
     const command = join(folder, 'lib', 'checks', 'main.js');
-    const before = readFileSync(command, 'utf8');
     sh(`echo '// compiled' > lib/checks/main.js && ${PACKAGE.scripts.prepare}`, folder);
     expect(readFileSync(command, 'utf8')).toBe('// compiled\n');
-    expect(before.length).toBeGreaterThan(1_000_000);
   });
 });
 

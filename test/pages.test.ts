@@ -390,24 +390,14 @@ describe('what pictures say comes from the library', () => {
   });
 });
 
-const manifest = JSON.parse(read('package.json'));
-
-/** The folders of the packages that npm puts into ours, with all that they need. */
-function bundledFolders(names: readonly string[] = manifest.bundledDependencies): string[] {
-  return names.flatMap((name) => {
-    const { dependencies = {} } = JSON.parse(read(`node_modules/${name}/package.json`));
-    return [`node_modules/${name}`, ...bundledFolders(Object.keys(dependencies))];
-  });
-}
-
-const COMMAND = 'lib/checks/main.js';
-
 /** What NOTICE has to name: where each package is, its licence, and who has its copyright. */
 function wanted(): string[] {
-  const places = [
-    ...bundledCommand().packages.map((folder) => ({ folder, place: COMMAND })),
-    ...bundledFolders().map((folder) => ({ folder, place: 'node_modules' })),
-  ].map(({ folder, place }) => ({ ...licenceOf(folder), place }));
+  const places = bundledCommand()
+    .packages.map((folder) => licenceOf(folder))
+    .flatMap((found) => [
+      { ...found, place: 'lib/checks/main.js.gz' },
+      ...(found.name === 'yaml' ? [{ ...found, place: 'lib/yaml.js' }] : []),
+    ]);
   return [...new Set(places.map(({ name }) => name))].sort().map((name) => {
     const its = places.filter((one) => one.name === name);
     const copyrights = its.flatMap(({ texts }) => texts.join('\n').match(/^ *Copyright (?!\[yyyy\]).*$/gm) ?? []);

@@ -1,6 +1,5 @@
 import type { EditedValue, EditRow } from './edit';
 import { isMap, isSet, type Json, list, mapIn, ownValue, sameValue } from './json';
-import type { YamlPath } from './kubernetes-yaml';
 
 /** Owner of the balancers that an edit of an object concerns, if there are several. */
 export interface ConcernedBalancers {
@@ -72,7 +71,7 @@ export type ObjectEdits = Readonly<Record<string, ObjectEditRow | readonly Objec
 export interface ChangedField extends EditedValue {
   readonly row?: string;
   /** Its steps, in the newer object, or in the older one where it is gone. */
-  readonly path: YamlPath;
+  readonly path: readonly (string | number)[];
   /** Keys of list entries on the path, by the name of the list: `{ listeners: 'external' }`. */
   readonly keys: Readonly<Record<string, unknown>>;
 }
