@@ -128,7 +128,7 @@ describe('list', () => {
       [
         'mail',
         [
-          "action-target: an action forwards to port '25' of Service web, which has 443",
+          "action-target: an action forwards to port '25' of Service web, which only has 443",
           `claimed-twice-in-app: Network Load Balancer edge of Service mail is also claimed by Service web (${one})`,
         ],
       ],
@@ -138,7 +138,7 @@ describe('list', () => {
   test('says what is wrong, and the way out', () => {
     const { out } = run('list', '--verbose', join(manifests, 'shop', 'mistaken.yaml'));
     expect(out).toMatch(
-      /^ {2}error {11}finalizer service.kubernetes.io\/load-balancer-cleanup .*\(finalizer-owner\)\n {4}remedy {8}if the Service is live .* change nothing .*; otherwise take it out of the manifest and declare/m,
+      /^ {2}error {11}deletion leaves the balancer behind .* finalizer service.kubernetes.io\/load-balancer-cleanup .*\(finalizer-owner\)\n {4}remedy {8}if the Service is live .* change nothing .*; otherwise take it out of the manifest and declare/m,
     );
   });
 

@@ -92,13 +92,13 @@ function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerF
   const kinds = possibleOwners(service);
   const schemes = new Map<string, string[]>();
   for (const kind of kinds) {
-    const scheme = kind.schemeOf(service).scheme ?? 'as its address pool says';
+    const scheme = kind.schemeOf(service).scheme ?? 'as its address pool decides';
     schemes.set(scheme, [...(schemes.get(scheme) ?? []), kind.name]);
   }
   if (kinds.length === 0) {
     return [];
   }
-  const ways = [...schemes].map(([scheme, names]) => `${scheme} by ${names.join(', ')}`);
+  const ways = [...schemes].map(([scheme, names]) => `${scheme} with ${names.join(', ')}`);
   return [findingOf(RULES['owner-unsaid'], { ways: ways.join('; ') })];
 }
 
@@ -133,7 +133,7 @@ export const CONTESTED: DescribedRule = RULES.contested;
 export function ownershipErrors(service: Json, { state, because }: LoadBalancerOwner): LoadBalancerFinding[] {
   const at = classOf(service) === undefined ? '/spec/type' : '/spec/loadBalancerClass';
   if (state === OwnershipState.UNCLAIMED) {
-    const what = `no controller that runs here makes this balancer, so the Service stays pending: ${because}`;
+    const what = `the Service stays pending, since no controller that runs here makes its balancer: ${because}`;
     const remedy = unlessLive('give it the class or the annotations of one that runs here');
     return [{ ruleId: UNCLAIMED.id, who: 'list', what, remedy, at }];
   }

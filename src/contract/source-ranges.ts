@@ -13,8 +13,8 @@ export function rangeOfAllAmong(written: readonly unknown[], place: string): Omi
   }
   const beside = besideOf(all);
   return {
-    what: `${all} in ${place} lets every client in, and ${beside.join(', ')} beside it ${beside.length > 1 ? 'have' : 'has'} no effect`,
-    remedy: `remove ${all}, or keep it alone where every client may connect`,
+    what: `${all} in ${place} admits every client, and ${beside.join(', ')} beside it ${beside.length > 1 ? 'have' : 'has'} no effect`,
+    remedy: `remove ${all}, or keep only that if every client may connect`,
     value: all,
   };
 }

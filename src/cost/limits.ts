@@ -96,7 +96,7 @@ function costUnknown(bill: MonthlyCost, limits: Readonly<Record<string, number>>
       .filter((currency) => !Object.hasOwn(limits, currency))
       .map((currency) => ({
         what: `${Money.of(currency, amounts.in(currency))} a month cannot be compared with maxMonthlyCost, which has no limit in ${currency}`,
-        remedy: `give maxMonthlyCost.${currency}`,
+        remedy: `set maxMonthlyCost.${currency}`,
         value: currency,
       })),
     ...(open.length > 0 ? assumedRegions : []).map((region) => ({

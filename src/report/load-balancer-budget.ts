@@ -71,7 +71,7 @@ const CURRENCY = /^[A-Z]{3}$/;
 function limitFaults(maxMonthlyCost: object | undefined, maxQuotaPercent: unknown): string[] {
   const currencies = Object.keys(maxMonthlyCost ?? {});
   if (currencies.length === 0 && maxQuotaPercent === undefined) {
-    return [`there is no limit; give maxMonthlyCost or maxQuotaPercent (${WRONG_PROP.id})`];
+    return [`there is no limit; set maxMonthlyCost or maxQuotaPercent (${WRONG_PROP.id})`];
   }
   return currencies
     .filter((currency) => !CURRENCY.test(currency))

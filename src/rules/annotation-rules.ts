@@ -168,7 +168,7 @@ function misread(
       ? `no load balancer is made: annotation ${key}: ${read.fault}, which ${kind.name} refuses`
       : isPublicWithout(key, kind, service)
         ? `the load balancer becomes public: annotation ${key} is ${shown(text)}, and ${kind.name} only takes ${codec.says.replace(/^only /, '')}`
-        : `annotation ${key}: ${read.fault}, which ${kind.name} silently takes for something else`;
+        : `${kind.name} silently misreads annotation ${key}: ${read.fault}`;
   return {
     what,
     remedy: `write ${codec.says}`,

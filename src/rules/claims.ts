@@ -286,7 +286,7 @@ function report({ errors, warnings }: Fights, reported: Holder, other: Holder): 
   if (areTogether && !claim.isUnsure && !other.claim.isUnsure) {
     errors.push({ ruleId: CLAIMED_TWICE.id, ...finding, remedy });
   } else {
-    const unless = areTogether ? '' : ', or acknowledge it where the two are for different clusters and networks';
+    const unless = areTogether ? '' : ', or acknowledge it if the two are for different clusters and networks';
     warnings.push({ ruleId: CLAIMED_TWICE_IN_APP.id, ...finding, remedy: `${remedy}${unless}` });
   }
 }

@@ -17,21 +17,21 @@ annotation-foreign-scheme | error | internal by an annotation for another contro
 annotation-misspelt-scheme | error | internal by a misspelt annotation: the balancer is public | ours |  |  | files
 scheme-as-label | error | internal by a label: the balancer is public | ours |  |  | files
 finalizer-owner | error | finalizer of a controller that does not own the balancer | ours |  |  | files
-finalizer-of-service-controller | warning | finalizer of the service controller where none may run | ours
+finalizer-of-service-controller | warning | finalizer of the service controller, which may not run in the cluster | ours
 finalizer-untouchable | error | finalizer that only its controller may write | ours |  |  | files
 finalizer-unknown | warning | finalizer that no known controller removes | ours |  |  | files
 ignore-malformed | warning | ignore annotation that is not written as rules and a reason | ours |  |  | files
 ignore-rule-unknown | warning | unknown rule id in the ignore annotation | ours |  |  | files
 ignore-expired | warning | entry of the ignore annotation whose last day is over | ours |  |  | files
 ignore-unused | warning | entry of the ignore annotation that ignores nothing | ours |  |  | files
-backend-without-pods | error | pods cannot run on the nodes that are the backend | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |  | no-targets | files
+backend-without-pods | error | no pod can run on the backend nodes | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |  | no-targets | files
 local-without-pool | warning | policy Local leaves nodes without a pod failing their health checks | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |  |  | files
 nodes-excluded | warning | every node is excluded from load balancers | kubernetes/cloud-provider v0.36.3, controllers/service/controller.go |  |  | files
 rollout-cut-off | warning | pods end while the balancer still sends connections to their node | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go |  |  | files
 rollout-without-gate | warning | Namespace without the label that makes pods wait for the balancer | ours |  |  | files
 acknowledged-rule-unknown | warning | unknown rule id in acknowledge() | ours
-claimed-twice | error | two Services claim what one of them can have | ours |  |  | files
-claimed-twice-in-app | warning | Services of two charts, or of guessed owners, claim what one of them can have | ours
+claimed-twice | error | two Services claim a resource that only one can have | ours |  |  | files
+claimed-twice-in-app | warning | Services of two charts, or with inferred owners, claim a resource that only one can have | ours
 file-twice | error | two charts or objects are written to one file | ours
 finalizer-left | warning | finalizer of the owner is left to its controller | ours |  |  | files
 name-twice | error | two objects of one kind, namespace and name | ours
@@ -54,16 +54,16 @@ port-duplicate | error | port and protocol listed twice | kubernetes/kubernetes 
 port-protocol | error | unknown protocol | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
 app-protocol | error | invalid appProtocol | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
 node-port | error | invalid or duplicate node port, or one of type ClusterIP | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-service-type | error | type is one of ClusterIP, NodePort, LoadBalancer, ExternalName | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-traffic-policy | error | externalTrafficPolicy is one of Cluster, Local | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-internal-traffic-policy | error | internalTrafficPolicy is one of Cluster, Local | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-session-affinity | error | sessionAffinity is one of None, ClientIP | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-ip-family-policy | error | ipFamilyPolicy is one of SingleStack, PreferDualStack, RequireDualStack | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-traffic-distribution | error | trafficDistribution is one of PreferClose, PreferSameZone, PreferSameNode | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-class-on-type | error | loadBalancerClass is on Services of type LoadBalancer only | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-allocate-node-ports-on-type | error | allocateLoadBalancerNodePorts is on Services of type LoadBalancer only | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-source-ranges-on-type | error | loadBalancerSourceRanges is on Services of type LoadBalancer only | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-traffic-policy-on-type | error | externalTrafficPolicy is on Services of type LoadBalancer or NodePort only | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+service-type | error | unknown type of Service | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+traffic-policy | error | unknown externalTrafficPolicy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+internal-traffic-policy | error | unknown internalTrafficPolicy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+session-affinity | error | unknown sessionAffinity | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+ip-family-policy | error | unknown ipFamilyPolicy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+traffic-distribution | error | unknown trafficDistribution | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+class-on-type | error | loadBalancerClass on a Service of another type than LoadBalancer | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+allocate-node-ports-on-type | error | allocateLoadBalancerNodePorts on a Service of another type than LoadBalancer | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+source-ranges-on-type | error | loadBalancerSourceRanges on a Service of another type than LoadBalancer | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+traffic-policy-on-type | error | externalTrafficPolicy on a Service of another type than LoadBalancer and NodePort | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
 headless-load-balancer | error | headless Service of type LoadBalancer | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
 class-syntax | error | invalid load balancer class | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
 health-check-node-port | error | healthCheckNodePort without policy Local, or out of range | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
@@ -75,11 +75,11 @@ session-affinity-timeout | error | session affinity timeout outside of one secon
 cluster-ip | error | invalid clusterIP or clusterIPs | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
 external-name | error | ExternalName without a DNS name, or with an address | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
 external-ip | error | external IP that cannot be reached from outside | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-since-1-20-ipfamilies | error | ipFamilies is read from Kubernetes 1.20 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
-since-1-22-loadbalancerclass | error | loadBalancerClass is read from Kubernetes 1.22 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
-since-1-22-allocateloadbalancernodeports | error | allocateLoadBalancerNodePorts is read from Kubernetes 1.22 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
-since-1-22-internaltrafficpolicy | error | internalTrafficPolicy is read from Kubernetes 1.22 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
-since-1-31-trafficdistribution | error | trafficDistribution is read from Kubernetes 1.31 on | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
+since-1-20-ipfamilies | error | ipFamilies on Kubernetes before 1.20 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
+since-1-22-loadbalancerclass | error | loadBalancerClass on Kubernetes before 1.22 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
+since-1-22-allocateloadbalancernodeports | error | allocateLoadBalancerNodePorts on Kubernetes before 1.22 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
+since-1-22-internaltrafficpolicy | error | internalTrafficPolicy on Kubernetes before 1.22 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
+since-1-31-trafficdistribution | error | trafficDistribution on Kubernetes before 1.31 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
 balancer-annotation-on-type | warning | load balancer annotation on a Service that gets no balancer | ours |  |  | files
 external-ips-deprecated | warning | externalIPs are deprecated since Kubernetes 1.36 | kubernetes/enhancements v1.36 (KEP-5707), keps/sig-network/5707-deprecate-service-externalips/README.md |  |  | files
 selects-nothing | warning | no selector | kubernetes/api v0.36, core/v1/types.go |  |  | files
@@ -109,8 +109,8 @@ protected-balancer-unknown | warning | unknown effect of a change on a protected
 previous-missing | error | previous manifests are missing while the app runs | ours
 previous-empty | warning | no previous manifests to compare protected balancers with | ours
 previous-unreadable | error | previous manifests cannot be read | ours
-previous-ambiguous | error | protected Service is several times in the previous manifests | ours
-accepted-loss-unused | warning | accepted loss that no change has | ours
+previous-ambiguous | error | protected Service that the previous manifests have more than once | ours
+accepted-loss-unused | warning | accepted loss that no change causes | ours
 # Wishes, controllers and plans
 bad-controller | error | controller without a name or a bind method | ours
 bad-request | error | request with a value of the wrong type, or one that no load balancer can have | ours
@@ -144,7 +144,7 @@ rollout-replicas | error | one replica: nothing serves while it is replaced or e
 rollout-replicas-unset | warning | unknown number of replicas | ours
 rollout-sleep-program | warning | image that may lack the sleep program, before Kubernetes 1.30 | kubernetes/kubernetes v1.36.3, pkg/features/kube_features.go
 rollout-strategy | error | update strategy that stops old pods before new ones get connections | ours
-rollout-time-unknown | error | controller that does not say how long the balancer still sends connections to a removed pod | ours
+rollout-time-unknown | error | unknown time for which the balancer still sends connections to a removed pod | ours
 rollout-workload | error | rollout without one workload whose controller replaces pods one by one | ours
 # The command \`list\`
 listener-unencrypted | warning | unencrypted listener that is reached from outside | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
@@ -206,10 +206,10 @@ source-ranges-unread | error | source ranges that the owner does not read | ours
 # Kafka listeners
 listener-field-missing | error | missing field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
 listener-field-shape | error | field of a listener of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
-listener-word | error | unknown word in a field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
+listener-word | error | unknown value in a field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
 listener-field-unknown | error | unknown field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
 listener-field-since | error | field of a listener that the installed release does not read | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
-listener-field-removed | error | a listener in API version v1 has no field of an older version | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
+listener-field-removed | error | a listener in API version v1 with a field of an older version | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
 listener-name | error | listener name that is not 1 to 11 lower-case letters and digits | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java
 listener-name-twice | error | two listeners with one name | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java
 listener-port | error | listener port below 9092, or one that the operator uses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java
@@ -266,7 +266,7 @@ adopted-scheme | error | live listener whose scheme neither manifest nor props s
 listener-brokers-internal | error | public bootstrap with internal brokers | ours
 listener-cannot-carry | error | plan that a listener cannot express | ours
 listener-dns-name | error | DNS name without a Service, or that no broker advertises | ours
-listener-gone | error | adopted listener that is not in its resource | ours
+listener-gone | error | adopted listener that its Kafka resource does not have | ours
 listener-http | error | load balancer that speaks HTTP with brokers | ours
 listener-nodes-elsewhere | error | brokers that are not pinned to the node pool of their backend | ours
 listener-nodes-unpinned | warning | brokers that are not pinned to the node pool of a backend with policy Local | ours
@@ -289,7 +289,7 @@ node-pool-changed | error | KafkaNodePool that changed after KafkaCluster.fromMa
 pools-template | warning | node pool template that replaces the template of the Kafka resource | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaPool.java |  |  | files
 node-pool-field-missing | error | missing field of a node pool | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |  |  | files
 node-pool-field-shape | error | field of a node pool of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |  |  | files
-node-pool-word | error | unknown word in a field of a node pool | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |  |  | files
+node-pool-word | error | unknown value in a field of a node pool | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |  |  | files
 node-pool-api-version | error | KafkaNodePool of an API version that the operator does not serve | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |  |  | files
 node-pool-cluster | error | node pool without its cluster label | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |  |  | files
 node-pool-name | error | pod name that is not a DNS label | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
@@ -311,7 +311,7 @@ strimzi-kubernetes | error | operator that does not run on the Kubernetes of the
 binding-port | error | no port or two ports of the Service | ours
 binding-field-missing | error | missing field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
 binding-field-shape | error | field of a TargetGroupBinding of the wrong type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
-binding-word | error | unknown word in a field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
+binding-word | error | unknown value in a field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
 binding-field-unknown | warning | unknown field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
 binding-field-since | error | field of a TargetGroupBinding that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml
 binding-target-group | error | no ARN of a target group, or a name beside the ARN | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
@@ -326,12 +326,12 @@ binding-networking | error | invalid source of traffic in networking | kubernete
 # Configurations of the AWS Load Balancer Controller
 nlb-configuration-field-missing | error | missing field of a LoadBalancerConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  |  | files
 nlb-configuration-field-shape | error | field of a LoadBalancerConfiguration of the wrong type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  |  | files
-nlb-configuration-word | error | unknown word in a field of a LoadBalancerConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  |  | files
+nlb-configuration-word | error | unknown value in a field of a LoadBalancerConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  |  | files
 nlb-configuration-field-unknown | warning | unknown field of a LoadBalancerConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  |  | files
 nlb-configuration-field-since | error | field of a LoadBalancerConfiguration that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml
 target-group-configuration-field-missing | error | missing field of a TargetGroupConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
 target-group-configuration-field-shape | error | field of a TargetGroupConfiguration of the wrong type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
-target-group-configuration-word | error | unknown word in a field of a TargetGroupConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
+target-group-configuration-word | error | unknown value in a field of a TargetGroupConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
 target-group-configuration-field-unknown | warning | unknown field of a TargetGroupConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
 target-group-configuration-field-since | error | field of a TargetGroupConfiguration that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml
 # Gateway API
@@ -347,7 +347,7 @@ gateway-class-controller | error | controllerName of a GatewayClass is not a dom
 gateway-class-description | error | description of a GatewayClass has more than 64 characters | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gatewayclass_types.go |  |  | files
 gateway-field-missing | error | missing field of an object of the Gateway API | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |  |  | files
 gateway-field-shape | error | field of an object of the Gateway API of the wrong type | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |  |  | files
-gateway-word | error | unknown word in a field of an object of the Gateway API | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |  |  | files
+gateway-word | error | unknown value in a field of an object of the Gateway API | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |  |  | files
 gateway-field-unknown | warning | unknown field of an object of the Gateway API | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |  |  | files
 gateway-name | error | name of a Gateway is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
 gateway-class-name | error | Gateway without a class | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
@@ -427,8 +427,8 @@ strimzi-newer-than-facts | warning | operator newer than the facts of this libra
 strimzi-feature-gate | error | feature gate that the operator does not know: it does not start | strimzi/strimzi-kafka-operator 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/featuregates/FeatureGates.java
 strimzi-kubernetes | error | operator that does not run on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
 strimzi-variable | error | variable of extraEnv that has a prop | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
-strimzi-crds-version | error | definitions of another release | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
-strimzi-crds-missing | warning | installation without the definitions, without which the operator does not start | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
+strimzi-crds-version | error | CRDs of another release than the operator | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
+strimzi-crds-missing | warning | installation without CRDs: the operator does not start without them | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
 strimzi-cluster-scoped-missing | warning | installation without ClusterRoleBindings, which an administrator must make | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/021-ClusterRoleBinding-strimzi-cluster-operator.yaml
 # Configuration of MetalLB
 metallb-field-missing | error | missing field of an object of MetalLB | metallb/metallb v0.16.2, config/crd/bases |  |  | files
@@ -442,7 +442,7 @@ pool-refuses-service | warning | Service that names a pool without addresses for
 pool-unknown | warning | Service that names a pool that is not there | metallb/metallb v0.16.2, internal/allocator/allocator.go |  |  | files
 pool-unassigned | warning | Service without a pool, and no pool gives it an address by itself | metallb/metallb v0.16.2, internal/allocator/allocator.go |  |  | files
 address-outside-pools | warning | address that a Service asks for outside all pools | metallb/metallb v0.16.2, internal/allocator/allocator.go |  |  | files
-pool-announced-otherwise | warning | pool that is announced in another way than its controller is made for | metallb/metallb v0.16.2, speaker/main.go
+pool-announced-otherwise | warning | pool announced by another protocol than its controller expects | metallb/metallb v0.16.2, speaker/main.go
 # All installations
 controller-of-installation | error | options that the installation of a controller cannot serve | ours
 controller-version | error | version of the AWS Load Balancer Controller that cannot be installed | ours
@@ -462,9 +462,9 @@ order-waves | warning | controller that is not in an earlier wave than what it s
 order-owner-references | warning | Kafka of a Strimzi that deletes it before its Services, in a wave behind its controllers | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
 order-topics | warning | KafkaTopic that is not in a later wave than its Kafka | strimzi/strimzi-kafka-operator 1.2.0, topic-operator/src/main/java/io/strimzi/operator/topic/BatchingTopicController.java
 # Identities
-aws-arn | error | ARN of an unknown partition, or of another resource than the one that it is to name | ours
+aws-arn | error | ARN of an unknown partition, or of the wrong kind of resource | ours
 aws-cluster-name | error | ARN, name and permissions of different clusters | ours
-aws-region-of-role | error | VPC or cluster of another region than the one in which the cluster gives out its role | ours
+aws-region-of-role | error | VPC or cluster in another region than the role of the cluster | ours
 service-account-name | error | name of a ServiceAccount or of its namespace that is not valid | ours
 irsa-issuer-token | error | issuer of IRSA that is known only at deployment | ours
 irsa-provider | error | OIDC provider of IRSA that is missing, or named in two ways that differ | ours
@@ -483,9 +483,9 @@ gcp-project | error | project of Google Cloud that is not named by its ID | ours
 # Load balancers of vendors
 scheme-decided-elsewhere | warning | scheme that the cluster decides | ours
 # Admission policies for load balancers
-keeper-kubernetes | error | the API server has MutatingAdmissionPolicy: v1 from Kubernetes 1.36 on, v1beta1 in 1.34 and 1.35 if its feature gate is on | ours
-keeper-annotation-key | error | an annotation to keep is a valid key | ours
-lock-actions | error | a lock has at least one action, each once, and does not both refuse a request and warn of it | ours
+keeper-kubernetes | error | API server without MutatingAdmissionPolicy: v1 needs Kubernetes 1.36, v1beta1 needs 1.34 or 1.35 with its feature gate | ours
+keeper-annotation-key | error | annotation to keep whose key is not valid | ours
+lock-actions | error | lock without an action, with one listed twice, or with both DENY and WARN | ours
 policy-kubernetes | error | the API server is too old for the policies | ours
 # Ports of shared load balancers
 port-unlocked | error | an endpoint has no port in the lock file, which only \`ports\` writes | ours
@@ -513,14 +513,14 @@ engine-unknown | error | the engine is not from SharedLoadBalancerEngine | ours
 engine-replicas | error | Envoy Gateway has less than one proxy | ours
 port-of-proxies | error | proxies of Envoy Gateway use the port themselves, or for the port that is 10000 lower | ours
 ranges-of-one-listener | error | Services that share a port by host name have different source ranges | ours
-heard-before-denied | warning | a server that speaks first is heard by clients outside its source ranges | envoyproxy/envoy v1.39.1, api/envoy/extensions/filters/network/rbac/v3/rbac.proto
+heard-before-denied | warning | clients outside the source ranges receive the first bytes of a server that speaks first | envoyproxy/envoy v1.39.1, api/envoy/extensions/filters/network/rbac/v3/rbac.proto
 isolation-existing-gateway | error | an existing NLB Gateway is shared, and tenants are not one team | ours
 existing-gateway-namespace | error | the namespace of an existing Gateway is unknown | ours
 gateway-controller-unknown | warning | the controller of an existing Gateway is unknown | ours
 haproxy-runtime-ports | error | ports for run time are not open at the balancer in front of HAProxy, or do not fit | ours
 haproxy-replicas | error | HAProxy has less than one pod | ours
 haproxy-twice | error | one installation of HAProxy serves two shared load balancers | ours
-proxies-drain-time | error | a drain time is not whole seconds up to a day, or the least exceeds the whole | ours
+proxies-drain-time | error | a drain time is not whole seconds up to a day, or minDrainTime exceeds drainTime | ours
 proxies-drain-too-short | error | a proxy stops before the health check of the balancer notices | ours
 proxies-elsewhere | error | no proxy runs on the backend nodes of the balancer under traffic policy Local | ours
 proxies-resources | error | resources of proxies are not valid | ours
@@ -529,7 +529,7 @@ proxies-rollout | error | a rollout is requested for proxies, which are not a wo
 proxies-nlb-late | warning | a proxy stops while a Network Load Balancer still sends connections | aws/containers-roadmap and kubernetes-sigs/aws-load-balancer-controller 2026-11-23, issues 470 and 2366
 proxies-held-cut | warning | the balancer cuts connections of a proxy that drains under traffic policy Local | ours
 proxies-check-late | warning | the health check passes until the proxy is gone under traffic policy Local | ours
-one-proxy | warning | a shared load balancer has one proxy | ours
+one-proxy | warning | a shared load balancer has only one proxy | ours
 # Quotas, policies and permissions of tenants
 tenant-right | error | tenants may write status, quotas, policies or Gateways, or act with the rights of others | ours
 guard-dedicated | error | dedicated load balancers without classes or tenants, or beside shared Services | ours
@@ -786,7 +786,7 @@ pod-must-speak-proxy-protocol | warning | pods must understand the PROXY protoco
 # metallb
 metallb-one-place-for-addresses | error | addresses in the annotation and in spec.loadBalancerIP | metallb/metallb v0.16.2, controller/service.go |  | refused | files
 metallb-address-families | error | requested addresses do not match the IP families of the Service | metallb/metallb v0.16.2, internal/ipfamily/ipfamily.go | metallb.io/loadBalancerIPs metallb.universe.tf/loadBalancerIPs | refused | files
-metallb-layer2-one-node | warning | policy Local in layer 2 leaves all traffic to the pods of one node | metallb/metallb v0.16.2, website/content/usage/_index.md |  |  | files
+metallb-layer2-one-node | warning | policy Local in layer 2: only the pods of one node get traffic | metallb/metallb v0.16.2, website/content/usage/_index.md |  |  | files
 metallb-bgp-affinity | warning | session affinity does not hold across the nodes that BGP chooses | metallb/metallb v0.16.2, website/content/concepts/bgp.md |  |  | files
 metallb-shared-local | warning | policy Local and a sharing key require identical selectors | metallb/metallb v0.16.2, internal/allocator/k8salloc/k8salloc.go | metallb.io/allow-shared-ip metallb.universe.tf/allow-shared-ip |  | files
 metallb-sharing-is-optional | warning | sharing key without a requested address | metallb/metallb v0.16.2, website/content/usage/_index.md | metallb.io/allow-shared-ip metallb.universe.tf/allow-shared-ip |  | files

@@ -83,7 +83,7 @@ type Fate = 'harmless' | 'unknown' | 'hangs' | 'guards-nothing';
 const FATES: Readonly<Record<'hangs' | 'guards-nothing', string>> = {
   hangs: 'deletion hangs, or the finalizer is stripped while the balancer still exists',
   'guards-nothing':
-    "without the owner's own finalizer beside it, a client that replaces the whole object removes that one, and deletion leaves the balancer behind",
+    'deletion leaves the balancer behind once a client replaces the whole object, since the manifest does not declare the finalizer of the owner',
 };
 
 function fateOf(finalizer: string, service: Json, context: RuleContext): Fate {

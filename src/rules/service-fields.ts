@@ -9,7 +9,7 @@ const SERVICE = mapOf({ metadata: METADATA, spec: mapOf(SERVICE_SPEC) });
 
 /** Shape that the API server accepts, and the remedy for another value. */
 const TAKES: Readonly<Partial<Record<Shape, readonly [takes: string, remedy: string]>>> = {
-  [Shape.TEXT]: ['a string', 'write a string, in quotes where it looks like a number or like true or false'],
+  [Shape.TEXT]: ['a string', 'write a string, in quotes if it looks like a number or like true or false'],
   [Shape.INTEGER]: ['a whole number', 'write a whole number, without quotes'],
   [Shape.INTEGER_OR_TEXT]: ['a number or a name', 'write the number of a port, or its name'],
   [Shape.BOOLEAN]: ['true or false', 'write true or false, without quotes'],
@@ -89,7 +89,7 @@ function refused(
   wrong: Finding[],
 ): undefined {
   wrong.push({
-    what: `${path} is ${value === undefined ? 'missing' : shown(value)}, and the API server takes ${takes}`,
+    what: `${path} is ${value === undefined ? 'missing' : shown(value)}, but the API server expects ${takes}`,
     remedy,
     at: `/${path.split('[')[0].replace(/\./g, '/')}`,
   });

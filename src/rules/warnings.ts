@@ -177,7 +177,7 @@ function unread(prop: string, remedy: string): LoadBalancerFinding {
     ruleId: UNKNOWN_PROP.id,
     who: 'props',
     what: `${prop} is unknown, so it has no effect`,
-    remedy: `${remedy}, or acknowledge it where it is of your own`,
+    remedy: `${remedy}, or acknowledge it if it is of your own`,
     value: prop,
   };
 }

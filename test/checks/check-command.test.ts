@@ -41,7 +41,7 @@ test('says what is wrong, where, why and what to do, and fails', () => {
   const { out, code, error } = check();
   expect(error).toBe('');
   expect(out).toContain(`${join(folder, 'k8s/echo.yaml')}:7:5  Service edge/echo\n`);
-  expect(out).toMatch(/ {2}error {4}finalizer gke\.networking\.io\/l4-ilb-v1 is a mark of gke/);
+  expect(out).toMatch(/ {2}error {4}only gke may write finalizer gke\.networking\.io\/l4-ilb-v1/);
   expect(out).toMatch(/\n {2}remedy {3}\S/);
   expect(out).toContain('finalizer-untouchable');
   expect(out).toMatch(/\n1 error, \d+ warnings? in 1 object\n$/);
@@ -329,9 +329,9 @@ spec:
     expect(foundIn(nginx())).toEqual(['note 5 owner-unsaid']);
     const [said] = saidBy('owner-unsaid', nginx());
     for (const part of [
-      'internal by aws-load-balancer-controller',
-      'internet-facing by cloud-provider-aws, cloud-provider-azure',
-      'as its address pool says by metallb',
+      'internal with aws-load-balancer-controller',
+      'internet-facing with cloud-provider-aws, cloud-provider-azure',
+      'as its address pool decides with metallb',
     ]) {
       expect(said).toContain(part);
     }
@@ -359,7 +359,7 @@ describe('a Service of another type with annotations of balancers', () => {
       'error 8 traffic-policy-on-type',
     ]);
     expect(saidBy('balancer-annotation-on-type', echo('pool-1', 'type: NodePort'))).toEqual([
-      `warning 6: ${MODE} does nothing on a Service of type NodePort, of which cloud-provider-azure makes no load balancer; write type: LoadBalancer where a balancer is meant, or remove the annotation`,
+      `warning 6: ${MODE} has no effect: cloud-provider-azure makes no load balancer for a Service of type NodePort; set type: LoadBalancer if a balancer is intended, or remove the annotation`,
     ]);
   });
 

@@ -35,7 +35,7 @@ const OWN = 'service.k8s.aws/resources';
 describe('the finalizer of a listener and the owner of its balancers', () => {
   test('the one of service controllers, where any owner may be: who else may own them, and what is left behind', () => {
     expect(saidBy('finalizer-of-unknown-owner', kafka(CLEANUP))).toEqual([
-      `warning 20: listener 'external': finalizer ${CLEANUP} is removed by the service controller of a cloud provider; if the owner is aws-load-balancer-controller (which removes ${OWN}) or eks-auto-mode (which removes service.eks.amazonaws.com/resources), Strimzi 0.45 strips theirs, and deletion leaves 4 balancers behind; declare the finalizer of the controller that owns the balancers, or name the controllers that run`,
+      `warning 20: listener 'external': if the owner of the balancer is aws-load-balancer-controller (which removes ${OWN}) or eks-auto-mode (which removes service.eks.amazonaws.com/resources), Strimzi 0.45 strips theirs, and deletion leaves 4 balancers behind: finalizer ${CLEANUP} is only removed by the service controller of a cloud provider; declare the finalizer of the controller that owns the balancers, or name the controllers that run`,
     ]);
     expect(foundIn(kafka(CLEANUP))).toEqual([
       'note 1 kafka-api-leaving',
@@ -128,7 +128,7 @@ describe('a listener with a public bootstrap', () => {
 
   test('has brokers that are internal by a default that was overlooked', () => {
     expect(saidOf([bootstrap(onAws)], LBC)).toEqual([
-      "error 14: listener 'external': bootstrap is public, and Services events-kafka-0, events-kafka-1, events-kafka-2 of its brokers are internal (the default, since aws-load-balancer-scheme is not written): clients from outside find bootstrap, and do not reach these brokers; make every broker public as well, or bootstrap internal",
+      "error 14: listener 'external': clients from outside do not reach some brokers: bootstrap is public, and Services events-kafka-0, events-kafka-1, events-kafka-2 of its brokers are internal (the default, since aws-load-balancer-scheme is not written); make every broker public as well, or bootstrap internal",
     ]);
     const nameless = kafka(OWN, { more: `class: service.k8s.aws/nlb\n          ${bootstrap(onAws)}` });
     const [said] = saidBy('listener-brokers-internal', nameless.replace(/name: external,? */, ''), LBC);
@@ -271,7 +271,7 @@ spec: {replicas: 3, roles: [broker, controller], storage: {type: ephemeral}}
   test('what the oldest or the newest alone finds is a warning that names it', () => {
     expect(saidBy('pools-unread', POOLS)).toEqual([
       expect.stringMatching(
-        /^warning 1: with Strimzi 0\.45, though not with 0\.51: annotation strimzi\.io\/node-pools /,
+        /^warning 1: with Strimzi 0\.45, though not with 0\.51: node pools are ignored: annotation strimzi\.io\/node-pools /,
       ),
     ]);
     expect(saidBy('pools-unread', POOLS, { strimzi: StrimziVersion.V0_51 })).toEqual([]);
@@ -396,7 +396,7 @@ spec:
           brokers: [{broker: 0, ${annotated}}, {broker: 1, ${annotated}}]`,
     });
   const away =
-    'the targets are nodes with pool=kafka, with policy Local, and no pod of the Service can run on them: its node affinity on pool rules these nodes out; let the nodeSelector of the pods and the nodes of the targets match, as NodepoolPinnedService does';
+    'no pod of the Service can run on its targets, nodes with pool=kafka and policy Local: its node affinity on pool rules these nodes out; let the nodeSelector of the pods and the nodes of the targets match, as NodepoolPinnedService does';
 
   test.each<[string, string, string[]]>([
     ['they are the same', local('Local') + pinned('a', 'kafka') + pinned('b', 'kafka'), []],

@@ -21,7 +21,7 @@ const DELETED = `deletionTimestamp: '2026-11-20T10:00:00Z'\n  ${OWN}`;
 describe('a Service of a running cluster', () => {
   test('that is deleted says whom it waits for', () => {
     expect(saidBy('deletion-waits', live(DELETED))).toEqual([
-      'warning 7: the Service is being deleted since 2026-11-20T10:00:00Z and waits for aws-load-balancer-controller to remove service.k8s.aws/resources; look at the events of the Service and at the log of that controller, which goes on once the balancer is gone',
+      'warning 7: the Service has been in deletion since 2026-11-20T10:00:00Z and waits for aws-load-balancer-controller to remove service.k8s.aws/resources; look at the events of the Service and at the log of that controller, which removes it once the balancer is deleted',
     ]);
   });
 
@@ -44,7 +44,7 @@ describe('a Service of a running cluster', () => {
       'service.k8s.aws/nlb',
       'networking.gke.io/l4-regional-internal',
     );
-    expect(saidBy('finalizer-missing', yaml)[0]).toMatch(/its finalizer of gke \(.*gke\.networking\.io\/l4-ilb-v2/);
+    expect(saidBy('finalizer-missing', yaml)[0]).toMatch(/the finalizer of gke \(.*gke\.networking\.io\/l4-ilb-v2/);
     expect(saidBy('finalizer-missing', yaml.replace('-internal', '-internal-legacy'))).toEqual([]);
   });
 
@@ -147,15 +147,13 @@ spec:
 
   test('of a controller without a finalizer is told', () => {
     const [said] = saidBy('class-without-finalizer', service('io.cilium/l2-announcer'));
-    expect(said).toContain(
-      "note 6: cilium, which serves class 'io.cilium/l2-announcer', puts no finalizer on Services",
-    );
+    expect(said).toContain("cilium, which serves class 'io.cilium/l2-announcer', adds no finalizer");
   });
 
   test('that a controller without a finalizer has by its options is told as well', () => {
     const controllers = [MetalLb.layer2({ loadBalancerClass: 'metallb.io/metallb' })];
     const [said] = saidBy('class-without-finalizer', service('metallb.io/metallb'), { controllers });
-    expect(said).toContain('note 6: metallb, which serves');
+    expect(said).toContain('metallb, which serves');
   });
 
   test.each([

@@ -109,7 +109,7 @@ describe('gateway references', () => {
 
   test('a Service that is not among the files may have its grant where it is itself', () => {
     expect(said('gateway-reference-elsewhere', 'route')).toEqual([
-      "warning 9: backend Service data/db is in another namespace, and no ReferenceGrant here lets TCPRoutes of namespace 'shop' refer to it: without one no connection is sent to it; write a ReferenceGrant in namespace data from TCPRoute in namespace shop to Service, or acknowledge it where the grant is applied from elsewhere",
+      "warning 9: backend Service data/db is in another namespace, and no ReferenceGrant here lets TCPRoutes of namespace 'shop' refer to it: without a grant, no connection is sent to it; write a ReferenceGrant in namespace data from TCPRoute in namespace shop to Service, or acknowledge it if the grant is applied from elsewhere",
     ]);
   });
 
@@ -174,7 +174,7 @@ spec:
   test('the port of a backend is one of its Service, and not one of its pods', () => {
     const service = { service: { ports: '{port: 80, targetPort: 5432}, {port: 81, name: b}' } };
     expect(said('gateway-backend-port', routed('TCPRoute'), service)).toEqual([
-      'error 10: backend Service shop/db has no port 5432, but 80, 81: no connection is sent to it; write the port of the Service, not that of its pods',
+      'error 10: no connection is sent to backend Service shop/db: it has no port 5432, only 80, 81; write the port of the Service, not that of its pods',
     ]);
   });
 
@@ -208,7 +208,7 @@ describe('proxy headers', () => {
     const [said] = saidBy('aws-cloud-ignored-annotation', fileOf(pieces, [{ service: { annotations } }]), {
       controllers,
     });
-    expect(said).toContain(`write ${aws}-target-group-attributes: proxy_protocol_v2.enabled=true in its place`);
+    expect(said).toContain(`write ${aws}-target-group-attributes: proxy_protocol_v2.enabled=true instead`);
   });
 });
 
@@ -313,7 +313,7 @@ spec:
     const [said, ...others] = foundIn({ 'a.yaml': service(), 'b.yaml': `---\n${service('Local')}` });
     expect(others).toEqual([]);
     expect(said).toMatch(
-      /^warning b\.yaml:4:\d+ Service shop\/web is in \S+a\.yaml:1 as well, with other fields: applied together, the last one wins$/,
+      /^warning b\.yaml:4:\d+ Service shop\/web is also in \S+a\.yaml:1, with other fields: if both are applied, the last one wins$/,
     );
   });
 
@@ -368,7 +368,7 @@ spec:
     const [said, ...others] = foundIn({ ...files, 'c.yaml': object(api, kind, metadata, '{a: 2}') });
     expect(others).toEqual([]);
     expect(said).toMatch(
-      new RegExp(`^warning c\\.yaml:3:\\d+ ${title} is in \\S+a\\.yaml:1 and \\S+b\\.yaml:1 as well`),
+      new RegExp(`^warning c\\.yaml:3:\\d+ ${title} is also in \\S+a\\.yaml:1 and \\S+b\\.yaml:1, with`),
     );
     expect(foundIn(files)).toEqual([]);
   });

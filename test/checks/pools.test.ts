@@ -13,7 +13,7 @@ test('pods that are pinned to tainted nodes are not scheduled', () => {
   const pod = '      nodeSelector: {eks.amazonaws.com/nodegroup: ingest}\n';
   const taints = '{key: dedicated, value: ingest, effect: NoSchedule}';
   expect(saidBy(NOT_TOLERATED, fileOf(pieces, [{ workload: { pod } }, { node: { taints } }]))).toEqual([
-    "warning 10: the pods demand nodes of pool 'ingest', whose taint dedicated=ingest:NoSchedule they do not tolerate: none is scheduled, and a balancer in front has no pod to send to; tolerate dedicated=ingest:NoSchedule in the pod template, or choose other nodes",
+    "warning 10: no pod is scheduled: the pods require nodes of pool 'ingest' and do not tolerate its taint dedicated=ingest:NoSchedule; tolerate dedicated=ingest:NoSchedule in the pod template, or choose other nodes",
   ]);
 });
 
@@ -231,7 +231,7 @@ spec:
 
   test('a balancer is nowhere', () => {
     expect(said(service() + BARE)).toEqual([
-      `error 1: the Service says neither location nor network zone, and Deployment hcloud-cloud-controller-manager has no default: no balancer is made; set ${PREFIX}location, or HCLOUD_LOAD_BALANCERS_LOCATION of the controller`,
+      `error 1: no balancer is made: the Service sets neither location nor network zone, and Deployment hcloud-cloud-controller-manager has no default; set ${PREFIX}location, or HCLOUD_LOAD_BALANCERS_LOCATION of the controller`,
     ]);
   });
 
@@ -280,7 +280,7 @@ const said = (content: string, context: Parameters<typeof saidBy>[2] = {}) =>
 
 test('a pool is read in the namespace of MetalLB alone', () => {
   expect(said(controller('metallb-system') + pool('default'))).toEqual([
-    'warning 8: MetalLB runs in namespace metallb-system, and ignores objects of its kinds in namespace default; put it into namespace metallb-system, or acknowledge it where it is for another cluster',
+    'warning 8: MetalLB runs in namespace metallb-system, and ignores objects of its kinds in namespace default; put it into namespace metallb-system, or acknowledge it if it is for another cluster',
   ]);
 });
 
@@ -325,6 +325,6 @@ test.each([
 ])('of class %s, what its controller does with a foreign annotation is as far as it is known', (name, owner, fate) => {
   const yaml = `apiVersion: v1\nkind: Service\nmetadata: { name: a, annotations: { service.beta.kubernetes.io/aws-load-balancer-connection-idle-timeout: '60' } }\nspec: { type: LoadBalancer, loadBalancerClass: ${name}, ports: [{ port: 80 }] }\n`;
   expect(saidBy('annotation-foreign', yaml, { controllers: [owner] })).toEqual([
-    expect.stringContaining(`, which ${fate};`),
+    expect.stringContaining(`which owns this balancer, ${fate};`),
   ]);
 });

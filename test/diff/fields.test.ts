@@ -184,7 +184,7 @@ spec:
   const [cause] = effectsOf(before, after);
   expect(cause).toMatchObject({
     outcome: 'interrupted',
-    why: expect.stringContaining("the pod's port 'web', which no"),
+    why: expect.stringContaining("port 'web' of the pods, which no"),
   });
 });
 

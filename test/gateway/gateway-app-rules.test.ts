@@ -89,7 +89,7 @@ test('two tenants on one port: both paths are named, at the later one', () => {
   tenants.set('team-a', gateway, tcp('db', 5432));
   tenants.set('team-b', gateway, tcp('mine', 5432));
   expect(tenants.errors).toEqual([
-    "[team-b/Ports] gateway-api: listener 'mine' has TCP port 5432 of Gateway infra/shared, which listener 'db' of ListenerSet team-a/ports (team-a/Ports) has with protocol TCP; give one of them another port (gateway-port-conflict)",
+    "[team-b/Ports] gateway-api: listener 'mine' conflicts with listener 'db' of ListenerSet team-a/ports (team-a/Ports), of protocol TCP: both use TCP port 5432 of Gateway infra/shared; give one of them another port (gateway-port-conflict)",
   ]);
 });
 
@@ -99,8 +99,8 @@ test('the port of the Gateway itself, and a Gateway of elsewhere', () => {
   tenants.set('team-b', edge, tcp('db', 5432));
   tenants.set('team-c', edge, tcp('db', 5432));
   expect(tenants.errors).toEqual([
-    expect.stringContaining("which listener 'own' of Gateway infra/shared (platform/Shared) has"),
-    expect.stringContaining('has TCP port 5432 of Gateway infra/edge, which'),
+    expect.stringContaining("conflicts with listener 'own' of Gateway infra/shared (platform/Shared)"),
+    expect.stringContaining('both use TCP port 5432 of Gateway infra/edge'),
   ]);
 });
 
@@ -129,7 +129,7 @@ test('three tenants on one port are told two by two, in one set it is the set th
     'team-c/Ports',
     'team-d/Ports',
   ]);
-  expect(tenants.errors[2]).toContain("listener 'tls' has TLS port 1 of Gateway infra/shared, which listener 'db' has");
+  expect(tenants.errors[2]).toContain("listener 'tls' conflicts with listener 'db'");
 });
 
 function foreignSet(namespace: string, port: number): Json {
@@ -146,7 +146,7 @@ test('the YAML of somebody else is told at the object that is judged', () => {
   tenants.set('team-a', tenants.gateway(all), tcp('db', 5432));
   new ApiObject(tenants.chart('team-b'), 'Theirs', foreignSet('team-b', 5432) as never);
   expect(tenants.errors).toEqual([
-    "[team-a/Ports] gateway-api: listener 'db' has TCP port 5432 of Gateway infra/shared, which listener 'db' of ListenerSet team-b/theirs (team-b/Theirs) has with protocol TCP; give one of them another port (gateway-port-conflict)",
+    "[team-a/Ports] gateway-api: listener 'db' conflicts with listener 'db' of ListenerSet team-b/theirs (team-b/Theirs), of protocol TCP: both use TCP port 5432 of Gateway infra/shared; give one of them another port (gateway-port-conflict)",
   ]);
 });
 
@@ -199,7 +199,7 @@ describe('a TCPRoute', () => {
     tenants.route('team-a', 'Two', set, 'db');
     expect(tenants.errors).toEqual([
       expect.stringMatching(
-        /^\[team-a\/Two\] gateway-api: TCPRoute team-a\/\S+ \(team-a\/One\) attaches to listener 'db' of ListenerSet team-a\/ports as well, and the older route gets every connection; .* \(gateway-tcp-route-alone\)$/,
+        /^\[team-a\/Two\] gateway-api: the older of two routes gets every connection: TCPRoute team-a\/\S+ \(team-a\/One\) also attaches to listener 'db' of ListenerSet team-a\/ports; .* \(gateway-tcp-route-alone\)$/,
       ),
     ]);
   });

@@ -247,7 +247,11 @@ describe('listener set', () => {
     ['64 listeners', { listeners: many.slice(1) }, []],
     ['no listener', { listeners: [] }, ['the ListenerSet has no listener; write at least one (gateway-listeners)']],
     ['many listeners', { listeners: many }, ['there are 65 listeners, more than 64']],
-    ['a set of a set', { gateway: ListenerSet.fromName('other') }, ["the ListenerSet joins ListenerSet 'other'; name"]],
+    [
+      'a set of a set',
+      { gateway: ListenerSet.fromName('other') },
+      ["parentRef of the ListenerSet is ListenerSet 'other', not a Gateway; name"],
+    ],
   ])('wrong with a ListenerSet: %s', (_, props, texts) => {
     const errors = errorsOf(set(props).chart);
     expect(errors).toHaveLength(Math.min(texts.length, 1));

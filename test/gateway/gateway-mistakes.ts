@@ -5,7 +5,7 @@ const manySecrets = Array.from({ length: 65 }, (_, i) => ({ name: `s${i}` }));
 
 /** What is said of a Gateway as YAML, by what its specification has beside a class and a listener. */
 export const WRONG_YAML: [Json, string[]][] = [
-  [{ listeners: [LISTENER, null] }, ['spec.listeners[1] is null; write a map (gateway-listeners)']],
+  [{ listeners: [LISTENER, null] }, ['spec.listeners[1] is null, but must be a map; write a map (gateway-listeners)']],
   [{ listeners: LISTENER }, ['spec.listeners is {', 'write a list of maps (gateway-listeners)']],
   [
     { listeners: [{ ...LISTENER, tls: { mode: 'Terminate', certificateRefs: manySecrets } }] },
@@ -19,8 +19,8 @@ export const WRONG_YAML: [Json, string[]][] = [
     { listeners: [{ ...LISTENER, allowedRoutes: { namespaces: { from: 'all' } } }] },
     ["from is 'all', which is not a valid value; use one of All, Selector, Same (gateway-word)"],
   ],
-  [{ gatewayClassName: 7 }, ['spec.gatewayClassName is 7; write a string (gateway-class-name)']],
-  [{ addresses: [7] }, ['spec.addresses[0] is 7; write a map (gateway-address)']],
+  [{ gatewayClassName: 7 }, ['spec.gatewayClassName is 7, but must be a string; write a string (gateway-class-name)']],
+  [{ addresses: [7] }, ['spec.addresses[0] is 7, but must be a map; write a map (gateway-address)']],
   [
     { addresses: Array.from({ length: 17 }, (_, i) => ({ value: `192.0.2.${i}` })) },
     ['there are 17 addresses, more than 16', '(gateway-address)'],

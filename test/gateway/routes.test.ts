@@ -181,9 +181,12 @@ describe('tls route', () => {
   });
 
   test.each<[object, string]>([
-    [{ hostnames: 'a.b' }, "spec.hostnames is 'a.b'; write a list of strings (tls-route-hostname)"],
+    [
+      { hostnames: 'a.b' },
+      "spec.hostnames is 'a.b', but must be a list of strings; write a list of strings (tls-route-hostname)",
+    ],
     [{ hostnames: [7] }, 'hostname 7 is not a valid DNS name'],
-    [{ hostnames: ['2001:db8::1'] }, "hostname '2001:db8::1' is an address, which"],
+    [{ hostnames: ['2001:db8::1'] }, "hostname '2001:db8::1' is an address"],
     [{ hostname: 'a.b' }, 'drops the field spec.hostname, which'],
   ])('wrong with a route as YAML: %j', (more, text) => {
     const spec = { hostnames: ['a.b'], rules: [{ backendRefs: [{ name: 'a', port: 1 }] }], ...more };

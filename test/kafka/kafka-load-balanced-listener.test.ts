@@ -164,9 +164,13 @@ test('texts where lists must be are told once each where nothing is added to the
   const listener = present({ bootstrap, brokers: 'all', finalizers: RESOURCES }, { authentication: { type: 'tls' } });
   const errors = errorsOf(listen({ scheme: INTERNAL, controller: metalLb() }, V1_2, [listener]).chart);
   expect(errors).toEqual([
-    expect.stringContaining("configuration.bootstrap.alternativeNames is 'a.example.com'; write a list of strings"),
-    expect.stringContaining("configuration.brokers is 'all'; write a list of maps"),
-    expect.stringContaining(`configuration.finalizers is '${RESOURCES}'; write a list of strings`),
+    expect.stringContaining(
+      "configuration.bootstrap.alternativeNames is 'a.example.com', but must be a list of strings; write a list of strings",
+    ),
+    expect.stringContaining("configuration.brokers is 'all', but must be a list of maps; write a list of maps"),
+    expect.stringContaining(
+      `configuration.finalizers is '${RESOURCES}', but must be a list of strings; write a list of strings`,
+    ),
   ]);
 });
 

@@ -159,7 +159,9 @@ test('one broker may be reached by the name of bootstrap', () => {
 test('props are judged as manifests are', () => {
   const { errors } = named({ ...byNode, dnsName: 'b2.example.com' });
   expect(errors).toEqual([
-    expect.stringMatching(/External\] external-dns: .* b2\.example\.com to bootstrap .* to broker 2 .*dns-twice\)$/),
+    expect.stringMatching(
+      /External\] external-dns: .* b2\.example\.com leads to bootstrap .* to broker 2 .*dns-twice\)$/,
+    ),
   ]);
 });
 

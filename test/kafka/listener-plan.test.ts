@@ -132,7 +132,7 @@ test.each<[string, GkeLoadBalancerGeneration, FinalizerPolicy, string[]]>([
 test.each<[string, Props, string]>(table('kafka/listener-finalizers.yaml', 'the way to a declared finalizer is'))(
   'the way to a declared finalizer is %s',
   (_, props, remedy) => {
-    expect(errorsOf(listen(props, V0_49).chart)).toEqual([expect.stringContaining(`balancers behind; ${remedy}`)]);
+    expect(errorsOf(listen(props, V0_49).chart)).toEqual([expect.stringContaining(`removes the finalizer; ${remedy}`)]);
   },
 );
 
@@ -182,7 +182,11 @@ test('a finalizer that a patch takes away is missing', () => {
   const { chart, cluster } = listen({ controller: nlb() }, V0_49, [vpc({ ...AWS_CLASS, finalizers: [RESOURCES] })]);
   stderrOf(() => expect(errorsOf(chart)).toEqual([]));
   cluster.kafka.addJsonPatch(JsonPatch.remove('/spec/kafka/listeners/1/configuration/finalizers'));
-  expect(errorsOf(chart)).toEqual([expect.stringContaining("listener 'vpc': the listener does not declare finalizer")]);
+  expect(errorsOf(chart)).toEqual([
+    expect.stringContaining(
+      "listener 'vpc': the next deletion leaves the balancers of the listener behind: it does not declare finalizer",
+    ),
+  ]);
 });
 
 test.each<[string, Props, StrimziVersion, string[]]>([
@@ -217,14 +221,14 @@ describe('listener handling', () => {
   )('brokers do not understand %s', (_, controller, expected) => {
     expect(handled({ controller })).toEqual([expect.stringContaining(expected)]);
     expect(handled({ controller })[0]).toMatch(
-      / has the balancer send a header of the PROXY protocol to port 9094, which Kafka brokers do not understand; leave it out: .* \(listener-proxy-protocol\)$/,
+      / makes the balancer send a PROXY header to port 9094, which Kafka brokers do not understand; leave it out: .* \(listener-proxy-protocol\)$/,
     );
   });
 
   test('a header that the manifest alone asks for is told with its Service', () => {
     const annotations = { [`${AWS}proxy-protocol`]: '*' };
     expect(handled({}, [present({ bootstrap: { annotations } })])).toEqual([
-      expect.stringContaining(`Service events-kafka-external-bootstrap: annotation ${AWS}proxy-protocol '*' has the`),
+      expect.stringContaining(`Service events-kafka-external-bootstrap: annotation ${AWS}proxy-protocol '*' makes the`),
     ]);
   });
 

@@ -240,14 +240,14 @@ describe('listener waiting', () => {
     return warnings.filter(({ ruleId }) => ruleId === 'address-waits-for-endpoints').map(sentenceOf);
   }
 
-  const NEVER = 'and the operator makes no pod of the cluster before all its Services have addresses';
+  const NEVER = 'and the operator makes no pod before all Services have addresses';
   const WITHOUT = 'make the cluster without this listener and add it once the brokers run';
 
   test.each<[string, Json, string]>([
     [
       'Cilium',
       { class: 'io.cilium/node', externalTrafficPolicy: 'Local' },
-      `strimzi: listener 'external': Node IPAM of Cilium gives a Service of traffic policy Local no address before it has a ready pod, ${NEVER}, so a new cluster waits for ever; use externalTrafficPolicy Cluster, or ${WITHOUT} (address-waits-for-endpoints)`,
+      `strimzi: listener 'external': a new cluster waits forever: Node IPAM of Cilium gives a Service of traffic policy Local no address before it has a ready pod, ${NEVER}; use externalTrafficPolicy Cluster, or ${WITHOUT} (address-waits-for-endpoints)`,
     ],
     [
       'Cilium, known by an annotation',
@@ -262,7 +262,7 @@ describe('listener waiting', () => {
     [
       'kube-vip',
       { class: 'kube-vip.io/kube-vip-class' },
-      `kube-vip from 1.2 on gives a Service no address before it has a ready pod, ${NEVER}, so a new cluster waits for ever; annotate every Service with ${KUBE_VIP}: 'true', or ${WITHOUT}`,
+      `kube-vip from 1.2 on gives a Service no address before it has a ready pod, ${NEVER}; annotate every Service with ${KUBE_VIP}: 'true', or ${WITHOUT}`,
     ],
     [
       'kube-vip with policy Local, where its annotation is not read',

@@ -37,7 +37,7 @@ class AcmeController:
                     rule_id="acme-tcp-only",
                     who=self.name,
                     what="the appliance cannot balance UDP",
-                    remedy="balance TCP only",
+                    remedy="use TCP",
                     value="UDP",
                     wish="protocols",
                 )

@@ -110,7 +110,7 @@ def test_a_wish_that_it_passes_over_is_an_error_at_synth(acme: AcmeController, c
 def test_its_own_problem_is_an_error_at_synth(acme: AcmeController, chart: Chart) -> None:
     dns = LoadBalancerPort(port=53, protocol=PortProtocol.UDP)
     LoadBalancedService(chart, "lb", controller=acme, ports=[dns], selector={"app": "shop"})
-    with pytest.raises(RuntimeError, match=r"shop/lb.*acme-controller: .*UDP; balance TCP only \(acme-tcp-only\)"):
+    with pytest.raises(RuntimeError, match=r"shop/lb.*acme-controller: .*UDP; use TCP \(acme-tcp-only\)"):
         yaml_of(chart)
 
 

@@ -221,8 +221,8 @@ describe('budget', () => {
   });
 
   test.each<[LoadBalancerBudgetProps, string]>([
-    [{ region: 'eu-central-1' }, 'there is no limit; give maxMonthlyCost or maxQuotaPercent'],
-    [{ maxMonthlyCost: {} }, 'there is no limit; give maxMonthlyCost or maxQuotaPercent'],
+    [{ region: 'eu-central-1' }, 'there is no limit; set maxMonthlyCost or maxQuotaPercent'],
+    [{ maxMonthlyCost: {} }, 'there is no limit; set maxMonthlyCost or maxQuotaPercent'],
     [
       { maxMonthlyCost: { usd: 100 } },
       "'usd' in maxMonthlyCost is not a currency in three capitals; write one such as USD",

@@ -143,7 +143,7 @@ test('rules between objects are asked of files as of an app', () => {
     'gateway-reference-elsewhere',
   ]);
   const routed = TCP_ROUTE_RULE_SET.judge(tcp.json, { among: tcp }).errors;
-  expect(routed.map(({ what }) => what)).toEqual(["ListenerSet a/ports (all.yaml:2) has no listener 'web', but db"]);
+  expect(routed.map(({ what }) => what)).toEqual(["ListenerSet a/ports (all.yaml:2) has no listener 'web', only db"]);
 });
 
 test('a check calls an object by the name that is written', () => {

@@ -98,14 +98,14 @@ const rows: Row[] = [
     title: 'nobody writes a finalizer by which GKE marks its Services, where GKE is the owner',
     owner: gke,
     finalizers: ['gke.networking.io/l4-netlb-v2'],
-    errors: [['finalizer-untouchable', 'a mark of gke']],
+    errors: [['finalizer-untouchable', 'only gke may write finalizer']],
   },
   {
     title: 'nobody writes a finalizer by which GKE marks its Services, where AWS is the owner',
     owner: aws,
     spec: NLB,
     finalizers: ['gke.networking.io/l4-ilb-v1'],
-    errors: [['finalizer-untouchable', 'a mark of gke']],
+    errors: [['finalizer-untouchable', 'only gke may write finalizer']],
   },
   {
     title: 'the finalizer of KEP-980 alone guards no balancer of an owner that has a finalizer of its own',
@@ -115,7 +115,7 @@ const rows: Row[] = [
     errors: [
       [
         'finalizer-owner',
-        "aws-load-balancer-controller, which does not remove it: without the owner's own finalizer beside it, a client that replaces the whole object removes that one, and deletion leaves the balancer behind; if the Service is live and another controller made its balancer, change nothing and follow docs/how-to/change-a-controller.md#hand-services-over; otherwise take it out of the manifest and declare service.k8s.aws/resources, the one of aws-load-balancer-controller; trace: explain orphan-stripped",
+        'deletion leaves the balancer behind once a client replaces the whole object, since the manifest does not declare the finalizer of the owner: finalizer service.kubernetes.io/load-balancer-cleanup belongs to the service controller of a cloud provider, and aws-load-balancer-controller, which owns this balancer, does not remove it; if the Service is live and another controller made its balancer, change nothing and follow docs/how-to/change-a-controller.md#hand-services-over; otherwise take it out of the manifest and declare service.k8s.aws/resources, the one of aws-load-balancer-controller; trace: explain orphan-stripped',
       ],
     ],
   },
@@ -133,7 +133,7 @@ const rows: Row[] = [
     spec: NLB,
     finalizers: [KEP_980],
     keepsForeignFinalizers: true,
-    warnings: [['finalizer-of-service-controller', 'where no service controller runs, deletion hangs']],
+    warnings: [['finalizer-of-service-controller', 'deletion hangs if no service controller runs']],
   },
   ...[{ spec: NLB }, EXTERNAL].map((claimed) => ({
     title: `both finalizers stand side by side where the service controller runs too, with ${Object.keys(claimed)}`,
@@ -147,7 +147,7 @@ const rows: Row[] = [
     owner: aws,
     spec: NLB,
     finalizers: [KEP_980, 'service.k8s.aws/resources'],
-    warnings: [['finalizer-of-service-controller', 'where no service controller runs, deletion hangs']],
+    warnings: [['finalizer-of-service-controller', 'deletion hangs if no service controller runs']],
   },
   {
     title: 'the finalizer of KEP-980 hangs where no service controller runs',
@@ -168,19 +168,21 @@ const rows: Row[] = [
     owner: MetalLb.layer2(),
     finalizers: [KEP_980],
     runs: [MetalLb.layer2()],
-    errors: [['finalizer-owner', 'owned by metallb, which does not remove it: deletion hangs']],
+    errors: [['finalizer-owner', 'metallb, which owns this balancer, does not remove it']],
   },
   {
     title: 'a finalizer of another controller is not removed by the owner',
     owner: gke,
     finalizers: ['service.k8s.aws/resources'],
-    errors: [['finalizer-owner', 'this balancer is owned by gke, which does not remove it']],
+    errors: [['finalizer-owner', 'gke, which owns this balancer, does not remove it']],
   },
   {
     title: 'a finalizer of nobody may hang for ever',
     owner: gke,
     finalizers: ['example.com/x'],
-    warnings: [['finalizer-unknown', 'finalizer example.com/x is removed by no load balancer controller']],
+    warnings: [
+      ['finalizer-unknown', 'until finalizer example.com/x is removed, which no known load balancer controller does'],
+    ],
   },
   {
     title: 'an annotation of another controller does nothing',
@@ -199,7 +201,7 @@ const rows: Row[] = [
     title: 'a misspelt key that was to keep the balancer internal is an error',
     owner: AzureCloudProvider.standard(),
     annotations: { [`${AZURE}load-balancer-internel`]: 'true' },
-    errors: [['annotation-misspelt-scheme', `the balancer is public; write ${AZURE}load-balancer-internal`]],
+    errors: [['annotation-misspelt-scheme', `is unknown and silently ignored; write ${AZURE}load-balancer-internal`]],
   },
   {
     title: 'a value that the owner cannot read is an error, with what it does then',
@@ -235,7 +237,7 @@ const rows: Row[] = [
     owner: azure,
     annotations: { [`${AZURE}allowed-ip-ranges`]: '10.0.0.0/8,0.0.0.0/0' },
     warnings: [
-      ['annotation-range-of-all', 'allowed-ip-ranges lets every client in, and 10.0.0.0/8 beside it has no effect'],
+      ['annotation-range-of-all', 'allowed-ip-ranges admits every client, and 10.0.0.0/8 beside it has no effect'],
     ],
   },
   {

@@ -133,7 +133,7 @@ function warningsOf(wishes: LoadBalancerWishes): string[] {
 
 test('UDP that would be checked by TCP is warned of once, with both ways out', () => {
   expect(warningsOf({})).toEqual([
-    'port 53 is UDP, and its health check asks the same node port by TCP, where mostly nothing listens; set externalTrafficPolicy to Local, or service.beta.kubernetes.io/aws-load-balancer-healthcheck-port to one that answers by TCP on every node, such as 10256 of kube-proxy',
+    'port 53 is UDP, and its health check uses TCP at the same node port, where usually nothing listens; set externalTrafficPolicy to Local, or set service.beta.kubernetes.io/aws-load-balancer-healthcheck-port to a port that answers TCP on every node, such as 10256 of kube-proxy',
   ]);
 });
 
@@ -159,7 +159,7 @@ function sentencesOf(annotations: Record<string, string>, version?: KubernetesVe
 
 test('the way out of a type that is none does not orphan a live balancer', () => {
   expect(sentencesOf({ [key('type')]: 'NLB' })).toEqual([
-    "type 'NLB' is not 'nlb', so a Classic Load Balancer is made; leave the annotation out for a Classic Load Balancer, or write 'nlb' before one is made: on a live one it leaves the old balancer behind, at once before v1.36, and when the Service is deleted from then on; a live one is handed over as docs/how-to/change-a-controller.md#hand-services-over says",
+    "type 'NLB' is not 'nlb', so a Classic Load Balancer is made; remove the annotation for a Classic Load Balancer, or write 'nlb' on a new Service; on a live one 'nlb' leaves the old balancer behind (at once before v1.36, at deletion since), so follow docs/how-to/change-a-controller.md#hand-services-over",
   ]);
 });
 
@@ -172,7 +172,7 @@ test('the remark on the type says when a balancer is orphaned, and what prevents
 test('the way out of too few addresses names the order in which they are given out', () => {
   const annotations = { ...NLB, [key('eip-allocations')]: 'eipalloc-1', [key('subnets')]: 'edge-a,subnet-1' };
   expect(sentencesOf(annotations)).toEqual([
-    `${key('eip-allocations')} names 1 for 2 subnets; name as many as subnets, which get them in the order in which AWS lists them, ids before names, and not in that of ${key('subnets')}`,
+    `${key('eip-allocations')} must name one for each of the 2 subnets, and names 1; name one for each subnet, in the order in which AWS lists the subnets (ids before names), not in the order of ${key('subnets')}`,
   ]);
 });
 
@@ -269,15 +269,21 @@ test.each<[string, NlbTargetType, NlbForwardTarget, Beside[], string[]]>([
     [],
   ],
   ['no node ports', NlbTargetType.INSTANCE, green('443'), [GREEN], ['Service green, which is of type ClusterIP']],
-  ['a port that is missing', NlbTargetType.IP, green('81'), [GREEN], ["port '81' of Service green, which has 443"]],
+  [
+    'a port that is missing',
+    NlbTargetType.IP,
+    green('81'),
+    [GREEN],
+    ["port '81' of Service green, which only has 443"],
+  ],
   ['a name that is missing', NlbTargetType.IP, green('http'), [GREEN], ["port 'http' of Service green"]],
-  ['a Service that is missing', NlbTargetType.IP, green('443'), [], ['no balancer is made (action-target-elsewhere)']],
+  ['a Service that is missing', NlbTargetType.IP, green('443'), [], ['does not have it (action-target-elsewhere)']],
   [
     'one of another namespace',
     NlbTargetType.IP,
     green('443'),
     [{ ...GREEN, namespace: 'other' }],
-    ['no balancer is made (action-target-elsewhere)'],
+    ['does not have it (action-target-elsewhere)'],
   ],
 ])('a listener forwards to %s', (_, targetType, target, beside, expected) => {
   expect(told(targetType, target, beside)).toEqual(expected.map((text) => expect.stringContaining(text)));

@@ -276,7 +276,7 @@ describe('that a balancer is internal', () => {
   test.each(slips)('is an error in the misspelt %s %s, since it is public', (key, value, meant, owner) => {
     const manifest = text('annotations', key, value);
     expect(saidBy('annotation-misspelt-scheme', manifest, { controllers: [owner] })).toEqual([
-      `error 6: annotation ${key} ${PUBLIC}; write ${meant}`,
+      `error 6: the balancer is public: annotation ${key} ${UNKNOWN}; write ${meant}`,
     ]);
     expect(saidBy('annotation-unknown', manifest, { controllers: [owner] })).toEqual([]);
   });
@@ -294,9 +294,7 @@ describe('that a balancer is internal', () => {
     const manifest = text('labels', key, 'true');
     const [said] = saidBy('scheme-as-label', manifest, { controllers: [owner] });
     expect(said).toMatch(/^error 6: /);
-    expect(said).toContain(
-      'reads an annotation of this name, and the balancer is public; move it to metadata.annotations',
-    );
+    expect(said).toContain('reads an annotation of this name; move it to metadata.annotations');
     expect(saidBy('annotation-as-label', manifest, { controllers: [owner] })).toEqual([]);
   });
 
@@ -371,7 +369,7 @@ describe('a scheme that its owner does not read', () => {
     const [said, ...more] = told(key, value, [owner]);
     expect(more).toEqual([]);
     expect(said).toMatch(/^error 6: /);
-    expect(said).toContain(`owned by ${owner.name}, which ignores it: the balancer is public`);
+    expect(said).toContain(`${owner.name}, which owns the balancer, ignores it`);
     expect(said).toContain(remedy);
   });
 

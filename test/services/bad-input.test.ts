@@ -151,7 +151,7 @@ test('workload and selector exclude each other', () => {
     selector: { app: 'a' },
     ports: [{ port: 1 }],
   });
-  expect(errorsOf(chart)).toContainEqual(expect.stringContaining('workload and selector are both given; keep one'));
+  expect(errorsOf(chart)).toContainEqual(expect.stringContaining('workload and selector are both set; keep one'));
 });
 
 test('a literal plan is rendered whole', () => {

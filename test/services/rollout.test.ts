@@ -269,13 +269,13 @@ describe('what cannot be kept is refused, with what is missing', () => {
           { updateStrategy: { rollingUpdate: { maxUnavailable: '100%' } } },
           { kind: 'DaemonSet' },
         ),
-      'maxUnavailable 100% lets an update take all pods at once',
+      'maxUnavailable 100% lets an update remove all pods at once',
     ],
-    ['strategy Recreate', () => made({}, { strategy: { type: 'Recreate' } }), 'strategy Recreate takes all pods'],
+    ['strategy Recreate', () => made({}, { strategy: { type: 'Recreate' } }), 'strategy Recreate removes all pods'],
     [
       'an update that takes all pods',
       () => made({}, { strategy: { rollingUpdate: { maxUnavailable: '100%' } } }),
-      'maxUnavailable 100% lets an update take all 2 pods',
+      'maxUnavailable 100% lets an update remove all 2 pods',
     ],
     [
       'pods that nobody asks',
@@ -285,13 +285,17 @@ describe('what cannot be kept is refused, with what is missing', () => {
     [
       'a Pod',
       () => made({}, {}, { kind: 'Pod', workload: undefined, selector: { a: 'b' } }),
-      'the workload is not known',
+      'the workload whose pods must stay',
     ],
-    ['a DaemonSet whose nodes go', () => made({}, {}, { kind: 'DaemonSet' }), 'drains leave the pods of a DaemonSet'],
+    [
+      'a DaemonSet whose nodes go',
+      () => made({}, {}, { kind: 'DaemonSet' }),
+      'a drain does not evict the pods of a DaemonSet',
+    ],
     [
       'a controller that does not say for how long it sends',
       () => made({}, {}, { controller: CustomController.of({ owner: 'mine', answers: { rollout: 'somehow' } }) }),
-      'mine: the plan does not say for how long connections are sent to a pod that goes',
+      'mine: the plan does not set how long the balancer sends connections to a terminating pod',
     ],
     [
       'pods that count before they are ready',
@@ -316,7 +320,7 @@ describe('what cannot be kept is refused, with what is missing', () => {
       kind: 'PodDisruptionBudget',
       spec: { minAvailable: 1, selector },
     });
-    expect(refusal(app)).toContain('select the same pods, which the API server then evicts never');
+    expect(refusal(app)).toContain('the API server never evicts these pods');
   });
 
   test.each([
@@ -376,7 +380,7 @@ describe('what nobody can tell is a warning', () => {
     const spec = { maxReplicas: 5, scaleTargetRef };
     new ApiObject(app.chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', spec });
     expect(warned(app)).toEqual(['rollout-replicas-unset']);
-    expect(LoadBalancers.of(app.chart).warnings[0].finding.what).toContain('keeps 1 pod at least');
+    expect(LoadBalancers.of(app.chart).warnings[0].finding.what).toContain('keeps at least 1 pod');
   });
 
   test('an autoscaler of the app that keeps two pods is none', () => {

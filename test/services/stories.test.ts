@@ -143,7 +143,7 @@ test('a Service without a namespace is said to have none', () => {
   const workload = new Deployment(chart, 'Echo', { metadata: { namespace: 'edge' }, containers: [{ image: 'echo' }] });
   new LoadBalancedService(chart, 'Service', { controller: ip(), workload, ports: [{ port: 80 }] });
   expect(errorsOf(chart)[0]).toContain(
-    ': the Service has no namespace, but Deployment free-echo-c89697ae is in namespace edge: a Service finds pods in its own namespace alone; ',
+    ': the Service has no namespace, but Deployment free-echo-c89697ae is in namespace edge: a Service only selects pods of its own namespace; ',
   );
 });
 
@@ -177,7 +177,7 @@ test('a port by name must be a port of the workload', () => {
     ports: [{ port: 80, targetPortName: 'htpp' }],
   });
   expect(errorsOf(chart)).toEqual([
-    expect.stringMatching(/^\[echo\/Wrong\].*'htpp', which no container of Deployment/),
+    expect.stringMatching(/^\[echo\/Wrong\].*'htpp' of the pods, which no container of Deployment/),
   ]);
 });
 

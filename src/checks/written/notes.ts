@@ -120,8 +120,8 @@ function exportLeftovers({ madeBy, entry: { json, index, unit }, source }: Subje
   const [{ path: first, fate }] = found;
   const value = found.map(({ path }) => path).join(', ');
   const finding = {
-    what: `${fate}: the manifest has ${value}, which an export of a live object left`,
-    remedy: `remove ${value}, or pass what is read of a cluster as a List or on standard input`,
+    what: `${fate}: the manifest has ${value}, left over from an export of a live object`,
+    remedy: `remove ${value}, or pass a dump of a cluster as a List or on standard input`,
     value,
     at: `/${first.replace('.', '/')}`,
   };

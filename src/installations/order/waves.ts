@@ -83,7 +83,7 @@ export const INSTALLATION_WAVE_RULES: readonly Rule<InstallationWave>[] = [
         : {
             what: `${path} is in wave ${wave}, and what it serves is not in a later one (${someOf(late.map((each) => `${each.path} in wave ${each.wave}`))}): on deletion the controller does not outlive it`,
             remedy:
-              'put the installation into a stage before, or acknowledge it where the two are of different applications of Argo CD',
+              'put the installation into a stage before, or acknowledge it if the two are of different applications of Argo CD',
             value: String(wave),
             at: '/metadata/annotations',
           },

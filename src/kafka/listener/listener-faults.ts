@@ -214,7 +214,7 @@ export function finalizerFaults(
   }
   const untouchable = kind?.untouchableFinalizers ?? [];
   const leaves = policy === FinalizerPolicy.LEAVE_TO_CONTROLLER;
-  const why = `Strimzi ${strimzi.version} replaces whole Services, so its next reconciliation removes the finalizer`;
+  const why = `Strimzi ${strimzi.version} replaces whole Services at its next reconciliation, which removes the finalizer`;
   const newer = keepingFinalizers(strimzi);
   const trace = withTrace('', finalizerTrace(kind?.name, 'left', 'put'));
   if (own.length === 0 && untouchable.length > 0) {

@@ -96,7 +96,7 @@ export function unservedApi(apiVersion: unknown, strimzi: StrimziVersion): Findi
 export function removedApi(apiVersion: unknown): Finding | undefined {
   return isRemovedApi(apiVersion)
     ? {
-        what: `apiVersion is '${apiVersion}', which no Strimzi serves since ${minorOf(STRIMZI_REMOVED_APIS_UNTIL)}`,
+        what: `apiVersion is '${apiVersion}', which Strimzi does not serve since ${minorOf(STRIMZI_REMOVED_APIS_UNTIL)}`,
         remedy: `write ${STRIMZI_GROUP}/${STRIMZI_OLD_API} with a list of listeners, or ${STRIMZI_GROUP}/${STRIMZI_API} for Strimzi ${minorOf(STRIMZI_API_SINCE)} and newer`,
         value: String(apiVersion),
         at: '/apiVersion',

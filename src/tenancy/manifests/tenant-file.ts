@@ -199,8 +199,8 @@ export const MANIFESTS = rulesOf(MANIFESTS_RULES, MANIFESTS_MESSAGES);
 // Rules of the files of tenants, and of what they share.
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  [Shape.TEXT]: 'write a string there, in quotes where it looks like a number',
-  [Shape.SCALAR]: 'write one string there, in quotes where it has other signs',
+  [Shape.TEXT]: 'write a string there, in quotes if it looks like a number',
+  [Shape.SCALAR]: 'write one string there, in quotes if it has other characters',
   [Shape.MAP]: 'write a map there, `key: value`',
   [Shape.SCALARS]: 'write a map there, `key: value`',
   [Shape.BOOLEAN]: 'write true or false there, without quotes',

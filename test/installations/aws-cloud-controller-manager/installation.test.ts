@@ -376,7 +376,7 @@ describe('warnings', () => {
 
   test('charts of one app may go to several clusters', () => {
     const [{ remedy }] = findingsOf({ controllers: [NODE] }, 'shop');
-    expect(remedy).toMatch(/AwsCloudController.SERVICE.*acknowledge it where .* chart 'system'/);
+    expect(remedy).toMatch(/AwsCloudController.SERVICE.*acknowledge it if .* chart 'system'/);
   });
 
   test.each<[string, Props, 'system' | 'shop' | 'none', string[]]>(CASES.warnings)('%s', (_, props, place, rules) => {

@@ -264,7 +264,7 @@ describe('served services', () => {
   test('source ranges keep nobody out where the gate for security groups is off', () => {
     const ranges = { loadBalancerSourceRanges: ['10.0.0.0/8'] };
     const { errors } = said(off('NLBSecurityGroup'), { 'nlb-target-type': 'ip' }, ranges);
-    expect(errors.join()).toMatch(/keep no client out .* \(security-groups-off\)$/);
+    expect(errors.join()).toMatch(/clients outside source ranges .* can connect.* \(security-groups-off\)$/);
     expect(said({}, { 'nlb-target-type': 'ip' }, ranges).errors).toEqual([]);
   });
 

@@ -213,7 +213,7 @@ describe('operators of one namespace and name in charts of their own', () => {
   test('are for different clusters, or one by mistake, which each but the first tells once', () => {
     expect(told((app) => void three(app))).toEqual(['strimzi-operator-twice-in-app', 'strimzi-operator-twice-in-app']);
     expect(saidOf((app) => void three(app))[1]).toContain(
-      'give one of the two another name and namespace, or acknowledge it where the charts are applied to different clusters of Kubernetes',
+      'give one of the two another name and namespace, or acknowledge it if the charts are applied to different clusters of Kubernetes',
     );
   });
 

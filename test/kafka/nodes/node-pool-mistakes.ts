@@ -20,9 +20,20 @@ const SHAPE: [Json, string[], StrimziVersion?][] = [
     pool({ roles: undefined }),
     ['strimzi: spec.roles is missing; set it: the API server requires it (node-pool-field-missing)'],
   ],
-  [pool({ replicas: -1 }), ['strimzi: spec.replicas is -1; write a whole number from 0 (node-pool-field-shape)']],
-  [pool({ replicas: '3' }), ["strimzi: spec.replicas is '3'; write a whole number (node-pool-field-shape)"]],
-  [pool({ roles: 'broker' }), ["strimzi: spec.roles is 'broker'; write a list of strings (node-pool-field-shape)"]],
+  [
+    pool({ replicas: -1 }),
+    [
+      'strimzi: spec.replicas is -1, but must be a whole number from 0; write a whole number from 0 (node-pool-field-shape)',
+    ],
+  ],
+  [
+    pool({ replicas: '3' }),
+    ["strimzi: spec.replicas is '3', but must be a whole number; write a whole number (node-pool-field-shape)"],
+  ],
+  [
+    pool({ roles: 'broker' }),
+    ["strimzi: spec.roles is 'broker', but must be a list of strings; write a list of strings (node-pool-field-shape)"],
+  ],
   [
     pool({ roles: ['broker', 'Controller'] }),
     [
@@ -32,8 +43,8 @@ const SHAPE: [Json, string[], StrimziVersion?][] = [
   [
     pool({ template: { pod: { tolerations: {}, affinity: [] } } }),
     [
-      'strimzi: spec.template.pod.tolerations is {}; write a list of anything (node-pool-field-shape)',
-      'strimzi: spec.template.pod.affinity is []; write a map of anything (node-pool-field-shape)',
+      'strimzi: spec.template.pod.tolerations is {}, but must be a list of anything; write a list of anything (node-pool-field-shape)',
+      'strimzi: spec.template.pod.affinity is [], but must be a map of anything; write a map of anything (node-pool-field-shape)',
     ],
   ],
 ];
@@ -48,51 +59,51 @@ const IDENTITY: [Json, string[], StrimziVersion?][] = [
   [
     pool({}, { labels: {} }),
     [
-      'strimzi: label strimzi.io/cluster is missing, so that no cluster has the pool; write strimzi.io/cluster: and the name of the Kafka resource (node-pool-cluster)',
+      'strimzi: no cluster uses the node pool: label strimzi.io/cluster is missing; write strimzi.io/cluster: and the name of the Kafka resource (node-pool-cluster)',
     ],
   ],
   [
     pool({}, { labels: { 'strimzi.io/cluster': '' } }),
     [
-      "strimzi: label strimzi.io/cluster is '', so that no cluster has the pool; write strimzi.io/cluster: and the name of the Kafka resource (node-pool-cluster)",
+      "strimzi: no cluster uses the node pool: label strimzi.io/cluster is ''; write strimzi.io/cluster: and the name of the Kafka resource (node-pool-cluster)",
     ],
   ],
   [
     pool({}, { labels: { 'strimzi.io/cluster': 'my events' } }),
     [
       "strimzi: label strimzi.io/cluster: 'my events' is not a valid label value (letters, digits, dashes, dots, underscores; first and last a letter or digit); write strimzi.io/cluster: and the name of the Kafka resource (node-pool-cluster)",
-      "kubernetes: the name of a pod will be cluster, pool and id, and 'my events-brokers-2' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 19 characters); choose a shorter or simpler name for the pool (node-pool-name)",
+      "kubernetes: pods are named by cluster, pool and id, and 'my events-brokers-2' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 19 characters); choose a shorter or simpler name for the pool (node-pool-name)",
     ],
   ],
   [
     pool({}, { name: 'brokers.a' }),
     [
-      "kubernetes: the name of a pod will be cluster, pool and id, and 'events-brokers.a-2' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 18 characters); choose a shorter or simpler name for the pool (node-pool-name)",
+      "kubernetes: pods are named by cluster, pool and id, and 'events-brokers.a-2' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 18 characters); choose a shorter or simpler name for the pool (node-pool-name)",
     ],
   ],
   [
     // 60 characters with id 2, and 64 with the highest one that its nodes may get
     pool({}, { name: 'b'.repeat(51), ...ids('[0-9, 10000]') }),
     [
-      `kubernetes: the name of a pod will be cluster, pool and id, and 'events-${'b'.repeat(51)}-10000' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 64 characters); choose a shorter or simpler name for the pool (node-pool-name)`,
+      `kubernetes: pods are named by cluster, pool and id, and 'events-${'b'.repeat(51)}-10000' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 64 characters); choose a shorter or simpler name for the pool (node-pool-name)`,
     ],
   ],
   ...['0-9', '[0-]', '[a]', '[0;1]', '[0-2147483648]', '[1,,2]', 'x'].map((text): [Json, string[]] => [
     pool({ replicas: 0 }, ids(text)),
     [
-      `strimzi: annotation strimzi.io/next-node-ids is '${text}', which the operator cannot read, so that it logs a line and gives new nodes the lowest free ids of the cluster; write ids and ranges of ids in brackets, such as '[0, 1, 10-19]' (node-pool-ids)`,
+      `strimzi: annotation strimzi.io/next-node-ids is '${text}', which the operator cannot read: it logs a line and gives new nodes the lowest free ids of the cluster; write ids and ranges of ids in brackets, such as '[0, 1, 10-19]' (node-pool-ids)`,
     ],
   ]),
   [
     pool({}, { annotations: { 'strimzi.io/remove-node-ids': '7' } }),
     [
-      "strimzi: annotation strimzi.io/remove-node-ids is '7', which the operator cannot read, so that it logs a line and removes the nodes with the highest ids first; write ids and ranges of ids in brackets, such as '[0, 1, 10-19]' (node-pool-ids)",
+      "strimzi: annotation strimzi.io/remove-node-ids is '7', which the operator cannot read: it logs a line and removes the nodes with the highest ids first; write ids and ranges of ids in brackets, such as '[0, 1, 10-19]' (node-pool-ids)",
     ],
   ],
   [
     pool({}, ids('[0-1, 1]')),
     [
-      "strimzi: annotation strimzi.io/next-node-ids is '[0-1, 1]', 2 ids for 3 replicas, so that the nodes beyond them get the lowest free ids of the cluster; write a range that is wide enough to grow (node-pool-ids-few)",
+      "strimzi: annotation strimzi.io/next-node-ids is '[0-1, 1]', 2 ids for 3 replicas: further nodes get the lowest free ids of the cluster; write a range that is wide enough to grow (node-pool-ids-few)",
     ],
   ],
 ];

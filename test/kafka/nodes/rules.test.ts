@@ -40,21 +40,21 @@ const MISTAKES: [string, Cluster, string[]][] = [
     'pools that nobody reads',
     { kafka: annotated('enabled', 'disabled'), pools: [BROKERS, CONTROLLERS], strimzi: V0_45 },
     [
-      "strimzi: annotation strimzi.io/node-pools of the Kafka resource is not 'enabled', without which Strimzi 0.45.2 ignores node pools; write strimzi.io/node-pools: enabled, or remove the node pools (pools-unread)",
+      "strimzi: node pools are ignored: annotation strimzi.io/node-pools of the Kafka resource is not 'enabled', which Strimzi 0.45.2 requires; write strimzi.io/node-pools: enabled, or remove the node pools (pools-unread)",
     ],
   ],
   [
     'ids that overlap',
     { pools: [BROKERS, pool({ roles: ['controller'] }, { name: 'controllers', ...ids('[98-100]') })] },
     [
-      "strimzi: node pool 'brokers' and node pool 'controllers' both have id 98 and 1 more in strimzi.io/next-node-ids, so that which of them gets it depends on the order of their nodes; give each a range of its own (pools-ids)",
+      "strimzi: node pool 'brokers' and node pool 'controllers' both have id 98 and 1 more in strimzi.io/next-node-ids: the order of their nodes decides which one gets it; give each its own range (pools-ids)",
     ],
   ],
   [
     'one id twice',
     { pools: [BROKERS, pool({}, { name: 'more', ...ids('[200, 7]') })] },
     [
-      "strimzi: node pool 'brokers' and node pool 'more' both have id 7 in strimzi.io/next-node-ids, so that which of them gets it depends on the order of their nodes; give each a range of its own (pools-ids)",
+      "strimzi: node pool 'brokers' and node pool 'more' both have id 7 in strimzi.io/next-node-ids: the order of their nodes decides which one gets it; give each its own range (pools-ids)",
     ],
   ],
   [
@@ -64,7 +64,7 @@ const MISTAKES: [string, Cluster, string[]][] = [
       pools: [pool({ roles: ['broker', 'controller'] }, { namespace: 'default' })],
     },
     [
-      "strimzi: node pool 'brokers' is in namespace 'default', and the Kafka resource in 'kafka', so that the pool does not belong to it; move it to namespace 'kafka' (pools-namespace)",
+      "strimzi: node pool 'brokers' does not belong to the Kafka resource: it is in namespace 'default', and the Kafka resource in 'kafka'; move it to namespace 'kafka' (pools-namespace)",
     ],
   ],
   [
@@ -80,7 +80,7 @@ const MISTAKES: [string, Cluster, string[]][] = [
       pools: [template({ pod: { priorityClassName: 'high', metadata: { labels: { a: 'x' } } } })],
     },
     [
-      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod.affinity, pod.metadata.labels.c, pod.metadata.annotations; repeat it in the node pool, or write it in one of the two alone (pools-template)",
+      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod.affinity, pod.metadata.labels.c, pod.metadata.annotations; repeat it in the node pool, or write templates in only one of the two (pools-template)",
     ],
   ],
   [
@@ -91,7 +91,7 @@ const MISTAKES: [string, Cluster, string[]][] = [
       strimzi: V0_48,
     },
     [
-      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod, perPodService; repeat it in the node pool, or write it in one of the two alone (pools-template)",
+      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod, perPodService; repeat it in the node pool, or write templates in only one of the two (pools-template)",
     ],
   ],
 ];

@@ -297,7 +297,7 @@ test.each<[string, readonly [Props, StrimziVersion?, Json[]?, Json?], ...string[
   [
     'a host of bootstrap that a broker has',
     [{ bootstrapHost: 'broker-1.kafka.example.com' }],
-    "bootstrap and broker 1 both have host 'broker-1.kafka.example.com', so the Gateway sends the clients of one of them to the other; give bootstrap a host of its own (route-host-of-bootstrap)",
+    "the Gateway sends clients of one to the other: bootstrap and broker 1 both have host 'broker-1.kafka.example.com'; give bootstrap a host of its own (route-host-of-bootstrap)",
   ],
   [
     'no hosts',
@@ -308,12 +308,12 @@ test.each<[string, readonly [Props, StrimziVersion?, Json[]?, Json?], ...string[
   [
     'a wildcard for bootstrap',
     [{ bootstrapHost: '*.kafka.example.com' }],
-    "the host of bootstrap is '*.kafka.example.com', which is no lower-case name of one host",
+    "the host of bootstrap is '*.kafka.example.com', which is not a lower-case name of one host",
   ],
   [
     'an address for bootstrap',
     [{ bootstrapHost: '192.0.2.1', gateway: Gateway.fromName('edge') }],
-    "the host of bootstrap is '192.0.2.1', which is no lower-case name of one host",
+    "the host of bootstrap is '192.0.2.1', which is not a lower-case name of one host",
   ],
   [
     'a host that one broker has for itself',
@@ -323,7 +323,7 @@ test.each<[string, readonly [Props, StrimziVersion?, Json[]?, Json?], ...string[
   [
     'a host that another listener has',
     [{}, V1_2, [{ ...present(), name: 'older', port: 9096 }]],
-    "the host of bootstrap is 'bootstrap.kafka.example.com', which the earlier listener 'older' has too; give each listener hosts",
+    "the host of bootstrap is 'bootstrap.kafka.example.com', which is also the host of the earlier listener 'older'; give each listener hosts",
     'broker 0',
     'broker 1',
     'broker 2',
@@ -356,7 +356,7 @@ test('other hosts that brokers advertise are warned of', () => {
   const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
   expect(known.filter(({ ruleId }) => ruleId === 'route-advertised-host').map(({ what }) => what)).toEqual([
     expect.stringContaining(
-      "broker 0 advertises 'b0.example.org', and its route is for 'broker-0.kafka.example.com': clients ask for the former",
+      "clients do not reach broker 0: it advertises 'b0.example.org', and the operator only makes a route for 'broker-0.kafka.example.com'",
     ),
     expect.stringContaining('broker 1'),
     expect.stringContaining('broker 2'),

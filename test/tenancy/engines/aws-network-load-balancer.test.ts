@@ -168,7 +168,7 @@ test('source ranges of both families are some', () => {
 test.each<[string, unknown, string]>([
   ['scheme', 'public', "spec.scheme is 'public', which is not a valid value; use one of internal, internet-facing"],
   ['loadBalancerName', 'x'.repeat(33), 'write a string, at most 32 characters'],
-  ['tags', { team: 1 }, "spec.tags['team'] is 1; write a string, in quotes"],
+  ['tags', { team: 1 }, "spec.tags['team'] is 1, but must be a string, in quotes; write a string, in quotes"],
   ['wafV2', {}, 'spec.wafV2.webACL is missing'],
 ])('%s cannot be patched to %j', (field, value, says) => {
   const securityGroups = ['sg-01234567'];
