@@ -80,7 +80,7 @@ function inTests([what, module, folder]: (typeof IN_TESTS)[number]): string[] {
 function readByProgram(): string[][] {
   const folder = join(ROOT, 'facts');
   return readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
+    .filter((file) => file.endsWith('.json') && file !== 'cited.json')
     .sort()
     .map((file) => {
       const { repository, releases } = JSON.parse(readFileSync(join(folder, file), 'utf8'));

@@ -68,7 +68,7 @@ function citationsIn(value: unknown, who: string, place: string, seen: Set<objec
 /** What a value is called: a rule by its id, a row of a table by its name. */
 function nameOf(value: object): string | undefined {
   const named = value as Record<string, unknown>;
-  const own = NAMES.map((name) => named[name]).find((name) => typeof name === 'string' && !name.includes('{')) as
+  const own = NAMES.map((name) => named[name]).find((name) => typeof name === 'string' && !name.startsWith('{')) as
     | string
     | undefined;
   return own !== undefined && typeof named.says === 'string' ? `rule ${own}` : own;
