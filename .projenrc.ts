@@ -41,6 +41,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     'commander@^14.0.3',
     'picomatch@^4.0.3',
     `cdk8s-plus-27@^${SUPPORTED['cdk8s-plus-27']}`,
+    `cdk8s-plus-34@^${SUPPORTED['cdk8s-plus-34']}`,
     `aws-cdk-lib@^${SUPPORTED['aws-cdk-lib']}`,
     // reads the assembly, compressed or not; of the jsii that compiles
     '@jsii/spec@^1.140.0',
@@ -242,6 +243,13 @@ project.addTask('test:deep', {
     "$(grep -rl --include='*.test.ts' '[^n]tries(' test)",
     "$(find test -name '*.deep.test.ts')",
   ].join(' ')}`,
+});
+project.addTask('test:plus', {
+  description: 'The tests with workloads of cdk8s-plus, on its newest line instead of the oldest one',
+  exec: `jest --ci --maxWorkers=100% --moduleNameMapper='${JSON.stringify({
+    '^cdk8s-load-balancers$': '<rootDir>/src/index.ts',
+    '^cdk8s-plus-27$': 'cdk8s-plus-34',
+  })}' --runTestsByPath $(grep -rl "from 'cdk8s-plus-27'" test --include='*.test.ts')`,
 });
 project.addTask('test:package', {
   description: 'What is published, as its users have it: every export by import and by require, types, files, links',

@@ -1,5 +1,5 @@
 import { ApiObject, App, Chart, Duration, Testing, Yaml } from 'cdk8s';
-import { Namespace, Deployment as PlusDeployment } from 'cdk8s-plus-33';
+import { Namespace, Deployment as PlusDeployment } from 'cdk8s-plus-27';
 import {
   AdoptedService,
   AnnotatedController,
