@@ -32,7 +32,8 @@ import {
   withSourceRemedy,
 } from './effect';
 import { fieldEffects } from './fields';
-import { installationEffects, uninstalledOwner } from './installations';
+import { withFindingsAtGateway, withFindingsOfBinding } from './findings';
+import { installationEffects, uninstalledOwner, versionEffects } from './installations';
 import { FORCING_MARKS, RECREATING_MARKS } from './marks.facts';
 import { classEffects, effectOfUninstalled, finalizerEffects, isByWebhook, ownerEffects } from './owner-changes';
 import {
@@ -44,8 +45,7 @@ import {
   pairBalancers,
   type RemovedPair,
 } from './pairs';
-import { withFindingsAtGateway, withFindingsOfBinding } from './pods';
-import { configurationEffects, versionEffects } from './related-changes';
+import { configurationEffects } from './related-changes';
 import {
   guardEffect,
   isTerminating,

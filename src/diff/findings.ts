@@ -1,6 +1,6 @@
 import { DEFAULT_KUBERNETES } from '../contract/default-kubernetes';
 import { isWorse } from '../contract/edit';
-import { isSet, type Json, mapIn, stepsOf } from '../contract/json';
+import { isSet, type Json, listIn, mapIn, stepsOf } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { KubernetesVersion } from '../contract/kubernetes-version';
 import type { YamlPath } from '../contract/kubernetes-yaml';
@@ -8,10 +8,12 @@ import type { LoadBalancerFinding } from '../contract/options';
 import { isOnEachNode, podTemplateOf } from '../contract/pod-placement';
 import type { JudgedFinding, RuleEffect } from '../contract/rule';
 import { podSpecOf } from '../kafka/operator/node-pools';
+import { backendsOf, decidingFor, isTaken, joinedTo, judgeJoined } from '../predicted/gateway-relations';
 import { poolsBehind } from '../predicted/kafka-services';
+import type { EditedKind } from '../rules/controller-definition';
 import { KUBERNETES } from '../rules/kubernetes-upgrades.facts';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
-import type { IndexedObject } from '../rules/objects';
+import { type IndexedObject, kindAndTitleOf } from '../rules/objects';
 import type { RuleContext } from '../rules/rule';
 import { defaultPlaceOf, type Judgement, type KnownRule, RuleSet } from '../rules/rule-set';
 import { annotationsOf, isLocal, portsOf, wantsLoadBalancer } from '../rules/service-json';
@@ -19,7 +21,7 @@ import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { ENDPOINT_RULES, TAINT_RULE, Workloads } from '../rules/workload-rules';
 import { annotationOrField, type Effect, effectAt, fieldAt } from './effect';
 import type { LivePair } from './pairs';
-import { podEffects } from './pods';
+import { editAmong, freshEffects, goneAmong, interrupted, type ObjectPair, podEffects } from './related-changes';
 import { installedOf, isOn, isPruned, kindOf, oncePer, type Side, type SideBalancer, type Sides } from './side';
 
 // Effects on a live balancer of rule findings that are new on the newer side.
@@ -37,17 +39,15 @@ export function withFindings(effects: readonly Effect[], { before, after, sides 
     ...refusedEffects(effects, after, old, now),
   ];
   const gated = effects.map((effect) => withoutIgnored(effect, old, now));
-  return [...gated.filter((effect) => !found.some((one) => isCoveredBy(effect, one))), ...found];
+  const isCovered = (effect: Effect, one: Effect) =>
+    !effect.places && !one.places && !isWorse(effect, one) && isAround(one.path, effect.path);
+  return [...gated.filter((effect) => !found.some((one) => isCovered(effect, one))), ...found];
 }
 
 function isAboutKeptNodePort(finding: EffectFinding, before: Json): boolean {
   const wasAllocated = wantsLoadBalancer(before) && before.spec.allocateLoadBalancerNodePorts !== false;
   const isAboutNodePorts = rulesOf(finding).some(({ on = [] }) => on.includes('spec.allocateLoadBalancerNodePorts'));
   return wasAllocated && isAboutNodePorts && portsOf(before).some(({ port }) => String(port) === finding.value);
-}
-
-function isCoveredBy(effect: Effect, found: Effect): boolean {
-  return !effect.places && !found.places && !isWorse(effect, found) && isAround(found.path, effect.path);
 }
 
 /** The edit of a field whose value counts on neither side does nothing. */
@@ -82,15 +82,9 @@ function refusedEffects(
     ({ outcome, path, staysAsMade }) => outcome === 'kept' && !staysAsMade && isRead(path, after),
   );
   const [standing] = waiting ? refused.filter((finding) => isAmong(finding, old)) : [];
+  const whyOf = ({ who, what }: EffectFinding) => `${who} refuses the Service, and later edits wait behind it: ${what}`;
   return [
-    ...firstOfEach(fresh).map((finding) => ({
-      ...refusalOf(
-        finding,
-        after,
-        `${finding.who} refuses the Service, and later edits wait behind it: ${finding.what}`,
-      ),
-      ...editedFieldOf(finding, effects),
-    })),
+    ...firstOfEach(fresh).map((one) => ({ ...refusalOf(one, after, whyOf(one)), ...editedFieldOf(one, effects) })),
     ...(standing && fresh.length === 0
       ? [refusalOf(standing, after, `not carried out while ${standing.who} refuses the Service: ${standing.what}`)]
       : []),
@@ -185,10 +179,8 @@ export class ValidatedSide {
   private unscheduled(service: Json): readonly JudgedFinding[] {
     const { nodePools } = this.side;
     const pods = nodePools ? this.podsBehind(service) : [];
-    const found = pods.map((spec) => {
-      const { warnings } = TAINTS.judge({ kind: 'Pod', spec }, { nodePools, kubernetes: kubernetesOf(this.side) });
-      return warnings;
-    });
+    const context = { nodePools, kubernetes: kubernetesOf(this.side) };
+    const found = pods.map((spec) => TAINTS.judge({ kind: 'Pod', spec }, context).warnings);
     return found.every((warnings) => warnings.length > 0) ? found.flat() : [];
   }
 
@@ -292,16 +284,11 @@ export function isAround(one: YamlPath, other: YamlPath): boolean {
 }
 
 export function isAmong({ ruleId, what, path }: EffectFinding, others: readonly EffectFinding[]): boolean {
-  return others.some(
-    (one) =>
-      one.ruleId === ruleId && (one.what === what || (isAround(one.path, path) && one.path.length === path.length)),
-  );
+  const isSame = (one: YamlPath) => one.length === path.length && isAround(one, path);
+  return others.some((one) => one.ruleId === ruleId && (one.what === what || isSame(one.path)));
 }
 
-export interface ValidatedSides {
-  readonly before: ValidatedSide;
-  readonly after: ValidatedSide;
-}
+export type ValidatedSides = Readonly<Record<'before' | 'after', ValidatedSide>>;
 
 export const validatedSides = oncePer((sides: Sides): ValidatedSides => {
   const { before, after } = sides;
@@ -312,8 +299,7 @@ export const validatedSides = oncePer((sides: Sides): ValidatedSides => {
 
 /** True if a controller made an object of another one, which counts in its place. */
 function isOwned(object: Json): boolean {
-  const { ownerReferences } = mapIn(object, 'metadata');
-  return Array.isArray(ownerReferences) && ownerReferences.length > 0;
+  return listIn(mapIn(object, 'metadata'), 'ownerReferences').length > 0;
 }
 
 export function refusalEffects(before: SideBalancer, after: SideBalancer, side: Side): Effect[] {
@@ -350,7 +336,7 @@ export function refusalEffect(
   { ruleId, remedy, at }: Pick<LoadBalancerFinding, 'ruleId' | 'remedy' | 'at'>,
   why: string,
 ): Effect {
-  const rules = RuleSet.withId(ruleId);
+  const rules = rulesOf({ ruleId });
   const [on = 'spec'] = rules.flatMap((rule) => rule.on ?? []);
   const path = at === undefined ? on.split('.') : stepsOf(at);
   return effectAt({ field: fieldAt(path), path }, { outcome: 'refused', why, remedy, source: sourceOf(rules) });
@@ -370,7 +356,78 @@ function kubernetesOf({ versions }: Side): KubernetesVersion {
   return version === undefined ? DEFAULT_KUBERNETES : KubernetesVersion.of(version);
 }
 
-function sourceOf(rules: ReturnType<typeof RuleSet.withId>): Citation | undefined {
-  const sources = rules.map(({ source }) => source);
-  return sources.find((source): source is Citation => source !== undefined && source !== 'ours');
+function sourceOf(rules: readonly KnownRule[]): Citation | undefined {
+  return rules.flatMap(({ source }) => (source === undefined || source === 'ours' ? [] : [source]))[0];
+}
+
+// Edits that leave balancers without pods that lead to Services by routes or bindings.
+
+export function withFindingsAtGateway(effects: readonly Effect[], maker: Json | undefined, sides: Sides): Effect[] {
+  if (maker?.kind !== 'Gateway') {
+    return [...effects];
+  }
+  const { before, after } = validatedSides(sides);
+  const entry = after.counterpart(after.index.entryOf({ file: '', line: 1, object: maker }));
+  const found = (entry ? joinedTo(entry) : []).flatMap((joined) => effectsOfRoute(joined, sides));
+  // clients of a route that no listener took lose nothing with it
+  const lost = effects.filter(({ places: at }) => !at?.before || isTaken(before.index.entryOf(at.before.manifest)));
+  return withUncovered(lost, found);
+}
+
+function withUncovered(effects: readonly Effect[], found: readonly Effect[]): Effect[] {
+  return [...effects, ...found.filter((one) => !effects.some((effect) => covers(effect, one)))];
+}
+
+function covers({ outcome, places, path }: Effect, { places: other, path: its }: Effect): boolean {
+  const isSame = (side: 'before' | 'after') =>
+    places?.[side]?.manifest !== undefined && places[side]?.manifest.object === other?.[side]?.manifest.object;
+  return outcome !== 'kept' && (isSame('before') || isSame('after')) && (its.length === 0 || isAround(path, its));
+}
+
+export function withFindingsOfBinding(
+  effects: readonly Effect[],
+  manifest: Manifest,
+  rules: EditedKind['rules'],
+  sides: Sides,
+): Effect[] {
+  const { after } = validatedSides(sides);
+  const binding = after.counterpart(after.index.entryOf(manifest));
+  return withUncovered(effects, binding ? effectsOfRoute(binding, sides, rules) : []);
+}
+
+function effectsOfRoute(after: IndexedObject, sides: Sides, rules?: EditedKind['rules']): Effect[] {
+  const judged = validatedSides(sides);
+  const before = judged.before.counterpart(after);
+  if (!before || !isTaken(before)) {
+    return [];
+  }
+  const [old, now] = [before, after].map((one) => {
+    const { errors, warnings } = rules ? rules.judge(one.json, { among: one }) : judgeJoined(one);
+    return withEffects([...errors, ...warnings], one.json);
+  });
+  const backends = backendsOf(after).flatMap((backend): ObjectPair[] => {
+    const [one, other] = [judged.before, judged.after].map(({ index }) => index.nearest(after, '', 'Service', backend));
+    return one ? [{ before: one, after: other }] : [];
+  });
+  const deciding = [
+    { before, after },
+    ...decidingFor(after).map((other) => ({ before: judged.before.counterpart(other), after: other })),
+    ...decidingFor(before).map((other) => ({ before: other, after: judged.after.counterpart(other) })),
+  ];
+  const by = rules ? '' : ` by ${kindAndTitleOf(after)}`;
+  const edits = [...deciding, ...backends];
+  return [
+    ...freshEffects(now, old, by, sides, (isIt) => editAmong(edits, isIt, judged) ?? goneAmong(deciding, judged)),
+    ...backends.flatMap((backend) => backendEffects(backend, sides)),
+  ];
+}
+
+function backendEffects(backend: ObjectPair, sides: Sides): Effect[] {
+  const judged = validatedSides(sides);
+  const { before, after } = backend;
+  if (!before || !after) {
+    return interrupted(goneAmong([backend], judged), 'no pod receives connections', '', sides);
+  }
+  const [old, now] = [judged.before.ofBackend(before), judged.after.ofBackend(after)];
+  return podEffects({ before: before.json, after: after.json, old, now, backend }, sides);
 }

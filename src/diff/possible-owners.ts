@@ -6,6 +6,8 @@ import { keysChanged, ownValue, sameValue } from '../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
 import type { MadeBalancer } from '../contract/made-balancer';
 import { LoadBalancerWish } from '../contract/options';
+import { type OtherController, ownerSigns } from '../controllers/other-controller';
+import { VENDOR_MARKS } from '../controllers/vendors/marks.facts';
 import { keptIn } from '../predicted/predicted';
 import {
   type ControllerDefinition,
@@ -15,7 +17,7 @@ import {
 } from '../rules/controller-definition';
 import { editOfAnnotation, editOfField } from '../rules/edits-of-values';
 import { allKinds, possibleClaimants, possibleOwners } from '../rules/known-kinds';
-import { annotationsOf, portsOf } from '../rules/service-json';
+import { annotationsOf, classOf, portsOf } from '../rules/service-json';
 import { type Consequence, consequenceIn, consequenceOf, type Effect, effectAt, withRemedy } from './effect';
 import type { LivePair } from './pairs';
 import { installedOf, kindOf, type SideBalancer } from './side';
@@ -360,4 +362,21 @@ function isValue({ codec }: AnnotationFact<unknown>, word: string): boolean {
     (typeof read.value !== 'string' || codec.examples.some((example) => example === read.value)) &&
     !Array.isArray(read.value)
   );
+}
+
+export function otherOwnersOf({ service, owner }: SideBalancer): readonly OtherController[] {
+  if (owner !== undefined) {
+    return VENDOR_MARKS.filter(({ id, name }) => owner === id || owner === name);
+  }
+  const shown = ownerSigns(service).map(({ other }) => other);
+  if (shown.length > 0) {
+    return shown;
+  }
+  if (classOf(service) !== undefined) {
+    return VENDOR_MARKS; // an installation can serve any class
+  }
+  const isOfKnown = Object.keys(annotationsOf(service)).some((key) =>
+    allKinds().some(({ catalogue }) => catalogue.claims(key)),
+  );
+  return isOfKnown ? [] : VENDOR_MARKS.filter(({ takesClassless }) => takesClassless);
 }

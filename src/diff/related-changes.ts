@@ -1,34 +1,46 @@
-import { compareVersions } from '../contract/compare-versions';
-import { editFrom, type UpgradedBalancer, type UpgradeFact } from '../contract/edit';
-import { grouped, isMap, isPart, type Json, mapIn, printable, sameValue } from '../contract/json';
+import {
+  grouped,
+  isMap,
+  isPart,
+  isSet,
+  type Json,
+  mapIn,
+  printable,
+  sameValue,
+  unquoted,
+  without,
+} from '../contract/json';
 import { readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
-import { type OtherController, ownerSigns } from '../controllers/other-controller';
+import type { OtherController } from '../controllers/other-controller';
 import { VENDOR_MARKS } from '../controllers/vendors/marks.facts';
-import { OPERATOR, OPERATOR_UPGRADES } from '../kafka/strimzi/releases';
 import { keptIn, titleOf } from '../predicted/predicted';
 import { type ControllerDefinition, type EditedKind, Reach } from '../rules/controller-definition';
-import { type ObjectEdit, objectEdits, worstEdit } from '../rules/edits-of-values';
+import { type ObjectEdit, objectEdits } from '../rules/edits-of-values';
 import { allKinds, possibleClaimants } from '../rules/known-kinds';
-import {
-  KUBERNETES,
-  KUBERNETES_UPGRADES,
-  NEWEST_KUBERNETES,
-  OLDEST_KUBERNETES,
-} from '../rules/kubernetes-upgrades.facts';
 import type { Manifest } from '../rules/manifest-objects';
-import { annotationsOf, classOf, isService } from '../rules/service-json';
+import { type IndexedObject, kindAndTitleOf } from '../rules/objects';
 import {
+  annotationOrField,
   type Consequence,
   consequenceIn,
   consequenceOf,
   type Effect,
   effectAt,
-  effectIn,
   fieldAt,
   placesAt,
+  textOf,
 } from './effect';
 import { UNREAD_FIELDS } from './fields.facts';
-import type { LivePair } from './pairs';
+import {
+  type EffectFinding,
+  isAmong,
+  rulesOf,
+  type ValidatedSide,
+  type ValidatedSides,
+  validatedSides,
+} from './findings';
+import { type LivePair, NAME } from './pairs';
+import { otherOwnersOf } from './possible-owners';
 import {
   hasNoBalancer,
   holdsTexts,
@@ -47,11 +59,8 @@ import {
 export function relatedObjectEffects(pair: LivePair): Effect[] {
   const { before, after } = pair;
   const own = kindOf(before);
-  if (before.owner !== after.owner) {
-    return [];
-  }
-  if (own || before.owner !== undefined) {
-    return own ? effectsByKind(own, pair) : [];
+  if (own || before.owner !== undefined || after.owner !== undefined) {
+    return own && before.owner === after.owner ? effectsByKind(own, pair) : [];
   }
   const needs = [printable(before.unowned ?? 'who owns it')];
   return possibleClaimants(before.service)
@@ -149,7 +158,7 @@ interface Found {
   readonly manifest: Manifest;
 }
 
-function fileOf({ manifest }: Found): string {
+function fileOf({ manifest }: Pick<Found, 'manifest'>): string {
   return manifest.file;
 }
 
@@ -184,23 +193,6 @@ export function configurationEffects({ before, after, sides }: LivePair): Effect
   return nearestTo(after.written.file, changed, fileOf).map((change) => configurationEffect(change, before));
 }
 
-export function otherOwnersOf({ service, owner }: SideBalancer): readonly OtherController[] {
-  if (owner !== undefined) {
-    return VENDOR_MARKS.filter(({ id, name }) => owner === id || owner === name);
-  }
-  const shown = ownerSigns(service).map(({ other }) => other);
-  if (shown.length > 0) {
-    return shown;
-  }
-  if (classOf(service) !== undefined) {
-    return VENDOR_MARKS; // an installation can serve any class
-  }
-  const isOfKnown = Object.keys(annotationsOf(service)).some((key) =>
-    allKinds().some(({ catalogue }) => catalogue.claims(key)),
-  );
-  return isOfKnown ? [] : VENDOR_MARKS.filter(({ takesClassless }) => takesClassless);
-}
-
 interface ConfigurationChange {
   readonly by: Configured;
   readonly before?: Manifest;
@@ -216,17 +208,14 @@ function configurationEffect({ by, before, after, at, path }: ConfigurationChang
   const title = titled(at.object);
   const isHidden = at.object.kind === 'Secret' || by.configKeys !== undefined;
   const how = after === undefined ? 'is in no manifest any more' : before === undefined ? 'is new' : 'changes';
-  const valueIn = ({ object }: Manifest) => valueAt(object, path);
+  const valueIn = ({ object }: Manifest) =>
+    path.reduce<unknown>((value, step) => (isMap(value) ? value[step] : undefined), object);
   const place = {
     ...{ field: path.length === 0 ? title : `${title}, ${fieldAt(path)}`, path, places: placesAt(before, after, path) },
     ...(before && after && path.length > 0 && !isHidden && { from: valueIn(before), to: valueIn(after) }),
   };
   const consequence = consequenceIn('configuration changed', 'unknown', { how, name: by.name });
   return effectAt(place, { ...consequence, ...(unowned !== undefined && { needs: [printable(unowned)] }) });
-}
-
-function valueAt(object: Json, path: YamlPath): unknown {
-  return path.reduce<unknown>((value, step) => (isMap(value) ? value[step] : undefined), object);
 }
 
 const configurationChanges = oncePer((sides: Sides): readonly ConfigurationChange[] => {
@@ -236,7 +225,7 @@ const configurationChanges = oncePer((sides: Sides): readonly ConfigurationChang
     differenceIn(one.manifest.object, other.manifest.object, isLive);
   const areAlike = (one: Configuration, other: Configuration) => differenceOf(one, other) === undefined;
   return [...new Set([...old.keys(), ...now.keys()])]
-    .flatMap((key) => pairByFile(old.get(key) ?? [], now.get(key) ?? [], ({ manifest }) => manifest.file, areAlike))
+    .flatMap((key) => pairByFile(old.get(key) ?? [], now.get(key) ?? [], fileOf, areAlike))
     .flatMap(([one, other]) => {
       const path = one && other ? differenceOf(one, other) : [];
       const { manifest: at, by } = (other ?? one) as Configuration;
@@ -252,8 +241,8 @@ interface Configuration {
 }
 
 function configurationsOn({ manifests }: Side): ReadonlyMap<string, readonly Configuration[]> {
-  const known = allKinds().flatMap(({ name, cloudConfigKeys }): Configured[] =>
-    cloudConfigKeys ? [{ id: name, name, configKeys: cloudConfigKeys }] : [],
+  const known = allKinds().flatMap(({ name, cloudConfigKeys: configKeys }): Configured[] =>
+    configKeys ? [{ id: name, name, configKeys }] : [],
   );
   const holders = manifests.flatMap((manifest): Configuration[] => {
     const by = [...VENDOR_MARKS, ...known].filter((one) => isConfiguration(manifest.object, one));
@@ -272,14 +261,12 @@ function isConfiguration(object: Json, { kinds = [], configs = [], configKeys }:
 }
 
 function differenceIn(old: Json, now: Json, isLive: boolean): YamlPath | undefined {
-  const [before, after] = [old, now].map((one) => (holdsTexts(one) ? { data: settingsIn(one) } : one));
-  const all = [...new Set([...(isLive ? [] : Object.keys(before)), ...Object.keys(after)])];
-  const keys = all.filter((key) => !UNREAD_FIELDS.includes(key) && !isAlike(before[key], after[key], isLive));
-  return keys.length === 0
-    ? undefined
-    : keys.length > 1
-      ? []
-      : [keys[0], ...stepsBelow(before[keys[0]], after[keys[0]], isLive)];
+  const [before, after] = [old, now].map((one) =>
+    holdsTexts(one) ? { data: settingsIn(one) } : without(one, UNREAD_FIELDS),
+  );
+  // a cluster has fields beside those that a manifest has
+  const keys = isLive ? Object.keys(after) : undefined;
+  return isAlike(before, after, isLive) ? undefined : stepsBelow(before, after, isLive, keys);
 }
 
 function settingsIn(object: Json): Json {
@@ -295,152 +282,169 @@ export function valuesOfText(text: string): Json | undefined {
 }
 
 /** The steps to the only field of two maps that differs, as far down as there is one. */
-function stepsBelow(before: unknown, after: unknown, isLive: boolean): YamlPath {
+function stepsBelow(before: unknown, after: unknown, isLive: boolean, keys?: readonly string[]): YamlPath {
   if (!isMap(before) || !isMap(after)) {
     return [];
   }
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (key) => !isAlike(before[key], after[key], isLive),
-  );
-  return keys.length === 1 ? [keys[0], ...stepsBelow(before[keys[0]], after[keys[0]], isLive)] : [];
+  const all = keys ?? Object.keys({ ...before, ...after });
+  const [key, ...others] = all.filter((one) => !isAlike(before[one], after[one], isLive));
+  return others.length > 0 || key === undefined ? [] : [key, ...stepsBelow(before[key], after[key], isLive)];
 }
 
 function isAlike(before: unknown, after: unknown, isLive: boolean): boolean {
   return isPart(after, before) && (isLive || isPart(before, after));
 }
 
-export function versionEffects({ before, after, sides }: LivePair): Effect[] {
-  const kind = allKinds().find(({ name }) => name === before.owner);
-  // a live Service has what others wrote on it, and not what makes it
-  const balancer = !before.written.madeOf && after.written.madeOf ? after : before;
-  return versionChanges(sides)
-    .filter(({ product }) => isOf(product, balancer, kind))
-    .flatMap((change) => effectsOfVersion(change, balancer, kind, sides.after));
+// Edits that leave a Service without pods: of the Service, of its workloads, or of what is beside them.
+
+export type ObjectPair = Readonly<Partial<Record<'before' | 'after', IndexedObject>>>;
+
+interface FoundPods {
+  readonly before: Json;
+  readonly after: Json;
+  readonly old: readonly EffectFinding[];
+  readonly now: readonly EffectFinding[];
+  readonly backend?: ObjectPair;
 }
 
-interface VersionChange {
-  /** Owner: `kubernetes`, or the name of a controller or operator. */
-  readonly product: string;
-  readonly from: string;
-  readonly to: string;
+export function podEffects({ before, after, old, now, backend }: FoundPods, sides: Sides): Effect[] {
+  const judged = validatedSides(sides);
+  const [had, has] = [judged.before.behind(before), judged.after.behind(after)];
+  if (had.length === 0) {
+    return [];
+  }
+  const workloads = pairsOf([...had, ...has], judged);
+  const own = [backend ?? { before: entryOf(before, judged.before), after: entryOf(after, judged.after) }];
+  if (has.length > 0) {
+    return freshEffects(now, old, '', sides, (isIt) => {
+      const edit = editAmong(workloads, isIt, judged) ?? editAmong(own, isIt, judged, !backend);
+      return edit ?? goneAmong(workloads, judged);
+    });
+  }
+  const labels = mapIn(mapIn(after, 'spec'), 'selector');
+  const isLabel = (path: YamlPath) => path.at(-2) === 'labels' && Object.hasOwn(labels, String(path.at(-1)));
+  const edit =
+    editAmong(workloads, isLabel, judged) ??
+    editAmong(own, (path) => path[1] === 'selector', judged, !backend) ??
+    goneAmong(workloads, judged);
+  const selector = Object.entries(labels).map(([key, value]) => `${key}=${unquoted(value)}`);
+  const why = `no pod receives connections: no workload has pods with ${selector.join(', ')} any more`;
+  return interrupted(edit, why, 'select a label that the pods keep, or keep the pods', sides);
 }
 
-function versionChanges({ before, after }: Sides): VersionChange[] {
-  const { versions: old = {} } = before;
-  return Object.entries(after.versions ?? {})
-    .map(([product, to]) => ({ product, from: old[product], to }))
-    .filter(({ from, to }) => from !== undefined && compareVersions(plain(from), plain(to)) !== 0);
-}
-
-function isOf(product: string, { owner, written }: SideBalancer, kind?: ControllerDefinition): boolean {
-  const isMade = product === OPERATOR.name && String(written.madeOf?.object.apiVersion).startsWith(OPERATOR.group);
-  return product === KUBERNETES || product === owner || product === kind?.name || isMade;
-}
-
-function effectsOfVersion(
-  { product, from, to }: VersionChange,
-  balancer: SideBalancer,
-  kind: ControllerDefinition | undefined,
-  side: Side,
+export function freshEffects(
+  now: readonly EffectFinding[],
+  old: readonly EffectFinding[],
+  by: string,
+  sides: Sides,
+  editOf: (isIt: (path: YamlPath) => boolean) => Edit | undefined,
 ): Effect[] {
-  const at = { field: product, path: [], from, to };
-  const isUp = compareVersions(plain(to), plain(from)) > 0;
-  const [low, high] = isUp ? [from, to] : [to, from];
-  const lies = (since: string) =>
-    compareVersions(plain(since), plain(low)) > 0 && compareVersions(plain(since), plain(high)) <= 0;
-  const subject: UpgradedBalancer = {
-    service: balancer.service,
-    maker: balancer.written.madeOf?.object,
-    finalizers: kind?.finalizers ?? [],
-    to: plain(to),
-    versions: side.versions ?? {},
-    beside: besideIn(side),
-  };
-  const isOwner = product === kind?.name;
-  const facts = factsOf(product, kind).filter(
-    ({ since, concerns }) => (since === undefined || lies(since)) && (concerns?.(subject) ?? true),
+  return now
+    .filter((finding) => finding.effect === 'no-targets' && !isAmong(finding, old))
+    .flatMap((finding) => {
+      const why = `no pod receives connections${by}: ${finding.what}`;
+      return interrupted(editOf(decidedBy(finding)), why, finding.remedy, sides);
+    });
+}
+
+function entryOf(service: Json, side: ValidatedSide): IndexedObject {
+  return side.index.entryOf({ file: '', line: 1, object: service });
+}
+
+/** Objects with their counterparts; what came in the place of what is gone is compared with it. */
+function pairsOf(manifests: readonly Manifest[], judged: ValidatedSides): ObjectPair[] {
+  const pairs = manifests.map((manifest) => {
+    const entry = judged.after.index.entryOf(manifest);
+    return { before: judged.before.counterpart(entry), after: judged.after.counterpart(entry) };
+  });
+  const unique = pairs.filter(
+    (pair, i) => pairs.findIndex((one) => one.before === pair.before && one.after === pair.after) === i,
   );
-  const effects = facts.flatMap((fact): Effect[] => {
-    const { outcome, what, first } = (isUp ? fact.up : fact.down) ?? {};
-    return outcome && what !== undefined
-      ? [{ outcome, ...at, why: what, ...(first !== undefined && { first }), source: fact.source }]
-      : [];
-  });
-  const isRefused = effects.some(({ outcome }) => outcome === 'refused');
-  const [oldest, newest] = knownVersions(product, isOwner ? kind : undefined, kind);
-  const [old] = [from, to].filter((one) => oldest !== undefined && compareVersions(plain(one), oldest) < 0);
-  return [
-    ...(compareVersions(minorOf(to), minorOf(newest)) > 0
-      ? [effectIn('version newer than known', 'unknown', at, { newest, product, to })]
-      : []),
-    // an operator that reconciles nothing interrupts nothing
-    ...effects.filter(({ outcome }) => !isRefused || outcome !== 'interrupted'),
-    ...(isOwner ? annotationVersionEffects(balancer, kind, lies, isUp, at) : []),
-    ...(old === undefined
-      ? []
-      : [effectIn('version older than known', 'unknown', at, { oldest, product, old: plain(old) })]),
-  ];
+  const [gone, come] = [unique.filter(({ after }) => !after), unique.filter(({ before }) => !before)];
+  return gone.length === 1 && come.length === 1
+    ? [
+        ...unique.filter((pair) => pair !== gone[0] && pair !== come[0]),
+        { before: gone[0].before, after: come[0].after },
+      ]
+    : unique;
 }
 
-function knownVersions(
-  product: string,
-  owner: ControllerDefinition | undefined,
-  kind: ControllerDefinition | undefined,
-): readonly [string | undefined, string] {
-  return product === KUBERNETES
-    ? [OLDEST_KUBERNETES, plain(NEWEST_KUBERNETES)]
-    : product === OPERATOR.name
-      ? [OPERATOR.oldest, plain(OPERATOR.newest)]
-      : [owner?.readFrom, plain(kind?.facts.source.version ?? '')];
+function decidedBy(finding: EffectFinding): (path: YamlPath) => boolean {
+  const names = rulesOf(finding).flatMap((rule) => rule.decidedBy ?? []);
+  return (path) => {
+    const field = path.join('.');
+    return names.some((name) => field === name || field.startsWith(`${name}.`) || path.includes(name));
+  };
 }
 
-const besideIn = oncePer(({ manifests }: Side): readonly Json[] =>
-  manifests.flatMap(({ object }) => (isService(object) ? [] : [object])),
-);
+type Edit = Pick<Effect, 'field' | 'path' | 'from' | 'to' | 'places'> & { readonly gone?: string };
 
-function minorOf(version: string): string {
-  return plain(version).split('.').slice(0, 2).join('.');
-}
-
-function factsOf(product: string, kind?: ControllerDefinition): readonly UpgradeFact[] {
-  const own = (kind?.upgrades ?? []).filter((fact) => (fact.product ?? kind?.name) === product);
-  return [
-    ...own,
-    ...(product === KUBERNETES ? KUBERNETES_UPGRADES : []),
-    ...(product === OPERATOR.name ? OPERATOR_UPGRADES : []),
-  ];
-}
-
-function annotationVersionEffects(
-  { service }: SideBalancer,
-  kind: ControllerDefinition,
-  lies: (since: string) => boolean,
-  isUp: boolean,
-  { field: product, from, to }: Pick<Effect, 'field' | 'from' | 'to'>,
-): Effect[] {
-  return Object.keys(annotationsOf(service)).flatMap((key): Effect[] => {
-    const since = kind.catalogue.find(key)?.fact.since?.split(', ')[0];
-    if (since === undefined || !VERSION.test(since) || !lies(since)) {
-      return [];
+export function editAmong(
+  pairs: readonly ObjectPair[],
+  isIt: (path: YamlPath) => boolean,
+  judged: ValidatedSides,
+  isOwn = false,
+): Edit | undefined {
+  for (const { before, after } of pairs) {
+    const leaves = before && after ? [...differences(before.json, after.json)].filter(({ path }) => isIt(path)) : [];
+    const leaf =
+      leaves.find(({ from, to }) => isSet(from) && isSet(to)) ?? leaves.find(({ to }) => isSet(to)) ?? leaves[0];
+    if (leaf && before && after) {
+      const { path, from, to } = leaf;
+      const title = isOwn ? '' : `${kindAndTitleOf(after)}, `;
+      const [one, other] = [judged.before.manifestOf(before), judged.after.manifestOf(after)];
+      return {
+        field: printable(`${title}${annotationOrField(path)}`),
+        path,
+        from: textOf(from, to),
+        to: textOf(to, from),
+        ...(!isOwn && { places: placesAt(one, other, path) }),
+      };
     }
-    const unknown = { unknown: 'what it does is not known' };
-    const { outcome, what, source } = worstEdit(kind, key) ?? editFrom(unknown, kind.facts.source);
-    const at = {
-      field: key,
-      path: ['metadata', 'annotations', key],
-      from: `${product} ${from}`,
-      to: `${product} ${to}`,
-    };
-    const why = isUp
-      ? `read from ${since} on, as if it were added now: ${what}`
-      : `not read before ${since}, as if it were taken away: ${what}`;
-    const remedy = 'take the annotation out before, and add it again when its effect is wanted';
-    return [{ outcome, ...at, why, remedy, source }];
-  });
+  }
+  return undefined;
 }
 
-const VERSION = /^v?\d+(\.\d+)*$/;
+export function goneAmong(pairs: readonly ObjectPair[], judged: ValidatedSides): Edit | undefined {
+  const gone = pairs.find(({ before, after }) => before && !after)?.before;
+  if (!gone) {
+    return undefined;
+  }
+  const title = printable(kindAndTitleOf(gone));
+  const manifest = judged.before.manifestOf(gone);
+  return { field: title, path: [], gone: title, ...(manifest && { places: placesAt(manifest, undefined, NAME) }) };
+}
 
-function plain(version: string): string {
-  return /\d+(\.\d+)*/.exec(version)?.[0] ?? '0';
+interface Difference {
+  readonly path: YamlPath;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+function* differences(from: unknown, to: unknown, path: YamlPath = []): Generator<Difference> {
+  const inner = [from, to].map((value) => (isMap(value) || Array.isArray(value) ? (value as Json) : undefined));
+  if (from === to || path[0] === 'status' || (!isSet(from) && !isSet(to))) {
+    return;
+  }
+  const isList = [from, to].some(Array.isArray);
+  const isMixed = isList && inner.some((value) => value !== undefined && !Array.isArray(value));
+  if (isMixed || inner.every((value) => value === undefined)) {
+    yield { path, from, to };
+    return;
+  }
+  for (const key of new Set(inner.flatMap((value) => Object.keys(value ?? {})))) {
+    const [one, other] = inner.map((value) => (value && Object.hasOwn(value, key) ? value[key] : undefined));
+    yield* differences(one, other, [...path, isList ? Number(key) : key]);
+  }
+}
+
+export function interrupted(edited: Edit | undefined, why: string, remedy: string, { options }: Sides): Effect[] {
+  if (!edited) {
+    return [];
+  }
+  const { gone, ...edit } = edited;
+  const when =
+    gone === undefined ? '' : `it is in no manifest any more${options.prune ? '' : ', and with prune it goes'}: `;
+  const advice = gone === undefined ? printable(remedy) : 'keep it until no client needs the balancer';
+  return [{ outcome: 'interrupted', ...edit, why: printable(`${when}${why}`), remedy: advice }];
 }
