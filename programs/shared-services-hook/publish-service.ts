@@ -5,7 +5,7 @@ import type {
   PublishedPort,
   RuntimePublisher,
 } from '../../src/tenancy/engines/contract/publishing';
-import { type HookConfig, type HookTenant, mostHolders } from '../../src/tenancy/runtime/program-config';
+import { type HookConfig, type HookTenant, maxListenerSets } from '../../src/tenancy/runtime/program-config';
 import { addressesOf, balancerIn, hostOf, isOf, ofKind, type SyncRequest } from './cluster-state';
 import { hostNamesOf, takenNames } from './host-names';
 import { type PlacedPort, placePorts, seated, withinCapacity } from './place-ports';
@@ -161,7 +161,7 @@ function hasNoSetLeft(
 ): boolean {
   const { namespace } = service.metadata;
   const there = ofKind(related, kind).filter(({ metadata }) => metadata.namespace === namespace);
-  return ports !== undefined && there.length >= mostHolders(ports, balancers.length);
+  return ports !== undefined && there.length >= maxListenerSets(ports, balancers.length);
 }
 
 /** Why a port is nowhere. */

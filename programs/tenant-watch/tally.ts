@@ -1,4 +1,4 @@
-import type { Counted, Reading } from '../../src/tenancy/engines/contract/publishing';
+import type { Reading, TrafficCounter } from '../../src/tenancy/engines/contract/publishing';
 
 /** What a tenant has, over all proxies. */
 export interface TenantSum {
@@ -89,4 +89,4 @@ export class Tally {
   }
 }
 
-const WAYS: { readonly [counted in Counted]?: 'in' | 'out' } = { bytesIn: 'in', bytesOut: 'out' };
+const WAYS: { readonly [counted in TrafficCounter]?: 'in' | 'out' } = { bytesIn: 'in', bytesOut: 'out' };

@@ -1,5 +1,5 @@
 import type { Citation } from '../../src/contract/kubernetes.facts';
-import { type BalancerLimit, BalancerTarget, type MadeBalancer } from '../../src/contract/made-balancer';
+import { type BalancerLimit, BalancerTarget, type LoadBalancerModel } from '../../src/contract/made-balancer';
 import type { Figure } from '../../src/traffic/fraction';
 
 /** How far a balancer can grow. */
@@ -13,7 +13,7 @@ export interface LimitReached {
 }
 
 /** The limits of a balancer that grow with its targets, the one that is met first before others; then those of its ports. */
-export function limitsOf(balancer: MadeBalancer): LimitReached[] {
+export function limitsOf(balancer: LoadBalancerModel): LimitReached[] {
   const reached = balancer.limits.flatMap((limit) => reachedBy(balancer, limit));
   const order = (first: LimitReached, second: LimitReached) =>
     Number(first.of === 'ports') - Number(second.of === 'ports') || first.at.value - second.at.value;
@@ -21,7 +21,7 @@ export function limitsOf(balancer: MadeBalancer): LimitReached[] {
 }
 
 function reachedBy(
-  balancer: MadeBalancer,
+  balancer: LoadBalancerModel,
   { name, counts, limit, each = 1, used, source }: BalancerLimit,
 ): LimitReached[] {
   // what a Service uses however many targets it has does not grow with them

@@ -10,7 +10,7 @@ import {
 } from '../../src';
 import type { Json } from '../../src/contract/json';
 import type { ILoadBalancerController } from '../../src/contract/load-balancer-request';
-import { BalancerTarget, ClientAddressMeans, type MadeBalancer } from '../../src/contract/made-balancer';
+import { BalancerTarget, ClientAddressMeans, type LoadBalancerModel } from '../../src/contract/made-balancer';
 import { billOf } from '../../src/cost/bill';
 import { quotaUseOf } from '../../src/cost/quota-use';
 import { type ControllerDefinition, madeOf } from '../../src/rules/controller-definition';
@@ -63,7 +63,7 @@ interface Choice {
   readonly name: string;
   readonly way: string;
   readonly service: Json;
-  readonly made: MadeBalancer;
+  readonly made: LoadBalancerModel;
 }
 
 /** What each controller makes of one Service, side by side, by cloud. */
@@ -129,7 +129,7 @@ function choicesOf(kind: ControllerDefinition): Choice[] {
 }
 
 /** What the targets are, and what was asked for where they do not show it: connections to pods do not pass the policy. */
-function wayOf(way: string, service: Json, { target, clientAddress }: MadeBalancer): string {
+function wayOf(way: string, service: Json, { target, clientAddress }: LoadBalancerModel): string {
   const isPods = target === BalancerTarget.POD;
   const policy: string = service.spec?.externalTrafficPolicy ?? TrafficPolicy.CLUSTER;
   const asked = clientAddress === ClientAddressMeans.PROXY_PROTOCOL ? 'PROXY protocol' : isPods ? way : '';

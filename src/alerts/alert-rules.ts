@@ -34,7 +34,7 @@ export interface ScrapeTarget {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-export interface Watched {
+export interface ScrapedTarget {
   readonly target: ScrapeTarget;
   readonly alerts: readonly string[];
   readonly values: AlertValues;

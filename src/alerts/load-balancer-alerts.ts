@@ -9,9 +9,9 @@ import {
   type AlertValues,
   RUNBOOKS,
   ruleJson,
+  type ScrapedTarget,
   type ScrapeTarget,
   valuesOf,
-  type Watched,
 } from './alert-rules';
 import { ALERT_ROWS } from './alert-rules.facts';
 import { MONITORING_API_VERSION, POLICY_SINCE } from './alerts.facts';
@@ -100,7 +100,7 @@ export class LoadBalancerAlerts extends Construct {
   private refuseFaults(
     name: string,
     props: LoadBalancerAlertsProps,
-    watched: readonly Watched[],
+    watched: readonly ScrapedTarget[],
     hasPolicy: boolean,
   ): void {
     const { path } = this.node;
@@ -130,8 +130,8 @@ export class LoadBalancerAlerts extends Construct {
 }
 
 /** If two have the same name, the names of their objects contain their namespaces. */
-function namedApart(watched: readonly Watched[]): Watched[] {
-  const placeOf = ({ target }: Watched) => Object.values(target.labels).join('/');
+function namedApart(watched: readonly ScrapedTarget[]): ScrapedTarget[] {
+  const placeOf = ({ target }: ScrapedTarget) => Object.values(target.labels).join('/');
   return watched.map((one) => {
     const alike = watched.filter(({ target }) => target.name === one.target.name);
     const isApart = new Set(alike.map(placeOf)).size === alike.length;
@@ -142,7 +142,7 @@ function namedApart(watched: readonly Watched[]): Watched[] {
 }
 
 /** The alerts, in a group for Services and one for each that is watched; a group without any is left out. */
-function groupsOf(name: string, props: LoadBalancerAlertsProps, watched: readonly Watched[], hasPolicy: boolean) {
+function groupsOf(name: string, props: LoadBalancerAlertsProps, watched: readonly ScrapedTarget[], hasPolicy: boolean) {
   const { thresholds: { tenantTraffic = Size.mebibytes(10), ...given } = {}, without = [] } = props;
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const thresholds = { ...DEFAULTS, ...set };

@@ -1,16 +1,16 @@
 import { definedOrNothing, grouped, type Json, mapIn, printable, shown } from '../contract/json';
 import { Confidence } from '../contract/kubernetes.facts';
-import type { MadeBalancer } from '../contract/made-balancer';
+import type { LoadBalancerModel } from '../contract/made-balancer';
 import { type LoadBalancerFinding, LoadBalancerScheme } from '../contract/options';
 import { count, ownCommand } from '../contract/rule';
-import { madeNlb } from '../controllers/aws/made';
+import { nlbModel } from '../controllers/aws/made';
 import { AWS_LBC_CONTROLLER, AWS_LBC_SOURCE } from '../controllers/aws-load-balancer-controller/annotations';
 import { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { OwnershipState } from '../controllers/options';
-import { ownerSigns } from '../controllers/other-controller';
+import { ownerEvidence } from '../controllers/other-controller';
 import { podNameOf } from '../predicted/kafka-services';
-import { type LaterNlb, LiveServices, type ReportedService } from '../predicted/predicted';
-import { laterServices } from '../predicted/predicted-services';
+import { LiveServices, type PredictedNlb, type ReportedService } from '../predicted/predicted';
+import { predictServices } from '../predicted/predicted-services';
 import { judgeBudget } from '../report/make-report';
 import type { BalancerToReport, ReportOptions } from '../report/paths';
 import { type ControllerDefinition, definitionOf, madeOf, neededToMake } from '../rules/controller-definition';
@@ -25,7 +25,7 @@ import type { CheckContext, WrittenBudget } from './context/check-context';
 import { inferredContext } from './context/inference';
 import { folded } from './formats/words';
 import type { Manifests } from './manifests';
-import { webhookUnsaid } from './owners-in-words';
+import { unknownWebhook } from './owners-in-words';
 import { ownerIn } from './service-judgement';
 
 export type BalancedFiles = ReturnType<typeof balancedIn>;
@@ -33,7 +33,7 @@ export type BalancedFiles = ReturnType<typeof balancedIn>;
 export function balancedIn(read: Manifests, written: CheckContext, older?: readonly Manifest[]) {
   const { manifests } = read;
   const index = new ManifestIndex(manifests);
-  const later = laterServices(manifests, true, older);
+  const later = predictServices(manifests, true, older);
   const context = inferredContext(
     index,
     written,
@@ -48,7 +48,7 @@ export function balancedIn(read: Manifests, written: CheckContext, older?: reado
   return { manifests, later, context, services, find: finderIn(context, objects, asUpdate) };
 }
 
-export type Found = ReturnType<ReturnType<typeof finderIn>>[number];
+export type FoundBalancer = ReturnType<ReturnType<typeof finderIn>>[number];
 
 /** Finds the balancer of a Service, or nothing if it asks for none. */
 function finderIn(context: CheckContext, objects: readonly Json[], asUpdate: (service: Json) => Json) {
@@ -123,7 +123,7 @@ function guessOf(
   if (areControllersInferred === true && LoadBalancerOwner.of(service).name !== name) {
     return guessBy(name, 'the controllers that the files show');
   }
-  const other = webhookUnsaid(service, name, controllers);
+  const other = unknownWebhook(service, name, controllers);
   return other === undefined
     ? undefined
     : `${name} is a guess, for the webhook of ${other} may give a new Service without a class its own; write serviceMutatorWebhook: true or false in load-balancers.yaml to be sure`;
@@ -149,7 +149,7 @@ function needsOf(state: OwnershipState, service: Json, because: string): string 
     return printable(`needs a controller of class ${shown(loadBalancerClass)}: ${NOT_KNOWN_BY_CLASS}`);
   }
   const who = owners.map(({ name }) => name).join(', ');
-  const [sign] = ownerSigns(service);
+  const [sign] = ownerEvidence(service);
   if (sign && !allKinds().some(({ name }) => name === sign.other.id)) {
     return printable(`needs the rules of ${sign.other.name}, which are not known here: ${sign.sign} is its own`);
   }
@@ -160,7 +160,7 @@ function placeInFile({ file, line }: { readonly file: string; readonly line: num
   return `${file === '-' ? 'standard input' : file}:${line}`;
 }
 
-export function balancerOfGateway(nlb: LaterNlb): BalancerToReport {
+export function balancerOfGateway(nlb: PredictedNlb): BalancerToReport {
   const { gateway, ports, madeBy } = nlb;
   const { namespace = 'default', name = '(without a name)' } = gateway.object.metadata ?? {};
   const title = `Gateway ${namespace}/${name}`;
@@ -178,8 +178,8 @@ export function balancerOfGateway(nlb: LaterNlb): BalancerToReport {
   };
 }
 
-function madeOfGateway({ scheme, subnets, ports, missing }: LaterNlb): {
-  readonly made?: MadeBalancer;
+function madeOfGateway({ scheme, subnets, ports, missing }: PredictedNlb): {
+  readonly made?: LoadBalancerModel;
   readonly unknown?: string;
 } {
   if (missing !== undefined) {
@@ -189,7 +189,7 @@ function madeOfGateway({ scheme, subnets, ports, missing }: LaterNlb): {
   return known === undefined
     ? { unknown: `needs a scheme that exists: ${shown(scheme)} is neither internal nor internet-facing` }
     : {
-        made: madeNlb(
+        made: nlbModel(
           { spec: { ports } },
           {
             scheme: known,

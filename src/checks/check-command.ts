@@ -9,7 +9,7 @@ import { check, objectsIn } from './check';
 import { type CheckReport, mergedReports } from './check-report';
 import { CONTEXT_FILE } from './context/context-file';
 import { evidenceIn } from './context/inference';
-import { DISK, Misuse } from './files';
+import { DISK, UsageError } from './files';
 import { FORMATS, type FormatName } from './formats/formats';
 import { verdictOf } from './formats/words';
 import { readManifests } from './manifests';
@@ -54,7 +54,7 @@ function answerOf(version: string, paths: readonly string[], options: CheckOptio
 
 function init(paths: readonly string[], file: string): Answer {
   if (existsSync(file)) {
-    throw new Misuse(`${file} is there already; take it away first, or name another one by --config`);
+    throw new UsageError(`${file} is there already; take it away first, or name another one by --config`);
   }
   const [folder = '.'] = paths;
   const isFolder = paths.length < 2 && DISK.kindOf(folder) === 'folder';

@@ -5,10 +5,10 @@ import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { OwnershipState } from '../controllers/options';
 import { compareTexts } from '../cost/balancers';
 import { operatorOf } from '../predicted/operator-services';
-import type { MadeOf, ReportedService } from '../predicted/predicted';
-import { laterServices } from '../predicted/predicted-services';
+import type { ObjectOrigin, ReportedService } from '../predicted/predicted';
+import { predictServices } from '../predicted/predicted-services';
 import { isGraveForAllReaders } from '../rules/annotation-rules';
-import { type Claim, claimsOf, fightsAmong } from '../rules/claims';
+import { type Claim, claimFindings, claimsOf } from '../rules/claims';
 import { definitionOf, unwrapped } from '../rules/controller-definition';
 import { ignoredBy, ignoreEntriesOf, judgeIgnore, unusedIgnores } from '../rules/ignored-findings';
 import { knownKinds, likelyClaimsOf } from '../rules/known-kinds';
@@ -24,7 +24,7 @@ import { accept, type CheckContext } from './context/check-context';
 import { inferredContext } from './context/inference';
 import { folded } from './formats/words';
 import { leftOut, type Manifests } from './manifests';
-import { ownershipErrors, UNCLAIMED, unlessTaken, webhookUnsaid } from './owners-in-words';
+import { ownershipErrors, UNCLAIMED, unknownWebhook, unlessWebhookClaims } from './owners-in-words';
 import { fieldInMaker, fieldOf, fieldOfMade, pointerTo } from './places';
 import { judgeInFiles, workloadsIn } from './rule-sets';
 import { commonFindings, gapIn, hasKnownValue, ownedService } from './service-judgement';
@@ -34,7 +34,7 @@ import { WRITTEN_SERVICE_RULES } from './written/service-rules';
 export function objectsIn(read: Manifests) {
   const { manifests } = read;
   const index = new ManifestIndex(manifests);
-  const later = laterServices(manifests);
+  const later = predictServices(manifests);
   const possible = new Set<ReportedService>(later.possible);
   const made = [...later.services, ...possible];
   return { manifests, index, later, possible, made, ofLater: made.map((service) => index.entryOf(service)) };
@@ -74,7 +74,7 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
     const claims = owned ? claimsIn(owned.service, owned.owner) : [];
     return object ? [{ object, group: file, place: String(entry.unit), claims, isSilent }] : [];
   });
-  const fights = fightsAmong(claimed, false);
+  const fights = claimFindings(claimed, false);
   const findings: CheckFinding[] = [];
   const unknown: UnknownAnswer[] = [];
   const reported = new Set<string>();
@@ -193,7 +193,7 @@ class Answered {
   }
 }
 
-function findingsWithin({ object, path }: MadeOf, findingsOf: ReadonlyMap<Json, CheckFinding[]>): CheckFinding[] {
+function findingsWithin({ object, path }: ObjectOrigin, findingsOf: ReadonlyMap<Json, CheckFinding[]>): CheckFinding[] {
   const within = `${pointerTo(path)}/`;
   return (findingsOf.get(object) ?? []).filter(({ pointer }) => `${pointer}/`.startsWith(within));
 }
@@ -333,7 +333,7 @@ function byPlace({ place: one, ruleId }: CheckFinding, { place: other, ruleId: o
 type Guess = (level: Level, finding: LoadBalancerFinding) => [Level, LoadBalancerFinding];
 
 function guessAbout({ entry, owned }: Subject, context: CheckContext): Guess {
-  const webhook = owned && webhookUnsaid(owned.service, owned.owner.name, context.controllers);
+  const webhook = owned && unknownWebhook(owned.service, owned.owner.name, context.controllers);
   const isOwnerGuess = context.areControllersInferred === true || webhook !== undefined;
   let certain: ReadonlySet<string> | undefined;
   const isCertain = (finding: LoadBalancerFinding) => {
@@ -349,7 +349,7 @@ function guessAbout({ entry, owned }: Subject, context: CheckContext): Guess {
     if (isRegion) {
       return ['warning', finding];
     }
-    return ['warning', webhook === undefined ? finding : unlessTaken(finding, webhook)];
+    return ['warning', webhook === undefined ? finding : unlessWebhookClaims(finding, webhook)];
   };
 }
 

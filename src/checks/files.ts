@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, 
 import { dirname, join } from 'node:path';
 
 /** Error of usage: the fault and the remedy. */
-export class Misuse extends Error {}
+export class UsageError extends Error {}
 
 export interface Files {
   /** Target of a path, links followed; undefined if there is none. */
@@ -14,7 +14,7 @@ export interface Files {
 }
 
 /** True if a file or a folder of that name is looked into: those of package managers and of version control are not. */
-export function isLookedInto(name: string): boolean {
+export function isSearchedFolder(name: string): boolean {
   return name !== 'node_modules' && !name.startsWith('.');
 }
 
@@ -25,7 +25,7 @@ export const DISK: Files = {
   },
   below(folder) {
     return readdirSync(folder, { withFileTypes: true })
-      .filter(({ name }) => isLookedInto(name))
+      .filter(({ name }) => isSearchedFolder(name))
       .sort((one, other) => (one.name < other.name ? -1 : 1))
       .flatMap((entry) => {
         const path = join(folder, entry.name);

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
 import { shown } from '../contract/json';
-import { DISK, type Files, isLookedInto, Misuse } from './files';
+import { DISK, type Files, isSearchedFolder, UsageError } from './files';
 
-class GitFailure extends Misuse {}
+class GitFailure extends UsageError {}
 
 const MOST_BYTES = 1 << 30;
 
@@ -220,7 +220,7 @@ export class RevisionFiles implements Files {
   }
 
   private filesIn(folder: string, shown: string): string[] {
-    const names = [...(this.folders.get(folder) ?? [])].filter(isLookedInto).sort();
+    const names = [...(this.folders.get(folder) ?? [])].filter(isSearchedFolder).sort();
     return names.flatMap((name) => {
       const path = folder === '' ? name : `${folder}/${name}`;
       if (this.folders.has(path)) {

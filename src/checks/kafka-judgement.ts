@@ -5,7 +5,7 @@ import type { Json } from '../contract/json';
 import { type LoadBalancerFinding, LoadBalancerScheme } from '../contract/options';
 import { GKE_CONTROLLER } from '../controllers/gke/annotations';
 import { isOlderThanFacts, versionIn } from '../installations/strimzi/operator';
-import { type ClusterKnown, judgeUnplanned } from '../kafka/listener/listener-judge';
+import { type ClusterKnown, judgeExternal } from '../kafka/listener/listener-judge';
 import { operatorsServing } from '../kafka/operator/cluster-operators';
 import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
 import {
@@ -42,7 +42,7 @@ import { Judgement, RuleSet, rulesOf } from '../rules/rule-set';
 import { classOf } from '../rules/service-json';
 import { TAINT_RULE } from '../rules/workload-rules';
 import type { CheckContext } from './context/check-context';
-import { changed, isSame, lowered, ownerIn } from './service-judgement';
+import { changed, isSame, lowerToWarnings, ownerIn } from './service-judgement';
 import { KAFKA_ROWS } from './written/rules.facts';
 
 export type KindContext = Partial<CheckContext>;
@@ -172,7 +172,7 @@ function judgeUnder(kafka: IndexedObject, pools: readonly Json[], reader: Reader
   return listenersOf(json).reduce<Judgement>((sum, listener) => {
     const own = judgeListener(json, listener, seen);
     const judged = cluster ?? trying(() => uncountedCluster(json, strimzi, namedIds(listener)));
-    return sum.and(judged ? own.and(judgeUnplanned(judged, json, listener, known)) : own);
+    return sum.and(judged ? own.and(judgeExternal(judged, json, listener, known)) : own);
   }, judgeDocument(json, seen).and(ofPools));
 }
 
@@ -253,7 +253,7 @@ function whicheverReads(
   if (mayBeOlder) {
     const all = reworded(judge(oldest), oldest, `before ${minorOf(oldest.version)}`);
     const held = changed(all, (finding) => (OF_RELEASES.has(finding.ruleId) ? undefined : finding));
-    return lowered(held, ({ ruleId }) => STRICTER_SINCE.has(ruleId));
+    return lowerToWarnings(held, ({ ruleId }) => STRICTER_SINCE.has(ruleId));
   }
   const [first, last] = [oldest, newest].map(({ version }) => minorOf(version));
   const all = first === last ? first : `${first} to ${last}`;

@@ -7,10 +7,10 @@ import { LiveServices, type ReportedService } from '../predicted/predicted';
 import { type Line, textOf, textTable } from '../report/document';
 import { copiesOf } from '../rules/manifest-objects';
 import { checkObjects } from './check';
-import { Misuse } from './files';
+import { UsageError } from './files';
 import { clusterTitle, contextInWords, folded, guessInWords, json } from './formats/words';
 import { leftOut } from './manifests';
-import { type Answer, addRepositoryCommand, readClusters, type SharedOptions, tell, today } from './options';
+import { type Answer, addRepositoryCommand, printNotes, readClusters, type SharedOptions, today } from './options';
 import { reportServices, type ServiceReport } from './service-report';
 import type { Cluster } from './sources/clusters';
 
@@ -122,7 +122,7 @@ function answerOf(words: readonly string[], options: ListOptions): Answer {
   );
   const missing = wanted.find((word) => !reports.some((report) => word === idOf(report)));
   if (missing !== undefined) {
-    throw new Misuse(`no Service ${missing} is in these files; write NAMESPACE/NAME of one that list prints`);
+    throw new UsageError(`no Service ${missing} is in these files; write NAMESPACE/NAME of one that list prints`);
   }
   const all = lists.flatMap((one) => one.reports);
   const others = lists.reduce((sum, one) => sum + one.others, 0);
@@ -148,7 +148,7 @@ function listed(cluster: Cluster, wanted: readonly string[], options: ListOption
   const checked = checkObjects(read, cluster.context, today());
   const { manifests, later, context, report } = checked;
   const open = report.findings.filter(({ accepted }) => !accepted);
-  tell(name, read, [...leftOut(read.strange), ...folded(later.notes)]);
+  printNotes(name, read, [...leftOut(read.strange), ...folded(later.notes)]);
   const services = manifests.filter(({ object }) => object.kind === 'Service' && object.apiVersion === 'v1');
   const live = new LiveServices(manifests);
   const missing = later.services.flatMap((made) => live.missing([made]).map((shown) => [made, shown] as const));

@@ -18,9 +18,9 @@ import { addCompletion } from './completion';
 import type { AcceptedLoss } from './context/check-context';
 import type { DiffCommandOptions } from './diff/make-diff';
 import { addExplain } from './explain/explain';
-import { Misuse } from './files';
+import { UsageError } from './files';
 import { addList } from './list';
-import { addRepositoryCommand, again, described, write } from './options';
+import { addRepositoryCommand, appendOption, describeCommand, write } from './options';
 import { addPorts } from './ports';
 import { addReport } from './report-command';
 
@@ -77,7 +77,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 export function addDiff(program: Command): void {
   addRepositoryCommand<DiffCommandOptions>(program, 'diff', {
     formats: ['text', 'json', 'markdown', 'github'],
-    reads: { allow: allowed, writer: Object.keys(WRITERS), controllerFrom: again, controllerTo: again },
+    reads: { allow: allowed, writer: Object.keys(WRITERS), controllerFrom: appendOption, controllerTo: appendOption },
     answer: (paths, options) => {
       refuseSides(paths, options);
       const { runDiff } = require('./diff/make-diff') as typeof import('./diff/make-diff');
@@ -93,10 +93,10 @@ export function addDiff(program: Command): void {
 
 function refuseSides(paths: readonly string[], { git }: DiffCommandOptions): void {
   if (git === undefined && paths.length === 0) {
-    throw new Misuse('diff has nothing to compare; name two sides, or a revision by --git');
+    throw new UsageError('diff has nothing to compare; name two sides, or a revision by --git');
   }
   if (git === undefined && paths.length > 2) {
-    throw new Misuse(`diff takes two sides, and has ${paths.length}; quote a pattern, or name a revision by --git`);
+    throw new UsageError(`diff takes two sides, and has ${paths.length}; quote a pattern, or name a revision by --git`);
   }
 }
 
@@ -147,7 +147,7 @@ export function addPolicies(program: Command): void {
     return name;
   };
   const reads = { '<policy>': policyNamed, kubernetes: versionOf, engine: Object.values(KeeperEngine) };
-  const command = described(program.command('policies'), COMMANDS.policies, reads);
+  const command = describeCommand(program.command('policies'), COMMANDS.policies, reads);
   command.registeredArguments[0].argChoices = Object.keys(POLICIES);
   command.action((name: string, options: PoliciesOptions) => {
     try {

@@ -7,7 +7,7 @@ import { COMMANDS, SHARED_OPTIONS } from './commands.facts';
 import type { ControllersNamed, InstalledController } from './context/check-context';
 import { controllerOf, VARIANT_OPTIONS } from './context/context-controllers';
 import { controllerNames } from './explain/words';
-import { Misuse, writeAtOnce } from './files';
+import { UsageError, writeAtOnce } from './files';
 import { exitCode, type FailOn, lackOf, lineOf, type Verdict } from './formats/words';
 import type { Manifests } from './manifests';
 import { type Cluster, type ClusterOptions, clustersOf } from './sources/clusters';
@@ -43,7 +43,7 @@ export interface CommandRow {
 
 export type Reads = Readonly<Record<string, readonly string[] | ((text: string, before: never) => unknown)>>;
 
-export function described(command: Command, { says, takes, options }: CommandRow, reads: Reads = {}): Command {
+export function describeCommand(command: Command, { says, takes, options }: CommandRow, reads: Reads = {}): Command {
   for (const [name, words] of Object.entries(takes)) {
     const read = reads[name];
     command.addArgument(
@@ -85,7 +85,7 @@ function day(text: string): string {
   return text;
 }
 
-export function again(text: string, before: readonly string[] = []): readonly string[] {
+export function appendOption(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
 
@@ -101,19 +101,19 @@ export function addRepositoryCommand<O extends SharedOptions>(
   name: string,
   { formats, refused = {}, reads, answer }: RepositoryCommand<O>,
 ): Command {
-  const shared = { format: formats, controllers: controllersNamed, exclude: again };
+  const shared = { format: formats, controllers: controllersNamed, exclude: appendOption };
   const command = withOptions(program.command(name), SHARED_OPTIONS, shared);
   for (const option of command.options.filter((one) => one.attributeName() in refused)) {
     option.hideHelp();
   }
-  return described(command, COMMANDS[name], reads).action(() => {
+  return describeCommand(command, COMMANDS[name], reads).action(() => {
     const options = command.opts<O>();
     const { output } = options;
     const { isTTY = false, columns } = process.stdout;
     try {
       for (const [key, why] of Object.entries(refused)) {
         if (command.getOptionValueSource(key) === 'cli') {
-          throw new Misuse(`${name} takes no ${key === 'failOn' ? '--fail-on' : `--${key}`}: ${why}`);
+          throw new UsageError(`${name} takes no ${key === 'failOn' ? '--fail-on' : `--${key}`}: ${why}`);
         }
       }
       const isWide = isTTY && output === undefined;
@@ -121,7 +121,7 @@ export function addRepositoryCommand<O extends SharedOptions>(
       write(options.format === 'text' && isColored(options) ? colored(verdict.text) : verdict.text, output);
       process.exitCode = exitCode(verdict, options);
     } catch (error) {
-      if (!(error instanceof Misuse)) {
+      if (!(error instanceof UsageError)) {
         throw error;
       }
       command.error(error.message.split('\n').map(printable).join('\n'));
@@ -138,7 +138,7 @@ export function write(text: string, file?: string): void {
     writeAtOnce(file, text);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Misuse(`--output ${file} cannot be written (${code}); name a file in a folder that is there`);
+    throw new UsageError(`--output ${file} cannot be written (${code}); name a file in a folder that is there`);
   }
 }
 
@@ -174,7 +174,7 @@ export function readClusters(paths: readonly string[], options: ClusterOptions):
   return found.length > 0 ? found : all;
 }
 
-export function tell(
+export function printNotes(
   cluster: string | undefined,
   { unreadable, notes = [] }: Manifests,
   more: readonly string[] = [],

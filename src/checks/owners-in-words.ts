@@ -6,7 +6,7 @@ import { type DescribedNote, type DescribedRule, editDistance, findingOf, unless
 import { AwsLoadBalancerController } from '../controllers/aws-load-balancer-controller/controller';
 import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { OwnershipState } from '../controllers/options';
-import { InstalledOtherController, otherOfClass, ownerSigns } from '../controllers/other-controller';
+import { InstalledOtherController, otherOfClass, ownerEvidence } from '../controllers/other-controller';
 import { VENDOR_MARKS } from '../controllers/vendors/marks.facts';
 import { type ControllerDefinition, definitionOf, isRemovedBy, unwrapped } from '../rules/controller-definition';
 import { allKinds, likelyClaimants, possibleOwners } from '../rules/known-kinds';
@@ -56,7 +56,7 @@ export const OWNER_UNSAID: DescribedNote = RULES['owner-unsaid'];
 export const OWNER_WITHOUT_RULES: DescribedNote = RULES['owner-without-rules'];
 
 function ownerWithoutRules(service: Json, { state, controller, because }: LoadBalancerOwner): LoadBalancerFinding[] {
-  const [sign] = state === OwnershipState.UNKNOWN ? ownerSigns(service) : [];
+  const [sign] = state === OwnershipState.UNKNOWN ? ownerEvidence(service) : [];
   const name = controller instanceof InstalledOtherController ? controller.name : sign?.other.name;
   const isDescribed = controller ? definitionOf(controller) : sign && isKindNamed(sign.other.id);
   if (name === undefined || isDescribed || !wantsLoadBalancer(service)) {
@@ -102,7 +102,7 @@ function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerF
   return [findingOf(RULES['owner-unsaid'], { ways: ways.join('; ') })];
 }
 
-export function webhookUnsaid(
+export function unknownWebhook(
   service: Json,
   owner: string | undefined,
   controllers: readonly ILoadBalancerController[] = [],
@@ -118,7 +118,7 @@ export function webhookUnsaid(
   return other?.name === owner ? undefined : other?.name;
 }
 
-export function unlessTaken(finding: LoadBalancerFinding, controller: string): LoadBalancerFinding {
+export function unlessWebhookClaims(finding: LoadBalancerFinding, controller: string): LoadBalancerFinding {
   return {
     ...finding,
     what: `${finding.what}, unless the webhook of ${controller}, which is on by default, sets the class of the Service`,

@@ -1,7 +1,7 @@
 import { isMap, pointer, stepsOf } from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import type { LoadBalancerFinding } from '../contract/options';
-import type { MadeOf } from '../predicted/predicted';
+import type { ObjectOrigin } from '../predicted/predicted';
 
 interface Part {
   readonly path: YamlPath;
@@ -29,14 +29,14 @@ function partsOf(value: unknown, path: YamlPath = []): Part[] {
   return entries.flatMap(([key, one]) => [{ path: [...path, key], value: one }, ...partsOf(one, [...path, key])]);
 }
 
-export function fieldOfMade(finding: LoadBalancerFinding, { object, path }: MadeOf): YamlPath {
+export function fieldOfMade(finding: LoadBalancerFinding, { object, path }: ObjectOrigin): YamlPath {
   const field = fieldInMaker(fieldOf(finding), { object, path });
   const parts = partsOf(object).filter((part) => field.every((step, i) => part.path[i] === step));
   const inner = parts.filter((part) => textIn(part) === finding.value);
   return inner.length === 1 ? inner[0].path : field;
 }
 
-export function fieldInMaker(inService: YamlPath, { object, path }: MadeOf): YamlPath {
+export function fieldInMaker(inService: YamlPath, { object, path }: ObjectOrigin): YamlPath {
   const key = [...inService].reverse().find((step) => typeof step === 'string');
   const paths = key === undefined ? [] : partsOf(object).map((part) => part.path);
   const holding = paths.filter((found) => found.at(-1) === key && found[0] !== 'status');

@@ -6,14 +6,14 @@ import type { Command } from 'commander';
 import { parse } from 'yaml';
 import { sentenceOf } from '../contract/rule';
 import { textTable } from '../report/document';
-import { reported } from '../tenancy/fault';
+import { findingsOfFaults } from '../tenancy/fault';
 import { assignPorts } from '../tenancy/ports/assign-ports';
 import { PortLock } from '../tenancy/ports/port-lock';
-import { type AskedPorts, byText, hostsOf, type LockedPort, readPortRequests } from '../tenancy/ports/rules';
+import { byText, hostsOf, type LockedPort, type RequestedPorts, readPortRequests } from '../tenancy/ports/rules';
 import { PORT_REQUESTS_FILE } from '../tenancy/tenancy.facts';
 import { COMMANDS } from './commands.facts';
 import { writeAtOnce } from './files';
-import { described } from './options';
+import { describeCommand } from './options';
 
 const NAME = 'ports';
 
@@ -27,7 +27,7 @@ interface PortsOptions {
 }
 
 export function addPorts(program: Command): void {
-  described(program.command(NAME), COMMANDS[NAME]).action((options: PortsOptions, command: Command) =>
+  describeCommand(program.command(NAME), COMMANDS[NAME]).action((options: PortsOptions, command: Command) =>
     ports(options, command),
   );
 }
@@ -82,7 +82,7 @@ function lockPorts(run: AppRun, options: PortsOptions): void {
   const updates = locks.map((one) => updatePorts(one.lock, one.asked, { release, prune }));
   const faults = updates.flatMap(({ faults: its }) => its);
   if (faults.length > 0) {
-    process.stderr.write(`${reported(faults, 'ports').map(sentenceOf).join('\n')}\n`);
+    process.stderr.write(`${findingsOfFaults(faults, 'ports').map(sentenceOf).join('\n')}\n`);
     fail('nothing was written');
     return;
   }
@@ -94,7 +94,7 @@ function lockPorts(run: AppRun, options: PortsOptions): void {
   }
 }
 
-function filesOf(asked: readonly AskedPorts[], only: string | undefined): string[] {
+function filesOf(asked: readonly RequestedPorts[], only: string | undefined): string[] {
   const named = [...new Set(asked.map(({ lock }) => resolve(lock)))].sort();
   if (only === undefined) {
     return named;
@@ -131,7 +131,7 @@ const CDK8S_CONFIG = 'cdk8s.yaml';
 const MOST_OUTPUT = 256 * 1024 * 1024;
 
 interface AppRun {
-  readonly asked: readonly AskedPorts[];
+  readonly asked: readonly RequestedPorts[];
   /** Error, if it failed: then it may not have asked for everything. */
   readonly failure?: string;
   readonly errors: string;
@@ -211,7 +211,7 @@ interface PortUpdateOptions {
   readonly prune: boolean;
 }
 
-function updatePorts(lock: PortLock, asked: readonly AskedPorts[], options: PortUpdateOptions) {
+function updatePorts(lock: PortLock, asked: readonly RequestedPorts[], options: PortUpdateOptions) {
   const known = new Map(asked.map((each) => [each.shared, each]));
   const updates = [...new Set([...lock.shared, ...known.keys()])]
     .sort(byText)
@@ -226,7 +226,7 @@ function updatePorts(lock: PortLock, asked: readonly AskedPorts[], options: Port
 function updateShared(
   shared: string,
   lock: PortLock,
-  asked: AskedPorts | undefined,
+  asked: RequestedPorts | undefined,
   { release, prune }: PortUpdateOptions,
 ) {
   const before = lock.ports(shared);
@@ -264,7 +264,7 @@ function definitionOf(before: LockedPort | undefined, place: LockedPort, isWante
   return hostsOf(before).join() === hostsOf(place).join() ? 'kept' : 'changed';
 }
 
-function addressOf({ balancer, port }: LockedPort, asked: AskedPorts | undefined): string | undefined {
+function addressOf({ balancer, port }: LockedPort, asked: RequestedPorts | undefined): string | undefined {
   const hostname = asked?.hostnames?.[balancer];
   return hostname && `${hostname}:${port}`;
 }

@@ -11,7 +11,7 @@ import { VARIANTS, type Variant } from '../traffic/what-if';
 import { balancersIn } from './balancers';
 import { check } from './check';
 import type { CheckReport } from './check-report';
-import { Misuse } from './files';
+import { UsageError } from './files';
 import { jsonOfClusters } from './formats/json';
 import { clusterTitle, NAME_CONTROLLERS } from './formats/words';
 import { type Answer, addRepositoryCommand, readClusters, type SharedOptions } from './options';
@@ -48,12 +48,12 @@ function answerOf(paths: readonly string[], options: ReportCommandOptions): Answ
   const figures = definedOrNothing({ zones, gbPerMonth, gbOutPerMonth, connections });
   if (gbPerMonth !== undefined && gbOutPerMonth !== undefined && gbOutPerMonth > gbPerMonth) {
     const both = `--gb-out-per-month ${gbOutPerMonth} is more than --gb-per-month ${gbPerMonth}`;
-    throw new Misuse(`${both}, of which it is a part; give both directions together as --gb-per-month`);
+    throw new UsageError(`${both}, of which it is a part; give both directions together as --gb-per-month`);
   }
   const clusters = readClusters(paths, options);
   if (format === 'html' && clusters.length > 1) {
     const names = clusters.map(({ name }) => name).join(' | ');
-    throw new Misuse(`a page is about one cluster; name it: --cluster ${names}`);
+    throw new UsageError(`a page is about one cluster; name it: --cluster ${names}`);
   }
   const reports = clusters.map(({ name, context, read }) => {
     const found = balancersIn(read, region === undefined ? context : { ...context, region });
@@ -70,7 +70,7 @@ function answerOf(paths: readonly string[], options: ReportCommandOptions): Answ
     return { cluster: name, report: { ...report, ...(findings && { findings }) } };
   });
   for (const { what, remedy } of reports.flatMap(({ report }) => report.quotas.wrong).slice(0, 1)) {
-    throw new Misuse(`--quota: ${what}; ${remedy}`);
+    throw new UsageError(`--quota: ${what}; ${remedy}`);
   }
   const isGuess = ({ owners }: Report) => format === 'text' && owners.some((one) => one.isGuess);
   const guess = `\nthis rests on a guess of the cluster; ${NAME_CONTROLLERS}\n`;

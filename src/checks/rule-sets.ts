@@ -44,7 +44,7 @@ import {
   VALIDATING_POLICY,
 } from '../tenancy/guard/guard.facts';
 import { judgeKafka, judgePool, type KindContext } from './kafka-judgement';
-import { changed, judgeService, lowered, ownedService, ownerIn, withoutGaps } from './service-judgement';
+import { changed, judgeService, lowerToWarnings, ownedService, ownerIn, withoutGaps } from './service-judgement';
 import { AWS_RULES } from './written/aws-rules';
 import { LIVE_RULES } from './written/live-rules';
 import { IAM_POLICY_GROUP, IAM_POLICY_KIND, POLICY_RULES } from './written/policy-rules';
@@ -63,7 +63,7 @@ const PROTOCOL = 'gateway-listener-protocol';
  * such a name is wrong for sure only where it is a slip of the hand.
  */
 function judgeGateway(among: IndexedObject): Judgement {
-  return lowered(GATEWAY_RULE_SET.judge(among.json, { among }), ({ ruleId, at }) => {
+  return lowerToWarnings(GATEWAY_RULE_SET.judge(among.json, { among }), ({ ruleId, at }) => {
     const protocol = at === undefined ? undefined : pointedAt(among.json, at);
     return ruleId === PROTOCOL && typeof protocol === 'string' && BARE.test(protocol) && !isSlip(protocol);
   });
@@ -217,5 +217,5 @@ function asInFiles(controller: IndexedObject, judgement: Judgement): Judgement {
   const isOpen = ({ ruleId, value }: LoadBalancerFinding) => FROM_METADATA.has(ruleId) && value === undefined;
   return isLive(controller)
     ? changed(judgement, (finding) => (isOpen(finding) ? undefined : finding))
-    : lowered(judgement, isOpen);
+    : lowerToWarnings(judgement, isOpen);
 }

@@ -72,7 +72,7 @@ export function changed(
 }
 
 /** A judgement with only warnings of some findings that were errors. */
-export function lowered(judgement: Judgement, isLow: (finding: LoadBalancerFinding) => boolean): Judgement {
+export function lowerToWarnings(judgement: Judgement, isLow: (finding: LoadBalancerFinding) => boolean): Judgement {
   const { errors, warnings, unknown, claims } = judgement;
   const wrong = errors.filter((finding) => !isLow(finding));
   return new Judgement(wrong, [...warnings, ...errors.filter(isLow)], unknown, claims);

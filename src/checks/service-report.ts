@@ -13,7 +13,7 @@ import { SHARED_CLASS } from '../tenancy/tenancy.facts';
 import type { CheckedObjects } from './check';
 import type { CheckFinding, Level } from './check-report';
 import type { CheckContext } from './context/check-context';
-import { deletion, finalizerReason, webhookUnsaid } from './owners-in-words';
+import { deletion, finalizerReason, unknownWebhook } from './owners-in-words';
 import { ownedService } from './service-judgement';
 
 export type ServiceReport = ReturnType<typeof reportService>;
@@ -52,7 +52,7 @@ function reportService(
   const behind = workloads.of(service);
   const kind = owner.controller && definitionOf(owner.controller);
   const isShared = classOf(service) === SHARED_CLASS;
-  const webhook = webhookUnsaid(service, owner.name, context.controllers);
+  const webhook = unknownWebhook(service, owner.name, context.controllers);
   const policy: string = service.spec?.externalTrafficPolicy ?? 'Cluster';
   const { means = 'unknown', client = 'unknown' } = ownValue(POLICIES, policy) ?? {};
   const at = (level: Level) =>

@@ -1,7 +1,7 @@
 import { dirname, relative, sep } from 'node:path';
 import { grouped, isMap, shown } from '../contract/json';
 import { nearest } from '../contract/rule';
-import { clipped } from '../report/document';
+import { clippedText } from '../report/document';
 import { check } from './check';
 import type {
   CheckedObject,
@@ -192,7 +192,7 @@ function occurrenceOf(
   { who, what, object, place, ...finding }: CheckFinding,
   construct: string | undefined,
 ): Occurrence {
-  const madeBy = construct === undefined ? '' : `, construct ${clipped(construct)}`;
+  const madeBy = construct === undefined ? '' : `, construct ${clippedText(construct)}`;
   return {
     ...finding,
     what: `${who}: ${what}`,
@@ -200,7 +200,7 @@ function occurrenceOf(
       // a title has a space, which no name has: cdk8s finds no construct by it, and so no wrong one
       resourceName: construct === undefined ? nameOf(object) : object.name,
       locations: [`${placeOf(place)} ${titleOf(object)}${madeBy}`],
-      manifestPath: clipped(place.file),
+      manifestPath: clippedText(place.file),
     },
   };
 }
@@ -209,7 +209,7 @@ const UNREADABLE = 'unreadable';
 
 function unreadable({ place, what, remedy }: UnreadableDocument): Occurrence {
   const at = placeOf(place);
-  const resource = { resourceName: `file ${at}`, locations: [at], manifestPath: clipped(place.file) };
+  const resource = { resourceName: `file ${at}`, locations: [at], manifestPath: clippedText(place.file) };
   return { ruleId: UNREADABLE, level: 'error', what, remedy, resource };
 }
 
@@ -220,8 +220,8 @@ function violationsOf(occurrences: readonly Occurrence[]): Violation[] {
   const alike = grouped(ordered, ({ ruleId, level, what, remedy }) => JSON.stringify([ruleId, level, what, remedy]));
   return [...alike.values()].map((group) => ({
     ruleName: group[0].ruleId,
-    recommendation: clipped(`${group[0].level}: ${group[0].what}`),
-    fix: clipped(group[0].remedy),
+    recommendation: clippedText(`${group[0].level}: ${group[0].what}`),
+    fix: clippedText(group[0].remedy),
     violatingResources: group.map(({ resource }) => resource),
   }));
 }
@@ -231,7 +231,7 @@ function rowsOf(report: CheckReport): Record<string, string> {
     ({ what, from, isInferred }) => `${what}, ${isInferred ? 'guessed ' : ''}from ${from}`,
   );
   const row = (name: string, texts: readonly string[]) =>
-    texts.length > 0 ? { [name]: clipped(texts.join('; ')) } : {};
+    texts.length > 0 ? { [name]: clippedText(texts.join('; ')) } : {};
   return {
     Found: summaryOf(report),
     ...row('Known', known),

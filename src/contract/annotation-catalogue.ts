@@ -1,4 +1,4 @@
-import type { Codec, Decoded } from './annotation-codec';
+import type { Codec, DecodeResult } from './annotation-codec';
 import { type Edit, type EditsOf, editFrom } from './edit';
 import { grouped, type Json } from './json';
 import type { Citation, Confidence } from './kubernetes.facts';
@@ -18,7 +18,7 @@ export interface Fate {
 }
 
 /** Something that one Service has for itself: a second one that names it fights with the first. */
-export interface OwnThing extends Fate {
+export interface ExclusiveResource extends Fate {
   /** Name of the thing: `Elastic IP`. Catalogues with the same text name the same things. */
   readonly thing: string;
   /**
@@ -40,12 +40,12 @@ export interface OwnThing extends Fate {
   readonly within?: string;
 }
 
-export const ADDRESS: OwnThing = {
+export const ADDRESS: ExclusiveResource = {
   thing: 'address',
   fate: 'an address belongs to one balancer, and the other one is not made',
 };
 
-export const SHARED_ADDRESS: OwnThing = {
+export const SHARED_ADDRESS: ExclusiveResource = {
   ...ADDRESS,
   fate: 'a port of an address belongs to one Service, and the other one gets no traffic',
   shared: 'by-port',
@@ -64,7 +64,7 @@ export interface AnnotationFact<T> {
   /** True if upstream calls it obsolete; its remark then names what to use instead. */
   readonly deprecated?: boolean;
   readonly deprecatedSince?: string;
-  readonly namesOne?: OwnThing;
+  readonly namesOne?: ExclusiveResource;
   readonly badValue: 'refused' | 'accepted';
   /** True if it keeps clients out beside the wishes for scheme and source ranges: misread, it lets them in. */
   readonly restrictsClients?: boolean;
@@ -80,7 +80,7 @@ export type KeyParameters = Readonly<Record<string, string | number>>;
 export class Annotation<T> {
   private readonly pattern?: RegExp;
   private readonly encoded = new Map<unknown, string>();
-  private readonly decoded = new Map<string, Decoded<T>>();
+  private readonly decoded = new Map<string, DecodeResult<T>>();
 
   public constructor(public readonly fact: AnnotationFact<T>) {
     if (fact.key.includes('{')) {
@@ -130,7 +130,7 @@ export class Annotation<T> {
     }
   }
 
-  public decode(text: string): Decoded<T> {
+  public decode(text: string): DecodeResult<T> {
     let decoded = this.decoded.get(text);
     if (!decoded) {
       decoded = this.fact.codec.decode(text);

@@ -1,7 +1,7 @@
 import { Duration } from 'cdk8s';
 import { cidrFault, ipFault, tokenFault } from './kubernetes-syntax';
 
-export type Decoded<T> = { readonly value: T } | { readonly fault: string };
+export type DecodeResult<T> = { readonly value: T } | { readonly fault: string };
 
 /** Both directions of one value syntax: what is written, and what a controller reads. */
 export interface Codec<T> {
@@ -12,7 +12,7 @@ export interface Codec<T> {
   /** Throws on a value that the controller would not read. */
   encode(value: T): string;
   /** Never throws. */
-  decode(text: string): Decoded<T>;
+  decode(text: string): DecodeResult<T>;
 }
 
 /** Builds a codec in which `decode` decides: a value that it would not read back as the same is refused at encoding. */
@@ -20,9 +20,9 @@ export function codec<T>(
   says: string,
   examples: readonly T[],
   write: (value: T) => string,
-  read: (text: string) => Decoded<T>,
+  read: (text: string) => DecodeResult<T>,
 ): Codec<T> {
-  const decode = (text: string): Decoded<T> => {
+  const decode = (text: string): DecodeResult<T> => {
     const token = tokenFault(text);
     return token ? { fault: token } : read(text);
   };
@@ -191,7 +191,7 @@ export function list<T>(item: Codec<T>, separator = ','): Codec<T[]> {
   );
 }
 
-export function decodeEach<T>(parts: readonly string[], decode: (part: string) => Decoded<T>): Decoded<T[]> {
+export function decodeEach<T>(parts: readonly string[], decode: (part: string) => DecodeResult<T>): DecodeResult<T[]> {
   const values: T[] = [];
   for (const part of parts) {
     const read = decode(part.trim());
@@ -257,7 +257,7 @@ export function goDuration(): Codec<Duration> {
 }
 
 /** A codec whose reader puts the text in order first: the controller reads more spellings than we write. */
-export function leniently<T>(inner: Codec<T>, normalise: (text: string) => string): Codec<T> {
+export function lenientCodec<T>(inner: Codec<T>, normalise: (text: string) => string): Codec<T> {
   return codec(
     inner.says,
     inner.examples,
@@ -267,5 +267,5 @@ export function leniently<T>(inner: Codec<T>, normalise: (text: string) => strin
 }
 
 export function anyCase<T extends string>(values: readonly T[]): Codec<T> {
-  return leniently(oneOf(values), (text) => text.toLowerCase());
+  return lenientCodec(oneOf(values), (text) => text.toLowerCase());
 }

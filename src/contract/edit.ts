@@ -26,13 +26,13 @@ interface EditEffect {
   readonly staysAsMade?: true;
 }
 
-export type Holds = (edited: EditedValue) => boolean;
+export type EditPredicate = (edited: EditedValue) => boolean;
 
 /** A case in which an edit does not do the worst. */
 interface EditCase extends EditEffect {
   /** Condition, as a clause after `where`: `the list has the same entries in another order`. */
   readonly where: string;
-  readonly holds: Holds;
+  readonly holds: EditPredicate;
   /** True if it looks at the rest of the Service, and not only at the values. */
   readonly ofService?: true;
 }
@@ -126,8 +126,8 @@ interface Arguments {
   readonly default: unknown;
   readonly becomes: unknown;
   readonly grew: string;
-  readonly change: Holds;
-  readonly changeOfService: Holds;
+  readonly change: EditPredicate;
+  readonly changeOfService: EditPredicate;
   readonly services: OfService<boolean>;
   readonly newService: OfService<boolean>;
   /** The request of the Service, in this form or another. */
@@ -276,12 +276,12 @@ function lacks(list: unknown, of: unknown): number {
 
 // View of conditions and their predicates on a Service.
 
-export const keepsNumberOfPort: Holds = ({ before, after, around }) => {
+export const keepsNumberOfPort: EditPredicate = ({ before, after, around }) => {
   const [old, now] = [around.before, around.after].map(({ port }) => port);
   return old !== undefined && (before ?? old) === (after ?? now);
 };
 
-export const needsSecondFamilyLess: Holds = ({ before, after }) =>
+export const needsSecondFamilyLess: EditPredicate = ({ before, after }) =>
   before === 'RequireDualStack' && after === 'PreferDualStack';
 
 export function protocolsOf(service: Json): readonly string[] {

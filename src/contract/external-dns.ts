@@ -47,6 +47,6 @@ export function haveNamesOf(one: string, other: string): boolean {
 }
 
 /** Those of some names in a certificate that a record can lead to one balancer. */
-export function recordable(names: readonly string[]): string[] {
+export function recordableNames(names: readonly string[]): string[] {
   return names.filter((name) => ipFault(name) !== undefined && !name.startsWith('*.'));
 }

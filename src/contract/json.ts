@@ -40,7 +40,7 @@ export function mapOfJson(text: unknown): Json | undefined {
   }
 }
 
-export function without(json: Json, keys: readonly string[]): Json {
+export function omitKeys(json: Json, keys: readonly string[]): Json {
   return Object.fromEntries(Object.entries(json).filter(([key]) => !keys.includes(key)));
 }
 

@@ -34,7 +34,7 @@ const STEPS = new WeakMap<ApiObject, readonly Step[]>();
 /** Objects whose own `toJson` runs; it may call that of its superclass. */
 const INSIDE = new WeakSet<ApiObject>();
 
-const rendered: Around<ApiObject> = (object, call) => {
+const rendered: MethodWrapper<ApiObject> = (object, call) => {
   const steps = INSIDE.has(object) ? undefined : STEPS.get(object);
   return steps ? steps[steps.length - 1].render() : call();
 };
@@ -99,7 +99,7 @@ function ownRenderingOf(object: ApiObject): Render {
 
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 
-export type Around<O extends object> = (self: O, call: () => unknown) => unknown;
+export type MethodWrapper<O extends object> = (self: O, call: () => unknown) => unknown;
 
 const UNDECORATED = new WeakMap<object, Method>();
 
@@ -108,7 +108,7 @@ const UNDECORATED = new WeakMap<object, Method>();
  * prototypes, so what is assigned to an object is not called from other languages. It is decorated once for all objects
  * of the prototype, and `around` distinguishes them. Returns the method as it was before.
  */
-export function decorateMethod<O extends object>(object: O, name: keyof O & string, around: Around<O>): Method {
+export function decorateMethod<O extends object>(object: O, name: keyof O & string, around: MethodWrapper<O>): Method {
   const owner = ownerOf(object, name);
   const method = owner[name] as Method;
   const before = UNDECORATED.get(method);

@@ -97,7 +97,7 @@ export interface BalancerLimit {
 }
 
 /** Model of a finished Service for packets, quotas and bills. */
-export interface MadeBalancer {
+export interface LoadBalancerModel {
   /** The product, as the tables of prices and quotas name it: `aws/nlb`; `none` where nothing is made outside the cluster. */
   readonly product: string;
   /** The same for people: `Network Load Balancer`. */

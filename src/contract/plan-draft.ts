@@ -10,7 +10,7 @@ import {
   type Rollout,
 } from './options';
 import { CANNOT_HONOUR } from './request-rules.facts';
-import { type Found, findingOf, type Mistake, type WordedRule, worded } from './rule';
+import { type Found, findingOf, type Mistake, messageOf, type WordedRule } from './rule';
 
 /**
  * Target of each member of a value of a request: the entry for it, or for a member that the controller does not
@@ -153,7 +153,7 @@ export class PlanDraft {
   }
 
   public refuseBy({ wish, ...row }: Refusal, found: Found = {}): void {
-    this.refuse(wish as LoadBalancerWish | undefined, worded(row, found));
+    this.refuse(wish as LoadBalancerWish | undefined, messageOf(row, found));
   }
 
   /** A wish that is honoured in part, or will surprise: by a rule that the definition of the controller names in `reports`. */

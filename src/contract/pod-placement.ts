@@ -87,7 +87,7 @@ export function spreadPods(pod: Json, { spread, zoneSpread = PodSpread.NONE, ...
 }
 
 /** Requirement in the pod's own node selector or affinity that leaves no node of the pool. */
-export function shutsOut(pod: Json, pool: Pick<NodePool, 'labels'>): string[] {
+export function excludingTerms(pod: Json, pool: Pick<NodePool, 'labels'>): string[] {
   const found: string[] = [];
   for (const [key, value] of Object.entries(pool.labels)) {
     const selected = pod.nodeSelector?.[key];
@@ -360,7 +360,7 @@ export class PodPlacement {
       return [];
     }
     const pod = podTemplateOf(this.workload.toJson())?.spec ?? {};
-    const shut = shutsOut(pod, pool).map(
+    const shut = excludingTerms(pod, pool).map(
       (what) =>
         `kubernetes: this workload is pinned to node pool '${pool.name}', but its own ${what} shuts that pool out, so no pod can ever run; drop one of the two (${PIN_CONTRADICTED.id})`,
     );

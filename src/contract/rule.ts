@@ -61,7 +61,7 @@ export type Found = Omit<Partial<Finding>, 'value'> & Readonly<Record<string, un
 /** Text of `{{unlessLive}}` before advice that holds as long as no other controller has made a balancer. */
 const UNLESS_LIVE = 'if the Service is live and another controller made its balancer, change nothing and follow';
 
-export function worded(rule: Messages, found: Found | Mistake): Mistake & { readonly at?: string } {
+export function messageOf(rule: Messages, found: Found | Mistake): Mistake & { readonly at?: string } {
   const { what, remedy = '' } = { ...rule, ...rule.cases?.[String((found as Found).case)] };
   if (what === undefined || found.what !== undefined) {
     return found as Mistake;
@@ -85,7 +85,7 @@ export function findingOf(
   found: Found | Mistake,
   who = '',
 ): JudgedFinding {
-  const { what, remedy, value, at, effect } = worded(rule, found);
+  const { what, remedy, value, at, effect } = messageOf(rule, found);
   // third-party manifests may hold anything anywhere
   const text = value === undefined || value === null ? undefined : String(value);
   return {

@@ -1,6 +1,6 @@
 import { ApiObject, type App, Chart, DependencyGraph } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { type Around, decorateMethod } from './late-rendering';
+import { decorateMethod, type MethodWrapper } from './late-rendering';
 
 /** Output files of the objects of an app. */
 export enum SynthOutput {
@@ -71,7 +71,7 @@ export function validateOnce(construct: IConstruct, validate: () => string[]): v
   });
 }
 
-function during(output: SynthOutput): Around<IConstruct> {
+function during(output: SynthOutput): MethodWrapper<IConstruct> {
   return (self, call) => {
     const { root } = self.node;
     const current = RUNS.get(root);

@@ -4,7 +4,7 @@ import { type Claim, type ControllerDefinition, definitionOf, unwrapped } from '
 import { allKinds, claimants, knownKinds, possibleClaimants } from '../rules/known-kinds';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { type OwnershipContext, OwnershipState } from './options';
-import { InstalledOtherController, otherNamed, ownerSigns } from './other-controller';
+import { InstalledOtherController, otherNamed, ownerEvidence } from './other-controller';
 
 /**
  * The controller that claims an object, or that it cannot be known: a Service without a class means five different things
@@ -116,14 +116,16 @@ function amongInstalled(service: Json, controllers: readonly ILoadBalancerContro
 /** True for a controller that runs for other tasks too and makes balancers with pools alone, of a Service without its marks. */
 function isIdleFor(service: Json, { name }: ILoadBalancerController): boolean {
   const { hasOtherTasks, kinds } = otherNamed(name) ?? {};
-  return hasOtherTasks === true && kinds !== undefined && !ownerSigns(service).some(({ other }) => other.id === name);
+  return (
+    hasOtherTasks === true && kinds !== undefined && !ownerEvidence(service).some(({ other }) => other.id === name)
+  );
 }
 
 function byDefaults(service: Json): LoadBalancerOwner {
   const loadBalancerClass = classOf(service);
   const might = possibleClaimants(service, loadBalancerClass === undefined ? knownKinds() : allKinds());
   const candidates = might.map(({ controller }) => controller);
-  const signs = might.length === 1 && loadBalancerClass !== undefined ? [] : ownerSigns(service);
+  const signs = might.length === 1 && loadBalancerClass !== undefined ? [] : ownerEvidence(service);
   const written = signs.filter(({ isWritten }) => isWritten);
   const [sign, ...more] = written.length > 0 ? written : signs;
   if (sign) {

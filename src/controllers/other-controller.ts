@@ -92,7 +92,7 @@ export function otherOfKey(key: string): OtherController | undefined {
 const KEYS = new Map<string, OtherController | undefined>();
 const MOST_KEYS = 1_000;
 
-export interface OwnerSign {
+export interface OwnerEvidence {
   readonly other: OtherController;
   /** The words of messages: `annotation lbipam.cilium.io/ips`. */
   readonly sign: string;
@@ -101,7 +101,7 @@ export interface OwnerSign {
 }
 
 /** The controllers of vendors that a Service shows, each once, by its strongest sign. */
-export function ownerSigns(service: Json): OwnerSign[] {
+export function ownerEvidence(service: Json): OwnerEvidence[] {
   const loadBalancerClass = classOf(service);
   const conditions = list<Json>(mapIn(service, 'status').conditions).filter(isMap);
   const all = [
@@ -129,7 +129,7 @@ function signs<T>(
   words: readonly T[],
   of: (word: T) => OtherController | undefined,
   isWritten?: true,
-): OwnerSign[] {
+): OwnerEvidence[] {
   return words.flatMap((word) => {
     const other = of(word);
     return other ? [{ other, sign: `${what} ${printable(String(word))}`, ...(isWritten && { isWritten }) }] : [];

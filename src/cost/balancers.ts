@@ -1,12 +1,12 @@
 import { grouped, shown } from '../contract/json';
-import type { MadeBalancer } from '../contract/made-balancer';
+import type { LoadBalancerModel } from '../contract/made-balancer';
 import type { Mistake } from '../contract/rule';
 import { Decimal } from './money';
 import { FIGURES } from './prices.facts';
 
 /** A balancer in a bill: that of a Service, or of what an operator makes a Service for. */
 export interface BilledBalancer {
-  readonly made: MadeBalancer;
+  readonly made: LoadBalancerModel;
   readonly owner: string;
   readonly namespace: string;
   readonly name: string;

@@ -51,7 +51,7 @@ export interface PriceRow extends Pick<ListPrice, 'confidence'> {
 }
 
 /** Prices of a caller, in place of those of the table. */
-export interface GivenPrices extends Partial<Record<PriceItem, number | string>> {
+export interface PriceOverrides extends Partial<Record<PriceItem, number | string>> {
   readonly currency?: string;
 }
 
@@ -63,7 +63,7 @@ export interface PriceOptions {
    */
   readonly region?: string;
   /** Prices by product: what is given wins over the table. */
-  readonly prices?: Readonly<Record<string, GivenPrices>>;
+  readonly prices?: Readonly<Record<string, PriceOverrides>>;
 }
 
 interface UsedPrice {
@@ -93,7 +93,7 @@ export class PriceList {
   public readonly region: string;
   /** True if the region is the first one of the table, for none was given. */
   public readonly isAssumedRegion: boolean;
-  private readonly given: GivenPrices;
+  private readonly given: PriceOverrides;
   private readonly listed: readonly ListPrice[];
 
   public constructor(

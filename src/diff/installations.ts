@@ -1,6 +1,17 @@
 import { compareVersions } from '../contract/compare-versions';
 import { editFrom, editOfValue, type UpgradedBalancer, type UpgradeFact } from '../contract/edit';
-import { defined, isMap, isSet, type Json, list, mapIn, mapsIn, printable, sameValue, without } from '../contract/json';
+import {
+  defined,
+  isMap,
+  isSet,
+  type Json,
+  list,
+  mapIn,
+  mapsIn,
+  omitKeys,
+  printable,
+  sameValue,
+} from '../contract/json';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import { podTemplateOf } from '../contract/pod-placement';
 import { flagsAmong, wordsOf } from '../contract/program-flags';
@@ -252,7 +263,7 @@ const settingsOf = oncePer(({ manifest, beside = [] }: Install): ReadonlyMap<str
   const template = podTemplateOf(object);
   const own = template
     ? settingsOfWorkload(object, template)
-    : fieldsIn(without(mapIn(object, 'spec'), ROLLOUT), ['spec']);
+    : fieldsIn(omitKeys(mapIn(object, 'spec'), ROLLOUT), ['spec']);
   const found = own.filter(({ name }) => !HARMLESS.test(name));
   return new Map([
     ...found.map(({ key, ...one }): [string, Setting] => {

@@ -1,12 +1,12 @@
 import type { Annotation, AnnotationFact } from '../contract/annotation-catalogue';
-import type { Decoded } from '../contract/annotation-codec';
+import type { DecodeResult } from '../contract/annotation-codec';
 import { type EditedValue, isWorse, type Outcome } from '../contract/edit';
 import { namesOf } from '../contract/external-dns';
 import { keysChanged, ownValue, sameValue } from '../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
-import type { MadeBalancer } from '../contract/made-balancer';
+import type { LoadBalancerModel } from '../contract/made-balancer';
 import { LoadBalancerWish } from '../contract/options';
-import { type OtherController, ownerSigns } from '../controllers/other-controller';
+import { type OtherController, ownerEvidence } from '../controllers/other-controller';
 import { VENDOR_MARKS } from '../controllers/vendors/marks.facts';
 import { keptIn } from '../predicted/predicted';
 import {
@@ -129,9 +129,9 @@ function versionOf(kind: ControllerDefinition, balancer: SideBalancer): Controll
 const anyEffect = (effects: readonly Effect[]) =>
   effects.some(({ outcome, staysAsMade }) => outcome !== 'kept' || staysAsMade);
 
-const schemeOf = ({ scheme }: MadeBalancer) => scheme;
+const schemeOf = ({ scheme }: LoadBalancerModel) => scheme;
 
-const ASPECTS: Readonly<Record<string, (made: MadeBalancer, ports: readonly string[]) => unknown>> = {
+const ASPECTS: Readonly<Record<string, (made: LoadBalancerModel, ports: readonly string[]) => unknown>> = {
   'who can reach it': schemeOf,
   'the kind of balancer': ({ product }) => product,
   'what connections arrive at': ({ target }) => target,
@@ -231,7 +231,7 @@ function consequenceFor(reader: PossibleOwner, key: string, sides: AnnotationsOf
 
 interface Reading {
   readonly text?: string;
-  readonly decoded?: Decoded<unknown>;
+  readonly decoded?: DecodeResult<unknown>;
 }
 
 function consequenceOfRead(
@@ -342,7 +342,7 @@ type MeaningOfDefault = 'same' | 'perhaps' | 'other';
 /** Defaults are texts for people, `false: public`, `2; 3 with policy Local`, which begin with the value where there is one. */
 const TEXT = /^([^\s:;,]+)(?:(:.*)|([;,].*))?$/;
 
-function meaningOfDefault(fact: AnnotationFact<unknown>, decoded: Decoded<unknown> | undefined): MeaningOfDefault {
+function meaningOfDefault(fact: AnnotationFact<unknown>, decoded: DecodeResult<unknown> | undefined): MeaningOfDefault {
   const [, word, , condition] = TEXT.exec(fact.default) ?? [];
   if (word === undefined || !decoded || !('value' in decoded) || !isValue(fact, word)) {
     return 'other';
@@ -368,7 +368,7 @@ export function otherOwnersOf({ service, owner }: SideBalancer): readonly OtherC
   if (owner !== undefined) {
     return VENDOR_MARKS.filter(({ id, name }) => owner === id || owner === name);
   }
-  const shown = ownerSigns(service).map(({ other }) => other);
+  const shown = ownerEvidence(service).map(({ other }) => other);
   if (shown.length > 0) {
     return shown;
   }

@@ -5,10 +5,10 @@ import {
   isSet,
   type Json,
   mapIn,
+  omitKeys,
   printable,
   sameValue,
   unquoted,
-  without,
 } from '../contract/json';
 import { readKubernetesYaml, type YamlPath } from '../contract/kubernetes-yaml';
 import type { OtherController } from '../controllers/other-controller';
@@ -262,7 +262,7 @@ function isConfiguration(object: Json, { kinds = [], configs = [], configKeys }:
 
 function differenceIn(old: Json, now: Json, isLive: boolean): YamlPath | undefined {
   const [before, after] = [old, now].map((one) =>
-    holdsTexts(one) ? { data: settingsIn(one) } : without(one, UNREAD_FIELDS),
+    holdsTexts(one) ? { data: settingsIn(one) } : omitKeys(one, UNREAD_FIELDS),
   );
   // a cluster has fields beside those that a manifest has
   const keys = isLive ? Object.keys(after) : undefined;

@@ -2,7 +2,7 @@ import { isWorse, type Outcome } from '../contract/edit';
 import { grouped, isMap, type Json, list, mapIn, mapsIn, objectIdOf, printable } from '../contract/json';
 import { type Citation, LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
-import type { MadeBalancer } from '../contract/made-balancer';
+import type { LoadBalancerModel } from '../contract/made-balancer';
 import type { NodePool } from '../contract/node-pool';
 import { OwnershipState } from '../controllers/options';
 import type { Change } from '../lifecycle/change-cases';
@@ -42,7 +42,7 @@ export interface SideBalancer {
   readonly unowned?: string;
   /** True if its owner is known; with all controllers known and none that claims it, it has no balancer. */
   readonly ownership?: OwnershipState;
-  readonly made?: MadeBalancer;
+  readonly made?: LoadBalancerModel;
   readonly isBinding?: true;
 }
 

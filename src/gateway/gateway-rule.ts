@@ -2,10 +2,10 @@ import type { ApiObject, ApiObjectMetadata } from 'cdk8s';
 import { definedOrNothing, isMap, isSet, type Json, mapIn, mapsIn, shown } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import { dnsNameFault } from '../contract/kubernetes-syntax';
-import { type Found, filled, worded } from '../contract/rule';
+import { type Found, filled, messageOf } from '../contract/rule';
 import { type FieldRule, schemaRules } from '../contract/schema/rules';
 import { type Misfit, SchemaFault, type SchemaFields } from '../contract/schema/walk';
-import { amongOthers, isJudged } from '../rules/app-objects';
+import { appObjectOf, isJudged } from '../rules/app-objects';
 import { type Claim, claimsOf } from '../rules/claims';
 import { judgeObject } from '../rules/judged-object';
 import { likelyClaimsOf } from '../rules/known-kinds';
@@ -57,9 +57,9 @@ export function fieldRules(
       fields,
       finding: (...one) => {
         const found = finding(...one);
-        return found && worded(messages, found);
+        return found && messageOf(messages, found);
       },
-      beside: (object) => (beside?.(object) ?? []).map((found) => ({ at: '/spec', ...worded(messages, found) })),
+      beside: (object) => (beside?.(object) ?? []).map((found) => ({ at: '/spec', ...messageOf(messages, found) })),
     };
   });
 }
@@ -70,7 +70,7 @@ const RELEASE = { product: 'the Gateway API', version: '1.6.1', readFrom: '1.6.1
 export function judgeAtSynth(object: ApiObject, rules: RuleSet<ObjectContext>): void {
   if (!isJudged(object)) {
     judgeObject(object, object, {
-      judge: (json) => rules.judge(json, { among: amongOthers(object) }).claiming(claimsOfGateway(json)),
+      judge: (json) => rules.judge(json, { among: appObjectOf(object) }).claiming(claimsOfGateway(json)),
     });
   }
 }

@@ -3,7 +3,7 @@ import type { Construct, IConstruct } from 'constructs';
 import { refuseWrongProps } from '../contract/declared-types';
 import { definedOrNothing } from '../contract/json';
 import { apiObjectsIn } from '../contract/synth-run';
-import { lookAt } from '../rules/app-objects';
+import { currentJson } from '../rules/app-objects';
 import { judgeProps } from '../rules/warnings';
 import { GATEWAY_CLASS_KIND, GATEWAY_GROUP, GATEWAY_KIND, LISTENER_SET_KIND } from './gateway.facts';
 import type { IGateway } from './gateway-class';
@@ -100,7 +100,7 @@ export class Gateway extends ApiObject implements IGateway {
 
   /** The listeners as they will be written, JSON patches included. */
   public get listeners(): GatewayListener[] | undefined {
-    return listenersIn(lookAt(this));
+    return listenersIn(currentJson(this));
   }
 
   /**
@@ -131,10 +131,10 @@ function gatewayOfManifest(construct: IConstruct, props: GatewayManifestProps): 
   }
   const [gateway] = found;
   judgeAtSynth(gateway, GATEWAY_RULE_SET);
-  const className = lookAt(gateway).spec?.gatewayClassName;
+  const className = currentJson(gateway).spec?.gatewayClassName;
   const gatewayClass = objects.find((object) => object.kind === GATEWAY_CLASS_KIND && object.name === className);
-  const ofClass = gatewayClass && lookAt(gatewayClass).spec?.controllerName;
-  const listeners = () => listenersIn(lookAt(gateway));
+  const ofClass = gatewayClass && currentJson(gatewayClass).spec?.controllerName;
+  const listeners = () => listenersIn(currentJson(gateway));
   return new ReferencedGateway(gateway.name, gateway.metadata.namespace, listeners, controllerName ?? ofClass);
 }
 
@@ -195,7 +195,7 @@ export class ListenerSet extends ApiObject implements IGateway {
 
   /** The listeners as they will be written, JSON patches included. */
   public get listeners(): GatewayListener[] | undefined {
-    return listenersIn(lookAt(this));
+    return listenersIn(currentJson(this));
   }
 
   /**

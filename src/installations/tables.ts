@@ -151,7 +151,7 @@ export interface OperatorLogger extends SomeVersions {
 }
 
 /** A field that every served API version of a definition has, by which the definitions of a release are recognized. */
-export interface TellingField extends SomeVersions {
+export interface IdentifyingField extends SomeVersions {
   readonly definition: string;
   readonly path: string;
 }

@@ -3,7 +3,7 @@ import { CHANGE_FACTS, CHANGES as CHANGES_BY_NAME } from './changes.facts';
 import { restsOf } from './checker';
 import { DELETED_TO_CREATE_AGAIN, EDIT, STATUS_REFUSED_ROWS, UNINSTALL } from './cluster.facts';
 import { type Effect, Machine, type Table, type Transition } from './machine';
-import type { Beside, Owner } from './owners';
+import type { Owner, SecondController } from './owners';
 import { firstState, POLICIES, type Policy, rowsOf, type Scenario, WRITERS, type Writer } from './scenario';
 import type { PartialState, State, Value } from './state';
 import { SOURCES } from './writers.facts';
@@ -15,7 +15,7 @@ export const CHANGES = Object.keys(CHANGES_BY_NAME) as Change[];
 
 export interface ChangeCase {
   readonly owner: Owner;
-  readonly beside: Beside;
+  readonly beside: SecondController;
   readonly writer: Writer;
   readonly change: Change;
   readonly before: Policy;

@@ -11,9 +11,9 @@ import {
   startsOf,
 } from './change-cases';
 import { CHANGE_FACTS } from './changes.facts';
-import { explore, type Way } from './checker';
+import { explore, type StatePath } from './checker';
 import { type ChangeOutcome, labelAtRest, labelLater, labelOfTheServed, rank } from './outcomes';
-import { type Beside, OWNERS, type Owner } from './owners';
+import { OWNERS, type Owner, type SecondController } from './owners';
 import { BESIDE_IS } from './owners.facts';
 import type { Policy, Writer } from './scenario';
 import type { State } from './state';
@@ -24,7 +24,7 @@ import { FILE_WRITES, OPERATOR_WRITES } from './writers.facts';
 interface ChangeTrace {
   readonly name: string;
   readonly start: number;
-  readonly way: Way;
+  readonly way: StatePath;
 }
 
 export interface ChangeAnswer extends ChangeCase {
@@ -136,7 +136,7 @@ function worstOf<T extends { readonly outcome: ChangeOutcome; readonly trace?: C
 export interface ChangeQuestion extends Pick<ChangeCase, 'change' | 'before' | 'keeper'> {
   readonly owner: string;
   readonly versions?: string;
-  readonly beside?: Beside;
+  readonly beside?: SecondController;
   /** One writer, or all possible writers: the worst result counts. */
   readonly writer: Writer | readonly Writer[];
   /** @default - the same policy as before */
@@ -153,7 +153,7 @@ export function worstChangeAnswer(question: ChangeQuestion): ChangeAnswer | unde
 }
 
 /** The case behind a question: `create` never writes again, and `recreate` always creates a new Service. */
-function caseOf(question: ChangeQuestion, owner: Owner, beside: Beside, asked: Writer): ChangeCase {
+function caseOf(question: ChangeQuestion, owner: Owner, beside: SecondController, asked: Writer): ChangeCase {
   const { change, before, keeper } = question;
   const { declares } = CHANGE_FACTS[change];
   // a claim by annotation has no class that could be left out, and a keeper puts it back
@@ -186,7 +186,7 @@ export interface KnownService {
 /** States of a Service in the tables of the model; if several may be meant, the worst counts. */
 export interface ModelCase {
   readonly owner: Owner;
-  readonly besides: readonly Beside[];
+  readonly besides: readonly SecondController[];
   readonly policy: Policy;
   readonly writers: readonly Writer[];
 }
@@ -212,19 +212,21 @@ export function policyOf({ finalizers, own }: Pick<KnownService, 'finalizers' | 
 }
 
 /** A second controller of the same cluster name is a mistake of its own: no Service shows it. */
-const NEVER_ASSUMED: Beside = 'one of the same cluster name';
+const NEVER_ASSUMED: SecondController = 'one of the same cluster name';
 
 /** None where a finalizer is on it that no controller of the model removes, and the model has its owner beside one that does. */
-function besidesOf({ beside }: Owner, { finalizers, own, controllers }: KnownService): readonly Beside[] {
+function besidesOf({ beside }: Owner, { finalizers, own, controllers }: KnownService): readonly SecondController[] {
   const serviceControllers = OWNERS.filter(({ isServiceController }) => isServiceController);
   const isStray = (finalizer: string) =>
     !own.includes(finalizer) && !serviceControllers.some((owner) => owner.finalizer === finalizer);
-  const hidden: readonly Beside[] = finalizers.some(isStray) ? [NEVER_ASSUMED, 'service controller'] : [NEVER_ASSUMED];
+  const hidden: readonly SecondController[] = finalizers.some(isStray)
+    ? [NEVER_ASSUMED, 'service controller']
+    : [NEVER_ASSUMED];
   const possible = beside.filter((each) => !hidden.includes(each));
   if (controllers === undefined) {
     return possible;
   }
-  const runs = (each: Beside) =>
+  const runs = (each: SecondController) =>
     each === 'service controller'
       ? serviceControllers.some(({ name }) => controllers.includes(name))
       : controllers.includes(BESIDE_IS[each] ?? '');

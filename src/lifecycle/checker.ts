@@ -1,14 +1,14 @@
 import { Machine, type Table, type Transition } from './machine';
-import { brokenAtOnce, brokenAtRest, brokenByStep, type Property } from './outcomes';
+import { lostProperty, type Property, propertiesViolatedAtRest, propertyViolatedByStep } from './outcomes';
 import { bytesOf, keyOf, type PartialState, type State, stateOf } from './state';
 
-export interface Way {
+export interface StatePath {
   readonly steps: readonly Transition[];
   /** The states between the steps: one more than there are steps. */
   readonly states: readonly State[];
 }
 
-export interface Trace extends Way {
+export interface Trace extends StatePath {
   readonly property: Property;
 }
 
@@ -17,7 +17,7 @@ export type Label = (state: Uint8Array, isAtRest: boolean) => string | undefined
 
 export interface Outcome {
   readonly broken: ReadonlyMap<Property, Trace>;
-  readonly labelled: ReadonlyMap<string, Way>;
+  readonly labelled: ReadonlyMap<string, StatePath>;
 }
 
 /** A state, with the step that led to it first and all states from which a step that must come leads to it. */
@@ -32,7 +32,7 @@ interface Place {
 /** Looks at every state that can be reached, breadth first, so that the first trace to anything is the shortest. */
 export function explore(machine: Machine, first: PartialState, label: Label = () => undefined): Outcome {
   const broken = new Map<Property, Trace>();
-  const labelled = new Map<string, Way>();
+  const labelled = new Map<string, StatePath>();
   const places: Place[] = [];
   const byKey = new Map<number, Place>();
   const placeOf = (state: Uint8Array, row?: Transition, from?: Place): Place => {
@@ -65,14 +65,18 @@ export function explore(machine: Machine, first: PartialState, label: Label = ()
             isAtRest = false;
             next.sources.push(place);
           }
-          report(brokenByStep(step.row.actor, place.state, state), { state: next.state, row: step.row, from: place });
+          report(propertyViolatedByStep(step.row.actor, place.state, state), {
+            state: next.state,
+            row: step.row,
+            from: place,
+          });
         }
       }
     }
-    for (const property of isAtRest ? brokenAtRest(place.state) : []) {
+    for (const property of isAtRest ? propertiesViolatedAtRest(place.state) : []) {
       report(property, place);
     }
-    report(brokenAtOnce(place.state), place);
+    report(lostProperty(place.state), place);
     place.canRest = isAtRest;
     const name = label(place.state, isAtRest);
     if (name !== undefined && !labelled.has(name)) {
@@ -86,7 +90,7 @@ export function explore(machine: Machine, first: PartialState, label: Label = ()
   return { broken, labelled };
 }
 
-function wayTo(end: Omit<Place, 'sources'>): Way {
+function wayTo(end: Omit<Place, 'sources'>): StatePath {
   const steps: Transition[] = [];
   const states: State[] = [];
   for (let at: Omit<Place, 'sources'> | undefined = end; at; at = at.from) {

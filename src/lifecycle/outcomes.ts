@@ -21,7 +21,7 @@ const OWN = PLACE.own;
 
 const STRIPPERS: readonly Actor[] = ['writer', 'other controller'];
 
-export function brokenAtRest(state: Uint8Array): Property[] {
+export function propertiesViolatedAtRest(state: Uint8Array): Property[] {
   const broken: Property[] = [];
   if (isLeft(state) || (isMade(state) && (isAbsent(state) || (isLive(state) && !asksOwner(state))))) {
     broken.push('orphan');
@@ -38,11 +38,11 @@ export function brokenAtRest(state: Uint8Array): Property[] {
   return broken;
 }
 
-export function brokenAtOnce(state: Uint8Array): Property | undefined {
+export function lostProperty(state: Uint8Array): Property | undefined {
   return isPromised(state) && !isMade(state) ? 'address-lost' : undefined;
 }
 
-export function brokenByStep(actor: Actor, before: Uint8Array, after: Uint8Array): Property | undefined {
+export function propertyViolatedByStep(actor: Actor, before: Uint8Array, after: Uint8Array): Property | undefined {
   return before[OWN] > 0 && after[OWN] === 0 && STRIPPERS.includes(actor) ? 'foreign-strip' : undefined;
 }
 
@@ -82,7 +82,7 @@ export function labelLater(state: Uint8Array, isAtRest: boolean): string | undef
 }
 
 function worthOf(state: Uint8Array): ChangeOutcome {
-  if (brokenAtRest(state).includes('orphan')) {
+  if (propertiesViolatedAtRest(state).includes('orphan')) {
     return 'orphaned';
   }
   if (isDying(state)) {

@@ -16,7 +16,7 @@ export interface Owner {
   readonly looksAtAll?: boolean;
   /** True if its balancers are in the cluster, and go with it. */
   readonly isTheBalancer?: boolean;
-  readonly beside: readonly Beside[];
+  readonly beside: readonly SecondController[];
   /** The weakest way in which a row of it is known. */
   readonly confidence: Confidence;
 }
@@ -40,7 +40,7 @@ export interface OwnerRow
   readonly also?: Readonly<Record<string, More>>;
 }
 
-export type Beside = (typeof BESIDES)[number];
+export type SecondController = (typeof BESIDES)[number];
 
 export const OWNERS: readonly Owner[] = OWNER_FACTS.map((fact) => {
   const { prefix = fact.name, traits, source, namesByUid, more = [], ...owner } = fact;
@@ -73,6 +73,6 @@ function rowsOf(rows: readonly OwnerRow[], traits: readonly string[], { prefix, 
     });
 }
 
-export function besideTable(beside: Beside, byAnnotation: boolean): Table {
+export function secondControllerTable(beside: SecondController, byAnnotation: boolean): Table {
   return [...(beside === 'service controller' && byAnnotation ? BESIDE_ADDS : []), ...BESIDE_ROWS[beside]];
 }

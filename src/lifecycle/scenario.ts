@@ -9,7 +9,7 @@ import {
 } from './api-server.facts';
 import { CACHES, EDIT, FAULT_ROWS, STARTS_WITH_ALL, STARTS_WITH_ITS_OWN } from './cluster.facts';
 import { type Guard, Machine, type Table, type Transition } from './machine';
-import { type Beside, besideTable, type Owner } from './owners';
+import { type Owner, type SecondController, secondControllerTable } from './owners';
 import type { PartialState, Value } from './state';
 import { KEEPER, SOURCES, TURN_ROWS, WRITER_ROWS, WRITER_SAYS } from './writers.facts';
 
@@ -29,9 +29,9 @@ export function writerTable(writer: Writer): Transition[] {
 }
 
 export const TURNS = ['nothing', 'again', 'drops', 'declares', 'type', 'upgraded', 'downgraded'] as const;
-export type Turn = (typeof TURNS)[number];
+export type UserAction = (typeof TURNS)[number];
 
-function turnTable(turn: Turn, held: 'held' | 'applied', isKeptByAnnotation: boolean): Transition[] {
+function turnTable(turn: UserAction, held: 'held' | 'applied', isKeptByAnnotation: boolean): Transition[] {
   const row = TURN_ROWS[turn === 'type' && isKeptByAnnotation ? 'type of a claim by annotation' : turn];
   const { does } = row ?? {};
   return row ? [turn === 'declares' ? { ...row, does: { ...does, declaredOwn: held } } : row] : [];
@@ -40,8 +40,8 @@ function turnTable(turn: Turn, held: 'held' | 'applied', isKeptByAnnotation: boo
 export const POLICIES = ['declared', 'left', 'wrong'] as const;
 export type Policy = (typeof POLICIES)[number];
 
-export type Ending = keyof typeof ENDING_ROWS;
-export const ENDINGS = Object.keys(ENDING_ROWS) as Ending[];
+export type DeletionMode = keyof typeof ENDING_ROWS;
+export const ENDINGS = Object.keys(ENDING_ROWS) as DeletionMode[];
 
 export type Fault = keyof typeof FAULT_ROWS;
 export const FAULTS = Object.keys(FAULT_ROWS) as Fault[];
@@ -50,9 +50,9 @@ export interface Scenario {
   readonly owner: Owner;
   readonly policy: Policy;
   readonly writer: Writer;
-  readonly beside?: Beside;
-  readonly ending?: Ending;
-  readonly turn?: Turn;
+  readonly beside?: SecondController;
+  readonly ending?: DeletionMode;
+  readonly turn?: UserAction;
   readonly edited?: boolean;
   readonly faults?: readonly Fault[];
   /** True if a LoadBalancerKeeper puts back what writers drop, the class among it. */
@@ -60,7 +60,7 @@ export interface Scenario {
   readonly from?: PartialState;
 }
 
-function deletionTable(ending: Ending, writer: Writer): Table {
+function deletionTable(ending: DeletionMode, writer: Writer): Table {
   // where nobody but the garbage collector deletes the Service
   if (ending === 'parent' && writer !== 'recreate') {
     return [...PARENT_DELETED, ...DELETE_BY_COLLECTOR];
@@ -81,7 +81,7 @@ export function rowsOf(scenario: Scenario): Table {
     ...CACHES,
     ...(owner.looksAtAll ? STARTS_WITH_ALL : STARTS_WITH_ITS_OWN),
     ...own,
-    ...besideTable(beside, byAnnotation),
+    ...secondControllerTable(beside, byAnnotation),
     ...writerTable(asWritten(writer, scenario)),
     ...(scenario.edited ? EDIT : []),
     ...turnTable(turn, heldBy(writer), byAnnotation),

@@ -1,4 +1,4 @@
-import type { Way } from './checker';
+import type { StatePath } from './checker';
 import type { Actor, Transition } from './machine';
 import type { State } from './state';
 import { TARGETS } from './state.facts';
@@ -12,7 +12,7 @@ export interface TraceNames {
   readonly writer?: string;
 }
 
-export function wayInWords({ steps, states }: Way, names: TraceNames): string[] {
+export function wayInWords({ steps, states }: StatePath, names: TraceNames): string[] {
   const lines = steps.map((step, index) => {
     const seen = stateInWords(states[index + 1], names);
     const before = stateInWords(states[index], names);
@@ -73,7 +73,7 @@ export function weakestOf(steps: readonly Transition[]): Transition | undefined 
   return [...steps].sort((a, b) => order.indexOf(b.confidence) - order.indexOf(a.confidence))[0];
 }
 
-export function traceAsMermaid({ steps, states }: Way, names: TraceNames, comesTo: string): string {
+export function traceAsMermaid({ steps, states }: StatePath, names: TraceNames, comesTo: string): string {
   const arrows = steps.map((step, index) => [step, targetOf(step, states[index], states[index + 1])] as const);
   const participants = [...new Set(arrows.flatMap(([{ actor }, target]) => [actor, target]))];
   const lines = arrows.flatMap(([step, target], index) => {

@@ -1,6 +1,6 @@
 import { explore, type Trace } from './checker';
 import { PROPERTIES } from './outcomes';
-import type { Beside, Owner } from './owners';
+import type { Owner, SecondController } from './owners';
 import {
   ENDINGS,
   type Fault,
@@ -10,17 +10,17 @@ import {
   type Policy,
   type Scenario,
   TURNS,
-  type Turn,
+  type UserAction,
   WRITERS,
   type Writer,
 } from './scenario';
 
 export interface Case {
   readonly owner: Owner;
-  readonly beside: Beside;
+  readonly beside: SecondController;
   readonly policy: Policy;
   readonly writer: Writer;
-  readonly turn: Turn;
+  readonly turn: UserAction;
 }
 
 export interface FoundTrace {

@@ -143,7 +143,7 @@ function editsOfPair({ before, after, as }: Pair, { gateway, kinds, owner }: Edi
   if (!manifest || !kind) {
     return [];
   }
-  const title = titleBeside(gateway, manifest.object);
+  const title = titleInGateway(gateway, manifest.object);
   const object: MakerObject = { title, before, after };
   const { before: one, after: other } = as ?? { before: before?.object, after: after?.object };
   return objectEdits(kind, one, other, owner).map((edit) => makerEdit(edit, object));
@@ -207,7 +207,7 @@ export function gatewayMakerEdits(
       ({ who = ENVOY_GATEWAY_CONTROLLER }) => who === ENVOY_GATEWAY_CONTROLLER,
     );
     const isMaker = key === nameIn(gateway);
-    const title = isMaker ? undefined : titleBeside(gateway, object);
+    const title = isMaker ? undefined : titleInGateway(gateway, object);
     const edits = kind ? objectEdits(kind, one?.object, other?.object, owner) : [];
     // of several Gateways one that comes or goes has ports of it alone, and parameters have others in their place
     const isReplaceable =
@@ -221,7 +221,7 @@ export function gatewayMakerEdits(
 }
 
 /** Names in causes of objects beside a Gateway, which itself needs no name; those of other namespaces can have one name. */
-export function titleBeside(gateway: Json, object: Json): string | undefined {
+export function titleInGateway(gateway: Json, object: Json): string | undefined {
   const [own, other] = [gateway, object].map(({ metadata }) => metadata?.namespace);
   return object.kind === GATEWAY_KIND && gateway.kind === GATEWAY_KIND
     ? undefined

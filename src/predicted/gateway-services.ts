@@ -19,7 +19,7 @@ import {
   relatedTo,
   servicesOf,
 } from './gateway-relations';
-import { type Later, type LaterNlb, type ReportedService, titleOf, titleWithPlace } from './predicted';
+import { type PredictedNlb, type PredictedObjects, type ReportedService, titleOf, titleWithPlace } from './predicted';
 
 const ENVOY_SERVICE = ['spec', 'provider', 'kubernetes', 'envoyService'];
 
@@ -27,12 +27,12 @@ export function commandForClass(name: string): string {
   return `kubectl get gatewayclass ${name} -o yaml`;
 }
 
-export function balancersOfGateways(manifests: readonly Manifest[]): Later {
+export function balancersOfGateways(manifests: readonly Manifest[]): PredictedObjects {
   const set = new GatewaySet(manifests);
   const found = {
     services: [],
     possible: [] as ReportedService[],
-    nlbs: [] as LaterNlb[],
+    nlbs: [] as PredictedNlb[],
     notes: [] as string[],
     unlisted: [] as Manifest[],
     others: 0,
@@ -82,7 +82,7 @@ function ofClass(name: unknown, controller: unknown): string {
     : `its class ${shown(name)} has controller ${shown(controller)}`;
 }
 
-function nlbOf(gateway: Manifest, set: GatewaySet): LaterNlb {
+function nlbOf(gateway: Manifest, set: GatewaySet): PredictedNlb {
   const { object } = gateway;
   const { found, missing } = set.parametersOf(object, NLB_CONFIGURATION_KIND);
   const { scheme = 'internal', loadBalancerSubnets } = mapIn(found?.object, 'spec');
@@ -111,7 +111,7 @@ function ofUnknownGateway(proxy: Manifest): ReportedService[] {
   return mapIn(service, 'spec').type === 'LoadBalancer' ? [{ ...place, object: service, madeOf, madeBy }] : [];
 }
 
-function addEnvoy(found: Later, gateway: Manifest, set: GatewaySet, used: Set<Json>): void {
+function addEnvoy(found: PredictedObjects, gateway: Manifest, set: GatewaySet, used: Set<Json>): void {
   const { found: parameters } = set.parametersOf(gateway.object, ENVOY_PROXY_KIND);
   const proxy = parameters?.object ?? {};
   used.add(proxy);

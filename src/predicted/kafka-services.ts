@@ -4,7 +4,7 @@ import { type BalancerOfObject, isConcerned } from '../contract/object-edits';
 import { clusterOfManifest } from '../kafka/cluster/manifest-cluster';
 import { balancerOfService, type KafkaEdit, kafkaEdits } from '../kafka/edits/kafka-edits';
 import { LISTENERS_PATH } from '../kafka/edits/kafka-edits.facts';
-import { alike } from '../kafka/listener/listener-judge';
+import { identicalServices } from '../kafka/listener/listener-judge';
 import { isText } from '../kafka/listener/listener-merge';
 import type { IKafkaCluster } from '../kafka/operator/i-kafka-cluster';
 import { integerAt, listAt, listenersOf, mapAt, textAt } from '../kafka/operator/kafka-document';
@@ -29,10 +29,10 @@ import {
   ENDS,
   keptIn,
   keyOf,
-  type Later,
   type MakerEdit,
   type MakerSide,
   makerEdit,
+  type PredictedObjects,
   titleOf,
   titleWithPlace,
 } from './predicted';
@@ -223,9 +223,9 @@ export function servicesOfKafkas(
   manifests: readonly Manifest[],
   isEach = false,
   older: readonly Manifest[] = [],
-): Later {
+): PredictedObjects {
   const poolsOf = poolsWithLivingNodes(manifests, older);
-  const found: Later = { services: [], notes: [], unlisted: [], others: 0 };
+  const found: PredictedObjects = { services: [], notes: [], unlisted: [], others: 0 };
   for (const kafka of manifests.filter(({ object }) => isKafka(object))) {
     const balanced = listenersIn(kafka.object).filter(({ type }) => type === LISTENER_TYPES.loadBalancer);
     if (balanced.length > 0) {
@@ -241,7 +241,7 @@ function listenersIn(kafka: Json): Json[] {
 }
 
 function addServices(
-  found: Later,
+  found: PredictedObjects,
   kafka: Manifest,
   balanced: readonly Json[],
   own: readonly Json[],
@@ -266,7 +266,7 @@ function addServices(
     const cluster = clusterIn(object, own);
     for (const listener of balanced) {
       const { services } = servicesOf(cluster, object, listener);
-      add(listener, isEach ? services.map((service) => [service]) : alike(services));
+      add(listener, isEach ? services.map((service) => [service]) : identicalServices(services));
       const huge = hugePoolsIn(own);
       if (huge.length > 0) {
         const more = huge.reduce((sum, { unlisted }) => sum + unlisted, 0);

@@ -8,7 +8,13 @@ import { overriddenReleases, releaseNotes, unnamedChartNotes } from './helm-rele
 import { isKafka, kafkaMakerEdits, servicesOfKafkas } from './kafka-services';
 import { OPERATOR_FIELDS } from './operator-fields.facts';
 import { isChart, operatorMakerEdits, servicesOfOperator, typeFieldsIn, valuesAt } from './operator-services';
-import { type Later, type MakerEdit, type MakerSide, type ReportedService, titleWithPlace } from './predicted';
+import {
+  type MakerEdit,
+  type MakerSide,
+  type PredictedObjects,
+  type ReportedService,
+  titleWithPlace,
+} from './predicted';
 
 /**
  * Balancers that operators and controllers make of objects other than Services.
@@ -16,7 +22,11 @@ import { type Later, type MakerEdit, type MakerSide, type ReportedService, title
  * @param isEach whether those that are alike are all there, and not the first one with the names of the others
  * @param older what is applied before them: what lives of it keeps its names
  */
-export function laterServices(manifests: readonly Manifest[], isEach = false, older?: readonly Manifest[]): Later {
+export function predictServices(
+  manifests: readonly Manifest[],
+  isEach = false,
+  older?: readonly Manifest[],
+): PredictedObjects {
   const [kafkas, gateways] = [servicesOfKafkas(manifests, isEach, older), balancersOfGateways(manifests)];
   const templates = manifests.flatMap((manifest) => {
     const note = inOtherObject(manifest);

@@ -15,7 +15,7 @@ export interface ReportedService extends Manifest {
   readonly alike?: string[];
   /** The Services that clients reach by it, where it is made for those: `namespace/name` each. */
   readonly publishes?: readonly string[];
-  readonly madeOf?: MadeOf;
+  readonly madeOf?: ObjectOrigin;
   readonly template?: Template;
 }
 
@@ -24,12 +24,12 @@ export interface Template {
   readonly path: YamlPath;
 }
 
-export interface MadeOf {
+export interface ObjectOrigin {
   readonly object: Json;
   readonly path: YamlPath;
 }
 
-export interface LaterNlb {
+export interface PredictedNlb {
   readonly gateway: Manifest;
   readonly scheme: unknown;
   readonly subnets?: number;
@@ -39,11 +39,11 @@ export interface LaterNlb {
   readonly note: string;
 }
 
-export interface Later {
+export interface PredictedObjects {
   readonly services: ReportedService[];
   /** Services that would be made of templates for objects that are not here: some of what is in them is not known. */
   readonly possible?: ReportedService[];
-  readonly nlbs?: LaterNlb[];
+  readonly nlbs?: PredictedNlb[];
   readonly notes: string[];
   /** The objects that the notes are about: what is made of them is not among the Services. */
   readonly unlisted?: Manifest[];

@@ -5,7 +5,7 @@ import { appIndexOf } from '../rules/app-objects';
 import { type ControllerDefinition, definitionOf, madeOf, neededToMake } from '../rules/controller-definition';
 import { allKinds, likelyOwner } from '../rules/known-kinds';
 import { wantsLoadBalancer } from '../rules/service-json';
-import { judgedUnder } from '../rules/synth-watch';
+import { judgedObjectsUnder } from '../rules/synth-watch';
 import { Workloads } from '../rules/workload-rules';
 import type { BalancerToReport } from './paths';
 
@@ -13,7 +13,7 @@ export function appBalancers(root: IConstruct): BalancerToReport[] {
   const objects = appIndexOf(root).under(root);
   const beside = objects.filter(({ kind }) => kind !== 'Service').map(({ json }) => json);
   const workloads = new Workloads(beside);
-  const planned = judgedUnder(root)
+  const planned = judgedObjectsUnder(root)
     .filter(({ plan }) => plan !== undefined)
     .flatMap((object) =>
       object.balancedServices.map((service) =>

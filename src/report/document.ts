@@ -44,24 +44,26 @@ function linesOf(line: Line, { indent, label, width }: Layout): string[] {
     ? [printable(head + text).trimEnd()]
     : text === ''
       ? []
-      : hanging(head, clipped(text), width);
+      : hangingIndent(head, clippedText(text), width);
 }
 
-export function hanging(head: string, text: string, width: number): string[] {
+export function hangingIndent(head: string, text: string, width: number): string[] {
   return wrapped(text, width - head.length).map((line, i) => `${i === 0 ? head : ' '.repeat(head.length)}${line}`);
 }
 
 /** The longest text of a file that is printed for people: a value can be as long as its file. */
 const LONGEST = 1_000;
 
-export function clipped(text: string): string {
+export function clippedText(text: string): string {
   const signs = text.length > LONGEST ? [...text.slice(0, 2 * LONGEST + 2)] : [];
-  return signs.length > LONGEST ? `${seen(signs.slice(0, LONGEST).join(''))}… (${text.length} characters)` : seen(text);
+  return signs.length > LONGEST
+    ? `${printableText(signs.slice(0, LONGEST).join(''))}… (${text.length} characters)`
+    : printableText(text);
 }
 
 const PLAIN = /^[ -~]*$/;
 
-export function seen(text: string): string {
+export function printableText(text: string): string {
   return PLAIN.test(text) ? text : printable(text);
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from '../contract/json';
-import type { MadeBalancer } from '../contract/made-balancer';
+import type { LoadBalancerModel } from '../contract/made-balancer';
 import { count } from '../contract/rule';
 import { type Figure, isUnknown } from '../traffic/fraction';
 import { tenthBelow } from '../traffic/in-words';
@@ -16,7 +16,7 @@ export function reportJson(report: Report): string {
 
 /** Limits are among the quotas. */
 function balancerOf({ service: _, workloads, made, ...balancer }: Report['balancers'][number]): Json {
-  const { limits: __, ...said } = made ?? ({} as Partial<MadeBalancer>);
+  const { limits: __, ...said } = made ?? ({} as Partial<LoadBalancerModel>);
   return { ...balancer, ...(made ? { made: said } : {}), workloads: workloads.map(titleOf) };
 }
 

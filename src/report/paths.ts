@@ -1,6 +1,6 @@
 import { grouped, groupedByAll, type Json, mapIn, mapsIn } from '../contract/json';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
-import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
+import { BalancerTarget, type LoadBalancerModel } from '../contract/made-balancer';
 import { compareTexts } from '../cost/balancers';
 import { alternativesOf, type ControllerDefinition } from '../rules/controller-definition';
 import { isUnknown, type Unknown } from '../traffic/fraction';
@@ -19,7 +19,7 @@ import {
 import { type Path, pathOf } from '../traffic/path';
 import { type Placement, placementsOf } from '../traffic/placement';
 import type { PlaceShare } from '../traffic/shares';
-import { type Alternative, type Cannot, type Loss, lossOf, type Variant, whatIf } from '../traffic/what-if';
+import { type Alternative, type Loss, lossOf, type UnsupportedVariant, type Variant, whatIf } from '../traffic/what-if';
 import type { LoadBalancerFigures } from './options';
 
 export interface BalancerToReport {
@@ -29,7 +29,7 @@ export interface BalancerToReport {
   readonly owner: string;
   readonly controller?: ILoadBalancerController | ControllerDefinition;
   readonly isGuess?: boolean;
-  readonly made?: MadeBalancer;
+  readonly made?: LoadBalancerModel;
   /** Reason why the balancer or its path is not known: `needs …`. */
   readonly unknown?: string;
   /** Origin of the Service: `Kafka kafka/events, listener external`. */
@@ -48,7 +48,7 @@ export interface ReportedPath {
   readonly path: Path | Unknown;
   readonly onAnyNodes?: { readonly path: string; readonly clients: string };
   readonly words: string;
-  readonly alternatives: readonly (Alternative | (Cannot & { readonly variant: Variant }))[];
+  readonly alternatives: readonly (Alternative | (UnsupportedVariant & { readonly variant: Variant }))[];
   readonly alternativeWords?: readonly string[];
   readonly lossOfNode?: Loss | Unknown;
   readonly lossOfZone?: Loss | Unknown;

@@ -45,7 +45,7 @@ export function perPass<T>(look: (root: IConstruct) => T): (construct: IConstruc
 }
 
 /** Value derived from a construct's current state, such as its JSON: computed once in each pass of a synth, and anew at any other time. */
-export class KeptInPass<T> {
+export class PassCache<T> {
   public constructor(
     private readonly of: IConstruct,
     private readonly make: () => T,
@@ -57,16 +57,16 @@ export class KeptInPass<T> {
   }
 }
 
-const RENDERINGS = new WeakMap<ApiObject, KeptInPass<Json>>();
+const RENDERINGS = new WeakMap<ApiObject, PassCache<Json>>();
 
-export function keepRendering(object: ApiObject, render: () => Json): KeptInPass<Json> {
-  const rendering = new KeptInPass(object, render);
+export function keepRendering(object: ApiObject, render: () => Json): PassCache<Json> {
+  const rendering = new PassCache(object, render);
   RENDERINGS.set(object, rendering);
   return rendering;
 }
 
 /** An object as it is now; to look at one that is validated is not to write it. */
-export function lookAt(object: ApiObject): Json {
+export function currentJson(object: ApiObject): Json {
   return (RENDERINGS.get(object) ?? keepRendering(object, () => object.toJson() as Json)).now;
 }
 
@@ -108,7 +108,7 @@ class AppObject implements IndexedObject {
   }
 
   public get json(): Json {
-    return JUDGED.get(this.construct)?.document ?? lookAt(this.construct);
+    return JUDGED.get(this.construct)?.document ?? currentJson(this.construct);
   }
 
   public label(key: string): unknown {
@@ -172,7 +172,7 @@ export function entryOf(object: ApiObject): AppObject {
  * An object among the others of its app, for rules that look at these: while a synth looks at all objects of the app.
  * At any other time each object would ask for the whole app, so then there is no answer.
  */
-export function amongOthers(object: ApiObject): AppObject | undefined {
+export function appObjectOf(object: ApiObject): AppObject | undefined {
   return passOf(object) && entryOf(object);
 }
 
@@ -180,7 +180,7 @@ export function amongOthers(object: ApiObject): AppObject | undefined {
  * A finished object that no ApiObject of its app is, such as a Service that an operator makes, among the objects of the
  * app; in a pass alone, as above.
  */
-export function amongOthersOf(host: Construct, json: Json): IndexedObject | undefined {
+export function indexedObjectOf(host: Construct, json: Json): IndexedObject | undefined {
   if (passOf(host) === undefined) {
     return undefined;
   }

@@ -1,5 +1,10 @@
-import { type AnyAnnotation, type Fate, type OwnThing, SHARED_ADDRESS } from '../contract/annotation-catalogue';
-import type { Decoded } from '../contract/annotation-codec';
+import {
+  type AnyAnnotation,
+  type ExclusiveResource,
+  type Fate,
+  SHARED_ADDRESS,
+} from '../contract/annotation-catalogue';
+import type { DecodeResult } from '../contract/annotation-codec';
 import { identifierIn, keyOfName, namesOf } from '../contract/external-dns';
 import { type Json, objectTitleOf } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
@@ -8,7 +13,7 @@ import { CLAIMED_TWICE, CLAIMED_TWICE_IN_APP } from './rules.facts';
 import { annotationAt, annotationsOf, portAt, portsOf, wantsLoadBalancer } from './service-json';
 
 /** Exclusive claim of an object in its cluster or cloud. */
-export interface Claim extends Fate, Pick<OwnThing, 'atOneAddress'> {
+export interface Claim extends Fate, Pick<ExclusiveResource, 'atOneAddress'> {
   /** Kind, namespace and name of the object, as messages have them. */
   readonly of: string;
   /** The claimed thing, as text: `Elastic IP eipalloc-1`. */
@@ -31,7 +36,7 @@ export interface Claim extends Fate, Pick<OwnThing, 'atOneAddress'> {
 }
 
 /** Things that a value names, each once; an unreadable one is reported by a rule of its own. */
-export function namedBy({ fact }: AnyAnnotation, read: Decoded<unknown>): readonly string[] {
+export function namedBy({ fact }: AnyAnnotation, read: DecodeResult<unknown>): readonly string[] {
   const values = 'value' in read ? [...new Set([read.value].flat().map(String))] : [];
   // a value for what the controller does anyway claims nothing
   return values.filter((value) => value !== '' && value !== fact.default);
@@ -93,7 +98,7 @@ function* ofOwner(
     return;
   }
   const annotations = annotationsOf(service);
-  const withAddress: [OwnThing, string, string][] = [];
+  const withAddress: [ExclusiveResource, string, string][] = [];
   const addresses: string[] = field ? [String(field)] : [];
   for (const entry of kind.catalogue.own) {
     const text = annotations[entry.key()];
@@ -124,7 +129,7 @@ function* ofOwner(
 
 function ownClaim(
   service: Json,
-  own: OwnThing,
+  own: ExclusiveResource,
   value: string,
   { who, sharing, version }: Pick<Claim, 'who' | 'sharing'> & { readonly version: ControllerVersion | undefined },
 ): Omit<Untitled, 'at'> {
@@ -176,7 +181,7 @@ function ofNames(service: Json, owned: readonly Untitled[]): Untitled[] {
   }));
 }
 
-export interface Claimer {
+export interface ClaimSource {
   readonly object: object;
   /** The chart or the file that it is in: what is applied together. */
   readonly group: unknown;
@@ -187,13 +192,13 @@ export interface Claimer {
   readonly isSilent?: boolean;
 }
 
-export interface Fights {
+export interface ClaimFindings {
   readonly errors: LoadBalancerFinding[];
   readonly warnings: LoadBalancerFinding[];
 }
 
 interface Holder {
-  readonly claimer: Claimer;
+  readonly claimer: ClaimSource;
   readonly claim: Claim;
 }
 
@@ -236,8 +241,8 @@ function fight(one: Holder, other: Holder): boolean {
  * @param claimers all objects, in the order of their construction
  * @param isOrdered whether that order is also the one in which they are applied; else it is reported at both
  */
-export function fightsAmong(claimers: readonly Claimer[], isOrdered = true): Map<object, Fights> {
-  const found = new Map<object, Fights>();
+export function claimFindings(claimers: readonly ClaimSource[], isOrdered = true): Map<object, ClaimFindings> {
+  const found = new Map<object, ClaimFindings>();
   const groups = new Map<unknown, Taken>();
   const everywhere = new Taken();
   const told = new Set<Holder>();
@@ -270,7 +275,7 @@ function areOneObject(one: Holder, other: Holder, isApp: boolean): boolean {
 
 const isTogether = (one: Holder, other: Holder) => one.claimer.group === other.claimer.group;
 
-function report({ errors, warnings }: Fights, reported: Holder, other: Holder): void {
+function report({ errors, warnings }: ClaimFindings, reported: Holder, other: Holder): void {
   const { claim } = reported;
   const areTogether = isTogether(reported, other);
   const port = claim.sharing === undefined ? undefined : claim.ports.find((one) => other.claim.ports.includes(one));

@@ -3,7 +3,7 @@ import type { Edit, EditRow, UpgradeFact } from '../contract/edit';
 import { isMap, type Json } from '../contract/json';
 import type { Citation, Confidence } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
-import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
+import { BalancerTarget, type LoadBalancerModel } from '../contract/made-balancer';
 import type { ObjectEdits } from '../contract/object-edits';
 import { type LoadBalancerFinding, type LoadBalancerScheme, TrafficPolicy } from '../contract/options';
 import type { DescribedRule } from '../contract/rule';
@@ -143,9 +143,9 @@ export interface ControllerDefinition {
   /** Keys of ConfigMaps and Secrets that hold its cloud configuration. */
   readonly cloudConfigKeys?: RegExp;
   /** Services that the edit of such an object affects, where balancers of Services hang on objects that they are not made of. */
-  reachedByEdit?(edit: EditBeside): Reach;
+  reachedByEdit?(edit: RelatedEdit): Reach;
   /** Effect of other labels of a Service on its balancer, with all objects of the controller's kinds. */
-  editByLabels?(service: EditBeside['service'], objects: readonly Json[]): LabelsEdit | undefined;
+  editByLabels?(service: RelatedEdit['service'], objects: readonly Json[]): LabelsEdit | undefined;
   /** The controller that it is built on, whose annotations it reads as well. */
   readonly basedOn?: string;
   /** The oldest version from which on its changes were read. */
@@ -221,7 +221,7 @@ export interface ControllerDefinition {
     service: Json,
     controller: ILoadBalancerController | undefined,
     objects?: readonly Json[],
-  ): MadeBalancer | undefined;
+  ): LoadBalancerModel | undefined;
   /** The same finished Service with pods as the targets of its balancer, where this controller has such. */
   withPodTargets?(service: Json): Json;
   readonly excludedNodes?: ExcludedNodes;
@@ -285,7 +285,7 @@ export enum Reach {
 /** Effect of other labels of a Service, and whether objects that selected it are known to affect its balancer. */
 export type LabelsEdit = { readonly edit: Edit; readonly reach: Reach };
 
-export interface EditBeside {
+export interface RelatedEdit {
   /** The row of the table of its kind; the empty one where the object comes or goes. */
   readonly row: string;
   /** The object; nothing on a side that does not have it. */
@@ -327,7 +327,7 @@ export function madeOf(
   service: Json,
   owner: ILoadBalancerController | ControllerDefinition | undefined,
   objects?: readonly Json[],
-): MadeBalancer | undefined {
+): LoadBalancerModel | undefined {
   if (owner === undefined || !isMap(service)) {
     return undefined;
   }
@@ -341,18 +341,21 @@ export function neededToMake(owner: ILoadBalancerController | ControllerDefiniti
   return `needs ${kind?.madeWith ?? `what ${owner.name} makes of it, which is not known here`}`;
 }
 
-export interface MadeAlternatives {
-  readonly local?: MadeBalancer;
-  readonly cluster?: MadeBalancer;
-  readonly pinned?: MadeBalancer;
-  readonly ip?: MadeBalancer | { readonly cannot: string };
+export interface ModelAlternatives {
+  readonly local?: LoadBalancerModel;
+  readonly cluster?: LoadBalancerModel;
+  readonly pinned?: LoadBalancerModel;
+  readonly ip?: LoadBalancerModel | { readonly cannot: string };
 }
 
 /**
  * Models of a finished Service with another traffic policy, and with pods as targets.
  * @param owner the controller as it is installed, or its kind where nothing else is known
  */
-export function alternativesOf(service: Json, owner: ILoadBalancerController | ControllerDefinition): MadeAlternatives {
+export function alternativesOf(
+  service: Json,
+  owner: ILoadBalancerController | ControllerDefinition,
+): ModelAlternatives {
   const made = madeOf(service, owner);
   const kind = 'bind' in owner ? definitionOf(owner) : owner;
   const withPolicy = (policy: TrafficPolicy) =>

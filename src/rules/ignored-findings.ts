@@ -137,13 +137,13 @@ export function unusedIgnores(
 const UNUSED = 'ignore-unused';
 const UNKNOWN = 'ignore-rule-unknown';
 
-export interface FoundAt {
+export interface ObjectFindings {
   readonly errors: readonly LoadBalancerFinding[];
   readonly warnings: readonly LoadBalancerFinding[];
 }
 
 /** Errors that an object ignores as warnings: they are listed with the reason, and stop nothing. */
-export function withoutIgnored(entries: readonly IgnoreEntry[], { errors, warnings }: FoundAt): FoundAt {
+export function withoutIgnored(entries: readonly IgnoreEntry[], { errors, warnings }: ObjectFindings): ObjectFindings {
   const isIgnored = ({ ruleId }: LoadBalancerFinding) => ignoredBy(entries, ruleId) !== undefined;
   return errors.some(isIgnored)
     ? { errors: errors.filter((one) => !isIgnored(one)), warnings: [...errors.filter(isIgnored), ...warnings] }
@@ -151,7 +151,7 @@ export function withoutIgnored(entries: readonly IgnoreEntry[], { errors, warnin
 }
 
 /** Mistakes in the annotation itself. A controller of the user's own has rules that are not known here. */
-export function findingsOfIgnore(object: Json, { errors, warnings }: FoundAt): readonly LoadBalancerFinding[] {
+export function findingsOfIgnore(object: Json, { errors, warnings }: ObjectFindings): readonly LoadBalancerFinding[] {
   const isFound = (id?: string) => [...errors, ...warnings].some(({ ruleId }) => ruleId === id);
   return judgeIgnore(object).warnings.filter(({ ruleId, value }) => ruleId !== UNKNOWN || !isFound(value));
 }

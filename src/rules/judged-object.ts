@@ -7,8 +7,8 @@ import type { ILoadBalancerController } from '../contract/load-balancer-request'
 import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
 import { sentenceOf } from '../contract/rule';
 import { SynthOutput, synthRunOf } from '../contract/synth-run';
-import { amongOthers, appIndexOf, keepRendering, passOf } from './app-objects';
-import type { Claim, Claimer } from './claims';
+import { appIndexOf, appObjectOf, keepRendering, passOf } from './app-objects';
+import type { Claim, ClaimSource } from './claims';
 import { findingsOfIgnore, type IgnoreEntry, ignoredBy, ignoreEntriesOf, withoutIgnored } from './ignored-findings';
 import { likelyClaimsOf } from './known-kinds';
 import type { PlannedLoadBalancer } from './options';
@@ -119,7 +119,7 @@ export class JudgedObject {
   }
 
   /** Its current exclusive claims; most objects claim nothing that another one has, and their paths are not asked for. */
-  public get claimer(): Claimer {
+  public get claimer(): ClaimSource {
     const { host, target } = this;
     return {
       object: this,
@@ -275,7 +275,7 @@ export function judgeObject(host: Construct, object: ApiObject, judge: ObjectJud
 }
 
 export function judgeByRules(object: ApiObject, rules: RuleSet<ObjectContext>): void {
-  judgeObject(object, object, { judge: (json) => rules.judge(json, { among: amongOthers(object) }) });
+  judgeObject(object, object, { judge: (json) => rules.judge(json, { among: appObjectOf(object) }) });
 }
 
 export class BalancedObject extends JudgedObject {
@@ -320,7 +320,7 @@ export class BalancedObject extends JudgedObject {
   }
 }
 
-function unjudgedClaimers(construct: IConstruct): Claimer[] {
+function unjudgedClaimers(construct: IConstruct): ClaimSource[] {
   return appIndexOf(construct)
     .of('', 'Service')
     .filter(({ isJudged }) => !isJudged)

@@ -1,10 +1,10 @@
 import { isMap, type Json, mapIn } from '../contract/json';
 import { EXCLUDED_FROM_BALANCERS_LABEL, isExcludedFromBalancers } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
-import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
+import { BalancerTarget, type LoadBalancerModel } from '../contract/made-balancer';
 import type { NodePool } from '../contract/node-pool';
 import { LoadBalancerWish } from '../contract/options';
-import { choosesNodes, isToleratedLater, shutsOut, taintsAgainst } from '../contract/pod-placement';
+import { choosesNodes, excludingTerms, isToleratedLater, taintsAgainst } from '../contract/pod-placement';
 import { type BackendNodes, type ControllerDefinition, madeOf } from './controller-definition';
 import type { ObjectIndex } from './objects';
 import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from './rollout';
@@ -100,7 +100,7 @@ export const BACKEND_NODE_RULES: readonly Rule[] = rulesOf({
       const own = nodes && Object.keys(nodes.labels).length > 0 ? nodes.labels : undefined;
       const labels = nodes && (own ?? nodePool?.labels);
       const away = labels
-        ? pods.map((pod) => [...shutsOut(pod, { labels }), ...untolerated(pod, labels, nodePools)])
+        ? pods.map((pod) => [...excludingTerms(pod, { labels }), ...untolerated(pod, labels, nodePools)])
         : [];
       const all = away.flat();
       return (
@@ -151,7 +151,7 @@ export const [BACKEND_WITHOUT_PODS] = BACKEND_NODE_RULES;
 // Workload updates by which connections are certainly refused, in third-party manifests: what a program does when it is told to
 // stop is its own affair, so nothing is said of pods without a hook.
 
-function madeFor(service: Json, { controller, kind }: RuleContext): MadeBalancer | undefined {
+function madeFor(service: Json, { controller, kind }: RuleContext): LoadBalancerModel | undefined {
   return madeOf(service, controller ?? kind);
 }
 

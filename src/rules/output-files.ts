@@ -4,7 +4,7 @@ import type { Json } from '../contract/json';
 import type { LoadBalancerFinding } from '../contract/options';
 import { findingOf } from '../contract/rule';
 import { SynthOutput } from '../contract/synth-run';
-import { appIndexOf, lookAt } from './app-objects';
+import { appIndexOf, currentJson } from './app-objects';
 import { FILE_TWICE, NAME_TWICE } from './rules.facts';
 
 export interface JudgedTarget {
@@ -16,14 +16,14 @@ export interface JudgedTarget {
   readonly whole?: () => Json;
 }
 
-export interface Failing {
+export interface FailingConstruct {
   readonly host: IConstruct;
   fail(sentences: readonly string[]): void;
 }
 
 interface Written {
   readonly chart: IConstruct;
-  readonly owner?: Failing;
+  readonly owner?: FailingConstruct;
   readonly group: string;
   readonly kind: string;
   readonly name: string;
@@ -34,12 +34,12 @@ interface Written {
 interface Output {
   readonly root: IConstruct;
   readonly to: SynthOutput;
-  readonly parts: readonly { readonly target: JudgedTarget; readonly owner: Failing }[];
-  ownerOf(object: IConstruct): Failing | undefined;
+  readonly parts: readonly { readonly target: JudgedTarget; readonly owner: FailingConstruct }[];
+  ownerOf(object: IConstruct): FailingConstruct | undefined;
 }
 
-export interface Overwritten {
-  readonly owner: Failing;
+export interface FileCollision {
+  readonly owner: FailingConstruct;
   readonly finding: LoadBalancerFinding;
 }
 
@@ -47,7 +47,7 @@ export interface Overwritten {
  * Objects that overwrite each other when written, of which one at least is of this library: two objects of
  * one name are one object in the cluster, and cdk8s names files in ways that do not distinguish all objects and charts.
  */
-export function overwrittenIn(output: Output): Overwritten[] {
+export function fileCollisionsIn(output: Output): FileCollision[] {
   const { root, to } = output;
   // what is taken chart by chart is in no file; as one text, the app is held to what its files would be
   const type = to !== SynthOutput.CHART && root instanceof App ? root.yamlOutputType : undefined;
@@ -97,11 +97,11 @@ function nameOf(object: ApiObject): Pick<Written, 'group' | 'kind' | 'name' | 'n
   if (!patches?.length) {
     return { group, kind, name, namespace: metadata.namespace };
   }
-  const finished = lookAt(object);
+  const finished = currentJson(object);
   return { group, kind: finished.kind, name: finished.metadata?.name, namespace: finished.metadata?.namespace };
 }
 
-function namesTwice(all: readonly Written[], isOneFile: boolean): Overwritten[] {
+function namesTwice(all: readonly Written[], isOneFile: boolean): FileCollision[] {
   const charts = [...new Set(all.map(({ chart }) => chart))];
   const numbers = new Map(charts.map((chart, number) => [chart, number]));
   return twins(
@@ -122,7 +122,7 @@ function namesTwice(all: readonly Written[], isOneFile: boolean): Overwritten[] 
   );
 }
 
-function filesTwice(app: App, all: readonly Written[], fileOfOne: (one: Written) => string): Overwritten[] {
+function filesTwice(app: App, all: readonly Written[], fileOfOne: (one: Written) => string): FileCollision[] {
   const isNamesake = (one: Written, other: Written) =>
     one.chart === other.chart && one.group === other.group && one.namespace === other.namespace;
   return twins(
@@ -138,7 +138,7 @@ function filesTwice(app: App, all: readonly Written[], fileOfOne: (one: Written)
   );
 }
 
-function chartsTwice(app: App, all: readonly Written[]): Overwritten[] {
+function chartsTwice(app: App, all: readonly Written[]): FileCollision[] {
   const charts = app.node.findAll().filter((construct) => Chart.isChart(construct));
   if (charts.length < 2) {
     return [];
@@ -168,9 +168,9 @@ function twins(
   all: readonly Written[],
   keyOf: (one: Written) => string,
   findingAt: (one: Written, other: Written) => LoadBalancerFinding | undefined,
-): Overwritten[] {
+): FileCollision[] {
   const firsts = new Map<string, Written>();
-  const found: Overwritten[] = [];
+  const found: FileCollision[] = [];
   for (const one of all) {
     const key = keyOf(one);
     const first = firsts.get(key);

@@ -1,5 +1,5 @@
 import { isMap, type Json, list, mapIn, mapsIn } from '../contract/json';
-import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
+import { BalancerTarget, type LoadBalancerModel } from '../contract/made-balancer';
 import { DEFAULT_GRACE_SECONDS, KUBE_PROXY_SECONDS } from './rollout.facts';
 import { isLocal } from './service-json';
 
@@ -37,7 +37,7 @@ export function sleepOf(hook: Json): number | undefined {
 }
 
 /** For how long a balancer sends connections to pods that go, and does not send them to pods that come. */
-export interface Sending {
+export interface SendingTimes {
   /** Seconds for which a pod in termination, or its node, still gets connections. */
   readonly stops: number;
   /** Seconds in which a pod that is ready, or its node, gets none yet. */
@@ -46,12 +46,12 @@ export interface Sending {
   readonly terms: string;
 }
 
-export interface SendsForEver {
+export interface EndlessSending {
   readonly what: string;
   readonly remedy: string;
 }
 
-export function sendingOf(made: MadeBalancer, service: Json): Sending | SendsForEver {
+export function sendingOf(made: LoadBalancerModel, service: Json): SendingTimes | EndlessSending {
   const { notices = {} } = made;
   if (made.target === BalancerTarget.POD) {
     const { afterRemoval, afterAdding } = notices;
@@ -72,7 +72,7 @@ export function sendingOf(made: MadeBalancer, service: Json): Sending | SendsFor
 const PROXIES = `${KUBE_PROXY_SECONDS} s until all nodes have heard`;
 
 /** With policy Local the balancer must find out that a node has no pod any more. */
-function byHealthCheck({ healthCheck: check, notices = {} }: MadeBalancer): Sending | SendsForEver {
+function byHealthCheck({ healthCheck: check, notices = {} }: LoadBalancerModel): SendingTimes | EndlessSending {
   if (check === undefined) {
     return {
       what: 'with policy Local it learns that a node has no pod only once the pod is gone, for no health check asks kube-proxy',

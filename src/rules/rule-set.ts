@@ -10,8 +10,8 @@ import {
   findingsIn,
   type Messages,
   type Mistake,
+  messageOf,
   nearest,
-  worded,
 } from '../contract/rule';
 import type { Claim } from './claims';
 import { DESCRIBED_RULES } from './described-rules.facts';
@@ -298,7 +298,9 @@ export function rulesOf<Rows extends object, Reading, Context extends object = R
           ? undefined
           : [found]
               .flat()
-              .flatMap((one) => (one ? [{ at: row.at ?? defaultPlaceOf(judged, object), ...worded(row, one) }] : []));
+              .flatMap((one) =>
+                one ? [{ at: row.at ?? defaultPlaceOf(judged, object), ...messageOf(row, one) }] : [],
+              );
       },
     };
     return [judged as Rule<Context>, ...(after?.[id] ?? [])];

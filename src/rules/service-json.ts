@@ -149,7 +149,7 @@ export interface PortHandling {
   readonly text: string;
 }
 
-export function handled(service: Json, port: unknown, does: Handling, annotation: string): PortHandling {
+export function portHandling(service: Json, port: unknown, does: Handling, annotation: string): PortHandling {
   return { port: Number(port), does, annotation, text: String(annotationsOf(service)[annotation]) };
 }
 

@@ -4,10 +4,10 @@ import { groupedByAll } from '../contract/json';
 import { sentenceOf } from '../contract/rule';
 import { SynthOutput, type SynthRun, synthRunOf, validateAgain, watchSynths } from '../contract/synth-run';
 import { inPass, perPass, setJudged } from './app-objects';
-import { type Claimer, fightsAmong } from './claims';
-import { type FoundAt, withoutIgnored } from './ignored-findings';
+import { type ClaimSource, claimFindings } from './claims';
+import { type ObjectFindings, withoutIgnored } from './ignored-findings';
 import type { JudgedObject } from './judged-object';
-import { type Failing, type Overwritten, overwrittenIn } from './output-files';
+import { type FailingConstruct, type FileCollision, fileCollisionsIn } from './output-files';
 import { reportWarnings, type WarningSource } from './warnings';
 
 const WATCH = Symbol('cdk8s-load-balancers.synth-watch');
@@ -15,7 +15,7 @@ const WATCH = Symbol('cdk8s-load-balancers.synth-watch');
 type Watched = IConstruct & { [WATCH]?: SynthWatch };
 
 /** A construct of this library of which nothing is validated; it is asked from the first error on. */
-class Unjudged implements Failing {
+class Unjudged implements FailingConstruct {
   private reported?: string[];
 
   public constructor(public readonly host: IConstruct) {}
@@ -58,10 +58,10 @@ export class SynthWatch {
   public readonly warningSources: WarningSource[] = [];
 
   /** The objects of the app that no rule validates, as far as they may fight with those that rules validate. */
-  public unjudgedClaimers?: () => readonly Claimer[];
+  public unjudgedClaimers?: () => readonly ClaimSource[];
 
   /** Constructs of this library, and objects that it validates; each answers for everything below it. */
-  private readonly owners = new Map<IConstruct, Failing>();
+  private readonly owners = new Map<IConstruct, FailingConstruct>();
   private readonly unjudged: Unjudged[] = [];
   private unprepared = new Set<JudgedObject>();
   private run?: SynthRun;
@@ -105,19 +105,19 @@ export class SynthWatch {
     return inPass(this.root, look);
   }
 
-  public fights(): ReadonlyMap<object, FoundAt> {
+  public fights(): ReadonlyMap<object, ObjectFindings> {
     const claimers = this.objects.map(({ claimer }) => claimer).filter(({ claims }) => claims.length > 0);
     if (claimers.length === 0) {
       return NO_FIGHTS;
     }
-    const fights: Map<object, FoundAt> = fightsAmong([...claimers, ...(this.unjudgedClaimers?.() ?? [])]);
+    const fights: Map<object, ObjectFindings> = claimFindings([...claimers, ...(this.unjudgedClaimers?.() ?? [])]);
     for (const object of this.objects.filter((one) => fights.has(one))) {
-      fights.set(object, withoutIgnored(object.look().ignored, fights.get(object) as FoundAt));
+      fights.set(object, withoutIgnored(object.look().ignored, fights.get(object) as ObjectFindings));
     }
     return fights;
   }
 
-  public overwritten(to: SynthOutput): Overwritten[] {
+  public overwritten(to: SynthOutput): FileCollision[] {
     const parts = this.objects
       .filter(({ target }) => !ApiObject.isApiObject(target))
       .map((owner) => ({ target: owner.target, owner }));
@@ -126,7 +126,7 @@ export class SynthWatch {
         .reverse()
         .map((scope) => this.owners.get(scope))
         .find((owner) => owner !== undefined);
-    return overwrittenIn({ root: this.root, to, parts, ownerOf });
+    return fileCollisionsIn({ root: this.root, to, parts, ownerOf });
   }
 
   private forget(): void {
@@ -182,11 +182,11 @@ export class SynthWatch {
   }
 }
 
-const NO_FIGHTS: ReadonlyMap<object, FoundAt> = new Map();
+const NO_FIGHTS: ReadonlyMap<object, ObjectFindings> = new Map();
 
 const judgedOf = perPass((root) => groupedByAll(SynthWatch.find(root)?.objects ?? [], ({ host }) => host.node.scopes));
 
 /** The objects of a construct and of everything below it that rules validate, in the order in which they were made. */
-export function judgedUnder(scope: IConstruct): readonly JudgedObject[] {
+export function judgedObjectsUnder(scope: IConstruct): readonly JudgedObject[] {
   return judgedOf(scope).get(scope) ?? [];
 }

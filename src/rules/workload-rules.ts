@@ -158,7 +158,7 @@ function expressionFault(expression: Json): string | undefined {
   return labelKeyFault(String(key));
 }
 
-export function placed(namespace: unknown): string {
+export function namespaceInWords(namespace: unknown): string {
   return namespace === undefined ? 'has no namespace' : `is in namespace ${namespace}`;
 }
 
@@ -260,9 +260,9 @@ export const ENDPOINT_RULES: readonly Rule[] = rulesOf({
       return (
         workload &&
         metadata?.namespace !== pods && {
-          own: placed(metadata?.namespace),
+          own: namespaceInWords(metadata?.namespace),
           workload: titleOf(workload),
-          its: placed(pods),
+          its: namespaceInWords(pods),
           value: String(pods),
         }
       );

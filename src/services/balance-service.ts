@@ -15,7 +15,7 @@ import {
 } from '../contract/options';
 import { isOnEachNode, PodPlacement, podTemplateOf } from '../contract/pod-placement';
 import { findingOf, type WordedRule } from '../contract/rule';
-import { amongOthersOf, lookAt } from '../rules/app-objects';
+import { currentJson, indexedObjectOf } from '../rules/app-objects';
 import { claimsOf } from '../rules/claims';
 import { definitionOf, unwrapped } from '../rules/controller-definition';
 import { finalizerLeft } from '../rules/finalizer-rules';
@@ -50,7 +50,7 @@ export function balanceService(options: BalancedServiceOptions): BalancedObject 
   const problems = [...bound.problems, ...placement.problems, ...rollout.problems, ...own];
   const judge = bound.answered
     ? judgeOf(controller, bound.plan.finalizers, request, workload)
-    : new ServiceJudge({ ...NOBODY, name: bound.plan.owner }, DEFAULT_KUBERNETES, [], workload);
+    : new ServiceValidator({ ...NOBODY, name: bound.plan.owner }, DEFAULT_KUBERNETES, [], workload);
   const left = bound.answered
     ? finalizerLeft(definitionOf(controller), bound.plan.owner, request.finalizerPolicy, 'client-apply')
     : NONE;
@@ -61,7 +61,7 @@ export function balanceService(options: BalancedServiceOptions): BalancedObject 
 /** Without a plan, only the findings of the API server are of use. */
 const NOBODY: ILoadBalancerController = { name: 'nobody', bind: () => ({ owner: 'nobody' }) };
 
-const judges = new WeakMap<ILoadBalancerController, ServiceJudge>();
+const judges = new WeakMap<ILoadBalancerController, ServiceValidator>();
 
 /** Services of one controller of ours have one validator, as long as nothing but the controller makes a difference. */
 function judgeOf(
@@ -69,13 +69,13 @@ function judgeOf(
   finalizers: readonly string[] | undefined,
   { kubernetes, backendNodes }: LoadBalancerRequest,
   workload: ApiObject | undefined,
-): ServiceJudge {
+): ServiceValidator {
   if (workload || backendNodes || kubernetes !== DEFAULT_KUBERNETES || !definitionOf(controller)) {
-    return new ServiceJudge(controller, kubernetes, finalizers, workload, backendNodes);
+    return new ServiceValidator(controller, kubernetes, finalizers, workload, backendNodes);
   }
   let judge = judges.get(controller);
   if (!judge) {
-    judge = new ServiceJudge(controller, kubernetes);
+    judge = new ServiceValidator(controller, kubernetes);
     judges.set(controller, judge);
   }
   return judge;
@@ -111,7 +111,7 @@ const workloadRules = new RuleSet(WORKLOAD_RULES);
  * Validates finished Services of one controller by the API server's rules, those of ownership, those of the owner, and those
  * of the workload behind the Service.
  */
-export class ServiceJudge implements ObjectJudge {
+export class ServiceValidator implements ObjectJudge {
   public constructor(
     public readonly controller: ILoadBalancerController,
     private readonly kubernetes: KubernetesVersion,
@@ -123,7 +123,7 @@ export class ServiceJudge implements ObjectJudge {
   public judge(service: Json, host?: Construct): Judgement {
     const { controller, kubernetes, ownFinalizers } = this;
     const { name } = controller;
-    const workload = this.workload && lookAt(this.workload);
+    const workload = this.workload && currentJson(this.workload);
     const pinnedTo = this.workload && PodPlacement.find(this.workload)?.pinnedTo;
     // a pool for the pods and another one for the backend are reported by their names
     const isReported = this.backendNodes !== undefined && pinnedTo?.sameAs(this.backendNodes) === false;
@@ -139,7 +139,7 @@ export class ServiceJudge implements ObjectJudge {
       nodePool: this.backendNodes ?? pinnedTo,
       // an index is only asked for by a rule that looks at others, which most Services lack
       get among() {
-        return host && amongOthersOf(host, service);
+        return host && indexedObjectOf(host, service);
       },
     };
     const judgement = serviceRulesOf(kind)

@@ -7,7 +7,7 @@ import { LoadBalancerRequest } from '../contract/load-balancer-request';
 import type { LoadBalancerFinding, LoadBalancerPlan } from '../contract/options';
 import { podSelectorOf, workloadIn } from '../contract/pod-placement';
 import { findingOf } from '../contract/rule';
-import { lookAt } from '../rules/app-objects';
+import { currentJson } from '../rules/app-objects';
 import type { BalancedObject, Rendering } from '../rules/judged-object';
 import type { PlannedLoadBalancer } from '../rules/options';
 import { judgeProps } from '../rules/warnings';
@@ -73,7 +73,7 @@ export class LoadBalancedService extends ApiObject {
     this.plan = bound.plan;
 
     const selector = workload
-      ? Lazy.any({ produce: () => ({ ...podSelectorOf(lookAt(workload)) }) })
+      ? Lazy.any({ produce: () => ({ ...podSelectorOf(currentJson(workload)) }) })
       : (props.selector ?? undefined);
     const ports = renderedPorts(Array.isArray(request.ports) ? request.ports : []);
     Object.assign(spec, specOf(bound.plan, request, { ports, selector }));

@@ -31,7 +31,7 @@ const PROPS: Readonly<Record<string, string>> = {
 
 const TYPES: readonly unknown[] = [undefined, null, 'ClusterIP', 'NodePort', 'LoadBalancer'];
 
-export interface Contradicted {
+export interface PlanComparison {
   readonly plan: LoadBalancerPlan;
   readonly request: LoadBalancerRequest;
   readonly kind?: ControllerDefinition;
@@ -41,7 +41,7 @@ export interface Contradicted {
 }
 
 /** Conflicts of a manifest with the plan: nothing is overwritten silently. */
-export function contradictionsIn(service: Json, contradicted: Contradicted): LoadBalancerFinding[] {
+export function contradictionsIn(service: Json, contradicted: PlanComparison): LoadBalancerFinding[] {
   const { plan, request, kind, place } = contradicted;
   const found: LoadBalancerFinding[] = [];
   const compare = (field: string, path: ManifestPath, prop: string, present: unknown, planned: unknown) => {
@@ -85,7 +85,7 @@ export function contradictionsIn(service: Json, contradicted: Contradicted): Loa
 const OWNER = 'the controller';
 
 /** An annotation that says another scheme than was wished for, where the plan says it by leaving it out. */
-function leftScheme(service: Json, { plan, request, kind }: Contradicted): SchemeSetting | undefined {
+function leftScheme(service: Json, { plan, request, kind }: PlanComparison): SchemeSetting | undefined {
   const given = kind && schemeSetIn(annotationsOf(service), kind.catalogue);
   const result = given && schemeIn(withPlan(service, plan, request), kind);
   return request.scheme !== undefined && result !== undefined && result !== request.scheme ? given : undefined;
@@ -97,7 +97,7 @@ function propOf(key: string, kind: ControllerDefinition | undefined): string {
 }
 
 /** True if the owner of the plan takes the Service only when this says what the plan says. */
-function changesOwner(service: Json, path: ManifestPath, { plan, request, claims }: Contradicted): boolean {
+function changesOwner(service: Json, path: ManifestPath, { plan, request, claims }: PlanComparison): boolean {
   if (path[1] === 'loadBalancerClass') {
     return true;
   }

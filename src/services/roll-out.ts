@@ -16,7 +16,7 @@ import {
 import { podSelectorOf, podTemplateOf, workloadIn } from '../contract/pod-placement';
 import { type Found, findingOf, sentenceOf, type WordedRule } from '../contract/rule';
 import { apiObjectsIn, validateOnce } from '../contract/synth-run';
-import { lookAt } from '../rules/app-objects';
+import { currentJson } from '../rules/app-objects';
 import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from '../rules/rollout';
 import { DEFAULT_DRAIN_SECONDS, DEFAULT_GRACE_SECONDS, DEFAULT_UNAVAILABLE, HOOK_SLEEPS } from '../rules/rollout.facts';
 import { warnOf } from '../rules/warnings';
@@ -99,7 +99,7 @@ function makeBudget(host: Construct, workload: ApiObject): void {
     metadata: { namespace: workload.metadata.namespace },
     spec: {
       maxUnavailable: 1,
-      selector: { matchLabels: Lazy.any({ produce: () => ({ ...podSelectorOf(lookAt(workload)) }) }) },
+      selector: { matchLabels: Lazy.any({ produce: () => ({ ...podSelectorOf(currentJson(workload)) }) }) },
       unhealthyPodEvictionPolicy: 'AlwaysAllow',
     },
   });
@@ -182,7 +182,7 @@ export class RolledWorkload {
     ROLLED.set(workload, this);
     renderLate(workload, RenderStage.ROLL, (json) => (this.needs ? rolled(json, this.needs) : json));
     validateOnce(workload, () => this.faults().map(sentenceOf));
-    warnOf(workload, () => (this.needs ? rolloutWarnings(lookAt(workload), this.needs, workload) : []));
+    warnOf(workload, () => (this.needs ? rolloutWarnings(currentJson(workload), this.needs, workload) : []));
   }
 
   /** Adds what a Service needs: of several the longest times count. */
@@ -206,9 +206,9 @@ export class RolledWorkload {
     if (!needs) {
       return [];
     }
-    const json = lookAt(workload);
+    const json = currentJson(workload);
     return [
-      ...this.namedBy.flatMap(({ service, owner }) => unselected(lookAt(service), json, owner)),
+      ...this.namedBy.flatMap(({ service, owner }) => unselected(currentJson(service), json, owner)),
       ...rolloutFaults(json, needs, workload, this.hasBudget),
     ];
   }

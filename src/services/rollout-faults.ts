@@ -6,10 +6,10 @@ import type { LoadBalancerFinding } from '../contract/options';
 import { podTemplateOf } from '../contract/pod-placement';
 import { count, type Found, findingOf, type WordedRule } from '../contract/rule';
 import { apiObjectsIn } from '../contract/synth-run';
-import { lookAt } from '../rules/app-objects';
+import { currentJson } from '../rules/app-objects';
 import { gracePeriodOf, preStopOf, servingContainers, sleepOf } from '../rules/rollout';
 import { DEFAULT_PROGRESS_SECONDS, DEFAULT_UNAVAILABLE, HOOK_SLEEPS } from '../rules/rollout.facts';
-import { placed } from '../rules/workload-rules';
+import { namespaceInWords } from '../rules/workload-rules';
 import type { RolloutNeeds } from './roll-out';
 import {
   ROLLOUT_BUDGET_TWICE,
@@ -57,7 +57,7 @@ export function unselected(service: Json, workload: Json, owner: string): readon
   const [from, to] = [service, workload].map(({ metadata }) => metadata?.namespace);
   const why =
     from !== to
-      ? `${placed(from)}, and ${named} ${placed(to)}`
+      ? `${namespaceInWords(from)}, and ${named} ${namespaceInWords(to)}`
       : selector.some(([key, value]) => labels[key] !== value)
         ? `selects no pod of ${named}: its selector is ${selector.map(([key, value]) => `${key}=${value}`).join(', ')}`
         : undefined;
@@ -184,7 +184,7 @@ function takenOf(text: string, replicas: number): number {
 function leastPods(object: ApiObject): number | undefined {
   const [spec] = apiObjectsIn(object.node.root)
     .filter(({ kind }) => kind === 'HorizontalPodAutoscaler')
-    .map((one) => mapIn(lookAt(one), 'spec'))
+    .map((one) => mapIn(currentJson(one), 'spec'))
     .filter(({ scaleTargetRef: target }) => target?.kind === object.kind && target?.name === object.name);
   return spec && Number(spec.minReplicas ?? 1);
 }
@@ -193,7 +193,7 @@ function otherBudgets(workload: Json, object: ApiObject): RuleFound[] {
   const labels = mapIn(mapIn(podTemplateOf(workload), 'metadata'), 'labels');
   const selecting = apiObjectsIn(object.node.root).filter((budget) => {
     if (budget.kind !== 'PodDisruptionBudget') return false;
-    const json = lookAt(budget);
+    const json = currentJson(budget);
     const selector: unknown = mapIn(json, 'spec').selector;
     const isOfAll = isMap(selector) && Object.keys(selector).length === 0;
     const isNear = json.metadata?.namespace === workload.metadata?.namespace;

@@ -104,7 +104,7 @@ export interface Fault extends Mistake {
   readonly rule: DescribedRule;
 }
 
-export function reported(faults: readonly Fault[], who: string): LoadBalancerFinding[] {
+export function findingsOfFaults(faults: readonly Fault[], who: string): LoadBalancerFinding[] {
   return faults.map(({ rule, ...finding }) => findingOf(rule, finding, who));
 }
 

@@ -1,4 +1,4 @@
-import { BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
+import { BalancerTarget, type LoadBalancerModel } from '../contract/made-balancer';
 import { TrafficPolicy } from '../contract/options';
 import { count } from '../contract/rule';
 import { type Figure, isUnknown, type Unknown } from './fraction';
@@ -6,7 +6,7 @@ import type { ServiceTraffic, TrafficInput } from './input';
 import { clientAddressOf, type Path } from './path';
 import type { Shares } from './shares';
 import { VARIANT_NAMES } from './traffic.facts';
-import type { Alternative, Cannot, Variant } from './what-if';
+import type { Alternative, UnsupportedVariant, Variant } from './what-if';
 
 // One line for each way of packets, for people.
 
@@ -20,7 +20,9 @@ export function todayInWords(input: TrafficInput, path: Path | Unknown): string 
   return `today (${service.externalTrafficPolicy}, targets are ${targets}): ${wayInWords(path)}`;
 }
 
-export function alternativeInWords(alternative: Alternative | (Cannot & { readonly variant: Variant })): string {
+export function alternativeInWords(
+  alternative: Alternative | (UnsupportedVariant & { readonly variant: Variant }),
+): string {
   const name = VARIANT_NAMES[alternative.variant];
   const isOpen = 'path' in alternative && isUnknown(alternative.path) ? 'unknown: ' : '';
   return `${name}: ${isOpen}${'cannot' in alternative ? `cannot: ${alternative.cannot}` : wayInWords(alternative.path)}`;
@@ -50,7 +52,7 @@ export function wayInWords(path: Path | Unknown): string {
 }
 
 /** The way of packets as it is on any nodes: `client → Network Load Balancer → node port of any node → …`. */
-export function wayOnAnyNodes(service: ServiceTraffic, balancer: MadeBalancer): { path: string; clients: string } {
+export function wayOnAnyNodes(service: ServiceTraffic, balancer: LoadBalancerModel): { path: string; clients: string } {
   const { survives, lostAt, why } = clientAddressOf(service, balancer);
   const toPods = balancer.target === BalancerTarget.POD;
   const isLocal = service.externalTrafficPolicy === TrafficPolicy.LOCAL;

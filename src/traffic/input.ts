@@ -1,6 +1,6 @@
 import { isMap, isSet, type Json, list, listIn, mapIn, mapsIn } from '../contract/json';
 import { isExcludedFromBalancers, SOURCE_RANGES_ANNOTATION, ZONE_LABEL } from '../contract/kubernetes.facts';
-import type { MadeBalancer } from '../contract/made-balancer';
+import type { LoadBalancerModel } from '../contract/made-balancer';
 import type { NodeTaint } from '../contract/node-pool';
 import { TrafficPolicy } from '../contract/options';
 import type { Unknown } from './fraction';
@@ -29,7 +29,7 @@ export interface ServiceTraffic {
 
 export interface TrafficInput {
   readonly service: ServiceTraffic;
-  readonly balancer?: MadeBalancer;
+  readonly balancer?: LoadBalancerModel;
   readonly nodes: readonly TrafficNode[];
   readonly pods: readonly TrafficPod[];
   /** Kind of the balancer's address: an address that kube-proxy has rules for, one with ipMode Proxy, or a host name. */

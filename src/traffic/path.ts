@@ -1,4 +1,4 @@
-import { BalancerTarget, ClientAddressMeans, type MadeBalancer } from '../contract/made-balancer';
+import { BalancerTarget, ClientAddressMeans, type LoadBalancerModel } from '../contract/made-balancer';
 import { TrafficPolicy } from '../contract/options';
 import { type Figure, isUnknown, type Unknown } from './fraction';
 import type { ServiceTraffic, TrafficInput } from './input';
@@ -17,7 +17,7 @@ export function pathOf(input: TrafficInput): Path | Unknown {
   return knownPathOf(input, shares, balancer);
 }
 
-function knownPathOf(input: TrafficInput, shares: Shares, balancer: MadeBalancer) {
+function knownPathOf(input: TrafficInput, shares: Shares, balancer: LoadBalancerModel) {
   const { secondHop, dropped } = shares;
   const oneNode: Figure = {
     value: Math.max(0, 1 - secondHop.value - dropped.value),
@@ -81,7 +81,7 @@ function notesOf({ service, balancer }: TrafficInput, { dropped, targets }: Shar
   return notes;
 }
 
-export function clientAddressOf(service: ServiceTraffic, balancer: MadeBalancer) {
+export function clientAddressOf(service: ServiceTraffic, balancer: LoadBalancerModel) {
   const { clientAddress: means, target, source } = balancer;
   if (means === ClientAddressMeans.NONE) {
     const { clientAddressOfPorts: all = {} } = balancer;

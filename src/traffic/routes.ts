@@ -160,15 +160,15 @@ interface Flow {
 }
 
 /** Shares of all connections that arrive at a place, end in it, and do both. */
-export interface Passing {
+export interface PlaceTraffic {
   readonly enters: Fraction;
   readonly ends: Fraction;
   readonly both: Fraction;
 }
 
-export const NOTHING: Passing = { enters: Fraction.NONE, ends: Fraction.NONE, both: Fraction.NONE };
+export const NOTHING: PlaceTraffic = { enters: Fraction.NONE, ends: Fraction.NONE, both: Fraction.NONE };
 
-function pass(places: Map<string, Passing>, place: string, parts: Partial<Passing>): void {
+function pass(places: Map<string, PlaceTraffic>, place: string, parts: Partial<PlaceTraffic>): void {
   const { enters, ends, both } = places.get(place) ?? NOTHING;
   places.set(place, {
     enters: enters.plus(parts.enters ?? Fraction.NONE),
@@ -185,8 +185,8 @@ export function routesOf(input: TrafficInput) {
   const entries = entriesOf(input, targets, endpoints);
   const byName = new Map(input.pods.map((pod) => [pod.name, pod]));
   const flows = new Map<string, Flow>();
-  const nodes = new Map<string, Passing>();
-  const zones = new Map<string, Passing>();
+  const nodes = new Map<string, PlaceTraffic>();
+  const zones = new Map<string, PlaceTraffic>();
   let [arrived, staying, inZone] = [Fraction.NONE, Fraction.NONE, Fraction.NONE];
   for (const { target, node, weight } of entries) {
     const pod = target.kind === 'pod' ? byName.get(target.name) : undefined;

@@ -1,7 +1,7 @@
 import { BalancerChoice } from '../contract/made-balancer';
 import { type Figure, Fraction, isUnknown, type Unknown } from './fraction';
 import { faultOf, type TrafficInput, type TrafficPod } from './input';
-import { NOTHING, type Passing, type Routes, routesOf } from './routes';
+import { NOTHING, type PlaceTraffic, type Routes, routesOf } from './routes';
 
 export interface Share {
   readonly name: string;
@@ -65,7 +65,7 @@ function shareOf(name: string, share: Fraction): Share {
   return { name, share: share.value, exact: share.toString() };
 }
 
-function placeOf(name: string, places: ReadonlyMap<string, Passing>) {
+function placeOf(name: string, places: ReadonlyMap<string, PlaceTraffic>) {
   const { enters, ends, both } = places.get(name) ?? NOTHING;
   const touches = enters.plus(ends).minus(both);
   return { name, enters: shareOf(name, enters), ends: shareOf(name, ends), touches: shareOf(name, touches) };

@@ -1,4 +1,4 @@
-import { type BalancerHealthCheck, BalancerTarget, type MadeBalancer } from '../contract/made-balancer';
+import { type BalancerHealthCheck, BalancerTarget, type LoadBalancerModel } from '../contract/made-balancer';
 import { TrafficPolicy } from '../contract/options';
 import { isUnknown, type Unknown } from './fraction';
 import type { TrafficInput, TrafficPod } from './input';
@@ -11,9 +11,9 @@ export type Variant = keyof typeof VARIANT_NAMES;
 export const VARIANTS = Object.keys(VARIANT_NAMES) as Variant[];
 
 /** Model of the changed Service, or the reason why there is none; what is not given is derived where it can be. */
-export type Alternatives = Partial<Record<Variant, MadeBalancer | Cannot>>;
+export type Alternatives = Partial<Record<Variant, LoadBalancerModel | UnsupportedVariant>>;
 
-export interface Cannot {
+export interface UnsupportedVariant {
   readonly cannot: string;
 }
 
@@ -29,7 +29,7 @@ export function whatIf(
   input: TrafficInput,
   variants: readonly Variant[] = VARIANTS,
   alternatives: Alternatives = {},
-): ((Cannot & Pick<Alternative, 'variant'>) | Alternative)[] {
+): ((UnsupportedVariant & Pick<Alternative, 'variant'>) | Alternative)[] {
   return variants.map((variant) => {
     const changed = CHANGES[variant](input, alternatives);
     return 'cannot' in changed
@@ -38,7 +38,7 @@ export function whatIf(
   });
 }
 
-const CHANGES: Record<Variant, (input: TrafficInput, alternatives: Alternatives) => Changed | Cannot> = {
+const CHANGES: Record<Variant, (input: TrafficInput, alternatives: Alternatives) => Changed | UnsupportedVariant> = {
   local: (input, { local }) => withPolicy(input, TrafficPolicy.LOCAL, local),
   cluster: (input, { cluster }) => withPolicy(input, TrafficPolicy.CLUSTER, cluster),
   ip: toPods,
@@ -49,8 +49,8 @@ const CHANGES: Record<Variant, (input: TrafficInput, alternatives: Alternatives)
 function withPolicy(
   input: TrafficInput,
   policy: TrafficPolicy,
-  given: MadeBalancer | Cannot | undefined,
-): Changed | Cannot {
+  given: LoadBalancerModel | UnsupportedVariant | undefined,
+): Changed | UnsupportedVariant {
   const { balancer, service } = input;
   if (given && 'cannot' in given) {
     return given;
@@ -74,7 +74,7 @@ function askedBy(check: BalancerHealthCheck | undefined, policy: TrafficPolicy):
   return check?.answeredBy === 'kube-proxy-of-service' ? { ...check, answeredBy: 'kube-proxy' } : check;
 }
 
-function toPods(input: TrafficInput, { ip }: Alternatives): Changed | Cannot {
+function toPods(input: TrafficInput, { ip }: Alternatives): Changed | UnsupportedVariant {
   if (input.balancer?.target === BalancerTarget.POD) {
     return { changes: [], input };
   }
@@ -87,7 +87,10 @@ function toPods(input: TrafficInput, { ip }: Alternatives): Changed | Cannot {
 }
 
 /** One pod after another on the nodes that the balancer knows, and no second hop. */
-function pinnedTo(input: TrafficInput, given: MadeBalancer | Cannot | undefined): Changed | Cannot {
+function pinnedTo(
+  input: TrafficInput,
+  given: LoadBalancerModel | UnsupportedVariant | undefined,
+): Changed | UnsupportedVariant {
   const shares = sharesOf(input);
   if (isUnknown(shares)) {
     return { cannot: shares.unknown };
@@ -107,7 +110,7 @@ function pinnedTo(input: TrafficInput, given: MadeBalancer | Cannot | undefined)
   };
 }
 
-function spread(input: TrafficInput): Changed | Cannot {
+function spread(input: TrafficInput): Changed | UnsupportedVariant {
   const nodes = input.nodes.filter(({ ready }) => ready);
   return nodes.length === 0 || input.pods.length === 0
     ? { cannot: 'there is no node that is ready, or no pod' }

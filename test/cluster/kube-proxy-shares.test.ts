@@ -3,7 +3,7 @@ import {
   BalancerChoice,
   BalancerTarget,
   ClientAddressMeans,
-  type MadeBalancer,
+  type LoadBalancerModel,
 } from '../../src/contract/made-balancer';
 import { TrafficPolicy } from '../../src/contract/options';
 import { isUnknown } from '../../src/traffic/fraction';
@@ -44,7 +44,7 @@ const CONNECTIONS = 100_000;
 const CONNECTIONS_OF_A_STORY = 1_000_000;
 const SEED = 16;
 
-const EVEN: MadeBalancer = {
+const EVEN: LoadBalancerModel = {
   product: 'acme/balancer',
   name: 'Acme Balancer',
   target: BalancerTarget.NODE_PORT,
@@ -119,7 +119,7 @@ function endpointsOf({ traffic, pods }: GeneratedService): Endpoints {
   return new Endpoints(traffic, NODES, pods);
 }
 
-function modelOf(service: GeneratedService, more: Partial<MadeBalancer> = {}): Shares {
+function modelOf(service: GeneratedService, more: Partial<LoadBalancerModel> = {}): Shares {
   const { traffic, pods } = service;
   const shares = sharesOf({ service: traffic, balancer: { ...EVEN, ...more }, nodes: NODES, pods });
   if (isUnknown(shares)) {

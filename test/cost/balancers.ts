@@ -7,7 +7,7 @@ import {
   BalancerChoice,
   BalancerTarget,
   ClientAddressMeans,
-  type MadeBalancer,
+  type LoadBalancerModel,
 } from '../../src/contract/made-balancer';
 import { LoadBalancerScheme } from '../../src/contract/options';
 import type { BilledBalancer } from '../../src/cost/balancers';
@@ -15,7 +15,7 @@ import type { BillOptions } from '../../src/cost/charges';
 
 const SOURCE = { repository: 'tests', version: '1', file: 'balancers.ts' };
 
-const PLAIN: MadeBalancer = {
+const PLAIN: LoadBalancerModel = {
   product: 'none',
   name: 'addresses of nodes',
   scheme: LoadBalancerScheme.INTERNET_FACING,
@@ -29,7 +29,7 @@ const PLAIN: MadeBalancer = {
   confidence: Confidence.SOURCE,
 };
 
-const PRODUCTS: Readonly<Record<string, Partial<MadeBalancer>>> = {
+const PRODUCTS: Readonly<Record<string, Partial<LoadBalancerModel>>> = {
   'aws/nlb': { name: 'Network Load Balancer', publicAddresses: { count: 1, perZone: true } },
   'aws/clb': { name: 'Classic Load Balancer' },
   'azure/standard': {
@@ -47,7 +47,7 @@ const PRODUCTS: Readonly<Record<string, Partial<MadeBalancer>>> = {
 
 export const INTERNAL = LoadBalancerScheme.INTERNAL;
 
-type Given = Omit<Partial<BilledBalancer>, 'made'> & { readonly made?: Partial<MadeBalancer> };
+type Given = Omit<Partial<BilledBalancer>, 'made'> & { readonly made?: Partial<LoadBalancerModel> };
 
 /** A balancer of a product, for the Service `shop/web` unless something else is given. */
 export function balancer(product: string, { made, ...given }: Given = {}): BilledBalancer {

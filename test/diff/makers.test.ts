@@ -1,6 +1,6 @@
 import { AwsLoadBalancerController, Gke } from '../../src';
 import { worstOf } from '../../src/contract/edit';
-import type { MadeBalancer } from '../../src/contract/made-balancer';
+import type { LoadBalancerModel } from '../../src/contract/made-balancer';
 import { type BalancerChange, decidingField, placesOf } from '../../src/diff/effect';
 import { fieldEffects } from '../../src/diff/fields';
 import { pairBalancers } from '../../src/diff/pairs';
@@ -298,15 +298,15 @@ describe('Gateways that share one Service', () => {
 const text = service({ class: 'service.k8s.aws/nlb' });
 const installed = [AwsLoadBalancerController.nlb()];
 
-function sideWith(made: Partial<MadeBalancer>): Side {
+function sideWith(made: Partial<LoadBalancerModel>): Side {
   const side = sideOf(text, { installed });
   return {
     ...side,
-    balancers: side.balancers.map((one) => ({ ...one, made: { ...(one.made as MadeBalancer), ...made } })),
+    balancers: side.balancers.map((one) => ({ ...one, made: { ...(one.made as LoadBalancerModel), ...made } })),
   };
 }
 
-test.each<[string, Partial<MadeBalancer>, string]>([
+test.each<[string, Partial<LoadBalancerModel>, string]>([
   ['nothing', {}, 'kept edge/echo'],
   ['another kind of balancer', { product: 'another' }, 'unknown edge/echo: spec'],
   ['other nodes', { nodeLabels: { zone: 'a' } }, 'unknown edge/echo: spec'],

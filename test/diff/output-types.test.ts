@@ -12,7 +12,7 @@ import { randomOf } from '../support/random';
 let isUnguarded = false;
 jest.doMock('../../src/rules/output-files', (): typeof rules => {
   const real = jest.requireActual<typeof rules>('../../src/rules/output-files');
-  return { ...real, overwrittenIn: (output) => (isUnguarded ? [] : real.overwrittenIn(output)) };
+  return { ...real, fileCollisionsIn: (output) => (isUnguarded ? [] : real.fileCollisionsIn(output)) };
 });
 const { HetznerCloud, LoadBalancedService } = require('../../src') as typeof import('../../src');
 const { saidOf } = require('./rows') as typeof import('./rows');

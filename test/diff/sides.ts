@@ -9,7 +9,7 @@ import { diffOf } from '../../src/diff/diff';
 import type { BalancerChange } from '../../src/diff/effect';
 import type { DiffOptions, Side, SideBalancer } from '../../src/diff/side';
 import type { ReportedService } from '../../src/predicted/predicted';
-import { laterServices } from '../../src/predicted/predicted-services';
+import { predictServices } from '../../src/predicted/predicted-services';
 import { definitionOf, madeOf } from '../../src/rules/controller-definition';
 import type { Manifest } from '../../src/rules/manifest-objects';
 import { typedService } from '../../src/rules/service-fields';
@@ -29,7 +29,7 @@ export type Texts = string | Readonly<Record<string, string>>;
 export function sideOf(texts: Texts, { installed, older, ...options }: SideOptions = {}): Side {
   const files = typeof texts === 'string' ? { 'a.yaml': texts } : texts;
   const manifests = Object.entries(files).flatMap(([file, text]) => manifestsIn(file, text));
-  const later = laterServices(manifests, true, older);
+  const later = predictServices(manifests, true, older);
   // a cluster has what was made under the name that was generated
   const made = later.services.filter(({ object }) => !options.isLive || mapIn(object, 'metadata').name !== undefined);
   const all: ReportedService[] = [...manifests.filter(({ object }) => isService(object)), ...made];

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import * as ours from '../../src';
 import { AnnotatedController, CustomController } from '../../src';
 import { isMap, type Json } from '../../src/contract/json';
-import type { MadeBalancer } from '../../src/contract/made-balancer';
+import type { LoadBalancerModel } from '../../src/contract/made-balancer';
 import { madeOf } from '../../src/rules/controller-definition';
 import { filesWritten } from '../support/apps';
 import { caseTables, service } from '../support/cases';
@@ -200,11 +200,11 @@ function* spoilt(object: Json): Generator<Json> {
 }
 
 /** What is wrong with a balancer; nothing where it can be counted with. */
-function faultsOf({ limits, listeners, zones, publicAddresses, healthCheck, ...made }: MadeBalancer): string[] {
+function faultsOf({ limits, listeners, zones, publicAddresses, healthCheck, ...made }: LoadBalancerModel): string[] {
   const whole = (what: string, figure: number | undefined, least = 0) =>
     figure === undefined || (Number.isInteger(figure) && figure >= least) ? [] : [`${what} is ${figure}`];
   const named = (what: string, text: string | undefined) => (text?.trim() ? [] : [`${what} has no text`]);
-  const cited = ({ repository, version, file }: MadeBalancer['source']) =>
+  const cited = ({ repository, version, file }: LoadBalancerModel['source']) =>
     [repository, version, file].flatMap((part) => named('source', part));
   return [
     ...named('product', made.product),

@@ -1,7 +1,7 @@
 import { REPLAYED } from '../../scripts/lifecycle/replayed.facts';
 import { RUN_BY_HAND } from '../../scripts/lifecycle/run-by-hand';
 import { Confidence } from '../../src/contract/kubernetes.facts';
-import { besideTable, OWNERS } from '../../src/lifecycle/owners';
+import { OWNERS, secondControllerTable } from '../../src/lifecycle/owners';
 import { BESIDES } from '../../src/lifecycle/owners.facts';
 import { ENDINGS, FAULTS, type Policy, rowsOf, type Scenario, type Writer } from '../../src/lifecycle/scenario';
 import { casesOf } from '../../src/lifecycle/verdict';
@@ -83,10 +83,9 @@ test('what was seen contradicts nearly every row that is made wrong', () => {
 });
 
 const rows = new Map(
-  [...OWNERS.flatMap(({ table }) => table), ...BESIDES.flatMap((beside) => besideTable(beside, true))].map((row) => [
-    row.id,
-    row,
-  ]),
+  [...OWNERS.flatMap(({ table }) => table), ...BESIDES.flatMap((beside) => secondControllerTable(beside, true))].map(
+    (row) => [row.id, row],
+  ),
 );
 
 test.each(RUN_BY_HAND.rows)('%s is a row that is known as seen, of the version that was run', (id) => {

@@ -9,7 +9,7 @@ import {
   modelCaseOf,
   worstChangeAnswer,
 } from '../../src/lifecycle/changes';
-import { brokenAtRest, type ChangeOutcome } from '../../src/lifecycle/outcomes';
+import { type ChangeOutcome, propertiesViolatedAtRest } from '../../src/lifecycle/outcomes';
 import { OWNERS, type Owner } from '../../src/lifecycle/owners';
 import { firstState, machineOf, type Policy, type Scenario, WRITERS, writerTable } from '../../src/lifecycle/scenario';
 import { bytesOf, type Field, keyOf, NAMES, type State } from '../../src/lifecycle/state';
@@ -323,7 +323,7 @@ describe('verdicts', () => {
         const states = walk(machineOf(scenario), firstState(scenario), ids);
         expect(states).toEqual(trace.states);
         expect(name.startsWith(`${trace.property}-`)).toBe(true);
-        const broken = brokenAtRest(bytesOf(states[states.length - 1]));
+        const broken = propertiesViolatedAtRest(bytesOf(states[states.length - 1]));
         expect(BY_STATE.includes(trace.property) ? broken : [trace.property]).toContain(trace.property);
       }
     },

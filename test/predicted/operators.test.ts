@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml';
 import type { Json } from '../../src/contract/json';
-import { laterServices } from '../../src/predicted/predicted-services';
+import { predictServices } from '../../src/predicted/predicted-services';
 
 // Load balanced Services of resources as users write them, by operator and chart.
 
@@ -10,7 +10,7 @@ const TYPE = 'service.beta.kubernetes.io/aws-load-balancer-type';
 
 function predicted(text: string) {
   const manifests = parseAllDocuments(text).map((one) => ({ file: 'a.yaml', line: 1, object: one.toJS() as Json }));
-  const { services, notes } = laterServices(manifests);
+  const { services, notes } = predictServices(manifests);
   return { services: services.map(({ object }) => briefOf(object)), notes };
 }
 

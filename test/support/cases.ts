@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ILoadBalancerController, LoadBalancerPlan, LoadBalancerRequestProps, TrafficPolicy } from '../../src';
 import * as library from '../../src';
 import type { Json } from '../../src/contract/json';
-import type { BalancerLimit, MadeBalancer } from '../../src/contract/made-balancer';
+import type { BalancerLimit, LoadBalancerModel } from '../../src/contract/made-balancer';
 import type { Claim, ControllerDefinition } from '../../src/rules/controller-definition';
 import type { RuleContext } from '../../src/rules/rule';
 import { casesIn, revived } from './yaml-cases';
@@ -79,7 +79,7 @@ export interface MadeRow {
   /** The objects beside it. */
   readonly beside?: Json[];
   /** Fields of the balancer, each compared whole; fields that are not named here are not compared. Nothing: it makes none. */
-  readonly made: Partial<MadeBalancer> | undefined;
+  readonly made: Partial<LoadBalancerModel> | undefined;
   /** The limits in words, in order; left out, they are not compared. */
   readonly limits?: string[];
 }

@@ -17,7 +17,7 @@ import { CANNOT_HONOUR } from '../../src/contract/request-rules.facts';
 import { sentenceOf } from '../../src/contract/rule';
 import { unwrapped } from '../../src/rules/controller-definition';
 import { OWNERSHIP_RULES } from '../../src/rules/service-rule-set';
-import { ServiceJudge } from '../../src/services/balance-service';
+import { ServiceValidator } from '../../src/services/balance-service';
 import { CONTAINER_PORTS } from './generator';
 import { judge } from './judge';
 import type { Subject } from './subjects';
@@ -61,7 +61,7 @@ export function hosted({ controller }: Subject, request: LoadBalancerRequest): H
   const service = new LoadBalancedService(chart, 'service', { ...request, controller, workload });
   const json = ApiObject.prototype.toJson.call(service) as Json;
   const { kubernetes } = request;
-  const { errors } = new ServiceJudge(controller, kubernetes, service.plan.finalizers, workload).judge(json);
+  const { errors } = new ServiceValidator(controller, kubernetes, service.plan.finalizers, workload).judge(json);
   return { service, json, errors: errors.map(sentenceOf) };
 }
 

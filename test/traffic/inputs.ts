@@ -3,7 +3,7 @@ import {
   BalancerChoice,
   BalancerTarget,
   ClientAddressMeans,
-  type MadeBalancer,
+  type LoadBalancerModel,
 } from '../../src/contract/made-balancer';
 import { TrafficPolicy } from '../../src/contract/options';
 import type { ServiceTraffic, TrafficInput, TrafficNode, TrafficPod } from '../../src/traffic/input';
@@ -23,7 +23,7 @@ export const SERVICE: ServiceTraffic = {
 export const LOCAL: ServiceTraffic = { ...SERVICE, externalTrafficPolicy: TrafficPolicy.LOCAL };
 
 /** A balancer of no vendor, with node ports as targets. */
-export function balancer(more: Partial<MadeBalancer> = {}): MadeBalancer {
+export function balancer(more: Partial<LoadBalancerModel> = {}): LoadBalancerModel {
   return {
     product: 'acme/balancer',
     name: 'Acme Balancer',

@@ -5,7 +5,7 @@ import { AwsCloudControllerManagerInstallation } from '../../installations/aws-c
 import { AwsLoadBalancerControllerInstallation } from '../../installations/aws-load-balancer-controller/installation';
 import type { WatchedInstallation } from '../../installations/objects';
 import { StrimziClusterOperatorInstallation } from '../../installations/strimzi/installation';
-import type { AlertValues, ScrapeTarget, Watched } from '../alert-rules';
+import type { AlertValues, ScrapedTarget, ScrapeTarget } from '../alert-rules';
 import { CCM_PORT, CERTIFICATE_KIND, CONTROLLER_LABEL, ENVOY_GATEWAY, METALLB, METRICS_PATH } from '../alerts.facts';
 import type { CloudControllerManagerMetrics, ControllerPods, WatchedAwsControllerOptions } from './options';
 
@@ -136,7 +136,7 @@ export class WatchedController {
   }
 
   /** @internal */
-  public get _watched(): Watched {
+  public get _watched(): ScrapedTarget {
     const { target, alerts, values } = this;
     return { target, alerts, values };
   }

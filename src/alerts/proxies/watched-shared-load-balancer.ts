@@ -1,7 +1,7 @@
 import { refuseWrongProps } from '../../contract/declared-types';
 import { ENVOY_GATEWAY_NAMESPACE } from '../../tenancy/engines/envoy-gateway/facts';
 import { CHART_NAME_LABEL, CHART_RELEASE_LABEL } from '../../tenancy/engines/haproxy/facts';
-import { type AlertValues, type ScrapeTarget, selector, type Watched } from '../alert-rules';
+import { type AlertValues, type ScrapedTarget, type ScrapeTarget, selector } from '../alert-rules';
 import { BALANCER_LABEL, ENVOY, HAPROXY, TENANT_WATCH } from '../alerts.facts';
 import type { WatchedEnvoyGatewayOptions, WatchedHaproxyOptions, WatchedTenantsOptions } from './options';
 
@@ -80,7 +80,7 @@ export class WatchedSharedLoadBalancer {
   }
 
   /** @internal */
-  public get _watched(): Watched {
+  public get _watched(): ScrapedTarget {
     const { target, metrics } = this;
     const { refused } = metrics;
     const alerts = ['tenantConnections', 'tenantTraffic', ...(refused === undefined ? [] : ['tenantAtLimit'])];

@@ -12,19 +12,19 @@ import { KEEPER_LABEL } from '../../policies/policy.facts';
 import { KeptServices } from '../../policies/policy-options';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import { ADMISSION_GROUP, KYVERNO_API_VERSION, KYVERNO_MUTATING_POLICY } from '../../tenancy/guard/guard.facts';
-import { joined } from './context-controllers';
+import { joinWords } from './context-controllers';
 import { taintBy } from './context-file';
 import { PASSING_TAINTS, REGION_LABELS, ZONE_LABELS } from './evidence.facts';
 
-export interface Seen<T> {
+export interface Observation<T> {
   readonly value: T;
   readonly by: readonly IndexedObject[];
 }
 
 /** Evidence in one clause: `the Deployment in k8s/lbc.yaml:12`. */
-export function fromWhere(by: readonly IndexedObject[]): string {
+export function evidenceInWords(by: readonly IndexedObject[]): string {
   const kinds = [...new Set(by.map(writtenKind))].sort();
-  return joined(
+  return joinWords(
     kinds.map((kind) => {
       const places = by.filter((one) => writtenKind(one) === kind).map(({ path }) => path);
       // one object makes several Services
@@ -39,11 +39,11 @@ function writtenKind({ madeOf, kind }: IndexedObject): string {
   return madeOf ?? kind;
 }
 
-export function seenBy<T>(
+export function observe<T>(
   objects: readonly IndexedObject[],
   shownBy: (object: IndexedObject) => T | undefined,
   keyOf: (value: T) => string = String,
-): Seen<T>[] {
+): Observation<T>[] {
   const found = new Map<string, { value: T; by: IndexedObject[] }>();
   for (const object of objects) {
     const value = shownBy(object);
@@ -78,10 +78,10 @@ export function providerIdOf({ json }: Pick<IndexedObject, 'json'>): string {
 
 const [KYVERNO_GROUP] = KYVERNO_API_VERSION.split('/');
 
-export function strimziSeen(index: ObjectIndex): Seen<StrimziVersion> | undefined {
+export function strimziSeen(index: ObjectIndex): Observation<StrimziVersion> | undefined {
   const operators = operatorsIn(index);
   const variables = new Map(operators.map((operator) => [operator.object, operator.variables]));
-  const seen = seenBy(
+  const seen = observe(
     operators.map(({ object }) => object),
     (object) => withGate(versionIn(object.json), variables.get(object)?.get(FEATURE_GATES_VARIABLE)),
     ({ version, keepsForeignFinalizers }) => `${version} ${keepsForeignFinalizers}`,
@@ -90,11 +90,11 @@ export function strimziSeen(index: ObjectIndex): Seen<StrimziVersion> | undefine
   return isAll ? seen[0] : undefined;
 }
 
-export function keeperSeen(index: ObjectIndex): Seen<KeptServices> | undefined {
+export function keeperSeen(index: ObjectIndex): Observation<KeptServices> | undefined {
   const policies = [ADMISSION_GROUP, KYVERNO_GROUP].flatMap((group) =>
     ['MutatingAdmissionPolicy', KYVERNO_MUTATING_POLICY].flatMap((kind) => index.of(group, kind)),
   );
-  const [seen] = seenBy(policies, (policy) =>
+  const [seen] = observe(policies, (policy) =>
     Object.values(KeptServices).find((services) => policy.label(KEEPER_LABEL) === services),
   );
   return seen;
@@ -109,9 +109,9 @@ function withGate(version: StrimziVersion | undefined, gates = ''): StrimziVersi
   }
 }
 
-export function regionSeen(index: ObjectIndex): Seen<string> | undefined {
-  const ofNodes = seenBy(index.of('', 'Node'), (node) => textLabel(node, REGION_LABELS));
-  const ofFlags = seenBy(controllersIn(index), ({ json }) => flagsOf(json)['aws-region'] || undefined);
+export function regionSeen(index: ObjectIndex): Observation<string> | undefined {
+  const ofNodes = observe(index.of('', 'Node'), (node) => textLabel(node, REGION_LABELS));
+  const ofFlags = observe(controllersIn(index), ({ json }) => flagsOf(json)['aws-region'] || undefined);
   const seen = ofNodes.length > 0 ? ofNodes : ofFlags;
   return seen.length === 1 && seen.every(({ value }) => REGION.test(value)) ? seen[0] : undefined;
 }
@@ -125,17 +125,17 @@ function textLabel(node: IndexedObject, keys: readonly string[]): string | undef
 }
 
 /** The newest kubelet: the API server is as new, or newer. */
-export function kubeletSeen(index: ObjectIndex): Seen<string> | undefined {
-  const seen = seenBy(index.of('', 'Node'), ({ json }) => {
+export function kubeletSeen(index: ObjectIndex): Observation<string> | undefined {
+  const seen = observe(index.of('', 'Node'), ({ json }) => {
     const version: unknown = mapIn(mapIn(json, 'status'), 'nodeInfo').kubeletVersion;
     return typeof version === 'string' ? /^v(\d+\.\d+)\./.exec(version)?.[1] : undefined;
   });
   return [...seen].sort((one, other) => compareVersions(other.value, one.value))[0];
 }
 
-export function nodePoolsSeen(index: ObjectIndex): Seen<NodePool>[] {
+export function nodePoolsSeen(index: ObjectIndex): Observation<NodePool>[] {
   const keys = [...new Set(Object.values(NODE_POOL_LABELS).map(({ label }) => label))];
-  const groups = seenBy(
+  const groups = observe(
     index.of('', 'Node'),
     (node) => {
       const key = keys.find((each) => textLabel(node, [each]) !== undefined);

@@ -114,6 +114,6 @@ export function areSame(one: InstalledController, other: InstalledController): b
   return one.name === other.name && its === others;
 }
 
-export function joined(texts: readonly string[]): string {
+export function joinWords(texts: readonly string[]): string {
   return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts[texts.length - 1]}`;
 }

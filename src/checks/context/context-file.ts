@@ -20,13 +20,13 @@ import {
   controllerNames,
   controllerOf,
   inWords,
-  joined,
+  joinWords,
   kindNamed,
   optionsOf,
   unnamedController,
 } from './context-controllers';
 import { CLUSTER_FIELDS, CONTEXT_FIELDS, TAINT_SYNTAX } from './context-fields.facts';
-import { brief, called, kindOf, LIMITS, Mistakes, writeOne } from './context-mistakes';
+import { ContextErrors, fieldPath, kindOf, LIMITS, truncated, writeOne } from './context-mistakes';
 
 export const CONTEXT_FILE = 'load-balancers.yaml';
 
@@ -97,7 +97,7 @@ export function readContext(file: string, content: string | Uint8Array): Context
   }
   const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
   const [first, second] = values;
-  const mistakes = new Mistakes(file, text, first);
+  const mistakes = new ContextErrors(file, text, first);
   const read = readFile(file, mistakes, first.value);
   const found = second
     ? [mistake(file, 'it holds a second document', 'keep one', second), ...mistakes.found]
@@ -109,7 +109,7 @@ function inOrder(mistakes: readonly UnreadableDocument[]): UnreadableDocument[] 
   return [...mistakes].sort(({ place: one }, { place: other }) => one.line - other.line || one.column - other.column);
 }
 
-function readFile(file: string, mistakes: Mistakes, document: unknown): Omit<ContextRead, 'mistakes'> {
+function readFile(file: string, mistakes: ContextErrors, document: unknown): Omit<ContextRead, 'mistakes'> {
   mistakes.check(document, CONTEXT_FIELDS, []);
   if (!isMap(document)) {
     return {};
@@ -120,7 +120,7 @@ function readFile(file: string, mistakes: Mistakes, document: unknown): Omit<Con
     return { context, exclude };
   }
   for (const key of Object.keys(document).filter((one) => !BESIDE_CLUSTERS.includes(one))) {
-    mistakes.add([key], `${called([key])} stands beside clusters`, 'write it in each of the clusters');
+    mistakes.add([key], `${fieldPath([key])} stands beside clusters`, 'write it in each of the clusters');
   }
   const { accepted, acceptedLosses = [] } = context;
   const clusters = document.clusters.map((cluster, i): WrittenCluster => {
@@ -129,7 +129,7 @@ function readFile(file: string, mistakes: Mistakes, document: unknown): Omit<Con
       return { name: '', context: NO_CONTEXT, sources: [] };
     }
     if (cluster.sources === undefined) {
-      mistakes.add(path, `${called(path)} has no sources`, `write sources: ${CLUSTER_FIELDS.sources.example}`);
+      mistakes.add(path, `${fieldPath(path)} has no sources`, `write sources: ${CLUSTER_FIELDS.sources.example}`);
     }
     const own = new ContextReader(file, mistakes, path).read(cluster);
     const sources = Array.isArray(cluster.sources) ? cluster.sources : [];
@@ -149,7 +149,7 @@ function readFile(file: string, mistakes: Mistakes, document: unknown): Omit<Con
   const names = clusters.map(({ name }) => name);
   names.forEach((name, i) => {
     if (names.indexOf(name) < i) {
-      mistakes.add(['clusters', i, 'name'], `cluster ${brief(name)} is there twice`, 'write another name');
+      mistakes.add(['clusters', i, 'name'], `cluster ${truncated(name)} is there twice`, 'write another name');
     }
   });
   return { context, exclude, clusters };
@@ -165,7 +165,7 @@ const BESIDE_CLUSTERS = ['clusters', 'exclude', 'accepted'];
 class ContextReader {
   public constructor(
     private readonly file: string,
-    private readonly mistakes: Mistakes,
+    private readonly mistakes: ContextErrors,
     private readonly base: YamlPath,
   ) {}
 
@@ -177,7 +177,7 @@ class ContextReader {
     const { region, namespaces } = document;
     const nodePools = this.nodePools(document.nodePools);
     const { strimzi, isStrimziOlder } = operator ?? {};
-    const named = joined([...new Set(installed?.map(inWords))]);
+    const named = joinWords([...new Set(installed?.map(inWords))]);
     const said = [
       kubernetes && `Kubernetes ${kubernetes.version}`,
       installed && (named === '' ? 'none of the controllers whose rules are known here' : `controllers ${named}`),
@@ -244,13 +244,13 @@ class ContextReader {
     if (typeof name !== 'string') {
       const found =
         isMap(entry) && name === undefined ? 'has no name' : `is ${kindOf(name)}, and not the name of a controller`;
-      mistakes.add(at, `${called(path)} ${found}`, oneOf);
+      mistakes.add(at, `${fieldPath(path)} ${found}`, oneOf);
       return undefined;
     }
     if (!kindNamed(name) && !isOther(name, entry)) {
-      const another = `${oneOf}, or { name: ${brief(name)} } if its rules need not be known`;
+      const another = `${oneOf}, or { name: ${truncated(name)} } if its rules need not be known`;
       const remedy = name === CCM ? `write ${AWS_CLOUD_CONTROLLER}` : writeOne(name, controllerNames(), another);
-      mistakes.add(at, `controller ${brief(name)} is unknown`, remedy);
+      mistakes.add(at, `controller ${truncated(name)} is unknown`, remedy);
       return undefined;
     }
     return isMap(entry) ? this.withOptions(name, entry, path) : { name, options: {} };
@@ -266,7 +266,7 @@ class ContextReader {
     for (const [key] of ofServices) {
       const at = [...path, key];
       const remedy = 'take it out: annotations of the Service say it';
-      this.mistakes.add(at, `${called(at)} is an option of single Services`, remedy);
+      this.mistakes.add(at, `${fieldPath(at)} is an option of single Services`, remedy);
     }
     const isRight = this.mistakes.check(Object.fromEntries(options), fields, path);
     const read = options.map(([key, value]) => [key, fields[key]?.isVersion ? String(value) : value]);

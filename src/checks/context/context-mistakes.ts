@@ -5,7 +5,7 @@ import { type Misfit, misfitsIn, SchemaFault, type SchemaRelease, Shape } from '
 import { isRule, ruleLike } from '../../rules/rule-set';
 import type { UnreadableDocument } from '../check-report';
 import type { ContextField, ContextFields } from './check-context';
-import { joined } from './context-controllers';
+import { joinWords } from './context-controllers';
 import { ACCEPTED_FIELDS, BUDGET_FIELDS, SOURCE_FIELDS, VERSION_SYNTAX } from './context-fields.facts';
 
 const NO_RELEASE: SchemaRelease = { product: '', version: '', readFrom: '', oldApi: false, has: () => true };
@@ -16,12 +16,12 @@ function cut(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-export function brief(value: unknown): string {
+export function truncated(value: unknown): string {
   return cut(shown(value));
 }
 
 /** A field as messages call it: `accepted[0].rule`. */
-export function called(path: YamlPath): string {
+export function fieldPath(path: YamlPath): string {
   const text = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return printable(text.replace(/^\./, ''));
 }
@@ -34,7 +34,7 @@ export function writeOne(name: string, names: readonly string[], otherwise: stri
   return meant.length > 0 ? `write ${meant.join(' or ')}` : otherwise;
 }
 
-export class Mistakes {
+export class ContextErrors {
   public readonly found: UnreadableDocument[] = [];
   private readonly lines: readonly string[];
   private readonly paths: YamlPath[] = [];
@@ -78,7 +78,7 @@ export class Mistakes {
   public check(map: unknown, fields: ContextFields, path: YamlPath): map is Json {
     if (!isMap(map)) {
       const keys = Object.keys(fields).join(', ');
-      const what = `${called(path) || 'the file'} is ${kindOf(map)}, and not a map`;
+      const what = `${fieldPath(path) || 'the file'} is ${kindOf(map)}, and not a map`;
       this.add(path, what, `write keys with values: ${keys}`);
       return false;
     }
@@ -87,10 +87,10 @@ export class Mistakes {
       if (value === null && Object.hasOwn(fields, key)) {
         const orNot = fields[key].required ? '' : ', or leave it out';
         const at = [...path, key];
-        this.add(at, `${called(at)} is empty`, `write ${exampleOf(key, fields[key])}${orNot}`);
+        this.add(at, `${fieldPath(at)} is empty`, `write ${exampleOf(key, fields[key])}${orNot}`);
       }
     }
-    for (const misfit of misfitsIn({ map, fields, where: called(path), at: '', release: NO_RELEASE })) {
+    for (const misfit of misfitsIn({ map, fields, where: fieldPath(path), at: '', release: NO_RELEASE })) {
       const isEmpty = misfit.fault === SchemaFault.MISSING && map[misfit.name] === null;
       if (!isEmpty) {
         this.addMisfit(misfit, fields, path);
@@ -126,22 +126,22 @@ export class Mistakes {
     for (const [key, amount] of amounts && isMap(value) ? Object.entries(value) : []) {
       const at = [...path, key];
       if (!amounts?.test(key)) {
-        this.add(at, `${called(at)} is not a currency in three capitals`, `write ${field.example}`);
+        this.add(at, `${fieldPath(at)} is not a currency in three capitals`, `write ${field.example}`);
       } else if (typeof amount !== 'number' || !(amount >= 0 && Number.isFinite(amount))) {
-        this.add(at, `${called(at)} is ${kindOf(amount)}, and not a number of 0 or more`, `write ${field.example}`);
+        this.add(at, `${fieldPath(at)} is ${kindOf(amount)}, and not a number of 0 or more`, `write ${field.example}`);
       }
     }
   }
 
   /** A version as it is written. YAML reads `1.30` as the number 1.3, which is another version. */
   private version(value: unknown, { example }: ContextField, path: YamlPath): void {
-    const name = called(path);
+    const name = fieldPath(path);
     const written = typeof value === 'number' ? this.writtenAt(path) : undefined;
     if (typeof value === 'number' && written !== String(value)) {
       const known = written !== undefined && VERSION_SYNTAX.test(written) ? `write '${written}'` : 'write it';
       this.add(path, `${name} is read as the number ${value}, which is another version`, `${known} in quotes`);
     } else if ((typeof value !== 'number' && typeof value !== 'string') || !VERSION_SYNTAX.test(String(value))) {
-      this.add(path, `${name} is ${brief(value)}, which is not a version`, `write one such as ${example}`);
+      this.add(path, `${name} is ${truncated(value)}, which is not a version`, `write one such as ${example}`);
     }
   }
 
@@ -187,10 +187,10 @@ function exampleOf(name: string, { example }: ContextField): string {
 }
 
 export function kindOf(value: unknown): string {
-  return Array.isArray(value) ? 'a list' : isMap(value) ? 'a map' : brief(value);
+  return Array.isArray(value) ? 'a list' : isMap(value) ? 'a map' : truncated(value);
 }
 
-type MapCheck = (map: Json, path: YamlPath, mistakes: Mistakes) => void;
+type MapCheck = (map: Json, path: YamlPath, mistakes: ContextErrors) => void;
 
 const CHECKS: ReadonlyMap<ContextFields, MapCheck> = new Map([
   [ACCEPTED_FIELDS, checkAccepted],
@@ -199,8 +199,8 @@ const CHECKS: ReadonlyMap<ContextFields, MapCheck> = new Map([
 ]);
 
 /** A finding is named by its rule, everywhere or at an object; a loss by its outcome, at one object alone. */
-function checkAccepted({ rule, outcome, object, until }: Json, path: YamlPath, mistakes: Mistakes): void {
-  const name = called(path);
+function checkAccepted({ rule, outcome, object, until }: Json, path: YamlPath, mistakes: ContextErrors): void {
+  const name = fieldPath(path);
   if ((rule === undefined) === (outcome === undefined)) {
     const what = rule === undefined ? 'has neither rule nor outcome' : 'has both rule and outcome';
     mistakes.add(path, `${name} ${what}`, 'write the rule of a finding, or the outcome of a change');
@@ -211,7 +211,7 @@ function checkAccepted({ rule, outcome, object, until }: Json, path: YamlPath, m
     if (rule !== undefined && !isRule(rule)) {
       const like = ruleLike(rule);
       const remedy = like ? `write ${like}` : 'write the id of a finding';
-      mistakes.add([...path, 'rule'], `rule ${brief(rule)} is unknown`, remedy);
+      mistakes.add([...path, 'rule'], `rule ${truncated(rule)} is unknown`, remedy);
     }
     if (until !== undefined && !isDay(until)) {
       const what = `${name}.until is '${until}', a day that no calendar has`;
@@ -222,17 +222,17 @@ function checkAccepted({ rule, outcome, object, until }: Json, path: YamlPath, m
 
 export const LIMITS = ['maxMonthlyCost', 'maxQuotaPercent'];
 
-function checkBudget(budget: Json, path: YamlPath, mistakes: Mistakes): void {
+function checkBudget(budget: Json, path: YamlPath, mistakes: ContextErrors): void {
   if (Object.keys(budget).length === 0) {
     mistakes.add(path, 'budget has no limit', `write ${LIMITS.join(' or ')}`);
   }
 }
 
-function checkSource(source: Json, path: YamlPath, mistakes: Mistakes): void {
+function checkSource(source: Json, path: YamlPath, mistakes: ContextErrors): void {
   const keys = Object.keys(source);
   if (keys.length !== 1) {
-    const what = keys.length === 0 ? 'is empty' : `has ${joined(keys)}`;
+    const what = keys.length === 0 ? 'is empty' : `has ${joinWords(keys)}`;
     const remedy = `write one of ${Object.keys(SOURCE_FIELDS).join(', ')} in each entry`;
-    mistakes.add(path, `${called(path)} ${what}`, remedy);
+    mistakes.add(path, `${fieldPath(path)} ${what}`, remedy);
   }
 }

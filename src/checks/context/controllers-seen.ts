@@ -7,7 +7,7 @@ import { EKS_CONTROLLER } from '../../controllers/eks-auto-mode/annotations';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { MetalLb } from '../../controllers/metal-lb/controller';
 import { METALLB_ADVERTISEMENTS } from '../../controllers/metal-lb/facts';
-import { type OtherController, otherNamed, otherOfKey, ownerSigns } from '../../controllers/other-controller';
+import { type OtherController, otherNamed, otherOfKey, ownerEvidence } from '../../controllers/other-controller';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import { compareTexts } from '../../cost/balancers';
 import type { Install } from '../../diff/side';
@@ -27,8 +27,8 @@ import { typedService } from '../../rules/service-fields';
 import { annotationsOf, classOf, finalizersOf, wantsLoadBalancer } from '../../rules/service-json';
 import { SERVICE_PREFIXES } from '../../tenancy/manifests/tenant-manifests.facts';
 import type { InstalledController } from './check-context';
-import { containersOf, isOneFolder, providerIdOf, runsImage, type Seen, seenBy } from './cluster-seen';
-import { areSame, inWords, joined } from './context-controllers';
+import { containersOf, isOneFolder, type Observation, observe, providerIdOf, runsImage } from './cluster-seen';
+import { areSame, inWords, joinWords } from './context-controllers';
 import {
   AUTO_MODE_NODE,
   BALANCERS_OFF,
@@ -85,7 +85,7 @@ function nameOf(chart: string): string {
 type CloudFact = (typeof CLOUDS)[number];
 
 export interface ControllersSeen {
-  readonly controllers: readonly Seen<InstalledController>[];
+  readonly controllers: readonly Observation<InstalledController>[];
   /** Reason why the controllers that claim Services are not known, in one clause; unset where nothing speaks against these. */
   readonly doubt?: string;
 }
@@ -101,8 +101,8 @@ export interface ControllersSeen {
 export function controllersSeen(index: ObjectIndex, later: readonly IndexedObject[] = []): ControllersSeen {
   const services = alike([...index.of('', 'Service'), ...later].filter(({ json }) => wantsLoadBalancer(json)));
   const running = runningControllers(index).filter(({ by }) => !by.every(makesNoBalancers));
-  const ofNodes = seenBy(index.of('', 'Node'), cloudOfNode, ({ cloud }) => cloud);
-  const automatic = seenBy(index.of('', 'Node'), autoModeOfNode, keyOf);
+  const ofNodes = observe(index.of('', 'Node'), cloudOfNode, ({ cloud }) => cloud);
+  const automatic = observe(index.of('', 'Node'), autoModeOfNode, keyOf);
   const named = services.flatMap((by) => {
     const name = likelyOwner(typedService(by[0].json).service)?.kind.name;
     // of a vendor a class shows no more than that it is served
@@ -130,15 +130,15 @@ export function controllersSeen(index: ObjectIndex, later: readonly IndexedObjec
   return { controllers, doubt: controllers.length === 0 ? undefined : doubt };
 }
 
-export function runningControllers(index: ObjectIndex): readonly Seen<InstalledController>[] {
+export function runningControllers(index: ObjectIndex): readonly Observation<InstalledController>[] {
   return merged([
-    ...seenBy(controllersIn(index), awsController, keyOf),
-    ...seenBy(cloudControllersIn(index), cloudController, keyOf),
+    ...observe(controllersIn(index), awsController, keyOf),
+    ...observe(cloudControllersIn(index), cloudController, keyOf),
     ...PROGRAMS.flatMap(({ controller, image }) => programsSeen(index, controller, image)),
   ]);
 }
 
-export const partsOfControllers = (index: ObjectIndex): readonly Seen<InstalledController>[] =>
+export const partsOfControllers = (index: ObjectIndex): readonly Observation<InstalledController>[] =>
   PARTS.flatMap(({ controller, image }) => programsSeen(index, controller, image));
 
 function cloudOf(controller: string): CloudFact | undefined {
@@ -146,7 +146,7 @@ function cloudOf(controller: string): CloudFact | undefined {
 }
 
 /** A finalizer that one controller alone removes is of its cloud, although it is no sign that this controller owns the Service. */
-function cloudsOfFinalizers(by: readonly IndexedObject[]): Seen<CloudFact>[] {
+function cloudsOfFinalizers(by: readonly IndexedObject[]): Observation<CloudFact>[] {
   return finalizersOf(by[0].json).flatMap((finalizer) => {
     const [kind, ...others] = allKinds().filter(({ finalizers, untouchableFinalizers = [] }) =>
       [...finalizers, ...untouchableFinalizers].includes(finalizer),
@@ -159,11 +159,11 @@ function cloudsOfFinalizers(by: readonly IndexedObject[]): Seen<CloudFact>[] {
 /** Services that every controller claims or leaves alike: of thousands, few differ in their class and in words of annotations. */
 function alike(services: readonly IndexedObject[]): (readonly IndexedObject[])[] {
   const word = (value: unknown) => (typeof value === 'string' && value.length <= LONGEST_WORD ? value : '');
-  return seenBy(services, ({ json }) =>
+  return observe(services, ({ json }) =>
     JSON.stringify([
       classOf(json),
       finalizersOf(json),
-      ownerSigns(json).map(({ sign }) => sign),
+      ownerEvidence(json).map(({ sign }) => sign),
       Object.entries(annotationsOf(json)).map(([key, value]) => [key, word(value)]),
     ]),
   ).map(({ by }) => by);
@@ -173,16 +173,16 @@ function alike(services: readonly IndexedObject[]): (readonly IndexedObject[])[]
 const LONGEST_WORD = 20;
 
 function doubtOf(
-  clouds: readonly Seen<CloudFact>[],
-  controllers: readonly Seen<InstalledController>[],
-  running: readonly Seen<InstalledController>[],
+  clouds: readonly Observation<CloudFact>[],
+  controllers: readonly Observation<InstalledController>[],
+  running: readonly Observation<InstalledController>[],
   index: ObjectIndex,
   services: readonly (readonly IndexedObject[])[],
 ): string | undefined {
   const others = controllers.flatMap(({ value }) => otherNamed(value.name) ?? []);
   const names = [...clouds.map(({ value }) => value.cloud), ...others.filter(isOfCloud).map(({ name }) => name)];
   if (names.length > 1) {
-    return `objects here are of ${joined(names)}`;
+    return `objects here are of ${joinWords(names)}`;
   }
   const taking = controllers.filter(
     ({ value: { name, options } }) =>
@@ -192,7 +192,7 @@ function doubtOf(
   );
   const isFight = taking.every((one) => running.includes(one)) && isOneFolder(taking.flatMap(({ by }) => by));
   if (taking.length > 1 && !isFight) {
-    return `${joined(taking.map(({ value }) => inWords(unversioned(value))))} ${taking.length === 2 ? 'both' : 'all'} take Services without a class`;
+    return `${joinWords(taking.map(({ value }) => inWords(unversioned(value))))} ${taking.length === 2 ? 'both' : 'all'} take Services without a class`;
   }
   const claimsClassless = controllers.some(({ value }) => value.name === AWS_CLOUD_CONTROLLER);
   const hasClassless =
@@ -212,7 +212,7 @@ function foreignAnnotation(services: readonly (readonly IndexedObject[])[]): str
 /** An annotation that controllers of another cloud alone read, where no Service shows that cloud otherwise. */
 function annotationOfCloud(
   services: readonly (readonly IndexedObject[])[],
-  clouds: readonly Seen<CloudFact>[],
+  clouds: readonly Observation<CloudFact>[],
 ): string | undefined {
   for (const [{ json }] of services) {
     for (const key of classOf(json) === undefined ? Object.keys(annotationsOf(json)) : []) {
@@ -235,7 +235,7 @@ function isForeign(key: string): boolean {
 }
 
 /** True if a webhook that is not to be seen decides who has a Service: there is its controller, or what that alone reads. */
-function isOpen(service: Json, controllers: readonly Seen<InstalledController>[]): boolean {
+function isOpen(service: Json, controllers: readonly Observation<InstalledController>[]): boolean {
   const names = controllers.map(({ value }) => value.name);
   if (names.includes(EKS_CONTROLLER) || AwsCloudProvider._kind.definition.claim(service, undefined).claimed !== 'yes') {
     return false;
@@ -274,9 +274,9 @@ function cloudController({ json }: IndexedObject): InstalledController {
   return installed(AWS_CLOUD_CONTROLLER, { version: versionOf(containersOf(json)) });
 }
 
-function programsSeen(index: ObjectIndex, controller: string, image: string): Seen<InstalledController>[] {
+function programsSeen(index: ObjectIndex, controller: string, image: string): Observation<InstalledController>[] {
   const workloads = [...index.of('apps', 'Deployment'), ...index.of('apps', 'DaemonSet')];
-  return seenBy(
+  return observe(
     workloads,
     ({ json }) => {
       const own = containersOf(json).filter((container) => runsImage(container, image));
@@ -312,8 +312,8 @@ function keyOf({ name, options }: InstalledController): string {
   return JSON.stringify([name, options]);
 }
 
-function merged(all: readonly Seen<InstalledController>[]): Seen<InstalledController>[] {
-  const found: Seen<InstalledController>[] = [];
+function merged(all: readonly Observation<InstalledController>[]): Observation<InstalledController>[] {
+  const found: Observation<InstalledController>[] = [];
   for (const { value, by } of all) {
     const place = found.findIndex((other) => areSame(unversioned(other.value), unversioned(value)));
     if (place < 0) {
@@ -329,14 +329,14 @@ function unversioned({ name, options: { version: _, ...options } }: InstalledCon
   return { name, options };
 }
 
-function merge(clouds: readonly Seen<CloudFact>[]): Seen<CloudFact>[] {
+function merge(clouds: readonly Observation<CloudFact>[]): Observation<CloudFact>[] {
   return clouds.filter(({ value }, i) => clouds.findIndex((other) => other.value === value) === i);
 }
 
 function unlisted(
-  all: readonly Seen<InstalledController>[],
-  listed: readonly Seen<InstalledController>[],
-): Seen<InstalledController>[] {
+  all: readonly Observation<InstalledController>[],
+  listed: readonly Observation<InstalledController>[],
+): Observation<InstalledController>[] {
   return all.filter(
     ({ value }, i) =>
       !listed.some((other) => other.value.name === value.name) &&
@@ -349,7 +349,7 @@ const isNoService = ({ kind }: IndexedObject) => kind !== 'Service';
 function metalLbSeen(
   index: ObjectIndex,
   services: readonly (readonly IndexedObject[])[],
-): readonly Seen<InstalledController>[] {
+): readonly Observation<InstalledController>[] {
   const { catalogue } = MetalLb._kind.definition;
   const mode = modeSeen(index);
   const by = [
@@ -381,7 +381,7 @@ function othersSeen(
   index: ObjectIndex,
   services: readonly (readonly IndexedObject[])[],
   isShown: boolean,
-): readonly Seen<InstalledController>[] {
+): readonly Observation<InstalledController>[] {
   const workloads = [...index.of('apps', 'Deployment'), ...index.of('apps', 'DaemonSet')];
   const nodes = index.of('', 'Node');
   const ofObjects = VENDOR_MARKS.flatMap((other) => {
@@ -404,14 +404,14 @@ function othersSeen(
     const loadBalancerClass = classOf(by[0].json);
     // a class shows no more than that it is served
     const options = loadBalancerClass === undefined ? {} : { classes: [loadBalancerClass] };
-    return ownerSigns(by[0].json)
+    return ownerEvidence(by[0].json)
       .filter(
         ({ isWritten = false }) => loadBalancerClass !== undefined || isWritten || (!isShown && ofObjects.length === 0),
       )
       .map(({ other }) => ({ value: { name: other.id, options }, by }));
   });
   // a class tells nothing where more is seen
-  const isWhole = ({ value }: Seen<InstalledController>) => value.options.classes === undefined;
+  const isWhole = ({ value }: Observation<InstalledController>) => value.options.classes === undefined;
   const whole = [...ofObjects, ...ofServices].filter(isWhole);
   return [
     ...whole,

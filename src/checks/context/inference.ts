@@ -9,25 +9,33 @@ import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import type { IndexedObject, ObjectIndex } from '../../rules/objects';
 import type { KnownContext } from '../check-report';
 import type { CheckContext, InstalledController } from './check-context';
-import { fromWhere, keeperSeen, kubeletSeen, nodePoolsSeen, regionSeen, type Seen, strimziSeen } from './cluster-seen';
-import { areSame, controllerOf, inWords, joined, kindNamed, unnamedController } from './context-controllers';
+import {
+  evidenceInWords,
+  keeperSeen,
+  kubeletSeen,
+  nodePoolsSeen,
+  type Observation,
+  regionSeen,
+  strimziSeen,
+} from './cluster-seen';
+import { areSame, controllerOf, inWords, joinWords, kindNamed, unnamedController } from './context-controllers';
 import { operatorOf } from './context-file';
 import { type ControllersSeen, controllersSeen, runningControllers } from './controllers-seen';
 
 /** Versions that somebody names beside the files: they hold over what files say. */
-export interface GivenVersions {
+export interface VersionOverrides {
   readonly by: 'from' | 'to';
   readonly versions: Readonly<Record<string, string>>;
 }
 
-export function inVersions(context: CheckContext, { by, versions }: GivenVersions): CheckContext {
+export function inVersions(context: CheckContext, { by, versions }: VersionOverrides): CheckContext {
   const { [KUBERNETES]: kubernetes, [OPERATOR.name]: operator, ...controllers } = versions;
   const named = Object.entries(controllers).map(([name, version]) => `${name} ${version}`);
   const { said, ...strimzi } = operator === undefined ? { said: undefined } : operatorOf(operator);
   const given = [
     ...(kubernetes === undefined ? [] : [knownOf(`${START.kubernetes}${kubernetes}`, `--kubernetes-${by}`)]),
     ...(said === undefined ? [] : [knownOf(`${START.strimzi}${said}`, `--strimzi-${by}`)]),
-    ...(named.length === 0 ? [] : [knownOf(`${START.controllers}${joined(named)}`, `--controller-${by}`)]),
+    ...(named.length === 0 ? [] : [knownOf(`${START.controllers}${joinWords(named)}`, `--controller-${by}`)]),
   ];
   const isOver = ({ what }: KnownContext) =>
     (kubernetes !== undefined && what.startsWith(START.kubernetes)) ||
@@ -72,10 +80,10 @@ function builtIn({ name, options }: InstalledController): ILoadBalancerControlle
 }
 
 export interface Evidence extends ControllersSeen {
-  readonly strimzi?: Seen<StrimziVersion>;
-  readonly region?: Seen<string>;
-  readonly nodePools: readonly Seen<NodePool>[];
-  readonly kubelet?: Seen<string>;
+  readonly strimzi?: Observation<StrimziVersion>;
+  readonly region?: Observation<string>;
+  readonly nodePools: readonly Observation<NodePool>[];
+  readonly kubelet?: Observation<string>;
 }
 
 export function evidenceIn(index: ObjectIndex, later: readonly IndexedObject[] = []): Evidence {
@@ -113,10 +121,10 @@ export function inferredContext(
   const completed = completedBy(index, written);
   const from = (what: string, by: readonly IndexedObject[], isInferred = true): KnownContext => ({
     what: printable(what),
-    from: fromWhere(by),
+    from: evidenceInWords(by),
     isInferred,
   });
-  const names = `controllers ${joined((seen?.controllers ?? []).map(({ value }) => inWords(value)))}`;
+  const names = `controllers ${joinWords((seen?.controllers ?? []).map(({ value }) => inWords(value)))}`;
   const doubt = seen?.doubt === undefined ? '' : `, but not who claims which Service: ${seen.doubt}`;
   const known = [
     ...completed.filter(isChanged).map(({ value, by }) => from(optionsInWords(value), by, false)),
@@ -148,7 +156,7 @@ function seenIn(seen: ControllersSeen, isOthersAlone: boolean): ControllersSeen 
   return isOthersAlone ? { controllers: others, ...(others.length > 1 && { doubt: seen.doubt }) } : seen;
 }
 
-interface Completed extends Seen<InstalledController> {
+interface Completed extends Observation<InstalledController> {
   readonly written: InstalledController;
 }
 

@@ -1,6 +1,6 @@
 import { printable } from '../../contract/json';
 import type { BalancerChange, Effect } from '../../diff/effect';
-import { type MadeOf, titleOf } from '../../predicted/predicted';
+import { type ObjectOrigin, titleOf } from '../../predicted/predicted';
 import { IGNORE_ANNOTATION, outcomesIgnoredBy } from '../../rules/ignored-findings';
 import type { Acceptance, Place } from '../check-report';
 import type { AcceptedLoss } from '../context/check-context';
@@ -56,7 +56,7 @@ function namesOf({ before, after }: BalancerChange): string[] {
   });
 }
 
-export function makerOf({ object }: MadeOf): string {
+export function makerOf({ object }: ObjectOrigin): string {
   return `${object.kind} ${titleOf(object)}`;
 }
 

@@ -2,7 +2,7 @@ import { LOSSES, OUTCOMES, type Outcome } from '../../contract/edit';
 import { grouped } from '../../contract/json';
 import { count, ownCommand, someOf } from '../../contract/rule';
 import type { Effect } from '../../diff/effect';
-import { clipped } from '../../report/document';
+import { clippedText } from '../../report/document';
 import type { Acceptance, KnownContext, Place, UnreadableDocument } from '../check-report';
 import { jsonText } from '../formats/json';
 
@@ -167,7 +167,7 @@ export function summaryOf({ changes, unreadable, mayHaveMore }: DiffReport): str
     ...(accepted > 0 ? [`${accepted} accepted`] : []),
     ...(unreadable.length > 0 ? [`${unreadable.length} unreadable`] : []),
     ...(reason
-      ? [`what becomes of ${count(open.length, 'balancer')} is not known${passes}: ${clipped(reason.why)}`]
+      ? [`what becomes of ${count(open.length, 'balancer')} is not known${passes}: ${clippedText(reason.why)}`]
       : []),
   ];
   return [numbers.join(', ') || 'nothing that can be compared', ...more].join('; ');

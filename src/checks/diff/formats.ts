@@ -2,8 +2,8 @@ import { LOSSES } from '../../contract/edit';
 import { grouped } from '../../contract/json';
 import { someOf } from '../../contract/rule';
 import {
-  clipped,
-  hanging,
+  clippedText,
+  hangingIndent,
   type Line,
   markdownList,
   markdownTable,
@@ -62,17 +62,17 @@ export function diffText(report: DiffReport, { width = WIDTH, isBrief = false }:
     [
       contextLines(context, 'inferred, and so a guess'),
       ...(isBrief ? [listed.map(briefLine)] : told(listed).map((one) => changeLines(one, room))),
-      kept.length === 0 ? [] : hanging('KEPT'.padEnd(TITLES), keptInWords(kept, listed.length > 0), room),
+      kept.length === 0 ? [] : hangingIndent('KEPT'.padEnd(TITLES), keptInWords(kept, listed.length > 0), room),
       ...unreadable.map((document): Line[] => [
         `${placeOf(document.place)}  ${lackOf(document)}`,
-        [CAUSES, clipped(document.what)],
+        [CAUSES, clippedText(document.what)],
         ['remedy', document.remedy],
       ]),
-      notes.map((note) => [0, `note: ${clipped(note)}`]),
+      notes.map((note) => [0, `note: ${clippedText(note)}`]),
       money
         ? [
-            [0, clipped(`per month, by list price: ${clipped(isBrief ? money.brief : money.text)}`)],
-            ...(isBrief ? [] : money.unknown).map((one) => [CAUSES, clipped(`not known: ${one}`)] as const),
+            [0, clippedText(`per month, by list price: ${clippedText(isBrief ? money.brief : money.text)}`)],
+            ...(isBrief ? [] : money.unknown).map((one) => [CAUSES, clippedText(`not known: ${one}`)] as const),
           ]
         : [],
       isBrief ? [] : stepLines(steps),
@@ -96,7 +96,7 @@ function briefLine(change: ReportedChange): string {
   const when = cause?.condition === undefined ? '' : `, if ${cause.condition}`;
   // these words alone do not say what to expect
   const why = cause !== undefined && (outcome === 'kept' || outcome === 'unknown') ? `: ${cause.why}` : '';
-  return `${labelOf(change)}${clipped(`${title}${what}${when}${why}`)}`;
+  return `${labelOf(change)}${clippedText(`${title}${what}${when}${why}`)}`;
 }
 
 function labelOf(change: ReportedChange): string {
@@ -111,14 +111,14 @@ function changeLines(one: Told, width: number): Line[] {
   const { change, also } = one;
   // those of one maker are named by the first of them
   const others = also.filter((other) => placeOfChange(other)?.shown !== placeOfChange(change)?.shown);
-  const [name, ...more] = hanging(' '.repeat(TITLES), nameOf(one, clipped), width);
+  const [name, ...more] = hangingIndent(' '.repeat(TITLES), nameOf(one, clippedText), width);
   return [
     `${labelOf(change)}${name.trimStart()}`,
     ...more,
     ['owner', change.after?.guess ?? change.before?.guess],
     ['also', others.map(({ title }) => title).join('; ')],
     ...tellingCauses(change).flatMap((cause): Line[] => [
-      [CAUSES, clipped(causeInWords(cause))],
+      [CAUSES, clippedText(causeInWords(cause))],
       ...detailsOfCause(cause),
     ]),
     ['accept', acceptedAs(one)],
@@ -132,7 +132,7 @@ function nameOf({ change, also }: Told, shown: (text: string) => string): string
 function keptInWords(kept: readonly ReportedChange[], areOthers: boolean): string {
   const changed = kept.filter(({ causes }) => causes.length > 0);
   const names = someOf(
-    changed.map(({ title }) => clipped(title)),
+    changed.map(({ title }) => clippedText(title)),
     MOST_NAMES,
     '; ',
   );
@@ -143,8 +143,8 @@ function keptInWords(kept: readonly ReportedChange[], areOthers: boolean): strin
 function stepLines(steps: DiffReport['steps']): Line[] {
   const groups = grouped(steps, (one) => `${one.of} (${balancersInWords(one)})`);
   const lines = [...groups].flatMap(([title, all]): Line[] => [
-    [CAUSES, clipped(`${title}:`)],
-    ...all.map(({ step }) => [ROWS, clipped(`- ${step}`)] as const),
+    [CAUSES, clippedText(`${title}:`)],
+    ...all.map(({ step }) => [ROWS, clippedText(`- ${step}`)] as const),
   ]);
   return steps.length === 0 ? [] : ['Before it:', ...lines];
 }
@@ -200,7 +200,7 @@ export function diffMarkdown(report: DiffReport): string {
 }
 
 function text(value: string): string {
-  return markdownText(clipped(value));
+  return markdownText(clippedText(value));
 }
 
 function cellsOf(one: Told): string[] {
@@ -266,8 +266,8 @@ export function diffGithub(report: DiffReport, { cluster }: TextOptions = {}): s
       const { side, place, what, remedy } = document;
       return annotation('error', side === 'after' ? place : undefined, lackOf(document), [
         ...(side === 'after' ? [] : [`${place.file}:${place.line}`]),
-        clipped(what),
-        `remedy: ${clipped(remedy)}`,
+        clippedText(what),
+        `remedy: ${clippedText(remedy)}`,
       ]);
     }),
     ...told(open).map(({ change, also }) => {
@@ -278,14 +278,14 @@ export function diffGithub(report: DiffReport, { cluster }: TextOptions = {}): s
       const isLoss = LOSSES.has(change.outcome);
       const level = change.outcome === 'interrupted' ? 'warning' : isLoss ? 'error' : 'notice';
       return annotation(level, place, `load balancer ${change.outcome}`, [
-        clipped(`${names}${within}`),
+        clippedText(`${names}${within}`),
         ...causes.flatMap((cause) => [
-          clipped(causeInWords(cause)),
-          ...(cause.remedy === undefined ? [] : [`remedy: ${clipped(cause.remedy)}`]),
+          clippedText(causeInWords(cause)),
+          ...(cause.remedy === undefined ? [] : [`remedy: ${clippedText(cause.remedy)}`]),
         ]),
       ]);
     }),
-    ...report.notes.map((note) => annotation('notice', undefined, 'not compared', [clipped(note)])),
+    ...report.notes.map((note) => annotation('notice', undefined, 'not compared', [clippedText(note)])),
     withoutCommands(summaryOf(report)),
   ];
   return `${lines.join('\n')}\n`;

@@ -7,7 +7,7 @@ import type { DiffOptions, SideBalancer } from '../../diff/side';
 import type { Writer } from '../../lifecycle/scenario';
 import type { UnreadableDocument } from '../check-report';
 import type { AcceptedLoss } from '../context/check-context';
-import { Misuse } from '../files';
+import { UsageError } from '../files';
 import { jsonOfClusters } from '../formats/json';
 import { clusterTitle, folded, lineOf, type Verdict } from '../formats/words';
 import { leftOut } from '../manifests';
@@ -360,7 +360,7 @@ function readSides(paths: readonly string[], { git, ...options }: DiffCommandOpt
   if (git === undefined && now === undefined) {
     if (!versions) {
       const one = printable(old);
-      throw new Misuse(
+      throw new UsageError(
         `diff has one side, ${one}; name the older one before it, or a revision: ${ownCommand(`diff --git main ${one}`)}`,
       );
     }

@@ -8,11 +8,11 @@ import type { ControllerDefinition } from '../../rules/controller-definition';
 import { knownKinds } from '../../rules/known-kinds';
 import { KUBERNETES, NEWEST_KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import { type CheckContext, NO_CONTEXT } from '../context/check-context';
-import { joined, kindNamed, optionsOf } from '../context/context-controllers';
+import { joinWords, kindNamed, optionsOf } from '../context/context-controllers';
 import { VERSION_SYNTAX } from '../context/context-fields.facts';
 import { CONTEXT_FILE, operatorOf } from '../context/context-file';
-import { type GivenVersions, inVersions } from '../context/inference';
-import { DISK, type Files, Misuse } from '../files';
+import { inVersions, type VersionOverrides } from '../context/inference';
+import { DISK, type Files, UsageError } from '../files';
 import {
   RepositoryPaths,
   type Revision,
@@ -51,7 +51,7 @@ export type ClusterSides = ReadSides & { readonly cluster?: string };
 
 export function readPaths(old: string, now: string, options: ClusterOptions): ClusterSides[] {
   if (old === STANDARD_INPUT && now === STANDARD_INPUT) {
-    throw new Misuse('both sides are standard input; name one of them: diff OLD -');
+    throw new UsageError('both sides are standard input; name one of them: diff OLD -');
   }
   const cache = new RenderingCache();
   const isSame = (file: string) => areSameBytes(file, rooted(old, file), rooted(now, file), DISK, DISK);
@@ -68,9 +68,9 @@ export function readPath(path: string, versions: VersionsOfSides, options: Clust
   return clustersOf([path], options).map((cluster) => {
     const { name } = cluster;
     const side = pathSide(path, cluster);
-    const named = ({ versions: given }: GivenVersions): ReadSide => {
+    const named = ({ versions: given }: VersionOverrides): ReadSide => {
       const words = Object.entries(given).map(([product, version]) => `${CALLED[product] ?? product} ${version}`);
-      return { ...side, name: `${side.name} with ${joined(words)}` };
+      return { ...side, name: `${side.name} with ${joinWords(words)}` };
     };
     const sides = { before: named(versions.before), after: named(versions.after), isSame: () => false };
     return { ...inVersionsOf(sides, versions), ...(name !== undefined && { cluster: name }) };
@@ -119,7 +119,7 @@ export function inVersionsOf(sides: ReadSides, versions: VersionsOfSides): ReadS
       (one) => kindNamed(one) && context.installed?.every((other) => other.name !== one),
     );
     if (lacking !== undefined) {
-      throw new Misuse(`--controller-${by} ${lacking} is not among controllers of ${CONTEXT_FILE}; add it there`);
+      throw new UsageError(`--controller-${by} ${lacking} is not among controllers of ${CONTEXT_FILE}; add it there`);
     }
     return { ...side, context: inVersions(context, versions[name]) };
   });
@@ -157,17 +157,17 @@ function posixed(path: string): string {
 
 export function readRevisions(range: string, paths: readonly string[], options: ClusterOptions): ClusterSides[] {
   if (paths.includes(STANDARD_INPUT)) {
-    throw new Misuse('standard input is in no revision; name files or folders beside --git');
+    throw new UsageError('standard input is in no revision; name files or folders beside --git');
   }
   const top = topOfRepository();
   const { before: old, after: now } = revisionsOf(range);
   const repository = new RepositoryPaths(top);
   for (const path of paths.filter((one) => repository.within(one) === undefined)) {
-    throw new Misuse(`${printable(path)} is outside of the repository ${printable(top)}; name paths in it`);
+    throw new UsageError(`${printable(path)} is outside of the repository ${printable(top)}; name paths in it`);
   }
   const [before, after] = [treeOf(old, repository, top), treeOf(now, repository, top, true)];
   for (const path of paths.filter((one) => !isIn(one, before.files) && !isIn(one, after.files))) {
-    throw new Misuse(nowhere(path, before, after));
+    throw new UsageError(nowhere(path, before, after));
   }
   const cache = new RenderingCache();
   const isSame = (file: string) => areSameBytes(file, file, file, before.files, after.files);
@@ -229,7 +229,7 @@ function clustersOfTree(
   try {
     return { clusters: clustersOf(there, own, files, cache), notes: [] };
   } catch (error) {
-    if (!(error instanceof Misuse) || tree.isNewer) {
+    if (!(error instanceof UsageError) || tree.isNewer) {
       throw error;
     }
     const [what] = error.message.split('\n');
@@ -301,8 +301,8 @@ export interface VersionOptions {
 }
 
 interface VersionsOfSides {
-  readonly before: GivenVersions;
-  readonly after: GivenVersions;
+  readonly before: VersionOverrides;
+  readonly after: VersionOverrides;
 }
 
 type End = 'from' | 'to';
@@ -327,12 +327,12 @@ export function versionsGiven(options: VersionOptions): VersionsOfSides | undefi
   for (const [name] of PRODUCTS) {
     refuseOne(name, textOf(name, 'from'), textOf(name, 'to'));
   }
-  const side = (by: End): GivenVersions => {
+  const side = (by: End): VersionOverrides => {
     const versions = PRODUCTS.flatMap(([name, example, read]) => {
       const text = textOf(name, by);
       if (text !== undefined && !VERSION_SYNTAX.test(text)) {
         const flags = `--${name}-from and --${name}-to`;
-        throw new Misuse(`'${printable(text)}' is not a version; write ${flags} like ${example}`);
+        throw new UsageError(`'${printable(text)}' is not a version; write ${flags} like ${example}`);
       }
       return text === undefined ? [] : [[name, read(text)]];
     });
@@ -345,7 +345,7 @@ export function versionsGiven(options: VersionOptions): VersionsOfSides | undefi
 function refuseOne(product: string, from?: string, to?: string, start = ''): void {
   if ((from === undefined) !== (to === undefined)) {
     const [has, lacks] = from === undefined ? ['to', 'from'] : ['from', 'to'];
-    throw new Misuse(
+    throw new UsageError(
       `--${product}-${has} ${printable(`${start}${from ?? to}`)} has nothing to be compared with; add --${product}-${lacks} ${start}VERSION`,
     );
   }
@@ -358,14 +358,16 @@ function controllersIn(entries: readonly string[], end: End): Map<string, string
     const [name, version] = [entry.slice(0, Math.max(at, 0)), entry.slice(at + 1)];
     const written = `--controller-${end} ${printable(entry)}`;
     if (name === '' || !VERSION_SYNTAX.test(version)) {
-      throw new Misuse(`${written} is not a controller and its version; write it like ${versioned()[0].name}@2.8.1`);
+      throw new UsageError(
+        `${written} is not a controller and its version; write it like ${versioned()[0].name}@2.8.1`,
+      );
     }
     const kind = versioned().find((one) => one.name === name);
     if (!kind) {
-      throw new Misuse(`${written}: ${whyNot(name)}`);
+      throw new UsageError(`${written}: ${whyNot(name)}`);
     }
     if (found.has(name)) {
-      throw new Misuse(`${written}: ${name} is named twice; name it once`);
+      throw new UsageError(`${written}: ${name} is named twice; name it once`);
     }
     found.set(name, newestPatch(plain(version), kind));
   }

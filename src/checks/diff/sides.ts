@@ -32,7 +32,7 @@ import { knownKinds } from '../../rules/known-kinds';
 import { KUBERNETES } from '../../rules/kubernetes-upgrades.facts';
 import { type Manifest, ManifestIndex } from '../../rules/manifest-objects';
 import { isService } from '../../rules/service-json';
-import { type BalancedFiles, balancedIn, type Found } from '../balancers';
+import { type BalancedFiles, balancedIn, type FoundBalancer } from '../balancers';
 import type { UnreadableDocument } from '../check-report';
 import type { CheckContext } from '../context/check-context';
 import { runsImage } from '../context/cluster-seen';
@@ -92,7 +92,7 @@ export function sideOf(read: ReadSide, older?: DiffedSide): DiffedSide {
   };
 }
 
-function balancerOf({ service: written, balancer, state, guess, hasOwner }: Found): SideBalancer {
+function balancerOf({ service: written, balancer, state, guess, hasOwner }: FoundBalancer): SideBalancer {
   const { owner, controller, unknown, made, namespace, name, service } = balancer;
   const id = `${namespace}/${name}`;
   return {

@@ -15,7 +15,7 @@ import { CONTEXT_FILE, readContext } from '../context/context-file';
 import type { Files } from '../files';
 import { readManifests } from '../manifests';
 import {
-  cited,
+  citationInWords,
   type ExplainedPart,
   type ExplainedRule,
   type Explanation,
@@ -195,7 +195,7 @@ export function explainAnnotation(key: string): Explanation | undefined {
       ...others.map(({ who, value, says, source }) => ({
         who,
         facts: { value, 'what it does': says },
-        source: cited(source),
+        source: citationInWords(source),
       })),
     ],
     rules: rulesOf(readers),
@@ -221,13 +221,13 @@ function partOf({ kind, entry: { fact } }: Reader): ExplainedPart {
       'on edit': edit && editOf(edit, fact.source),
       note: fact.remark,
     }),
-    source: cited(fact.source, fact.confidence),
+    source: citationInWords(fact.source, fact.confidence),
   };
 }
 
 function editOf({ what, source, ...edit }: Edit, of: Citation): string {
   const isSame = source.repository === of.repository && source.version === of.version;
-  const where = source.file === of.file && isSame ? '' : ` (${isSame ? source.file : cited(source)})`;
+  const where = source.file === of.file && isSame ? '' : ` (${isSame ? source.file : citationInWords(source)})`;
   return `${wordOf(edit)}: ${what}${where}`;
 }
 

@@ -8,9 +8,9 @@ import type { Manifest } from '../../rules/manifest-objects';
 import { isService, wantsLoadBalancer } from '../../rules/service-json';
 import { checkObjects } from '../check';
 import { CONTEXT_FILE } from '../context/context-file';
-import { Misuse } from '../files';
+import { UsageError } from '../files';
 import { clusterTitle, json, pageUrl } from '../formats/words';
-import { type Answer, addRepositoryCommand, readClusters, type SharedOptions, tell } from '../options';
+import { type Answer, addRepositoryCommand, printNotes, readClusters, type SharedOptions } from '../options';
 import { explainMaker, explainService, makerText, serviceText } from './explained-service';
 import { type ExplainedExample, type Explanation, explained, factLines, items, nameOf, section } from './explanation';
 import { type ExplainedWord, explainWord } from './words';
@@ -34,13 +34,15 @@ export function addExplain(program: Command): void {
 
 function explain(words: readonly string[], options: ExplainOptions): Answer {
   if (words.length === 0) {
-    throw new Misuse('explain has nothing to explain; name a word, or namespace/name of a Service, or pass --trace');
+    throw new UsageError(
+      'explain has nothing to explain; name a word, or namespace/name of a Service, or pass --trace',
+    );
   }
   const { word, files } = questionIn(words);
   let isUnreadable = false;
   const answer = <T>(found: readonly T[], textOf: (one: T) => string): Answer => {
     if (options.format === 'mermaid') {
-      throw new Misuse('--format mermaid only draws traces; pass --trace, or name a trace');
+      throw new UsageError('--format mermaid only draws traces; pass --trace, or name a trace');
     }
     return { text: options.format === 'json' ? json(found) : found.map(textOf).join('\n'), isUnreadable };
   };
@@ -69,7 +71,7 @@ function explain(words: readonly string[], options: ExplainOptions): Answer {
   }
   const text = lifecycle().namedTrace(word, options.format);
   if (text === undefined) {
-    throw new Misuse(unknown(word, files, near, lifecycle().tracesNear(word)));
+    throw new UsageError(unknown(word, files, near, lifecycle().tracesNear(word)));
   }
   return { text, isUnreadable };
 }
@@ -92,7 +94,7 @@ function explainTraces(words: readonly string[], options: ExplainOptions): Answe
   const isNothing = clusters.every((one) => one.subjects.length === 0);
   if (isNothing && !isFile) {
     const what = `'${word}' is not a file, and not a Service of these files or what makes one`;
-    throw new Misuse(`explain --trace: ${what}; name files that hold some`);
+    throw new UsageError(`explain --trace: ${what}; name files that hold some`);
   }
   if (isNothing && format !== 'json') {
     const text = 'nothing to trace: these files hold no load balanced Service, and nothing that makes one\n';
@@ -127,7 +129,7 @@ function isNameOfObject(word: string): boolean {
 
 function read(files: readonly string[], options: ExplainOptions) {
   return readClusters(files, options).map(({ name, read, context }) => {
-    tell(name, read);
+    printNotes(name, read);
     return { cluster: name, checked: checkObjects(read, context), isUnreadable: read.unreadable.length > 0 };
   });
 }

@@ -1,7 +1,7 @@
 import type { Confidence } from '../../contract/kubernetes.facts';
 import { type Operator, type OperatorService, operatorsNamed, typeFieldOf } from '../../predicted/operator-services';
 import { rulesWhere } from './described-rules';
-import { cited, type ExplainedPart, type Explanation, known, PAGES } from './explanation';
+import { citationInWords, type ExplainedPart, type Explanation, known, PAGES } from './explanation';
 
 // An operator that makes load balanced Services: how it writes them, and what to do.
 
@@ -72,20 +72,20 @@ function writing({ writes, drops, fixedIn, fixed = ['finalizers'], recreates, ..
       'creates again': recreates ? `deletes the Service and creates it again if ${recreates}` : 'no case is known here',
       'in files': of.predictedBy === 'nothing' ? 'check and list do not predict its Services' : undefined,
     }),
-    source: cited(of.source, of.confidence as Confidence),
+    source: citationInWords(of.source, of.confidence as Confidence),
   };
 }
 
 function owning({ owner, source }: Operator): ExplainedPart[] {
   const who = 'who owns the Service';
   if (!owner) {
-    return [{ who, facts: { owner: 'not known here' }, source: cited(source) }];
+    return [{ who, facts: { owner: 'not known here' }, source: citationInWords(source) }];
   }
   const { reference, of = 'its resource', onlyIf, file } = owner;
   const is = reference
     ? `${of}${onlyIf ? ` if ${onlyIf}` : ''}, whose deletion deletes the Service`
     : 'none: it has no owner reference, so policies keeper leaves it out by default';
-  return [{ who, facts: { owner: is }, source: cited({ ...source, file }) }];
+  return [{ who, facts: { owner: is }, source: citationInWords({ ...source, file }) }];
 }
 
 function templates(
@@ -99,7 +99,7 @@ function templates(
     facts[field] = known === undefined || known === made ? made : `${known}, and ${made}`;
   }
   const own = services[0]?.source ?? source;
-  return { who: chart ? `chart ${chart}` : `${kind} in ${group}`, facts, source: cited(own) };
+  return { who: chart ? `chart ${chart}` : `${kind} in ${group}`, facts, source: citationInWords(own) };
 }
 
 function madeBy({ name, each, value = 'LoadBalancer', isDefault, shape, fields = {} }: OperatorService): string {

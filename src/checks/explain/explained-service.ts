@@ -15,11 +15,11 @@ import { lineOf, pageUrl } from '../formats/words';
 import { isLive, ownedService } from '../service-judgement';
 import { reportServices, type ServiceReport } from '../service-report';
 import { describedRules } from './described-rules';
-import { cited, explained, factLines, items, known, nameOf, pathOf, section } from './explanation';
+import { citationInWords, explained, factLines, items, known, nameOf, pathOf, section } from './explanation';
 import {
+  type ControllerReport,
   fullQuota,
   type LikelyCause,
-  type Reported,
   reportedInWords,
   reportedOf,
   whyPending,
@@ -52,7 +52,7 @@ export function explainMaker(maker: Manifest, services: readonly ReportedService
 /** A Service that an operator could not create was denied, unless the operator reports something else. */
 function whyMissing(
   missing: Json,
-  reported: readonly Reported[],
+  reported: readonly ControllerReport[],
   objects: readonly Json[],
   { controllers }: CheckContext,
 ): LikelyCause[] {
@@ -91,7 +91,7 @@ export function explainService(reported: ReportedService, checked: CheckedObject
     ...(state === 'served' && { address: addressOf(service) }),
     ...(state === 'pending' && { waits: waitsOf(service, owner) }),
     owner: report?.owner ?? owner.name ?? owner.state,
-    ...(facts && { ownerSource: cited(facts.source, facts.confidence) }),
+    ...(facts && { ownerSource: citationInWords(facts.source, facts.confidence) }),
     because: report?.because ?? owner.because,
     claims: owner.state === OwnershipState.NOT_APPLICABLE ? [] : claimsOn(service, context),
     areControllersKnown: context.controllers !== undefined && !context.areControllersInferred,

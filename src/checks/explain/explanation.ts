@@ -41,7 +41,7 @@ export interface Explanation {
   readonly readOn: readonly string[];
 }
 
-export interface Sign {
+export interface EventPattern {
   /** The reason of the event, or of the condition; any where it is left out. */
   readonly reason?: RegExp;
   readonly message?: RegExp;
@@ -61,9 +61,9 @@ export interface Cause {
   readonly what: string;
   readonly checks: readonly Check[];
   readonly remedy: string;
-  readonly signs: readonly Sign[];
+  readonly signs: readonly EventPattern[];
   /** Signs that fit several causes: they count where no other cause has a sign in the same message. */
-  readonly generalSigns?: readonly Sign[];
+  readonly generalSigns?: readonly EventPattern[];
   /** The controllers whose Services it can hit; any where it is left out. */
   readonly of?: readonly string[];
   readonly beforeFinalizerOf?: readonly string[];
@@ -117,7 +117,7 @@ export function known(facts: Readonly<Record<string, string | undefined>>): Reco
   );
 }
 
-export function cited({ repository, version, file }: Citation, confidence?: Confidence): string {
+export function citationInWords({ repository, version, file }: Citation, confidence?: Confidence): string {
   const how = confidence === undefined || confidence === Confidence.SOURCE ? '' : ` (${HOW[confidence]})`;
   return `${repository} ${version}, ${file}${how}`;
 }

@@ -9,7 +9,7 @@ import { isProtected } from '../../controllers/aws-load-balancer-controller/made
 import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
 import { METALLB_CONTROLLER } from '../../controllers/metal-lb/annotations';
 import { OwnershipState } from '../../controllers/options';
-import { ownerSigns } from '../../controllers/other-controller';
+import { ownerEvidence } from '../../controllers/other-controller';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
 import { METALLB_GROUP, METALLB_POOL } from '../../installations/metal-lb/facts';
 import { definitionOf, isRemovedBy } from '../../rules/controller-definition';
@@ -21,7 +21,7 @@ import { providerIdOf } from '../context/cluster-seen';
 import { CLOUDS } from '../context/evidence.facts';
 import { classLike } from '../owners-in-words';
 import { PENDING_CAUSES, READ_FOR_DELETION, SERVICE_LB, SUCCESSES, TERMINATING_CAUSES } from './causes.facts';
-import type { Cause, Sign } from './explanation';
+import type { Cause, EventPattern } from './explanation';
 import { finalizerFact } from './words';
 
 export type LikelyCause = ReturnType<typeof inOrder>[number];
@@ -29,7 +29,7 @@ export type LikelyCause = ReturnType<typeof inOrder>[number];
 export interface StuckService {
   readonly service: Json;
   readonly owner: LoadBalancerOwner;
-  readonly reported: readonly Reported[];
+  readonly reported: readonly ControllerReport[];
   readonly errors: readonly LoadBalancerFinding[];
   readonly warnings: readonly LoadBalancerFinding[];
   readonly objects?: readonly Json[];
@@ -150,7 +150,7 @@ function concerned({ service, owner, objects = [], controllers }: StuckService):
   if (owner.name !== undefined) {
     return [owner.name];
   }
-  const signs = ownerSigns(service).map(({ other }) => other.id);
+  const signs = ownerEvidence(service).map(({ other }) => other.id);
   const likely = signs.length > 0 ? signs : likelyClaimants(service).map(({ kind }) => kind.name);
   return controllers?.map(({ name }) => name) ?? (likely.length > 0 ? likely : controllersOfNodes(objects));
 }
@@ -160,7 +160,7 @@ function isTaken({ service, owner, objects = [] }: StuckService): boolean {
   return isOpen && (hasEvents(service, objects) || finalizersOf(service).length > 0);
 }
 
-function hintsReported(reported: readonly Reported[], causes: readonly Cause[]): Hint[] {
+function hintsReported(reported: readonly ControllerReport[], causes: readonly Cause[]): Hint[] {
   return reported.flatMap((one, i) => {
     const special = causes.filter(({ signs }) => signs.some((sign) => shows(sign, one)));
     const found =
@@ -177,7 +177,7 @@ function hintsReported(reported: readonly Reported[], causes: readonly Cause[]):
   });
 }
 
-function shows({ reason, message }: Sign, reported: Reported): boolean {
+function shows({ reason, message }: EventPattern, reported: ControllerReport): boolean {
   return (reason?.test(reported.reason) ?? true) && (message?.test(reported.message) ?? true);
 }
 
@@ -277,7 +277,7 @@ function foreign({ service, owner, controllers }: StuckService): string[] {
 // Reports about an object, and other evidence of a dump.
 
 /** Report of a controller about an object: an event about it, or a condition in its status. */
-export interface Reported {
+export interface ControllerReport {
   readonly from: 'event' | 'condition';
   readonly reason: string;
   readonly message: string;
@@ -286,7 +286,7 @@ export interface Reported {
 
 const LONGEST = 400;
 
-export function reportedInWords({ from, reason, message, at }: Reported): string {
+export function reportedInWords({ from, reason, message, at }: ControllerReport): string {
   const cut = message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message;
   const words = cut.replace(/\s+/g, ' ').trim();
   return printable(`${from} ${reason}${at ? ` at ${at}` : ''}${words && `: ${words}`}`);
@@ -296,7 +296,7 @@ export function reportedInWords({ from, reason, message, at }: Reported): string
  * Reports about an object that still hold, the newest first: what goes before the last success is history, and for an
  * object that is being deleted also what goes before its deletion.
  */
-export function reportedOf(object: Json, objects: readonly Json[]): Reported[] {
+export function reportedOf(object: Json, objects: readonly Json[]): ControllerReport[] {
   const { kind, metadata = {} } = object;
   const events = objects
     .filter((event) => event.kind === 'Event' && isAbout(event, kind, metadata))
@@ -326,7 +326,7 @@ function isAbout(event: Json, kind: string, { name, namespace, uid }: Json): boo
   );
 }
 
-function eventOf(event: Json): Reported & { readonly isWarning: boolean } {
+function eventOf(event: Json): ControllerReport & { readonly isWarning: boolean } {
   const series = isMap(event.series) ? event.series : {};
   const at = [series.lastObservedTime, event.lastTimestamp, event.eventTime, event.firstTimestamp]
     .map(text)
@@ -340,7 +340,7 @@ function eventOf(event: Json): Reported & { readonly isWarning: boolean } {
   };
 }
 
-function conditionsOf({ status }: Json): Reported[] {
+function conditionsOf({ status }: Json): ControllerReport[] {
   return list<Json>(isMap(status) ? status.conditions : undefined)
     .filter((condition) => isMap(condition) && isWrong(condition))
     .map(({ type, reason, message, lastTransitionTime }) => ({

@@ -13,7 +13,7 @@ import {
   worstChangeAnswer,
 } from '../../lifecycle/changes';
 import { BROKEN_SAYS, CHANGE_FACTS, CHANGE_OUTCOME_SAYS } from '../../lifecycle/changes.facts';
-import type { Way } from '../../lifecycle/checker';
+import type { StatePath } from '../../lifecycle/checker';
 import { FINALIZER_VERDICTS } from '../../lifecycle/finalizer-verdicts.facts';
 import { CHANGE_OUTCOMES, type ChangeOutcome, PROPERTIES } from '../../lifecycle/outcomes';
 import { OWNERS } from '../../lifecycle/owners';
@@ -39,7 +39,7 @@ import { classOf, finalizersOf } from '../../rules/service-json';
 import type { CheckContext } from '../context/check-context';
 import { json, lineOf, pageUrl } from '../formats/words';
 import { isLive, ownedService } from '../service-judgement';
-import { cited, explained, items, nameOf, pathOf, section } from './explanation';
+import { citationInWords, explained, items, nameOf, pathOf, section } from './explanation';
 
 type TraceFormat = 'text' | 'json' | 'mermaid';
 
@@ -173,7 +173,7 @@ function named(
   word: string,
   { owner, beside, writer }: Case | ChangeCase,
   finalizer: string,
-  way: Way,
+  way: StatePath,
   comesTo: string,
 ) {
   const names = { own: owner.finalizer ?? 'its finalizer', other: 'another finalizer' };
@@ -187,7 +187,7 @@ function named(
 
 type ShownTrace = ReturnType<typeof shownTrace>;
 
-function shownTrace(name: string, way: Way, names: TraceNames, comesTo: string) {
+function shownTrace(name: string, way: StatePath, names: TraceNames, comesTo: string) {
   const weakest = weakestOf(way.steps);
   return {
     name,
@@ -197,9 +197,9 @@ function shownTrace(name: string, way: Way, names: TraceNames, comesTo: string) 
       who: whoIn(step.actor, names),
       does: saysIn(step, names),
       seen: stateInWords(way.states[index + 1], names),
-      known: `${step.confidence}: ${cited(step.source)}`,
+      known: `${step.confidence}: ${citationInWords(step.source)}`,
     })),
-    known: weakest ? `${weakest.confidence}; the weakest step is from ${cited(weakest.source)}` : '',
+    known: weakest ? `${weakest.confidence}; the weakest step is from ${citationInWords(weakest.source)}` : '',
     lines: wayInWords(way, names),
     mermaid: traceAsMermaid(way, names, name),
   };

@@ -20,7 +20,7 @@ import {
   rulesWhere,
 } from './described-rules';
 import { explainOperator } from './explained-operator';
-import { cited, type ExplainedPart, type Explanation, type FinalizerFact, known, PAGES } from './explanation';
+import { citationInWords, type ExplainedPart, type Explanation, type FinalizerFact, known, PAGES } from './explanation';
 import { CLASS_IS_FIXED, FINALIZERS, OTHER_CLASSES } from './known-words.facts';
 
 export function controllerNames(): string[] {
@@ -60,7 +60,7 @@ function explained(word: string, kind: ControllerDefinition, controller: ILoadBa
             .join(', '),
           note: facts.remark,
         }),
-        source: cited(facts.source, facts.confidence),
+        source: citationInWords(facts.source, facts.confidence),
       },
       ...timeOf(kind),
       ...kind.identities(controller).map(identity),
@@ -78,12 +78,18 @@ function timeOf({ provisioningTime: time }: ControllerDefinition): ExplainedPart
     return [];
   }
   const waits = time.seconds === 0 ? 'at once' : `about ${time.seconds} s, ${time.concurrency} at a time`;
-  return [{ who: 'how long an address takes', facts: { seconds: waits }, source: cited(time.source, time.confidence) }];
+  return [
+    {
+      who: 'how long an address takes',
+      facts: { seconds: waits },
+      source: citationInWords(time.source, time.confidence),
+    },
+  ];
 }
 
 function identity({ kind, name, namespace, source }: ControllerIdentity): ExplainedPart {
   const account = namespace === undefined ? name : `${namespace}/${name}`;
-  return { who: 'who it is to the API server', facts: { [kind]: account }, source: cited(source) };
+  return { who: 'who it is to the API server', facts: { [kind]: account }, source: citationInWords(source) };
 }
 
 function knownFinalizers(): string[] {
@@ -138,7 +144,7 @@ function explainFinalizer(finalizer: string): Explanation | undefined {
           'in a manifest': inManifests(finalizer, owners),
           note: fact.surprise,
         }),
-        source: cited(fact.source),
+        source: citationInWords(fact.source),
       },
     ],
     rules: owners.length === 0 ? [] : rulesWhere(({ id }) => id.includes('finalizer')),
@@ -279,16 +285,20 @@ function explainClass(name: string): Explanation | undefined {
           'without this class': kind.classlessOption && `serves Services by annotation too: ${kind.classlessOption}`,
           note: kind.facts.remark,
         }),
-        source: cited(kind.facts.source, kind.facts.confidence),
+        source: citationInWords(kind.facts.source, kind.facts.confidence),
       })),
-      ...others.map(({ who, says, source }) => ({ who, facts: { 'what it does': says }, source: cited(source) })),
+      ...others.map(({ who, says, source }) => ({
+        who,
+        facts: { 'what it does': says },
+        source: citationInWords(source),
+      })),
       {
         who: 'the API server',
         facts: {
           change: 'is refused on a live Service: make the Service anew, or a second one',
           'a class that no controller serves': 'is accepted, and the Service stays pending without an event',
         },
-        source: cited(CLASS_IS_FIXED),
+        source: citationInWords(CLASS_IS_FIXED),
       },
     ],
     rules,

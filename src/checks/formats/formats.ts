@@ -1,6 +1,6 @@
 import { type Group, grouped } from '../../contract/json';
 import { count, ownCommand } from '../../contract/rule';
-import { clipped, type Line, textOf, WIDTH, withoutCommands } from '../../report/document';
+import { clippedText, type Line, textOf, WIDTH, withoutCommands } from '../../report/document';
 import type { CheckedObject, CheckFinding, CheckReport, Level, Place } from '../check-report';
 import { formatJson, formatSarif, sourceOf } from './json';
 import {
@@ -42,7 +42,7 @@ function formatText(report: CheckReport, options: FormatOptions = {}): string {
         ['error', document.what],
         ['remedy', document.remedy],
       ]),
-      notes.map((note) => [0, `note: ${clipped(note)}`]),
+      notes.map((note) => [0, `note: ${clippedText(note)}`]),
       [...needs, ...(needs.length > 0 ? [WHERE_TO_SAY] : [])].map((line) => [0, line]),
       worst ? [[0, `more on a rule: ${ownCommand(`explain ${worst.ruleId}`)}, or ${RULES_PAGE}`]] : [],
       [summaryOf(report), ...guessInWords(open, context).map((line) => [0, line] as const)],
@@ -105,19 +105,19 @@ function formatGithub(report: CheckReport): string {
   const lines = [
     ...report.unreadable.map((document) =>
       annotation('error', document.place, lackOf(document), [
-        clipped(document.what),
-        `remedy: ${clipped(document.remedy)}`,
+        clippedText(document.what),
+        `remedy: ${clippedText(document.remedy)}`,
       ]),
     ),
     ...open.map(({ level, place, ruleId, object, what, remedy }) =>
       annotation(COMMANDS[level], place, ruleId, [
-        `${titleOf(object)}: ${clipped(what)}`,
-        `remedy: ${clipped(remedy)}`,
+        `${titleOf(object)}: ${clippedText(what)}`,
+        `remedy: ${clippedText(remedy)}`,
         rulePage(ruleId),
       ]),
     ),
     ...unknownLines(report.unknown).map((line) => annotation('notice', undefined, 'unknown', [line])),
-    ...report.notes.map((note) => annotation('notice', undefined, 'not checked', [clipped(note)])),
+    ...report.notes.map((note) => annotation('notice', undefined, 'not checked', [clippedText(note)])),
     withoutCommands(summaryOf(report)),
   ];
   return `${lines.join('\n')}\n`;
@@ -131,7 +131,7 @@ export function annotation(command: string, place: Place | undefined, title: str
     ['title', title] as const,
   ];
   const message = [...(place && !isInFile ? [placeOf(place)] : []), ...lines].join('\n');
-  const written = properties.map(([key, value]) => `${key}=${property(clipped(`${value}`))}`).join(',');
+  const written = properties.map(([key, value]) => `${key}=${property(clippedText(`${value}`))}`).join(',');
   return `::${command} ${written}::${data(message)}`;
 }
 
@@ -173,9 +173,9 @@ function formatJunit(report: CheckReport, options: FormatOptions = {}): string {
 function testsOf(report: CheckReport, options: FormatOptions): TestCase[] {
   const tests = [
     ...report.unreadable.map(({ place, what, remedy }) => {
-      const text = `${placeOf(place)}\n${clipped(what)}\nremedy: ${clipped(remedy)}`;
+      const text = `${placeOf(place)}\n${clippedText(what)}\nremedy: ${clippedText(remedy)}`;
       return testOf([place, 'documents', placeOf(place)], 'error', text, {
-        message: clipped(what),
+        message: clippedText(what),
         type: 'unreadable',
       });
     }),
@@ -191,7 +191,7 @@ function testsOf(report: CheckReport, options: FormatOptions): TestCase[] {
 }
 
 function classNameOf(object: CheckedObject): string {
-  return object.cluster === undefined ? nameOf(object) : `${clipped(object.cluster)}: ${nameOf(object)}`;
+  return object.cluster === undefined ? nameOf(object) : `${clippedText(object.cluster)}: ${nameOf(object)}`;
 }
 
 /** Findings that do not fail are the output of their test; few readers show more of a skipped test than its message. */
@@ -201,7 +201,7 @@ function testOf(
   text: string,
   { message, type }: Attributes = {},
 ): TestCase {
-  const file = place && !isStandardInput(place) ? clipped(place.file) : undefined;
+  const file = place && !isStandardInput(place) ? clippedText(place.file) : undefined;
   const output =
     outcome === 'passed'
       ? textElement('system-out', {}, text)
@@ -209,7 +209,7 @@ function testOf(
   return {
     suite: file ?? (place ? 'standard input' : SUITE),
     outcome,
-    element: element(2, 'testcase', { classname, name: clipped(name), file }, text === '' ? [] : [output]),
+    element: element(2, 'testcase', { classname, name: clippedText(name), file }, text === '' ? [] : [output]),
   };
 }
 
@@ -223,17 +223,17 @@ function findingsTest(findings: Group<CheckFinding>, { failOn }: FormatOptions):
     titleOf(object),
     ...findings.map(
       (finding) =>
-        `${placeOf(finding.place)} ${finding.level}: ${clipped(finding.what)}\nremedy: ${clipped(finding.remedy)}`,
+        `${placeOf(finding.place)} ${finding.level}: ${clippedText(finding.what)}\nremedy: ${clippedText(finding.remedy)}`,
     ),
     rulePage(ruleId),
   ].join('\n');
   const named = [place, classNameOf(object), ruleId] as const;
   if (accepted) {
-    return testOf(named, 'skipped', text, { message: `accepted: ${clipped(accepted.reason)}` });
+    return testOf(named, 'skipped', text, { message: `accepted: ${clippedText(accepted.reason)}` });
   }
   const failure = findings.find(({ level }) => isFailure(level, failOn));
   return failure
-    ? testOf(named, 'failure', text, { message: clipped(failure.what), type: failure.level })
+    ? testOf(named, 'failure', text, { message: clippedText(failure.what), type: failure.level })
     : testOf(named, 'passed', text);
 }
 

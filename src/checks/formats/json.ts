@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { grouped, isMap, printable } from '../../contract/json';
 import type { DescribedRule } from '../../contract/rule';
-import { clipped, seen, withoutCommands } from '../../report/document';
+import { clippedText, printableText, withoutCommands } from '../../report/document';
 import type { CheckedObject, CheckFinding, CheckReport, Level, Place } from '../check-report';
 import {
   type FormatOptions,
@@ -134,7 +134,7 @@ function sarifRule(findings: readonly [CheckFinding, ...CheckFinding[]], rules: 
   const says = described?.says ?? id;
   const level = described?.severity ?? heaviest(findings.map((finding) => finding.level));
   const source = sourceOf(described);
-  const help = described ? `Reports: ${says}.` : `Remedy of the first finding: ${clipped(remedy)}.`;
+  const help = described ? `Reports: ${says}.` : `Remedy of the first finding: ${clippedText(remedy)}.`;
   return {
     id,
     shortDescription: { text: says },
@@ -142,7 +142,7 @@ function sarifRule(findings: readonly [CheckFinding, ...CheckFinding[]], rules: 
     help: {
       text: `${help} ${rulePage(id)}`,
       markdown: [
-        described ? help : `Remedy of the first finding: ${codeSpan(clipped(remedy))}`,
+        described ? help : `Remedy of the first finding: ${codeSpan(clippedText(remedy))}`,
         ...(source ? [`Source: ${source}`] : []),
         `[Read on](${rulePage(id)})`,
       ].join('\n\n'),
@@ -172,7 +172,7 @@ function resultOf({ level, who, what, remedy, value, object, place, pointer }: C
   const known = { who, value, pointer, cluster: object.cluster };
   return {
     level,
-    message: { text: message(`${titleOf(object)}: ${clipped(what)}; ${clipped(remedy)}`) },
+    message: { text: message(`${titleOf(object)}: ${clippedText(what)}; ${clippedText(remedy)}`) },
     locations: [{ physicalLocation: physicalLocation(place), logicalLocations: logicalLocations(object) }],
     properties: isStandardInput(place) ? { ...known, place: placeOf(place) } : known,
   };
@@ -189,7 +189,7 @@ function suppressionsOf({ accepted }: CheckFinding) {
 
 /** A message of plain text can have links: `[text](address)`. What is in a file makes none. */
 function message(text: string): string {
-  return seen(text).replaceAll('](', '] (');
+  return printableText(text).replaceAll('](', '] (');
 }
 
 function notification(level: Level, text: string) {

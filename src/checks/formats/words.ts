@@ -1,6 +1,6 @@
 import { grouped, printable } from '../../contract/json';
 import { count, type DescribedRule, ownCommand, someOf } from '../../contract/rule';
-import { clipped, type Line, seen } from '../../report/document';
+import { clippedText, type Line, printableText } from '../../report/document';
 import type {
   CheckedObject,
   CheckFinding,
@@ -35,7 +35,7 @@ export function lackOf({ isSource }: Pick<UnreadableDocument, 'isSource'>): stri
 
 /** `k8s/edge.yaml:23:11` */
 export function placeOf(place: Place): string {
-  return seen(`${isStandardInput(place) ? STANDARD_INPUT : place.file}:${place.line}:${place.column}`);
+  return printableText(`${isStandardInput(place) ? STANDARD_INPUT : place.file}:${place.line}:${place.column}`);
 }
 
 export function lineOf(file: string, line: number): string {
@@ -43,15 +43,15 @@ export function lineOf(file: string, line: number): string {
 }
 
 export function nameOf({ kind, namespace, name }: CheckedObject): string {
-  return clipped(`${kind} ${namespace ? `${namespace}/` : ''}${name === '' ? '(without a name)' : name}`);
+  return clippedText(`${kind} ${namespace ? `${namespace}/` : ''}${name === '' ? '(without a name)' : name}`);
 }
 
 /** `Service edge/echo, made by Kafka kafka/events, listener external in prod-eks`; the maker alone if the object is its own maker. */
 export function titleOf(object: CheckedObject): string {
   const name = nameOf(object);
-  const maker = clipped(object.madeBy ?? '');
+  const maker = clippedText(object.madeBy ?? '');
   const title = maker === '' ? name : maker.startsWith(`${name},`) ? maker : `${name}, made by ${maker}`;
-  return object.cluster === undefined ? title : `${title} in ${clipped(object.cluster)}`;
+  return object.cluster === undefined ? title : `${title} in ${clippedText(object.cluster)}`;
 }
 
 export function tallyOf({ findings, unknown, unreadable, objects }: CheckReport) {
@@ -93,7 +93,7 @@ export function guessInWords(open: readonly CheckFinding[], context: readonly Kn
 export const NAME_CONTROLLERS = `name the controllers of the cluster in load-balancers.yaml (${ownCommand('check --init')})`;
 
 function neededFor({ unknown }: CheckReport): string {
-  return [...new Set(unknown.flatMap(({ needs }) => needs.map(clipped)))].sort().join(', ');
+  return [...new Set(unknown.flatMap(({ needs }) => needs.map(clippedText)))].sort().join(', ');
 }
 
 /** Unknown answers by reason, in a line each: `needs controllers: 12 rules for Service edge/echo and 3 more`. */
@@ -107,7 +107,7 @@ export function unknownLines(unknown: readonly UnknownAnswer[], isVerbose = fals
 }
 
 export function needsOf({ needs }: UnknownAnswer): string {
-  return [...needs].sort().map(clipped).join(' and ');
+  return [...needs].sort().map(clippedText).join(' and ');
 }
 
 /** `controllers metallb, Kubernetes 1.36: from load-balancers.yaml; region: from k8s/nodes.yaml` */
@@ -115,8 +115,8 @@ export function contextInWords(context: readonly KnownContext[]): string {
   return [...grouped(context, ({ from, cluster }) => JSON.stringify([cluster, from])).values()]
     .map((known) => {
       const [{ from, cluster }] = known;
-      const of = cluster === undefined ? '' : `${clipped(cluster)}: `;
-      return `${of}${known.map(({ what }) => clipped(what)).join(', ')}: from ${clipped(from)}`;
+      const of = cluster === undefined ? '' : `${clippedText(cluster)}: `;
+      return `${of}${known.map(({ what }) => clippedText(what)).join(', ')}: from ${clippedText(from)}`;
     })
     .join('; ');
 }

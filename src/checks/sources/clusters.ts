@@ -10,9 +10,9 @@ import {
   NO_CONTEXT,
   type WrittenSource,
 } from '../context/check-context';
-import { joined } from '../context/context-controllers';
+import { joinWords } from '../context/context-controllers';
 import { CONTEXT_FILE, contextFileAbove, readContextFile } from '../context/context-file';
-import { DISK, type Files, Misuse } from '../files';
+import { DISK, type Files, UsageError } from '../files';
 import { type Manifests, readManifests } from '../manifests';
 import { Discovery, isWithin, leftOutBy, withoutPatterns } from './discovery';
 import type { ProposedCluster, ProposedSource } from './init';
@@ -114,7 +114,7 @@ class Repository {
     if (chosen.length === 0) {
       const names = all.flatMap(({ name }) => name ?? []);
       const known = names.length === 0 ? 'there is one cluster, without a name' : `known are ${names.join(', ')}`;
-      throw new Misuse(printable(`--cluster ${wanted} is unknown; ${known}`));
+      throw new UsageError(printable(`--cluster ${wanted} is unknown; ${known}`));
     }
     const { controllers } = this.options;
     const reading = chosen.map((cluster) => ({ ...cluster, read: cluster.render() }));
@@ -185,7 +185,7 @@ class Repository {
       const lines = mistakes.map(({ place: { line, column }, what, remedy }) =>
         printable(`${file}:${line}:${column}: ${what}; ${remedy}`),
       );
-      throw new Misuse(lines.join('\n'));
+      throw new UsageError(lines.join('\n'));
     }
     const isLeftOut = this.leftOut(folder, exclude);
     if (clusters === undefined) {
@@ -202,7 +202,7 @@ class Repository {
     if (strays.length > 0 && !isOnly && wanted === undefined) {
       const what = strays[0] === STANDARD_INPUT ? 'standard input' : printable(strays[0]);
       const names = known.map((one) => one.name).join(' | ');
-      throw new Misuse(`${what} is in no source of the clusters in ${file}; name its cluster: --cluster ${names}`);
+      throw new UsageError(`${what} is in no source of the clusters in ${file}; name its cluster: --cluster ${names}`);
     }
     return known.map((cluster) => {
       const isOwn = isOnly || cluster.name === wanted;
@@ -390,7 +390,7 @@ function assumedIn(kustomizations: readonly string[], charts: readonly string[],
 }
 
 function withControllers(context: CheckContext, named: ControllersNamed): CheckContext {
-  const what = `controllers ${joined((named.installed ?? []).map(({ name }) => name))}`;
+  const what = `controllers ${joinWords((named.installed ?? []).map(({ name }) => name))}`;
   const known = context.known.map((one) =>
     /^(none of the )?controllers /.test(one.what) ? { ...one, what, from: '--controllers' } : one,
   );

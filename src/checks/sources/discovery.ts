@@ -9,7 +9,7 @@ const MANIFEST = /\.(ya?ml|json)$/;
 
 const CHART = 'Chart.yaml';
 
-export interface Discovered {
+export interface DiscoveryResult {
   readonly kustomizations: readonly string[];
   readonly charts: readonly string[];
   readonly plain: readonly string[];
@@ -35,7 +35,7 @@ export class Discovery {
 
   public constructor(private readonly files: Files) {}
 
-  public in(folder: string, isLeftOut: (file: string) => boolean = () => false): Discovered {
+  public in(folder: string, isLeftOut: (file: string) => boolean = () => false): DiscoveryResult {
     const all = this.files.below(folder).filter((file) => !isLeftOut(file));
     const folders = [...new Set(all.map((file) => dirname(file)))];
     const charts = outermost(all.filter((file) => basename(file) === CHART).map((file) => dirname(file)));

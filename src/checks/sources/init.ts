@@ -4,11 +4,11 @@ import { isMap, type Json, list, mapIn, mapsIn, printable, textsAt } from '../..
 import type { NodePool } from '../../contract/node-pool';
 import type { Manifest } from '../../rules/manifest-objects';
 import type { InstalledController } from '../context/check-context';
-import { fromWhere, type Seen } from '../context/cluster-seen';
+import { evidenceInWords, type Observation } from '../context/cluster-seen';
 import { CONTEXT_FIELDS } from '../context/context-fields.facts';
 import type { Evidence } from '../context/inference';
 import type { Files } from '../files';
-import { type Discovered, Discovery, isWithin } from './discovery';
+import { Discovery, type DiscoveryResult, isWithin } from './discovery';
 
 export type ProposedSource =
   | { readonly kustomize: string }
@@ -34,7 +34,7 @@ interface Applied {
  */
 export function proposedClusters(
   manifests: readonly Manifest[],
-  found: Discovered,
+  found: DiscoveryResult,
   folder: string,
   files: Files,
 ): ProposedCluster[] {
@@ -74,7 +74,7 @@ export function proposedClusters(
   return [...clusters].map(([name, sources]) => ({ name, sources }));
 }
 
-function appliedBy({ object, file }: Manifest, found: Discovered, folder: string): Applied[] {
+function appliedBy({ object, file }: Manifest, found: DiscoveryResult, folder: string): Applied[] {
   const group = String(object.apiVersion).split('/')[0];
   const spec = mapIn(object, 'spec');
   switch (`${group}/${object.kind}`) {
@@ -113,7 +113,7 @@ function nameOfDestination(destination: unknown): string {
   return text === 'kubernetes.default.svc' ? 'in-cluster' : text === '' || text.includes('{{') ? MAIN : text;
 }
 
-function ofApplicationSet(spec: Json, { kustomizations, charts, plain }: Discovered, folder: string): Applied[] {
+function ofApplicationSet(spec: Json, { kustomizations, charts, plain }: DiscoveryResult, folder: string): Applied[] {
   const template = mapIn(mapIn(spec, 'template'), 'spec');
   const { name, server } = mapIn(template, 'destination');
   const generators = mapsIn(spec, 'generators').flatMap((one) => [
@@ -215,11 +215,11 @@ function unseen(name: keyof typeof CONTEXT_FIELDS): string[] {
   return [...comment(says), `# ${name}: ${example}`];
 }
 
-function key<T>(name: string, seen: Seen<T> | undefined, textOf: (value: T) => string): string[] {
+function key<T>(name: string, seen: Observation<T> | undefined, textOf: (value: T) => string): string[] {
   return seen === undefined
     ? unseen(name)
     : [
-        ...comment(`${CONTEXT_FIELDS[name].says}: from ${fromWhere(seen.by)}`),
+        ...comment(`${CONTEXT_FIELDS[name].says}: from ${evidenceInWords(seen.by)}`),
         `${name}: ${scalar(textOf(seen.value))}`,
       ];
 }
@@ -228,7 +228,7 @@ function kubernetes({ kubelet }: Evidence): string[] {
   return kubelet === undefined
     ? unseen('kubernetes')
     : [
-        ...comment(`${CONTEXT_FIELDS.kubernetes.says}: this one or a newer one, by ${fromWhere(kubelet.by)}`),
+        ...comment(`${CONTEXT_FIELDS.kubernetes.says}: this one or a newer one, by ${evidenceInWords(kubelet.by)}`),
         `# kubernetes: ${scalar(kubelet.value)}`,
       ];
 }
@@ -243,21 +243,21 @@ function controllers({ controllers: seen, doubt }: Evidence): string[] {
       : [...comment(`${says}; decide, since ${doubt}`), ...lines.map((line) => `# ${line}`)];
 }
 
-function entry({ value: { name, options }, by }: Seen<InstalledController>): string[] {
-  const from = `  # ${fromWhere(by)}`;
+function entry({ value: { name, options }, by }: Observation<InstalledController>): string[] {
+  const from = `  # ${evidenceInWords(by)}`;
   const written = Object.entries(options).map(([option, value]) => `    ${option}: ${scalar(value)}`);
   return written.length === 0 ? [from, `  - ${name}`] : [from, `  - name: ${name}`, ...written];
 }
 
-function nodePools(pools: readonly Seen<NodePool>[]): string[] {
+function nodePools(pools: readonly Observation<NodePool>[]): string[] {
   return pools.length === 0
     ? unseen('nodePools')
     : [...comment(CONTEXT_FIELDS.nodePools.says), 'nodePools:', ...pools.flatMap(pool)];
 }
 
-function pool({ value: { name, labels, taints, zones }, by }: Seen<NodePool>): string[] {
+function pool({ value: { name, labels, taints, zones }, by }: Observation<NodePool>): string[] {
   return [
-    `  # ${fromWhere(by)}`,
+    `  # ${evidenceInWords(by)}`,
     `  ${scalar(name)}:`,
     '    labels:',
     ...Object.entries(labels).map(([label, value]) => `      ${scalar(label)}: ${scalar(value)}`),

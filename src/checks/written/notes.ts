@@ -5,7 +5,7 @@ import type { LoadBalancerFinding } from '../../contract/options';
 import { findingOf } from '../../contract/rule';
 import { AUTO_MODE_BINDING_API_VERSION } from '../../controllers/aws-load-balancer-controller/kinds.facts';
 import type { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
-import { ownerSigns } from '../../controllers/other-controller';
+import { ownerEvidence } from '../../controllers/other-controller';
 import {
   KAFKA_KIND,
   STRIMZI_API,
@@ -85,7 +85,7 @@ function mixedProtocols(service: Json, owner: LoadBalancerOwner, kubernetes?: Ku
   const protocols = new Set(portsOf(service).map(({ protocol = 'TCP' }) => protocol));
   const isOld = kubernetes?.isAtLeast(MIXES_SINCE) === false;
   const isKnown = () =>
-    owner.controller !== undefined || likelyKinds(service, { owner }).length === 1 || ownerSigns(service).length > 0;
+    owner.controller !== undefined || likelyKinds(service, { owner }).length === 1 || ownerEvidence(service).length > 0;
   if (!wantsLoadBalancer(service) || !protocols.has('TCP') || !protocols.has('UDP') || (!isOld && isKnown())) {
     return [];
   }

@@ -1,6 +1,6 @@
 import { type Json, pointedAt } from '../json';
 import type { Citation } from '../kubernetes.facts';
-import { type DescribedRule, type Finding, filled, type Messages, type Mistake, worded } from '../rule';
+import { type DescribedRule, type Finding, filled, type Messages, type Mistake, messageOf } from '../rule';
 import { type Misfit, misfitsIn, SchemaFault, type SchemaPart, type SchemaRelease } from './walk';
 import { WAYS } from './ways.facts';
 
@@ -50,7 +50,7 @@ function misfitFinding(misfit: Misfit, release: SchemaRelease, remedy?: string):
   const { where, at, name, value, renamed } = misfit;
   const { product, version, readFrom } = release;
   const way = WAYS.find(({ fault }) => fault === misfit.fault) as Messages;
-  const found = worded(way, {
+  const found = messageOf(way, {
     ...misfit,
     product,
     version,

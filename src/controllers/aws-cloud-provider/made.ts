@@ -2,12 +2,19 @@ import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import { type Json, list } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
 import type { KubernetesVersion } from '../../contract/kubernetes-version';
-import type { BalancerHealthCheck, MadeBalancer } from '../../contract/made-balancer';
+import type { BalancerHealthCheck, LoadBalancerModel } from '../../contract/made-balancer';
 import { HealthCheckProtocol } from '../../contract/options';
 import type { BackendNodes } from '../../rules/controller-definition';
-import { annotationsOf, type Handling, handled, isLocal, type PortHandling, portsOf } from '../../rules/service-json';
+import {
+  annotationsOf,
+  type Handling,
+  isLocal,
+  type PortHandling,
+  portHandling,
+  portsOf,
+} from '../../rules/service-json';
 import { TRAFFIC_PORT } from '../aws/facts';
-import { clientsOfNlb, groupOfRules, healthCheckBy, isHttp, madeClassic, madeNlb, zonesBy } from '../aws/made';
+import { classicModel, clientsOfNlb, groupOfRules, healthCheckBy, isHttp, nlbModel, zonesBy } from '../aws/made';
 import {
   answererOnNode,
   clientsOfProxy,
@@ -22,7 +29,7 @@ import { SSL_CHECK } from './codecs';
 import { AWS_CLOUD_CHECKS, IMPLEMENTED_ELSEWHERE, NLB_TYPE } from './facts';
 import { AwsBackendProtocol } from './options';
 
-export function madeByAwsCloud(service: Json, controller?: object): MadeBalancer | undefined {
+export function madeByAwsCloud(service: Json, controller?: object): LoadBalancerModel | undefined {
   if (IMPLEMENTED_ELSEWHERE.includes(String(textOf(service, AWS_CLOUD.type)))) {
     return undefined;
   }
@@ -39,7 +46,7 @@ export function madeByAwsCloud(service: Json, controller?: object): MadeBalancer
   const subnets = AWS_CLOUD.subnets.on(annotations);
   if (!isNlb(service)) {
     const ownGroup = AWS_CLOUD.securityGroups.on(annotations) !== undefined;
-    return madeClassic({
+    return classicModel({
       ...known,
       header: AWS_CLOUD.proxyProtocol.on(annotations) === true,
       zones: zonesBy(subnets),
@@ -50,7 +57,7 @@ export function madeByAwsCloud(service: Json, controller?: object): MadeBalancer
   const attributes = AWS_CLOUD.targetGroupAttributes.on(annotations);
   const { managesGroups } = (controller as { _writer?: { known: AwsCloudKnown } } | undefined)?._writer?.known ?? {};
   const hasOwnGroups = managesGroups === true && AWS_CLOUD.securityGroups.on(annotations) !== undefined;
-  return madeNlb(service, {
+  return nlbModel(service, {
     ...known,
     clients: { toPods: false, preserves: () => attributes?.preserveClientIp },
     // its attributes of target groups do not have this one
@@ -156,7 +163,7 @@ export function clientsOfAwsCloud(service: Json): string {
 export function handlingByAwsCloud(service: Json): PortHandling[] {
   const annotations = annotationsOf(service);
   return portsOf(service).flatMap((port) => {
-    const says = (does: Handling, key: string) => handled(service, port.port, does, key);
+    const says = (does: Handling, key: string) => portHandling(service, port.port, does, key);
     const checks = isHttp(AWS_CLOUD.healthCheckProtocol.on(annotations)) && checksOwnPort(service, port);
     return [
       ...headerKeys(service).map((key) => says('proxy-protocol', key)),

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
-import type { Fate, OwnThing } from '../../contract/annotation-catalogue';
-import { type Codec, codec, type Decoded, integer } from '../../contract/annotation-codec';
+import type { ExclusiveResource, Fate } from '../../contract/annotation-catalogue';
+import { type Codec, codec, type DecodeResult, integer } from '../../contract/annotation-codec';
 import { escapedPairs } from '../../contract/annotation-codecs-lists';
 import { type Json, mapIn } from '../../contract/json';
 import { AWS_PREFIX, TRAFFIC_PORT } from '../aws/facts';
@@ -173,7 +173,7 @@ export function forwardAction(): Codec<ForwardConfig> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON that a user wrote
-function readAction(action: any): Decoded<ForwardConfig> | undefined {
+function readAction(action: any): DecodeResult<ForwardConfig> | undefined {
   const config = action?.forwardConfig;
   const enabled = config?.targetGroupStickinessConfig?.enabled;
   const groups: unknown[] | undefined = Array.isArray(config?.targetGroups) ? config.targetGroups : undefined;
@@ -253,4 +253,4 @@ function fateOfName(service: Json, reaches: ((since: string) => boolean) | undef
       : { fate: `${DUPLICATE}, which gets no balancer` };
 }
 
-export const NLB_NAME: OwnThing = { thing: 'Network Load Balancer', ...FATE_OF_NAME, fateOf: fateOfName };
+export const NLB_NAME: ExclusiveResource = { thing: 'Network Load Balancer', ...FATE_OF_NAME, fateOf: fateOfName };

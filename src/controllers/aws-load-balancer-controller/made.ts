@@ -1,19 +1,19 @@
 import { flag } from '../../contract/annotation-codec';
 import { type Json, list } from '../../contract/json';
 import { type Citation, Confidence } from '../../contract/kubernetes.facts';
-import type { BalancerHealthCheck, MadeBalancer } from '../../contract/made-balancer';
+import type { BalancerHealthCheck, LoadBalancerModel } from '../../contract/made-balancer';
 import { HealthCheckProtocol, LoadBalancerScheme, PortProtocol } from '../../contract/options';
 import type { BackendNodes } from '../../rules/controller-definition';
 import {
   annotationsOf,
-  handled,
   isLocal,
   type PortHandling,
+  portHandling,
   portsOf,
   type SchemeReading,
 } from '../../rules/service-json';
 import { DELETION_PROTECTION, TRAFFIC_PORT } from '../aws/facts';
-import { clientsOfNlb, groupOfRules, healthCheckBy, isHttp, madeNlb, type NlbClients, zonesBy } from '../aws/made';
+import { clientsOfNlb, groupOfRules, healthCheckBy, isHttp, type NlbClients, nlbModel, zonesBy } from '../aws/made';
 import {
   answererOnNode,
   healthCheckNodePortOf,
@@ -37,7 +37,7 @@ const CROSS_ZONE_BY_DEFAULT = false;
 /** The attribute of a target group that wins over that of its balancer, unless it names no truth. */
 const CROSS_ZONE_OF_GROUP = 'load_balancing.cross_zone.enabled';
 
-export function madeByLbc(service: Json): MadeBalancer {
+export function lbcModel(service: Json): LoadBalancerModel {
   const annotations = annotationsOf(service);
   const listeners = listenersOf(service, annotations);
   const toPods = hasIpTargets(annotations);
@@ -46,7 +46,7 @@ export function madeByLbc(service: Json): MadeBalancer {
     ...sourceRangesOf(service, annotations),
     ...(AWS_LBC.securityGroupPrefixLists.on(annotations) ?? []),
   ];
-  return madeNlb(service, {
+  return nlbModel(service, {
     scheme: schemeReading(service).scheme,
     gates: LBC_READINESS_GATES,
     endsHeld: ({ port }) =>
@@ -227,7 +227,7 @@ export const portsIn = (service: Json) =>
     .map((port) => port.port)
     .join(', ');
 
-export const present = <T>(findings: readonly (T | undefined | false)[]) =>
+export const presentFindings = <T>(findings: readonly (T | undefined | false)[]) =>
   findings.filter((finding): finding is T => finding !== undefined && finding !== false);
 
 export function clientsOfLbc(service: Json): string {
@@ -248,7 +248,7 @@ export function preservedBy(service: Json, annotations: Annotations): NlbClients
 export function handlingByAwsLbc(service: Json): PortHandling[] {
   const annotations = annotationsOf(service);
   return listenersOf(service, annotations).flatMap((listener) => {
-    const says = (does: PortHandling['does'], key: string) => handled(service, listener.port, does, key);
+    const says = (does: PortHandling['does'], key: string) => portHandling(service, listener.port, does, key);
     const header = headerKey(annotations, listener.port);
     return [
       ...(header === undefined ? [] : [says('proxy-protocol', header)]),

@@ -20,7 +20,7 @@ import {
   hasIpTargets,
   ignoredByAwsLbc,
   isProtected,
-  madeByLbc,
+  lbcModel,
   schemeReading,
 } from './made';
 import { type AwsLoadBalancerControllerNlbOptions, AwsLoadBalancerType, NlbTargetType } from './options';
@@ -49,7 +49,7 @@ export const definition = (own: typeof AwsLoadBalancerController): ControllerDef
     classOf(service) === undefined ? claimByAnnotations(service) : claim(service, controller),
   schemeOf: schemeReading,
   ignores: ignoredByAwsLbc,
-  makes: madeByLbc,
+  makes: lbcModel,
   withPodTargets: (service) => annotated(service, AWS_LBC.targetType.key(), NlbTargetType.IP),
   clientAddressOf: clientsOfLbc,
   backendNodes,
@@ -97,7 +97,7 @@ export class AwsLoadBalancerControllerWriter {
 
     return draft.done({
       finalizer: AWS_LBC_FINALIZER,
-      rollout: answerRollout(draft, request, policy, madeByLbc),
+      rollout: answerRollout(draft, request, policy, lbcModel),
       loadBalancerClass: options.type === undefined ? this.servedClass : undefined,
       externalTrafficPolicy: policy,
       allocateLoadBalancerNodePorts: targetTypeOf(options) === NlbTargetType.IP ? false : undefined,

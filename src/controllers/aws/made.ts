@@ -5,7 +5,7 @@ import {
   type BalancerLimit,
   BalancerTarget,
   ClientAddressMeans,
-  type MadeBalancer,
+  type LoadBalancerModel,
 } from '../../contract/made-balancer';
 import { HealthCheckProtocol, LoadBalancerScheme, PortProtocol } from '../../contract/options';
 import { isLocal, portsOf } from '../../rules/service-json';
@@ -20,7 +20,7 @@ import { rulesOfGroup } from './rules';
 // The balancers of AWS, alike for all controllers that make them.
 
 type Known = Pick<
-  MadeBalancer,
+  LoadBalancerModel,
   'listeners' | 'zones' | 'healthCheck' | 'nodeLabels' | 'crossZone' | 'source' | 'confidence'
 > & {
   readonly scheme: LoadBalancerScheme | undefined;
@@ -41,7 +41,7 @@ export interface KnownNlb extends Known {
 }
 
 /** A Network Load Balancer: it stands in zones with one address each, and has a target group for each listener. */
-export function madeNlb(service: Json, nlb: KnownNlb): MadeBalancer {
+export function nlbModel(service: Json, nlb: KnownNlb): LoadBalancerModel {
   const { clients, hasHeader, group, gates, endsHeld: endsHeldOf, ...known } = nlb;
   const connected = portsOf(service).filter(({ protocol }) => protocol !== PortProtocol.UDP);
   const [endsHeld] = connected.flatMap((port) => endsHeldOf?.(port) ?? []);
@@ -74,7 +74,7 @@ export interface KnownClassic extends Known {
 }
 
 /** A Classic Load Balancer: it ends connections and makes new ones, with instances as targets. */
-export function madeClassic({ header, group, ...known }: KnownClassic): MadeBalancer {
+export function classicModel({ header, group, ...known }: KnownClassic): LoadBalancerModel {
   return {
     product: 'aws/clb',
     name: 'Classic Load Balancer',
@@ -87,7 +87,7 @@ export function madeClassic({ header, group, ...known }: KnownClassic): MadeBala
   };
 }
 
-function addressPerZone(scheme: LoadBalancerScheme | undefined): MadeBalancer['publicAddresses'] {
+function addressPerZone(scheme: LoadBalancerScheme | undefined): LoadBalancerModel['publicAddresses'] {
   return { count: scheme === LoadBalancerScheme.INTERNET_FACING ? 1 : 0, perZone: true };
 }
 

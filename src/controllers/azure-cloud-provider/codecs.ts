@@ -1,4 +1,13 @@
-import { address, anyCase, type Codec, codec, exactFlag, leniently, list, text } from '../../contract/annotation-codec';
+import {
+  address,
+  anyCase,
+  type Codec,
+  codec,
+  exactFlag,
+  lenientCodec,
+  list,
+  text,
+} from '../../contract/annotation-codec';
 import { portFault } from '../../contract/kubernetes-syntax';
 import { HealthCheckProtocol } from '../../contract/options';
 // Syntax of values of the Azure cloud provider.
@@ -8,10 +17,10 @@ export const AUTOMATIC_VM_SET = '__auto__';
 
 const trim = (value: string) => value.trim();
 
-export const trimmed = <T>(inner: Codec<T>) => leniently(inner, trim);
+export const trimmed = <T>(inner: Codec<T>) => lenientCodec(inner, trim);
 
 /** Only `true` in any case switches on; every other text means off. */
-export const switchedOn = () => leniently(exactFlag(), (text) => text.toLowerCase());
+export const switchedOn = () => lenientCodec(exactFlag(), (text) => text.toLowerCase());
 
 export const probeProtocol = () => trimmed(anyCase(Object.values(HealthCheckProtocol)));
 

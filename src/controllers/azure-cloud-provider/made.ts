@@ -9,15 +9,15 @@ import {
   type BalancerHealthCheck,
   BalancerTarget,
   ClientAddressMeans,
-  type MadeBalancer,
+  type LoadBalancerModel,
 } from '../../contract/made-balancer';
 import type { BackendNodes } from '../../rules/controller-definition';
 import {
   annotationsOf,
-  handled,
   isLocal,
   type PortHandling,
   portAt,
+  portHandling,
   portsOf,
   type SchemeReading,
 } from '../../rules/service-json';
@@ -37,7 +37,7 @@ import { AKS_BALANCER, AZURE_INTERNAL_SUFFIX, AZURE_LIMITS, AZURE_POOL_SECONDS }
 import type { AzureBasicOptions, AzureCloudProviderOptions, AzureMultipleStandardOptions } from './options';
 
 /** Model of a Service of the Azure cloud provider: a frontend of a balancer that other Services use too. */
-export function madeByAzure(service: Json, controller?: object): MadeBalancer {
+export function azureModel(service: Json, controller?: object): LoadBalancerModel {
   const reading = new AzureReading(service, { controller });
   const sku = skuOf(reading);
   const isBasic = sku === 'basic';
@@ -340,10 +340,10 @@ export function handlingByAzure(service: Json): PortHandling[] {
   const reading = new AzureReading(service);
   const headers = reading.isOn(AZURE.plsCreate) && reading.isOn(AZURE.plsProxyProtocol) ? reading.ports : [];
   return [
-    ...headers.map(({ port }) => handled(service, port, 'proxy-protocol', AZURE.plsProxyProtocol.key())),
+    ...headers.map(({ port }) => portHandling(service, port, 'proxy-protocol', AZURE.plsProxyProtocol.key())),
     ...reading.probed
       .filter((port) => reading.probeProtocol(port) !== 'tcp' && asksItself(reading, port))
-      .map((port) => handled(service, port.port, 'checks-by-http', keyOf(reading, port))),
+      .map((port) => portHandling(service, port.port, 'checks-by-http', keyOf(reading, port))),
   ];
 }
 

@@ -26,11 +26,11 @@ import {
   AZURE_IGNORED,
   type AzureInstallation,
   type AzureSku,
+  azureModel,
   backendNodes,
   forwardsSctp,
   handlingByAzure,
   ignoredByAzure,
-  madeByAzure,
   schemeOf,
 } from './made';
 import { REFUSALS } from './refusals.facts';
@@ -46,7 +46,7 @@ export const definition = (own: typeof AzureCloudProvider): ControllerDefinition
   handles: handlingByAzure,
   schemeOf,
   ignores: ignoredByAzure,
-  makes: madeByAzure,
+  makes: azureModel,
   sharing: () => '',
   backendNodes,
   // of a cluster that is not described; it answers like a single Standard balancer, which AKS makes today
@@ -103,7 +103,7 @@ export class AzureCloudProviderWriter {
 
     return draft.done({
       finalizer: LOAD_BALANCER_CLEANUP_FINALIZER,
-      rollout: answerRollout(draft, request, trafficPolicy, (service) => madeByAzure(service, { _writer: this })),
+      rollout: answerRollout(draft, request, trafficPolicy, (service) => azureModel(service, { _writer: this })),
       externalTrafficPolicy: trafficPolicy,
       sessionAffinity: request.sessionAffinity,
       ipFamilies: request.ipFamilies,

@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json';
 import { Confidence } from '../../contract/kubernetes.facts';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import type { BalancerHealthCheck, MadeBalancer } from '../../contract/made-balancer';
+import type { BalancerHealthCheck, LoadBalancerModel } from '../../contract/made-balancer';
 import {
   ClientAddress,
   IpFamily,
@@ -17,7 +17,7 @@ import type { ControllerDefinition } from '../../rules/controller-definition';
 import type { Rule } from '../../rules/rule';
 import { rulesOf } from '../../rules/rule-set';
 import { annotationsOf, classOf, portAt, portsOf, type SchemeReading } from '../../rules/service-json';
-import { clientsOfNlb, groupOfRules, madeNlb, type NlbClients, zonesBy } from '../aws/made';
+import { clientsOfNlb, groupOfRules, type NlbClients, nlbModel, zonesBy } from '../aws/made';
 import { certificateRules } from '../aws/rules';
 import { AWS_LBC_DESCRIPTOR } from '../aws-load-balancer-controller/descriptor.facts';
 import {
@@ -88,10 +88,10 @@ const clientsOf = (service: Json): NlbClients => ({
 });
 
 /** Model of a Service of EKS Auto Mode, as far as AWS documents it. */
-function madeByEksAutoMode(service: Json): MadeBalancer {
+function madeByEksAutoMode(service: Json): LoadBalancerModel {
   const annotations = documentedOf(service);
   const listeners = listenersOf(service, annotations);
-  return madeNlb(service, {
+  return nlbModel(service, {
     scheme: schemeOf(service).scheme,
     clients: clientsOf(service),
     gates: EKS_READINESS_GATES,

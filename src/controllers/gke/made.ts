@@ -6,7 +6,7 @@ import {
   type BalancerHealthCheck,
   BalancerTarget,
   ClientAddressMeans,
-  type MadeBalancer,
+  type LoadBalancerModel,
 } from '../../contract/made-balancer';
 import { annotationsOf, classOf, isLocal, portsOf, type SchemeReading } from '../../rules/service-json';
 import { familiesOf, healthCheckNodePortOf, limitsBy, oneAddress, schemeBy, writtenAmong } from '../shared/made';
@@ -19,8 +19,8 @@ import { GkeWeightedLoadBalancing } from './options';
  * Model of a Service of GKE; undefined if the balancer is the user's own. What the Service leaves to the version of GKE is
  * taken for the work of the older controller: target pools and instance groups.
  */
-export function madeByGke(service: Json): MadeBalancer | undefined {
-  if (among([GKE_CLASS.standaloneNeg], service)) {
+export function gkeModel(service: Json): LoadBalancerModel | undefined {
+  if (isOneOfClasses([GKE_CLASS.standaloneNeg], service)) {
     return undefined;
   }
   const isOlder = isOfOlderGeneration(service);
@@ -81,7 +81,7 @@ function addressOf(service: Json): string | undefined {
 /** The ports that a forwarding rule can name one by one; an internal balancer with more takes all ports. */
 export const DISCRETE_PORTS = 5;
 
-export const among = (classes: readonly string[], service: Json) => classes.includes(String(classOf(service)));
+export const isOneOfClasses = (classes: readonly string[], service: Json) => classes.includes(String(classOf(service)));
 
 export const has = (service: Json, entry: AnyAnnotation) => annotationsOf(service)[entry.key()] !== undefined;
 
@@ -96,12 +96,15 @@ export function typeOf(service: Json): { key: string; text: string; internal: bo
 
 /** A class of GKE decides; without one the annotation does. */
 export function isInternal(service: Json): boolean {
-  return among(GKE_CLASSES.internal, service) || (classOf(service) === undefined && typeOf(service)?.internal === true);
+  return (
+    isOneOfClasses(GKE_CLASSES.internal, service) ||
+    (classOf(service) === undefined && typeOf(service)?.internal === true)
+  );
 }
 
 /** True if the older controller makes the balancer, whose finalizer is that of every cloud provider. */
 export function isOfOlderGeneration(service: Json): boolean {
-  return among(GKE_CLASSES.legacy, service) || (classOf(service) === undefined && !has(service, GKE.l4Rbs));
+  return isOneOfClasses(GKE_CLASSES.legacy, service) || (classOf(service) === undefined && !has(service, GKE.l4Rbs));
 }
 
 export function writtenIn(service: Json, entries: readonly AnyAnnotation[]): { key: string; value: string }[] {
@@ -116,7 +119,7 @@ export function schemeOf(service: Json): SchemeReading {
     ? reading
     : {
         ...reading,
-        isSet: among([...GKE_CLASSES.internal, ...GKE_CLASSES.external], service),
+        isSet: isOneOfClasses([...GKE_CLASSES.internal, ...GKE_CLASSES.external], service),
         because: `class '${loadBalancerClass}' makes it so`,
       };
 }

@@ -3,7 +3,7 @@ import { isSet, type Json, list, mapIn } from '../../contract/json';
 import { classOf, finalizersOf, portsOf } from '../../rules/service-json';
 import { GKE, GKE_CLASS } from './annotations';
 import { GKE_CLASSES } from './facts';
-import { among, DISCRETE_PORTS, has, isInternal } from './made';
+import { DISCRETE_PORTS, has, isInternal, isOneOfClasses } from './made';
 
 // Conditions of changes that look at the whole Service.
 
@@ -11,13 +11,13 @@ import { among, DISCRETE_PORTS, has, isInternal } from './made';
 const ofIpv4Alone = ({ spec = {} }: Json): boolean =>
   (spec.ipFamilyPolicy ?? 'SingleStack') === 'SingleStack' && !list(spec.ipFamilies).includes('IPv6');
 
-export const isNewerIpv4 = (service: Json) => among([GKE_CLASS.internal], service) && ofIpv4Alone(service);
+export const isNewerIpv4 = (service: Json) => isOneOfClasses([GKE_CLASS.internal], service) && ofIpv4Alone(service);
 export const isExternalIpv4 = (service: Json) => !isInternal(service) && ofIpv4Alone(service);
 export const hasNewerSubnet = (service: Json) =>
-  among([GKE_CLASS.internal], service) && has(service, GKE.loadBalancerSubnet);
+  isOneOfClasses([GKE_CLASS.internal], service) && has(service, GKE.loadBalancerSubnet);
 export const hasStrongAffinity = (service: Json) => has(service, GKE.strongSessionAffinity);
 export const namesAddresses = (service: Json) => has(service, GKE.loadBalancerIpAddresses);
-export const hasOtherClass = (service: Json) => !among([GKE_CLASS.standaloneNeg], service);
+export const hasOtherClass = (service: Json) => !isOneOfClasses([GKE_CLASS.standaloneNeg], service);
 
 /** With more than five ports a rule has no numbers: an internal one takes all, an external one those between the lowest and the highest. */
 export function keepsRule({ objects: { before, after } }: EditedValue): boolean {
@@ -35,7 +35,7 @@ export const leavesAddressField = ({ after, objects }: EditedValue) =>
 
 export function hasOwnBackendService(edited: EditedValue): boolean {
   const { after } = edited.objects;
-  const isOfClass = among(GKE_CLASSES.l4, after) || isOfNewerController(edited);
+  const isOfClass = isOneOfClasses(GKE_CLASSES.l4, after) || isOfNewerController(edited);
   return isOfClass || (isInternal(after) && !has(after, GKE.loadBalancerBackendShare));
 }
 

@@ -16,7 +16,7 @@ import {
 import { oddProtocol } from '../shared/made';
 import { GKE, GKE_CLASS, GKE_GROUPS, GKE_SOURCE } from './annotations';
 import { GKE_CLASSES } from './facts';
-import { among, DISCRETE_PORTS, has, isInternal, typeOf, writtenIn } from './made';
+import { DISCRETE_PORTS, has, isInternal, isOneOfClasses, typeOf, writtenIn } from './made';
 import { GKE_RULE_ROWS } from './rules.facts';
 
 const STRONG_AFFINITY_SECONDS = { min: 60, max: 57600 };
@@ -28,7 +28,7 @@ export const GKE_RULES: readonly Rule[] = rulesOf({
   read: annotationsOf,
   finds: {
     'gke-cleanup-finalizer-of-class': (_, service) =>
-      among(GKE_CLASSES.l4, service) &&
+      isOneOfClasses(GKE_CLASSES.l4, service) &&
       finalizersOf(service).includes(LOAD_BALANCER_CLEANUP_FINALIZER) && {
         class: classOf(service),
         value: LOAD_BALANCER_CLEANUP_FINALIZER,
@@ -37,27 +37,27 @@ export const GKE_RULES: readonly Rule[] = rulesOf({
     'gke-public-by-class': (_, service) => {
       const type = typeOf(service);
       return (
-        among(GKE_CLASSES.external, service) &&
+        isOneOfClasses(GKE_CLASSES.external, service) &&
         type?.internal && { class: classOf(service), key: type.key, value: type.text }
       );
     },
     'gke-internal-by-class': (_, service) => {
       const type = typeOf(service);
       return (
-        among(GKE_CLASSES.internal, service) &&
+        isOneOfClasses(GKE_CLASSES.internal, service) &&
         type?.internal === false && { class: classOf(service), key: type.key, value: type.text }
       );
     },
     // of a standalone NEG the forwarding rules decide
     'gke-other-scheme': (_, service) =>
-      !among([GKE_CLASS.standaloneNeg], service) &&
+      !isOneOfClasses([GKE_CLASS.standaloneNeg], service) &&
       writtenIn(service, isInternal(service) ? GKE_GROUPS.external : GKE_GROUPS.internal).map((written) => ({
         ...written,
         scheme: isInternal(service) ? 'an internal' : 'an external',
       })),
     'gke-other-controller': (_, service) => {
-      const isLegacy = among(GKE_CLASSES.legacy, service);
-      const unread = isLegacy ? GKE_GROUPS.l4 : among(GKE_CLASSES.l4, service) ? GKE_GROUPS.legacy : [];
+      const isLegacy = isOneOfClasses(GKE_CLASSES.legacy, service);
+      const unread = isLegacy ? GKE_GROUPS.l4 : isOneOfClasses(GKE_CLASSES.l4, service) ? GKE_GROUPS.legacy : [];
       return writtenIn(service, unread).map((written) => ({ ...written, class: classOf(service) }));
     },
     'gke-written-by-gke': (_, service) =>
@@ -65,11 +65,11 @@ export const GKE_RULES: readonly Rule[] = rulesOf({
         ({ key }) => !isOfController(service, (applied) => applied.hasAnnotation(key)),
       ),
     'gke-rbs-with-class': (_, service) =>
-      among(GKE_CLASSES.external, service) &&
+      isOneOfClasses(GKE_CLASSES.external, service) &&
       writtenIn(service, [GKE.l4Rbs]).map((written) => ({ ...written, class: classOf(service) })),
     'gke-standalone-forwarding-rule': (_, service) => {
       const [written] = writtenIn(service, [GKE.customForwardingRule]);
-      if (among([GKE_CLASS.standaloneNeg], service)) {
+      if (isOneOfClasses([GKE_CLASS.standaloneNeg], service)) {
         return !written && { case: 'standalone', key: GKE.customForwardingRule.key() };
       }
       return written && { case: 'other', ...written };
@@ -116,9 +116,10 @@ export const GKE_RULES: readonly Rule[] = rulesOf({
     },
     'gke-protocol': oddProtocol,
     'gke-legacy-mixed-protocols': (_, service) =>
-      among(GKE_CLASSES.legacy, service) && mixes(service) && { class: classOf(service), value: 'TCP and UDP' },
+      isOneOfClasses(GKE_CLASSES.legacy, service) &&
+      mixes(service) && { class: classOf(service), value: 'TCP and UDP' },
     'gke-mixed-protocols': (_, service) =>
-      !among(GKE_CLASSES.legacy, service) && mixes(service) && { value: 'TCP and UDP' },
+      !isOneOfClasses(GKE_CLASSES.legacy, service) && mixes(service) && { value: 'TCP and UDP' },
   },
 });
 

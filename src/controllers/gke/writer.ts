@@ -3,7 +3,7 @@ import type { Json } from '../../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../contract/kubernetes.facts';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import type { MadeBalancer } from '../../contract/made-balancer';
+import type { LoadBalancerModel } from '../../contract/made-balancer';
 import {
   IpFamily,
   type LoadBalancerPlan,
@@ -21,7 +21,7 @@ import { answerRollout } from '../shared/rollout';
 import { GKE, GKE_CATALOGUE, GKE_CLASS, GKE_CONTROLLER, GKE_GROUPS } from './annotations';
 import type { Gke } from './controller';
 import { GKE_DESCRIPTOR } from './descriptor.facts';
-import { isOfOlderGeneration, madeByGke, schemeOf } from './made';
+import { gkeModel, isOfOlderGeneration, schemeOf } from './made';
 import { GkeLoadBalancerGeneration, type GkeOptions } from './options';
 import { REFUSALS } from './refusals.facts';
 import { GKE_RULES } from './rules';
@@ -48,7 +48,7 @@ export const definition = (own: typeof Gke): ControllerDefinition => ({
   installed: () => own.passthrough(),
   sharing: () => '',
   // the newer controller takes only nodes with a pod for a backend of policy Local
-  makes: madeByGke,
+  makes: gkeModel,
   backendNodes: (service) => (isOfOlderGeneration(service) ? { labels: {}, byPodsAlone: true } : undefined),
   variants: {
     legacy: () => own.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY }),
@@ -123,8 +123,8 @@ export class GkeWriter {
     });
   }
 
-  private makes(service: Json, loadBalancerClass: string | undefined): MadeBalancer | undefined {
-    return madeByGke({ ...service, spec: { ...service.spec, loadBalancerClass } });
+  private makes(service: Json, loadBalancerClass: string | undefined): LoadBalancerModel | undefined {
+    return gkeModel({ ...service, spec: { ...service.spec, loadBalancerClass } });
   }
 
   private answerScheme(draft: PlanDraft, request: LoadBalancerRequest): string | undefined {

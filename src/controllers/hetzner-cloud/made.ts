@@ -7,18 +7,18 @@ import {
   type BalancerHealthCheck,
   BalancerTarget,
   ClientAddressMeans,
-  type MadeBalancer,
+  type LoadBalancerModel,
 } from '../../contract/made-balancer';
 import { HealthCheckProtocol } from '../../contract/options';
 import type { BackendNodes } from '../../rules/controller-definition';
-import { annotationsOf, handled, type PortHandling, portsOf, type SchemeReading } from '../../rules/service-json';
+import { annotationsOf, type PortHandling, portHandling, portsOf, type SchemeReading } from '../../rules/service-json';
 import { answererOnNode, labelsUnlessNone, limitsBy, nodePortOf, schemeBy } from '../shared/made';
 import { HCLOUD, HCLOUD_SOURCE } from './annotations';
 import { HCLOUD_CHECK, HCLOUD_DEFAULT_TYPE, HCLOUD_LIMITS } from './facts';
 import { HetznerProtocol } from './options';
 
 /** Model of a Service of the Hetzner Cloud controller manager: a proxy in one location. */
-export function madeByHcloud(service: Json): MadeBalancer {
+export function hcloudModel(service: Json): LoadBalancerModel {
   const annotations = annotationsOf(service);
   const type = (HCLOUD.type.on(annotations) ?? HCLOUD_DEFAULT_TYPE).toLowerCase();
   const listeners = servicesOf(service).length;
@@ -92,11 +92,11 @@ export function handlingByHcloud(service: Json): PortHandling[] {
   const checked = HCLOUD.healthCheckPort.on(annotations);
   return portsOf(service).flatMap(({ port, nodePort }) => [
     ...(HCLOUD.usesProxyProtocol.on(annotations)
-      ? [handled(service, port, 'proxy-protocol', HCLOUD.usesProxyProtocol.key())]
+      ? [portHandling(service, port, 'proxy-protocol', HCLOUD.usesProxyProtocol.key())]
       : []),
-    ...(protocol === HetznerProtocol.TCP ? [] : [handled(service, port, 'speaks-http', HCLOUD.protocol.key())]),
+    ...(protocol === HetznerProtocol.TCP ? [] : [portHandling(service, port, 'speaks-http', HCLOUD.protocol.key())]),
     ...(checkedBy !== HealthCheckProtocol.TCP && (checked === undefined || checked === nodePort)
-      ? [handled(service, port, 'checks-by-http', HCLOUD.healthCheckProtocol.key())]
+      ? [portHandling(service, port, 'checks-by-http', HCLOUD.healthCheckProtocol.key())]
       : []),
   ]);
 }

@@ -22,7 +22,7 @@ import { answerRollout } from '../shared/rollout';
 import { HCLOUD, HCLOUD_CATALOGUE, HCLOUD_CONTROLLER } from './annotations';
 import type { HetznerCloud } from './controller';
 import { HCLOUD_DESCRIPTOR } from './descriptor.facts';
-import { backendNodes, handlingByHcloud, ignoredByHcloud, madeByHcloud, schemeOf } from './made';
+import { backendNodes, handlingByHcloud, hcloudModel, ignoredByHcloud, schemeOf } from './made';
 import { HetznerCertificateType, type HetznerCloudOptions, HetznerProtocol } from './options';
 import { REFUSALS } from './refusals.facts';
 import { HCLOUD_RULES } from './rules';
@@ -34,7 +34,7 @@ export const definition = (own: typeof HetznerCloud): ControllerDefinition => ({
   ignores: ignoredByHcloud,
   clientAddressOf: (service) => clientsOfProxy(HCLOUD.usesProxyProtocol.on(annotationsOf(service)) === true),
   backendNodes,
-  makes: madeByHcloud,
+  makes: hcloudModel,
   installed: () => own.loadBalancer(),
   reports: [POD_MUST_SPEAK_PROXY_PROTOCOL],
   rules: HCLOUD_RULES,
@@ -181,5 +181,5 @@ function answerRolloutByHcloud(
     if (own === undefined) draft.annotate(wish, HCLOUD.healthCheckPort, port);
     if (path === undefined) draft.annotate(wish, HCLOUD.healthCheckHttpPath, HEALTH_CHECK_NODE_PORT_PATH);
   }
-  return answerRollout(draft, request, policy, madeByHcloud);
+  return answerRollout(draft, request, policy, hcloudModel);
 }

@@ -3,7 +3,12 @@ import { isMap, type Json, list, mapIn, mapsIn, objectTitleOf, unquoted } from '
 import { Confidence } from '../../contract/kubernetes.facts';
 import { selects } from '../../contract/kubernetes-syntax';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
-import { BalancerChoice, BalancerTarget, ClientAddressMeans, type MadeBalancer } from '../../contract/made-balancer';
+import {
+  BalancerChoice,
+  BalancerTarget,
+  ClientAddressMeans,
+  type LoadBalancerModel,
+} from '../../contract/made-balancer';
 import type { Claim } from '../../rules/controller-definition';
 import { annotationsOf, isLocal, portsOf } from '../../rules/service-json';
 import { claimsClass } from '../shared/definition';
@@ -27,7 +32,7 @@ export function madeByMetalLb(
   service: Json,
   controller: object | undefined,
   objects: readonly Json[] = [],
-): MadeBalancer | undefined {
+): LoadBalancerModel | undefined {
   const advertisements = advertisementsOf(service, objects);
   const mode = modeOf(advertisements) ?? modeIn(controller);
   return (

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { type Json, list, mapIn, mapsIn } from '../../contract/json';
-import { type EditBeside, type LabelsEdit, Reach } from '../../rules/controller-definition';
+import { type LabelsEdit, Reach, type RelatedEdit } from '../../rules/controller-definition';
 import { annotationsOf } from '../../rules/service-json';
 import { METALLB } from './annotations';
 import { NOT_ADMITTED, NOT_ANNOUNCED } from './edits.facts';
@@ -11,11 +11,11 @@ import { admits, matches, mayAnnounce, poolOf } from './made';
 
 const POOL = 'IPAddressPool';
 
-export function reachedByEdit(edit: EditBeside): Reach {
+export function reachedByEdit(edit: RelatedEdit): Reach {
   return (edit.object.before ?? edit.object.after)?.kind === POOL ? ofPool(edit) : ofAdvertisement(edit);
 }
 
-function ofPool({ row, object, service, objects }: EditBeside): Reach {
+function ofPool({ row, object, service, objects }: RelatedEdit): Reach {
   const { before } = object;
   if (!before) {
     return Reach.NO;
@@ -49,7 +49,7 @@ function ofPool({ row, object, service, objects }: EditBeside): Reach {
 
 /** Labels of a Service that selectors of pools or of advertisements no longer match. */
 export function editByLabels(
-  { before, after }: EditBeside['service'],
+  { before, after }: RelatedEdit['service'],
   objects: readonly Json[],
 ): LabelsEdit | undefined {
   const givingTo = (service: Json) =>
@@ -98,7 +98,7 @@ function holds(pool: Json, addresses: readonly string[]): boolean {
   return shareOf(addresses, rangesOf(pool)) === 'all';
 }
 
-function ofAdvertisement({ row, object, service, objects }: EditBeside): Reach {
+function ofAdvertisement({ row, object, service, objects }: RelatedEdit): Reach {
   const { before, after } = object;
   const [pools, poolsAfter] = [
     possiblePools(service.before, objects.before),

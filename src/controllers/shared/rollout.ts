@@ -2,7 +2,7 @@ import { Duration } from 'cdk8s';
 import type { Json } from '../../contract/json';
 import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
-import { BalancerTarget, type MadeBalancer } from '../../contract/made-balancer';
+import { BalancerTarget, type LoadBalancerModel } from '../../contract/made-balancer';
 import { ClientAddress, LoadBalancerWish, NodeRemoval, type RolloutPlan, TrafficPolicy } from '../../contract/options';
 import type { PlanDraft } from '../../contract/plan-draft';
 import { sendingOf } from '../../rules/rollout';
@@ -24,7 +24,7 @@ export function answerRollout(
   draft: PlanDraft,
   request: LoadBalancerRequest,
   policy: TrafficPolicy | undefined,
-  makes: (service: Json) => MadeBalancer | undefined,
+  makes: (service: Json) => LoadBalancerModel | undefined,
 ): RolloutPlan | undefined {
   const { rollout } = request;
   if (!rollout) {

@@ -9,7 +9,7 @@ import { LoadBalancerOutcome } from '../../contract/options';
 import { LoadBalancerOwner } from '../../controllers/load-balancer-owner';
 import { OwnershipState } from '../../controllers/options';
 import type { ReportedService } from '../../predicted/predicted';
-import { laterServices } from '../../predicted/predicted-services';
+import { predictServices } from '../../predicted/predicted-services';
 import { appIndexOf } from '../../rules/app-objects';
 import { definitionOf, madeOf } from '../../rules/controller-definition';
 import type { JudgedObject } from '../../rules/judged-object';
@@ -17,7 +17,7 @@ import { allKinds, claimants, likelyOwner } from '../../rules/known-kinds';
 import type { Manifest } from '../../rules/manifest-objects';
 import { typedService } from '../../rules/service-fields';
 import { isService, updatesOf, wantsLoadBalancer } from '../../rules/service-json';
-import { judgedUnder, SynthWatch } from '../../rules/synth-watch';
+import { judgedObjectsUnder, SynthWatch } from '../../rules/synth-watch';
 import { protectionKey } from '../../rules/warnings';
 import { type BalancerChange, type Effect, titleOfChange } from '../effect';
 import { isDumped, type Side, type SideBalancer } from '../side';
@@ -31,7 +31,7 @@ interface AppSideOptions {
 export function sideOfApp(root: IConstruct, { asWritten, older }: AppSideOptions = {}): Side {
   const watch = SynthWatch.find(root);
   const look = () => {
-    const judged = judgedUnder(root);
+    const judged = judgedObjectsUnder(root);
     const balanced = judged.flatMap((object) => object.balancedServices.map((service) => ({ object, service })));
     const planned = balanced.filter(({ object }) => object.plan !== undefined);
     const side = sideOfManifests(root.node.path || 'the app', manifestsOf(root), {
@@ -103,12 +103,12 @@ interface KnownOfSide {
 }
 
 function sideOfManifests(name: string, manifests: readonly Manifest[], known: KnownOfSide = {}): Side {
-  const { services, notes, nlbs = [] } = laterServices(manifests, true, known.older);
+  const { services, notes, nlbs = [] } = predictServices(manifests, true, known.older);
   const compared = new Set(nlbs.map(({ note }) => note));
   const shown: ReportedService[] = [...manifests.filter(({ object }) => isService(object)), ...services];
   const { hidden: planned = [], older = [] } = known;
   // without the nodes that live they would have other names
-  const afresh = planned.length > 0 && older.length > 0 ? laterServices(manifests, true).services : [];
+  const afresh = planned.length > 0 && older.length > 0 ? predictServices(manifests, true).services : [];
   const ids = new Set([...shown, ...afresh].map(({ object }) => objectIdOf(object)));
   const hidden = planned.filter(({ object }) => !ids.has(objectIdOf(object)));
   const beside = manifests.map(({ object }) => object).filter((object) => !isService(object));

@@ -1,7 +1,7 @@
 import { Construct } from 'constructs';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { AWS_MANAGED_POLICY, POLICY_LANGUAGE, STS_AUDIENCE } from '../aws/aws.facts';
-import { arnFault, isUnresolved, known, parseArn, serviceAccountFault } from '../aws/aws-arn';
+import { arnFault, isResolved, isUnresolved, parseArn, serviceAccountFault } from '../aws/aws-arn';
 import { CLUSTER_TAG } from '../aws/aws-load-balancer-controller.facts';
 import { AwsLoadBalancerControllerPolicy } from '../aws/aws-load-balancer-controller-policy';
 import { AwsPartition } from '../aws/aws-partition';
@@ -116,13 +116,15 @@ function boundaryFault(arn: string | undefined): string | undefined {
 function clusterFault({ clusterName, podIdentity, policy }: AwsLoadBalancerControllerRoleProps): string | undefined {
   const given = podIdentity?.clusterName;
   if (policy === undefined) {
-    return known(clusterName) && known(given) && clusterName !== given
+    return isResolved(clusterName) && isResolved(given) && clusterName !== given
       ? `the pods of cluster '${given}' take the role, and its permissions are kept to cluster '${clusterName}'; leave clusterName out, or pass a policy as well where the controller is started with that name`
       : undefined;
   }
   const clusterOfRole = clusterName ?? given;
   const names = clustersOf(policy);
-  return known(clusterOfRole) && names.length > 0 && names.every((name) => known(name) && name !== clusterOfRole)
+  return isResolved(clusterOfRole) &&
+    names.length > 0 &&
+    names.every((name) => isResolved(name) && name !== clusterOfRole)
     ? `the policy is for cluster '${names[0]}', and the role for '${clusterOfRole}'; pass the policy of that cluster, or set clusterName to the name that the controller is started with`
     : undefined;
 }
@@ -144,7 +146,7 @@ function placeFault(
   { podIdentity, irsa, vpcArn }: AwsLoadBalancerControllerRoleProps,
   region: string,
 ): string | undefined {
-  const provider = irsa?.issuer ?? (known(irsa?.oidcProviderArn) ? issuerIn(irsa.oidcProviderArn) : undefined);
+  const provider = irsa?.issuer ?? (isResolved(irsa?.oidcProviderArn) ? issuerIn(irsa.oidcProviderArn) : undefined);
   const ofIssuer = /^oidc\.eks\.([a-z0-9-]+)\./.exec(provider ?? '')?.[1];
   const home = podIdentity ? region : ofIssuer;
   const where = podIdentity ? 'the association is made' : 'the cluster of the issuer is';
@@ -153,8 +155,8 @@ function placeFault(
     ['vpcArn', vpcArn],
   ];
   const foreign = given.find(([, arn]) => {
-    const there = known(arn) ? parseArn(arn)?.region : undefined;
-    return known(home) && known(there) && there !== '' && there !== home;
+    const there = isResolved(arn) ? parseArn(arn)?.region : undefined;
+    return isResolved(home) && isResolved(there) && there !== '' && there !== home;
   });
   return (
     foreign &&
@@ -176,9 +178,9 @@ function irsaTrust(
 ): object {
   const fault = providerArnFault(oidcProviderArn) ?? (issuer === undefined ? undefined : issuerFault(issuer));
   refuse(scope.node.path, 'irsa-provider', fault);
-  if (known(issuer) || !isUnresolved(oidcProviderArn)) {
+  if (isResolved(issuer) || !isUnresolved(oidcProviderArn)) {
     const required = { oidcProviderArn, namespace, serviceAccount };
-    return AwsRoleTrust.irsa(known(issuer) ? { ...required, issuer } : required).toPolicyDocument();
+    return AwsRoleTrust.irsa(isResolved(issuer) ? { ...required, issuer } : required).toPolicyDocument();
   }
   const { core } = awsCdkFor(scope, who);
   const host = core.Fn.select(1, core.Fn.split(':oidc-provider/', oidcProviderArn));

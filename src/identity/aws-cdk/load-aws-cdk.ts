@@ -3,7 +3,7 @@ import type * as Eks from 'aws-cdk-lib/aws-eks';
 import type * as Iam from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { MANAGED_POLICIES_OF_A_ROLE } from '../aws/aws.facts';
-import { foreignPartition, type Given, isUnresolved, partitionOfRegion } from '../aws/aws-arn';
+import { type ArnInput, foreignPartition, isUnresolved, partitionOfRegion } from '../aws/aws-arn';
 import type { IamPolicy } from '../aws/iam-policy';
 import { refusal, refuse } from '../refusal';
 
@@ -85,8 +85,8 @@ export function managedPolicies(
 export function refuseForeignArns(
   scope: Construct,
   { core }: AwsCdk,
-  arns: readonly Given[],
-  issuers: readonly Given[] = [],
+  arns: readonly ArnInput[],
+  issuers: readonly ArnInput[] = [],
 ): void {
   const { region } = core.Stack.of(scope);
   const partition = isUnresolved(region) ? undefined : partitionOfRegion(region);

@@ -16,7 +16,7 @@ export function isUnresolved(text: string): boolean {
   return UNRESOLVED.test(text);
 }
 
-export const known = (text: string | undefined): text is string => text !== undefined && !isUnresolved(text);
+export const isResolved = (text: string | undefined): text is string => text !== undefined && !isUnresolved(text);
 
 /** The text with everything that is known later replaced by as many characters as it may take. */
 export function withRoomForTokens(text: string, room: number): string {
@@ -95,7 +95,7 @@ export function partitionOfIssuer(issuer: string): string | undefined {
   return region === undefined ? undefined : partitionOfRegion(region);
 }
 
-export type Given = readonly [what: string, text: string | undefined];
+export type ArnInput = readonly [what: string, text: string | undefined];
 
 export interface OfPartition {
   readonly who: string;
@@ -113,7 +113,7 @@ export function partitionIn(arn: string): string | undefined {
   return parseArn(arn)?.partition;
 }
 
-function partitionsOf(given: readonly Given[], partitionOf: (text: string) => string | undefined): OfPartition[] {
+function partitionsOf(given: readonly ArnInput[], partitionOf: (text: string) => string | undefined): OfPartition[] {
   return given.flatMap(([what, text]) => {
     const partition = text === undefined ? undefined : partitionOf(text);
     return partition === undefined ? [] : [{ who: `${what} '${text}'`, partition }];
@@ -122,8 +122,8 @@ function partitionsOf(given: readonly Given[], partitionOf: (text: string) => st
 
 /** The first that is of another partition than the home, or, where none is known, than what is given first. */
 export function foreignPartition(
-  arns: readonly Given[],
-  issuers: readonly Given[] = [],
+  arns: readonly ArnInput[],
+  issuers: readonly ArnInput[] = [],
   home?: OfPartition,
 ): ForeignPartition | undefined {
   const given = [...partitionsOf(arns, partitionIn), ...partitionsOf(issuers, partitionOfIssuer)];

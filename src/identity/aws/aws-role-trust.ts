@@ -9,7 +9,7 @@ import {
   SERVICE_ACCOUNT_SESSION_TAG,
   STS_AUDIENCE,
 } from './aws.facts';
-import { arnFault, isUnresolved, known, parseArn, serviceAccountFault } from './aws-arn';
+import { arnFault, isResolved, isUnresolved, parseArn, serviceAccountFault } from './aws-arn';
 import { providerOf } from './irsa-provider';
 import type { AwsIrsaTrustOptions, AwsPodIdentityTrustOptions } from './options';
 
@@ -76,7 +76,7 @@ export class AwsRoleTrust {
     const fault = clusterArn === undefined ? undefined : arnFault(clusterArn, 'eks', /^cluster\/[^/]+$/, CLUSTER);
     refuse(WHO, 'aws-arn', fault && `${fault}; write the ARN of the cluster`);
     const named = clusterArn === undefined ? undefined : parseArn(clusterArn)?.resource.split('/')[1];
-    const isOther = named !== undefined && known(clusterName) && named !== clusterName;
+    const isOther = named !== undefined && isResolved(clusterName) && named !== clusterName;
     const other = `the cluster '${clusterArn}' has another name than '${clusterName}'; name one cluster`;
     refuse(WHO, 'aws-cluster-name', isOther ? other : undefined);
     const equal = {

@@ -102,7 +102,7 @@ export function sameClusterAs(host: Construct): SameCluster | undefined {
   return path === undefined ? undefined : { clusterName, path };
 }
 
-export function sameClusterBeside(among: IndexedObject): SameCluster | undefined {
+export function otherOfSameCluster(among: IndexedObject): SameCluster | undefined {
   const all = cloudControllersIn(among.index);
   const [words] = programsIn(among.json).filter(isCloudController);
   const clusterName = words && clusterNameIn(words);
@@ -128,14 +128,14 @@ function isClassless({ json }: BalancedService): boolean {
 }
 
 export function cloudServices(host: IConstruct): BalancedService[] {
-  return cloudServicesAmong(appIndexOf(host), servicesOf(host));
+  return cloudServicesIn(appIndexOf(host), servicesOf(host));
 }
 
 /**
  * Those of some Services that the service controller serves where it runs. Of a plain manifest, the manifest tells, unless there
  * is more that takes such Services.
  */
-export function cloudServicesAmong(index: ObjectIndex, services: readonly BalancedService[]): BalancedService[] {
+export function cloudServicesIn(index: ObjectIndex, services: readonly BalancedService[]): BalancedService[] {
   const isShared = index.once(takesClassless, () => index.all.some(takesClassless));
   return services.filter((service) =>
     service.owner === undefined ? !isShared && isClassless(service) : service.owner === AWS_CLOUD_CONTROLLER,

@@ -43,7 +43,7 @@ function argsOf(props: AwsCloudControllerManagerInstallationProps): string[] {
 }
 
 /** True if a program with these flags runs a controller, as it reads `--controllers`. */
-export function runs(flags: Readonly<Record<string, string>>, controller: AwsCloudController): boolean {
+export function isControllerEnabled(flags: Readonly<Record<string, string>>, controller: AwsCloudController): boolean {
   const names = (flags.controllers ?? '*').split(',').map((name) => name.trim());
   if (names.includes(controller)) {
     return true;

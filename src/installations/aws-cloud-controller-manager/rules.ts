@@ -6,7 +6,7 @@ import { KubernetesVersion } from '../../contract/kubernetes-version';
 import type { Found } from '../../contract/rule';
 
 import { arnFault, isUnresolved, partitionOfRegion } from '../../identity/aws/aws-arn';
-import { entryOf, lookAt } from '../../rules/app-objects';
+import { currentJson, entryOf } from '../../rules/app-objects';
 import { judgeObject, titled, tokenFindings } from '../../rules/judged-object';
 import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
@@ -15,7 +15,7 @@ import type { BalancedService } from '../balanced-services';
 import { FlagTable } from '../flags';
 import { VERSION_TAG } from '../objects';
 import { CONTROLLER_WITH_ITS_SERVICES, type ServedContext, servedBy, unitNameOf } from '../served-services';
-import { cloudServices, cloudServicesAmong, type SameCluster, sameClusterAs, sameClusterBeside } from './controllers';
+import { cloudServices, cloudServicesIn, otherOfSameCluster, type SameCluster, sameClusterAs } from './controllers';
 import {
   AWS_IDS,
   CCM,
@@ -27,7 +27,7 @@ import {
   CLOUD_CONFIG_FILE,
   CLOUD_CONFIG_SINCE,
 } from './installation.facts';
-import { globalOf, runs } from './objects';
+import { globalOf, isControllerEnabled } from './objects';
 import { AwsCloudController } from './options';
 import { CLOUD_CONTROLLER_RULE_ROWS } from './rules.facts';
 
@@ -70,11 +70,13 @@ function togetherFindings(workload: Json, flags: Readonly<Record<string, string>
   const ranges = (flags['cluster-cidr'] ?? '').split(',').filter(Boolean);
   const wrong = ranges.map(cidrFault).find((fault) => fault !== undefined);
   const isPair = ranges.length < 2 || (ranges.length === 2 && isIpv6(ranges[0]) !== isIpv6(ranges[1]));
-  const makesRoutes = flags['configure-cloud-routes'] === 'true' && runs(flags, AwsCloudController.ROUTE);
+  const makesRoutes =
+    flags['configure-cloud-routes'] === 'true' && isControllerEnabled(flags, AwsCloudController.ROUTE);
   const several = workload.kind === 'DaemonSet' || (workload.spec?.replicas ?? 1) > 1;
   const name = flags['cluster-name'];
   const faults: Record<string, Found | false | undefined> = {
-    tags: runs(flags, AwsCloudController.TAGGING) && missing.length > 0 && { missing: missing.join(' and --') },
+    tags: isControllerEnabled(flags, AwsCloudController.TAGGING) &&
+      missing.length > 0 && { missing: missing.join(' and --') },
     range: wrong !== undefined && { wrong },
     ranges: !wrong && !isPair && { ranges: ranges.join(', ') },
     routes: makesRoutes && ranges.length === 0 && {},
@@ -111,7 +113,7 @@ function configFindings(file: string, version: string | undefined): Found[] {
 }
 
 const cloudConfigIn = (configMap: Json | undefined) => String(configMap?.data?.[CLOUD_CONFIG_FILE.key] ?? '');
-const servesServices = (workload: Json) => runs(flagsIn(workload), AwsCloudController.SERVICE);
+const servesServices = (workload: Json) => isControllerEnabled(flagsIn(workload), AwsCloudController.SERVICE);
 
 export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = rulesOf({
   rows: CLOUD_CONTROLLER_RULE_ROWS,
@@ -166,9 +168,9 @@ export function writtenCloudController(
   return {
     version,
     configMap: configMapOf(among),
-    sameCluster: sameClusterBeside(among),
+    sameCluster: otherOfSameCluster(among),
     unit: unitNameOf(among),
-    served: servedBy(among, cloudServicesAmong(among.index, services)),
+    served: servedBy(among, cloudServicesIn(among.index, services)),
   };
 }
 
@@ -184,7 +186,7 @@ function configMapOf(among: IndexedObject): Json | undefined {
     .find(({ data }) => data?.[CLOUD_CONFIG_FILE.key] !== undefined);
 }
 
-export interface Installed {
+export interface InstallationParts {
   readonly workload: ApiObject;
   readonly configMap: ApiObject;
   readonly serviceAccount: ApiObject;
@@ -192,12 +194,12 @@ export interface Installed {
   readonly version: string;
 }
 
-export function judgeInstallation(host: Construct, { version, clusterRole, ...objects }: Installed): void {
+export function judgeInstallation(host: Construct, { version, clusterRole, ...objects }: InstallationParts): void {
   // one object stands for all of them: no rule reads this one, and nothing else renders it before it is written
   judgeObject(host, clusterRole, {
     judge() {
       const [workload, configMap, serviceAccount] = [objects.workload, objects.configMap, objects.serviceAccount].map(
-        lookAt,
+        currentJson,
       );
       const among = entryOf(objects.workload);
       return CLOUD_CONTROLLER_RULE_SET.judge(workload, {

@@ -48,39 +48,39 @@ export interface InstallationContext extends ServedContext {
   /** Installations before this one, and those that no rule validates. */
   readonly others: readonly OtherInstallation[];
   readonly nlbOnly?: boolean;
-  readonly claiming: Claiming;
+  readonly claiming: ClassClaim;
   /** The Services; unset where there are several controllers, since each Service may be for any of them. */
   readonly services?: readonly BalancedService[];
 }
 
-export interface Claiming {
+export interface ClassClaim {
   readonly loadBalancerClass: string;
   readonly webhook: boolean;
   readonly namespace?: string;
 }
 
-export function serves({ loadBalancerClass, webhook }: Claiming, service: Json): boolean {
+export function serves({ loadBalancerClass, webhook }: ClassClaim, service: Json): boolean {
   const given = classOf(service);
   return given === undefined
     ? webhook || AwsLoadBalancerController._kind.definition.claim(service, undefined).claimed === 'yes'
     : given === loadBalancerClass;
 }
 
-export function isSpared({ namespace: given }: BalancedService, { namespace }: Claiming): boolean {
+export function isIgnoredByWebhook({ namespace: given }: BalancedService, { namespace }: ClassClaim): boolean {
   return given !== undefined && [KUBE_SYSTEM, namespace].includes(given);
 }
 
 /** True if a Service of the app is for an installation; for a plain manifest, its fields decide. */
-export function isFor(claiming: Claiming, service: BalancedService): boolean {
+export function isFor(claiming: ClassClaim, service: BalancedService): boolean {
   const { loadBalancerClass } = claiming;
   return service.owner === undefined
-    ? serves({ ...claiming, webhook: claiming.webhook && !isSpared(service, claiming) }, service.json())
+    ? serves({ ...claiming, webhook: claiming.webhook && !isIgnoredByWebhook(service, claiming) }, service.json())
     : service.owner === AWS_LBC_CONTROLLER && (service.loadBalancerClass ?? loadBalancerClass) === loadBalancerClass;
 }
 
 const HOSTS = new WeakSet<Construct>();
 
-export function settleController(host: Construct, deployment: ApiObject): void {
+export function registerController(host: Construct, deployment: ApiObject): void {
   HOSTS.add(host);
   setJudged(deployment);
 }
@@ -114,7 +114,7 @@ export function controllersIn(index: ObjectIndex): readonly IndexedObject[] {
 }
 
 /** Of two that rules validate the second one reports; beside one that no rule validates, the other does. */
-export function othersThan(deployment: IndexedObject): OtherInstallation[] {
+export function otherInstallations(deployment: IndexedObject): OtherInstallation[] {
   const all = controllersIn(deployment.index);
   const place = all.indexOf(deployment);
   return all

@@ -14,7 +14,7 @@ import { RuleSet } from '../../rules/rule-set';
 import { judgeProps } from '../../rules/warnings';
 import { refusal } from '../construct-rules';
 import { filledTemplate, type WatchedInstallation } from '../objects';
-import type { Claiming } from './controllers';
+import type { ClassClaim } from './controllers';
 import { KUBE_SYSTEM, PORT_NAMES, SELECTOR } from './installation.facts';
 import { gatesOf, makeObjects } from './objects';
 import type { AwsLoadBalancerControllerInstallationProps } from './options';
@@ -181,7 +181,7 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
    *
    * @internal
    */
-  public get _claiming(): Claiming {
+  public get _claiming(): ClassClaim {
     const { loadBalancerClass, namespace, props } = this;
     return { loadBalancerClass, namespace, webhook: props.serviceMutatorWebhook === true };
   }

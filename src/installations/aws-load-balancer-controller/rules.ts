@@ -12,7 +12,7 @@ import { NlbTargetType } from '../../controllers/aws-load-balancer-controller/op
 import { WITHOUT_SECURITY_GROUPS } from '../../controllers/aws-load-balancer-controller/rules';
 import { ROLE_ARN_ANNOTATION } from '../../identity/aws/aws.facts';
 import { isUnresolved, parseArn, partitionOfRegion } from '../../identity/aws/aws-arn';
-import { entryOf, lookAt } from '../../rules/app-objects';
+import { currentJson, entryOf } from '../../rules/app-objects';
 import { judgeObject, titled, tokenFindings } from '../../rules/judged-object';
 import type { IndexedObject } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
@@ -24,7 +24,7 @@ import { KnownNames } from '../flags';
 import { CONTROLLER_WITH_ITS_SERVICES, servedBy, servedElsewhere, unitNameOf } from '../served-services';
 import type { GatewayApiNeed } from '../tables';
 import {
-  type Claiming,
+  type ClassClaim,
   containerOf,
   controllersIn,
   crdsNamed,
@@ -35,12 +35,12 @@ import {
   hasServiceWebhook,
   type InstallationContext,
   isFor,
-  isSpared,
+  isIgnoredByWebhook,
   type OtherInstallation,
-  othersThan,
+  otherInstallations,
+  registerController,
   serves,
   serviceAccountOf,
-  settleController,
   versionIn,
 } from './controllers';
 import {
@@ -246,7 +246,7 @@ export const INSTALLATION_RULES: readonly Rule<InstallationContext>[] = rulesOf(
         .map(({ name, loadBalancerClass: value }) => ({ class: loadBalancerClass, name, value })),
     'webhook-takes-service': (_, __, { services = [], claiming }) =>
       services
-        .filter((service) => claiming.webhook && !isSpared(service, claiming))
+        .filter((service) => claiming.webhook && !isIgnoredByWebhook(service, claiming))
         .filter(
           ({ owner, json }) => owner !== undefined && owner !== AWS_LBC_CONTROLLER && classOf(json()) === undefined,
         )
@@ -263,14 +263,14 @@ export const INSTALLATION_RULES: readonly Rule<InstallationContext>[] = rulesOf(
 
 const [DOMAIN] = AWS_LBC_CLASS.split('/');
 
-export interface Serving {
+export interface ServingOptions {
   readonly gates: Readonly<Record<string, string>>;
   readonly flags: Readonly<Record<string, string>>;
   readonly reservesCapacity: boolean;
 }
 
 /** A rule holds while its gate is off, or while the role may not reserve capacity. */
-function holds(id: keyof typeof SERVED_RULE_ROWS, { gates, reservesCapacity }: Serving): boolean {
+function holds(id: keyof typeof SERVED_RULE_ROWS, { gates, reservesCapacity }: ServingOptions): boolean {
   const { gate } = SERVED_RULE_ROWS[id] as { readonly gate?: string };
   if (gate === undefined) {
     return !reservesCapacity;
@@ -284,10 +284,10 @@ function reservedCapacity(annotations: Readonly<Record<string, string>>): Found 
   return annotations[key] === undefined ? undefined : { key, value: annotations[key] };
 }
 
-export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = rulesOf({
+export const SERVED_SERVICE_RULES: readonly Rule<ServingOptions>[] = rulesOf({
   rows: SERVED_RULE_ROWS,
   source: SOURCE,
-  read: (service: Json, _: Serving) => annotationsOf(service),
+  read: (service: Json, _: ServingOptions) => annotationsOf(service),
   finds: {
     'service-controller-off': () => ({}),
     'ip-targets-off': (annotations, _, { flags }) =>
@@ -308,7 +308,7 @@ export const SERVED_SERVICE_RULES: readonly Rule<Serving>[] = rulesOf({
 }).map((rule) => ({ ...rule, concerns: (_, serving) => holds(rule.id as keyof typeof SERVED_RULE_ROWS, serving) }));
 
 /** The rules that can find something in Services that an installation serves in this way: mostly none. */
-export function servedRules(serving: Serving): readonly Rule<Serving>[] {
+export function servedRules(serving: ServingOptions): readonly Rule<ServingOptions>[] {
   return SERVED_SERVICE_RULES.filter(({ concerns }) => concerns?.([], serving));
 }
 
@@ -330,7 +330,7 @@ export interface Installed {
 }
 
 export function judgeInstallation(host: Construct, installed: Installed): void {
-  settleController(host, installed.deployment);
+  registerController(host, installed.deployment);
   // one object stands for all of them: nothing else renders this one before it is written
   judgeObject(host, installed.clusterRole, { judge: () => judged(host, installed) });
 }
@@ -339,7 +339,7 @@ function judged(host: Construct, installed: Installed): Judgement {
   const { deployment, version, clusterRole, serviceMutatorWebhook, reservesCapacity, ...known } = installed;
   const { loadBalancerClass } = installed;
   const among = entryOf(deployment);
-  const serviceAccount = lookAt(installed.serviceAccount);
+  const serviceAccount = currentJson(installed.serviceAccount);
   const { json, namespace = json.metadata?.namespace } = among;
   const claiming = { loadBalancerClass, webhook: serviceMutatorWebhook, namespace };
   const services = servicesOf(host);
@@ -372,10 +372,10 @@ export function judgeWrittenController(among: IndexedObject, services: readonly 
 function besideController(
   among: IndexedObject,
   services: readonly BalancedService[],
-  claiming: Claiming,
+  claiming: ClassClaim,
 ): InstallationContext {
   const { index } = among;
-  const others = othersThan(among);
+  const others = otherInstallations(among);
   const isOnly = controllersIn(index).length === 1;
   const own = services.filter((service) => isFor(claiming, service));
   return {
@@ -400,7 +400,11 @@ function judgedController(
   return context.services ? judgement.and(judgedServices(services, context.claiming, serving)) : judgement;
 }
 
-function judgedServices(services: readonly BalancedService[], claiming: Claiming, serving: Serving): Judgement {
+function judgedServices(
+  services: readonly BalancedService[],
+  claiming: ClassClaim,
+  serving: ServingOptions,
+): Judgement {
   const rules = servedRules(serving);
   if (rules.length === 0) {
     return NOTHING_FOUND; // most apps switch nothing off: then no Service is rendered for this

@@ -2,7 +2,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { apiObjectsIn, validateOnce } from '../../contract/synth-run';
 import { CONSTRUCT_RULES, refusal } from '../construct-rules';
 import { SYNC_WAVE } from './order.facts';
-import { judgeWave, reversed, writtenWave } from './waves';
+import { judgeWave, reversedOrder, writtenWave } from './waves';
 
 /** Effect of an option on one stage and those before. */
 interface Means {
@@ -137,7 +137,7 @@ export class InstallationOrder {
         `${empty ? `[${empty.node.path}] ` : ''}InstallationOrder: ${empty ? 'it has no objects' : 'a stage has no constructs'}, and nothing is ordered; call stage() with constructs that have all of their objects`,
       );
     }
-    const wrong = reversed(constructs, before);
+    const wrong = reversedOrder(constructs, before);
     if (wrong) {
       throw refusal(
         'order-reversed',

@@ -232,7 +232,7 @@ export function serversIn(constructs: readonly IConstruct[]): Server[] {
  * @param constructs those of a stage
  * @param before those of the stages before
  */
-export function reversed(
+export function reversedOrder(
   constructs: readonly IConstruct[],
   before: readonly IConstruct[],
 ): { readonly installation: IConstruct; readonly served: string } | undefined {

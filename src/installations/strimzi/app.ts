@@ -43,7 +43,7 @@ export interface AppOperator extends OperatorInApp {
 const INSTALLED = new WeakMap<ApiObject, Operator & { readonly number: number }>();
 let made = 0;
 
-export function settleOperator(operator: Operator): void {
+export function registerOperator(operator: Operator): void {
   INSTALLED.set(operator.object, { ...operator, number: made++ });
 }
 
@@ -70,7 +70,7 @@ export function operatorsOf(index: ObjectIndex): readonly AppOperator[] {
   });
 }
 
-export function asWritten(object: IndexedObject): AppOperator {
+export function operatorFromManifest(object: IndexedObject): AppOperator {
   return operatorsOf(object.index).find((other) => other.object === object) ?? operatorOf(object);
 }
 
@@ -111,7 +111,7 @@ export function watchedByBoth(one: OperatorInApp, other: OperatorInApp): string 
  * True if two operators have one namespace and name in different charts or files. In one cluster they would be one object, so
  * they are for different clusters, or one is there by mistake.
  */
-export function areNamesakes(one: OperatorInApp, other: OperatorInApp): boolean {
+export function haveSameTitle(one: OperatorInApp, other: OperatorInApp): boolean {
   return (
     one.namespace !== undefined &&
     one.namespace === other.namespace &&
@@ -132,7 +132,7 @@ function earlier(object: IndexedObject): readonly AppOperator[] {
 }
 
 function earlierBeside(object: IndexedObject): readonly AppOperator[] {
-  return earlier(object).filter((other) => !areNamesakes(asWritten(object), other));
+  return earlier(object).filter((other) => !haveSameTitle(operatorFromManifest(object), other));
 }
 
 function othersBeside({ index }: IndexedObject): [AppOperator, AppOperator][] {
@@ -140,7 +140,7 @@ function othersBeside({ index }: IndexedObject): [AppOperator, AppOperator][] {
   return foreign.flatMap((other, i) =>
     foreign
       .slice(0, i)
-      .filter((one) => !areNamesakes(one, other))
+      .filter((one) => !haveSameTitle(one, other))
       .map((one): [AppOperator, AppOperator] => [one, other]),
   );
 }
@@ -172,7 +172,7 @@ function clusterScopedNamesOf({ installation, object }: AppOperator): string[] {
 }
 
 function kafkasOf(operator: IndexedObject): AppResource[] {
-  const own = asWritten(operator);
+  const own = operatorFromManifest(operator);
   return resourcesOf(operator.index).kafkas.filter(({ object }) => serves(own, object));
 }
 
@@ -188,11 +188,11 @@ function misfitsOf(
   served: readonly AppResource[],
   fits: Fits,
 ): AppResource[] {
-  const own = asWritten(operator);
+  const own = operatorFromManifest(operator);
   const others = operatorsOf(operator.index).filter((other) => other.object !== own.object);
   const mayServe = (resource: AppResource) =>
     others
-      .filter((other) => resource.namespace === undefined || areNamesakes(own, other))
+      .filter((other) => resource.namespace === undefined || haveSameTitle(own, other))
       .filter((other) => watches(other, resource.namespace));
   return served
     .filter((resource) => !fits(resource, version))
@@ -209,7 +209,7 @@ function hasServedApiVersion({ object, strimzi }: AppResource, version: StrimziV
 
 /** Node pools have no labels by which operators are told apart: those of their Kafka count. So it is with topics and users. */
 function watchedBy(operator: IndexedObject, version: StrimziVersion): AppResource[] {
-  const own = asWritten(operator);
+  const own = operatorFromManifest(operator);
   const { pools, others } = resourcesOf(operator.index);
   return [...pools, ...others.filter((other) => isJudged(other, version))].filter(({ namespace }) =>
     watches(own, namespace),
@@ -251,11 +251,11 @@ export function servedObjects(operator: IndexedObject): ServedObject[] {
 export const APP_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
   rows: NEIGHBOUR_RULE_ROWS,
   source: upstream(''),
-  read: (_: Json, { among }: InstalledOperator) => asWritten(among),
+  read: (_: Json, { among }: InstalledOperator) => operatorFromManifest(among),
   finds: {
     'strimzi-operator-twice-in-app': (own, _, { among }) =>
       earlier(among)
-        .filter((other) => areNamesakes(own, other))
+        .filter((other) => haveSameTitle(own, other))
         .slice(0, 1)
         .map((other) => ({ namespace: namespaceTitle(other.namespace), path: pathOf(other), value: other.name })),
     'strimzi-watched-twice': (own, _, { among }) => [

@@ -3,7 +3,7 @@ import { Construct, type IConstruct } from 'constructs';
 import { isMap, type Json } from '../../contract/json';
 import { removeNamespace } from '../../contract/late-rendering';
 import { apiObjectsIn } from '../../contract/synth-run';
-import { lookAt } from '../../rules/app-objects';
+import { currentJson } from '../../rules/app-objects';
 import { isDefinition, releaseFileUrl } from './crd-faults';
 
 /**
@@ -57,7 +57,7 @@ export class StrimziCrds {
     return new StrimziCrds(construct.node.path, () =>
       apiObjectsIn(construct)
         .filter(({ kind, apiVersion, name }) => isDefinition({ kind, apiVersion, metadata: { name } }))
-        .map((object) => lookAt(object)),
+        .map((object) => currentJson(object)),
     );
   }
 

@@ -8,7 +8,7 @@ import { judgeObject } from '../../rules/judged-object';
 import { judgeProps } from '../../rules/warnings';
 import type { WatchedInstallation } from '../objects';
 import { unitNameOf } from '../served-services';
-import { servedObjects, settleOperator } from './app';
+import { registerOperator, servedObjects } from './app';
 import { crdFaults, isIn } from './crd-faults';
 import { DEFAULTS, FEATURE_GATES, METRICS_PORT, OPERATOR_NAME } from './installation.facts';
 import { makeObjects, podLabels } from './objects';
@@ -66,7 +66,7 @@ export class StrimziClusterOperatorInstallation extends Construct {
     this.serviceAccount = objects.ServiceAccount;
     this.deployment = objects.Deployment;
     props.nodePool?.pin(this.deployment, { spread: PodSpread.NONE });
-    settleOperator({ host: this, object: this.deployment, settings });
+    registerOperator({ host: this, object: this.deployment, settings });
     const { version, createsClusterScoped } = settings;
     const definitions = props.crds && crds && { origin: props.crds.origin, faults: crdFaults(crds, version) };
     judgeObject(this, this.deployment, {

@@ -54,11 +54,11 @@ export interface InstalledOperator extends ServedContext {
   /** Props of an installation; unset if there is only a manifest. */
   readonly settings?: OperatorSettings;
   /** The definitions that were found, and why they are not those of the version; unset where there are none. */
-  readonly definitions?: FoundDefinitions;
+  readonly definitions?: CrdDefinitions;
   readonly wantsDefinitions?: boolean;
 }
 
-export interface FoundDefinitions {
+export interface CrdDefinitions {
   readonly origin: string;
   readonly faults: readonly string[];
 }

@@ -20,7 +20,7 @@ import { APP_RULES, servedObjects } from './app';
 import { crdFaults, isDefinition, isIn, releaseFileOf } from './crd-faults';
 import { DEFINITION, FEATURE_GATES, FEATURE_GATES_VARIABLE, VARIABLES } from './installation.facts';
 import {
-  type FoundDefinitions,
+  type CrdDefinitions,
   type InstalledOperator,
   type OperatorSettings,
   rowsOf,
@@ -156,7 +156,7 @@ export function writtenOperator(among: IndexedObject): InstalledOperator {
 function definitionsBeside(
   { index, unit, scopes }: IndexedObject,
   version: Parameters<typeof crdFaults>[1],
-): FoundDefinitions | undefined {
+): CrdDefinitions | undefined {
   const all = index.of(DEFINITION.apiGroup, DEFINITION.kind).filter(({ json }) => isDefinition(json));
   const own = all.filter((definition) => definition.unit === unit);
   const beside = all.filter((definition) => definition.scopes.at(-2) === scopes.at(-2));

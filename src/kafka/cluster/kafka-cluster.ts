@@ -4,10 +4,10 @@ import { reaches } from '../../contract/compare-versions';
 import { refuseWrongProps } from '../../contract/declared-types';
 import { isSet, type Json } from '../../contract/json';
 import { judgeProps } from '../../rules/warnings';
-import { judgeBesideListeners } from '../listener/listener-judge';
+import { judgeUnmanagedListeners } from '../listener/listener-judge';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import { KafkaDocument, loadBalancersOf, mapAt, mergedSpec } from '../operator/kafka-document';
-import { rememberNodePools } from '../operator/node-pools';
+import { registerNodePools } from '../operator/node-pools';
 import type { KafkaClusterProps, KafkaLoadBalancers, KafkaManifestProps } from '../options';
 import {
   KAFKA_KIND,
@@ -19,7 +19,7 @@ import {
 } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
 import type { KafkaNodePool } from './kafka-node-pool';
-import { clusterOfManifest, settleVersion } from './manifest-cluster';
+import { clusterOfManifest, registerVersion } from './manifest-cluster';
 
 /**
  * A Kafka cluster that the Strimzi operator runs: the Kafka resource, to which `KafkaNodePool`s and listeners are added.
@@ -105,10 +105,10 @@ export class KafkaCluster extends Construct implements IKafkaCluster {
       spec: Lazy.any({ produce: spec }),
     });
     this.namespace = this.kafka.metadata.namespace;
-    rememberNodePools(this, () => this.pools.map((pool) => pool._document()));
-    settleVersion(this.kafka, props.strimzi);
+    registerNodePools(this, () => this.pools.map((pool) => pool._document()));
+    registerVersion(this.kafka, props.strimzi);
     const document = KafkaDocument.of(this.kafka);
-    document.judgeWhole(this, { judge: (kafka) => judgeBesideListeners(kafka, this, document) });
+    document.judgeWhole(this, { judge: (kafka) => judgeUnmanagedListeners(kafka, this, document) });
   }
 
   /** The pools of nodes, in the order in which they were made. */

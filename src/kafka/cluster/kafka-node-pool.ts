@@ -19,7 +19,7 @@ import {
   NEXT_NODE_IDS_ANNOTATION,
   SELECTOR_LABELS,
 } from '../strimzi/strimzi.facts';
-import { settleVersion } from './manifest-cluster';
+import { registerVersion } from './manifest-cluster';
 import type { KafkaNodePoolProps } from './options';
 
 /**
@@ -176,7 +176,7 @@ export class KafkaNodePool extends Construct {
       },
       spec: nodePoolSpec(this.node.path, props, kafka._podTemplate),
     });
-    settleVersion(this.pool, kafka.strimzi);
+    registerVersion(this.pool, kafka.strimzi);
     const decided = {
       name,
       cluster: kafka.clusterName,

@@ -17,7 +17,7 @@ import {
   type NodePoolsFound,
   nodePoolsAmong,
   readsPools,
-  rememberNodePools,
+  registerNodePools,
 } from '../operator/node-pools';
 import type { KafkaBrokerPool, KafkaLoadBalancers, KafkaManifestProps } from '../options';
 import { REFUSALS } from '../rules.facts';
@@ -33,7 +33,7 @@ export function clusterOfManifest(construct: IConstruct, props: KafkaManifestPro
   const cluster = new ManifestCluster(kafka, props.strimzi, brokers);
   // brokers that props name are not counted by the pools
   const pools = props.nodePools ? found.pools.map((pool) => ({ ...pool, counted: undefined })) : found.pools;
-  rememberNodePools(cluster, () => pools);
+  registerNodePools(cluster, () => pools);
   return cluster;
 }
 
@@ -134,7 +134,7 @@ function readAs(kafka: ApiObject, now: KafkaReading): void {
 
 const MADE_FOR = new WeakMap<ApiObject, StrimziVersion>();
 
-export function settleVersion(resource: ApiObject, strimzi: StrimziVersion): void {
+export function registerVersion(resource: ApiObject, strimzi: StrimziVersion): void {
   MADE_FOR.set(resource, strimzi);
 }
 

@@ -4,7 +4,7 @@ import type { Json } from '../../contract/json';
 import { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import type { LoadBalancerPlan, LoadBalancerScheme } from '../../contract/options';
 import { refuse } from '../../contract/rule';
-import { KeptInPass } from '../../rules/app-objects';
+import { PassCache } from '../../rules/app-objects';
 import { type ControllerDefinition, definitionOf, schemeIn, unwrapped } from '../../rules/controller-definition';
 import { BalancedObject } from '../../rules/judged-object';
 import type { PlannedLoadBalancer } from '../../rules/options';
@@ -17,8 +17,8 @@ import { REFUSALS } from '../rules.facts';
 import { kubernetesTooOld } from '../strimzi/releases';
 import { LISTENER_TYPES } from '../strimzi/strimzi.facts';
 import { liveFindings, nameFaults, nodeFaults, nodeWarnings } from './listener-faults';
-import { ListenerJudge } from './listener-judge';
-import { notCarried, PlannedDocumentListener, portOf, wantedListener, wishesIn } from './planned-listener';
+import { ListenerValidator } from './listener-judge';
+import { PlannedDocumentListener, portOf, unsupportedFaults, wantedListener, wishesIn } from './planned-listener';
 
 /**
  * A listener of type `loadbalancer`, rendered from a plan into a Kafka resource: class, finalizers, traffic policy, source
@@ -94,7 +94,7 @@ export class KafkaLoadBalancedListener extends Construct {
       bound.plan.loadBalancers,
     );
     document.add(this.listener);
-    const made = new KeptInPass(cluster.kafka, () => servicesOf(cluster, document.raw(), this.listener.now()).services);
+    const made = new PassCache(cluster.kafka, () => servicesOf(cluster, document.raw(), this.listener.now()).services);
     this.balanced = new BalancedObject(
       this,
       {
@@ -108,12 +108,12 @@ export class KafkaLoadBalancedListener extends Construct {
       bound.plan,
       [
         ...bound.problems,
-        ...(bound.answered ? notCarried(bound.plan, request, cluster.strimzi) : []),
+        ...(bound.answered ? unsupportedFaults(bound.plan, request, cluster.strimzi) : []),
         ...live.problems,
         ...kubernetesTooOld(cluster.strimzi, request.kubernetes),
       ],
       live.warnings,
-      new ListenerJudge({
+      new ListenerValidator({
         cluster,
         document,
         listener: this.listener,

@@ -13,7 +13,7 @@ import {
   TrafficPolicy,
 } from '../../contract/options';
 import { type Found, findingOf, unlessLive, type WordedRule } from '../../contract/rule';
-import { lookAt } from '../../rules/app-objects';
+import { currentJson } from '../../rules/app-objects';
 import type { Claim, ControllerDefinition } from '../../rules/controller-definition';
 import { finalizerTrace, hangTrace, withTrace } from '../../rules/finalizer-rules';
 import type { RuleContext } from '../../rules/rule';
@@ -44,12 +44,12 @@ import {
   SERVER_SIDE_APPLY_SINCE,
 } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import type { WantedListener } from './listener-merge';
+import type { RequestedListener } from './listener-merge';
 
 export function nameFaults(
   cluster: IKafkaCluster,
   listener: Json,
-  { namesBrokers }: Pick<WantedListener, 'namesBrokers'>,
+  { namesBrokers }: Pick<RequestedListener, 'namesBrokers'>,
   { dnsName }: LoadBalancerRequest,
 ): LoadBalancerFinding[] {
   const configuration = configurationOf(listener);
@@ -155,7 +155,7 @@ function choosesNodes(pool: NodePoolDocument, kafka: Json): boolean {
 
 /** Templates of the pods of a pool: that of the pool replaces the one of the Kafka resource. */
 function podsOf({ object }: NodePoolDocument, kafka: Json): Json {
-  const given = at(lookAt(object), `spec.${POD_TEMPLATE}`) ?? at(kafka, `spec.kafka.${POD_TEMPLATE}`);
+  const given = at(currentJson(object), `spec.${POD_TEMPLATE}`) ?? at(kafka, `spec.kafka.${POD_TEMPLATE}`);
   return isMap(given) ? given : {};
 }
 

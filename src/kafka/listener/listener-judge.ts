@@ -5,7 +5,7 @@ import type { ILoadBalancerController } from '../../contract/load-balancer-reque
 import type { NodePool } from '../../contract/node-pool';
 import { FinalizerPolicy, type LoadBalancerFinding, LoadBalancerScheme } from '../../contract/options';
 import { findingOf, someOf, type WordedRule } from '../../contract/rule';
-import { lookAt } from '../../rules/app-objects';
+import { currentJson } from '../../rules/app-objects';
 import { type Claim, claimsOf, nodePortClaim } from '../../rules/claims';
 import { type ControllerDefinition, definitionOf, unwrapped } from '../../rules/controller-definition';
 import { FINALIZER_OF_SERVICE_CONTROLLER, FINALIZER_RULES, finalizerLeft } from '../../rules/finalizer-rules';
@@ -84,7 +84,7 @@ export interface ListenerJudgeOptions {
  * Validates a finished listener: by the rules of the operator, and the Services that the operator will make of it by those of
  * the API server and of the owner. The first listener of a document reports what is wrong with the rest of it.
  */
-export class ListenerJudge implements ObjectJudge {
+export class ListenerValidator implements ObjectJudge {
   public constructor(private readonly options: ListenerJudgeOptions) {}
 
   public judge(listener: Json): Judgement {
@@ -102,7 +102,7 @@ export class ListenerJudge implements ObjectJudge {
     judgement = judgement.and(Judgement.of([...(this.options.faults?.(listener) ?? [])]));
     judgement.warnings = [...judgement.warnings, ...(this.options.warnings?.(kafka) ?? [])];
     if (document.isReportedBy(this.options.listener)) {
-      judgement = judgement.and(judgeBesideListeners(kafka, cluster, document));
+      judgement = judgement.and(judgeUnmanagedListeners(kafka, cluster, document));
     }
     return judgement;
   }
@@ -188,19 +188,19 @@ export class ListenerJudge implements ObjectJudge {
 
 const OF_MANY_PODS = 'local-without-pool';
 
-export function judgeBesideListeners(kafka: Json, cluster: IKafkaCluster, document: KafkaDocument): Judgement {
+export function judgeUnmanagedListeners(kafka: Json, cluster: IKafkaCluster, document: KafkaDocument): Judgement {
   const context = listenerContextOf(cluster);
   const planned = document.names.map((name) => listenerNamed(kafka, name));
   const others = listenersOf(kafka).filter((listener) => !planned.includes(listener));
   const known = nodePoolsOf(cluster);
-  const pools = known.map(({ object }) => lookAt(object));
+  const pools = known.map(({ object }) => currentJson(object));
   const beside = {
     strimzi: context.strimzi,
     pools,
     counted: known.map(({ counted }) => counted),
   };
   return others.reduce<Judgement>(
-    (sum, listener) => sum.and(judgeListener(kafka, listener, context)).and(judgeUnplanned(cluster, kafka, listener)),
+    (sum, listener) => sum.and(judgeListener(kafka, listener, context)).and(judgeExternal(cluster, kafka, listener)),
     judgeDocument(kafka, context).and(judgePools(kafka, beside)),
   );
 }
@@ -221,7 +221,7 @@ export interface ClusterKnown {
  *
  * @param known what is known of the cluster; without it, the Services alone show their owner
  */
-export function judgeUnplanned(cluster: IKafkaCluster, kafka: Json, listener: Json, known?: ClusterKnown): Judgement {
+export function judgeExternal(cluster: IKafkaCluster, kafka: Json, listener: Json, known?: ClusterKnown): Judgement {
   const judgement = new Judgement();
   if (listener.type === LISTENER_TYPES.nodePort) {
     judgement.claims = claimsOfNodePorts(cluster, listener);
@@ -392,11 +392,11 @@ function finalizersOfUnknown({ strimzi }: IKafkaCluster, service: Json, balancer
 
 /** One Service of all that differ in their names and pods alone. */
 function unlike(services: readonly Json[]): Json[] {
-  return alike(services).map(([first]) => first);
+  return identicalServices(services).map(([first]) => first);
 }
 
 /** The Services that differ in their names and pods alone, together. */
-export function alike(services: readonly Json[]): Json[][] {
+export function identicalServices(services: readonly Json[]): Json[][] {
   const contents = ({ metadata: { annotations, labels }, spec: { ports, loadBalancerIP } }: Json) =>
     JSON.stringify([annotations, labels, ports, loadBalancerIP]);
   return [...grouped(services, contents).values()];

@@ -1,6 +1,6 @@
 import { reaches } from '../../contract/compare-versions';
 import { haveNamesOf, haveSameNames, namedInDns } from '../../contract/external-dns';
-import { inKeyOrder, isMap, isSet, type Json, list, shown, sorted, without } from '../../contract/json';
+import { inKeyOrder, isMap, isSet, type Json, list, omitKeys, shown, sorted } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/options';
 import { findingOf } from '../../contract/rule';
@@ -12,7 +12,7 @@ import { LISTENER_OF_ANOTHER_TYPE, MANIFEST_CONTRADICTS_PLAN, PROPS_CONTRADICT_P
 import { PER_BROKER_TEMPLATES_SINCE } from '../strimzi/strimzi.facts';
 import { IP_FAMILY_POLICIES } from './planned-listener';
 
-export interface WantedListener extends ListenerSources {
+export interface RequestedListener extends ListenerSources {
   readonly props: Json;
   readonly plan: Json;
   readonly everyBroker: { readonly annotations: Texts; readonly labels: Texts };
@@ -44,7 +44,7 @@ export class ListenerMerge implements MergedListener {
 
   public constructor(
     private readonly cluster: IKafkaCluster,
-    private readonly wanted: WantedListener,
+    private readonly wanted: RequestedListener,
     present: Json | undefined,
   ) {
     this.provenance = new ListenerProvenance(wanted);
@@ -154,9 +154,9 @@ export class ListenerMerge implements MergedListener {
       if (!(isEmpty(plan) && isEmpty(props)) && (hasOwn || own.has(id) || !byTemplate)) {
         const inherited = hasOwn
           ? {}
-          : without(this.rendered(before, id), Object.keys(without(mine, Object.keys(plan))));
+          : omitKeys(this.rendered(before, id), Object.keys(omitKeys(mine, Object.keys(plan))));
         // what all brokers get by the props was compared with the plan above
-        this.mergeBroker(id, field, { plan, props: { ...without(props, Object.keys(plan)), ...mine } }, inherited);
+        this.mergeBroker(id, field, { plan, props: { ...omitKeys(props, Object.keys(plan)), ...mine } }, inherited);
       }
     }
   }
@@ -166,7 +166,7 @@ export class ListenerMerge implements MergedListener {
     return host === undefined ? plain : { ...plain, ...namedInDns(host) };
   }
 
-  private mergeBroker(id: number, field: MetadataField, wanted: Wanted, inherited: Texts = {}): void {
+  private mergeBroker(id: number, field: MetadataField, wanted: RequestedFields, inherited: Texts = {}): void {
     this.changeBroker(id, field, (entry, where) => {
       entry[field] = { ...inherited, ...this.provenance.mapIn(entry[field], `${where}${field}`) };
       this.mergeTexts(entry, field, wanted, where);
@@ -193,7 +193,7 @@ export class ListenerMerge implements MergedListener {
     return Object.fromEntries(entries.map(([key, text]) => [key, forBroker(this.cluster, text, id)]));
   }
 
-  private mergeTexts(map: Json, field: string, wanted: Wanted, where: string): void {
+  private mergeTexts(map: Json, field: string, wanted: RequestedFields, where: string): void {
     const texts = this.provenance.merged(map[field], wanted, `${where}${field} `);
     if (!isEmpty(texts)) {
       map[field] = texts;
@@ -205,12 +205,12 @@ function isEmpty(value: unknown): boolean {
   return !isMap(value) || Object.keys(value).length === 0;
 }
 
-export interface Wanted {
+export interface RequestedFields {
   readonly plan?: Json;
   readonly props?: Json;
 }
 
-type Source = keyof Wanted;
+type Source = keyof RequestedFields;
 
 export interface ListenerSources {
   readonly name: string;
@@ -229,13 +229,13 @@ export class ListenerProvenance {
 
   public constructor(private readonly who: ListenerSources) {}
 
-  public merged(present: unknown, wanted: Wanted, where: string): Json {
+  public merged(present: unknown, wanted: RequestedFields, where: string): Json {
     const map = this.mapIn(present, where.slice(0, -1));
     this.compare(wanted, where);
     const { plan = {}, props = {} } = wanted;
     for (const [field, value] of Object.entries<unknown>({ ...props, ...plan })) {
       if (value !== undefined && !matchesPlan(field, map[field], value)) {
-        if (isSet(map[field]) && !same(map[field], value)) {
+        if (isSet(map[field]) && !equalJson(map[field], value)) {
           this.contradict(`${where}${field}`, 'manifest', map[field], field in plan ? 'plan' : 'props', value);
         }
         map[field] = inKeyOrder(value);
@@ -244,10 +244,10 @@ export class ListenerProvenance {
     return sorted(map);
   }
 
-  public compare({ plan = {}, props = {} }: Wanted, where: string): void {
+  public compare({ plan = {}, props = {} }: RequestedFields, where: string): void {
     for (const [field, value] of Object.entries<unknown>(props)) {
       const planned = plan[field];
-      if (planned !== undefined && !same(value, planned) && !meansTheSame(field, value, planned)) {
+      if (planned !== undefined && !equalJson(value, planned) && !meansTheSame(field, value, planned)) {
         this.contradict(`${where}${field}`, 'props', value, 'plan', planned);
       }
     }
@@ -319,7 +319,7 @@ export function meansTheSame(field: string, present: unknown, planned: unknown):
   const isOpen = present === IP_FAMILY_POLICIES.preferDual && planned === IP_FAMILY_POLICIES.dual;
   return (
     isOpen ||
-    (UNORDERED.includes(field) && same(inOrder(present), inOrder(planned))) ||
+    (UNORDERED.includes(field) && equalJson(inOrder(present), inOrder(planned))) ||
     areNames(field, present, planned, haveSameNames)
   );
 }
@@ -343,7 +343,7 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-export function same(one: unknown, other: unknown): boolean {
+export function equalJson(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(inKeyOrder(one)) === JSON.stringify(inKeyOrder(other));
 }
 

@@ -8,7 +8,7 @@ import {
   type LoadBalancerWishes,
 } from '../../contract/options';
 import { findingOf, refuse } from '../../contract/rule';
-import { KeptInPass } from '../../rules/app-objects';
+import { PassCache } from '../../rules/app-objects';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {
   at,
@@ -21,12 +21,12 @@ import type { KafkaLoadBalancedListenerProps } from '../options';
 import { LISTENER_CANNOT_CARRY, LISTENER_GONE, REFUSALS } from '../rules.facts';
 import { LISTENER_PROPS, LISTENER_TYPES } from '../strimzi/strimzi.facts';
 import type { StrimziVersion } from '../strimzi/strimzi-version';
-import { ListenerMerge, type MergedListener, type WantedListener } from './listener-merge';
+import { ListenerMerge, type MergedListener, type RequestedListener } from './listener-merge';
 
 export class PlannedDocumentListener implements DocumentListener {
   public readonly name: string;
   private contradicted: readonly LoadBalancerFinding[] = [];
-  private readonly merges: KeptInPass<WeakMap<Json, MergedListener>>;
+  private readonly merges: PassCache<WeakMap<Json, MergedListener>>;
 
   /**
    * @param finish adds what follows from the merged listener
@@ -34,14 +34,14 @@ export class PlannedDocumentListener implements DocumentListener {
   public constructor(
     private readonly cluster: IKafkaCluster,
     private readonly document: KafkaDocument,
-    private wanted: WantedListener,
+    private wanted: RequestedListener,
     private readonly isAdopted: boolean,
     public readonly write: () => Json,
     public readonly balancersPerService = 1,
     private readonly finish = (listener: MergedListener) => listener,
   ) {
     this.name = wanted.name;
-    this.merges = new KeptInPass(cluster.kafka, () => new WeakMap());
+    this.merges = new PassCache(cluster.kafka, () => new WeakMap());
   }
 
   public annotate(key: string, value: string): void {
@@ -95,7 +95,7 @@ export function wantedListener(
   props: KafkaLoadBalancedListenerProps,
   plan: LoadBalancerPlan,
   { dnsName }: LoadBalancerRequest,
-): WantedListener {
+): RequestedListener {
   const { ipFamilies, annotations = {}, labels = {} } = plan;
   return {
     name: props.name,
@@ -138,7 +138,7 @@ export function wishesIn(listener: Json): LoadBalancerWishes {
   };
 }
 
-export function notCarried(
+export function unsupportedFaults(
   plan: LoadBalancerPlan,
   request: LoadBalancerRequest,
   strimzi: StrimziVersion,

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { isMap, isSet, type Json, list, ownValue, shown } from '../../contract/json';
 import { type Render, RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
 import { refuse } from '../../contract/rule';
-import { KeptInPass } from '../../rules/app-objects';
+import { PassCache } from '../../rules/app-objects';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
 import type { KafkaListenerLoadBalancers, KafkaLoadBalancers } from '../options';
 import { REFUSALS } from '../rules.facts';
@@ -35,16 +35,16 @@ export class KafkaDocument {
     return document;
   }
 
-  private readonly withoutListeners: KeptInPass<Json>;
-  private readonly withListeners: KeptInPass<Json>;
+  private readonly withoutListeners: PassCache<Json>;
+  private readonly withListeners: PassCache<Json>;
   private readonly listeners: DocumentListener[] = [];
   private readonly sources = new WeakMap<Json, Json>();
   private whole?: JudgedObject;
 
   private constructor(private readonly kafka: ApiObject) {
     const render = renderingOf(kafka, RenderStage.LISTEN);
-    this.withoutListeners = new KeptInPass(kafka, () => this.patched(render));
-    this.withListeners = new KeptInPass(kafka, () => {
+    this.withoutListeners = new PassCache(kafka, () => this.patched(render));
+    this.withListeners = new PassCache(kafka, () => {
       const raw = this.raw();
       return withListeners(
         raw,

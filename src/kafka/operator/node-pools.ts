@@ -3,7 +3,7 @@ import type { IConstruct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
 import { groupedByAll, isSet, type Json, shown } from '../../contract/json';
 import type { NodePool } from '../../contract/node-pool';
-import { lookAt } from '../../rules/app-objects';
+import { currentJson } from '../../rules/app-objects';
 import { annotationsOf } from '../../rules/service-json';
 import {
   CLUSTER_LABEL,
@@ -64,7 +64,7 @@ export function nodePoolsAmong(
     return { name, why: label === cluster ? place : of };
   };
   const own = objects.pools.filter((pool) => pool.metadata.namespace === namespace && isLabelled(pool));
-  const rendered = own.map((object) => ({ object, json: lookAt(object) }));
+  const rendered = own.map((object) => ({ object, json: currentJson(object) }));
   const isTaken = takenBeside(rendered.map(({ json }) => json));
   const half = objects.pools.filter(({ metadata }) => (metadata.namespace === undefined) !== (namespace === undefined));
   return {
@@ -206,7 +206,7 @@ export function isNodeId(value: unknown): value is number {
 const POOLS = new WeakMap<object, () => readonly NodePoolDocument[]>();
 
 /** Keeps who knows the manifests of the node pools of a cluster; its interface has no place for them. */
-export function rememberNodePools(cluster: object, pools: () => readonly NodePoolDocument[]): void {
+export function registerNodePools(cluster: object, pools: () => readonly NodePoolDocument[]): void {
   POOLS.set(cluster, pools);
 }
 
@@ -214,7 +214,7 @@ export function nodePoolsOf(cluster: object): readonly NodePoolDocument[] {
   return POOLS.get(cluster)?.() ?? [];
 }
 
-export interface LivingPool {
+export interface AssignedPool {
   readonly pool: Json;
   readonly living: readonly number[];
 }
@@ -226,7 +226,7 @@ export interface LivingPool {
  *
  * @returns the ids of each pool; nothing of one whose number of nodes cannot be known
  */
-export function assignedNodeIds(pools: readonly LivingPool[]): (readonly number[] | undefined)[] {
+export function assignedNodeIds(pools: readonly AssignedPool[]): (readonly number[] | undefined)[] {
   const used = new Set(pools.flatMap(({ living }) => living));
   return pools.map(({ pool, living }) => {
     const replicas: unknown = at(pool, 'spec.replicas');

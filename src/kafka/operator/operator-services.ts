@@ -2,7 +2,7 @@ import type { AnnotationCatalogue } from '../../contract/annotation-catalogue';
 import { grouped, isMap, isSet, type Json, ownValue, shown } from '../../contract/json';
 import { type LoadBalancerFinding, LoadBalancerWish } from '../../contract/options';
 import { findingOf } from '../../contract/rule';
-import { lookAt } from '../../rules/app-objects';
+import { currentJson } from '../../rules/app-objects';
 import { namedBy } from '../../rules/claims';
 import { annotationsOf } from '../../rules/service-json';
 import { LISTENER_ADDRESS_LEFT_OUT, LISTENER_CANNOT_CARRY } from '../rules.facts';
@@ -96,7 +96,7 @@ export function servicesOf(cluster: IKafkaCluster, kafka: Json, listener: Json):
     add(bootstrapServiceName(cluster, listener.name), own, labels, template, more);
   }
   const brokerPools = nodePoolsOf(cluster).filter(({ isBroker }) => isBroker);
-  const pools = new Map(brokerPools.map(({ name, object }) => [name, lookAt(object)]));
+  const pools = new Map(brokerPools.map(({ name, object }) => [name, currentJson(object)]));
   const ofPools = new Map<string, Json>();
   const isDistinct = distinguishesBrokers(listener);
   for (const id of cluster.brokerIds) {

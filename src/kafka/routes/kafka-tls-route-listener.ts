@@ -6,8 +6,8 @@ import { gatewayTitle, parentRefJson } from '../../gateway/gateway-json';
 import { JudgedObject, type ObjectJudge } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule-set';
 import { judgeProps } from '../../rules/warnings';
-import { judgeBesideListeners } from '../listener/listener-judge';
-import type { MergedListener, WantedListener } from '../listener/listener-merge';
+import { judgeUnmanagedListeners } from '../listener/listener-judge';
+import type { MergedListener, RequestedListener } from '../listener/listener-merge';
 import { listenerTree, PlannedDocumentListener, portOf } from '../listener/planned-listener';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
 import {
@@ -126,7 +126,7 @@ export class KafkaTlsRouteListener extends Construct {
   }
 }
 
-function wantedRouteListener(path: string, props: KafkaTlsRouteListenerProps): WantedListener {
+function wantedRouteListener(path: string, props: KafkaTlsRouteListenerProps): RequestedListener {
   const { advertisedPort, advertisedPortTemplate, routeAnnotations = {}, routeLabels = {} } = props;
   if (advertisedPort !== undefined && advertisedPortTemplate !== undefined) {
     throw new Error(`${path}: advertisedPort and advertisedPortTemplate are both given; keep one`);
@@ -194,7 +194,7 @@ function tlsRouteJudge(
   return {
     judge(listener) {
       const kafka = document.with(own, listener);
-      const beside = document.isReportedBy(own) ? judgeBesideListeners(kafka, cluster, document) : new Judgement();
+      const beside = document.isReportedBy(own) ? judgeUnmanagedListeners(kafka, cluster, document) : new Judgement();
       if (!reaches(cluster.strimzi, TLS_ROUTE_SINCE)) {
         return tooOld(cluster, listener).and(beside);
       }

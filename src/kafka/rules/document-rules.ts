@@ -42,9 +42,9 @@ export const OPERATOR = 'strimzi';
 /** A rule finds whole findings, or the values of its message in the table. */
 type Find<Context> = (object: Json, context: Context) => Findings | Found | readonly Found[];
 
-export type Finds<Context extends object> = { readonly [id in keyof typeof RULES]?: Find<Context> };
+export type FindersById<Context extends object> = { readonly [id in keyof typeof RULES]?: Find<Context> };
 
-export function rulesOf<Context extends object>(finds: Finds<Context>): Rule<Context>[] {
+export function rulesOf<Context extends object>(finds: FindersById<Context>): Rule<Context>[] {
   return (Object.entries(finds) as [keyof typeof RULES, Find<Context>][]).flatMap(([id, find]) =>
     rulesOfRows({
       rows: { [id]: RULES[id] as RuleRow },

@@ -19,14 +19,14 @@ import {
 } from '../operator/kafka-document';
 import { BROKER_TEMPLATE } from '../operator/operator-services';
 import { LISTENER_FIELDS, TLS_ROUTE_PORT } from '../strimzi/strimzi.facts';
-import { type Finds, type KafkaContext, rulesOf } from './document-rules';
+import { type FindersById, type KafkaContext, rulesOf } from './document-rules';
 
 export interface ListenerRuleContext extends KafkaContext {
   readonly kafka: Json;
 }
 
 /** Rules whose places are in the listener, or in the resource if they begin with its spec. */
-export function listenerRules(finds: Finds<ListenerRuleContext>): Rule<ListenerRuleContext>[] {
+export function listenerRules(finds: FindersById<ListenerRuleContext>): Rule<ListenerRuleContext>[] {
   return rulesOf(finds).map((rule) => ({
     ...rule,
     judge: (listener, context) =>

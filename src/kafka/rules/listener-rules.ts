@@ -12,7 +12,7 @@ import type { Found } from '../../contract/rule';
 import { schemaRules } from '../../contract/schema/rules';
 import { fieldsWithin, SchemaFault } from '../../contract/schema/walk';
 import { repeated } from '../../gateway/gateway-rule';
-import { lookAt } from '../../rules/app-objects';
+import { currentJson } from '../../rules/app-objects';
 import type { Rule } from '../../rules/rule';
 import { type Judgement, RuleSet } from '../../rules/rule-set';
 import type { IKafkaCluster } from '../operator/i-kafka-cluster';
@@ -367,7 +367,7 @@ export function listenerContextOf(cluster: IKafkaCluster): KafkaContext {
     nodePoolOf: (id) => cluster.nodePoolOf(id),
     hasOwnTemplate: (id) => {
       const pool = nodePoolsOf(cluster).find(({ name }) => name === cluster.nodePoolOf(id));
-      return pool !== undefined && at(lookAt(pool.object), `spec.template.${BROKER_TEMPLATE}`) !== undefined;
+      return pool !== undefined && at(currentJson(pool.object), `spec.template.${BROKER_TEMPLATE}`) !== undefined;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { reaches } from '../../contract/compare-versions';
-import { comparableName, identifierIn, namesOf, recordable } from '../../contract/external-dns';
+import { comparableName, identifierIn, namesOf, recordableNames } from '../../contract/external-dns';
 import { grouped, type Json, list, pointer } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS } from '../../contract/kubernetes.facts';
 import type { LoadBalancerFinding } from '../../contract/options';
@@ -150,7 +150,7 @@ export function bootstrapNames(cluster: IKafkaCluster, configuration: Json): str
   }
   const hosts = cluster.brokerIds.flatMap((id) => advertisedHostOf(cluster, configuration, id) ?? []);
   const ofBrokers = new Set(hosts.map(comparableName));
-  return recordable(list<unknown>(alternativeNames).filter((name) => typeof name === 'string')).filter(
+  return recordableNames(list<unknown>(alternativeNames).filter((name) => typeof name === 'string')).filter(
     (name) => !ofBrokers.has(comparableName(name)),
   );
 }

@@ -1,7 +1,7 @@
 import { reaches } from '../../contract/compare-versions';
 import { isMap, isSet, type Json, ownValue, shown } from '../../contract/json';
 import { dnsLabelFault, labelValueFault } from '../../contract/kubernetes-syntax';
-import { shutsOut } from '../../contract/pod-placement';
+import { excludingTerms } from '../../contract/pod-placement';
 import { PIN_CONTRADICTED } from '../../contract/request-rules.facts';
 import { schemaRules } from '../../contract/schema/rules';
 import { fieldsWithin, SchemaFault } from '../../contract/schema/walk';
@@ -112,7 +112,7 @@ export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
     on: ['spec.template.pod'],
     judge: (pool, { pinnedTo }) =>
       pinnedTo &&
-      shutsOut(mapAt(pool, 'spec.template.pod'), pinnedTo).map((what) => ({
+      excludingTerms(mapAt(pool, 'spec.template.pod'), pinnedTo).map((what) => ({
         what: `the pods are pinned to node pool '${pinnedTo.name}', but ${what} of their template shuts that pool out, so no pod can ever run`,
         remedy: 'drop one of the two',
         value: pinnedTo.name,

@@ -47,7 +47,7 @@ export function named(name: string): Markup {
   return html`<bdi class="name">${name}</bdi>`;
 }
 
-export function listed(names: readonly string[], most: number): Markup {
+export function limitedList(names: readonly string[], most: number): Markup {
   const shown = names.slice(0, most).map((name, index) => [index === 0 ? '' : ', ', named(name)]);
   return html`${shown}${moreOf(names, most, ' and ')}`;
 }
@@ -94,7 +94,7 @@ export function termsOf(terms: Content): Markup {
   return html`<small class="terms">${terms}</small>`;
 }
 
-export function muted(words: Content): Markup {
+export function mutedText(words: Content): Markup {
   return html`<p class="muted">${words}</p>`;
 }
 

@@ -10,10 +10,10 @@ import {
   folded,
   html,
   inThousands,
-  listed,
+  limitedList,
   type Markup,
   moreOf,
-  muted,
+  mutedText,
   named,
   section,
   svg,
@@ -108,7 +108,7 @@ function barsOf(title: string, parts: readonly BillPart[], unnamed: string): Mar
 
 function barOf({ part, currency }: Bar, width: number, unnamed: string): Markup {
   const amount = currency === undefined ? amountsOf(part) : amountIn(part, currency);
-  const who = part.of.length === 0 ? unnamed : listed(part.of, 3);
+  const who = part.of.length === 0 ? unnamed : limitedList(part.of, 3);
   return folded(
     html`
       <span class="bar">
@@ -128,7 +128,7 @@ function linesTable(caption: string, total: BillTotal, currency?: string): Conte
   const more = moreOf(lines, MOST_LINES);
   const columns = ['Product', '#Times', 'Terms of one', '#One', '#Amount'];
   return lines.length === 0
-    ? muted('nothing that a vendor bills')
+    ? mutedText('nothing that a vendor bills')
     : [table(caption, columns, lines.slice(0, MOST_LINES).map(rowOf)), more && termsOf(`${more} lines`)];
 }
 
@@ -136,7 +136,7 @@ function rowOf({ name, services, count, terms, missing, currency, each, amount }
   const isKnown = currency !== undefined && terms.length > 0;
   const sum = terms.map(({ text }) => text).join(' + ');
   return [
-    [name, termsOf(['for ', listed([...new Set(services)], MOST_SERVICES)])],
+    [name, termsOf(['for ', limitedList([...new Set(services)], MOST_SERVICES)])],
     `${inThousands(count)} ×`,
     [sum, ...missing.map((need) => html`<span class="unknown">${sum === '' ? need : ` + (${need})`}</span>`)],
     isKnown ? moneyOf(currency, each) : '–',
@@ -155,7 +155,7 @@ function sharingOf({ balancers, enough, difference, withoutPorts }: Report['shar
     html`<p>${saved}${difference.isKnown ? ' ' : ' at least '}${termsOf(`= ${difference.text}`)}</p>`,
     withoutPorts.length === 0
       ? undefined
-      : muted(['Ports are not known of ', listed(withoutPorts, MOST_SERVICES), '.']),
+      : mutedText(['Ports are not known of ', limitedList(withoutPorts, MOST_SERVICES), '.']),
   );
 }
 
@@ -190,7 +190,7 @@ export function quotaSection({ quotas }: Report): Markup {
     'Quotas of the accounts',
     html`<p class="lead">${lead}</p>`,
     gauges.length === 0 ? undefined : html`<ul class="gauges">${gauges}</ul>`,
-    more && muted(`${more} quotas of which less is used`),
+    more && mutedText(`${more} quotas of which less is used`),
     unknown.length === 0 ? undefined : folded('Quotas whose use is not known', bullets(lines, MOST_GAUGES)),
     bullets(quotas.wrong.map(needInWords), MOST_NEEDS),
   );

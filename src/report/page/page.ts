@@ -9,9 +9,9 @@ import {
   folded,
   html,
   inThousands,
-  listed,
+  limitedList,
   Markup,
-  muted,
+  mutedText,
   named,
   section,
   table,
@@ -99,7 +99,7 @@ function overview(report: Report): Markup {
   const { bill, quotas, paths, balancers } = report;
   const [fullest] = quotas.uses.filter(({ percent: used }) => used !== undefined);
   const worst = worstLoss(paths);
-  const loss = worst && [`of connections break with ${worst.lost}: `, listed(worst.services, 1)];
+  const loss = worst && [`of connections break with ${worst.lost}: `, limitedList(worst.services, 1)];
   return html`
     <ul class="tiles">
       ${tile('inventory', 'Load balancers', inThousands(bill.balancers), `for ${inThousands(balancers.length)} Services`)}
@@ -151,7 +151,7 @@ function pointsOfPath({ services, path }: ReportedPath, index: number): Content[
   }
   const { dropped, imbalance } = path.shares;
   const failing = path.shares.targets.filter(({ state, asItShould }) => state === 'failing' && !asItShould);
-  const link = (words: string) => html`${listed(services, MOST_NAMES)}: <a href="#${idOf(index)}">${words}</a>`;
+  const link = (words: string) => html`${limitedList(services, MOST_NAMES)}: <a href="#${idOf(index)}">${words}</a>`;
   if (dropped.value > 0) {
     return [link(`${percent(dropped.value)} of connections are answered by no pod`)];
   }
@@ -172,7 +172,7 @@ function pathsSection({ paths }: Report): Markup {
     html`<p class="lead">From a client to the pods, with the share of new connections on each arrow: the heavier, the more. Services with the same path are together.</p>`,
     articles,
     further.length === 0 ? undefined : furtherPaths(further, articles.length),
-    paths.length === 0 ? muted('There is no Service whose path could be shown.') : undefined,
+    paths.length === 0 ? mutedText('There is no Service whose path could be shown.') : undefined,
   );
 }
 
@@ -183,7 +183,7 @@ function furtherPaths(paths: readonly ReportedPath[], drawn: number): Markup {
   return card(
     `Further paths: ${inThousands(paths.length)} beside the ${drawn} above`,
     table('In words', ['Services', 'Balancer', 'Path'], shown.map(cellsOf)),
-    rest === 0 ? undefined : muted(`and ${inThousands(rest)} more`),
+    rest === 0 ? undefined : mutedText(`and ${inThousands(rest)} more`),
   );
 }
 
@@ -193,8 +193,8 @@ function groundsSection({ assumptions, needs }: Report): Markup {
     'What is assumed, and what is needed for more',
     html`
       <div class="columns">
-        ${card('Assumed', sentences(assumptions) ?? muted('Nothing is taken for granted.'))}
-        ${card('Needed', sentences(needs) ?? muted('Nothing more is needed.'))}
+        ${card('Assumed', sentences(assumptions) ?? mutedText('Nothing is taken for granted.'))}
+        ${card('Needed', sentences(needs) ?? mutedText('Nothing more is needed.'))}
       </div>`,
   );
 }
@@ -226,7 +226,7 @@ const MOST_ROWS = 200;
 
 function restOf(all: readonly unknown[]): Content {
   const rest = all.length - MOST_ROWS;
-  return rest > 0 ? muted(`and ${inThousands(rest)} more, which the JSON of this report has`) : undefined;
+  return rest > 0 ? mutedText(`and ${inThousands(rest)} more, which the JSON of this report has`) : undefined;
 }
 
 function findingsSection({ findings }: Report): Content {
@@ -236,7 +236,7 @@ function findingsSection({ findings }: Report): Content {
   });
   const columns = ['Object', 'Finding', 'What to do', 'Where it is written'];
   const all = card(undefined, table('Errors and warnings of check', columns, rows), restOf(findings ?? []));
-  const content = rows.length === 0 ? muted('No rule finds an error or a warning.') : all;
+  const content = rows.length === 0 ? mutedText('No rule finds an error or a warning.') : all;
   return findings && section('findings', 'Findings', content);
 }
 

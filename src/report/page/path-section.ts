@@ -13,7 +13,7 @@ import {
   figureIn,
   folded,
   html,
-  listed,
+  limitedList,
   type Markup,
   moreOf,
   named,
@@ -33,7 +33,7 @@ const ROOM_OF_WAY = { nodes: 5, pods: 6 };
 
 export function articleOf(reported: ReportedPath, id: string, isOpen: boolean): Markup {
   const { services, balancer, path, onAnyNodes, words } = reported;
-  const all = () => html`<p>${listed(services, MOST_SERVICES_FOLDED)}</p>`;
+  const all = () => html`<p>${limitedList(services, MOST_SERVICES_FOLDED)}</p>`;
   const shares = `unknown: ${words}`;
   const way =
     isUnknown(path) && onAnyNodes
@@ -52,7 +52,9 @@ export function articleOf(reported: ReportedPath, id: string, isOpen: boolean): 
 }
 
 export function titleOf({ services }: ReportedPath): Content {
-  return services.length > 0 ? listed(services, services.length > MOST_SERVICES ? 3 : MOST_SERVICES) : 'no Service';
+  return services.length > 0
+    ? limitedList(services, services.length > MOST_SERVICES ? 3 : MOST_SERVICES)
+    : 'no Service';
 }
 
 function bodyOf({ services }: ReportedPath, path: Path, id: string): Content {
@@ -105,7 +107,7 @@ function notesOf({ notes, shares }: Path): Content {
   );
   const reasons = [...grouped(told, ({ state, why }) => `${state}: ${why}`)].map(
     ([reason, targets]) =>
-      html`${listed(
+      html`${limitedList(
         targets.map(({ name }) => name),
         5,
       )} ${reason}`,
@@ -128,7 +130,7 @@ function inWords(loss: Loss | Unknown): Content {
   if (broken.value === 0) {
     return html`loss of ${named(lost)} breaks no connection`;
   }
-  const gone = pods.length === 0 ? '; no pod is on it' : html`; with it go ${listed(pods, MOST_PODS)}`;
+  const gone = pods.length === 0 ? '; no pod is on it' : html`; with it go ${limitedList(pods, MOST_PODS)}`;
   const still = isUnknown(unnoticed)
     ? `; for how long new connections still go there ${unnoticed.unknown}`
     : html`; new connections still go there for up to ${figureIn(unnoticed, (seconds) => `${rounded(seconds)} s`)}`;

@@ -5,7 +5,7 @@ import { judgeObject } from '../../rules/judged-object';
 import { knownKinds } from '../../rules/known-kinds';
 import { Judgement } from '../../rules/rule-set';
 import { judgeProps } from '../../rules/warnings';
-import { type Fault, faultOf, refuseFirst, reported } from '../fault';
+import { type Fault, faultOf, findingsOfFaults, refuseFirst } from '../fault';
 import type { AllowedClass } from './allowed-class';
 import type { LoadBalancerAdmissionPolicyProps } from './guard.options';
 import type { ServiceLimits } from './options';
@@ -159,5 +159,7 @@ function judgeControllers(
   const findings = unknown.map(({ loadBalancerClass }) =>
     faultOf(GUARD['guard-controller'], { loadBalancerClass }, loadBalancerClass),
   );
-  judgeObject(host, policy, { judge: () => Judgement.of([], reported([...unserved(), ...findings], 'kubernetes')) });
+  judgeObject(host, policy, {
+    judge: () => Judgement.of([], findingsOfFaults([...unserved(), ...findings], 'kubernetes')),
+  });
 }

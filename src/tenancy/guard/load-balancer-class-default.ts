@@ -17,7 +17,7 @@ import type { LoadBalancerClassDefaultProps } from './guard.options';
 import type { NamespaceRequirement } from './options';
 import { CLASS_DEFAULT, SERVICES } from './policies.facts';
 import { celText, clusterObject, constraints, inNamespaces } from './policy';
-import { expanded, variablesOf } from './policy-template';
+import { expandTemplate, variablesOf } from './policy-template';
 import { classFault, GUARD, labelFault, namespaceSelector } from './rules';
 
 interface ClassDefaultAsk extends LoadBalancerClassDefaultProps {
@@ -85,7 +85,7 @@ function leavingOut(namespaceLabels: { readonly [key: string]: string }): Namesp
 function classDefaultSpec({ loadBalancerClass, label = loadBalancerClass, nodePorts }: ClassDefaultAsk) {
   const lacksNodePorts = nodePorts ? '' : CLASS_DEFAULT.lacksNodePorts;
   const params = { ours: celText(loadBalancerClass), key: celText(label), lacksNodePorts };
-  const { lacks, conditions, variables, giveClass, takeNodePorts, giveLabel } = expanded(CLASS_DEFAULT, params);
+  const { lacks, conditions, variables, giveClass, takeNodePorts, giveLabel } = expandTemplate(CLASS_DEFAULT, params);
   const patches = [giveClass, ...(nodePorts ? [] : [takeNodePorts]), giveLabel];
   const spec: Json = {
     failurePolicy: 'Fail',

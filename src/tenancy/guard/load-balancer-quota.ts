@@ -5,7 +5,7 @@ import { judgeProps } from '../../rules/warnings';
 import { faultsIn, refuseFirst } from '../fault';
 import { GATEWAY_API } from '../tenancy.facts';
 import type { LoadBalancerQuotaProps } from './options';
-import { GUARD, namespacesOf, whole } from './rules';
+import { GUARD, namespacesOf, wholeNumberFault } from './rules';
 
 /** Key by which a quota counts objects of a kind. kubernetes/kubernetes v1.36.3: staging/src/k8s.io/apiserver/pkg/quota/v1/generic */
 const COUNTED = {
@@ -39,7 +39,7 @@ export class LoadBalancerQuota extends Construct {
     const limits = { loadBalancers, nodePorts, listenerSets };
     const set = Object.entries(limits).filter(([, limit]) => limit !== undefined);
     refuseFirst(this, [
-      ...set.map(([name, limit]) => whole(name, limit, 0, 100_000, 'leave it out for no limit')),
+      ...set.map(([name, limit]) => wholeNumberFault(name, limit, 0, 100_000, 'leave it out for no limit')),
       ...faultsIn(GUARD, { 'quota-limit': set.length === 0 }),
     ]);
     const hard = Object.fromEntries(set.map(([name, limit]) => [COUNTED[name as keyof typeof limits], `${limit}`]));

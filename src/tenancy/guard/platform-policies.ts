@@ -24,7 +24,7 @@ interface ReservedKinds extends Pick<DenyPolicy, 'name' | 'namespaceSelector' | 
   readonly exempt: readonly TenancyIdentity[];
 }
 
-export function deleters(): TenancyIdentity[] {
+export function deletingIdentities(): TenancyIdentity[] {
   return [
     ...DELETER_SERVICE_ACCOUNTS.map((account) => TenancyIdentity.serviceAccount(...account)),
     ...DELETER_USERS.map((user) => TenancyIdentity.user(user)),
@@ -42,7 +42,7 @@ export function reserveKinds(host: Construct, { kinds, exempt, ...policy }: Rese
   return denyPolicy(host, 'Kinds', {
     ...policy,
     ...policyOf(RESERVED_KINDS, { remedy }),
-    exempt: [...exempt, ...deleters()],
+    exempt: [...exempt, ...deletingIdentities()],
     rules: kinds.map(({ group, resource }) => ({
       apiGroups: [group],
       apiVersions: ['*'],

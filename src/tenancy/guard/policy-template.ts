@@ -13,7 +13,7 @@ import {
   madeByNoneOf,
   type PolicyOfTenants,
 } from './policy';
-import { keepAsMade } from './rules';
+import { protectFields } from './rules';
 
 export type PolicyParams = Readonly<Record<string, string | undefined>>;
 
@@ -37,15 +37,17 @@ interface PolicyTemplate {
 }
 
 /** A value with the parameters and fragments of its texts. @throws on a name that means nothing */
-export function expanded<T>(value: T, params: PolicyParams, fragments: Fragments = {}): T {
+export function expandTemplate<T>(value: T, params: PolicyParams, fragments: Fragments = {}): T {
   if (typeof value === 'string') {
     return expandedText(value, params, fragments) as T;
   }
   if (Array.isArray(value)) {
-    return value.map((one) => expanded(one, params, fragments)) as T;
+    return value.map((one) => expandTemplate(one, params, fragments)) as T;
   }
   return typeof value === 'object' && value !== null
-    ? (Object.fromEntries(Object.entries(value).map(([key, one]) => [key, expanded(one, params, fragments)])) as T)
+    ? (Object.fromEntries(
+        Object.entries(value).map(([key, one]) => [key, expandTemplate(one, params, fragments)]),
+      ) as T)
     : value;
 }
 
@@ -83,9 +85,9 @@ export function faultsOf(
   return faults
     .filter((fault) => (fault.if === undefined || params[fault.if]) && !(fault.unless && params[fault.unless]))
     .map(({ among, when = 'true', says }) => ({
-      among: among && expanded(among, params, fragments),
-      when: expanded(when, params, fragments),
-      says: says === undefined ? celText(message) : expanded(says, params, fragments),
+      among: among && expandTemplate(among, params, fragments),
+      when: expandTemplate(when, params, fragments),
+      says: says === undefined ? celText(message) : expandTemplate(says, params, fragments),
     }));
 }
 
@@ -94,8 +96,8 @@ export function policyOf(template: PolicyTemplate, params: PolicyParams = {}) {
   const message = template.message.replace(/\{\{(\w+)\}\}/g, (_, name) => paramOf(name, params));
   return {
     rules,
-    conditions: variablesOf(expanded(conditions, params, fragments)),
-    variables: variablesOf(expanded(variables, params, fragments)),
+    conditions: variablesOf(expandTemplate(conditions, params, fragments)),
+    variables: variablesOf(expandTemplate(variables, params, fragments)),
     faults: faultsOf(template.faults, params, { fragments, message }),
     message,
   };
@@ -121,11 +123,11 @@ export function paramPolicy(
     // where a parameter cannot be read, requests are refused whatever the binding selects
     matchConstraints: { ...constraints(rules), namespaceSelector },
     matchConditions: [
-      ...variablesOf(expanded(conditions, params, fragments)),
+      ...variablesOf(expandTemplate(conditions, params, fragments)),
       ...(exemption === '' ? [] : [{ name: 'not-exempt', expression: exemption }]),
     ],
-    ...(variables && { variables: variablesOf(expanded(variables, params, fragments)) }),
-    validations: expanded(validations, params, fragments),
+    ...(variables && { variables: variablesOf(expandTemplate(variables, params, fragments)) }),
+    validations: expandTemplate(validations, params, fragments),
   };
   const binding: Json = {
     policyName: name,
@@ -138,6 +140,6 @@ export function paramPolicy(
     [`${id}Binding`, VALIDATING_BINDING, binding],
   ] as const) {
     const content = { spec };
-    keepAsMade(clusterObject(host, own, { apiVersion: ADMISSION_API_VERSION, kind, name, content }), content);
+    protectFields(clusterObject(host, own, { apiVersion: ADMISSION_API_VERSION, kind, name, content }), content);
   }
 }

@@ -8,7 +8,7 @@ import { perApp } from '../../contract/synth-run';
 import { judgeObject } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule-set';
 import { SynthWatch } from '../../rules/synth-watch';
-import { faultOf, refuse, reported } from '../fault';
+import { faultOf, findingsOfFaults, refuse } from '../fault';
 import * as facts from './guard.facts';
 import { changeOf, GUARD, keepIsolating } from './rules';
 import type { TenancyIdentity } from './tenancy-identity';
@@ -236,7 +236,7 @@ export function limitSize(host: Construct, policy: ApiObject, remedy: string): v
       const size = JSON.stringify(json).length;
       const params = { name: policy.name, size, most: facts.STORED_CHARACTERS, remedy };
       return Judgement.of(
-        size > facts.STORED_CHARACTERS ? reported([faultOf(GUARD['policy-size'], params)], 'kubernetes') : [],
+        size > facts.STORED_CHARACTERS ? findingsOfFaults([faultOf(GUARD['policy-size'], params)], 'kubernetes') : [],
       );
     },
   });

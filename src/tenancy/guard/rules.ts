@@ -27,16 +27,16 @@ export function limitFaults(limits: ServiceLimits): (Fault | undefined)[] {
   const { minSourceRangePrefix, minSourceRangePrefixIpv6, maxSourceRanges, maxPorts, portRange } = limits;
   const isIpv6Alone = minSourceRangePrefixIpv6 !== undefined && minSourceRangePrefix === undefined;
   return [
-    whole('minSourceRangePrefix', minSourceRangePrefix, 1, 32, 'leave it out for no check of ranges'),
-    whole('minSourceRangePrefixIpv6', minSourceRangePrefixIpv6, 1, 128, 'leave it out for 48'),
+    wholeNumberFault('minSourceRangePrefix', minSourceRangePrefix, 1, 32, 'leave it out for no check of ranges'),
+    wholeNumberFault('minSourceRangePrefixIpv6', minSourceRangePrefixIpv6, 1, 128, 'leave it out for 48'),
     ...faultsIn(GUARD, { 'policy-limit': isIpv6Alone && { minSourceRangePrefixIpv6 } }),
-    whole('maxSourceRanges', maxSourceRanges, 1, 1000, 'leave it out for 20'),
-    whole('maxPorts', maxPorts, 1, 1000, 'leave it out for no limit'),
+    wholeNumberFault('maxSourceRanges', maxSourceRanges, 1, 1000, 'leave it out for 20'),
+    wholeNumberFault('maxPorts', maxPorts, 1, 1000, 'leave it out for no limit'),
     portRange && portRangeFault('portRange', portRange),
   ];
 }
 
-export function whole(
+export function wholeNumberFault(
   name: string,
   value: number | undefined,
   least: number,
@@ -86,7 +86,7 @@ export function keepIsolating(isolating: IsolatingObject): void {
 }
 
 /** Registers an object that must hold what it was made with; it may hold more. */
-export function keepAsMade(object: ApiObject, made: Json): void {
+export function protectFields(object: ApiObject, made: Json): void {
   keepIsolating({ object, weaknessOf: (finished) => changeOf(made, finished, true) });
 }
 
@@ -177,11 +177,11 @@ export interface GuardedNamespaces {
 
 const guardedIn = perApp((): GuardedNamespaces[] => []);
 
-export function rememberGuarded(guard: IConstruct, labels: { readonly [key: string]: string }): void {
+export function registerGuard(guard: IConstruct, labels: { readonly [key: string]: string }): void {
   guardedIn(guard).push({ path: guard.node.path, labels });
 }
 
-export function guardsBeside(construct: IConstruct): readonly GuardedNamespaces[] {
+export function guardsOfApp(construct: IConstruct): readonly GuardedNamespaces[] {
   return [...guardedIn(construct)];
 }
 
@@ -216,7 +216,7 @@ export function isServed(host: IConstruct, { loadBalancerClass, namespaceLabels 
   );
 }
 
-export function whenServed(host: IConstruct, asked: ClassInNamespaces, act: () => void): void {
+export function onceServed(host: IConstruct, asked: ClassInNamespaces, act: () => void): void {
   const { waiting } = servedIn(host);
   const look = () => {
     if (isServed(host, asked)) {

@@ -10,7 +10,7 @@ import { GATEWAY_API } from '../tenancy.facts';
 import { PORTS_ANNOTATION } from './guard.facts';
 import type { SharedListenerPolicyProps } from './guard.options';
 import type { GuardedKind, SharedGatewayReference } from './options';
-import { deleters, reserveKinds } from './platform-policies';
+import { deletingIdentities, reserveKinds } from './platform-policies';
 import { LISTENER_SETS, ROUTES } from './policies.facts';
 import { type CelVariable, celText, celTexts, denyPolicy, limitSize, lookup, requirePolicySupport } from './policy';
 import { policyOf, variablesOf } from './policy-template';
@@ -126,7 +126,7 @@ export class SharedListenerPolicy extends Construct {
     const { spans, listenerSizes } = LISTENER_SETS;
     const routes = policyOf(ROUTES, params);
     const name = props.name ?? Names.toDnsLabel(this);
-    const common = { namespaceSelector: selector, exempt: [...props.exempt, ...deleters()], help };
+    const common = { namespaceSelector: selector, exempt: [...props.exempt, ...deletingIdentities()], help };
     this.listenerSetPolicy = denyPolicy(this, 'ListenerSets', {
       ...common,
       ...policyOf(LISTENER_SETS, params),

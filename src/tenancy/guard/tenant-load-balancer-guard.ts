@@ -1,11 +1,11 @@
 import type { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
-import { without } from '../../contract/json';
+import { omitKeys } from '../../contract/json';
 import { judgeObject } from '../../rules/judged-object';
 import { Judgement } from '../../rules/rule-set';
 import { judgeProps } from '../../rules/warnings';
-import { type Fault, faultOf, faultsIn, refuseFirst, reported } from '../fault';
+import { type Fault, faultOf, faultsIn, findingsOfFaults, refuseFirst } from '../fault';
 import { SHARED_CLASS } from '../tenancy.facts';
 import { AllowedClass } from './allowed-class';
 import { OLDER_MECHANISM, VALIDATING_POLICY } from './guard.facts';
@@ -22,10 +22,10 @@ import {
   isServed,
   namespaceSelector,
   namespacesOf,
-  rememberGuarded,
+  onceServed,
+  registerGuard,
   tenantsAmong,
-  whenServed,
-  whole,
+  wholeNumberFault,
 } from './rules';
 import { TenantRole } from './tenant-role';
 
@@ -90,7 +90,13 @@ export class TenantLoadBalancerGuard extends Construct {
       ingressClassesFault(props.ingressClasses),
       dnsDomainsFault(props.dnsDomains),
       ...tenants.map(({ namespace, dedicated }) =>
-        whole(`dedicated of tenant ${namespace}`, dedicated, 0, 100_000, 'leave it out for that of the guard'),
+        wholeNumberFault(
+          `dedicated of tenant ${namespace}`,
+          dedicated,
+          0,
+          100_000,
+          'leave it out for that of the guard',
+        ),
       ),
       tenantsAmong(
         props.exempt ?? exemptByDefault(dedicatedClasses),
@@ -98,13 +104,13 @@ export class TenantLoadBalancerGuard extends Construct {
         tenants.flatMap(({ subjects = [] }) => subjects),
       ),
     ]);
-    rememberGuarded(this, namespaceLabels);
+    registerGuard(this, namespaceLabels);
     const name = props.name ?? freeName(this, VALIDATING_POLICY, 'load-balancer-guard');
     const shared = sharesServices
       ? AllowedClass.shared(loadBalancerClass)
       : AllowedClass._sharedIf(loadBalancerClass, () => isServed(this, sharedClass));
     this.admissionPolicy = new LoadBalancerAdmissionPolicy(this, 'Services', {
-      ...(without(props, OWN_PROPS) as ServiceLimits),
+      ...(omitKeys(props, OWN_PROPS) as ServiceLimits),
       namespaceLabels,
       name,
       allowedClasses: [
@@ -125,11 +131,11 @@ export class TenantLoadBalancerGuard extends Construct {
     if (sharesServices) {
       this.makeClassDefault(name, props);
     } else if (sharesServices === undefined) {
-      whenServed(this, sharedClass, () => this.makeClassDefault(name, props));
+      onceServed(this, sharedClass, () => this.makeClassDefault(name, props));
       judgeObject(this, this.admissionPolicy.policy, {
         judge: () => {
           const fault = isServed(this, sharedClass) ? undefined : sharedFault(props, loadBalancerClass);
-          return Judgement.of(reported(fault ? [fault] : [], 'kubernetes'));
+          return Judgement.of(findingsOfFaults(fault ? [fault] : [], 'kubernetes'));
         },
       });
     }
@@ -203,9 +209,9 @@ function faultsOf(
     value !== undefined && value >= least && tenants.length === 0 && { limit: `${name} is ${value}` };
   const hasClasses = dedicatedClasses.length > 0;
   return [
-    whole('dedicated', dedicated, 0, 100_000, 'leave it out for none'),
-    whole('maxSharedServices', maxSharedServices, 0, 100_000, 'leave it out for no limit'),
-    whole('maxListenerSets', maxListenerSets, 0, 100_000, 'leave it out for no limit'),
+    wholeNumberFault('dedicated', dedicated, 0, 100_000, 'leave it out for none'),
+    wholeNumberFault('maxSharedServices', maxSharedServices, 0, 100_000, 'leave it out for no limit'),
+    wholeNumberFault('maxListenerSets', maxListenerSets, 0, 100_000, 'leave it out for no limit'),
     ...faultsIn(GUARD, { 'guard-dedicated': needs('maxListenerSets', maxListenerSets) }),
     ...faultsIn(GUARD, {
       countsEveryClass: mayOwn && sharesServices === true,

@@ -1,10 +1,10 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { reaches } from '../../contract/compare-versions';
-import { defined, definedOrNothing, isMap, isSet, type Json, shown, without } from '../../contract/json';
+import { defined, definedOrNothing, isMap, isSet, type Json, omitKeys, shown } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import { KafkaCluster } from '../../kafka/cluster/kafka-cluster';
-import { judgeBesideListeners } from '../../kafka/listener/listener-judge';
+import { judgeUnmanagedListeners } from '../../kafka/listener/listener-judge';
 import type { IKafkaCluster } from '../../kafka/operator/i-kafka-cluster';
 import {
   at,
@@ -26,7 +26,7 @@ import { JudgedObject, type Rendering } from '../../rules/judged-object';
 import { groupOf } from '../../rules/objects';
 import type { Rule } from '../../rules/rule';
 import { Judgement, RuleSet } from '../../rules/rule-set';
-import { type Fault, faultOf, faultsIn, objectRules, reported } from '../fault';
+import { type Fault, faultOf, faultsIn, findingsOfFaults, objectRules } from '../fault';
 import { PortConflictPolicy } from '../ports/options';
 import { endpointKey } from '../shared/attached-tenant';
 import type { SharedEndpoint } from '../shared/options';
@@ -36,14 +36,14 @@ import { BALANCED_LISTENER_FIELDS, KAFKA_FIELDS } from './fields.facts';
 import { BALANCER_FIELDS, LOST_BROKER_FIELDS, LOST_LISTENER_FIELDS } from './kafka.facts';
 import type { TenantKafkaOptions } from './kafka.options';
 import {
+  isLoadBalancerAnnotation,
+  isOrphanedByTypeChange,
   LEFT_BEHIND,
   type LostSetting,
-  leavesBalancer,
   lostAnnotations,
   narrowed,
   RENAME_FIRST,
   reportLost,
-  speaksToBalancers,
 } from './shared-service';
 import { fieldFindings, MANIFESTS, titleOf } from './tenant-file';
 
@@ -208,7 +208,7 @@ class SharedKafkaListener implements DocumentListener, Rendering {
     const { registry, tenant } = ground;
     reportLost(host, registry, tenant, () => {
       const raw = document.raw();
-      const settings = lostOfListener(raw, listenerNamed(raw, name) ?? {}, registry.settings.hostname);
+      const settings = droppedListenerSettings(raw, listenerNamed(raw, name) ?? {}, registry.settings.hostname);
       return { named: `listener '${name}' of Kafka ${clusterName} (${place})`, settings };
     });
   }
@@ -236,11 +236,11 @@ class SharedKafkaListener implements DocumentListener, Rendering {
       hasInterimAddresses: !this.addresses.areLocked,
     });
     const beside = this.document.isReportedBy(this)
-      ? judgeBesideListeners(kafka, this.cluster, this.document)
+      ? judgeUnmanagedListeners(kafka, this.cluster, this.document)
       : new Judgement();
     const hosts = this.addresses.brokers.flatMap(({ host }) => longLabel(host, this.cluster));
-    const lost = reported(this.orphaned(), this.ground.registry.settings.engine.name);
-    return own.and(beside).and(Judgement.of(reported(hosts, 'strimzi'), lost));
+    const lost = findingsOfFaults(this.orphaned(), this.ground.registry.settings.engine.name);
+    return own.and(beside).and(Judgement.of(findingsOfFaults(hosts, 'strimzi'), lost));
   }
 
   private orphaned(): Fault[] {
@@ -277,7 +277,7 @@ export interface ListenerAddresses {
 }
 
 export function sharedListener(listener: Json, addresses: ListenerAddresses, strimzi: StrimziVersion): Json {
-  const { brokers: _, bootstrap: __, ...given } = without(configurationOf(listener), BALANCER_FIELDS);
+  const { brokers: _, bootstrap: __, ...given } = omitKeys(configurationOf(listener), BALANCER_FIELDS);
   const ports = portTemplateOf(addresses.brokers, strimzi);
   const bootstrap = cleaned(mapAt(listener, 'configuration.bootstrap'));
   const names = [...listAt<string>(bootstrap, 'alternativeNames'), ...addresses.bootstrapHosts];
@@ -329,20 +329,20 @@ function brokerEntries(listener: Json, addresses: ListenerAddresses, withPorts: 
 }
 
 function cleaned(entry: Json): Json {
-  const { annotations, ...rest } = without(entry, Object.keys(LOST_BROKER_FIELDS));
+  const { annotations, ...rest } = omitKeys(entry, Object.keys(LOST_BROKER_FIELDS));
   return defined({ ...rest, annotations: isMap(annotations) ? definedOrNothing(heeded(annotations)) : annotations });
 }
 
 function heeded(annotations: Json): Json {
-  return without(
+  return omitKeys(
     annotations,
-    Object.keys(annotations).filter((key) => speaksToBalancers(key, annotations)),
+    Object.keys(annotations).filter((key) => isLoadBalancerAnnotation(key, annotations)),
   );
 }
 
-export function lostOfListener(kafka: Json, listener: Json, hostname: string | undefined): LostSetting[] {
+export function droppedListenerSettings(kafka: Json, listener: Json, hostname: string | undefined): LostSetting[] {
   const configuration = configurationOf(listener);
-  const harmless = finalizersOfListener(listener).filter((finalizer) => !leavesBalancer(String(finalizer)));
+  const harmless = finalizersOfListener(listener).filter((finalizer) => !isOrphanedByTypeChange(String(finalizer)));
   const told: Json =
     orphaningOfListener(listener).length === 0
       ? configuration
@@ -378,7 +378,7 @@ export function lostOfListener(kafka: Json, listener: Json, hostname: string | u
 
 /** The finalizers of a listener that its Services lose in one change with their type, so that live balancers stay in the cloud. */
 export function orphaningOfListener(listener: Json): string[] {
-  return finalizersOfListener(listener).map(String).filter(leavesBalancer);
+  return finalizersOfListener(listener).map(String).filter(isOrphanedByTypeChange);
 }
 
 function finalizersOfListener(listener: Json): unknown[] {

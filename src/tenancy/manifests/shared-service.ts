@@ -1,11 +1,11 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { isMap, type Json, list, shown, sorted, without } from '../../contract/json';
+import { isMap, type Json, list, omitKeys, shown, sorted } from '../../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS, SOURCE_RANGES_ANNOTATION } from '../../contract/kubernetes.facts';
 import { RenderStage, renderBy, renderingOf } from '../../contract/late-rendering';
 import { LoadBalancerWish } from '../../contract/options';
 import { VENDOR_MARKS } from '../../controllers/vendors/marks.facts';
-import { KeptInPass } from '../../rules/app-objects';
+import { PassCache } from '../../rules/app-objects';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { judgeObject } from '../../rules/judged-object';
 import { allKinds, knownKinds } from '../../rules/known-kinds';
@@ -13,7 +13,7 @@ import { RuleSet } from '../../rules/rule-set';
 import { annotationsOf, classOf, finalizersOf, type PortHandling, portsOf } from '../../rules/service-json';
 import { SynthWatch } from '../../rules/synth-watch';
 import type { WarningSource } from '../../rules/warnings';
-import { faultsIn, objectRules, reported } from '../fault';
+import { faultsIn, findingsOfFaults, objectRules } from '../fault';
 import { isServed } from '../guard/rules';
 import { registryOf } from '../runtime/hook-settings';
 import type { SharedEndpoint } from '../shared/options';
@@ -33,7 +33,7 @@ interface ServiceSharing {
 export function shareService(host: Construct, object: ApiObject, sharing: ServiceSharing): SharedEndpoint[] {
   const { tenant, shared, keepType, place } = sharing;
   const registry = registryOf(shared);
-  const raw = new KeptInPass(object, renderingOf(object, RenderStage.SHARE));
+  const raw = new PassCache(object, renderingOf(object, RenderStage.SHARE));
   const manifest = object.toJson() as Json;
   const wished = wishOf(manifest);
   const endpoints = shared.attach(host, { tenant, service: object.name, ...wished });
@@ -44,7 +44,7 @@ export function shareService(host: Construct, object: ApiObject, sharing: Servic
   const context = { place, tenant, attached: wished, keepType };
   reportLost(host, registry, tenant, () => ({
     named: named(raw.now, context),
-    settings: lostInSharing(raw.now, hostname, keepType),
+    settings: droppedSettings(raw.now, hostname, keepType),
   }));
   judgeObject(host, object, {
     judge: () => RULE_SET.judge(raw.now, { ...context, isClassServed: isServed(host, shared) }, engine.name),
@@ -75,7 +75,7 @@ export const SHARED_SERVICE_RULES = objectRules<typeof MANIFESTS, SharedServiceC
   'orphaned-in-sharing': (service, context) =>
     orphaningFinalizers(service, context.keepType).map((value) => ({
       what: `${named(service, context)} has metadata.finalizers '${value}', ${LEFT_BEHIND}`,
-      remedy: givenUpFirst(service, value),
+      remedy: renameAdvice(service, value),
       value,
     })),
   'status-at-run-time': (service, context) =>
@@ -95,7 +95,7 @@ interface SharedServiceSettings {
 
 export function sharedService(service: Json, { annotations, keptClass }: SharedServiceSettings): Json {
   const { status: _, ...rest } = service;
-  const { loadBalancerSourceRanges, ...spec } = without(service.spec, facts.REMOVED_FIELDS);
+  const { loadBalancerSourceRanges, ...spec } = omitKeys(service.spec, facts.REMOVED_FIELDS);
   const ranges = sourceRangesOf(service);
   return {
     ...rest,
@@ -137,7 +137,7 @@ const ALL_IPV4 = '0.0.0.0/0';
 function metadataOf(service: Json, added: Json, keptClass: string | undefined): Json {
   const present = annotationsOf(service);
   const kept = Object.entries(present).filter(
-    ([key]) => key !== SOURCE_RANGES_ANNOTATION && !speaksToBalancers(key, present),
+    ([key]) => key !== SOURCE_RANGES_ANNOTATION && !isLoadBalancerAnnotation(key, present),
   );
   const annotations = sorted({ ...Object.fromEntries(kept), ...added });
   const finalizers = finalizersOf(service).filter((finalizer) => !isOfBalancer(finalizer));
@@ -164,7 +164,7 @@ export function isOfBalancer(finalizer: string): boolean {
 }
 
 /** True if a live balancer stays in the cloud where its finalizer goes in one change with the type of its Service. */
-export function leavesBalancer(finalizer: string): boolean {
+export function isOrphanedByTypeChange(finalizer: string): boolean {
   return isOfBalancer(finalizer) && !facts.RELEASED_BY_TYPE.includes(finalizer);
 }
 
@@ -173,12 +173,12 @@ function lostFinalizers(service: Json, keepsType: boolean): LostSetting[] {
     ? `it is removed; the API server refuses another class on a live Service: release its own balancer first, see ${PAGE}`
     : `it is removed; if its controller runs then, it deletes a live balancer when it sees the new type: move clients first, see ${PAGE}`;
   return balancerFinalizers(service)
-    .filter((finalizer) => keepsType || !leavesBalancer(finalizer))
+    .filter((finalizer) => keepsType || !isOrphanedByTypeChange(finalizer))
     .map((value) => ({ field: 'metadata.finalizers', value: shown(value), now }));
 }
 
 export function orphaningFinalizers(service: Json, keepsType: boolean): string[] {
-  return keepsType ? [] : balancerFinalizers(service).filter(leavesBalancer);
+  return keepsType ? [] : balancerFinalizers(service).filter(isOrphanedByTypeChange);
 }
 
 function balancerFinalizers(service: Json): string[] {
@@ -188,7 +188,7 @@ function balancerFinalizers(service: Json): string[] {
 export const LEFT_BEHIND =
   'which is taken out together with the type: a balancer that lives stays in the cloud, since its controller cleans up only where it finds that finalizer';
 
-export function givenUpFirst(service: Json, finalizer: string): string {
+export function renameAdvice(service: Json, finalizer: string): string {
   const isByAnnotation =
     classOf(service) === undefined &&
     knownKinds().some(
@@ -240,7 +240,7 @@ class LostOfTenant implements WarningSource {
       listed: sorted.map(listed).join('; '),
       value: this.tenant,
     };
-    return { warnings: reported(faultsIn(MANIFESTS, { 'lost-in-sharing': lost }), this.who) };
+    return { warnings: findingsOfFaults(faultsIn(MANIFESTS, { 'lost-in-sharing': lost }), this.who) };
   }
 
   public fail(sentences: string[]): void {
@@ -267,7 +267,7 @@ export function reportLost(host: Construct, registry: TenancyRegistry, tenant: s
   ofTenant.objects.push(look);
 }
 
-export function lostInSharing(service: Json, hostname: string | undefined, keepsType = false): LostSetting[] {
+export function droppedSettings(service: Json, hostname: string | undefined, keepsType = false): LostSetting[] {
   return [
     ...lostFields(service),
     ...lostFinalizers(service, keepsType),
@@ -285,7 +285,7 @@ function lostFields({ spec }: Json): LostSetting[] {
     : [...fields, { field: 'spec.ports.nodePort', value: nodePorts.join(', '), now: 'the Service has no node ports' }];
 }
 
-export function speaksToBalancers(key: string, annotations: Json): boolean {
+export function isLoadBalancerAnnotation(key: string, annotations: Json): boolean {
   if (facts.DNS_PREFIXES.some((prefix) => key.startsWith(prefix))) {
     // a target that is written down is heeded, whatever the type of the Service
     return !facts.DNS_PREFIXES.some((prefix) => annotations[`${prefix}target`] !== undefined);
@@ -295,7 +295,7 @@ export function speaksToBalancers(key: string, annotations: Json): boolean {
 
 export function lostAnnotations(annotations: Json, hostname: string | undefined, service?: Json): LostSetting[] {
   const lost = Object.keys(annotations).filter(
-    (key) => speaksToBalancers(key, annotations) && readersOf(key).wish !== LoadBalancerWish.SOURCE_RANGES,
+    (key) => isLoadBalancerAnnotation(key, annotations) && readersOf(key).wish !== LoadBalancerWish.SOURCE_RANGES,
   );
   const handlers = service ? new Set(lost.flatMap((key) => readersOf(key).kinds)) : [];
   const handled = [...handlers].flatMap((kind) => kind.handles?.(service as Json) ?? []);

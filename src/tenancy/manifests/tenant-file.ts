@@ -182,7 +182,7 @@ export function takeIn(
   objects.forEach(({ json, place }) => void takenIn(registry).set(identityOf(json, tenant), { place, path }));
 }
 
-export function twice(objects: readonly TenantObject[], tenant: string): FileFault[] {
+export function duplicateFaults(objects: readonly TenantObject[], tenant: string): FileFault[] {
   const first = new Map<string, TenantObject>();
   return objects.flatMap((object) => {
     const { json, place } = object;

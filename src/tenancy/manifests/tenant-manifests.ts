@@ -16,6 +16,7 @@ import { isBalancedKafka, shareKafka, TENANT_KAFKA_RULE_SET } from './kafka';
 import type { TenantManifestsProps } from './options';
 import { shareService } from './shared-service';
 import {
+  duplicateFaults,
   type FileFault,
   inOtherFiles,
   isOfCluster,
@@ -24,7 +25,6 @@ import {
   type TenantObject,
   takeIn,
   titleOf,
-  twice,
 } from './tenant-file';
 import { judgeUnshared, TENANT_OBJECT_RULE_SET } from './tenant-object-rules';
 
@@ -85,7 +85,7 @@ export class TenantManifests extends Construct {
     const context = { tenant, dangerous, readsFromServices, gateways: closedGateways(registry) };
     const ground = { tenant, shared, registry, options };
     this.refuse([
-      ...sentencesOf(twice(objects, tenant)),
+      ...sentencesOf(duplicateFaults(objects, tenant)),
       ...objects.flatMap(({ json, place }) => inFile(place, TENANT_OBJECT_RULE_SET.judge(json, context))),
       ...sentencesOf(inOtherFiles(objects, tenant, registry)),
       ...sentencesOf(objects.flatMap((object) => tooManyPorts(object, registry.settings))),

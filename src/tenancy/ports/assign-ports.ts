@@ -5,11 +5,12 @@ import type { PortLock } from './port-lock';
 import {
   byText,
   conflict,
+  endpointTitle,
   fault,
   hostsOf,
   isPort,
   type LockedPort,
-  named,
+  lockedPortFault,
   PORTS,
   type PortAssignment,
   type PortFault,
@@ -19,7 +20,6 @@ import {
   rangeFaults,
   requestFaults,
   several,
-  stuck,
   tooMany,
 } from './rules';
 
@@ -90,7 +90,7 @@ function notLocked(shared: string, requests: readonly PortRequest[], lock: PortL
   const sorted = [...requests].sort((one, other) => byText(one.key, other.key));
   const renamed = sorted.filter(({ key }) => lock.entry(shared, key));
   const names = renamed.length > 0 ? `, or other TLS names than requested (${renamed.length})` : '';
-  const endpoints = several(sorted.map(named));
+  const endpoints = several(sorted.map(endpointTitle));
   const params = { file: lock.file, shared, endpoints, renamed: names, command: ownCommand('ports') };
   return fault(PORTS['port-unlocked'], sorted, params);
 }
@@ -123,7 +123,7 @@ function keepLocked(
       assigned.set(request.key, place);
     }
     if (place && why) {
-      faults.push(stuck(request, place, why));
+      faults.push(lockedPortFault(request, place, why));
     }
   }
   for (const request of renamed.values()) {

@@ -5,10 +5,10 @@ import {
   byText,
   commonHost,
   conflict,
+  endpointTitle,
   fault,
   hostsOf,
   type LockedPort,
-  named,
   PORTS,
   type PortAssignment,
   type PortFault,
@@ -16,7 +16,7 @@ import {
   type PortRequest,
   type PortRules,
   several,
-  taken,
+  takenPortFault,
   tooMany,
 } from './rules';
 
@@ -148,7 +148,7 @@ function refused(request: PortRequest, place: LockedPort, allocation: PortAlloca
   const forbidden = allocation.forbidden(place.port);
   const rival = allocation.rival(place);
   if (forbidden) {
-    return taken(request, forbidden);
+    return takenPortFault(request, forbidden);
   }
   return rival && conflict(request, place, rival, allocation.rules);
 }
@@ -167,7 +167,7 @@ function lowest(request: PortRequest, allocation: PortAllocation): LockedPort | 
 
 function nothingFree(request: PortRequest, { remapRange: { first, last } }: PortRules): PortFault {
   const { port } = request;
-  const params = { endpoint: named(request), port, first, last, command: ownCommand('ports --prune') };
+  const params = { endpoint: endpointTitle(request), port, first, last, command: ownCommand('ports --prune') };
   return fault(PORTS['no-free-port'], [request], params, port);
 }
 

@@ -46,7 +46,7 @@ export function isPort(port: unknown): port is number {
 
 function portFault(request: PortRequest): PortFault[] {
   const { port } = request;
-  return isPort(port) ? [] : [fault(PORTS['port-range'], [request], { endpoint: named(request), port }, port)];
+  return isPort(port) ? [] : [fault(PORTS['port-range'], [request], { endpoint: endpointTitle(request), port }, port)];
 }
 
 function twiceFaults(requests: readonly PortRequest[]): PortFault[] {
@@ -72,7 +72,7 @@ export interface PortHolder {
 export function conflict(request: PortRequest, { port }: LockedPort, rival: PortHolder, rules: PortRules): PortFault {
   const host = commonHost(request, rival);
   const place = host ? `the name ${host} at port ${port}` : `port ${port}`;
-  const endpoint = named(request);
+  const endpoint = endpointTitle(request);
   if (rival.path === undefined) {
     const params = { endpoint, place, rival: rival.key, command: ownCommand(PRUNE) };
     return fault(PORTS.keptForGone, [request], params, port);
@@ -90,13 +90,13 @@ export function commonHost({ hosts = [] }: PortRequest, rival: PortHolder): stri
   return hosts.map((host) => host.toLowerCase()).find((host) => others.includes(host));
 }
 
-export function taken(request: PortRequest, why: string): PortFault {
+export function takenPortFault(request: PortRequest, why: string): PortFault {
   const { port } = request;
-  return fault(PORTS['port-taken'], [request], { endpoint: named(request), port, why }, port);
+  return fault(PORTS['port-taken'], [request], { endpoint: endpointTitle(request), port, why }, port);
 }
 
-export function stuck(request: PortRequest, { balancer, port }: LockedPort, why: string): PortFault {
-  const params = { endpoint: named(request), port, balancer, why };
+export function lockedPortFault(request: PortRequest, { balancer, port }: LockedPort, why: string): PortFault {
+  const params = { endpoint: endpointTitle(request), port, balancer, why };
   const command = ownCommand(`ports --release ${request.key}`);
   return fault(PORTS['port-locked'], [request], { ...params, command }, port);
 }
@@ -206,7 +206,7 @@ export interface PortAssignment {
   readonly faults: readonly PortFault[];
 }
 
-export function named({ key, path }: Pick<PortRequest, 'key' | 'path'>): string {
+export function endpointTitle({ key, path }: Pick<PortRequest, 'key' | 'path'>): string {
   return `${key} of ${path}`;
 }
 
@@ -219,7 +219,7 @@ export function byText(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-export interface AskedPorts {
+export interface RequestedPorts {
   readonly shared: string;
   readonly lock: string;
   readonly rules: PortRules;
@@ -233,14 +233,14 @@ export function portRequestsFile(): string | undefined {
 }
 
 /** Passes requests to the command; the last ones of a shared load balancer count. */
-export function writePortRequests(file: string, asked: AskedPorts): void {
+export function writePortRequests(file: string, asked: RequestedPorts): void {
   appendFileSync(file, `${JSON.stringify(asked)}\n`);
 }
 
-export function readPortRequests(text: string): AskedPorts[] {
+export function readPortRequests(text: string): RequestedPorts[] {
   const asked = text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as AskedPorts);
+    .map((line) => JSON.parse(line) as RequestedPorts);
   return [...new Map(asked.map((each) => [each.shared, each])).values()];
 }

@@ -1,8 +1,8 @@
 import { Judgement } from '../../rules/rule-set';
 import type { SharedEngine } from '../engines/contract/engine';
-import { distinct, type PublishedKind, type RuntimePublisher } from '../engines/contract/publishing';
+import { type PublishedKind, type RuntimePublisher, sortedUnique } from '../engines/contract/publishing';
 import { PUBLISHERS } from '../engines/publishers';
-import { type Fault, faultsIn, reported, rulesOf } from '../fault';
+import { type Fault, faultsIn, findingsOfFaults, rulesOf } from '../fault';
 import { imageFault } from '../guard/rules';
 import { TenancyIdentity } from '../guard/tenancy-identity';
 import { PortConflictPolicy } from '../ports/options';
@@ -51,7 +51,7 @@ export function balancersOf({ settings }: TenancyRegistry): HookBalancer[] {
 }
 
 /** True if ports are set aside: where there is no limit, or a very high one, each Service is looked at by itself. */
-export function hasSeats({ settings: { engine } }: TenancyRegistry): boolean {
+export function hasPortReservations({ settings: { engine } }: TenancyRegistry): boolean {
   return engine.ports.perBalancer <= MOST_SEATS;
 }
 
@@ -76,7 +76,7 @@ export function hookSettings(
     conflict: conflict === PortConflictPolicy.REMAP ? 'REMAP' : 'FAIL',
     reserved: reservedPorts(registry),
     capacity: capacityOf(registry),
-    seats: hasSeats(registry) ? { name: controller, namespace } : undefined,
+    seats: hasPortReservations(registry) ? { name: controller, namespace } : undefined,
     serviceLabels,
     namespaceLabels: engine.existing ? undefined : shared.namespaceLabels,
     tenants: Object.fromEntries(tenants.map((tenant) => [tenant.name, hookTenant(tenant)])),
@@ -94,7 +94,7 @@ function reservedPorts(registry: TenancyRegistry): number[] {
   const { engine, ownPort } = registry.settings;
   const beside = engine.ports.beside([ownPort, ...registry.lockedPortsAt(0)]);
   const tlsPort = tlsPortOf(registry);
-  return distinct([ownPort, ...(tlsPort ? [tlsPort] : []), ...engine.ports.reserved, ...beside]);
+  return sortedUnique([ownPort, ...(tlsPort ? [tlsPort] : []), ...engine.ports.reserved, ...beside]);
 }
 
 function tlsPortOf({ settings: { engine, tlsPort } }: TenancyRegistry): number | undefined {
@@ -106,7 +106,7 @@ function capacityOf(registry: TenancyRegistry): HookConfig['capacity'] {
   const ports = registry.settings.engine.ports.perBalancer;
   const tlsPort = tlsPortOf(registry);
   return ports < LAST_PORT - 1
-    ? { ports, locked: distinct([...registry.lockedPortsAt(0), ...(tlsPort ? [tlsPort] : [])]) }
+    ? { ports, locked: sortedUnique([...registry.lockedPortsAt(0), ...(tlsPort ? [tlsPort] : [])]) }
     : undefined;
 }
 
@@ -166,7 +166,7 @@ export function judgeRunTime(registry: TenancyRegistry): Judgement {
   const warnings = faultsIn(RUN_TIME, {
     'runtime-ports-exceed-balancer': wanted > room && { path, wanted, room: Math.max(0, room), value: wanted },
   });
-  const of = (faults: Fault[]) => reported(faults, engine.name);
+  const of = (faults: Fault[]) => findingsOfFaults(faults, engine.name);
   return Judgement.of(of(isStatusOnly ? [] : none), of([...(isStatusOnly ? none : []), ...warnings]));
 }
 

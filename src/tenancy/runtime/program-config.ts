@@ -86,7 +86,7 @@ export interface WatchConfig {
  * Maximum number of objects with ports of a namespace: one for each port that its Services may get at run time, and one of the
  * platform at each balancer. A quota keeps it, and the hook tells it.
  */
-export function mostHolders(
+export function maxListenerSets(
   { first, last }: { readonly first: number; readonly last: number },
   balancers: number,
 ): number {

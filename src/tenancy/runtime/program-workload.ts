@@ -133,6 +133,6 @@ export function grantInNamespace(host: Construct, id: string, role: Account, acc
   });
 }
 
-export function right(group: string, resources: readonly string[], verbs: readonly string[]): Json {
+export function roleRule(group: string, resources: readonly string[], verbs: readonly string[]): Json {
   return { apiGroups: [group], resources: [...resources], verbs: [...verbs] };
 }

@@ -16,7 +16,7 @@ import type { TenancyRegistry } from '../shared/tenancy-registry';
 import * as facts from '../tenancy.facts';
 import {
   balancersOf,
-  hasSeats,
+  hasPortReservations,
   hookSettings,
   judgeRunTime,
   kindsOf,
@@ -27,8 +27,8 @@ import {
 } from './hook-settings';
 import type { SharedServicesAtRunTimeProps } from './options';
 import { WITHDRAWAL } from './policies.facts';
-import { mostHolders } from './program-config';
-import { grantInCluster, grantInNamespace, programLabels, programText, right, runProgram } from './program-workload';
+import { maxListenerSets } from './program-config';
+import { grantInCluster, grantInNamespace, programLabels, programText, roleRule, runProgram } from './program-workload';
 
 /**
  * As many objects that hold ports as a tenant may have ports at run time, and those of the platform: counted by the API server
@@ -52,7 +52,7 @@ function makeHolderQuota(
     apiVersion: 'v1',
     kind: 'ResourceQuota',
     metadata: { name, namespace: tenant.name },
-    spec: { hard: { [`count/${holder.resource}.${group}`]: String(mostHolders(runtimePorts, ofPlatform)) } },
+    spec: { hard: { [`count/${holder.resource}.${group}`]: String(maxListenerSets(runtimePorts, ofPlatform)) } },
   });
 }
 
@@ -182,7 +182,7 @@ export class SharedServicesAtRunTime extends Construct {
       '--leader-election',
       `--leader-election-namespace=${controllerNamespace}`,
     ];
-    const seatLabels = hasSeats(registry) ? { [facts.SEATS_LABEL]: name } : undefined;
+    const seatLabels = hasPortReservations(registry) ? { [facts.SEATS_LABEL]: name } : undefined;
     runProgram(this, 'Hook', {
       name,
       namespace,
@@ -228,7 +228,7 @@ export class SharedServicesAtRunTime extends Construct {
     // of several replicas one works
     const leader = { name: `${name}-leader`, namespace: controllerNamespace };
     grantInNamespace(this, '', leader, account, [
-      right('coordination.k8s.io', ['leases'], ['get', 'create', 'update']),
+      roleRule('coordination.k8s.io', ['leases'], ['get', 'create', 'update']),
     ]);
     registerServed(this, { loadBalancerClass: shared.loadBalancerClass, namespaceLabels: shared.namespaceLabels });
   }
@@ -243,16 +243,16 @@ const HOOK_ASSET = 'shared-services-hook.js';
 function controllerRules(kinds: readonly PublishedKind[], balancer: PublishedKind): Json[] {
   const watched = ['gateways', ...(kinds.some(({ kind }) => kind === 'TLSRoute') ? [] : ['tlsroutes'])];
   return [
-    right(facts.DECORATOR_GROUP, facts.DECORATOR_KINDS, ['get', 'list', 'watch']),
-    right('', ['namespaces'], ['list', 'watch']),
-    right('', ['events'], ['create', 'patch']),
+    roleRule(facts.DECORATOR_GROUP, facts.DECORATOR_KINDS, ['get', 'list', 'watch']),
+    roleRule('', ['namespaces'], ['list', 'watch']),
+    roleRule('', ['events'], ['create', 'patch']),
     // the object itself is written even where its status alone has changed
-    right('', ['services'], ['get', 'list', 'watch', 'update']),
-    right('', ['services/status'], ['update']),
+    roleRule('', ['services'], ['get', 'list', 'watch', 'update']),
+    roleRule('', ['services/status'], ['update']),
     ...groupsOf(kinds).map(([group, resources]) =>
-      right(group, resources, ['list', 'watch', 'create', 'update', 'delete']),
+      roleRule(group, resources, ['list', 'watch', 'create', 'update', 'delete']),
     ),
-    ...(balancer.kind === 'Gateway' ? [right(GATEWAY_GROUP, watched, ['list', 'watch'])] : []),
+    ...(balancer.kind === 'Gateway' ? [roleRule(GATEWAY_GROUP, watched, ['list', 'watch'])] : []),
   ];
 }
 

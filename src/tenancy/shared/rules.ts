@@ -2,9 +2,9 @@ import { cidrFault, dnsNameFault, portFault } from '../../contract/kubernetes-sy
 import type { LoadBalancerFinding } from '../../contract/options';
 import { count } from '../../contract/rule';
 import { AT_MOST } from '../../gateway/gateway.facts';
-import type { EnginePowers, SharedEngine, TenantRange } from '../engines/contract/engine';
-import { type Attachment, distinct } from '../engines/contract/publishing';
-import { type Fault, faultsIn, reported, rulesOf } from '../fault';
+import type { EngineCapabilities, SharedEngine, TenantRange } from '../engines/contract/engine';
+import { type Attachment, sortedUnique } from '../engines/contract/publishing';
+import { type Fault, faultsIn, findingsOfFaults, rulesOf } from '../fault';
 import { GUARD, sameLabels } from '../guard/rules';
 import type { PortFault } from '../ports/rules';
 import { PORTS } from '../ports/rules';
@@ -59,17 +59,17 @@ export function faultsOfTenancy(registry: TenancyRegistry, ports: readonly PortF
       ...(publishing.throughGateway ? attachments.flatMap(overfullSet) : []),
     ]);
   return [
-    ...reported(
+    ...findingsOfFaults(
       [...(oneTeam ? [] : checks.isolationFaults), ...checks.faults, ...missingIsolation(registry)],
       engine.name,
     ),
-    ...reported(
+    ...findingsOfFaults(
       [...settingFaults(registry), ...rangesAtOwnPort(registry), ...sharedDomains(registry), ...strays(registry)],
       REPORTER,
     ),
-    ...reported([...atBalancers, ...withoutPowers(registry)], engine.name),
+    ...findingsOfFaults([...atBalancers, ...withoutPowers(registry)], engine.name),
     ...[...tenants.values()].flatMap((tenant) => faultsOfTenant(registry, tenant)),
-    ...reported(ports, 'ports'),
+    ...findingsOfFaults(ports, 'ports'),
   ];
 }
 
@@ -84,7 +84,7 @@ function settingFaults({ settings: { ownPort, tlsPort, engine } }: TenancyRegist
 
 function overfullSet({ namespace, services }: Attachment): Fault[] {
   const { listeners } = AT_MOST;
-  const ports = distinct(services.flatMap((service) => service.ports.map(({ port }) => port))).length;
+  const ports = sortedUnique(services.flatMap((service) => service.ports.map(({ port }) => port))).length;
   return faultsIn(SHARED, { 'too-many-listeners': ports > listeners && { namespace, ports, listeners } });
 }
 
@@ -108,7 +108,7 @@ function faultsOfTenant(registry: TenancyRegistry, tenant: AttachedTenant): Load
   const services = tenant.services.flatMap((service) => faultsOfService(tenant, service));
   const numbers = numberFaults(tenant);
   const limits = numbers.length > 0 ? [] : limitFaults(engine, tenant);
-  return [...reported(numbers, REPORTER), ...reported([...limits, ...services], engine.name)];
+  return [...findingsOfFaults(numbers, REPORTER), ...findingsOfFaults([...limits, ...services], engine.name)];
 }
 
 function faultsOfService(tenant: AttachedTenant, { asked, path }: PlacedService): Fault[] {
@@ -132,13 +132,13 @@ function faultsOfService(tenant: AttachedTenant, { asked, path }: PlacedService)
 }
 
 interface Request {
-  readonly power: keyof EnginePowers;
+  readonly power: keyof EngineCapabilities;
   readonly what: string;
   readonly of: string;
 }
 
 function requestsOf({ name, options: { maxConnections, bandwidth }, services }: AttachedTenant): Request[] {
-  const asked = (power: keyof EnginePowers, what: string | undefined, of: string) =>
+  const asked = (power: keyof EngineCapabilities, what: string | undefined, of: string) =>
     what ? [{ power, what, of }] : [];
   const tenant = `tenant ${name}`;
   return [
@@ -202,8 +202,8 @@ export function warningsOfTenancy(registry: TenancyRegistry): LoadBalancerFindin
   const surprising = registry.attachments().flatMap((attachments) => engine.checks.warningsAt(attachments));
   const own = [...idleBalancers(registry), ...openLimits(registry)];
   return [
-    ...reported([...engine.checks.warnings, ...surprising, ...own], engine.name),
-    ...reported(otherNamespaces(registry), REPORTER),
+    ...findingsOfFaults([...engine.checks.warnings, ...surprising, ...own], engine.name),
+    ...findingsOfFaults(otherNamespaces(registry), REPORTER),
   ];
 }
 

@@ -7,7 +7,7 @@ import { Judgement } from '../../rules/rule-set';
 import { judgeProps } from '../../rules/warnings';
 import { engineOf, type ProtectBalancer } from '../engines/contract/engine';
 import { faultOf, refusal, refuseFirst } from '../fault';
-import { guardsBeside, LISTENER_ROLES } from '../guard/rules';
+import { guardsOfApp, LISTENER_ROLES } from '../guard/rules';
 import type { SharedListenerPolicy } from '../guard/shared-listener-policy';
 import { PortConflictPolicy } from '../ports/options';
 import { PortLock } from '../ports/port-lock';
@@ -72,7 +72,7 @@ export class SharedLoadBalancer extends Construct {
     this.balancerName = props.name ?? 'shared';
     this.namespace = props.namespace ?? Chart.of(this).namespace ?? 'default';
     this.loadBalancerClass = props.loadBalancerClass ?? SHARED_CLASS;
-    const [guard] = guardsBeside(this);
+    const [guard] = guardsOfApp(this);
     this.namespaceLabels = props.namespaceLabels ?? { ...(guard?.labels ?? { [TENANT_LABEL]: 'true' }) };
     const file = props.portLock ?? DEFAULT_LOCK;
     const { existing } = engine;
@@ -97,7 +97,7 @@ export class SharedLoadBalancer extends Construct {
       isolationPolicies: this.isolationPolicies,
       platform: props.platform,
       tenantsWriteListeners: () => LISTENER_ROLES.has(this),
-      guards: () => guardsBeside(this),
+      guards: () => guardsOfApp(this),
       namespaceLabels: this.namespaceLabels,
     });
     for (let i = 0; i < balancers; i++) {

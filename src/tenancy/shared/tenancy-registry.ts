@@ -3,12 +3,12 @@ import type { Construct, IConstruct } from 'constructs';
 import { DEFAULT_KUBERNETES } from '../../contract/default-kubernetes';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerFinding } from '../../contract/options';
-import { lookAt } from '../../rules/app-objects';
+import { currentJson } from '../../rules/app-objects';
 import type { EngineIsolation, SharedEngine } from '../engines/contract/engine';
 import type { Attachment } from '../engines/contract/publishing';
-import { type Fault, faultOf, refusal, reported } from '../fault';
+import { type Fault, faultOf, findingsOfFaults, refusal } from '../fault';
 import type { GuardedKind, SharedGatewayReference } from '../guard/options';
-import { deleters, makeLabelPolicy, makeTlsRoutePolicies } from '../guard/platform-policies';
+import { deletingIdentities, makeLabelPolicy, makeTlsRoutePolicies } from '../guard/platform-policies';
 import {
   changeOf,
   exemptNamespaces,
@@ -310,7 +310,7 @@ export function makeIsolationPolicies(
     makeTlsRoutePolicies(host, {
       name: `${name}-listeners`,
       namespaceSelector: namespaceSelector(host, namespaceLabels),
-      exempt: [...exempt, ...deleters()],
+      exempt: [...exempt, ...deletingIdentities()],
       reserved: props.platform !== undefined,
     });
   }
@@ -374,7 +374,7 @@ function faultsOfIsolation(host: IConstruct, { settings, tenants }: TenancyRegis
   }
   const isolating = isolatingObjectsIn(host).flatMap(({ object, weaknessOf }) => {
     const title = `${object.kind} ${object.name} (${object.node.path})`;
-    const weakness = () => weaknessOf(lookAt(object));
+    const weakness = () => weaknessOf(currentJson(object));
     return changed(object, isPatched(object), title, 'which keeps tenants apart', weakness);
   });
   const published = [...tenants.values()].flatMap((tenant) =>
@@ -384,7 +384,7 @@ function faultsOfIsolation(host: IConstruct, { settings, tenants }: TenancyRegis
       return changed(object, object.isPatched, title, `with which tenant ${tenant.name} is published`, weakness);
     }),
   );
-  return reported([...isolating, ...published], engine.name);
+  return findingsOfFaults([...isolating, ...published], engine.name);
 }
 
 function changed(
@@ -413,7 +413,7 @@ function weaknessOf(
   tenant: AttachedTenant,
   weakness: EngineIsolation['weaknessOf'],
 ): string | undefined {
-  const found = lookAt(object);
+  const found = currentJson(object);
   const { metadata, ...content } = object.content();
   const made = { ...content, metadata: { name: metadata.name, namespace: tenant.name } };
   return changeOf(made, found, true) ?? weakness(found);

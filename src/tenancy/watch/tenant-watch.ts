@@ -14,7 +14,7 @@ import {
   grantInNamespace,
   programLabels,
   programText,
-  right,
+  roleRule,
   runProgram,
 } from '../runtime/program-workload';
 import { type AttachedTenant, balancerName } from '../shared/attached-tenant';
@@ -122,24 +122,24 @@ export class TenantWatch extends Construct {
     const { name } = account;
     const readsListenerSets = touchesListenerSets || settings.engine.publishing.throughGateway;
     grantInCluster(this, name, account, [
-      right('', ['namespaces'], ['list']),
-      right('', ['services'], ['get']),
-      right('', ['events'], ['create', 'patch']),
+      roleRule('', ['namespaces'], ['list']),
+      roleRule('', ['services'], ['get']),
+      roleRule('', ['events'], ['create', 'patch']),
       ...(readsListenerSets
-        ? [right(GATEWAY_GROUP, ['listenersets'], touchesListenerSets ? ['list', 'patch'] : ['list'])]
+        ? [roleRule(GATEWAY_GROUP, ['listenersets'], touchesListenerSets ? ['list', 'patch'] : ['list'])]
         : []),
     ]);
     const { namespace } = settings;
     const pods = proxies?.podsOf({ name: settings.name, namespace });
     if (pods) {
       const role = { name: `${name}-pods`, namespace: pods.namespace };
-      grantInNamespace(this, 'Pods', role, account, [right('', ['pods'], ['list'])]);
+      grantInNamespace(this, 'Pods', role, account, [roleRule('', ['pods'], ['list'])]);
     }
     if (list) {
       grantInNamespace(this, 'List', { name: `${name}-list`, namespace }, account, [
-        { ...right('', ['configmaps'], ['patch']), resourceNames: [list.name] },
+        { ...roleRule('', ['configmaps'], ['patch']), resourceNames: [list.name] },
         // a right to create knows no names
-        right('', ['configmaps'], ['create']),
+        roleRule('', ['configmaps'], ['create']),
       ]);
     }
   }

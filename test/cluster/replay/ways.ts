@@ -1,7 +1,7 @@
 import { walk } from '../../../scripts/lifecycle/walk';
 import { explore } from '../../../src/lifecycle/checker';
 import type { Machine } from '../../../src/lifecycle/machine';
-import { brokenAtRest } from '../../../src/lifecycle/outcomes';
+import { propertiesViolatedAtRest } from '../../../src/lifecycle/outcomes';
 import { OWNERS, type Owner } from '../../../src/lifecycle/owners';
 import { ENDINGS, type Fault, firstState, machineOf, type Scenario } from '../../../src/lifecycle/scenario';
 import { bytesOf, type State } from '../../../src/lifecycle/state';
@@ -206,7 +206,7 @@ export class Chooser {
     for (const id of steps) {
       this.walked.add(id);
     }
-    const [broken = 'safe'] = brokenAtRest(state);
+    const [broken = 'safe'] = propertiesViolatedAtRest(state);
     return { name: `walk to ${broken}`, scenario, steps };
   }
 

@@ -6,7 +6,7 @@ import type { Json } from '../../../src/contract/json';
 import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
 import { PortConflictPolicy } from '../../../src/tenancy';
 import { portLockText } from '../../../src/tenancy/ports/port-lock';
-import type { AskedPorts, LockedPort } from '../../../src/tenancy/ports/rules';
+import type { LockedPort, RequestedPorts } from '../../../src/tenancy/ports/rules';
 import { type Random, randomOf } from '../random';
 import { mutantOf } from './mutants';
 import { type Misdeed, misdeedsOn } from './said';
@@ -64,7 +64,7 @@ export class MutantFiles {
 }
 
 /** What an app asks for: ports as they are, as they are not, and of names that JavaScript has too. */
-const ASKED: Omit<AskedPorts, 'lock'> = {
+const ASKED: Omit<RequestedPorts, 'lock'> = {
   shared: 'edge',
   rules: {
     conflict: PortConflictPolicy.REMAP,

@@ -9,7 +9,11 @@ import {
   gatewayClientPolicy,
   portsWithSeveralRanges,
 } from '../../../src/tenancy/engines/envoy-gateway/documents';
-import { type EnvoyProxyAsk, envoyParametersRef, envoyProxy } from '../../../src/tenancy/engines/envoy-gateway/engine';
+import {
+  type EnvoyProxyOptions,
+  envoyParametersRef,
+  envoyProxy,
+} from '../../../src/tenancy/engines/envoy-gateway/engine';
 import { ENVOY_GATEWAY_VERSION } from '../../../src/tenancy/engines/envoy-gateway/facts';
 import { impossiblePorts, podPort } from '../../../src/tenancy/engines/envoy-gateway/rules';
 import { gatewayDocuments } from '../../../src/tenancy/engines/gateway/documents';
@@ -156,7 +160,7 @@ test.each([
   );
 });
 
-const proxy = (plan: Partial<LoadBalancerPlan>, changes: Partial<EnvoyProxyAsk> = {}) =>
+const proxy = (plan: Partial<LoadBalancerPlan>, changes: Partial<EnvoyProxyOptions> = {}) =>
   envoyProxy({
     name: 'shared',
     namespace: 'infra',

@@ -4,7 +4,7 @@ import { worstChangeAnswer } from '../../../src/lifecycle/changes';
 import { OWNERS } from '../../../src/lifecycle/owners';
 import { LoadBalancers } from '../../../src/rules';
 import { SharedLoadBalancer } from '../../../src/tenancy';
-import { leavesBalancer } from '../../../src/tenancy/manifests/shared-service';
+import { isOrphanedByTypeChange } from '../../../src/tenancy/manifests/shared-service';
 import { run } from '../../support/command';
 import { lockedAsWished } from '../shared/locked';
 import { appWith, BY_PORT, fileOf, lockedApp, quietly, type TenantApp, written } from './tenant-apps';
@@ -154,7 +154,7 @@ test.each(OWNERS.filter(({ finalizer, versions }) => finalizer !== undefined && 
   ({ name: owner, versions, finalizer = '' }) => {
     const question = { owner, versions, change: 'type away', before: 'declared', after: 'left' } as const;
     const found = worstChangeAnswer({ ...question, writer: ['client-apply', 'server-apply'] });
-    expect(found?.outcome).toBe(leavesBalancer(finalizer) ? 'orphaned' : 'deleted');
+    expect(found?.outcome).toBe(isOrphanedByTypeChange(finalizer) ? 'orphaned' : 'deleted');
   },
 );
 

@@ -4,7 +4,7 @@ import { type App, Chart, JsonPatch, Yaml } from 'cdk8s';
 import { StrimziVersion } from '../../../src/kafka';
 import { LoadBalancers } from '../../../src/rules';
 import { SharedServicesAtRunTime } from '../../../src/tenancy';
-import { lostInSharing, sharedService, sourceRangesOf } from '../../../src/tenancy/manifests/shared-service';
+import { droppedSettings, sharedService, sourceRangesOf } from '../../../src/tenancy/manifests/shared-service';
 import { TenantManifests } from '../../../src/tenancy/manifests/tenant-manifests';
 import { expectGolden, expectNoStrayGoldens } from '../../support/golden-files';
 import { casesIn, titled } from '../../support/yaml-cases';
@@ -217,7 +217,7 @@ test('a Service that stays keeps its ranges in the field, and has the class', ()
 test.each(titled(CASES.lost))(
   'of %s is lost',
   (_, { spec = {}, annotations = {}, metadata = {}, lost = {}, ...one }) => {
-    const found = lostInSharing(service(spec, annotations, metadata), 'tcp.example.com');
+    const found = droppedSettings(service(spec, annotations, metadata), 'tcp.example.com');
     expect(found.map(({ field }) => field)).toEqual(Object.keys(lost));
     for (const { field, now } of found) {
       expect(now).toMatch(new RegExp(lost[field]));

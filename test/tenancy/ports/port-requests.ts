@@ -1,5 +1,5 @@
 import { sentenceOf } from '../../../src/contract/rule';
-import { reported } from '../../../src/tenancy/fault';
+import { findingsOfFaults } from '../../../src/tenancy/fault';
 import { PortConflictPolicy } from '../../../src/tenancy/ports/options';
 import type { LockedPort, PortFault, PortRequest, PortRules } from '../../../src/tenancy/ports/rules';
 
@@ -37,7 +37,7 @@ export function places(assigned: ReadonlyMap<string, LockedPort>): string[] {
 
 export const ids = (faults: readonly PortFault[]) => faults.map(({ rule }) => rule.id);
 
-export const sentenceOfPorts = (fault: PortFault) => sentenceOf(reported([fault], 'ports')[0]);
+export const sentenceOfPorts = (fault: PortFault) => sentenceOf(findingsOfFaults([fault], 'ports')[0]);
 
 export const RULES: PortRules = {
   conflict: PortConflictPolicy.FAIL,

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AskedPorts, PortRules } from '../../../src/tenancy/ports/rules';
+import type { PortRules, RequestedPorts } from '../../../src/tenancy/ports/rules';
 import { run } from '../../support/command';
 import { asks, REMAP, RULES, SHARD } from './port-requests';
 
@@ -46,11 +46,11 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function shared(texts: string[], rules: PortRules = RULES, more: Partial<AskedPorts> = {}): AskedPorts {
+function shared(texts: string[], rules: PortRules = RULES, more: Partial<RequestedPorts> = {}): RequestedPorts {
   return { shared: 'shared', lock: LOCK, rules, requests: texts.map(asks), ...more };
 }
 
-function appAsks(asked: AskedPorts[], exit = 0): void {
+function appAsks(asked: RequestedPorts[], exit = 0): void {
   writeFileSync(join(folder, 'app', 'asked.json'), JSON.stringify({ asked, exit }));
 }
 

@@ -16,9 +16,9 @@ import { type Fault, faultsIn, rulesOf } from '../../fault';
 import { AWS_GATEWAY_GROUP, NLB_DANGEROUS_KINDS } from '../../guard/guard.facts';
 import { denyPolicy, requirePolicySupport } from '../../guard/policy';
 import { policyOf } from '../../guard/policy-template';
-import { changeOf, keepAsMade, keepIsolating, namespaceSelector } from '../../guard/rules';
+import { changeOf, keepIsolating, namespaceSelector, protectFields } from '../../guard/rules';
 import {
-  type BalancerAsk,
+  type BalancerOptions,
   type EngineChecks,
   type EngineIsolation,
   type EnginePolicyScope,
@@ -126,7 +126,7 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
     };
   }
 
-  public makeBalancer(scope: Construct, ask: BalancerAsk): ProtectBalancer {
+  public makeBalancer(scope: Construct, ask: BalancerOptions): ProtectBalancer {
     const { name, namespace } = ask;
     const defaultTargetGroupConfiguration = { name: defaultTargets(scope, ask, this.options) };
     const identity = {
@@ -204,7 +204,7 @@ function asList(map: { readonly [key: string]: string }): Json[] {
  *
  * @returns its name, in the namespace of the balancer
  */
-function defaultTargets(scope: Construct, { name, namespace }: BalancerAsk, settings: TargetSettings): string {
+function defaultTargets(scope: Construct, { name, namespace }: BalancerOptions, settings: TargetSettings): string {
   const targets = `${name}-default-targets`;
   const made = {
     apiVersion: facts.AWS_GATEWAY_VERSION,
@@ -214,7 +214,7 @@ function defaultTargets(scope: Construct, { name, namespace }: BalancerAsk, sett
   };
   const object = new ApiObject(scope, 'DefaultTargets', made);
   judgeByRules(object, TARGETS_RULE_SET);
-  keepAsMade(object, made);
+  protectFields(object, made);
   return targets;
 }
 

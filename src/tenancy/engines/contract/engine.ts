@@ -24,12 +24,12 @@ export interface SharedEngine {
    *
    * @returns what has it protected from being lost; nothing where it is not the balancer of a Service, or is made elsewhere
    */
-  makeBalancer(scope: Construct, ask: BalancerAsk): ProtectBalancer | undefined;
+  makeBalancer(scope: Construct, ask: BalancerOptions): ProtectBalancer | undefined;
 }
 
 export type ProtectBalancer = () => void;
 
-export interface EnginePowers {
+export interface EngineCapabilities {
   readonly hostnames: boolean;
   readonly sourceRanges: boolean;
   readonly connections: boolean;
@@ -37,8 +37,8 @@ export interface EnginePowers {
 }
 
 export interface EngineLimits {
-  readonly powers: EnginePowers;
-  readonly instead: { readonly [power in keyof EnginePowers]?: string };
+  readonly powers: EngineCapabilities;
+  readonly instead: { readonly [power in keyof EngineCapabilities]?: string };
   readonly replicas: number;
   /** True if limits hold for each port by itself, so that they are divided by the ports of a tenant as well. */
   readonly perPort: boolean;
@@ -115,7 +115,7 @@ export const ISOLATED: EngineIsolation = {
   makePolicies: () => undefined,
 };
 
-export interface BalancerAsk {
+export interface BalancerOptions {
   readonly name: string;
   readonly namespace?: string;
   readonly hostname?: string;

@@ -38,7 +38,7 @@ export function routeName(service: AttachedService, port: AttachedPort): string 
   return `${service.name}-${port.servicePort}`;
 }
 
-export function distinct(numbers: readonly number[]): number[] {
+export function sortedUnique(numbers: readonly number[]): number[] {
   return [...new Set(numbers)].sort((one, other) => one - other);
 }
 
@@ -61,7 +61,7 @@ export interface PublishedPort {
   readonly byHost: boolean;
 }
 
-export interface FoundPort extends Omit<PublishedPort, 'balancer'> {
+export interface ObservedPort extends Omit<PublishedPort, 'balancer'> {
   readonly at: string;
 }
 
@@ -77,7 +77,7 @@ export interface PortHolderKind {
     servicePort: number,
     among: { readonly holders: readonly Document[]; readonly routes: readonly Document[] },
     balancers: readonly BalancerName[],
-  ): FoundPort | undefined;
+  ): ObservedPort | undefined;
 }
 
 /** Documents that publish Services that are created at run time: pure, since it is bundled with the hook. */
@@ -106,11 +106,11 @@ export interface Sample {
 }
 
 /** Counters of a reading: connections are there now; of the rest there is more and more. */
-export type Counted = 'connections' | 'bytesIn' | 'bytesOut' | 'limited' | 'refused';
+export type TrafficCounter = 'connections' | 'bytesIn' | 'bytesOut' | 'limited' | 'refused';
 
 export interface Reading {
   readonly tenant: string;
-  readonly counted: Counted;
+  readonly counted: TrafficCounter;
   readonly value: number;
   /** The series that it is of: the same for as long as the proxy runs. */
   readonly of: string;

@@ -4,8 +4,8 @@ import {
   type AttachedService,
   type Attachment,
   type Document,
-  distinct,
   routeName,
+  sortedUnique,
 } from '../contract/publishing';
 import { gatewayDocuments, listenerName } from '../gateway/documents';
 import { ENVOY_GATEWAY_VERSION, ENVOY_ROUTE_CONNECTIONS } from './facts';
@@ -116,7 +116,7 @@ export function portsWithSeveralRanges(attachment: Attachment): number[] {
 
 function sharedPorts({ services }: Attachment): number[] {
   const ports = services.flatMap((service) => service.ports);
-  return distinct(ports.filter(({ hostnames }) => hostnames).map(({ port }) => port));
+  return sortedUnique(ports.filter(({ hostnames }) => hostnames).map(({ port }) => port));
 }
 
 function rangesAt({ services }: Attachment, port: number): (readonly string[] | undefined)[] {

@@ -6,13 +6,13 @@ import { LoadBalancerRequest } from '../../../contract/load-balancer-request';
 import { BalancerTarget } from '../../../contract/made-balancer';
 import { ClientAddress, type LoadBalancerPlan } from '../../../contract/options';
 import { BalancedObject } from '../../../rules/judged-object';
-import { ServiceJudge } from '../../../services/balance-service';
+import { ServiceValidator } from '../../../services/balance-service';
 import { renderedAnnotations } from '../../../services/service-spec';
 import { faultsIn } from '../../fault';
 import { ENVOY_DANGEROUS_KINDS, ENVOY_GATEWAY_GROUP, KINDS_OF_FRONTS } from '../../guard/guard.facts';
 import { LAST_PORT } from '../../ports/rules';
 import {
-  type BalancerAsk,
+  type BalancerOptions,
   type EngineChecks,
   type EngineIsolation,
   type EngineWatching,
@@ -23,7 +23,7 @@ import {
 } from '../contract/engine';
 import type { Attachment, Document } from '../contract/publishing';
 import { gatewayClassOf, makeGateway } from '../gateway/gateway';
-import { findingsBehind, frontOf, wishFaults } from '../proxies/front';
+import { frontBalancer, proxyFindings, wishFaults } from '../proxies/front';
 import type { SharedProxyOptions } from '../proxies/options';
 import {
   type Drain,
@@ -41,9 +41,9 @@ import {
 import { envoyDocuments, gatewayClientPolicy } from './documents';
 import * as facts from './facts';
 import type { EnvoyGatewayEngineOptions } from './options';
-import { ENVOY, envoyFaults, heardBeforeDenied, portsBeside } from './rules';
+import { ENVOY, envoyFaults, firstBytesWarnings, neighbourPorts } from './rules';
 
-export interface EnvoyProxyAsk {
+export interface EnvoyProxyOptions {
   /** Its name, and that of the Gateway, whose `parametersRef` names it. */
   readonly name: string;
   readonly namespace?: string;
@@ -60,7 +60,7 @@ export function envoyParametersRef(name: string): Document {
   return { group: ENVOY_GATEWAY_GROUP, kind: 'EnvoyProxy', name };
 }
 
-export function envoyProxy(ask: EnvoyProxyAsk): Document {
+export function envoyProxy(ask: EnvoyProxyOptions): Document {
   const { name, namespace, replicas, plan, proxies } = ask;
   return {
     apiVersion: facts.ENVOY_GATEWAY_VERSION,
@@ -85,7 +85,7 @@ function ipFamily({ ipFamilies = [] }: LoadBalancerPlan): Document {
   return ipFamilies.length === 0 ? {} : { ipFamily: ipFamilies.length > 1 ? 'DualStack' : ipFamilies[0] };
 }
 
-function envoyDeployment({ name, namespace = 'default', replicas, proxies, drain }: EnvoyProxyAsk): Document {
+function envoyDeployment({ name, namespace = 'default', replicas, proxies, drain }: EnvoyProxyOptions): Document {
   const labels = { [facts.OWNING_GATEWAY_LABELS.name]: name, [facts.OWNING_GATEWAY_LABELS.namespace]: namespace };
   const pod = placedProxies(proxies, labels);
   return {
@@ -103,7 +103,7 @@ function envoyDeployment({ name, namespace = 'default', replicas, proxies, drain
  * noticed: with policy Local kube-proxy sends what still comes to a node to a pod that is to go, as long as that is ready. Where
  * the balancer asks pods by HTTP it may be told at once.
  */
-function shutdown({ drain: { least, whole }, front: { made } }: EnvoyProxyAsk): Document {
+function shutdown({ drain: { least, whole }, front: { made } }: EnvoyProxyOptions): Document {
   const { protocol = '' } = made?.healthCheck ?? {};
   const asksPods = made?.target === BalancerTarget.POD && protocol.startsWith('HTTP');
   return {
@@ -113,7 +113,7 @@ function shutdown({ drain: { least, whole }, front: { made } }: EnvoyProxyAsk): 
   };
 }
 
-function envoyService({ plan, serviceName }: EnvoyProxyAsk): Document {
+function envoyService({ plan, serviceName }: EnvoyProxyOptions): Document {
   const { annotations, labels, loadBalancerClass, allocateLoadBalancerNodePorts, sourceRanges, loadBalancerIp } = plan;
   const isIpv4 = loadBalancerIp?.includes('.');
   return defined({
@@ -184,7 +184,7 @@ export class EnvoyGatewayEngine implements SharedEngine {
       // the Service has a port for the Gateway's own listener, too
       perBalancer: (maxPorts ?? ownValue(facts.FRONT_PORTS, controller?.name) ?? LAST_PORT) - 1,
       reserved: Object.keys(facts.ENVOY_OWN_PORTS).map(Number),
-      beside: portsBeside,
+      beside: neighbourPorts,
     };
     this.publishing = {
       throughGateway: true,
@@ -213,11 +213,11 @@ export class EnvoyGatewayEngine implements SharedEngine {
       ],
       warnings: oneProxy(replicas, proxies),
       faultsAt: envoyFaults,
-      warningsAt: heardBeforeDenied,
+      warningsAt: firstBytesWarnings,
     };
   }
 
-  public makeBalancer(scope: Construct, ask: BalancerAsk): ProtectBalancer {
+  public makeBalancer(scope: Construct, ask: BalancerOptions): ProtectBalancer {
     const { options } = this;
     const { settings } = this.publishing.atRunTime;
     const { name, namespace } = ask;
@@ -249,7 +249,7 @@ export class EnvoyGatewayEngine implements SharedEngine {
 
 interface EnvoyProxies {
   readonly who: string;
-  readonly ask: BalancerAsk;
+  readonly ask: BalancerOptions;
   readonly options: EnvoyGatewayEngineOptions;
   readonly replicas: number;
   readonly serviceNamespace: string;
@@ -265,7 +265,7 @@ function balancedEnvoyProxy(scope: Construct, proxies: EnvoyProxies): ProtectBal
   const ports = [ask.ownPort, ...ask.ports].map((port) => ({ port, name: `port-${port}` }));
   const wished = new LoadBalancerRequest({ ...wishes, dnsName: ask.hostname ?? wishes.dnsName, ports });
   const drains = (balancer: FrontBalancer) => drainOf(where, usualSeconds(balancer));
-  const front = frontOf(controller, scope, wished, where.nodePool, drains);
+  const front = frontBalancer(controller, scope, wished, where.nodePool, drains);
   const { bound, request } = front;
   const plan = { ...bound.plan, annotations: renderedAnnotations(bound.plan, request) };
   const serviceName = `envoy-${ask.namespace}-${ask.name}`;
@@ -273,7 +273,7 @@ function balancedEnvoyProxy(scope: Construct, proxies: EnvoyProxies): ProtectBal
   const drain = drains(front.balancer);
   const how = { replicas, plan, serviceName, proxies: where, drain, front: front.balancer };
   const proxy = new ApiObject(scope, 'Proxies', envoyProxy({ name, namespace, ...how }) as never);
-  const found = findingsBehind(where, drain, front, who, options.proxyProtocol === true);
+  const found = proxyFindings(where, drain, front, who, options.proxyProtocol === true);
   const render = renderingOf(proxy, RenderStage.WRITE);
   const service = new BalancedObject(
     scope,
@@ -282,7 +282,7 @@ function balancedEnvoyProxy(scope: Construct, proxies: EnvoyProxies): ProtectBal
     bound.plan,
     [...bound.problems, ...found.errors],
     found.warnings,
-    new ServiceJudge(controller, request.kubernetes, bound.plan.finalizers),
+    new ServiceValidator(controller, request.kubernetes, bound.plan.finalizers),
   );
   renderBy(proxy, RenderStage.WRITE, () => {
     service.write();

@@ -1,13 +1,13 @@
 import { type Fault, faultsIn, rulesOf } from '../../fault';
 import type { TenantRange } from '../contract/engine';
-import { type Attachment, distinct } from '../contract/publishing';
+import { type Attachment, sortedUnique } from '../contract/publishing';
 import { portsWithSeveralRanges } from './documents';
 import { ENVOY_OWN_PORTS, ENVOY_PORT_SHIFT, SERVER_SPEAKS_FIRST } from './facts';
 import { ENVOY_RULES } from './rules.facts';
 
 export const ENVOY = rulesOf(ENVOY_RULES);
 
-export function heardBeforeDenied(attachments: readonly Attachment[]): Fault[] {
+export function firstBytesWarnings(attachments: readonly Attachment[]): Fault[] {
   const early = attachments.flatMap(({ namespace, services }) =>
     services
       .filter(({ sourceRanges = [] }) => sourceRanges.length > 0)
@@ -25,7 +25,7 @@ export function envoyFaults(
   ranges: readonly TenantRange[] = [],
   ownPort?: number,
 ): Fault[] {
-  const ports = distinct(
+  const ports = sortedUnique(
     attachments.flatMap(({ services }) => services.flatMap((service) => service.ports.map(({ port }) => port))),
   );
   const own = ownPort === undefined ? [] : [ownPort];
@@ -105,7 +105,7 @@ export function podPort(port: number): number {
 }
 
 /** The ports that are impossible beside some others: they are one port of the pods. */
-export function portsBeside(ports: readonly number[]): number[] {
+export function neighbourPorts(ports: readonly number[]): number[] {
   return ports.flatMap((port) => {
     const meeting = meetingOf(port);
     return meeting ? [meeting.lower === port ? meeting.higher : meeting.lower] : [];

@@ -1,9 +1,9 @@
-import type { Counted, KnownTenants, Reading, Sample, StatisticsReader } from '../contract/publishing';
+import type { KnownTenants, Reading, Sample, StatisticsReader, TrafficCounter } from '../contract/publishing';
 import { ENVOY_PORT_SHIFT, ENVOY_STATISTICS } from './facts';
 
 interface EnvoyCounters {
-  readonly clusters: Readonly<Record<string, Counted | undefined>>;
-  readonly listeners: Readonly<Record<string, { readonly counted: Counted; readonly label: string }>>;
+  readonly clusters: Readonly<Record<string, TrafficCounter | undefined>>;
+  readonly listeners: Readonly<Record<string, { readonly counted: TrafficCounter; readonly label: string }>>;
   readonly clusterName: RegExp;
   readonly listenerName: RegExp;
 }
@@ -25,7 +25,7 @@ export const ENVOY_READER: StatisticsReader = {
     }),
 };
 
-function readCluster({ labels, value, name }: Sample, counted: Counted, tenants: KnownTenants): Reading[] {
+function readCluster({ labels, value, name }: Sample, counted: TrafficCounter, tenants: KnownTenants): Reading[] {
   const [, tenant] = clusterName.exec(labels[ENVOY_STATISTICS.clusterLabel] ?? '') ?? [];
   return tenant !== undefined && tenants.isTenant(tenant)
     ? [{ tenant, counted, value, of: `${name} ${labels[ENVOY_STATISTICS.clusterLabel]}` }]

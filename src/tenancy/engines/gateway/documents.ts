@@ -4,12 +4,12 @@ import {
   type AttachedService,
   type Attachment,
   type Document,
-  distinct,
-  type FoundPort,
+  type ObservedPort,
   type PortHolderKind,
   type PublishedPort,
   type RuntimePublisher,
   routeName,
+  sortedUnique,
 } from '../contract/publishing';
 
 const { group, version: apiVersion } = GATEWAY_API;
@@ -21,8 +21,8 @@ export function gatewayDocuments(attachment: Attachment): Document[] {
 function listenerSet(attachment: Attachment): Document {
   const { name, namespace, balancer, services } = attachment;
   const ports = services.flatMap((service) => service.ports);
-  const own = distinct(ports.filter(({ hostnames }) => !hostnames).map(({ port }) => port));
-  const byHost = distinct(ports.filter(({ hostnames }) => hostnames).map(({ port }) => port));
+  const own = sortedUnique(ports.filter(({ hostnames }) => !hostnames).map(({ port }) => port));
+  const byHost = sortedUnique(ports.filter(({ hostnames }) => hostnames).map(({ port }) => port));
   return {
     apiVersion,
     kind: 'ListenerSet',
@@ -121,7 +121,7 @@ const LISTENERS: PortHolderKind = {
     return held;
   },
 
-  find: (name, servicePort, { holders, routes }, balancers): FoundPort | undefined => {
+  find: (name, servicePort, { holders, routes }, balancers): ObservedPort | undefined => {
     const called = routeName({ name, ports: [] }, { port: servicePort, servicePort });
     const route = routes.find(({ metadata, spec }) => metadata.name === called && leadsTo(spec, name, servicePort));
     const parent = route?.spec.parentRefs?.[0];

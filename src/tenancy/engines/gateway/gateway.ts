@@ -3,12 +3,12 @@ import type { Construct } from 'constructs';
 import type { Json } from '../../../contract/json';
 import { NAMESPACE_NAME_LABEL } from '../../../gateway/gateway.facts';
 import { clusterObject } from '../../guard/policy';
-import { keepAsMade } from '../../guard/rules';
+import { protectFields } from '../../guard/rules';
 import { GATEWAY_API, SUSPENDED, SUSPENDED_LABEL } from '../../tenancy.facts';
-import type { BalancerAsk } from '../contract/engine';
+import type { BalancerOptions } from '../contract/engine';
 
 interface GatewayAsk {
-  readonly ask: BalancerAsk;
+  readonly ask: BalancerOptions;
   readonly className: string;
   readonly parameters?: Json;
   /**
@@ -48,11 +48,11 @@ export function makeGateway(scope: Construct, gatewayAsk: GatewayAsk): ApiObject
       ],
     },
   });
-  keepAsMade(gateway, { ...identity, spec: isolated });
+  protectFields(gateway, { ...identity, spec: isolated });
   return gateway;
 }
 
-function tenantsThatAreServed(namespaceLabels: BalancerAsk['namespaceLabels']): Json {
+function tenantsThatAreServed(namespaceLabels: BalancerOptions['namespaceLabels']): Json {
   return {
     matchLabels: namespaceLabels,
     matchExpressions: [{ key: SUSPENDED_LABEL, operator: 'NotIn', values: [SUSPENDED] }],

@@ -18,7 +18,7 @@ import { namespaceSelector, portRangeFault, tenantsAmong } from '../../guard/rul
 import { TenancyIdentity } from '../../guard/tenancy-identity';
 import type { PortRange } from '../../ports/options';
 import {
-  type BalancerAsk,
+  type BalancerOptions,
   type DangerousKind,
   type EngineChecks,
   type EngineIsolation,
@@ -31,8 +31,8 @@ import {
   type SharedEngine,
   type TenantRange,
 } from '../contract/engine';
-import { type Attachment, distinct } from '../contract/publishing';
-import { findingsBehind, frontOf, wishFaults } from '../proxies/front';
+import { type Attachment, sortedUnique } from '../contract/publishing';
+import { frontBalancer, proxyFindings, wishFaults } from '../proxies/front';
 import { oneProxy } from '../proxies/pods';
 import { type HaproxySettings, haproxyDocuments, haproxyTable, suspendedTenantsIn } from './documents';
 import * as facts from './facts';
@@ -67,7 +67,7 @@ function runTimeFaults(
 ): Fault[] {
   const shut = ranges.filter(({ first, last }) => !open || first < open.first || last > open.last);
   const own = attachments.flatMap(({ services }) => services.flatMap(({ ports }) => ports.map(({ port }) => port)));
-  const all = distinct([...own, ...portsOf(open)]).length;
+  const all = sortedUnique([...own, ...portsOf(open)]).length;
   return faultsIn(HAPROXY, {
     runtimePortsToOfTenant: shut.map(({ tenant, first, last }) => ({
       first,
@@ -147,12 +147,12 @@ export class HaproxyEngine implements SharedEngine {
     };
   }
 
-  public makeBalancer(scope: Construct, ask: BalancerAsk): ProtectBalancer {
+  public makeBalancer(scope: Construct, ask: BalancerOptions): ProtectBalancer {
     const { name, namespace, ports, ownPort, namespaceLabels } = ask;
     serveOne(scope, this.installation, namespace);
     // a Service must have a port, be nothing published yet
     const { controller, installation: _, maxPorts: __, runtimePorts, rollout: ___, ...wishes } = this.options;
-    const open = distinct([...ports, ...portsOf(runtimePorts)]);
+    const open = sortedUnique([...ports, ...portsOf(runtimePorts)]);
     const published = open.length > 0 ? open : [ownPort];
     const wished = new LoadBalancerRequest({
       ...wishes,
@@ -161,7 +161,7 @@ export class HaproxyEngine implements SharedEngine {
     });
     const proxies = this.installation._proxies;
     const drain = this.installation._drain;
-    const front = frontOf(controller, scope, wished, proxies.nodePool, () => drain);
+    const front = frontBalancer(controller, scope, wished, proxies.nodePool, () => drain);
     const service = new LoadBalancedService(scope, 'Service', {
       ...wishes,
       backendNodes: front.request.backendNodes,
@@ -172,7 +172,7 @@ export class HaproxyEngine implements SharedEngine {
       ports: wished.ports,
       selector: { ...CHART_NAME_LABEL, [facts.CHART_RELEASE_LABEL]: this.installation.release },
     });
-    const { errors, warnings } = findingsBehind(proxies, drain, front, this.name, this.settings.proxyProtocol === true);
+    const { errors, warnings } = proxyFindings(proxies, drain, front, this.name, this.settings.proxyProtocol === true);
     for (const { apiVersion, kind, metadata, spec } of haproxyTable({ name, namespace }, this.settings)) {
       const object = new ApiObject(scope, `Tenants${kind}`, { apiVersion, kind, metadata, spec });
       if (apiVersion === facts.HAPROXY_VERSION) {

@@ -1,6 +1,6 @@
 import { refuseWrongProps } from '../../../contract/declared-types';
 import { faultOf, refusal } from '../../fault';
-import { expanded } from '../../guard/policy-template';
+import { expandTemplate } from '../../guard/policy-template';
 import type { SharedProxyOptions } from '../proxies/options';
 import {
   type Drain,
@@ -73,7 +73,7 @@ export class HaproxyIngress {
     const budget = disruptionBudget(proxies, replicas);
     const suspended = suspendedTenantsIn(this);
     const rest = String(whole - least);
-    const { controller } = expanded(CHART_VALUES, { ingressClass, suspended, least: String(least), rest });
+    const { controller } = expandTemplate(CHART_VALUES, { ingressClass, suspended, least: String(least), rest });
     return {
       controller: {
         ...controller,

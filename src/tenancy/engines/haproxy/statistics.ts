@@ -1,8 +1,8 @@
-import type { Counted, StatisticsReader } from '../contract/publishing';
+import type { StatisticsReader, TrafficCounter } from '../contract/publishing';
 import { HAPROXY_STATISTICS } from './facts';
 
 interface HaproxyCounters {
-  readonly frontends: Readonly<Record<string, Counted | undefined>>;
+  readonly frontends: Readonly<Record<string, TrafficCounter | undefined>>;
   readonly denied: readonly string[];
   readonly label: string;
   readonly frontendName: RegExp;

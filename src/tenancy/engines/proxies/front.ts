@@ -13,9 +13,9 @@ import {
 } from '../../../contract/options';
 import { madeOf } from '../../../rules/controller-definition';
 import { renderedAnnotations, renderedPorts, specOf } from '../../../services/service-spec';
-import { type Fault, faultsIn, reported } from '../../fault';
+import { type Fault, faultsIn, findingsOfFaults } from '../../fault';
 import type { SharedProxyOptions } from './options';
-import { type Drain, drainFaultsBehind, type FrontBalancer, PROXIES } from './pods';
+import { balancerDrainFaults, type Drain, type FrontBalancer, PROXIES } from './pods';
 
 interface Front {
   readonly request: LoadBalancerRequest;
@@ -36,7 +36,7 @@ interface FrontFindings {
  *
  * @param drainOf how a proxy goes behind a balancer
  */
-export function frontOf(
+export function frontBalancer(
   controller: ILoadBalancerController,
   scope: Construct,
   wished: LoadBalancerRequest,
@@ -83,7 +83,7 @@ function saidAgainst({ plan, problems }: BoundPlan): number {
   return problems.length + (plan.problems ?? []).length + (plan.warnings ?? []).length;
 }
 
-export function findingsBehind(
+export function proxyFindings(
   options: SharedProxyOptions,
   drain: Drain,
   front: Front,
@@ -98,7 +98,7 @@ export function findingsBehind(
   // a header before the first byte, which proxies that do not expect it pass on to the pods of tenants
   const isUnread = !readsHeader && made?.clientAddress === ClientAddressMeans.PROXY_PROTOCOL;
   const faults = [
-    ...drainFaultsBehind(options, drain, front.balancer),
+    ...balancerDrainFaults(options, drain, front.balancer),
     ...faultsIn(PROXIES, {
       'proxies-elsewhere': isElsewhere && {
         name: nodePool.name,
@@ -110,7 +110,7 @@ export function findingsBehind(
   ];
   const errors = faults.filter(({ rule }) => rule.severity === 'error');
   const warnings = faults.filter(({ rule }) => rule.severity === 'warning');
-  return { errors: reported(errors, who), warnings: reported(warnings, who) };
+  return { errors: findingsOfFaults(errors, who), warnings: findingsOfFaults(warnings, who) };
 }
 
 export function wishFaults({ rollout }: LoadBalancerWishes): Fault[] {

@@ -2,7 +2,7 @@ import type { Duration } from 'cdk8s';
 import type { Json } from '../../../contract/json';
 import { POD_TEMPLATE_HASH_LABEL } from '../../../contract/kubernetes.facts';
 import { dnsNameFault, quantityOf } from '../../../contract/kubernetes-syntax';
-import { BalancerTarget, type MadeBalancer } from '../../../contract/made-balancer';
+import { BalancerTarget, type LoadBalancerModel } from '../../../contract/made-balancer';
 import { PodSpread, TrafficPolicy } from '../../../contract/options';
 import { keepOnPool, spreadPods } from '../../../contract/pod-placement';
 import { type Fault, faultsIn, rulesOf } from '../../fault';
@@ -96,7 +96,7 @@ export interface Drain {
 
 export interface FrontBalancer {
   readonly name: string;
-  readonly made?: MadeBalancer;
+  readonly made?: LoadBalancerModel;
   readonly policy?: TrafficPolicy;
 }
 
@@ -129,7 +129,7 @@ export function drainFaults(options: SharedProxyOptions): Fault[] {
   });
 }
 
-export function drainFaultsBehind(options: SharedProxyOptions, { least }: Drain, front: FrontBalancer): Fault[] {
+export function balancerDrainFaults(options: SharedProxyOptions, { least }: Drain, front: FrontBalancer): Fault[] {
   const limit = options.minDrainTime === undefined && options.drainTime !== undefined ? 'drainTime' : 'minDrainTime';
   const served = `a proxy that is to go takes new connections for ${least} seconds (${limit})`;
   const check = checkOf(front);
