@@ -13,7 +13,7 @@ var MADE_BY_ANNOTATION = "metacontroller.k8s.io/decorator-controller";
 function routeName(service, port2) {
   return `${service.name}-${port2.servicePort}`;
 }
-function distinct(numbers) {
+function sortedUnique(numbers) {
   return [...new Set(numbers)].sort((one, other) => one - other);
 }
 
@@ -25,8 +25,8 @@ function gatewayDocuments(attachment) {
 function listenerSet(attachment) {
   const { name, namespace, balancer, services } = attachment;
   const ports = services.flatMap((service) => service.ports);
-  const own = distinct(ports.filter(({ hostnames }) => !hostnames).map(({ port: port2 }) => port2));
-  const byHost = distinct(ports.filter(({ hostnames }) => hostnames).map(({ port: port2 }) => port2));
+  const own = sortedUnique(ports.filter(({ hostnames }) => !hostnames).map(({ port: port2 }) => port2));
+  const byHost = sortedUnique(ports.filter(({ hostnames }) => hostnames).map(({ port: port2 }) => port2));
   return {
     apiVersion,
     kind: "ListenerSet",
@@ -262,7 +262,7 @@ function hostPolicies(attachment) {
 }
 function sharedPorts({ services }) {
   const ports = services.flatMap((service) => service.ports);
-  return distinct(ports.filter(({ hostnames }) => hostnames).map(({ port: port2 }) => port2));
+  return sortedUnique(ports.filter(({ hostnames }) => hostnames).map(({ port: port2 }) => port2));
 }
 function rangesAt({ services }, port2) {
   const isHere = (one) => one.port === port2 && one.hostnames !== void 0;
@@ -1176,7 +1176,7 @@ function ofTenants({ apiVersion: apiVersion2, resource, labelSelector }, { names
 }
 
 // src/tenancy/runtime/program-config.ts
-function mostHolders({ first, last }, balancers) {
+function maxListenerSets({ first, last }, balancers) {
   return last - first + 1 + balancers;
 }
 
@@ -1302,7 +1302,7 @@ function publishByName(request, config2, publisher, tenant) {
 function hasNoSetLeft({ object: service, related }, { balancers }, { kind }, { ports }) {
   const { namespace } = service.metadata;
   const there = ofKind(related, kind).filter(({ metadata }) => metadata.namespace === namespace);
-  return ports !== void 0 && there.length >= mostHolders(ports, balancers.length);
+  return ports !== void 0 && there.length >= maxListenerSets(ports, balancers.length);
 }
 function stateOf(lack = "conflict") {
   return lack === "waiting" ? { state: "pending", why: "no port has been set aside for it yet" } : { state: lack };
