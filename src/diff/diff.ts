@@ -33,7 +33,7 @@ import {
 } from './effect';
 import { fieldEffects } from './fields';
 import { withFindingsAtGateway, withFindingsOfBinding } from './findings';
-import { installationEffects, uninstalledOwner, versionEffects } from './installations';
+import { installationEffects, uninstalledOwner } from './installations';
 import { FORCING_MARKS, RECREATING_MARKS } from './marks.facts';
 import { classEffects, effectOfUninstalled, finalizerEffects, isByWebhook, ownerEffects } from './owner-changes';
 import {
@@ -71,6 +71,7 @@ import {
   titled,
 } from './side';
 import { creationEffects, nodePortEffects, typeEffects } from './types';
+import { versionEffects } from './versions';
 
 export function diffOf(before: Side, after: Side, options: DiffOptions = {}): BalancerChange[] {
   const sides = { before, after, options };

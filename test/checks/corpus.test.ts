@@ -378,7 +378,7 @@ test('a route attaches to the listener that it names by its port', () => {
   expect(linesOf(checked(both + route('b', 'sectionName: one')))).toEqual(['22 gateway-tcp-route-alone']);
   const { findings } = checked(TWO_PORTS + route('a', 'port: 9302'));
   expect(findings.map(({ what }) => what)).toEqual([
-    expect.stringContaining('has no listener with port 9302, but one, two'),
+    expect.stringContaining('has no listener with port 9302, only one, two'),
   ]);
 });
 

@@ -330,7 +330,7 @@ test('one object of two overlays of one cluster is a warning, with a remedy', ()
   const [found] = findings.filter((one: { ruleId: string }) => one.ruleId === 'object-in-two-sources');
   expect(found).toMatchObject({
     level: 'warning',
-    what: expect.stringContaining('rendered from overlays/aks as well'),
+    what: expect.stringContaining('also rendered from overlays/aks,'),
   });
   expect(found.remedy).toContain('set clusters');
 });
