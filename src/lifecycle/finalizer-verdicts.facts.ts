@@ -18,14 +18,6 @@ hcloud-cloud-controller-manager | by default | declared | address-lost-re-create
 hcloud-cloud-controller-manager | by default | left | orphan-deleted-at-once | create+client-apply+server-apply+put+put-class-null+recreate
 hcloud-cloud-controller-manager | by default | wrong | hang-wrong-finalizer | create+client-apply+server-apply+put+put-class-null
 hcloud-cloud-controller-manager | by default | wrong | hang-re-created | recreate
-digitalocean-cloud-controller-manager | by default | declared | address-lost-re-created | recreate
-digitalocean-cloud-controller-manager | by default | left | orphan-deleted-at-once | create+client-apply+server-apply+put+put-class-null+recreate
-digitalocean-cloud-controller-manager | by default | wrong | hang-wrong-finalizer | create+client-apply+server-apply+put+put-class-null
-digitalocean-cloud-controller-manager | by default | wrong | hang-re-created | recreate
-oci-cloud-controller-manager | by default | declared | address-lost-re-created | recreate
-oci-cloud-controller-manager | by default | left | orphan-deleted-at-once | create+client-apply+server-apply+put+put-class-null+recreate
-oci-cloud-controller-manager | by default | wrong | hang-wrong-finalizer | create+client-apply+server-apply+put+put-class-null
-oci-cloud-controller-manager | by default | wrong | hang-re-created | recreate
 service-controller | never | declared | hang-declared | create+client-apply+server-apply+put+put-class-null
 service-controller | never | declared | hang-re-created | recreate
 service-controller | never | left | address-lost-re-created | recreate
