@@ -1,4 +1,4 @@
-import { isMap, type Json, mapIn } from '../../contract/json';
+import { grouped, isMap, type Json, mapIn } from '../../contract/json';
 import {
   itemsOf,
   type PlacesOfFields,
@@ -55,6 +55,7 @@ const TOP: YamlPlace = { line: 1, column: 1 };
 /** A document of a file that is rendered: an object, or a patch of some. */
 interface Part {
   readonly file: string;
+  readonly kind?: string;
   readonly isPatch: boolean;
   isFor(object: Json): boolean;
   readonly name?: string;
@@ -64,6 +65,9 @@ interface Part {
 
 class Parts {
   private read?: readonly Part[];
+  /** Parts by the kind and name that they have: most objects keep their names. */
+  private named?: ReadonlyMap<string, readonly Part[]>;
+  private nameless?: readonly Part[];
 
   public constructor(
     private readonly inputs: () => PartFiles,
@@ -73,7 +77,13 @@ class Parts {
   /** The objects and patches of an object; a prefix or suffix may have been added to its name. */
   public of(object: Json): readonly Part[] {
     this.read ??= this.documents();
+    this.named ??= grouped(this.read, (part) => `${part.kind}/${part.name}`);
+    this.nameless ??= this.read.filter((part) => part.name === undefined);
     const name = String(mapIn(object, 'metadata').name);
+    const exact = this.named.get(`${object.kind}/${name}`);
+    if (exact) {
+      return [...exact, ...this.nameless.filter((part) => part.isFor(object))];
+    }
     const parts = this.read.filter((part) => part.isFor(object));
     // of api and api-v2, staging-api-v2 is made of the second one
     const names = parts.flatMap((part) => (part.name && name.includes(part.name) ? [part.name] : []));
@@ -91,13 +101,13 @@ class Parts {
     try {
       return readKubernetesYaml(this.files.read(file))
         .values.flatMap(itemsOf)
-        .flatMap(({ value, source }): Part[] =>
+        .flatMap(({ value, source, line }): Part[] =>
           Array.isArray(value)
             ? value.flatMap((one, i) =>
                 isMap(one) ? operation(file, one, (path) => source.placeOf([i, ...path])) : [],
               )
             : isMap(value)
-              ? [document(file, value, source, isForTarget)]
+              ? [document(file, value, source, line, isForTarget)]
               : [],
         );
     } catch {
@@ -106,15 +116,23 @@ class Parts {
   }
 }
 
-function document(file: string, value: Json, source: PlacesOfFields, isForTarget: boolean | undefined): Part {
+function document(
+  file: string,
+  value: Json,
+  source: PlacesOfFields,
+  line: number,
+  isForTarget: boolean | undefined,
+): Part {
   const { name } = mapIn(value, 'metadata');
   return {
     file,
+    kind: String(value.kind),
     isPatch: isForTarget !== undefined,
     ...(isForTarget !== true && { name: String(name ?? '') }),
     isFor: ({ kind }) => value.kind === kind,
     valueAt: (path) => valueAt(value, path),
-    placeOf: (path) => source.placeOf(path),
+    // the place of a field is found by parsing the document again
+    placeOf: (path) => (path.length === 0 ? { line, column: 1 } : source.placeOf(path)),
   };
 }
 
