@@ -2,7 +2,7 @@ import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../src/contract/kubernetes.f
 import { LoadBalancerScheme } from '../../src/contract/options';
 import { annotationsCode } from './annotations-file';
 import { headOf, Imports, literal, memberOf } from './code';
-import { type DescribedController, folderOf, keyOf, vendors } from './descriptor';
+import { type DescribedController, descriptors, folderOf, keyOf, vendors } from './descriptor';
 import { descriptorCode } from './descriptor-file';
 import { writersFiles } from './writers-file';
 
@@ -23,14 +23,14 @@ export function vendorsFiles(): Map<string, string> {
 /** The signs of each vendor: what is asked first, before any catalogue is made. */
 function marksFile(all: readonly DescribedController[]): string {
   const imports = new Imports(FOLDER);
-  const rows = all.map(
-    ({ name, vendor, annotations, classes, finalizers, marks, prefix, prefixes = [prefix], source }) => {
-      const own = finalizers.filter((one) => one !== LOAD_BALANCER_CLEANUP_FINALIZER);
-      const keys = marks?.keys ?? (prefix === undefined ? [] : prefixes);
-      const sure = { id: name, name: annotations ? name : vendor, keys, classes: Object.values(classes) };
-      return `  ${literal({ ...sure, ...(own.length > 0 && { finalizers: own }), ...marks, ...(marks?.keys && { keys }), source })},`;
-    },
-  );
+  const readElsewhere = descriptors().flatMap((of) => Object.keys(of.annotations).map((key) => keyOf(key, of)));
+  const rows = all.map((of) => {
+    const { name, vendor, annotations, classes, finalizers, marks, source } = of;
+    const own = finalizers.filter((one) => one !== LOAD_BALANCER_CLEANUP_FINALIZER);
+    const keys = ownKeysOf(of, readElsewhere);
+    const sure = { id: name, name: annotations ? name : vendor, keys, classes: Object.values(classes) };
+    return `  ${literal({ ...sure, ...(own.length > 0 && { finalizers: own }), ...marks, keys, source })},`;
+  });
   const type = imports.type('OtherController', 'src/controllers/other-controller');
   return `${headOf('the descriptors in this folder')}
 ${imports}
@@ -40,6 +40,17 @@ export const VENDOR_MARKS: readonly ${type}[] = [
 ${rows.join('\n')}
 ];
 `;
+}
+
+/** Beginnings of the keys of a vendor alone, and its keys with other beginnings; those of the controller it is based on are not its own. */
+function ownKeysOf(of: DescribedController, readElsewhere: readonly string[]): string[] {
+  const { annotations = {}, marks = {}, prefix, prefixes = [prefix] } = of;
+  const beginnings = marks.keys ?? (prefix === undefined ? [] : prefixes);
+  const others = Object.keys(marks.basedOn ? {} : annotations)
+    .map((key) => keyOf(key, of))
+    .filter((key) => ![...readElsewhere, ...(marks.sharedKeys ?? [])].includes(key))
+    .filter((key) => !beginnings.some((start) => key.startsWith(start)));
+  return [...beginnings, ...others];
 }
 
 /** What is known of each vendor whose annotations are described; each is made when it is first asked for. */

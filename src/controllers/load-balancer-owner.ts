@@ -4,7 +4,7 @@ import { type Claim, type ControllerDefinition, definitionOf, unwrapped } from '
 import { allKinds, claimants, knownKinds, possibleClaimants } from '../rules/known-kinds';
 import { classOf, wantsLoadBalancer } from '../rules/service-json';
 import { type OwnershipContext, OwnershipState } from './options';
-import { InstalledOtherController, otherNamed, ownerEvidence } from './other-controller';
+import { InstalledOtherController, otherNamed, othersNamedBy, ownerEvidence } from './other-controller';
 
 /**
  * The controller that claims an object, or that it cannot be known: a Service without a class means five different things
@@ -30,8 +30,11 @@ export class LoadBalancerOwner {
   }
 
   /** @internal */
-  public static _vendors(): readonly ControllerDefinition[] {
-    return (require('./vendors/vendor-kinds') as typeof import('./vendors/vendor-kinds')).vendorKinds();
+  public static _vendors(service?: Json): readonly ControllerDefinition[] {
+    const named = service && othersNamedBy(service);
+    return named?.length === 0
+      ? []
+      : (require('./vendors/vendor-kinds') as typeof import('./vendors/vendor-kinds')).vendorKinds(named);
   }
 
   /** @internal */

@@ -89,6 +89,17 @@ export function otherOfKey(key: string): OtherController | undefined {
   return KEYS.get(key);
 }
 
+/** Ids of the controllers that serve the class of a Service, or that have an annotation of one without a class. */
+export function othersNamedBy(service: Json): string[] {
+  const loadBalancerClass = classOf(service);
+  const annotations = Object.keys(annotationsOf(service));
+  const isNamed = ({ classes, keys, sharedKeys = [] }: OtherController) =>
+    loadBalancerClass === undefined
+      ? annotations.some((key) => sharedKeys.includes(key) || keys.some((start) => key.startsWith(start)))
+      : serves(classes, loadBalancerClass);
+  return VENDOR_MARKS.filter(isNamed).map(({ id }) => id);
+}
+
 const KEYS = new Map<string, OtherController | undefined>();
 const MOST_KEYS = 1_000;
 

@@ -23,8 +23,13 @@ export function allKinds(): readonly ControllerDefinition[] {
   return all;
 }
 
+/** The kinds that may serve a Service; a vendor that neither its class nor an annotation names is not loaded. */
+function kindsFor(service: Json): readonly ControllerDefinition[] {
+  return [...knownKinds(), ...(require('../controllers') as VendorsRoom).LoadBalancerOwner._vendors(service)];
+}
+
 interface VendorsRoom {
-  readonly LoadBalancerOwner: { _vendors(): readonly ControllerDefinition[] };
+  readonly LoadBalancerOwner: { _vendors(service?: Json): readonly ControllerDefinition[] };
 }
 
 export interface Claimant {
@@ -86,7 +91,7 @@ export function likelyOwner(service: Json): LikelyOwner | undefined {
  * them read tells nothing where another one tells them apart.
  */
 export function likelyClaimants(service: Json): Claimant[] {
-  const might = possibleClaimants(service, allKinds());
+  const might = possibleClaimants(service, kindsFor(service));
   if (classOf(service) !== undefined) {
     return might;
   }

@@ -17,10 +17,12 @@ import {
   TrafficPolicy,
 } from '../../src';
 import { OLD_SPELLINGS } from '../../src/checks/written/written.facts';
+import { othersNamedBy } from '../../src/controllers/other-controller';
 import { VENDOR_DESCRIPTORS } from '../../src/controllers/vendors/definitions.facts';
 import { VENDOR_MARKS } from '../../src/controllers/vendors/marks.facts';
 import { vendorKind, vendorKinds } from '../../src/controllers/vendors/vendor-kinds';
 import { VENDOR_WRITINGS } from '../../src/controllers/vendors/writings.facts';
+import type { ControllerDefinition } from '../../src/rules/controller-definition';
 import { knownKinds } from '../../src/rules/known-kinds';
 import { run } from '../support/command';
 import { hosted, inChart, LAWS } from '../support/controller-laws';
@@ -59,6 +61,23 @@ describe('vendors', () => {
     expect(ids.filter((id) => knownKinds().some(({ name }) => name === id))).toEqual([]);
     const based = VENDOR_MARKS.flatMap(({ basedOn }) => basedOn ?? []);
     expect(based.filter((id) => !ids.includes(id))).toEqual([]);
+  });
+
+  test('a Service without a class names each vendor by every key that the vendor alone reads', () => {
+    const signs = (kind: ControllerDefinition) => VENDOR_MARKS.find(({ id }) => id === kind.name);
+    const unnamed = vendorKinds().flatMap((kind) =>
+      kind.catalogue.annotations
+        .filter(({ fact }) => kind.catalogue.owns(fact.key))
+        .filter(({ fact }) => !knownKinds().some(({ catalogue }) => catalogue.owns(fact.key)))
+        .map(({ fact }) => othersNamedBy({ metadata: { annotations: { [fact.key]: '' } }, spec: {} }))
+        .filter((names) => !names.includes(kind.name) && !names.includes(signs(kind)?.basedOn ?? '')),
+    );
+    expect(unnamed).toEqual([]);
+    for (const { id, classes } of VENDOR_MARKS) {
+      for (const loadBalancerClass of classes) {
+        expect(othersNamedBy({ spec: { loadBalancerClass } })).toContain(id);
+      }
+    }
   });
 
   describe.each(vendorKinds().map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {

@@ -51,8 +51,8 @@ export type VendorDescriptor = Pick<
   readonly readBy?: ReadBy;
 };
 
-export function vendorKinds(): readonly ControllerDefinition[] {
-  return Object.keys(VENDOR_DESCRIPTORS).map(vendorKind);
+export function vendorKinds(names = Object.keys(VENDOR_DESCRIPTORS)): readonly ControllerDefinition[] {
+  return names.map(vendorKind);
 }
 
 const KINDS = new Map<string, ControllerDefinition>();
