@@ -2,7 +2,7 @@ import { type Json, mapIn, pointer } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { LoadBalancerFinding } from '../contract/options';
-import { type DescribedNote, type DescribedRule, editDistance, findingOf, unlessLive } from '../contract/rule';
+import { type DescribedRule, editDistance, findingOf, unlessLive } from '../contract/rule';
 import { AwsLoadBalancerController } from '../controllers/aws-load-balancer-controller/controller';
 import type { LoadBalancerOwner } from '../controllers/load-balancer-owner';
 import { OwnershipState } from '../controllers/options';
@@ -50,10 +50,6 @@ export function finalizerReason(
     ? `${kind.name} adds its own when it first sees the Service`
     : `${kind.name} has none`;
 }
-
-export const OWNER_UNSAID: DescribedNote = RULES['owner-unsaid'];
-
-export const OWNER_WITHOUT_RULES: DescribedNote = RULES['owner-without-rules'];
 
 function ownerWithoutRules(service: Json, { state, controller, because }: LoadBalancerOwner): LoadBalancerFinding[] {
   const [sign] = state === OwnershipState.UNKNOWN ? ownerEvidence(service) : [];
@@ -162,8 +158,6 @@ export function classLike(name: string): string | undefined {
     .sort((a, b) => a.distance - b.distance);
   return near[0]?.known ?? all.find((known) => known.endsWith(`/${name}`));
 }
-
-export const CLASS_WITHOUT_FINALIZER: DescribedNote = RULES['class-without-finalizer'];
 
 export function classWithoutFinalizer(
   service: Json,

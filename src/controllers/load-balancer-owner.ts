@@ -31,10 +31,8 @@ export class LoadBalancerOwner {
 
   /** @internal */
   public static _vendors(service?: Json): readonly ControllerDefinition[] {
-    const named = service && othersNamedBy(service);
-    return named?.length === 0
-      ? []
-      : (require('./vendors/vendor-kinds') as typeof import('./vendors/vendor-kinds')).vendorKinds(named);
+    const { vendorKinds } = require('./vendors/vendor-kinds') as typeof import('./vendors/vendor-kinds');
+    return vendorKinds(service && othersNamedBy(service));
   }
 
   /** @internal */

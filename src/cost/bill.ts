@@ -134,8 +134,6 @@ function isIncomplete({ missing }: BillLine): boolean {
   return missing.length > 0;
 }
 
-export type BillDifference = ReturnType<typeof differenceOf>;
-
 export function differenceOf(before: BillTotal, after: BillTotal) {
   const changes = changesOf(before.lines, after.lines);
   const isKnown = ![...before.lines, ...after.lines].some(isIncomplete);

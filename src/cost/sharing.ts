@@ -13,8 +13,6 @@ import type { BillOptions } from './charges';
 import { PRICED_PRODUCTS } from './prices.facts';
 import { ACCOUNT_QUOTAS } from './quotas.facts';
 
-export type Sharing = ReturnType<typeof savedBy>;
-
 /**
  * Savings of sharing for the Services of all namespaces.
  *

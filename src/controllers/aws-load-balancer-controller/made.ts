@@ -227,9 +227,6 @@ export const portsIn = (service: Json) =>
     .map((port) => port.port)
     .join(', ');
 
-export const presentFindings = <T>(findings: readonly (T | undefined | false)[]) =>
-  findings.filter((finding): finding is T => finding !== undefined && finding !== false);
-
 export function clientsOfLbc(service: Json): string {
   const annotations = annotationsOf(service);
   const toPods = hasIpTargets(annotations);
