@@ -113,6 +113,14 @@ export interface Descriptor {
   readonly annotations: Readonly<Record<string, DescribedAnnotation>>;
   /** Fields that all service controllers treat alike are taken from there. */
   readonly serviceController?: true;
+  /** How load balancers live and end, for the model in `src/lifecycle`. */
+  readonly lifecycle?: {
+    readonly named?: 'uid' | 'service';
+    readonly inCluster?: true;
+    readonly forgets?: string;
+    readonly beside?: readonly string[];
+    readonly source: Where;
+  };
   readonly fields?: Readonly<Record<string, string | Change>>;
   readonly foundBy?: Readonly<Record<string, string | Change>>;
   readonly sameAddress?: string | Change;

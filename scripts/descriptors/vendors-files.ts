@@ -1,14 +1,16 @@
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../../src/contract/kubernetes.facts';
 import { LoadBalancerScheme } from '../../src/contract/options';
-import { annotationsCode } from './annotations-file';
-import { headOf, Imports, literal, memberOf } from './code';
-import { type DescribedController, descriptors, folderOf, keyOf, vendors } from './descriptor';
+import { annotationsCode, confidenceCode } from './annotations-file';
+import { headOf, Imports, literal, memberOf, object } from './code';
+import { citationOf, type DescribedController, descriptors, folderOf, keyOf, vendors } from './descriptor';
 import { descriptorCode } from './descriptor-file';
 import { writersFiles } from './writers-file';
 
 const FOLDER = 'src/controllers/vendors';
 const MARKS = `${FOLDER}/marks.facts`;
 const DEFINITIONS = `${FOLDER}/definitions.facts`;
+const LIFECYCLE = 'src/lifecycle';
+const OWNERS = `${LIFECYCLE}/vendor-owners.facts`;
 
 /** What is generated from the descriptors of all vendors, by path. */
 export function vendorsFiles(): Map<string, string> {
@@ -16,6 +18,7 @@ export function vendorsFiles(): Map<string, string> {
   return new Map([
     ...writersFiles(all),
     [`${MARKS}.ts`, marksFile(all)],
+    [`${OWNERS}.ts`, ownersFile(all)],
     [`${DEFINITIONS}.ts`, definitionsFile(all.filter(({ annotations }) => annotations !== undefined))],
   ]);
 }
@@ -52,6 +55,51 @@ function ownKeysOf(of: DescribedController, readElsewhere: readonly string[]): s
     .filter((key) => !beginnings.some((start) => key.startsWith(start)));
   return [...beginnings, ...others];
 }
+
+/** The owners of the model of lifecycles. */
+function ownersFile(all: readonly DescribedController[]): string {
+  const imports = new Imports(LIFECYCLE);
+  const rows = all.flatMap((of) => (of.lifecycle ? [`  ${ownerCode(of, of.lifecycle, imports)},`] : []));
+  const type = imports.type('OwnerFact', `${LIFECYCLE}/owners`);
+  return `${headOf('the descriptors of vendors')}
+${imports}
+
+/** Vendors whose load balancers are written. */
+export const VENDOR_OWNERS: readonly ${type}[] = [
+${rows.join('\n')}
+];
+`;
+}
+
+function ownerCode(
+  of: DescribedController,
+  lifecycle: NonNullable<DescribedController['lifecycle']>,
+  imports: Imports,
+) {
+  const { named, inCluster, forgets, beside = ['alone'] } = lifecycle;
+  const source = literal(citationOf(lifecycle.source, of));
+  const known = { name: literal(of.name), beside: literal(beside), isTheBalancer: inCluster && 'true' };
+  if ((named !== undefined) !== (of.serviceController === true) || (named && forgets)) {
+    throw new Error(
+      `${folderOf(of)}: ${of.name}: lifecycle: name the load balancers of a service controller, and no others`,
+    );
+  }
+  if (named) {
+    const base = imports.value('OWN_SERVICE_CONTROLLER', `${LIFECYCLE}/owners.facts`);
+    const traits = named === 'service' ? `[...${base}.traits, 'byName']` : undefined;
+    return object({ '...': base, ...known, traits, cloud: source });
+  }
+  const confidence = confidenceCode(of.confidence, imports);
+  const row = { id: `${of.name}.forgets`, actor: 'owner', kind: 'reaction', says: forgets, ...FORGOTTEN };
+  const more = forgets && `[{ ${literal(row).slice(2, -2)}, source: ${source}, confidence: ${confidence} }]`;
+  const rest = { versions: `'any'`, declares: `'never'`, looksAtAll: 'true', traits: `['heedsRemoval']` };
+  return object({ ...known, ...rest, source, confidence, more });
+}
+
+const FORGOTTEN = {
+  when: { process: ['down', 'uninstalled'], object: 'absent', balancer: 'made' },
+  does: { balancer: 'none' },
+};
 
 /** What is known of each vendor whose annotations are described; each is made when it is first asked for. */
 function definitionsFile(all: readonly DescribedController[]): string {

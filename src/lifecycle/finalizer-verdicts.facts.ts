@@ -31,6 +31,22 @@ eks-auto-mode | on request | declared | address-lost-re-created | recreate
 eks-auto-mode | on request | left | orphan-deleted-at-once | create+client-apply+server-apply+put+put-class-null+recreate
 eks-auto-mode | on request | wrong | orphan-stripped | put
 eks-auto-mode | on request | wrong | address-lost-re-created | recreate
+digitalocean-cloud-controller-manager | by default | declared | address-lost-re-created | recreate
+digitalocean-cloud-controller-manager | by default | left | orphan-deleted-at-once | create+client-apply+server-apply+put+put-class-null+recreate
+digitalocean-cloud-controller-manager | by default | wrong | hang-wrong-finalizer | create+client-apply+server-apply+put+put-class-null
+digitalocean-cloud-controller-manager | by default | wrong | hang-re-created | recreate
+k3s-servicelb | by default | declared | address-lost-re-created | recreate
+k3s-servicelb | by default | left | orphan-deleted-at-once | create+client-apply+server-apply+put+put-class-null+recreate
+k3s-servicelb | by default | wrong | hang-wrong-finalizer | create+client-apply+server-apply+put+put-class-null
+k3s-servicelb | by default | wrong | hang-re-created | recreate
+oci-cloud-controller-manager | by default | declared | address-lost-re-created | recreate
+oci-cloud-controller-manager | by default | left | orphan-deleted-at-once | create+client-apply+server-apply+put+put-class-null+recreate
+oci-cloud-controller-manager | by default | wrong | hang-wrong-finalizer | create+client-apply+server-apply+put+put-class-null
+oci-cloud-controller-manager | by default | wrong | hang-re-created | recreate
+openstack-cloud-controller-manager | by default | declared | address-lost-re-created | recreate
+openstack-cloud-controller-manager | by default | left | orphan-deleted-at-once | create+client-apply+server-apply+put+put-class-null+recreate
+openstack-cloud-controller-manager | by default | wrong | hang-wrong-finalizer | create+client-apply+server-apply+put+put-class-null
+openstack-cloud-controller-manager | by default | wrong | hang-re-created | recreate
 `
   .trim()
   .split('\n');

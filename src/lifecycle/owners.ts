@@ -1,6 +1,7 @@
 import { type Citation, Confidence } from '../contract/kubernetes.facts';
 import type { Table, Transition } from './machine';
-import { BESIDE_ADDS, BESIDE_ROWS, type BESIDES, NAMED_BY_UID, OWNER_FACTS, OWNER_ROWS } from './owners.facts';
+import { BESIDE_ADDS, BESIDE_ROWS, type BESIDES, LEFT_IN_CLOUD, OWNER_FACTS, OWNER_ROWS } from './owners.facts';
+import { VENDOR_OWNERS } from './vendor-owners.facts';
 
 export interface Owner {
   readonly name: string;
@@ -25,8 +26,8 @@ export interface OwnerFact extends Omit<Owner, 'table'> {
   readonly prefix?: string;
   readonly traits: readonly string[];
   readonly source: Citation;
-  /** Source of the names of balancers, which contain the UIDs of Services. */
-  readonly namesByUid?: Citation;
+  /** Source of the names that its balancers have in a cloud, which outlives its process. */
+  readonly cloud?: Citation;
   readonly more?: Table;
 }
 
@@ -42,16 +43,16 @@ export interface OwnerRow
 
 export type SecondController = (typeof BESIDES)[number];
 
-export const OWNERS: readonly Owner[] = OWNER_FACTS.map((fact) => {
-  const { prefix = fact.name, traits, source, namesByUid, more = [], ...owner } = fact;
+export const OWNERS: readonly Owner[] = [...OWNER_FACTS, ...VENDOR_OWNERS].map((fact) => {
+  const { prefix = fact.name, traits, source, cloud, more = [], ...owner } = fact;
   // those of the service controller itself were seen
-  const confidence = namesByUid ? Confidence.SEEN : owner.confidence;
+  const confidence = cloud ? Confidence.SEEN : owner.confidence;
   const own = rowsOf(OWNER_ROWS, traits, { prefix, source, confidence }).map((row) => ({
     ...row,
     when: { process: 'runs' as const, ...row.when },
   }));
-  const named = namesByUid ? { prefix: fact.name, source: namesByUid, confidence: owner.confidence } : undefined;
-  return { ...owner, table: [...own, ...(named ? rowsOf(NAMED_BY_UID, traits, named) : []), ...more] };
+  const inCloud = cloud ? { prefix: fact.name, source: cloud, confidence: owner.confidence } : undefined;
+  return { ...owner, table: [...own, ...(inCloud ? rowsOf(LEFT_IN_CLOUD, traits, inCloud) : []), ...more] };
 });
 
 type Known = Pick<Transition, 'source' | 'confidence'> & { readonly prefix: string };

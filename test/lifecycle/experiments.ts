@@ -17,7 +17,6 @@ export function owner(name: string, versions?: string): Owner {
 export const AWS_BY_CLASS = owner('aws-load-balancer-controller', 'by class');
 export const AWS_BY_ANNOTATION = owner('aws-load-balancer-controller', 'by annotation');
 export const AWS_CLOUD = owner('cloud-provider-aws');
-const METALLB = owner('metallb');
 const BEFORE = owner('service-controller', 'Kubernetes before 1.15');
 const BETWEEN = owner('service-controller', 'Kubernetes 1.15');
 
@@ -119,23 +118,66 @@ function cleaningUp(name: Owner): Experiment {
   );
 }
 
-/** Balancers that are named after UIDs. */
-const named = (name: string): Experiment[] => [
+/** True if the table of an owner has a row of that name. */
+const does = ({ table }: Owner, name: string) => table.some(({ id }) => id.endsWith(`.${name}`));
+
+/** Balancers in a cloud, which outlive their Services and the process that made them. */
+const inCloud = (of: Owner): Experiment[] => [
   way(
-    `${name}: the next Service has another balancer`,
-    { ...aws, owner: owner(name) },
+    `${of.name}: a balancer that outlives its Service is left`,
+    { ...aws, owner: of },
     'user.deletes …',
     'gone, 0 and 1 lost',
     SERVED,
   ),
   way(
-    `${name}: the process that made the last one deletes it, and another does not`,
-    { ...aws, owner: owner(name) },
+    `${of.name}: a process that ends before it has deleted it leaves it, too`,
+    { ...aws, owner: of },
+    'user.deletes delete.decides delete.removes owner.crashes …',
+    'gone, 0 and 1 lost',
+    { ...SERVED, remembers: 'yes' },
+  ),
+  way(
+    `${of.name}: the process that made the last one deletes it, and another does not`,
+    { ...aws, owner: of },
     'owner.crashes …',
-    '[F], 1 and 1 lost',
+    does(of, 'names-by-service') ? '[F], 1' : '[F], 1 and 1 lost',
     { ...MARKED, remembers: 'yes', leftover: 'remembered' },
   ),
 ];
+
+/** Balancers in the cluster that no finalizer keeps: what they are in a memory, and on nodes, goes with the Service. */
+const inCluster = (of: Owner): Experiment[] => {
+  const [{ id }] = of.table;
+  const prefix = id.slice(0, id.lastIndexOf('.'));
+  return [
+    way(`${of.name}: the address goes with the Service`, { ...aws, owner: of }, '… user.deletes …', '[], 1 > gone, 0'),
+    way(
+      `${of.name}: the finalizer of the service controller, which none removes: deletion hangs`,
+      { ...aws, owner: of, policy: 'wrong' },
+      '… user.deletes …',
+      '[K], 1 > [K] Terminating, 1',
+    ),
+    way(
+      `${of.name}: a Service that goes while it is down ${does(of, 'forgets') ? 'leaves nothing' : 'can leave its address'}`,
+      { ...aws, owner: of },
+      'owner.crashes user.deletes …',
+      does(of, 'forgets') ? 'gone, 0' : 'gone, 0 or gone, 1',
+      SERVED,
+    ),
+    ...(does(of, 'publishes-to-a-namesake')
+      ? [
+          way(
+            `${of.name}: the address of a Service that is gone is written to the next one of that name`,
+            { ...aws, owner: of, turn: 'again' },
+            `${prefix}.publishes-to-a-namesake ${prefix}.reads …`,
+            '[], 1',
+            { object: 'live', balancer: 'made', owner: 'created', read: 'gone', queue: 'pending', seen: 'live' },
+          ),
+        ]
+      : []),
+  ];
+};
 
 /** The experiments, by what was run. */
 export const EXPERIMENTS: Readonly<Record<string, readonly Experiment[]>> = {
@@ -405,7 +447,7 @@ export const EXPERIMENTS: Readonly<Record<string, readonly Experiment[]>> = {
     ),
     cleaningUp(AWS_CLOUD),
     cleaningUp(owner('gke')),
-    ...['cloud-provider-aws', 'cloud-provider-azure', 'hcloud-cloud-controller-manager'].flatMap(named),
+    ...OWNERS.filter((each) => does(each, 'forgets') && each.finalizer !== undefined).flatMap(inCloud),
     way(
       'a Service of another type without its finalizer: the service controller ignores it at its start',
       { ...cloud, turn: 'type' },
@@ -475,18 +517,7 @@ export const EXPERIMENTS: Readonly<Record<string, readonly Experiment[]>> = {
       '[F], 1 > gone, 0',
     ),
   ],
-  MetalLB: [
-    way(
-      'no finalizer: the address goes with the Service',
-      { ...aws, owner: METALLB },
-      '… user.deletes …',
-      '[], 1 > gone, 0',
-    ),
-    way(
-      'the finalizer of the service controller: deletion hangs',
-      { ...aws, owner: METALLB, policy: 'wrong' },
-      '… user.deletes …',
-      '[K], 1 > [K] Terminating, 1',
-    ),
-  ],
+  'balancers in the cluster': OWNERS.filter((each) => each.isTheBalancer && each.finalizer === undefined).flatMap(
+    inCluster,
+  ),
 };

@@ -18,7 +18,7 @@ import {
   hangTrace,
   withTrace,
 } from '../../src/rules/finalizer-rules';
-import { knownKinds } from '../../src/rules/known-kinds';
+import { allKinds } from '../../src/rules/known-kinds';
 import { ManifestIndex } from '../../src/rules/manifest-objects';
 import { ROLLOUT_RULES } from '../../src/rules/node-rules';
 import { sleepOf } from '../../src/rules/rollout';
@@ -281,11 +281,11 @@ test('a choice has a trace if the model finds it unsafe, and only then', () => {
 
 test('what is left on request is a warning where the finalizer is declared by default', () => {
   const { DECLARE, LEAVE_TO_CONTROLLER } = FinalizerPolicy;
-  const warned = knownKinds().filter(
+  const warned = allKinds().filter(
     (kind) => finalizerLeft(kind, kind.name, LEAVE_TO_CONTROLLER, 'client-apply').length > 0,
   );
   const declaring = OWNERS.filter(({ declares }) => declares === 'by default');
   expect(warned.map(({ name }) => name).sort()).toEqual([...new Set(declaring.map(({ name }) => name))].sort());
-  expect(knownKinds().flatMap((kind) => finalizerLeft(kind, kind.name, DECLARE, 'client-apply'))).toEqual([]);
+  expect(allKinds().flatMap((kind) => finalizerLeft(kind, kind.name, DECLARE, 'client-apply'))).toEqual([]);
   expect(finalizerLeft(undefined, 'my-controller', LEAVE_TO_CONTROLLER, 'client-apply')).toEqual([]);
 });
