@@ -2,7 +2,7 @@ import { walk } from '../../scripts/lifecycle/walk';
 import { explore, restsOf } from '../../src/lifecycle/checker';
 import { Machine, type Table } from '../../src/lifecycle/machine';
 import { OWNERS, type Owner } from '../../src/lifecycle/owners';
-import { firstState, rowsOf, type Scenario } from '../../src/lifecycle/scenario';
+import { firstState, type Policy, rowsOf, type Scenario } from '../../src/lifecycle/scenario';
 import { bytesOf, type PartialState, type State, stateOf } from '../../src/lifecycle/state';
 
 /** An owner by its name, and by its versions where there is more than one. */
@@ -121,60 +121,34 @@ function cleaningUp(name: Owner): Experiment {
 /** True if the table of an owner has a row of that name. */
 const does = ({ table }: Owner, name: string) => table.some(({ id }) => id.endsWith(`.${name}`));
 
-/** Balancers in a cloud, which outlive their Services and the process that made them. */
-const inCloud = (of: Owner): Experiment[] => [
-  way(
-    `${of.name}: a balancer that outlives its Service is left`,
-    { ...aws, owner: of },
-    'user.deletes …',
-    'gone, 0 and 1 lost',
-    SERVED,
-  ),
-  way(
-    `${of.name}: a process that ends before it has deleted it leaves it, too`,
-    { ...aws, owner: of },
-    'user.deletes delete.decides delete.removes owner.crashes …',
-    'gone, 0 and 1 lost',
-    { ...SERVED, remembers: 'yes' },
-  ),
-  way(
-    `${of.name}: the process that made the last one deletes it, and another does not`,
-    { ...aws, owner: of },
-    'owner.crashes …',
-    does(of, 'names-by-service') ? '[F], 1' : '[F], 1 and 1 lost',
-    { ...MARKED, remembers: 'yes', leftover: 'remembered' },
-  ),
-];
+type OwnersWay = [title: string, steps: string, expected: string, from?: PartialState];
+const ways = (of: Owner, all: readonly OwnersWay[], policy: Policy = 'left') =>
+  all.map(([title, ...rest]) => way(`${of.name}: ${title}`, { ...aws, owner: of, policy }, ...rest));
 
-/** Balancers in the cluster that no finalizer keeps: what they are in a memory, and on nodes, goes with the Service. */
-const inCluster = (of: Owner): Experiment[] => {
-  const [{ id }] = of.table;
-  const prefix = id.slice(0, id.lastIndexOf('.'));
+/** Balancers in a cloud, which outlive their Services and the process that made them. */
+const inCloud = (of: Owner) => {
+  const REMEMBERED: PartialState = { ...MARKED, remembers: 'yes', leftover: 'remembered' };
+  const next = does(of, 'names-by-service') ? '[F], 1' : '[F], 1 and 1 lost';
+  const ends = 'owner.crashes owner.starts service-controller.reads user.deletes delete.decides delete.removes …';
+  return ways(of, [
+    ['a balancer that outlives its Service is left', 'user.deletes …', 'gone, 0 and 1 lost', SERVED],
+    ['a process that has forgotten it', ends, 'gone, 0 and 1 lost', { ...REMEMBERED, own: 'absent' }],
+    ['the next Service of its name after a crash', 'owner.crashes …', next, REMEMBERED],
+  ]);
+};
+
+/** Balancers in the cluster without a finalizer. */
+const inCluster = (of: Owner) => {
+  const [prefix] = of.table[0].id.split('.');
+  const namesake = `${prefix}.publishes-to-a-namesake ${prefix}.reads …`;
+  const left = does(of, 'forgets') ? 'gone, 0' : 'gone, 0 or gone, 1';
+  const created: PartialState = { object: 'live', balancer: 'made', owner: 'created', read: 'gone' };
   return [
-    way(`${of.name}: the address goes with the Service`, { ...aws, owner: of }, '… user.deletes …', '[], 1 > gone, 0'),
-    way(
-      `${of.name}: the finalizer of the service controller, which none removes: deletion hangs`,
-      { ...aws, owner: of, policy: 'wrong' },
-      '… user.deletes …',
-      '[K], 1 > [K] Terminating, 1',
-    ),
-    way(
-      `${of.name}: a Service that goes while it is down ${does(of, 'forgets') ? 'leaves nothing' : 'can leave its address'}`,
-      { ...aws, owner: of },
-      'owner.crashes user.deletes …',
-      does(of, 'forgets') ? 'gone, 0' : 'gone, 0 or gone, 1',
-      SERVED,
-    ),
+    ...ways(of, [['the address goes with the Service', '… user.deletes …', '[], 1 > gone, 0']]),
+    ...ways(of, [['K, which none removes: it hangs', '… user.deletes …', '[K], 1 > [K] Terminating, 1']], 'wrong'),
+    ...ways(of, [['the Service goes while it is down', 'owner.crashes user.deletes …', left, SERVED]]),
     ...(does(of, 'publishes-to-a-namesake')
-      ? [
-          way(
-            `${of.name}: the address of a Service that is gone is written to the next one of that name`,
-            { ...aws, owner: of, turn: 'again' },
-            `${prefix}.publishes-to-a-namesake ${prefix}.reads …`,
-            '[], 1',
-            { object: 'live', balancer: 'made', owner: 'created', read: 'gone', queue: 'pending', seen: 'live' },
-          ),
-        ]
+      ? ways(of, [['a namesake', namesake, '[], 1', { ...created, queue: 'pending', seen: 'live' }]])
       : []),
   ];
 };
@@ -358,13 +332,6 @@ export const EXPERIMENTS: Readonly<Record<string, readonly Experiment[]>> = {
       { ...cloud, ending: 'namespace' },
       '… user.deletes-the-namespace …',
       '[F], 1 > gone, 0',
-    ),
-    way(
-      'its orphan is not adopted: the next Service has another name',
-      cloud,
-      'user.deletes …',
-      'gone, 0 and 1 lost',
-      SERVED,
     ),
     way(
       'the AWS controller empties the status of a Service with its finalizer',

@@ -21,7 +21,6 @@ test('the rows that nothing depends on are few, and say why', () => {
       'put-class-null.writes',
       'user.deletes-the-parent-alone',
       ...OWNERS.flatMap(({ table }) => table.map(({ id }) => id)).filter((id) => id.endsWith('.publishes-too-late')),
-      // of those without a finalizer
       ...OWNERS.filter(({ table }) => !table.some(({ id }) => id.endsWith('.releases')))
         .flatMap(({ table }) => table.map(({ id }) => id))
         .filter((id) => id.endsWith('.unmarks-no-namesake')),
