@@ -138,35 +138,6 @@ test('of eight Services that want one name at once exactly one has it and keeps 
   await tallied('team-a', {});
 });
 
-test('names of one list are taken one by one: what no other has is served, by an address that says so', async () => {
-  const domain = 'team-a.tcp.example.com';
-  const lists = [
-    ['a', 'b'],
-    ['b', 'c'],
-    ['c', 'd'],
-  ];
-  const all = lists.map((labels, i) => service(`list-${i}`, 'team-a', labels));
-  await Promise.all(all.map((one) => api.create(one)));
-  const end = await until(
-    'each name to be served once',
-    async () => {
-      const now = await said('team-a');
-      return now.flatMap(({ ingress }) => ingress).length === 4 && now;
-    },
-    { seen: () => said('team-a') },
-  );
-  expect(end.flatMap(({ ingress }) => ingress).sort()).toEqual(
-    ['a', 'b', 'c', 'd'].map((label) => `${label}.${domain}`),
-  );
-  const refused = end.filter(({ reason }) => reason !== 'Programmed');
-  expect(refused.length).toBeGreaterThan(0);
-  for (const { reason, message } of refused) {
-    expect([reason, message]).toEqual(['HostNameTaken', expect.stringMatching(/ is that of Service list-\d/)]);
-  }
-  await Promise.all(all.map((one) => api.delete(one)));
-  await tallied('team-a', {});
-});
-
 test('of two tenants that ask for one name at once the one whose domain has it is served', async () => {
   const own = service('api', 'team-b', ['api']);
   const strange = service('api', 'team-c', ['api'], 'team-b');
@@ -180,55 +151,4 @@ test('of two tenants that ask for one name at once the one whose domain has it i
   await Promise.all([own, strange].map((one) => api.delete(one)));
   await tallied('team-b', {});
   await tallied('team-c', {});
-});
-
-test('of more Services with names than a namespace may publish as many as it may are served, and the others are told', async () => {
-  const most = ROOM + 1;
-  const all = Array.from({ length: ROOM * 2 }, (_, i) => service(`own-${i}`, 'team-c', [`own-${i}`]));
-  let sets = 0;
-  let isLooking = true;
-  const looking = (async () => {
-    while (isLooking) {
-      sets = Math.max(sets, (await api.call('GET', `${GROUP}/namespaces/team-c/listenersets`)).items.length);
-      await pause(5);
-    }
-  })();
-  await Promise.all(all.map((one) => api.create(one)));
-  const end = await tallied('team-c', { Programmed: most, TooManyServices: all.length - most });
-  for (const { message, ingress } of end.filter(({ reason }) => reason === 'TooManyServices')) {
-    expect(message).toBe(
-      'this namespace publishes as many Services as it may: delete one, or ask the platform for more',
-    );
-    expect(ingress).toEqual([]);
-  }
-  count('ListenerSets of one tenant at most, of sixteen Services with names at once', sets);
-  const [gone] = end.filter(({ reason }) => reason === 'Programmed');
-  await api.delete(service(gone.name, 'team-c', []));
-  await tallied('team-c', { Programmed: most, TooManyServices: all.length - most - 1 });
-  isLooking = false;
-  await looking;
-  expect(sets).toBe(most);
-  const { items } = await api.call('GET', `${GROUP}/namespaces/team-c/tlsroutes`);
-  expect(items).toHaveLength(most);
-});
-
-const MANY_RANGES = Array.from({ length: 7000 }, (_, i) => `10.${i % 250}.${Math.floor(i / 250)}.0/24`).join();
-
-test.each<[what: string, labels: readonly string[], annotations: Record<string, string>, reason: string]>([
-  ['5000 names of others', Array.from({ length: 5000 }, (_, i) => `n${i}`), {}, 'TooManyHostNames'],
-  ['one name of 100 KiB', ['x'.repeat(100 * 1024)], {}, 'HostNameNotAllowed'],
-  [
-    'source ranges of 100 KiB',
-    ['own'],
-    { 'service.beta.kubernetes.io/load-balancer-source-ranges': MANY_RANGES },
-    'SourceRangesNotKept',
-  ],
-])('a Service with %s is told why it is not served', async (_, labels, annotations, reason) => {
-  const long = service(`long-${reason.toLowerCase()}`, 'team-b', labels, 'team-x');
-  Object.assign(long.metadata.annotations, annotations);
-  await api.create(long);
-  const [{ message }] = await tallied('team-b', { [reason]: 1 });
-  expect((message as string).length).toBeLessThan(500);
-  await api.delete(long);
-  await tallied('team-b', {});
 });

@@ -171,7 +171,7 @@ test('the example of the README is a whole program, and its Service is beside it
   expect(manifestsOf(FIRST_EXAMPLE)).toContain(service);
 });
 
-// What the pages quote of them is generated, and compared in test/pages.test.ts. Here is what makes them stories.
+// What the pages quote of them is generated, and compared in test/pages.deep.test.ts. Here is what makes them stories.
 
 const names = STORIES.map(({ name }) => name);
 

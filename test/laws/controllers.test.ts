@@ -36,6 +36,8 @@ import { kinds, type Subject, subjectsOf } from '../support/subjects';
 const RUNS = Number(process.env.LAWS_RUNS ?? tries(25));
 const SEED = Number(process.env.LAWS_SEED ?? 980);
 
+const exampleRules = ruleExamples().map(({ rule }) => rule);
+
 describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (_, kind) => {
   const subjects = subjectsOf(kind);
 
@@ -268,7 +270,7 @@ describe('catalogues', () => {
         tables
           .flatMap(({ requests, services }): { errors?: string[]; warnings?: string[] }[] => [...requests, ...services])
           .flatMap(({ errors = [], warnings = [] }) => [...errors, ...warnings])
-          .concat(ruleExamples().map(({ rule }) => rule)),
+          .concat(exampleRules),
       );
       const silent = [...kind.rules, ...(kind.reports ?? [])].filter(({ id }) => !found.has(id));
       expect(silent.map(({ id }) => `${id}: add an example to src/rules/examples, or a row to requests`)).toEqual([]);

@@ -3,12 +3,8 @@ import { join } from 'node:path';
 import * as ts from 'typescript';
 import { circlesOf } from '../../scripts/measure/budget';
 import { importersOf, twoWayPairs } from '../../scripts/measure/source-figures';
-import { surfaceOfPackage, surfaceOfText } from '../support/public-surface';
 import { importsOf, namesIn, nodesOf, parse, programs, type Source, sources, textsIn } from '../support/sources';
 import { tablesOf } from '../support/yaml-cases';
-import { DOCSTRINGS } from './surface/docstrings';
-import { JSII } from './surface/jsii';
-import { NAMES_IN_LANGUAGES } from './surface/names-in-languages';
 
 const tables = tablesOf<Record<string, never>>(join(__dirname, 'rooms.yaml'));
 
@@ -378,31 +374,6 @@ test.each([
 ])('in %s, %j is not plain', (text, words) => {
   const found = notPlain(parse('room/file.ts', text));
   expect(found.map((line) => /'([^']+)' in/.exec(line)?.[1])).toEqual(words);
-});
-
-const ofPackage = surfaceOfPackage();
-
-describe.each([
-  ['docstrings', DOCSTRINGS],
-  ['the surface that other languages see', JSII],
-  ['names in other languages', NAMES_IN_LANGUAGES],
-])('%s', (_, { lints, wrong, found, remedies = {} }) => {
-  test.each(Object.entries(lints))('%s', (name, lint) => {
-    expect(lint(ofPackage).map((path) => path + (remedies[name] ?? ''))).toEqual([]);
-  });
-
-  test('what breaks one is found out', () => {
-    const surface = surfaceOfText(wrong);
-    const broken = Object.entries(lints).map(([name, lint]) => [name, lint(surface)]);
-    expect(Object.fromEntries(broken)).toEqual(found);
-    expect(Object.values(found).filter((paths) => paths.length === 0)).toEqual([]);
-  });
-});
-
-test('the surface is all there', () => {
-  expect(ofPackage.types.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['ILoadBalancerController', 'LoadBalancerRequest', 'LoadBalancedService', 'TrafficPolicy']),
-  );
 });
 
 /** First words of a comment that make a clause of it where a noun or a verb belongs. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** What a fake go does when it is told to build. */
-export type Building = 'succeed' | 'nothing-to-do' | 'no-download' | 'full-disk' | 'broken-code' | 'hang';
+export type Building = 'succeed' | 'nothing-to-do' | 'no-download' | 'hang';
 
 const BUILDING: Record<Building, string> = {
   succeed: 'printf "example.com/one\\nexample.com/two/three\\n" >&2; echo program > "$output"; chmod 755 "$output"',
@@ -11,8 +11,6 @@ const BUILDING: Record<Building, string> = {
   'no-download':
     'echo "go: downloading example.com/a v1.0.0" >&2; ' +
     'echo "go: example.com/a@v1.0.0: Get \\"https://proxy.example/a\\": dial tcp: lookup proxy.example: no such host" >&2; exit 1',
-  'full-disk': 'echo "write /cache/x.a: no space left on device" >&2; exit 1',
-  'broken-code': 'echo "# example.com/main" >&2; echo "./main.go:3:1: syntax error" >&2; exit 1',
   hang: 'echo $$ > "$STATE/pid"; exec sleep 600',
 };
 
@@ -121,13 +119,6 @@ export class FakeJava {
     if (kind === 'jdk') {
       script(join(home, 'bin', 'javac'), ':');
     }
-    return home;
-  }
-
-  /** The same on the PATH alone. */
-  public installOnPath(version: string): string {
-    const home = this.install('../on-path', version);
-    script(join(this.bin, 'java'), `exec '${join(home, 'bin', 'java')}' "$@"`);
     return home;
   }
 

@@ -165,16 +165,6 @@ describe('a Service that is Pending', () => {
       ['subnets'],
     ],
     [
-      'no subnet, of the cloud controller',
-      service('', `${CLEANUP}, annotations: { service.beta.kubernetes.io/aws-load-balancer-type: nlb }`) +
-        event(
-          'SyncLoadBalancerFailed',
-          'Error syncing load balancer: failed to ensure load balancer: could not find any suitable subnets for creating the ELB',
-        ),
-      AWS,
-      ['subnets'],
-    ],
-    [
       'a role without a permission',
       service(NLB, `${PUBLIC}, ${OWN}`) +
         event(
@@ -184,127 +174,7 @@ describe('a Service that is Pending', () => {
       AWS,
       ['permissions'],
     ],
-    [
-      'a role that cannot be taken, while the model is built',
-      service(NLB, PUBLIC) +
-        event('FailedBuildModel', 'Failed build model due to WebIdentityErr: failed to retrieve credentials'),
-      AWS,
-      ['permissions'],
-    ],
-    [
-      'a quota of the account',
-      service(NLB, `${PUBLIC}, ${OWN}`) +
-        event(
-          'FailedDeployModel',
-          'Failed deploy model due to TooManyLoadBalancers: The maximum number of load balancers has been reached',
-        ),
-      AWS,
-      ['account-quota'],
-    ],
-    [
-      'a quota of a project of Google',
-      service('', CLEANUP) +
-        event(
-          'SyncLoadBalancerFailed',
-          "Error syncing load balancer: googleapi: Error 403: Quota 'FORWARDING_RULES' exceeded. Limit: 15.0, quotaExceeded",
-        ),
-      GKE,
-      ['account-quota'],
-    ],
-    [
-      'a permission of Google',
-      service('', CLEANUP) +
-        event(
-          'SyncLoadBalancerFailed',
-          "Error syncing load balancer: googleapi: Error 403: Required 'compute.forwardingRules.create' permission",
-        ),
-      GKE,
-      ['permissions'],
-    ],
-    [
-      'a constraint of an organization',
-      service('', CLEANUP) +
-        event(
-          'SyncLoadBalancerFailed',
-          'googleapi: Error 412: Constraint constraints/compute.restrictLoadBalancerCreationForTypes violated for projects/p',
-        ),
-      GKE,
-      ['denied'],
-    ],
-    [
-      'a limit of Azure',
-      service('', CLEANUP) +
-        event(
-          'SyncLoadBalancerFailed',
-          'Code="PublicIPCountLimitReached" Message="Cannot create more than 20 public IP addresses for this subscription in this region."',
-        ),
-      AZURE,
-      ['account-quota'],
-    ],
-    [
-      'a role of Azure',
-      service('', CLEANUP) +
-        event(
-          'SyncLoadBalancerFailed',
-          'StatusCode: 403, Code="AuthorizationFailed" Message="The client \'x\' does not have authorization to perform action \'Microsoft.Network/virtualNetworks/subnets/read\'"',
-        ),
-      AZURE,
-      ['permissions'],
-    ],
-    [
-      'no location at Hetzner',
-      service('', CLEANUP) +
-        event(
-          'SyncLoadBalancerFailed',
-          'Error syncing load balancer: failed to ensure load balancer: hcloud/loadBalancers.EnsureLoadBalancer: hcops/LoadBalancerOps.Create: neither load-balancer.hetzner.cloud/location nor load-balancer.hetzner.cloud/network-zone set',
-        ),
-      HETZNER,
-      ['manifest-refused'],
-    ],
-    [
-      'a limit of Hetzner',
-      service('', CLEANUP) +
-        event(
-          'SyncLoadBalancerFailed',
-          'Error syncing load balancer: load balancer limit exceeded (resource_limit_exceeded)',
-        ),
-      HETZNER,
-      ['account-quota'],
-    ],
-    [
-      'an empty pool',
-      service('') + event('AllocationFailed', 'Failed to allocate IP for "shop/echo": no available IPs'),
-      METALLB,
-      ['address-pool'],
-    ],
     ['MetalLB, without a report', service(''), METALLB, ['no-controller', 'address-pool', 'webhook', 'denied']],
-    [
-      'a webhook without pods',
-      service(NLB, PUBLIC) +
-        event(
-          'FailedAddFinalizer',
-          'Failed add finalizer due to Internal error occurred: failed calling webhook "v.example.com": no endpoints available for service "guard"',
-        ),
-      AWS,
-      ['webhook'],
-    ],
-    [
-      'a policy that refuses the controller',
-      service(NLB, `${PUBLIC}, ${OWN}`) +
-        event(
-          'FailedUpdateStatus',
-          "Failed update status due to services \"echo\" is forbidden: ValidatingAdmissionPolicy 'ratchet' with binding 'ratchet' denied request: not you",
-        ),
-      AWS,
-      ['denied'],
-    ],
-    [
-      'a cloud that throttles',
-      service(NLB, `${PUBLIC}, ${OWN}`) +
-        event('FailedDeployModel', 'Failed deploy model due to RequestLimitExceeded: Request limit exceeded.'),
-      AWS,
-      ['throttled'],
-    ],
     [
       'the newest of two reports counts first',
       service(NLB, `${PUBLIC}, ${OWN}`) +
@@ -445,9 +315,6 @@ eventTime: '2026-11-22T10:00:00.000000Z'
 });
 
 describe('a Service that is Terminating', () => {
-  const aws = (message: string, reason = 'FailedDeployModel') =>
-    service(NLB, `${PUBLIC}, ${OWN}, ${DELETED}`) + event(reason, message);
-
   test.each<[title: string, yaml: string, options: string[], first: string[]]>([
     [
       'nothing reported',
@@ -478,70 +345,6 @@ describe('a Service that is Terminating', () => {
       service(NLB, `${OWN}, ${DELETED}, ${PROTECTED}`),
       AWS,
       ['deletion-protection', 'owner-away'],
-    ],
-    ['a role that is gone', aws('Failed deploy model due to api error AccessDenied: no'), AWS, ['permissions']],
-    [
-      'a protected balancer',
-      aws(
-        "Failed deploy model due to OperationNotPermitted: Load balancer 'arn' cannot be deleted because deletion protection is enabled",
-      ),
-      AWS,
-      ['protected-in-aws'],
-    ],
-    [
-      'a balancer that an annotation protects',
-      aws(
-        'Failed build model due to deletion_protection is enabled, cannot delete the service: echo',
-        'FailedBuildModel',
-      ),
-      AWS,
-      ['deletion-protection'],
-    ],
-    [
-      'a resource lock',
-      service('', `${CLEANUP}, ${DELETED}`) +
-        event('SyncLoadBalancerFailed', 'Error deleting load balancer: ScopeLocked: the scope is locked'),
-      AZURE,
-      ['resource-lock'],
-    ],
-    [
-      'a security group in use',
-      aws('Failed deploy model due to DependencyViolation: resource sg-1 has a dependent object'),
-      AWS,
-      ['dependency'],
-    ],
-    [
-      'a manifest that cannot be read',
-      aws('Failed build model due to failed to parse', 'FailedBuildModel'),
-      AWS,
-      ['manifest-refused'],
-    ],
-    [
-      'a webhook without pods',
-      aws('Failed remove finalizer due to failed calling webhook "x"', 'FailedRemoveFinalizer'),
-      AWS,
-      ['webhook'],
-    ],
-    [
-      'a policy',
-      aws(
-        "Failed remove finalizer due to ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no",
-        'FailedRemoveFinalizer',
-      ),
-      AWS,
-      ['denied'],
-    ],
-    [
-      'a network that is gone',
-      aws('Failed deploy model due to InvalidVpcID.NotFound: vpc-1'),
-      AWS,
-      ['infrastructure-gone'],
-    ],
-    [
-      'a cloud that throttles',
-      aws('Failed deploy model due to ThrottlingException: Rate exceeded'),
-      AWS,
-      ['throttled'],
     ],
     [
       'what was reported before the deletion is history',
