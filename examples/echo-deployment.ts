@@ -1,5 +1,5 @@
 import { type Chart, Size } from 'cdk8s';
-import { Cpu, Deployment, Probe } from 'cdk8s-plus-27';
+import { Cpu, Deployment, Probe } from 'cdk8s-plus-34';
 
 /** The workload that most examples balance: an echo server on port 8080. */
 export function echoDeployment(chart: Chart, replicas = 3): Deployment {
