@@ -45,7 +45,7 @@ function linesOf(language: string): string[] {
 }
 
 const asked = process.argv.slice(2);
-const languages = asked.length > 0 ? asked : existsSync(DIST) ? readdirSync(DIST).sort() : [];
+const languages = asked.length > 0 ? asked : [...Object.keys(ARCHIVES), 'go'];
 const lines = languages.flatMap(linesOf);
 const head = ['package'.padEnd(56), 'packed'.padStart(10), 'unpacked'.padStart(10), 'files'.padStart(7)].join('');
 process.stdout.write(`${(lines.length > 0 ? [head, ...lines] : ['there is no package in dist']).join('\n')}\n`);

@@ -12,7 +12,7 @@ import { filesIn, ROOT } from './files';
 //     service: { apiVersion: v1, kind: Service, … }
 //   rules:
 //     rule-id:                      # one example, or a list of which readers are shown the first
-//       why: what happens on a live cluster, in one sentence
+//       why: what happens on a live cluster, in one sentence; without an example if no manifest shows it
 //       bad: { spec: { … } }          # an object, or a list of objects, or text
 //       good: { spec: { … } }         # a merge patch of bad, or whole objects, or text
 //       at: spec.ports[0].port        # the place of the finding, if good does not change it there
@@ -27,8 +27,8 @@ type Fields = Readonly<Record<string, Value>>;
 interface WrittenExample {
   readonly why?: string;
   readonly context?: Fields | null;
-  readonly bad: Fields | string | readonly (Fields | string)[];
-  readonly good: Fields | string | readonly (Fields | string | null)[];
+  readonly bad?: Fields | string | readonly (Fields | string)[];
+  readonly good?: Fields | string | readonly (Fields | string | null)[];
   readonly at?: string;
   readonly also?: readonly string[];
 }
@@ -66,11 +66,43 @@ function sections(): [section: string, written: WrittenExamples][] {
 
 /** Every example, in the order of files and of entries. */
 export function ruleExamples(): TestedExample[] {
-  return sections().flatMap(([section, file]) =>
-    Object.entries(file.rules ?? {}).flatMap(([rule, written]) =>
-      [written].flat().map((one) => exampleOf(section, file, rule, one as WrittenExample)),
-    ),
+  return writtenRules().flatMap(({ section, file, rule, all }) =>
+    all.filter(({ bad }) => bad !== undefined).map((one) => exampleOf(section, file, rule, one)),
   );
+}
+
+interface WrittenRule {
+  readonly section: string;
+  readonly file: WrittenExamples;
+  readonly rule: string;
+  readonly all: readonly WrittenExample[];
+}
+
+function writtenRules(): WrittenRule[] {
+  return sections().flatMap(([section, file]) =>
+    Object.entries(file.rules ?? {}).map(([rule, written]) => {
+      const all = [written].flat() as WrittenExample[];
+      const unknown = all.flatMap(Object.keys).filter((key) => !KEYS.has(key));
+      if (unknown.length > 0) {
+        throw new Error(`${FOLDER}/${section}.yaml: ${rule}: unknown key ${unknown.join(', ')}`);
+      }
+      return { section, file, rule, all };
+    }),
+  );
+}
+
+/** What happens on a live cluster, by the id of the rule. @throws if that of a rule is written twice */
+export function ruleConsequences(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { section, rule, all } of writtenRules()) {
+    for (const why of all.flatMap((one) => one.why ?? [])) {
+      if (found.has(rule)) {
+        throw new Error(`${FOLDER}/${section}.yaml: ${rule}: why is written twice`);
+      }
+      found.set(rule, why.trim());
+    }
+  }
+  return found;
 }
 
 /** Ids of rules that only constructs ask. */
@@ -80,19 +112,15 @@ export function rulesOfConstructs(): string[] {
 
 function exampleOf(section: string, file: WrittenExamples, rule: string, written: WrittenExample): TestedExample {
   try {
-    const unknown = Object.keys(written).filter((key) => !KEYS.has(key));
-    if (unknown.length > 0) {
-      throw new Error(`unknown key ${unknown.join(', ')}`);
-    }
     const context = written.context === undefined ? file.context : (written.context ?? undefined);
-    const bad = typeof written.bad === 'string' ? undefined : [written.bad].flat().map((one) => wholeOf(one, file));
-    const good = typeof written.good === 'string' ? undefined : goodOf(bad ?? [], written.good, file);
+    const { bad: wrong = '', good: right = '' } = written;
+    const bad = typeof wrong === 'string' ? undefined : [wrong].flat().map((one) => wholeOf(one, file));
+    const good = typeof right === 'string' ? undefined : goodOf(bad ?? [], right, file);
     return {
       rule,
-      ...(written.why && { why: written.why.trim() }),
       ...(context && { context: textOf(context) }),
-      bad: bad ? bad.map(textOf).join('---\n') : String(written.bad),
-      good: good ? good.map(textOf).join('---\n') : String(written.good),
+      bad: bad ? bad.map(textOf).join('---\n') : String(wrong),
+      good: good ? good.map(textOf).join('---\n') : String(right),
       section,
       at: written.at,
       also: written.also ?? [],
@@ -118,7 +146,7 @@ function wholeOf(written: Fields | string, { bases = {} }: WrittenExamples): Fie
 
 function goodOf(
   bad: readonly Fields[],
-  good: Exclude<WrittenExample['good'], string>,
+  good: Exclude<NonNullable<WrittenExample['good']>, string>,
   file: WrittenExamples,
 ): readonly Fields[] {
   const patches = [good].flat() as readonly (Fields | string | null)[];
@@ -174,17 +202,18 @@ function textOf(object: Fields): string {
   return isDeepStrictEqual(parse(close, { version: '1.1' }), object) ? close : text;
 }
 
-/** The examples that readers are shown, as a table that the command line can read. */
+/** What happens, and the examples that readers are shown, as a table that the command line can read. */
 export function ruleExamplesFile(): string {
   const isFirst = ({ section, rule }: TestedExample, i: number, all: readonly TestedExample[]) =>
     all.findIndex((one) => one.section === section && one.rule === rule) === i;
   const lines = ruleExamples()
     .filter(isFirst)
-    .map(({ rule, why, context, bad, good }) => JSON.stringify({ rule, why, context, bad, good }));
-  return `// Generated by scripts/generate-docs.ts from src/rules/examples, one a line.
+    .map(({ rule, context, bad, good }) => JSON.stringify({ rule, context, bad, good }));
+  const consequences = [...ruleConsequences()].map(([rule, why]) => JSON.stringify({ rule, why }));
+  return `// Generated by scripts/generate-docs.ts from src/rules/examples, an example or a consequence a line.
 
 export const RULE_EXAMPLES: string = \`
-${lines.join('\n').replace(/[`$\\]/g, '\\$&')}
+${[...lines, ...consequences].join('\n').replace(/[`$\\]/g, '\\$&')}
 \`;
 `;
 }

@@ -20,7 +20,7 @@ export function rulePages(): [file: string, text: string][] {
   return ids.map((id) => [rulePagePath(id), rulePageOf(explainRule(id) as Explanation)]);
 }
 
-function rulePageOf({ word, says, parts, examples = [], todo, readOn }: Explanation): string {
+function rulePageOf({ word, says, parts, happens, examples = [], todo, readOn }: Explanation): string {
   return page(
     `# ${word}`,
     `${prose(says[0].toUpperCase() + says.slice(1))}.`,
@@ -31,15 +31,15 @@ function rulePageOf({ word, says, parts, examples = [], todo, readOn }: Explanat
         ...Object.entries({ ...facts, source }).map(([label, value]) => `- ${label}: ${prose(value)}`),
       ].join('\n'),
     ),
+    ...(happens ? ['## What happens', prose(happens)] : []),
     ...examples.flatMap(exampleOf),
     ...(todo.length > 0 ? ['## What to do', todo.map((one) => `- ${prose(one)}`).join('\n')] : []),
     ['## Read on', '', `- ${code(`explain ${word}`)} prints this page`, ...readOn.map(linkOf)].join('\n'),
   );
 }
 
-function exampleOf({ why, context, bad, good, what, remedy }: ExplainedExample): string[] {
+function exampleOf({ context, bad, good, what, remedy }: ExplainedExample): string[] {
   return [
-    ...(why ? ['## What happens', prose(why)] : []),
     ...(context ? ['## The cluster', fenced('yaml', context.trimEnd())] : []),
     '## Bad',
     fenced('yaml', bad.trimEnd()),

@@ -204,52 +204,52 @@ gke-type-word | warning | cloud.google.com/load-balancer-type is not Internal | 
 exposed-port | warning | database, broker, DNS server or dashboard open to every client | kubernetes/api v0.36, core/v1/types.go |  |  | files
 source-ranges-unread | error | source ranges that the owner does not read | ours |  |  | files
 # Kafka listeners
-listener-field-missing | error | missing field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
-listener-field-shape | error | field of a listener of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
-listener-word | error | unknown value in a field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
-listener-field-unknown | error | unknown field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
-listener-field-since | error | field of a listener that the installed release does not read | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
+listener-field-missing | error | missing field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
+listener-field-shape | error | field of a listener of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
+listener-word | error | unknown value in a field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
+listener-field-unknown | error | unknown field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
+listener-field-since | error | field of a listener that the installed release does not read | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
 listener-field-removed | error | a listener in API version v1 with a field of an older version | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
-listener-name | error | listener name that is not 1 to 11 lower-case letters and digits | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java
-listener-name-twice | error | two listeners with one name | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java
-listener-port | error | listener port below 9092, or one that the operator uses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java
-listener-port-range | error | listener port that is not a port number | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go
-listener-port-twice | error | two listeners with one port | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java
-listener-plain-text | warning | passwords without TLS on a listener that is reached from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-open-to-all | warning | no authentication and no authorization on a listener that is reached from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-peers | warning | network policy peers that admit no address from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-field-type | error | field on a listener of a type that does not have it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java
-listener-bootstrap-unused | warning | configuration of a bootstrap Service that is not created | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-hosts | error | listener of type tlsroute without the host of bootstrap or of a broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java
-listener-parents | error | listener of type tlsroute without parentRefs | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java
-listener-broker-twice | warning | two entries for one broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-broker-unknown | warning | entry for a broker that does not exist | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-broker-left-out | warning | some brokers of a listener have annotations, others have none | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-advertised-host | error | advertised host that is not a bare host name or address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-advertised-port | error | advertised port that is not a port number | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-advertised-port-differs | warning | advertised port on which the load balancer does not listen | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-advertised-some | warning | some brokers of a listener advertise a host, others do not | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-advertised-twice | error | two brokers with one address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-host-twice | error | two brokers with one host | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-alternative-name | warning | alternative name that is not a bare host name or address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-placeholder | warning | placeholder that the operator does not know | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-placeholder-literal | warning | placeholder outside a template | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-placeholder-key | error | placeholder in the key of an annotation or label | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-port-template | error | template of advertised ports without a valid port for each broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-template-replaced | warning | broker entry without the keys of the template | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-metadata-key | error | annotation or label of a listener without a qualified name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go
-listener-template-wins | warning | template of all listeners that overrides a value of one listener | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-listener-finalizer-syntax | error | finalizer without a domain, or listed twice | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go
-listener-class-syntax | error | invalid class of a listener | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go
-listener-source-range | error | source range of a listener that is not a CIDR | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go
-listener-ip-families | error | IP families of a listener that contradict their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go
-listener-node-port | error | node port of a listener that is invalid or used twice | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go
+listener-name | error | listener name that is not 1 to 11 lower-case letters and digits | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
+listener-name-twice | error | two listeners with one name | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
+listener-port | error | listener port below 9092, or one that the operator uses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
+listener-port-range | error | listener port that is not a port number | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
+listener-port-twice | error | two listeners with one port | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
+listener-plain-text | warning | passwords without TLS on a listener that is reached from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-open-to-all | warning | no authentication and no authorization on a listener that is reached from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-peers | warning | network policy peers that admit no address from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-field-type | error | field on a listener of a type that does not have it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
+listener-bootstrap-unused | warning | configuration of a bootstrap Service that is not created | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-hosts | error | listener of type tlsroute without the host of bootstrap or of a broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
+listener-parents | error | listener of type tlsroute without parentRefs | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
+listener-broker-twice | warning | two entries for one broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-broker-unknown | warning | entry for a broker that does not exist | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-broker-left-out | warning | some brokers of a listener have annotations, others have none | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-advertised-host | error | advertised host that is not a bare host name or address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-advertised-port | error | advertised port that is not a port number | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-advertised-port-differs | warning | advertised port on which the load balancer does not listen | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-advertised-some | warning | some brokers of a listener advertise a host, others do not | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-advertised-twice | error | two brokers with one address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-host-twice | error | two brokers with one host | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-alternative-name | warning | alternative name that is not a bare host name or address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-placeholder | warning | placeholder that the operator does not know | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-placeholder-literal | warning | placeholder outside a template | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-placeholder-key | error | placeholder in the key of an annotation or label | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-port-template | error | template of advertised ports without a valid port for each broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-template-replaced | warning | broker entry without the keys of the template | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-metadata-key | error | annotation or label of a listener without a qualified name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
+listener-template-wins | warning | template of all listeners that overrides a value of one listener | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-finalizer-syntax | error | finalizer without a domain, or listed twice | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
+listener-class-syntax | error | invalid class of a listener | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
+listener-source-range | error | source range of a listener that is not a CIDR | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
+listener-ip-families | error | IP families of a listener that contradict their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
+listener-node-port | error | node port of a listener that is invalid or used twice | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
 address-waits-for-endpoints | warning | load balancer that gets no address before there are pods | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java
-route-host | error | host of a route that is not one host name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go
-route-host-of-bootstrap | error | bootstrap shares a host with a broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-route-host-of-another | error | two listeners of one Gateway with one host | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-route-advertised-host | warning | broker that advertises another host than its route | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
-route-plain-broker | warning | brokers without TLS behind a Gateway that does not terminate it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java
+route-host | error | host of a route that is not one host name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
+route-host-of-bootstrap | error | bootstrap shares a host with a broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+route-host-of-another | error | two listeners of one Gateway with one host | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+route-advertised-host | warning | broker that advertises another host than its route | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+route-plain-broker | warning | brokers without TLS behind a Gateway that does not terminate it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
 gateway-without-sni | error | Gateway whose implementation does not route TLS by server name | ours
 route-section | error | route to a listener that its Gateway does not have | ours
 route-not-taken | error | Gateway without a listener for the TLSRoutes | ours
@@ -260,7 +260,7 @@ route-port-not-advertised | error | brokers that do not advertise the port of th
 class-on-live-service | warning | live listener that gets a class; an error if the status of the resource shows that it is live | ours
 finalizer-of-unknown-owner | warning | finalizer of a listener whose owner is unknown | ours
 finalizer-stripped | error | Strimzi that strips a finalizer which only the owner may write; a warning for adopted listeners | ours
-finalizer-undeclared | error | listener without the finalizer that Strimzi strips | ours
+finalizer-undeclared | error | listener without the finalizer that Strimzi strips | ours |  |  | files
 listener-address-left-out | warning | static addresses for some brokers of a listener only | ours
 adopted-scheme | error | live listener whose scheme neither manifest nor props set | ours
 listener-brokers-internal | error | public bootstrap with internal brokers | ours
@@ -272,9 +272,9 @@ listener-nodes-elsewhere | error | brokers that are not pinned to the node pool 
 listener-nodes-unpinned | warning | brokers that are not pinned to the node pool of a backend with policy Local | ours
 listener-of-another-type | error | manifest whose listener has another type than its construct | ours
 listener-part-public | error | listener with some internal load balancers, and others public by default | ours
-listener-proxy-protocol | error | load balancer that sends a PROXY header to brokers | ours
+listener-proxy-protocol | error | load balancer that sends a PROXY header to brokers | ours |  |  | files
 listener-template-contradicts | error | template of all listeners that contradicts the plan of one | ours
-listener-tls-terminated | error | load balancer that terminates TLS which the listener expects, or the reverse | ours
+listener-tls-terminated | error | load balancer that terminates TLS which the listener expects, or the reverse | ours |  |  | files
 listener-waits-long | warning | more load balancers than are created before the operator stops waiting | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java
 manifest-contradicts-plan | error | manifest whose listener contradicts the props or the plan | ours
 owner-of-live-service | warning | live listener that gets another owner; an error if the status of the resource shows that it is live | ours

@@ -21,6 +21,13 @@ test('the page of all rules links the page of each, which links back without an 
   expect([...PAGES].filter(([, page]) => page.includes('rules.md#'))).toEqual([]);
 });
 
+test('every page has a sentence or two on what happens on a live cluster, which its title does not repeat', () => {
+  const happens = [...PAGES].map(([path, page]) => [path, /## What happens\n\n(.*)\n/.exec(page)?.[1] ?? ''] as const);
+  expect(happens.filter(([, text]) => !/^[A-Z`k].{15,230}\.$/.test(text))).toEqual([]);
+  const titles = new Map([...PAGES].map(([path, page]) => [path, page.split('\n')[2]]));
+  expect(happens.filter(([path, text]) => text === titles.get(path))).toEqual([]);
+});
+
 test('a page has what explain prints: why, both manifests, the place where it was read', () => {
   const text = PAGES.get(rulePagePath('local-without-pool')) ?? '';
   const words = (printed: string) => printed.replace(/[^A-Za-z0-9]+/g, ' ').toLowerCase();

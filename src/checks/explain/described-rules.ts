@@ -30,14 +30,24 @@ interface DescribedRuleRow extends ExplainedRule {
   readonly source: string;
   readonly reads: readonly string[];
   readonly effect?: RuleEffect;
+  /** True if a check of files can find it. */
+  readonly isInFiles: boolean;
+}
+
+/** What the examples have about a rule: an example, or a sentence alone. */
+interface WrittenRule extends Partial<RuleExample> {
+  readonly why?: string;
 }
 
 /** Effect of mistakes on a cluster, if all findings of a rule have the same. */
 const EFFECTS: Readonly<Record<RuleEffect, string>> = {
-  refused: 'it is refused: nothing of the edit is carried out, and later edits wait behind it',
-  ignored: 'it has no effect: what is written is not done, and nothing reports it',
-  'no-targets': 'no pod receives connections',
+  refused: 'The controller refuses it: nothing of the edit is carried out, and later edits wait behind it.',
+  ignored: 'It has no effect: what is written is not done, and nothing reports it.',
+  'no-targets': 'No pod receives connections.',
 };
+const REFUSED_BY_API_SERVER =
+  'The API server refuses the object: nothing of it is applied, and what is live stays as it is.';
+const SYNTH_STOPS = 'The synth stops: no manifest is written, and what is live stays as it is.';
 
 let rows: readonly DescribedRuleRow[] | undefined;
 
@@ -55,7 +65,7 @@ function readRows(): DescribedRuleRow[] {
         section = line.slice(2);
         return [];
       }
-      const [id, severity, says, source, reads = '', effect] = line.split(/ \| ?/);
+      const [id, severity, says, source, reads = '', effect, files] = line.split(/ \| ?/);
       return [
         {
           id,
@@ -65,6 +75,7 @@ function readRows(): DescribedRuleRow[] {
           section,
           reads: reads === '' ? [] : reads.split(' '),
           effect: effect as RuleEffect,
+          isInFiles: files === 'files',
         },
       ];
     });
@@ -86,30 +97,43 @@ export function explainRule(id: string): Explanation | undefined {
     return undefined;
   }
   const [first] = same;
+  const written = writtenRules(id);
   return {
     kind: 'rule',
     word: id,
     says: first.says,
-    parts: same.map(({ section, severity, says, source, reads, effect }) => ({
+    parts: same.map(({ section, severity, says, source, reads }) => ({
       who: section,
       facts: known({
         severity,
         title: says === first.says ? undefined : says,
         reads: reads.join(', '),
-        'on a cluster': effect && EFFECTS[effect],
         since: sinceOf(reads),
       }),
       source: source === 'ours' ? 'a rule of this library' : source,
     })),
     rules: [],
     todo: first.severity === 'warning' ? ['acknowledge the warning by this id if it is intended'] : [],
-    examples: examplesOf(id).map((example) => {
+    happens: written.find(({ why }) => why)?.why ?? effectOf(first),
+    examples: written.flatMap(({ why, ...example }) => {
+      if (!isExample(example)) {
+        return [];
+      }
       const [found] = findingsIn(example);
-      return { ...example, what: found.what, remedy: found.remedy, line: found.place.line };
+      return [{ ...example, what: found.what, remedy: found.remedy, line: found.place.line }];
     }),
     readOn: [`${PAGES.rules}#${id}`, ...(first.severity === 'warning' ? [PAGES.warnings] : [])],
   };
 }
+
+function effectOf({ section, severity, effect, isInFiles }: DescribedRuleRow): string | undefined {
+  if (effect) {
+    return effect === 'refused' && section === 'Services' ? REFUSED_BY_API_SERVER : EFFECTS[effect];
+  }
+  return severity === 'error' && !isInFiles ? SYNTH_STOPS : undefined;
+}
+
+const isExample = (one: Partial<RuleExample>): one is RuleExample => one.bad !== undefined;
 
 /** The versions from which on controllers read annotations, as far as they are known. */
 function sinceOf(reads: readonly string[]): string {
@@ -122,13 +146,13 @@ function sinceOf(reads: readonly string[]): string {
   return [...new Set(facts)].join(', ');
 }
 
-function examplesOf(id: string): RuleExample[] {
+function writtenRules(id: string): WrittenRule[] {
   const start = `{"rule":"${id}",`;
   // many, and few ask for them
   const { RULE_EXAMPLES } = require('./rule-examples.facts') as typeof import('./rule-examples.facts');
   return RULE_EXAMPLES.split('\n')
     .filter((line) => line.startsWith(start))
-    .map((line) => JSON.parse(line) as RuleExample);
+    .map((line) => JSON.parse(line) as WrittenRule);
 }
 
 function findingsIn({ rule, bad, context }: RuleExample): CheckFinding[] {

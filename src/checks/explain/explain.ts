@@ -266,7 +266,7 @@ function isNamed({ kind, metadata }: Json, named: NamedObject): boolean {
 const QUOTED = 15;
 
 export function explanationText(
-  { kind, word, says, parts, rules, todo, examples = [], readOn }: Explanation,
+  { kind, word, says, parts, rules, todo, happens, examples = [], readOn }: Explanation,
   isVerbose = false,
 ): string {
   const width = Math.max(0, ...rules.map(({ severity }) => severity.length));
@@ -287,20 +287,20 @@ export function explanationText(
           : rules.map(({ id, severity, says: law }) => `${severity.padEnd(width)}  ${id}: ${law}`),
       ),
     ),
+    happens ? [[2, happens]] : [],
     ...examples.flatMap(exampleText),
     section('what to do', items(todo)),
     readOn.map((page) => [2, `read on: ${pageUrl(page)}`]),
   ]);
 }
 
-function exampleText({ why, context, bad, what, line, remedy, good }: ExplainedExample): Line[][] {
+function exampleText({ context, bad, what, line, remedy, good }: ExplainedExample): Line[][] {
   const linesOf = (text: string, marked?: number) =>
     text
       .trimEnd()
       .split('\n')
       .map((each, i): Line => [0, `${i + 1 === marked ? '  > ' : '    '}${each}`]);
   return [
-    why ? [[2, why]] : [],
     context ? section(CONTEXT_FILE, linesOf(context)) : [],
     section('bad', linesOf(bad, line)),
     [

@@ -18,7 +18,6 @@ export interface ExplainedRule {
 
 export interface RuleExample {
   readonly rule: string;
-  readonly why?: string;
   readonly context?: string;
   readonly bad: string;
   readonly good: string;
@@ -37,6 +36,8 @@ export interface Explanation {
   readonly parts: readonly ExplainedPart[];
   readonly rules: readonly ExplainedRule[];
   readonly todo: readonly string[];
+  /** What the mistake does on a live cluster, in a sentence. */
+  readonly happens?: string;
   readonly examples?: readonly ExplainedExample[];
   readonly readOn: readonly string[];
 }
