@@ -167,12 +167,7 @@ const EXAMPLES = ruleExamples().filter(({ section }) => SECTIONS?.includes(secti
 const MISSING: Readonly<Record<string, readonly string[]>> = JSON.parse(
   readFileSync(join(__dirname, 'rules-without-example.json'), 'utf8'),
 );
-const OTHER_SECTIONS = [
-  'Wishes, controllers and plans',
-  'What a change does to protected balancers',
-  'Alerts',
-  'Load balancers of vendors',
-];
+const OTHER_SECTIONS = /^(Wishes, controllers|What a change does|Alerts$|Load balancers of vendors)/;
 
 /** Field paths as the files have them: `spec.ports[0].port`, `metadata.annotations['a/b']`. */
 const fieldAt = (pointer = '') =>
@@ -220,7 +215,7 @@ test.each(EXAMPLES.map((one) => [`${one.section}: ${one.rule}`, one] as const))(
 
 test('every rule that a check can find has an example, but for a list that gets shorter', () => {
   const others = rulesOfConstructs();
-  const ids = describedRules().flatMap(({ id, section }) => (OTHER_SECTIONS.includes(section) ? [] : [id]));
+  const ids = describedRules().flatMap(({ id, section }) => (OTHER_SECTIONS.test(section) ? [] : [id]));
   const shown = new Set(ruleExamples().map(({ rule }) => rule));
   const missing = [...new Set(ids)].filter((id) => !shown.has(id) && !others.includes(id));
   const listed = Object.values(MISSING).flat();
