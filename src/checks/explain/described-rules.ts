@@ -34,7 +34,7 @@ interface DescribedRuleRow extends ExplainedRule {
   readonly isInFiles: boolean;
 }
 
-/** What the examples have about a rule: an example, or a sentence alone. */
+/** Entry about a rule: an example, or a consequence alone. */
 interface WrittenRule extends Partial<RuleExample> {
   readonly why?: string;
 }

@@ -36,7 +36,7 @@ export interface Explanation {
   readonly parts: readonly ExplainedPart[];
   readonly rules: readonly ExplainedRule[];
   readonly todo: readonly string[];
-  /** What the mistake does on a live cluster, in a sentence. */
+  /** Consequence of the mistake on a live cluster, in a sentence or two. */
   readonly happens?: string;
   readonly examples?: readonly ExplainedExample[];
   readonly readOn: readonly string[];
