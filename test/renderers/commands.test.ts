@@ -1,9 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { DOMParser } from '@xmldom/xmldom';
-import Ajv from 'ajv';
 import { type Folder, Repository } from '../checks/diff/repository';
-import { FORMATS_OF_ADDRESSES, SARIF_SCHEMA } from '../support/sarif-schema';
 import { type Edits, edited, PLATFORM, platform, said, swap } from './harness';
 
 const CONTEXT = 'load-balancers.yaml';
@@ -95,81 +90,6 @@ describe('places', () => {
   });
 });
 
-/** The repository with all mistakes that go together. */
-const allMistakes = () => platform(Object.assign({}, ...Object.values(MISTAKES).map(({ edits }) => edits)) as Edits);
-
-describe('formats', () => {
-  const repository = allMistakes();
-  const { findings } = json<{ findings: Finding[] }>(repository, 'check');
-
-  test('every place is in a file', () => {
-    expect(findings.length).toBeGreaterThan(15);
-    for (const { place } of findings) {
-      expectLine(repository, place);
-    }
-  });
-
-  test('SARIF is by its schema, and names the cluster', () => {
-    const { out, code } = said(repository, ['check', '--format', 'sarif']);
-    const log = JSON.parse(out);
-    const validate = new Ajv({ strict: false, formats: FORMATS_OF_ADDRESSES }).compile(SARIF_SCHEMA);
-    expect([validate(log), validate.errors, code]).toEqual([true, null, 1]);
-    const { results } = log.runs[0];
-    expect(results.map(({ properties }: { properties: { cluster: string } }) => properties.cluster)).toEqual(
-      findings.map(({ cluster }) => cluster),
-    );
-    for (const { locations } of results) {
-      const { artifactLocation, region } = locations[0].physicalLocation;
-      expectLine(repository, { file: artifactLocation.uri, line: region.startLine });
-    }
-  });
-
-  test('JUnit is XML, with a suite for each file', () => {
-    const { out } = said(repository, ['check', '--format', 'junit']);
-    const { documentElement } = new DOMParser({
-      onError: (level, message) => {
-        throw new Error(`${level}: ${message}`);
-      },
-    }).parseFromString(out, 'text/xml');
-    const suites = [...(documentElement?.getElementsByTagName('testsuite') ?? [])];
-    const names = suites.map((suite) => suite.getAttribute('name') ?? '');
-    expect(new Set(names)).toEqual(new Set(findings.map(({ place }) => place.file)));
-    expect(out).toContain('classname="prod-aks: Service portal/portal"');
-  });
-
-  test('annotations of GitHub are at lines that are there, in check and diff', () => {
-    for (const args of [['check'], ['diff', '--git', 'main']]) {
-      const { out } = said(repository, [...args, '--format', 'github']);
-      const places = [...out.matchAll(/^::(?:error|warning|notice) file=([^,]+),line=(\d+)/gm)];
-      expect(places.length).toBeGreaterThan(8);
-      for (const [, file, line] of places) {
-        expectLine(repository, { file, line: Number(line) });
-      }
-      expect(out).toContain('portal/portal in prod-aks');
-    }
-  });
-
-  test('the places of a difference are in files of the newer side', () => {
-    interface Diff {
-      readonly clusters: Record<string, { changes: { causes: { after?: Finding['place'] }[] }[] }>;
-    }
-    const { clusters } = json<Diff>(repository, 'diff', '--git', 'main');
-    const places = Object.values(clusters).flatMap(({ changes }) =>
-      changes.flatMap(({ causes }) => causes.flatMap(({ after }) => after ?? [])),
-    );
-    expect(places.length).toBeGreaterThan(8);
-    for (const place of places) {
-      expectLine(repository, place);
-    }
-  });
-});
-
-/** That a file of a repository has a line. */
-function expectLine(folder: Folder, { file, line }: Pick<Finding['place'], 'file' | 'line'>): void {
-  expect([file, existsSync(join(folder.path, file))]).toEqual([file, true]);
-  expect(line).toBeLessThanOrEqual(readFileSync(join(folder.path, file), 'utf8').split('\n').length);
-}
-
 describe('what is asked for', () => {
   const objects = (folder: Folder, ...args: readonly string[]) =>
     json<{ summary: { objects: number } }>(folder, 'check', ...args).summary.objects;
@@ -219,42 +139,6 @@ function within(
 ): Record<string, string | undefined> {
   return Object.fromEntries(Object.entries(files).map(([file, text]) => [`${folder}/${file}`, text]));
 }
-
-describe('the other commands', () => {
-  test('list has the balancers of each cluster', () => {
-    const listed = json<Record<'cluster' | 'namespace' | 'name' | 'owner' | 'scheme', string>[]>(platform(), 'list');
-    const lines = listed.map(({ cluster, namespace, name, owner }) => `${cluster} ${namespace}/${name} ${owner}`);
-    const aws = ['edge/api', 'edge/echo', 'edge/smtp', 'shop/shop', 'kafka/events-kafka-external-bootstrap'];
-    const staging = ['staging/staging-api', 'staging/staging-echo', 'shop/shop'];
-    const azure = ['edge/api', 'edge/echo', 'edge/smtp', 'portal/portal'];
-    expect(lines.sort()).toEqual(
-      [
-        ...aws.map((name) => `prod-eks ${name} aws-load-balancer-controller`),
-        ...staging.map((name) => `staging-eks ${name} aws-load-balancer-controller`),
-        ...azure.map((name) => `prod-aks ${name} cloud-provider-azure`),
-      ].sort(),
-    );
-  });
-
-  test('report counts and prices each cluster by itself', () => {
-    const { out, code } = said(platform(), ['report']);
-    expect(code).toBe(0);
-    const heads = [...out.matchAll(/^cluster (\S+)\n\n.*\n {2}(\S+) +(\d+) /gm)].map(([, ...head]) => head.join(' '));
-    expect(heads).toEqual([
-      'prod-eks aws-load-balancer-controller 6',
-      'staging-eks aws-load-balancer-controller 3',
-      'prod-aks cloud-provider-azure 1',
-    ]);
-  });
-
-  test('explain finds a Service in every cluster that has it', () => {
-    const { out, code } = said(platform(), ['explain', 'edge/echo']);
-    expect(code).toBe(0);
-    expect(out.match(/^cluster .*/gm)).toEqual(['cluster prod-eks', 'cluster prod-aks']);
-    expect(out).toContain('owner          aws-load-balancer-controller: it serves class service.k8s.aws/nlb');
-    expect(out).toContain('owner          cloud-provider-azure: the Service has no class');
-  });
-});
 
 describe('without the file', () => {
   const without = (edits: Edits = {}) => platform({ [CONTEXT]: undefined, ...edits });

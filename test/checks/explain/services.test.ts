@@ -176,6 +176,13 @@ describe('a Service that is Pending', () => {
     ],
     ['MetalLB, without a report', service(''), METALLB, ['no-controller', 'address-pool', 'webhook', 'denied']],
     [
+      'a role that cannot be taken, while the model is built',
+      service(NLB, PUBLIC) +
+        event('FailedBuildModel', 'Failed build model due to WebIdentityErr: failed to retrieve credentials'),
+      AWS,
+      ['permissions'],
+    ],
+    [
       'the newest of two reports counts first',
       service(NLB, `${PUBLIC}, ${OWN}`) +
         event(
@@ -345,6 +352,13 @@ describe('a Service that is Terminating', () => {
       service(NLB, `${OWN}, ${DELETED}, ${PROTECTED}`),
       AWS,
       ['deletion-protection', 'owner-away'],
+    ],
+    [
+      'a network that is gone',
+      service(NLB, `${PUBLIC}, ${OWN}, ${DELETED}`) +
+        event('FailedDeployModel', 'Failed deploy model due to InvalidVpcID.NotFound: vpc-1'),
+      AWS,
+      ['infrastructure-gone'],
     ],
     [
       'what was reported before the deletion is history',

@@ -9,11 +9,7 @@ import {
   gatewayClientPolicy,
   portsWithSeveralRanges,
 } from '../../../src/tenancy/engines/envoy-gateway/documents';
-import {
-  type EnvoyProxyOptions,
-  envoyParametersRef,
-  envoyProxy,
-} from '../../../src/tenancy/engines/envoy-gateway/engine';
+import { type EnvoyProxyOptions, envoyProxy } from '../../../src/tenancy/engines/envoy-gateway/engine';
 import { ENVOY_GATEWAY_VERSION } from '../../../src/tenancy/engines/envoy-gateway/facts';
 import { impossiblePorts, podPort } from '../../../src/tenancy/engines/envoy-gateway/rules';
 import { gatewayDocuments } from '../../../src/tenancy/engines/gateway/documents';
@@ -174,61 +170,6 @@ const proxy = (plan: Partial<LoadBalancerPlan>, changes: Partial<EnvoyProxyOptio
 
 const SHUTDOWN = { drainTimeout: '300s', healthCheckFailureDelay: '60s', minDrainDuration: '60s' };
 
-test('proxies and the Service in front of them, as a plan has it', () => {
-  const plan = {
-    annotations: { 'acme.example/scheme': 'internal' },
-    labels: { team: 'edge' },
-    loadBalancerClass: 'acme.example/l4',
-    externalTrafficPolicy: TrafficPolicy.LOCAL,
-    allocateLoadBalancerNodePorts: false,
-    sourceRanges: ['10.0.0.0/8'],
-    loadBalancerIp: '192.0.2.1',
-    finalizers: ['acme.example/resources'],
-    ipFamilies: [IpFamily.IPV4, IpFamily.IPV6],
-    sessionAffinity: { timeout: Duration.minutes(5) },
-  };
-  expect(proxy(plan, { serviceName: 'shared' })).toEqual({
-    apiVersion: 'gateway.envoyproxy.io/v1alpha1',
-    kind: 'EnvoyProxy',
-    metadata: { name: 'shared', namespace: 'infra' },
-    spec: {
-      ipFamily: 'DualStack',
-      provider: {
-        type: 'Kubernetes',
-        kubernetes: {
-          envoyDeployment: {
-            container: { resources: { requests: { cpu: '250m', memory: '512Mi' } } },
-            patch: { type: 'StrategicMerge', value: { spec: { minReadySeconds: 60 } } },
-            replicas: 2,
-            strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
-          },
-          envoyPDB: { maxUnavailable: 1 },
-          envoyService: {
-            type: 'LoadBalancer',
-            name: 'shared',
-            annotations: { 'acme.example/scheme': 'internal' },
-            labels: { team: 'edge' },
-            loadBalancerClass: 'acme.example/l4',
-            allocateLoadBalancerNodePorts: false,
-            externalTrafficPolicy: 'Local',
-            loadBalancerSourceRanges: ['10.0.0.0/8'],
-            loadBalancerIP: '192.0.2.1',
-            patch: {
-              type: 'StrategicMerge',
-              value: {
-                metadata: { finalizers: ['acme.example/resources'] },
-                spec: { sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds: 300 } } },
-              },
-            },
-          },
-        },
-      },
-      shutdown: SHUTDOWN,
-    },
-  });
-  expect(envoyParametersRef('shared')).toEqual({ group: 'gateway.envoyproxy.io', kind: 'EnvoyProxy', name: 'shared' });
-});
-
 test.each<[string, Partial<LoadBalancerPlan>, Document, Document]>([
   ['nothing', {}, {}, {}],
   ['no finalizer', { finalizers: [] }, {}, {}],
@@ -280,12 +221,15 @@ test.each<[number[], [number, string][]]>([
 const plan: LoadBalancerPlan = {
   owner: 'aws-load-balancer-controller',
   annotations: { 'service.beta.kubernetes.io/aws-load-balancer-scheme': 'internal' },
+  labels: { team: 'edge' },
   loadBalancerClass: 'service.k8s.aws/nlb',
   externalTrafficPolicy: TrafficPolicy.LOCAL,
   allocateLoadBalancerNodePorts: false,
   sourceRanges: ['10.0.0.0/8'],
+  loadBalancerIp: '192.0.2.1',
   finalizers: ['service.k8s.aws/resources'],
-  sessionAffinity: {},
+  ipFamilies: [IpFamily.IPV4, IpFamily.IPV6],
+  sessionAffinity: { timeout: Duration.minutes(5) },
 };
 
 test('what a tenant and the Gateway get of the kinds of Envoy Gateway is written as it was checked', () => {
