@@ -16,6 +16,7 @@ import { strimziTests } from './suites/strimzi-tests';
 
 const CRD_MODULES = [
   'github.com/cert-manager/cert-manager',
+  'github.com/cilium/cilium',
   'github.com/envoyproxy/gateway',
   'github.com/kyverno/kyverno',
   'go.universe.tf/metallb',

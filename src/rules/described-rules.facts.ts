@@ -148,10 +148,7 @@ rollout-time-unknown | error | unknown time for which the balancer still sends c
 rollout-workload | error | rollout without one workload whose controller replaces pods one by one | ours
 # The command \`list\`
 listener-unencrypted | warning | unencrypted listener that is reached from outside | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-class-without-finalizer | note | class whose controller puts no finalizer on Services | ours |  |  | files
 contested | error | more than one controller takes the Service | ours |  |  | files
-owner-unsaid | note | neither class nor annotations name the owner | ours |  |  | files
-owner-without-rules | note | owner whose rules are not known here | ours |  |  | files
 unclaimed | error | no controller takes the Service | ours |  |  | files
 finalizer-of-another-kind | error | finalizer for objects of another kind | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |  |  | files
 nlb-passthrough-certificate | error | TLS passthrough listener with a controller older than 3.1.0 | kubernetes-sigs/aws-load-balancer-controller v3.0.0, pkg/gateway/model/model_build_listener.go
@@ -180,6 +177,9 @@ proxy-header-missing | warning | pods expect a PROXY header that the balancer do
 proxy-header-unexpected | warning | balancer sends a PROXY header that the pods do not expect | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |  |  | files
 object-in-two-files | warning | different objects of one kind, namespace and name of one cluster | ours
 object-in-two-sources | warning | object that two sources of a cluster render in different ways | ours
+owner-unsaid | note | neither class nor annotations name the owner | ours |  |  | files
+owner-without-rules | note | owner whose rules are not known here | ours |  |  | files
+class-without-finalizer | note | class whose controller puts no finalizer on Services | ours |  |  | files
 auto-mode-kind-unread | note | kind of EKS Auto Mode that is not checked | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html
 kafka-api-leaving | note | API version other than v1, which newer operators do not serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md
 operator-drops-finalizer | warning | operator takes the finalizer off | ours |  |  | files
@@ -481,6 +481,7 @@ azure-role | error | role or identity of Azure that is not a GUID or an ID | our
 azure-scope | error | scope of Azure with a name that is not valid | ours
 gcp-project | error | project of Google Cloud that is not named by its ID | ours
 # Load balancers of vendors
+other-announcements | warning | another object announces the Service from other nodes | ours
 scheme-decided-elsewhere | warning | scheme that the cluster decides | ours
 # Admission policies for load balancers
 keeper-kubernetes | error | API server without MutatingAdmissionPolicy: v1 needs Kubernetes 1.36, v1beta1 needs 1.34 or 1.35 with its feature gate | ours

@@ -397,7 +397,7 @@ const WISHES: Readonly<Record<string, Partial<LoadBalancerRequestProps>>> = {
 
 /** What each way does not honour, of these wishes. */
 const REFUSED: Readonly<Record<string, string>> = {
-  'Cilium.layer2': 'pool proxy interval path rollout',
+  'Cilium.layer2': 'proxy interval path rollout',
   'Cilium.bgp': 'pool proxy interval path rollout',
   'Cilium.nodeIpam': 'address proxy interval path rollout',
   'DigitalOcean.regionalNetwork': 'families pool proxy path rollout',

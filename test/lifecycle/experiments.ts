@@ -118,14 +118,12 @@ function cleaningUp(name: Owner): Experiment {
   );
 }
 
-/** True if the table of an owner has a row of that name. */
 const does = ({ table }: Owner, name: string) => table.some(({ id }) => id.endsWith(`.${name}`));
 
-type OwnersWay = [title: string, steps: string, expected: string, from?: PartialState];
-const ways = (of: Owner, all: readonly OwnersWay[], policy: Policy = 'left') =>
+type Row = [title: string, steps: string, expected: string, from?: PartialState];
+const ways = (of: Owner, all: readonly Row[], policy: Policy = 'left') =>
   all.map(([title, ...rest]) => way(`${of.name}: ${title}`, { ...aws, owner: of, policy }, ...rest));
 
-/** Balancers in a cloud, which outlive their Services and the process that made them. */
 const inCloud = (of: Owner) => {
   const REMEMBERED: PartialState = { ...MARKED, remembers: 'yes', leftover: 'remembered' };
   const next = does(of, 'names-by-service') ? '[F], 1' : '[F], 1 and 1 lost';
@@ -137,7 +135,6 @@ const inCloud = (of: Owner) => {
   ]);
 };
 
-/** Balancers in the cluster without a finalizer. */
 const inCluster = (of: Owner) => {
   const [prefix] = of.table[0].id.split('.');
   const namesake = `${prefix}.publishes-to-a-namesake ${prefix}.reads …`;

@@ -209,6 +209,7 @@ const FOLDERS: Record<string, readonly string[]> = {
   'sigs.k8s.io/gateway-api': ['config/crd/standard'],
   'github.com/envoyproxy/gateway': ['charts/gateway-crds-helm/templates/generated'],
   'go.universe.tf/metallb': ['config/crd/bases'],
+  'github.com/cilium/cilium': ['pkg/k8s/apis/cilium.io/client/crds/v2alpha1'],
   'github.com/kyverno/kyverno': ['config/crds/kyverno', 'config/crds/policies.kyverno.io'],
 };
 

@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
-import { ApiObject, Chart, Names } from 'cdk8s';
-import type { Construct, IConstruct } from 'constructs';
+import type { Construct } from 'constructs';
 import { integer } from '../../contract/annotation-codec';
-import type { Json } from '../../contract/json';
 import { dnsLabelFault } from '../../contract/kubernetes-syntax';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import {
@@ -14,7 +11,7 @@ import {
 } from '../../contract/options';
 import { PlanDraft, wishAsText } from '../../contract/plan-draft';
 import type { ControllerDefinition, ControllerVersion } from '../../rules/controller-definition';
-import { honourTrafficPolicy, refuseProxyProtocol } from '../shared/answers';
+import { ensureSideObject, honourTrafficPolicy, refuseProxyProtocol, sideObjectName } from '../shared/answers';
 import { encodeOptions } from '../shared/definition';
 import { answerRollout } from '../shared/rollout';
 import { METALLB, METALLB_CATALOGUE, METALLB_CONTROLLER } from './annotations';
@@ -173,7 +170,7 @@ export class MetalLbWriter {
       draft.refuseBy(refusal, { value: nodes.name, mode: this.mode });
       return undefined;
     }
-    const name = advertisementName(scope);
+    const name = sideObjectName(scope);
     const { interfaces, peers, communities, localPref } = this.options;
     const spec = {
       ipAddressPools: [addressPool],
@@ -184,7 +181,8 @@ export class MetalLbWriter {
       ...(this.mode === 'layer2' ? { interfaces } : { peers, communities, localPref }),
     };
     const kind = METALLB_ADVERTISEMENTS[this.mode];
-    ensureAdvertisement(scope, kind, name, this.options.namespace ?? METALLB_NAMESPACE, spec);
+    const metadata = { name, namespace: this.options.namespace ?? METALLB_NAMESPACE };
+    ensureSideObject(scope, { apiVersion: METALLB_API_VERSION, kind, metadata, spec });
     draft.honour(LoadBalancerWish.BACKEND_NODES, `${kind} ${name}`);
     draft.warn(LoadBalancerWish.BACKEND_NODES, METALLB_OTHER_ADVERTISEMENTS, {
       case: this.selectsServices ? 'selecting' : 'whole',
@@ -233,25 +231,4 @@ function answerTrafficPolicy(draft: PlanDraft, request: LoadBalancerRequest): Tr
     draft.honour(LoadBalancerWish.CLIENT_ADDRESS, `externalTrafficPolicy ${implied}`);
   }
   return trafficPolicy ?? implied;
-}
-
-/** A name that is unique in MetalLB's namespace, and the same whenever the Service is the same. */
-function advertisementName(scope: Construct): string {
-  const { namespace } = Chart.of(scope);
-  const hash = createHash('sha256')
-    .update(JSON.stringify([namespace ?? '', scope.node.path]))
-    .digest('hex')
-    .slice(0, 8);
-  return `${Names.toDnsLabel(scope, { includeHash: false, maxLen: 54 })}-${hash}`;
-}
-
-const asked = new WeakMap<IConstruct, string>();
-
-/** One advertisement a host, however often it binds; constructs refuses a second one with another manifest. */
-function ensureAdvertisement(scope: Construct, kind: string, name: string, namespace: string, spec: Json): void {
-  const present = scope.node.tryFindChild(kind);
-  const wanted = { apiVersion: METALLB_API_VERSION, kind, metadata: { name, namespace }, spec };
-  if (!present || asked.get(present) !== JSON.stringify(wanted)) {
-    asked.set(new ApiObject(scope, kind, wanted), JSON.stringify(wanted));
-  }
 }

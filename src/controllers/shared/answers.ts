@@ -1,5 +1,8 @@
-import type { Duration } from 'cdk8s';
+import { createHash } from 'node:crypto';
+import { ApiObject, type ApiObjectProps, Chart, type Duration, JsonPatch, Names } from 'cdk8s';
+import type { Construct, IConstruct } from 'constructs';
 import type { Annotation } from '../../contract/annotation-catalogue';
+import type { Json } from '../../contract/json';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import type { NodePool } from '../../contract/node-pool';
 import {
@@ -143,4 +146,33 @@ export function annotateHealthCheck(draft: PlanDraft, entries: HealthCheckAnnota
       unhealthyThreshold: entries.healthCheckUnhealthyThreshold,
     },
   );
+}
+
+// Objects beside a Service, by which a controller serves it from chosen nodes.
+
+/** A name that is unique in the cluster, and the same whenever the Service is the same. */
+export function sideObjectName(scope: Construct): string {
+  const { namespace } = Chart.of(scope);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([namespace ?? '', scope.node.path]))
+    .digest('hex')
+    .slice(0, 8);
+  return `${Names.toDnsLabel(scope, { includeHash: false, maxLen: 54 })}-${hash}`;
+}
+
+const asked = new WeakMap<IConstruct, string>();
+
+/**
+ * One object of a kind for each host, however often it binds; constructs refuses a second one with another manifest. Without a
+ * namespace it is an object of the cluster, and gets none of its chart.
+ */
+export function ensureSideObject(scope: Construct, wanted: ApiObjectProps & { readonly spec: Json }): void {
+  const present = scope.node.tryFindChild(wanted.kind);
+  if (!present || asked.get(present) !== JSON.stringify(wanted)) {
+    const object = new ApiObject(scope, wanted.kind, wanted);
+    if (wanted.metadata?.namespace === undefined && object.metadata.namespace !== undefined) {
+      object.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
+    }
+    asked.set(object, JSON.stringify(wanted));
+  }
 }

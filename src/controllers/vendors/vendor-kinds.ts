@@ -8,7 +8,7 @@ import { InstalledOtherController, otherNamed } from '../other-controller';
 import { schemeBy } from '../shared/made';
 import { POD_MUST_SPEAK_PROXY_PROTOCOL } from '../shared/refusals.facts';
 import { VENDOR_DESCRIPTORS } from './definitions.facts';
-import { SCHEME_DECIDED_ELSEWHERE } from './vendor-writer';
+import { OTHER_ANNOUNCEMENTS, SCHEME_DECIDED_ELSEWHERE } from './vendor-writer';
 import { VENDOR_WRITINGS } from './writings.facts';
 
 // Controllers of vendors: a descriptor is all there is of each.
@@ -77,7 +77,9 @@ function definitionOfVendor({
     basedOn,
     identities,
     rules: [],
-    ...(VENDOR_WRITINGS[known.name] && { reports: [SCHEME_DECIDED_ELSEWHERE, POD_MUST_SPEAK_PROXY_PROTOCOL] }),
+    ...(VENDOR_WRITINGS[known.name] && {
+      reports: [SCHEME_DECIDED_ELSEWHERE, OTHER_ANNOUNCEMENTS, POD_MUST_SPEAK_PROXY_PROTOCOL],
+    }),
     clientAddressOf: () => client,
     schemeOf: (service) => schemeOf(service, kind, scheme),
     claim: (service, controller) => asInstalled(controller, kind).claim(service),

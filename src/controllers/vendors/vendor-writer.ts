@@ -1,6 +1,8 @@
 import { Duration } from 'cdk8s';
+import type { Construct } from 'constructs';
 import type { AnyAnnotation } from '../../contract/annotation-catalogue';
 import { selectorOf } from '../../contract/annotation-codecs-lists';
+import type { Json } from '../../contract/json';
 import type { LoadBalancerRequest } from '../../contract/load-balancer-request';
 import {
   ClientAddress,
@@ -18,7 +20,9 @@ import {
   answerClientByProxy,
   answerOneAddress,
   answerScheme,
+  ensureSideObject,
   honourTrafficPolicy,
+  sideObjectName,
 } from '../shared/answers';
 import { encodeOptions } from '../shared/definition';
 import { answerRollout } from '../shared/rollout';
@@ -41,7 +45,17 @@ interface Annotated {
   readonly selector?: true;
 }
 
-export type VendorAnswer = Refused | Annotated | { readonly field: string } | { readonly label: string };
+/** An object beside the Service, of the cluster, by which nodes are chosen. */
+interface SideObject {
+  readonly object: { readonly apiVersion: string; readonly kind: string; readonly spec: Json };
+  /** Members of the spec that select nodes and Services. */
+  readonly nodes: string;
+  readonly services: string;
+  /** Label of ours by which the object selects its Service. */
+  readonly marked: string;
+}
+
+export type VendorAnswer = Refused | Annotated | SideObject | { readonly field: string } | { readonly label: string };
 
 /** Source of the client address for pods: nodes, by the traffic policy, or a header of the PROXY protocol. */
 type ClientAnswer = { readonly byPolicy: string } | { readonly byProxy: string; readonly value?: unknown } | Refused;
@@ -66,6 +80,14 @@ export const SCHEME_DECIDED_ELSEWHERE: DescribedRule = {
   source: 'ours',
 };
 
+/** Announcements add nodes to each other. */
+export const OTHER_ANNOUNCEMENTS: DescribedRule = {
+  id: 'other-announcements',
+  severity: 'warning',
+  says: 'another object announces the Service from other nodes',
+  source: 'ours',
+};
+
 /** The annotations of the options of a load balancer. @throws on a value that the controller would not read */
 export function annotationsOfVendor(kind: ControllerDefinition, writing: VendorWriting, options: object) {
   const fixed = Object.entries(writing.fixed).map(([key, value]) => [key, entryOf(kind, key).encode(value as never)]);
@@ -77,11 +99,12 @@ export function planOfVendor(
   writing: VendorWriting,
   annotations: Readonly<Record<string, string>>,
   request: LoadBalancerRequest,
+  scope: Construct,
 ): LoadBalancerPlan {
   const draft = new PlanDraft(kind.name, request, annotations);
   const labels: Record<string, string> = {};
   const fields = new Set<string>();
-  const on = { draft, request, kind, writing, labels, fields };
+  const on = { draft, request, kind, writing, labels, fields, scope };
   answerSchemeOrWarn(on);
   honourTrafficPolicy(draft, request);
   const policy = answerClient(on);
@@ -105,15 +128,19 @@ export function planOfVendor(
     sourceRanges: has(LoadBalancerWish.SOURCE_RANGES) ? request.sourceRanges : undefined,
     ipFamilies: has(LoadBalancerWish.IP_FAMILIES) ? request.ipFamilies : undefined,
     loadBalancerIp: has(LoadBalancerWish.STATIC_ADDRESSES) ? request.staticAddresses?.[0] : undefined,
-    nodeRestriction:
-      request.backendNodes && pool && isAnswer(pool) && !('refused' in pool)
-        ? NodeRestriction.ON_SERVICE
-        : NodeRestriction.NONE,
+    nodeRestriction: request.backendNodes && pool && isAnswer(pool) ? restrictionBy(pool) : NodeRestriction.NONE,
   });
 }
 
+function restrictionBy(answer: VendorAnswer): NodeRestriction {
+  if ('refused' in answer) {
+    return NodeRestriction.NONE;
+  }
+  return 'object' in answer ? NodeRestriction.ON_SIDE_OBJECT : NodeRestriction.ON_SERVICE;
+}
+
 const isAnswer = (given: object): given is VendorAnswer =>
-  'refused' in given || 'annotation' in given || 'field' in given || 'label' in given;
+  'refused' in given || 'annotation' in given || 'field' in given || 'label' in given || 'object' in given;
 
 const entryOf = ({ catalogue }: ControllerDefinition, key: string) => catalogue.find(key) as AnyAnnotation;
 
@@ -124,6 +151,7 @@ interface Answering {
   readonly writing: VendorWriting;
   readonly labels: Record<string, string>;
   readonly fields: Set<string>;
+  readonly scope: Construct;
 }
 
 function answerSchemeOrWarn({ draft, request, kind, writing: { scheme } }: Answering): void {
@@ -205,9 +233,33 @@ function answerWish(wish: LoadBalancerWish, answer: VendorAnswer, on: Answering)
       labels[answer.label] = value;
       draft.honour(wish, `label ${answer.label}: ${value}`);
     }
+  } else if ('object' in answer) {
+    choosesNodes(wish, answer, on);
   } else {
     annotate(wish, answer, on);
   }
+}
+
+function choosesNodes(
+  wish: LoadBalancerWish,
+  { object, nodes, services, marked }: SideObject,
+  { draft, request, labels, scope }: Answering,
+): void {
+  const name = sideObjectName(scope);
+  const { kind, spec } = object;
+  const select = (matchLabels: Readonly<Record<string, string>>) => ({ matchLabels });
+  labels[marked] = name;
+  ensureSideObject(scope, {
+    ...object,
+    metadata: { name },
+    spec: { ...spec, [nodes]: select({ ...request.backendNodes?.labels }), [services]: select({ [marked]: name }) },
+  });
+  draft.honour(wish, `${kind} ${name}`);
+  draft.warn(wish, OTHER_ANNOUNCEMENTS, {
+    what: `a ${kind} adds nodes and takes none away: any other one that selects this Service announces it from its own nodes too`,
+    remedy: `see that every other ${kind} has a ${services} that leaves this Service out`,
+    value: request.backendNodes?.name ?? name,
+  });
 }
 
 function annotate(

@@ -81,12 +81,11 @@ export class Cilium implements ISharingLoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param scope not used: there are no side objects
+   * @param scope parent of objects beside the Service, where it needs one
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
-    void scope;
-    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request);
+    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request, scope);
   }
 }
 
@@ -140,12 +139,11 @@ export class DigitalOcean implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param scope not used: there are no side objects
+   * @param scope parent of objects beside the Service, where it needs one
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
-    void scope;
-    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request);
+    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request, scope);
   }
 }
 
@@ -187,12 +185,11 @@ export class K3sServiceLb implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param scope not used: there are no side objects
+   * @param scope parent of objects beside the Service, where it needs one
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
-    void scope;
-    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request);
+    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request, scope);
   }
 }
 
@@ -234,12 +231,11 @@ export class KubeVip implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param scope not used: there are no side objects
+   * @param scope parent of objects beside the Service, where it needs one
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
-    void scope;
-    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request);
+    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request, scope);
   }
 }
 
@@ -293,12 +289,11 @@ export class OracleCloud implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param scope not used: there are no side objects
+   * @param scope parent of objects beside the Service, where it needs one
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
-    void scope;
-    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request);
+    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request, scope);
   }
 }
 
@@ -340,11 +335,10 @@ export class OpenStackOctavia implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param scope not used: there are no side objects
+   * @param scope parent of objects beside the Service, where it needs one
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
-    void scope;
-    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request);
+    return planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request, scope);
   }
 }
