@@ -197,17 +197,3 @@ test('a published port stays with its Service until it is withdrawn', async () =
   await tenant.delete(web);
   await untilGone(web);
 });
-
-test('ten Services that come at once have ten ports, and the eleventh is told', async () => {
-  const all = Array.from({ length: 10 }, (_, i) => service(`db-${i}`, 31000 + i));
-  await Promise.all(all.map((one) => published(one)));
-  const late = service('late', 31005);
-  await tenant.create(late);
-  await until('it to be told', async () => conditionOf(await api.get(late))?.reason === 'PortConflict');
-  expect(await api.find(tcpOf(late))).toBeUndefined();
-  await api.delete({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team-a' } });
-  await until(
-    'the namespace to be gone',
-    async () => !(await api.find({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team-a' } })),
-  );
-});

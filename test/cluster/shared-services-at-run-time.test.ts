@@ -5,7 +5,7 @@ import { SharedLoadBalancerEngine } from '../../src/tenancy/engines/shared-load-
 import { PortConflictPolicy } from '../../src/tenancy/ports/options';
 import { SharedServicesAtRunTime } from '../../src/tenancy/runtime/shared-services-at-run-time';
 import { SharedLoadBalancer } from '../../src/tenancy/shared/shared-load-balancer';
-import { PORT_CONFLICT, SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
+import { SHARED_CLASS, SHARED_CONDITION } from '../../src/tenancy/tenancy.facts';
 import type { Api, Body, Ref } from '../real/api';
 import { ControlPlane } from '../real/control-plane';
 import { definitionsFromFiles, definitionsOfGroup, install } from '../real/objects';
@@ -229,26 +229,6 @@ describe('with hook and controller at work', () => {
     });
   });
 
-  test('the address stays while a new port is pending', async () => {
-    const db = service('growing', FIXED, 32002);
-    await api.create(db);
-    await see(db, 'Programmed');
-    gateways.isAtWork = false;
-    await api.merge(db, {
-      spec: {
-        ports: [
-          { name: 'a', port: 32002 },
-          { name: 'b', port: 32003 },
-        ],
-      },
-    });
-    const waiting = await see(db, 'Pending');
-    expect(waiting.status.loadBalancer.ingress).toEqual([{ hostname: 'tcp.example.com' }]);
-    gateways.isAtWork = true;
-    await see(db, 'Programmed');
-    await removed(db);
-  });
-
   test('conditions of others stay', async () => {
     const db = service('watched', FIXED, 32004);
     await api.create(db);
@@ -266,50 +246,6 @@ describe('with hook and controller at work', () => {
     await until('its other port', async () => JSON.stringify(await listenerSets(FIXED)).includes('32005'));
     await see(db, 'Programmed');
     expect((await api.get(db)).status.conditions).toContainEqual(other);
-    await removed(db);
-  });
-
-  test.each<[string, string, string, number, Body]>([
-    ['a namespace of nobody', 'NotATenant', 'stranger', 31000, {}],
-    ['UDP', 'ProtocolNotServed', FIXED, 32001, { ports: [{ port: 32001, protocol: 'UDP' }] }],
-    ['ranges that cannot be kept', 'SourceRangesNotKept', FIXED, 32001, { loadBalancerSourceRanges: ['10.0.0.0/8'] }],
-  ])('%s is told in the status', async (_, reason, namespace, port, spec) => {
-    const wrong = service('wrong', namespace, port, spec);
-    await api.create(wrong);
-    const told = await see(wrong, reason);
-    expect(told.status.loadBalancer).toEqual({});
-    await removed(wrong);
-  });
-
-  test('an object of somebody else is not taken over', async () => {
-    const foreign: Ref = {
-      apiVersion: 'gateway.networking.k8s.io/v1',
-      kind: 'TCPRoute',
-      metadata: { name: 'db-32001', namespace: FIXED },
-      spec: { rules: [{ backendRefs: [{ name: 'mine', port: 1 }] }] },
-    };
-    const { spec } = await api.create(foreign);
-    const db = service('db', FIXED, 32001);
-    await api.create(db);
-    const told = await see(db, 'NameTaken');
-    expect(told.status.loadBalancer).toEqual({});
-    await pause(500);
-    expect((await api.get(foreign)).spec).toEqual(spec);
-    await api.delete(foreign);
-    await see(db, 'Programmed');
-    await removed(db);
-  });
-
-  test('a Service that the tenant turns into a ClusterIP gives its port back', async () => {
-    const db = service('db', FIXED, 32001);
-    await api.create(db);
-    await see(db, 'Programmed');
-    await api.merge(db, { spec: { type: 'ClusterIP', loadBalancerClass: null, allocateLoadBalancerNodePorts: null } });
-    await until('no listener', async () => (await listenerSets(FIXED)).length === 0);
-    await until('no word of ours', async () => {
-      const { status, metadata } = await api.get(db);
-      return (status.conditions ?? []).length === 0 && metadata.annotations === undefined;
-    });
     await removed(db);
   });
 });
@@ -356,25 +292,6 @@ test('200 Services, with hook and controller away in between: all are served, an
   await hook.kill();
   await pause(1500);
   expect(await versions()).toEqual(quiet); // nobody loses what they have
-});
-
-test('of two Services with one port the second is told, without a name, and served when the first goes', async () => {
-  const fail = app(EXISTING, PortConflictPolicy.FAIL);
-  ends(await runTime.startHook(fail));
-  ends(await runTime.startController(fail));
-  const one = service('one', FIXED, 32007);
-  const two = service('two', FIXED, 32007);
-  await api.create(one);
-  await see(one, 'Programmed');
-  await api.create(two);
-  const told = await see(two, 'PortConflict');
-  expect(told.status.loadBalancer.ingress).toEqual([
-    { hostname: 'tcp.example.com', ports: [{ port: 32007, protocol: 'TCP', error: PORT_CONFLICT }] },
-  ]);
-  expect(conditionOf(told)?.message).not.toContain('one');
-  await api.delete(one);
-  const served = await see(two, 'Programmed');
-  expect(served.status.loadBalancer).toEqual({ ingress: [{ hostname: 'tcp.example.com' }] });
 });
 
 async function unserved(): Promise<unknown[]> {
