@@ -525,6 +525,7 @@ export const RULE_EXAMPLES: string = `
 {"rule":"metallb-pool-decides-scheme","why":"The Service gets an address of any pool, public or private."}
 {"rule":"metallb-other-advertisements","why":"Nodes outside the node pool announce the address as well, and attract its traffic."}
 {"rule":"pool-announced-otherwise","why":"The pool is announced by the other protocol alone, and settings of the expected one have no effect."}
+{"rule":"other-announcements","why":"Nodes outside the node pool announce the address as well, and attract its traffic."}
 {"rule":"scheme-decided-elsewhere","why":"The balancer is public or internal as the cluster is set up, whatever the request says."}
 {"rule":"order-waves","why":"On deletion, Argo CD may remove the controller before the balancers, which then stay in the cloud with their finalizers."}
 {"rule":"order-owner-references","why":"On deletion, the Kafka goes before its Services: Argo CD removes the controllers while balancers still exist."}
