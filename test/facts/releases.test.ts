@@ -4,7 +4,6 @@ import { parse } from 'yaml';
 import CITED from '../../facts/cited.json';
 import { citedFile } from '../../scripts/descriptors/cited-file';
 import { PRODUCTS } from '../../scripts/facts/products';
-
 import { agreement, reportOf } from '../../scripts/facts/report';
 import { type Request, run } from '../../scripts/facts/run';
 import { OPERATORS } from '../../src/predicted/operators/operators.facts';

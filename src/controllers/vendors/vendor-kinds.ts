@@ -52,7 +52,7 @@ export type VendorDescriptor = Pick<
 };
 
 export function vendorKinds(names = Object.keys(VENDOR_DESCRIPTORS)): readonly ControllerDefinition[] {
-  return names.map(vendorKind);
+  return names.filter((name) => Object.hasOwn(VENDOR_DESCRIPTORS, name)).map(vendorKind);
 }
 
 const KINDS = new Map<string, ControllerDefinition>();
