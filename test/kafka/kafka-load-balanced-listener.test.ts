@@ -178,7 +178,7 @@ test('a listener that is gone since it was adopted is not made anew', () => {
   const { chart, cluster } = listen({ scheme: INTERNAL }, V1_2, [present({}, { authentication: { type: 'tls' } })]);
   cluster.kafka.addJsonPatch(JsonPatch.remove('/spec/kafka/listeners/1'));
   expect(errorsOf(chart).join('\n')).toContain(
-    "Kafka events no longer has the listener 'external' that was adopted, so a new one would lack its authentication and configuration; leave it in the resource, or make this listener after it was taken out (listener-gone)",
+    "Kafka events no longer has the adopted listener 'external': the new listener would lack its authentication and configuration; keep the listener in the resource, or create this construct after it is removed (listener-gone)",
   );
 });
 

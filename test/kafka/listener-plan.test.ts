@@ -99,7 +99,7 @@ test.each<[string, Props, string[]]>([
   const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
   const told = known.filter(({ ruleId }) => ruleId === 'listener-address-left-out');
   expect(told.map(({ value }) => value)).toEqual(values);
-  for (const { what } of told) expect(what).toContain(`${AWS}eip-allocations fixes addresses of other brokers`);
+  for (const { what } of told) expect(what).toContain(`other brokers of the listener have by ${AWS}eip-allocations`);
 });
 
 const { V0_49, V0_51 } = StrimziVersion;

@@ -122,7 +122,7 @@ test.each<[string, Json | undefined, 'problems' | 'warnings', string]>([
     'is',
     STATUS,
     'problems',
-    `${ADDS} live Services, as the status of the resource shows them, so the operator reconciles nothing of the cluster; add a listener under another name, move the clients, and remove this one, as docs/how-to/change-a-controller.md#hand-services-over says; or, where an annotation claims its Services today, keep that and leave the class out`,
+    `${ADDS} live Services, as the status of the resource shows them, so the operator reconciles nothing of the cluster; add a listener under another name, move the clients and remove this one (docs/how-to/change-a-controller.md#hand-services-over). If an annotation claims the Services today, keep it and set no class`,
   ],
 ])('a class cannot be added to a listener that %s live', (_, kafka, which, expected) => {
   const found = live(present(), nlb(), { scheme: INTERNAL }, kafka);
@@ -165,7 +165,7 @@ test.each<[string, Json | undefined, 'problems' | 'warnings']>([
   const found = liveFindings(present(), { owner: 'a' }, request, { kafka, claim });
   expect(found[which].map(sentenceOf)).toEqual([
     expect.stringMatching(
-      /left behind; add a listener under another name, .* docs\/how-to\/change-a-controller.md#hand-services-over says/,
+      /left behind if .*; add a listener under another name, .* \(docs\/how-to\/change-a-controller.md#hand-services-over\)/,
     ),
   ]);
 });
@@ -241,7 +241,7 @@ describe('listener waiting', () => {
   }
 
   const NEVER = 'and the operator makes no pod before all Services have addresses';
-  const WITHOUT = 'make the cluster without this listener and add it once the brokers run';
+  const WITHOUT = 'create the cluster without this listener, and add the listener once the brokers run';
 
   test.each<[string, Json, string]>([
     [

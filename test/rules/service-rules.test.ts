@@ -172,7 +172,7 @@ test('the remark on the type says when a balancer is orphaned, and what prevents
 test('the way out of too few addresses names the order in which they are given out', () => {
   const annotations = { ...NLB, [key('eip-allocations')]: 'eipalloc-1', [key('subnets')]: 'edge-a,subnet-1' };
   expect(sentencesOf(annotations)).toEqual([
-    `${key('eip-allocations')} must name one for each of the 2 subnets, and names 1; name one for each subnet, in the order in which AWS lists the subnets (ids before names), not in the order of ${key('subnets')}`,
+    `${key('eip-allocations')} must name one for each of the 2 subnets, and names 1; name one for each subnet, in the order that AWS lists them: subnets given by id first, then by name`,
   ]);
 });
 
@@ -268,7 +268,7 @@ test.each<[string, NlbTargetType, NlbForwardTarget, Beside[], string[]]>([
     ],
     [],
   ],
-  ['no node ports', NlbTargetType.INSTANCE, green('443'), [GREEN], ['Service green, which is of type ClusterIP']],
+  ['no node ports', NlbTargetType.INSTANCE, green('443'), [GREEN], ['node ports, and type ClusterIP has none']],
   [
     'a port that is missing',
     NlbTargetType.IP,

@@ -362,7 +362,7 @@ test('what the API server wrote into an export is left out, and told', () => {
     'session-affinity-without-effect',
   ]);
   expect(told[0].what).toMatch(
-    /metadata\.uid, metadata\.resourceVersion, metadata\.creationTimestamp, metadata\.managedFields, .*last-applied-configuration, status, spec\.clusterIP, spec\.clusterIPs, spec\.ports\.0\.nodePort, .* are written by the API server/,
+    /metadata\.uid, metadata\.resourceVersion, metadata\.creationTimestamp, metadata\.managedFields, .*last-applied-configuration, status, spec\.clusterIP, spec\.clusterIPs, spec\.ports\.0\.nodePort, .* are ignored/,
   );
   const { metadata, spec, status } = written(chart, 'Service');
   expect(Object.keys(metadata).sort()).toEqual(['annotations', 'finalizers', 'name', 'namespace']);
@@ -431,14 +431,14 @@ spec:
       'an option',
       {},
       [
-        `${AWS}nlb-target-type 'instance' (${file}:11), but the plan for this owner is 'ip', which option targetType of the controller decides; set the same with option targetType of the controller; or take it out of the manifest`,
+        `${AWS}nlb-target-type 'instance' (${file}:11), but the plan, which option targetType of the controller decides, has 'ip'; set the same with option targetType of the controller; or take it out of the manifest`,
         "patch the object in include.apiObjects with JsonPatch.remove('/metadata/annotations/service.beta.kubernetes.io~1aws-load-balancer-nlb-target-type')",
       ],
     ],
     [
       'a prop',
       { scheme: LoadBalancerScheme.INTERNAL },
-      [`${AWS}scheme 'internet-facing' (${file}:12), but the plan for this owner is 'internal', which scheme decides`],
+      [`${AWS}scheme 'internet-facing' (${file}:12), but the plan, which scheme decides, has 'internal'`],
     ],
     [
       'a wish that the manifest makes impossible',

@@ -228,7 +228,7 @@ describe('pods as targets', () => {
 
   test.each([
     ['another Namespace', 'web', {}, 'rollout.namespace is web, and the workload is in shop'],
-    ['the opposite', 'shop', { 'elbv2.k8s.aws/pod-readiness-gate-inject': 'disabled' }, 'inject: disabled, by which'],
+    ['the opposite', 'shop', { 'elbv2.k8s.aws/pod-readiness-gate-inject': 'disabled' }, 'pods do not wait'],
   ])('%s is refused', (_, name, labels, message) => {
     const chart = new Chart(new App(), 'namespaces');
     const namespace = new ApiObject(chart, 'shop', { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } });
@@ -380,7 +380,7 @@ describe('what nobody can tell is a warning', () => {
     const spec = { maxReplicas: 5, scaleTargetRef };
     new ApiObject(app.chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', spec });
     expect(warned(app)).toEqual(['rollout-replicas-unset']);
-    expect(LoadBalancers.of(app.chart).warnings[0].finding.what).toContain('keeps at least 1 pod');
+    expect(LoadBalancers.of(app.chart).warnings[0].finding.what).toContain('the autoscaler keeps 1 pod only');
   });
 
   test('an autoscaler of the app that keeps two pods is none', () => {

@@ -212,7 +212,7 @@ describe('two installations', () => {
 
   test.each<[string, ...Pair]>(CASES.twoInstallations)('%s', (_, ...pair) => {
     expect(synth(pair)).toThrow(
-      /it is installed for cluster 'prod' by system\/Ccm already: .* lease kube-system\/cloud-controller-manager.*\(cloud-controller-twice\)/,
+      /only one of two installations works: system\/Ccm is for cluster 'prod' too, .* lease kube-system\/cloud-controller-manager.*\(cloud-controller-twice\)/,
     );
   });
 
@@ -244,7 +244,7 @@ describe('one that somebody else wrote', () => {
   }
 
   test.each<[string, object, boolean, string?]>(CASES.known)('is known %s', (_, ...given) => {
-    expect(errorOf(...given)).toMatch(/cluster 'prod' by (system|vendor)\/Vendor already.*\(cloud-controller-twice\)/);
+    expect(errorOf(...given)).toMatch(/(system|vendor)\/Vendor is for cluster 'prod' too.*\(cloud-controller-twice\)/);
   });
 
   test.each<[string, object, boolean]>([

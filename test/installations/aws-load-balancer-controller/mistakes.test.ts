@@ -98,7 +98,7 @@ describe('mistakes', () => {
     ])('%s for one cluster is refused', (_, second) => {
       expect(both(second)).toEqual([
         expect.stringMatching(
-          /^\[second\/Controller\] .* for cluster 'prod' by system\/Controller\/Deployment already, .* \(second-installation\)$/,
+          /^\[second\/Controller\] .* deletes the balancers of system\/Controller\/Deployment, .* for cluster 'prod', .* \(second-installation\)$/,
         ),
       ]);
     });
@@ -133,7 +133,7 @@ describe('mistakes', () => {
         ['the second', {}, byTag],
       ])('is refused where %s finds balancers by one call for tags', (_, first, second) => {
         const { errors, warnings } = told(first, second);
-        expect(errors).toMatch(/by system\/Controller\/Deployment already, .* \(second-installation\)$/);
+        expect(errors).toMatch(/deletes the balancers of system\/Controller\/Deployment, .* \(second-installation\)$/);
         expect(warnings).toBe('');
       });
 
@@ -178,7 +178,7 @@ describe('mistakes', () => {
       const app = new App();
       const { chart } = installed({}, app);
       new Include(new Chart(app, 'vendor'), 'Chart', { url: `${__dirname}/manifests/vendor.yaml` });
-      expect(errorsOf(chart).join()).toContain('by vendor/Chart/');
+      expect(errorsOf(chart).join()).toContain('deletes the balancers of vendor/Chart/');
     });
   });
 
@@ -204,8 +204,8 @@ describe('mistakes', () => {
   });
 
   test.each<[string, Props, string]>([
-    ['a gate', { featureGates: { Faster: true } }, 'with the gate Faster, which 3.5.0 has not'],
-    ['a flag', { flags: { faster: 'true' } }, 'with the flag --faster, which 3.5.0 has not'],
+    ['a gate', { featureGates: { Faster: true } }, 'with the gate Faster, which 3.5.0 does not have'],
+    ['a flag', { flags: { faster: 'true' } }, 'with the flag --faster, which 3.5.0 does not have'],
   ])('%s of a newer version is told about', (_, props, part) => {
     const { chart } = installed({ version: NEWER, crds: false, ...props });
     const warnings = stderrOf(() => errorsOf(chart));

@@ -117,7 +117,7 @@ describe('a controller that somebody else wrote is found', () => {
   };
 
   test.each<[string, Json]>(CASES.controllerSomebodyElse)('%s', (_, container) => {
-    expect(errorsBeside(container)).toMatch(/by vendor\/Deployment already, .* \(second-installation\)/);
+    expect(errorsBeside(container)).toMatch(/deletes the balancers of vendor\/Deployment, .* \(second-installation\)/);
   });
 
   test.each<[string, Json]>(CASES.butNoOther)('but no other program that %s', (_, container) => {

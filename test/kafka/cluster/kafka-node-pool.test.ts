@@ -216,7 +216,7 @@ test.each<[string, JsonPatch, string, string, string]>([
   const { chart, kafka } = events();
   brokersOf(kafka).pool.addJsonPatch(patch);
   expect(errorsOf(chart).filter((error) => error.includes('node-pool-patched'))).toEqual([
-    `[kafka/brokers] strimzi: ${where} is ${now}, and listeners and their balancers are counted by the prop ${prop}, which makes it ${before}; use the prop ${prop} (node-pool-patched)`,
+    `[kafka/brokers] strimzi: ${where} is ${now}, but the prop ${prop} sets it to ${before}, by which listeners and balancers are counted; use the prop ${prop} (node-pool-patched)`,
   ]);
 });
 

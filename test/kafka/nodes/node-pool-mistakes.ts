@@ -72,32 +72,32 @@ const IDENTITY: [Json, string[], StrimziVersion?][] = [
     pool({}, { labels: { 'strimzi.io/cluster': 'my events' } }),
     [
       "strimzi: label strimzi.io/cluster: 'my events' is not a valid label value (letters, digits, dashes, dots, underscores; first and last a letter or digit); write strimzi.io/cluster: and the name of the Kafka resource (node-pool-cluster)",
-      "kubernetes: pods are named by cluster, pool and id, and 'my events-brokers-2' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 19 characters); choose a shorter or simpler name for the pool (node-pool-name)",
+      "kubernetes: pod names consist of cluster, pool and id: 'my events-brokers-2' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 19 characters); choose a shorter or simpler name for the pool (node-pool-name)",
     ],
   ],
   [
     pool({}, { name: 'brokers.a' }),
     [
-      "kubernetes: pods are named by cluster, pool and id, and 'events-brokers.a-2' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 18 characters); choose a shorter or simpler name for the pool (node-pool-name)",
+      "kubernetes: pod names consist of cluster, pool and id: 'events-brokers.a-2' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 18 characters); choose a shorter or simpler name for the pool (node-pool-name)",
     ],
   ],
   [
     // 60 characters with id 2, and 64 with the highest one that its nodes may get
     pool({}, { name: 'b'.repeat(51), ...ids('[0-9, 10000]') }),
     [
-      `kubernetes: pods are named by cluster, pool and id, and 'events-${'b'.repeat(51)}-10000' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 64 characters); choose a shorter or simpler name for the pool (node-pool-name)`,
+      `kubernetes: pod names consist of cluster, pool and id: 'events-${'b'.repeat(51)}-10000' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 64 characters); choose a shorter or simpler name for the pool (node-pool-name)`,
     ],
   ],
   ...['0-9', '[0-]', '[a]', '[0;1]', '[0-2147483648]', '[1,,2]', 'x'].map((text): [Json, string[]] => [
     pool({ replicas: 0 }, ids(text)),
     [
-      `strimzi: annotation strimzi.io/next-node-ids is '${text}', which the operator cannot read: it logs a line and gives new nodes the lowest free ids of the cluster; write ids and ranges of ids in brackets, such as '[0, 1, 10-19]' (node-pool-ids)`,
+      `strimzi: annotation strimzi.io/next-node-ids is '${text}', which the operator cannot parse: it logs a warning and gives new nodes the lowest free ids of the cluster; write ids and ranges of ids in brackets, such as '[0, 1, 10-19]' (node-pool-ids)`,
     ],
   ]),
   [
     pool({}, { annotations: { 'strimzi.io/remove-node-ids': '7' } }),
     [
-      "strimzi: annotation strimzi.io/remove-node-ids is '7', which the operator cannot read: it logs a line and removes the nodes with the highest ids first; write ids and ranges of ids in brackets, such as '[0, 1, 10-19]' (node-pool-ids)",
+      "strimzi: annotation strimzi.io/remove-node-ids is '7', which the operator cannot parse: it logs a warning and removes the nodes with the highest ids first; write ids and ranges of ids in brackets, such as '[0, 1, 10-19]' (node-pool-ids)",
     ],
   ],
   [

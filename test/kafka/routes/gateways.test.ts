@@ -112,7 +112,7 @@ test.each<[string, Props, string[]]>([
     'with another port',
     { additionalGateways: [{ gateway: inner({ port: 9443 }) }] },
     [
-      'brokers 0, 1, 2 advertise port 443 by default, and Gateway infra/inner listens on 9443: all clients get one port, so those of Gateway infra/inner cannot come; give the Gateways the same port, or make a listener for each (route-port-not-advertised)',
+      'brokers 0, 1, 2 advertise port 443 by default, and Gateway infra/inner listens on 9443: brokers advertise one port to all clients, so clients of Gateway infra/inner cannot connect; give the Gateways the same port, or make a listener for each (route-port-not-advertised)',
     ],
   ],
   [
@@ -167,12 +167,12 @@ test.each<[string, number, string]>([
   [
     'of the first',
     443,
-    'Gateway infra/inner listens on 9443: all clients get one port, so those of Gateway infra/inner',
+    'Gateway infra/inner listens on 9443: brokers advertise one port to all clients, so clients of Gateway infra/inner',
   ],
   [
     'of the second',
     9443,
-    'Gateway infra/edge listens on 443: all clients get one port, so those of Gateway infra/edge',
+    'Gateway infra/edge listens on 443: brokers advertise one port to all clients, so clients of Gateway infra/edge',
   ],
 ])('Gateways on different ports are told what is wrong, whoever has the port that is said: %s', (_, port, expected) => {
   const { chart } = routed({ advertisedPort: port, additionalGateways: [{ gateway: inner({ port: 9443 }) }] });
@@ -180,7 +180,7 @@ test.each<[string, number, string]>([
   const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
   const [told, ...others] = known.filter(({ ruleId }) => ruleId === 'route-advertised-port');
   expect(others).toEqual([]);
-  expect(told.what).toContain(`brokers 0, 1, 2 advertise port ${port}, and ${expected} cannot come`);
+  expect(told.what).toContain(`brokers 0, 1, 2 advertise port ${port}, and ${expected} cannot connect`);
   expect(told.remedy).toMatch(
     /^give the Gateways the same port, or make a listener for each, unless something in front/,
   );
