@@ -223,6 +223,22 @@ test('what stands beside Services is looked through once, however many there are
   expect(looks).toBeLessThan(10);
 });
 
+test('what a listener and its Services have in common counts once, as in check', () => {
+  const configuration = { class: 'service.k8s.aws/nlb', finalizers: ['service.kubernetes.io/load-balancer-cleanup'] };
+  const listeners = [{ name: 'external', port: 9094, type: 'loadbalancer', tls: true, configuration }];
+  const metadata = { name: 'my', namespace: 'k' };
+  const object = { apiVersion: 'kafka.strimzi.io/v1', kind: 'Kafka', metadata, spec: { kafka: { listeners } } };
+  const checked = checkObjects(
+    { manifests: [{ file: 'a.yaml', line: 1, object }], unreadable: [], strange: [] },
+    NO_CONTEXT,
+  );
+  const idsOf = (findings: readonly { readonly level: string; readonly ruleId: string }[]) =>
+    findings.map(({ level, ruleId }) => `${level} ${ruleId}`).sort();
+  const [bootstrap] = checked.later.services;
+  expect(idsOf(checked.findingsOf(bootstrap))).toContain('warning finalizer-owner');
+  expect(idsOf(checked.findingsOf(bootstrap))).toEqual(idsOf(checked.report.findings));
+});
+
 describe('list', () => {
   const tables = tablesOf<Record<string, never>>(join(__dirname, 'list.laws.yaml'));
 

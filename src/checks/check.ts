@@ -162,7 +162,10 @@ export function checkObjects(read: Manifests, written: CheckContext, today?: str
     context,
     report,
     findingsOf: ({ object, madeOf }) => {
-      const found = [...(findingsOf.get(object) ?? []), ...(madeOf ? findingsWithin(madeOf, findingsOf) : [])];
+      const ofMaker = madeOf ? findingsWithin(madeOf, findingsOf) : [];
+      const isAgain = (one: CheckFinding) =>
+        ofMaker.some(({ ruleId, pointer }) => ruleId === one.ruleId && pointer === one.pointer);
+      const found = [...(findingsOf.get(object) ?? []).filter((one) => !isAgain(one)), ...ofMaker];
       return accept(found, context, today).findings.filter((finding) => !finding.accepted);
     },
   };

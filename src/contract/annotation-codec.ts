@@ -45,7 +45,7 @@ export function codec<T>(
   };
 }
 
-const wrong = (text: string, says: string) => ({ fault: `'${text}' is not ${says}` });
+const wrong = (text: string, says: string) => ({ fault: `'${text}' is not ${says.replace(/^only /, '')}` });
 
 /** Go's strconv.ParseBool reads more spellings than we write. */
 const TRUTH: Words<boolean> = [

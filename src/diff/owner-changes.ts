@@ -166,13 +166,11 @@ export function classEffects(pair: LivePair): Effect[] {
     return [effectIn('class changed by creating it again', 'replaced', { ...at, outcome, source, trace }, { second })];
   }
   // to make it again, as some tools do, is no way out
-  const pending =
-    to !== undefined && after.ownership === OwnershipState.UNCLAIMED
-      ? '; made again with it, the Service has no controller that runs here, and loses its balancer'
-      : '';
+  const isUnserved = to !== undefined && after.ownership === OwnershipState.UNCLAIMED;
+  const change = isUnserved ? 'class changed to an unserved one' : 'class changed';
   const verb = from === undefined ? 'added to' : to === undefined ? 'taken from' : 'changed on';
   const waits = maker === undefined ? '' : ', at every reconciliation, and other changes of it wait behind that';
-  return [effectIn('class changed', 'refused', { ...at, source }, { verb, waits, pending, second })];
+  return [effectIn(change, 'refused', { ...at, source }, { verb, waits, second })];
 }
 
 export function claimingAnnotations(before: SideBalancer, after: SideBalancer): string[] {

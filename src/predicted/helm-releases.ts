@@ -109,11 +109,21 @@ function ofArgo(object: Json): Written[] {
   );
 }
 
+/** Applications of a template, whose number and names generators decide: argo-cd v3.1.0, pkg/apis/application/v1alpha1/applicationset_types.go */
+function ofArgoSet(object: Json): Written[] {
+  return ofArgo(mapIn(mapIn(object, 'spec'), 'template')).map(({ chart, source, ...written }) => {
+    const of = typeof chart === 'string' ? { title: chart, name: chart } : source;
+    const one = of && { ...of, title: `${of.title} in each Application of its template` };
+    return { ...written, chart: undefined, source: one };
+  });
+}
+
 const WRITTEN: Readonly<Record<string, (object: Json) => Written[]>> = {
   'helm.toolkit.fluxcd.io/HelmRelease': ofFlux,
   'helm.cattle.io/HelmChart': ofK3s,
   'helm.cattle.io/HelmChartConfig': ofK3s,
   'argoproj.io/Application': ofArgo,
+  'argoproj.io/ApplicationSet': ofArgoSet,
 };
 
 const writtenIn = (object: Json): Written[] =>

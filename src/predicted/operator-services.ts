@@ -1,6 +1,6 @@
 import { compareVersions } from '../contract/compare-versions';
 import { editFrom } from '../contract/edit';
-import { isMap, isSet, type Json, mapIn } from '../contract/json';
+import { isMap, isSet, type Json, list, mapIn } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { YamlPath } from '../contract/kubernetes-yaml';
 import { OPERATOR } from '../kafka/strimzi/releases';
@@ -179,9 +179,12 @@ export function operatorMakerEdits(made: ReportedService, before: MakerSide, aft
     return [];
   }
   const edit = editFrom({ deleted: 'the operator gives the Service another type' }, operator.source);
+  const [from, to] = [old, now].map(({ object }) => list(mapIn(mapIn(object, 'spec'), 'syncPolicy').syncOptions));
+  const comes = REPLACING.options.some((option) => to.includes(option) && !from.includes(option));
+  const replaced = { ...REPLACING, from: from.join() || undefined, to: to.join() };
   const isSameService = (template: ServiceTemplate) => keyOf(serviceOf(template)) === keyOf(service);
   const later = templatesOf(now.object).filter(isSameService);
-  return templatesOf(old.object)
+  const ofTypes = templatesOf(old.object)
     .filter(isSameService)
     .flatMap((template) => {
       const other = later.find(({ service: one }) => one === template.service);
@@ -193,7 +196,22 @@ export function operatorMakerEdits(made: ReportedService, before: MakerSide, aft
       const places = { before: { manifest: old, path: template.path }, after: { manifest: now, path } };
       return [{ edit, path, becomes: 'spec.type', from, to, ...places }];
     });
+  return comes ? [...ofTypes, replaced] : ofTypes;
 }
+
+/** Options of an Argo CD Application by which it replaces whole objects, or recreates them. */
+const REPLACING = {
+  options: ['Replace=true', 'Force=true'],
+  path: ['spec', 'syncPolicy', 'syncOptions'],
+  edit: editFrom(
+    {
+      unknown:
+        'Argo CD replaces whole objects with Replace=true: a finalizer or a class that the chart does not write goes, or the sync fails; with Force=true, it deletes the Service and its balancer and creates them anew',
+      remedy: 'set the option by an annotation on the objects that need it, and not on the Service',
+    },
+    { repository: 'argoproj/argo-cd', version: 'v3.1.0', file: 'docs/user-guide/sync-options.md' },
+  ),
+};
 
 const isSameObject = (one: Json, other: Json | undefined) =>
   other !== undefined && groupOf(one) === groupOf(other) && keyOf(one) === keyOf(other);

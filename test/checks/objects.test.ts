@@ -9,6 +9,8 @@ const { pieces, rows } = casesIn(__dirname, 'written-services.yaml');
 const IDS = [
   'annotation-value',
   'aws-scheme-unread',
+  'aws-type-unclaimed',
+  'class-and-type',
   'class-misspelt',
   'class-nearly-known',
   'exposed-port',
@@ -22,6 +24,7 @@ const IDS = [
   'plain-target-of-https',
   'service-field-unknown',
   'tls-without-certificate',
+  'unclaimed',
 ];
 
 test.each(titled<Row>(rows))('%s', (_, { of, found, context = {} }) => {

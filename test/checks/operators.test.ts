@@ -261,6 +261,20 @@ test.each(TYPED)('%s of a release that first set a type give its Service another
   expect(set.map(causes)).toEqual([[], [[field, 'LoadBalancer', 'ClusterIP']]]);
 });
 
+test.each([
+  ['Replace=true', 'unknown'],
+  ['CreateNamespace=true', 'kept'],
+])('an Application with %s from now on leaves its balancer %s', (option, outcome) => {
+  const sync = `  syncPolicy: { syncOptions: [ ${option} ] }\n`;
+  const [old, now] = ['', sync].map((more) => {
+    const file = join(folder, `${files++}.yaml`);
+    writeFileSync(file, `${ARGO('      releaseName: edge\n')}${more}`);
+    return file;
+  });
+  const { out } = run('diff', '--controllers', 'cloud-provider-aws', '--format', 'json', old, now);
+  expect((JSON.parse(out) as { changes: { outcome: string }[] }).changes.map((one) => one.outcome)).toEqual([outcome]);
+});
+
 test('an operator that patches its Services loses no finalizer', () => {
   expect(causesOf(RABBITMQ).map(({ outcome }) => outcome)).toEqual(['deleted']);
 });
@@ -386,6 +400,14 @@ test.each<[string, string, chart: string | undefined]>([
     'a folder of Argo CD that may have no chart',
     ARGO('').replace('chart: ingress-nginx', 'path: charts/traefik'),
     'in folder charts/traefik',
+  ],
+  [
+    'a template of Applications',
+    ARGO('')
+      .replace('kind: Application', 'kind: ApplicationSet')
+      .replace('spec:', 'spec: { template: { spec:')
+      .replace(/destination.*/s, '{ source: { chart: ingress-nginx, helm: { values: "a: b" } } } } }\n'),
+    'ingress-nginx in each Application of its template',
   ],
   ['a folder of Argo CD without a chart', ARGO('').replace('chart: ingress-nginx', 'path: apps/shop'), undefined],
   ['an archive of k3s', K3S('HelmChart', 'web', '  chartContent: H4sI\n'), 'the archive in spec.chartContent'],

@@ -95,7 +95,9 @@ function briefLine(change: ReportedChange): string {
   const what = cause === undefined ? '' : `: ${fieldInWords(cause)}`;
   const when = cause?.condition === undefined ? '' : `, if ${cause.condition}`;
   // these words alone do not say what to expect
-  const why = cause !== undefined && (outcome === 'kept' || outcome === 'unknown') ? `: ${cause.why}` : '';
+  const isSilent =
+    outcome === 'kept' || outcome === 'unknown' || (outcome === 'created' && cause?.remedy !== undefined);
+  const why = cause !== undefined && isSilent ? `: ${cause.why}` : '';
   return `${labelOf(change)}${clippedText(`${title}${what}${when}${why}`)}`;
 }
 

@@ -148,6 +148,10 @@ function stackLabelOf({ metadata }: Json): string | undefined {
 
 const isOfController = ({ apiVersion }: Json): boolean => groupOf({ apiVersion }) === BINDING_GROUP;
 
+const isUnserved = (binding: Json, { controllers }: FileContext): boolean =>
+  isOfController(binding) &&
+  controllers?.every((one) => definitionOf(one) !== undefined && one.name !== AWS_LBC_CONTROLLER) === true;
+
 export const AWS_RULES = rulesOf({
   rows: AWS_ROWS,
   read: ({ spec }: Json, context: FileContext) => ({
@@ -240,10 +244,8 @@ export const AWS_RULES = rulesOf({
         }
       );
     },
-    'binding-unserved': (_, binding, { controllers }) =>
-      isOfController(binding) &&
-      controllers?.every((one) => definitionOf(one) !== undefined) &&
-      !controllers.some(({ name }) => name === AWS_LBC_CONTROLLER) && {
+    'binding-unserved': (_, binding, context) =>
+      isUnserved(binding, context) && {
         group: BINDING_GROUP,
         apiVersion: AUTO_MODE_BINDING_API_VERSION,
         value: binding.apiVersion,
@@ -260,8 +262,12 @@ export const AWS_RULES = rulesOf({
       const at = `/metadata/labels/${value?.replaceAll('/', '~1')}`;
       return value !== undefined && !isDump && { stack: shown(binding.metadata.labels[value]), value, at };
     },
-    'binding-without-networking': ({ spec }, binding) =>
-      isOfController(binding) && spec?.networking === undefined && stackLabelOf(binding) === undefined && {},
+    'binding-without-networking': ({ spec }, binding, context) =>
+      isOfController(binding) &&
+      !isUnserved(binding, context) &&
+      spec?.networking === undefined &&
+      stackLabelOf(binding) === undefined &&
+      {},
     'binding-old-version': (_, { apiVersion }) =>
       isOfController({ apiVersion }) &&
       apiVersion !== TARGET_GROUP_BINDING_API_VERSION && {

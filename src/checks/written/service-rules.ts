@@ -6,7 +6,7 @@ import { placeholderIn } from '../../contract/kubernetes-syntax';
 import { LoadBalancerScheme, LoadBalancerWish } from '../../contract/options';
 import { AWS_CLOUD, AWS_CLOUD_CONTROLLER } from '../../controllers/aws-cloud-provider/annotations';
 import { NLB_TYPE } from '../../controllers/aws-cloud-provider/facts';
-import { AWS_LBC, AWS_LBC_CLASS, AWS_LBC_CONTROLLER } from '../../controllers/aws-load-balancer-controller/annotations';
+import { AWS_LBC, AWS_LBC_CLASS } from '../../controllers/aws-load-balancer-controller/annotations';
 import { AwsLoadBalancerType, NlbTargetType } from '../../controllers/aws-load-balancer-controller/options';
 import { GKE, GKE_CONTROLLER } from '../../controllers/gke/annotations';
 import { OwnershipState } from '../../controllers/options';
@@ -279,8 +279,7 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
           type === AwsLoadBalancerType.EXTERNAL &&
           isClassless &&
           wantsLoadBalancer(service) &&
-          kindOf(context) === undefined &&
-          context.controllers?.some(({ name }) => name === AWS_LBC_CONTROLLER) !== false &&
+          context.owner.state === OwnershipState.UNKNOWN &&
           targetType !== NlbTargetType.IP &&
           targetType !== NlbTargetType.INSTANCE && { value: type }
         );

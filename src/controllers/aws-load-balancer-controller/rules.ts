@@ -84,7 +84,11 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
       AWS_LBC.loadBalancerAttributes.on(annotations)?.deletionProtection === true && { value: 'true' },
     'class-and-type': (annotations, service) => {
       const type = annotations[AWS_LBC.type.key()];
-      return type !== undefined && classOf(service) !== undefined && { class: classOf(service), value: type };
+      // a webhook may have given the class to a live Service
+      const isWritten = service.metadata?.uid === undefined;
+      return (
+        isWritten && type !== undefined && classOf(service) !== undefined && { class: classOf(service), value: type }
+      );
     },
     'old-beside-new': (annotations) => {
       const attributes = AWS_LBC.loadBalancerAttributes.on(annotations);

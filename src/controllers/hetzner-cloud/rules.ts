@@ -80,6 +80,7 @@ export const HCLOUD_RULES: readonly Rule[] = rulesOf({
         isWithout &&
         wantsLoadBalancer(service) &&
         HCLOUD.hostname.on(annotations) === undefined && {
+          case: HCLOUD.disablePrivateIngress.key() in annotations ? 'written' : 'configured',
           at: key && `/metadata/annotations/${key.replaceAll('/', '~1')}`,
         }
       );

@@ -62,6 +62,21 @@ test('a class that comes as the type annotation goes is refused, and nothing els
   expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'refused' });
 });
 
+test.each([
+  ['metallb', 'leave the class, which no controller that runs here serves'],
+  ['metallb, aws-load-balancer-controller', 'leave the class, and make a second Service'],
+])('a class for a live Service of a cluster with %s is refused', (controllers, remedy) => {
+  const echo = (spec: string) =>
+    `apiVersion: v1\nkind: Service\nmetadata: { name: echo, namespace: edge }\nspec: { type: LoadBalancer, selector: { app: echo }, ports: [{ port: 80 }]${spec} }\n`;
+  const folder = new Folder({
+    'load-balancers.yaml': `controllers: [${controllers}]\n`,
+    'old/echo.yaml': echo(''),
+    'new/echo.yaml': echo(', loadBalancerClass: service.k8s.aws/nlb'),
+  });
+  expect(folder.outcomes('old', 'new')).toEqual({ 'edge/echo': 'refused' });
+  expect(folder.diff(['old', 'new', '--format', 'json']).out).toContain(`"remedy": "${remedy}`);
+});
+
 test('the same targets and ranges in other words are kept', () => {
   const AWS = 'service.beta.kubernetes.io/aws-load-balancer';
   const one = (annotations: string, more: string) =>

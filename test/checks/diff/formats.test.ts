@@ -62,15 +62,23 @@ test('titles with commas are told from each other', () => {
   expect(out).toContain(`(with changes: ${titles[0]}; kafka/events,`);
 });
 
-test('a line says why a balancer is unknown, and which edit is not applied to one that is kept', () => {
+test('a line says why a balancer is unknown or half made, and which edit is not applied to one that is kept', () => {
   const plain: ReportedCause = { outcome: 'kept', field: 'ports', why: 'added in place' };
   const ignored: ReportedCause = { outcome: 'kept', field: 'name', why: 'read at creation only', notApplied: true };
   const open: ReportedCause = { outcome: 'unknown', field: 'spec', why: 'its pools are not there' };
-  const out = diffText(report([change('a/b', 'kept', [plain, ignored]), change('a/c', 'unknown', [open])]), {
-    isBrief: true,
-  });
+  const fresh: ReportedCause = { outcome: 'created', field: 'type', why: 'a balancer is made' };
+  const odd: ReportedCause = { ...fresh, field: 'port', why: 'it gets no listener', remedy: 'use two numbers' };
+  const changes = [
+    change('a/b', 'kept', [plain, ignored]),
+    change('a/c', 'unknown', [open]),
+    change('a/d', 'created', [fresh, odd]),
+    change('a/e', 'created', [fresh]),
+  ];
+  const out = diffText(report(changes), { isBrief: true });
   expect(out).toMatch(/^KEPT {9}a\/b: name: read at creation only$/m);
   expect(out).toMatch(/^UNKNOWN {6}a\/c: spec: its pools are not there$/m);
+  expect(out).toMatch(/^CREATED {6}a\/d: port: it gets no listener$/m);
+  expect(out).toMatch(/^CREATED {6}a\/e: type$/m);
 });
 
 test.each([diffText, diffMarkdown, diffGithub])('what is unknown is counted where the rest is: case %#', (write) => {
