@@ -92,7 +92,7 @@ export const METADATA_RULES: readonly Rule<ObjectContext>[] = rulesOf({
   },
 });
 
-const METADATA_RULE_SET = new RuleSet<ObjectContext>([...METADATA_RULES, METADATA_FIELD_TYPE]);
+const METADATA_RULE_SET = new RuleSet<ObjectContext>([...METADATA_RULES, METADATA_FIELD_TYPE], 'kubernetes');
 
 const WRITTEN_SERVICES = new RuleSet(WRITTEN_SERVICE_RULES);
 

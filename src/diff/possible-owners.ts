@@ -81,15 +81,16 @@ export class PossibleOwners {
   ): Consequence | undefined {
     const isKept = consequence === undefined || consequence.outcome === 'kept';
     const worst = others.reduce(worse, consequence);
-    return isKept && worst !== undefined && worst.outcome !== 'kept' ? this.undecided(worst) : consequence;
+    return isKept && worst !== undefined && worst.outcome !== 'kept' ? this.undecided(worst, consequence) : consequence;
   }
 
-  private undecided(worst: Consequence | undefined): Consequence | undefined {
+  private undecided(worst: Consequence | undefined, own?: Consequence): Consequence | undefined {
     const { guess, otherOwner } = this.pair.after;
     const needs = this.needs ?? [guess ?? 'which controller owns the balancer'];
-    const unless = this.own.map(({ kind }) => `, unless it is ${kind.name}`).join('');
-    const why =
-      otherOwner === undefined ? `depends on the controller: ${worst?.why}${unless}` : `depends on ${otherOwner}`;
+    const names = this.own.map(({ kind }) => kind.name).join(' or ');
+    const ways = own ? `${names}: ${own.why}; another one: ${worst?.why}` : worst?.why;
+    const unless = own || names === '' ? '' : `, unless it is ${names}`;
+    const why = otherOwner === undefined ? `depends on the controller: ${ways}${unless}` : `depends on ${otherOwner}`;
     return worst && { outcome: 'unknown', why, needs };
   }
 

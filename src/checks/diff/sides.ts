@@ -401,7 +401,8 @@ function unlistedChange(before: Manifest | undefined, after: Manifest | undefine
   const { object } = (after ?? before) as Manifest;
   const title = titled(object);
   const balancers = object.kind === KAFKA_KIND ? 'of its brokers' : 'that are made of it';
-  const how = version ?? (before ? (after ? 'it changes' : 'it is not there any more') : 'it is new');
+  const how =
+    version ?? (before ? (after ? 'it changes' : 'it is gone, or asks for no load balancer any more') : 'it is new');
   const why = `${how}: what becomes of the balancers ${balancers} is not known here`;
   const sideOf = (written: Manifest): SideBalancer => ({ id: title, title, service: written.object, written });
   return {
