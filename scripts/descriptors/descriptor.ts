@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
-import { parse } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import type { Citation } from '../../src/contract/kubernetes.facts';
 import { ROOT } from '../docs/files';
 import SCHEMA from './descriptor.schema.json';
@@ -203,9 +203,13 @@ const isValid = new Ajv2020({ allErrors: true, strict: true, strictRequired: fal
   SCHEMA,
 );
 
-/** A descriptor from its text. @throws if it does not fit the schema */
+/** A descriptor from its text, of which the first document is read; the others are tables. @throws if it does not fit the schema */
 export function descriptorOf(folder: string, text: string, file = 'descriptor.yaml'): DescribedController {
-  const own = parse(text) as Descriptor;
+  const [document] = parseAllDocuments(text);
+  if (document.errors.length > 0) {
+    throw document.errors[0];
+  }
+  const own = document.toJS() as Descriptor;
   const base = own.readAs === undefined ? undefined : descriptorIn(own.readAs);
   const read = base === undefined ? own : { ...own, annotations: alike(own, base) };
   if (!isValid(read)) {

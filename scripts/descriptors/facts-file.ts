@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, type ScalarTag } from 'yaml';
+import { type Document, parse, parseAllDocuments, parseDocument, type ScalarTag } from 'yaml';
 import { filesIn, ROOT } from '../docs/files';
 import { docComment, headOf, Imports, keyIn, quoted } from './code';
 import { factoriesFile } from './factories-file';
 import { type Declarations, declarationsCode } from './options-file';
 
-// Tables of facts: `facts.yaml` and `name.facts.yaml` become `facts.ts` and `name.facts.ts` beside them, and `options.yaml`, with enums and structs, `options.ts`; `name.factories.yaml` has classes of static factories.
+// Tables of facts: `facts.yaml` and `name.facts.yaml` become `facts.ts` and `name.facts.ts` beside them; so does each further document of
+// a `descriptor.yaml`, by the name of its `table`. `options.yaml`, with enums and structs, becomes `options.ts`; `name.factories.yaml` has
+// classes of static factories.
 
 /** A constant: what it is, its type, and its value; without a type it is read-only as it stands. */
 interface Constant {
@@ -16,6 +18,8 @@ interface Constant {
 }
 
 interface Table {
+  /** The name of its file, in a descriptor. */
+  readonly table?: string;
   /** Names of other files, by file below `src`: types, and values for `!name`. */
   readonly imports?: Readonly<Record<string, readonly string[]>>;
   readonly constants: Readonly<Record<string, Constant>>;
@@ -39,11 +43,14 @@ const TAGS = [
   tag('!name', (text) => new Code(text, text.split('.')[0])),
 ];
 
+const SYNTAX = { customTags: TAGS, merge: true } as const;
+
 /** What is generated from all tables, by path. */
 export function factsFiles(): Map<string, string> {
   const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
   return new Map([
     ...filesIn('src', 'facts.yaml').map((path) => [path.replace(/yaml$/, 'ts'), factsFile(path, read(path))] as const),
+    ...filesIn('src', 'descriptor.yaml').flatMap((path) => tablesIn(path, read(path))),
     ...filesIn('src', 'options.yaml').map(
       (path) => [path.replace(/yaml$/, 'ts'), optionsOf(path, read(path))] as const,
     ),
@@ -53,9 +60,29 @@ export function factsFiles(): Map<string, string> {
   ]);
 }
 
+/** What is generated from the documents of a descriptor behind the first, by path. @throws if one of them names no table */
+export function tablesIn(path: string, text: string): (readonly [string, string])[] {
+  const [, ...tables] = parseAllDocuments(text, SYNTAX) as Document[];
+  return tables.map((document) => {
+    const { table } = document.toJS() as Table;
+    if (table === undefined) {
+      throw new Error(`${path}: a document behind the first has no 'table', the name of its file`);
+    }
+    return [path.replace(/descriptor\.yaml$/, `${table}.ts`), tableCode(path, document)];
+  });
+}
+
 /** The constants of a table. @throws if it names what it does not import */
 export function factsFile(path: string, text: string): string {
-  const { imports: names = {}, constants } = parse(text, { customTags: TAGS, merge: true }) as Table;
+  return tableCode(path, parseDocument(text, SYNTAX));
+}
+
+function tableCode(path: string, document: Document): string {
+  const [fault] = document.errors;
+  if (fault) {
+    throw new Error(`${path}: ${fault.message}`);
+  }
+  const { imports: names = {}, constants } = document.toJS() as Table;
   const imports = new Imports(path.slice(0, path.lastIndexOf('/')));
   const declared = new Set(Object.keys(constants));
   const values = new Set<string>();

@@ -5,6 +5,7 @@ import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import * as fc from 'fast-check';
 import { descriptorOf } from '../../scripts/descriptors/descriptor';
+import { tablesIn } from '../../scripts/descriptors/facts-file';
 import { filesOf } from '../../scripts/descriptors/files';
 import { ruleExamples } from '../../scripts/docs/rule-examples';
 import {
@@ -337,10 +338,13 @@ test.each([
     'spec.loadBalancerIp:',
     /'spec.loadBalancerIp' is not a field/,
   ],
+  ['a table without a name', 'table: rules.facts', 'name: rules.facts', /no 'table'/],
+  ['a table with a wrong indent', 'table: rules.facts\n', 'table: rules.facts\n  - ', /at line/],
   ['two annotations of one name', 'id: usesProxyProtocol', 'id: hostname', /two annotations are called 'hostname'/],
 ])('%s in a descriptor fails the build', (_, right, wrong, fault) => {
   expect(TEXT).toContain(right);
-  expect(() => filesOf(descriptorOf(FOLDER, TEXT.replace(right, wrong)))).toThrow(fault);
+  const text = TEXT.replace(right, wrong);
+  expect(() => [filesOf(descriptorOf(FOLDER, text)), tablesIn('descriptor.yaml', text)]).toThrow(fault);
 });
 
 const CONTROLLERS = join(__dirname, '..', '..', 'src', 'controllers');
