@@ -75,10 +75,10 @@ function printBeside(ours: Contestant, manifests: string): void {
 
 function resultsOf(match: Match): MatchResult[] {
   const ratios = ratiosOf(match);
-  const results = match.contests.map(({ title, limit, because }, i) => {
+  const results = match.contests.map(({ title, limit, goal, because }, i) => {
     const ratio = ratios[i];
     process.stdout.write(`${ratio <= limit ? 'ok  ' : 'OVER'} ${ratio.toFixed(3)} (at most ${limit})  ${title}\n`);
-    return { title, ratio, limit, ...(because && { because }) };
+    return { title, ratio, limit, ...(goal && { goal }), ...(because && { because }) };
   });
   if (match.manifests) {
     printBeside(match.ours, match.manifests);

@@ -19,6 +19,8 @@ export interface Contest {
   readonly title: string;
   readonly against: Contestant;
   readonly limit: number;
+  /** What the project wants, if that is less than the limit. */
+  readonly goal?: number;
   /** What the rest of the time is spent on, of a ratio over 1. */
   readonly because?: string;
 }
@@ -77,15 +79,17 @@ export const MATCHES: readonly Match[] = [
         title: 'synth of 10,000 Services, against raw ApiObjects of the same content',
         against: services('raw', '10000'),
         limit: 1.55,
+        goal: 1.08,
         because:
-          'Each Service is decided from props, and read by the 44 rules that may find something in it, before it is written. Raw objects are written as they are; two thirds of their time is YAML, which is the same for both.',
+          'Each Service is decided from props, and read by the 44 rules that may find something in it, before it is written. Raw objects are written as they are; two thirds of their time is YAML, which is the same for both. The rules take a quarter of the synth, so the goal would leave most of them out.',
       },
       {
         title: 'synth of 10,000 Services, against cdk8s-plus-27',
         against: services('plus', '10000'),
         limit: 1.15,
+        goal: 0.8,
         because:
-          'cdk8s-plus renders an object once for each chart and decides nothing; the rules take what a plainer rendering saves.',
+          'cdk8s-plus renders an object once for each chart and decides nothing; the rules take what a plainer rendering saves. The goal was set before the rules ran on constructs.',
       },
     ],
   },
@@ -108,7 +112,8 @@ export const MATCHES: readonly Match[] = [
         title:
           'one of every construct in each of 400 charts, against the same tree of raw ApiObjects, in as many classes',
         against: charts('raw'),
-        limit: 1.6,
+        limit: 1.35,
+        goal: 1.2,
         because:
           'The tree of raw objects is planted with what the constructs decided: it does not read props, merge listeners of Kafka, or judge. cdk8s validates the whole app before each chart, and an app with this library does so once.',
       },
@@ -133,8 +138,9 @@ export const MATCHES: readonly Match[] = [
         title: 'adopting 1,000 Kafka resources of one file, against reading and writing them with cdk8s alone',
         against: kafka('alone'),
         limit: 2,
+        goal: 1.25,
         because:
-          'Each Kafka is found in the file, its node pools and listeners are read, its Services are predicted, and all of them are judged; cdk8s alone copies the file.',
+          'Each Kafka is found in the file, its node pools and listeners are read, its Services are predicted, and all of them are judged; cdk8s alone copies the file. The prediction and the rules are most of the difference, and what the construct is for.',
       },
     ],
   },
@@ -148,6 +154,7 @@ export const MATCHES: readonly Match[] = [
         title: `an installation of ${called}, against raw ApiObjects of the same content`,
         against: installing(installation, 'raw'),
         limit: 1.35,
+        ...(called.includes('Strimzi') && { goal: 1.15 }),
         because: 'Flags, permissions and webhooks are computed from props and compared with each other.',
       },
     ],
@@ -159,7 +166,7 @@ export const MATCHES: readonly Match[] = [
       {
         title: '200 tenants with ten ports each at a shared load balancer, against raw ApiObjects of the same content',
         against: tenants('raw', '200'),
-        limit: 1.4,
+        limit: 1.2,
         because: 'All 2,000 ports are compared with the lock of ports, and the limits of each tenant are added up.',
       },
     ],
@@ -184,6 +191,7 @@ export const MATCHES: readonly Match[] = [
         title: `a check of 10,000 Services in ${files === '1' ? 'one file' : '1,000 files'}, against a process that parses them`,
         against: checking('parser', '10000', files),
         limit: files === '1' ? 1.3 : 1.65,
+        ...(files !== '1' && { goal: 1.3 }),
         because:
           files === '1'
             ? 'The parser has no rules: 44 of them read each Service.'
@@ -251,8 +259,9 @@ export const MATCHES: readonly Match[] = [
         title: 'a check of one Service, against a process that loads cdk8s',
         against: load('require("cdk8s")'),
         limit: 2.7,
+        goal: 1.5,
         because:
-          'The command is one file of 2.7 MB, compressed to 0.6 MB, which Node.js reads and compiles at each start; from Node.js 22 on it keeps what it compiled.',
+          'The command is one file of 2.7 MB, compressed to 0.6 MB, which Node.js reads and compiles at each start; from Node.js 22 on it keeps what it compiled. cdk8s is a tenth of that size: the facts of all controllers are read before it is known which are needed.',
       },
     ],
   },

@@ -9,6 +9,8 @@ export interface MatchResult {
   readonly ratio: number;
   /** The most that the ratio may be. */
   readonly limit: number;
+  /** What the project wants, if that is less than the limit. */
+  readonly goal?: number;
   /** What the rest of the time is spent on, of a ratio over 1. */
   readonly because?: string;
 }

@@ -110,7 +110,7 @@ spec:
 
 test('ignored findings are counted, suppressed in SARIF and skipped in JUnit, and fail nothing', () => {
   const report = checked(refused("'annotation-unknown, node-port until 2027-06-30: a test'"));
-  expect(summaryOf(report)).toBe('0 errors, 0 warnings in 1 object; 2 accepted');
+  expect(summaryOf(report)).toBe('0 errors, 0 warnings in 1 object; 2 accepted (annotation-unknown, node-port)');
   expect(verdictOf(report).worst).toBeUndefined();
   const { results } = JSON.parse(FORMATS.sarif(report)).runs[0];
   const suppression = {

@@ -33,7 +33,6 @@ export function lackOf({ isSource }: Pick<UnreadableDocument, 'isSource'>): stri
   return isSource ? 'cannot be rendered' : 'cannot be read';
 }
 
-/** `k8s/edge.yaml:23:11` */
 export function placeOf(place: Place): string {
   return printableText(`${isStandardInput(place) ? STANDARD_INPUT : place.file}:${place.line}:${place.column}`);
 }
@@ -72,8 +71,9 @@ export function summaryOf(report: CheckReport): string {
   const found = [count(errors, 'error'), count(warnings, 'warning'), ...(notes > 0 ? [count(notes, 'note')] : [])].join(
     ', ',
   );
+  const rules = [...new Set(report.findings.flatMap(({ accepted: one, ruleId }) => (one ? ruleId : [])))];
   const rest = [
-    ...(accepted > 0 ? [`${accepted} accepted`] : []),
+    ...(accepted > 0 ? [`${accepted} accepted (${someOf(rules)})`] : []),
     ...(unknown > 0 ? [`${count(unknown, 'answer')} unknown (needs ${neededFor(report)})`] : []),
     ...(unreadable > 0 ? [`${count(unreadable, 'document')} unreadable`] : []),
   ].join(', ');

@@ -51,7 +51,7 @@ load-balancers.yaml says what is needed (check --init creates it), or objects am
 more on a rule: npx cdk8s-load-balancers explain finalizer-owner, or
   ${PAGE}
 
-3 errors, 1 warning, 1 note in 12 objects; 1 accepted, 3 answers unknown (needs controllers, strimzi), 1 document unreadable
+3 errors, 1 warning, 1 note in 12 objects; 1 accepted (local-without-pool), 3 answers unknown (needs controllers, strimzi), 1 document unreadable
 `);
 });
 
@@ -63,13 +63,13 @@ test('the summary is as short as can be', () => {
   const findings = [findingOf(), findingOf(), findingOf(), findingOf({ level: 'warning' })];
   const accepted = findingOf({ accepted: { reason: 'so it is' } });
   expect(linesOf(reportOf({ findings: [...findings, accepted], objects: 12 })).at(-2)).toBe(
-    '3 errors, 1 warning in 12 objects; 1 accepted',
+    '3 errors, 1 warning in 12 objects; 1 accepted (target-port)',
   );
 });
 
 test('what is accepted is counted and not shown', () => {
   const findings = [findingOf({ accepted: { reason: 'so it is' } })];
-  expect(FORMATS.text(reportOf({ findings, objects: 1 }))).toBe('0 errors, 0 warnings in 1 object; 1 accepted\n');
+  expect(FORMATS.text(reportOf({ findings, objects: 1 }))).toBe('0 errors, 0 warnings in 1 object; 1 accepted (target-port)\n');
 });
 
 test('objects of one name in two files, or of two kinds, are two', () => {
