@@ -25,8 +25,8 @@ const CONTROLLERS: Readonly<Record<string, readonly string[]>> = {
   '': ['aws-load-balancer-controller', 'cloud-provider-aws'],
   azure: ['cloud-provider-azure'],
   aks: ['cloud-provider-azure'],
-  'aks-basic': ['cloud-provider-azure:basic'],
-  'aks-multiple': ['cloud-provider-azure:multipleStandard'],
+  'aks-basic': ['{ name: cloud-provider-azure, sku: basic }'],
+  'aks-multiple': ['{ name: cloud-provider-azure, sku: multipleStandard }'],
   'eks-auto-mode': ['eks-auto-mode'],
   gke: ['gke'],
   hetzner: ['hcloud-cloud-controller-manager'],
@@ -61,7 +61,7 @@ function outcomeOf(name: string, before: string, after: string): Outcome {
       writeFileSync(path, yaml);
       return dirname(path);
     });
-    writeFileSync(join(folder, CONTEXT_FILE), `controllers: [${controllers.map((one) => `'${one}'`).join(', ')}]\n`);
+    writeFileSync(join(folder, CONTEXT_FILE), `controllers: [ ${controllers.join(', ')} ]\n`);
     const [sides] = readPaths(old, now, {});
     const { changes } = makeDiff(sides, { allowed: [], today: '2000-01-01' });
     return worstOf(changes.map(({ outcome }) => outcome));
