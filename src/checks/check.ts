@@ -44,8 +44,8 @@ export interface CheckedObjects extends ReturnType<typeof objectsIn> {
   readonly context: CheckContext;
   readonly report: CheckReport;
   /**
-   * The findings about one Service and the listener that it is made of, even those that the report states once for several.
-   * Accepted findings are left out.
+   * The findings of a Service and of the listener that produces it, without accepted ones. Findings that the report shares
+   * between Services are repeated.
    */
   findingsOf(object: ReportedService): readonly CheckFinding[];
 }
@@ -210,7 +210,7 @@ const PORT_RULES: readonly string[] = ['service-ports', 'field-type'];
 
 const GENERATED_NAME = 'generated-name';
 
-/** True if what a Service is made of has rules of its own for what a finding says. */
+/** True if the rules of the object that produces a Service already report a finding. */
 function isElsewhere({ madeOf, isOfUnknownGateway }: Subject, finding: LoadBalancerFinding): boolean {
   if (!madeOf) {
     return false;
@@ -219,7 +219,7 @@ function isElsewhere({ madeOf, isOfUnknownGateway }: Subject, finding: LoadBalan
   const isInMaker = (field: YamlPath) => field.length > madeOf.path.length;
   return (
     ruleId === GENERATED_NAME ||
-    // what parameters alone do not say is in their Gateway: its ports, and whatever the template has no field for
+    // without a known Gateway, its ports and fields outside of the template are unknown
     (isOfUnknownGateway === true && (/\bports?\b/.test(what) || !isInMaker(fieldOfMade(finding, madeOf)))) ||
     // ports are those of the maker, whose own rules report them, unless a template writes them
     (PORT_RULES.includes(ruleId) &&

@@ -14,13 +14,13 @@ export type RuleEffect = 'refused' | 'ignored' | 'no-targets';
 export interface DescribedRule {
   /** Stable, kebab-case. */
   readonly id: string;
-  /** The component that refuses or surprises, where it is not the one that runs the rule. */
+  /** The component that messages name; by default the owner, which runs the rule. */
   readonly who?: string;
   /** An error stops the synth; a warning is reported once. */
   readonly severity: 'error' | 'warning';
   /** Effect of the mistake on a balancer, if one of these is certain. */
   readonly effect?: RuleEffect;
-  /** Of `no-targets`: names of fields, of the object or of those beside it, whose edit brings it about. */
+  /** Of `no-targets`: fields of this object, or of related objects, that cause it. */
   readonly decidedBy?: readonly string[];
   /** The mistake, in lower case without a full stop. */
   readonly says: string;

@@ -97,7 +97,7 @@ function comparePair(pair: ComparedPair): BalancerChange {
   const isRefused = !before && all.some(({ outcome }) => outcome === 'refused');
   const mayHaveClass = before !== undefined && isByWebhook(before);
   const isWriteRefused = !mayHaveClass && all.some(({ outcome, field }) => outcome === 'refused' && field === CLASS);
-  // what is refused does not come, and of a write that the API server refuses nothing does
+  // a refused creation creates nothing; a write that the API server refuses changes no field
   const effects = all.filter(
     ({ outcome, places }) =>
       !(isRefused && outcome === 'created') && !(isWriteRefused && outcome !== 'refused' && places === undefined),

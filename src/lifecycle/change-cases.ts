@@ -8,7 +8,7 @@ import { firstState, POLICIES, type Policy, rowsOf, type Scenario, WRITERS, type
 import type { PartialState, State, Value } from './state';
 import { SOURCES } from './writers.facts';
 
-// Changes of a live balancer at rest, as rows that are taken once.
+// Transitions that change a live balancer; each is taken once.
 
 export type Change = keyof typeof CHANGES_BY_NAME;
 export const CHANGES = Object.keys(CHANGES_BY_NAME) as Change[];

@@ -30,14 +30,14 @@ interface ChangeTrace {
 export interface ChangeAnswer extends ChangeCase {
   readonly outcome: ChangeOutcome;
   readonly when: 'now' | 'when deleted';
-  /** Effect of a later deletion, as before the change. */
+  /** Outcome of a later deletion of the Service, which is the same without the change. */
   readonly anyway?: ChangeOutcome;
   readonly trace?: ChangeTrace;
 }
 
 export const CHANGE_ANSWERS = new Map<string, ChangeAnswer | undefined>();
 
-/** Searches the model for the worst result of a case without a fault, once per process; undefined if no balancer comes to be served in it. */
+/** Searches the model for the worst outcome of a case, once per process; undefined if the owner never serves a balancer in it. */
 export function changeAnswer(one: ChangeCase): ChangeAnswer | undefined {
   const { owner, beside, writer, change, before, after, keeper } = one;
   const key = [owner.name, owner.versions, beside, writer, change, before, after, keeper].join('|');

@@ -49,7 +49,7 @@ export function propertyViolatedByStep(actor: Actor, before: Uint8Array, after: 
 export type ChangeOutcome = keyof typeof CHANGE_OUTCOME_SAYS;
 export const CHANGE_OUTCOMES = Object.keys(CHANGE_OUTCOME_SAYS) as ChangeOutcome[];
 
-/** The outcome for the balancer, whether or not it was asked for. */
+/** The outcome as the public API names it. */
 export function outcomeOf(end: ChangeOutcome): Outcome {
   return end === 'lost' ? 'deleted' : end === 'unfinished' ? 'refused' : end;
 }
@@ -65,7 +65,7 @@ export function labelAtRest(state: Uint8Array, isAtRest: boolean): string | unde
   return isAtRest ? `${worthOf(state)} at ${state.join()}` : undefined;
 }
 
-/** The same, with what is lost on the way for a Service that is to have its balancer. */
+/** Like `labelAtRest`, but also reports an address or a balancer that is lost on the way. */
 export function labelOfTheServed(state: Uint8Array, isAtRest: boolean): string | undefined {
   if (!isAtRest && isPromised(state) && asksTheOwner(state)) {
     if (!isMade(state)) {

@@ -100,7 +100,7 @@ interface ServiceTemplate extends Found {
   readonly at: YamlPath;
 }
 
-/** The templates of the Services that operators make of an object; those whose name derives from its name only if it has one. */
+/** The Service templates of an object; those that are named after it only if it has a name. */
 function templatesOf(object: Json): ServiceTemplate[] {
   const isNamed = typeof mapIn(object, 'metadata').name === 'string';
   return [

@@ -45,8 +45,8 @@ export class LoadBalancers {
   }
 
   /**
-   * All that is wrong with them or will surprise, as they are now: what stops the synth first, then the warnings, acknowledged
-   * ones among them. For tests, which can ask without a synth; files that overwrite each other are those of `App.synth()`.
+   * Errors, then warnings, including acknowledged ones. A test can read them without a synth; files that overwrite each other
+   * are only reported by `App.synth()`.
    */
   public get findings(): PlannedLoadBalancerFinding[] {
     return [...this.errors, ...this.warnings];
@@ -109,7 +109,7 @@ export class LoadBalancers {
     settingsAt(this.scope).fail = true;
   }
 
-  /** A rule that does not exist, unless a controller of the user's own warns by that name. */
+  /** Returns a finding for an unknown rule id, unless a controller of the user warns by that id. */
   private unknownRule(ruleId: string): LoadBalancerFinding | undefined {
     const isOfUser = this.objects.some((object) => object.look().warnings.some((one) => one.ruleId === ruleId));
     const meant = ruleLike(ruleId);

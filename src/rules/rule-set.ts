@@ -56,20 +56,20 @@ export class Judgement {
     );
   }
 
-  /** The same with what the object claims; an empty list says that it claims nothing. */
+  /** Returns a copy with the claims of the object: an empty list if it claims nothing. */
   public claiming(claims: readonly Claim[]): Judgement {
     return this.and(new Judgement(NONE, NONE, NO_UNKNOWNS, claims));
   }
 }
 
-/** Most objects are right. */
+/** The shared result of objects without findings. */
 export const NOTHING_FOUND = new Judgement();
 
 function joined<T>(some: readonly T[], others: readonly T[]): readonly T[] {
   return others.length === 0 ? some : some.length === 0 ? others : [...some, ...others];
 }
 
-/** A set of keys, reached key by key, and the rules that may find something in objects with these keys. */
+/** A trie over the keys of an object in their order; a leaf has the rules that may find something in it. */
 class KeySet<Context extends object> {
   private readonly more = new Map<string, KeySet<Context>>();
   public rules?: readonly IndexedRule<Context>[];
@@ -103,7 +103,7 @@ interface FoundByRule<Context extends object> {
  * contexts with the same answer to `concerns`: make a set for each controller.
  */
 export class RuleSet<Context extends object = RuleContext> {
-  /** The rules with an id, of all sets: what a rule reads says where its findings are. */
+  /** Returns the rules with an id, of all sets. */
   public static withId(id: string): readonly KnownRule[] {
     return [...(BY_ID.get(id) ?? [])];
   }

@@ -22,9 +22,9 @@ import { renderedAnnotations, renderedPorts, specOf } from './service-spec';
  * addresses come from one plan, and the finished manifest is validated by the rules of the API server and of the owner before
  * it is written.
  *
- * Internal unless the scheme says INTERNET_FACING. What the controller cannot honour fails the synth, together with every
- * other problem of the app. Where a plan falls short of what you need: an option of the controller, then
- * `AnnotatedController`, then a JSON patch on this object, which is validated like everything else.
+ * Internal unless the scheme says INTERNET_FACING. A setting that the controller cannot honour fails the synth, together
+ * with every other error of the app. If a plan lacks something, use an option of the controller, then
+ * `AnnotatedController`, then a JSON patch on this object, which is validated, too.
  *
  * For a Service that exists already as a manifest there is `AdoptedService`.
  *
@@ -57,7 +57,7 @@ export class LoadBalancedService extends ApiObject {
    *
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
-   * @param props what is wished for
+   * @param props the requested Service
    * @throws when `workload` holds no workload, or several
    */
   public constructor(scope: Construct, id: string, props: LoadBalancedServiceProps) {
@@ -96,7 +96,7 @@ export class LoadBalancedService extends ApiObject {
     return this;
   }
 
-  /** Number of load balancers that this creates, and the Service. */
+  /** The planned load balancers: their number, and this object. */
   public get loadBalancers(): PlannedLoadBalancer {
     return this.balanced.planned;
   }

@@ -25,13 +25,12 @@ import { PlannedDocumentListener, portOf, unsupportedFaults, wantedListener, wis
  * ranges, and the annotations and labels of each Service that the Strimzi operator will make of it. Each broker gets a
  * balancer, and bootstrap one more.
  *
- * A listener of a new name is appended to the Kafka resource. If it has one, that is adopted: what it says
- * stays, and what it wishes counts unless the props say otherwise; where the two contradict each other, the synth fails.
- * Everything else of the resource stays as it is.
+ * A new listener is appended to the Kafka resource. An existing listener of that name is adopted: its fields stay, its
+ * settings apply unless props override them, and a contradiction fails the synth. The rest of the resource stays as it is.
  *
- * Once declared, the finalizer must stay declared as long as the balancers live: an operator that wrote it removes it from
- * the live Services when the listener no longer says it, or when the Kafka resource is made anew without it, and the next
- * deletion leaves the balancers behind.
+ * Keep a declared finalizer declared while the load balancers exist. If it is removed from the listener, or the Kafka
+ * resource is created again without it, the operator removes it from the live Services, and the next deletion leaves the load
+ * balancers behind.
  *
  * @see https://strimzi.io/docs/operators/latest/deploying#proc-accessing-kafka-using-loadbalancers-str
  * @example
@@ -56,7 +55,7 @@ export class KafkaLoadBalancedListener extends Construct {
    *
    * @param scope a chart, or a construct in one
    * @param id the name of the construct in its scope
-   * @param props what is wished for
+   * @param props the requested listener
    * @throws when a new listener has no port, when `networkPolicyPeers` is empty, or when a broker is listed twice in `brokers`
    */
   public constructor(scope: Construct, id: string, props: KafkaLoadBalancedListenerProps) {
@@ -153,7 +152,7 @@ export class KafkaLoadBalancedListener extends Construct {
     return serviceNamesOf(this.cluster, this.listener.now());
   }
 
-  /** Number of load balancers that this creates, and the listener. */
+  /** The planned load balancers: their number, and this listener. */
   public get loadBalancers(): PlannedLoadBalancer {
     return this.balanced.planned;
   }
@@ -168,7 +167,7 @@ export class KafkaLoadBalancedListener extends Construct {
     this.balanced.protect(this.cluster.kafka, this.listener.name);
   }
 
-  /** One plan for each Service of the listener. */
+  /** Load balancers of the plan, times Services of the listener. */
   private get count(): number {
     return (this.bound.plan.loadBalancers ?? 1) * this.serviceNames.length;
   }
