@@ -21,7 +21,7 @@ const REAL: Playing = { part: 'service-controller', spec: {}, annotations: {}, b
 const model = (part: Part, spec: Body, annotations = {}): Playing => ({ part, spec, annotations, byUid: false });
 
 /** Who plays an owner; nothing where there is no program of it here. */
-export function playingOf({ name, versions }: Owner): Playing | undefined {
+export function playingOf({ name, versions, isServiceController }: Owner): Playing | undefined {
   switch (name) {
     case 'aws-load-balancer-controller':
       return versions === 'by class'
@@ -33,9 +33,10 @@ export function playingOf({ name, versions }: Owner): Playing | undefined {
       return model('metallb', {});
     case 'gke':
     case 'service-controller':
+    case 'openstack-cloud-controller-manager': // the cloud of the service controller here names balancers by UID
       return undefined;
     default:
-      return REAL;
+      return isServiceController ? REAL : undefined;
   }
 }
 
