@@ -18,7 +18,7 @@ export const EXPORTED_MANIFEST: WordedRule = { id: 'exported-manifest', severity
 
 export const PODS_ELSEWHERE: WordedRule = { id: 'pods-elsewhere', severity: 'error', says: 'pods that are not pinned to the node pool of their backend', source: 'ours', what: "the backend is on node pool '{{value}}', but the pods are pinned to '{{pinnedTo}}'", remedy: 'use one pool for both' };
 
-export const PODS_NOT_PINNED: WordedRule = { id: 'pods-not-pinned', severity: 'error', says: 'backend on a node pool to which nothing pins its pods', source: 'ours', what: "the backend leaves node pool '{{value}}': only the placement of the pods keeps it there, and the pods are not pinned", remedy: 'use NodepoolPinnedService, or call nodePool.pin(workload) before you create the Service, and pass the workload' };
+export const PODS_NOT_PINNED: WordedRule = { id: 'pods-not-pinned', severity: 'error', says: 'backend on a node pool to which nothing pins its pods', source: 'ours', what: "the backend may leave node pool '{{value}}': only the placement of the pods keeps it there, and the pods are not pinned", remedy: 'use NodepoolPinnedService, or call nodePool.pin(workload) before you create the Service, and pass the workload' };
 
 export const PODS_MAY_BE_ELSEWHERE: WordedRule = { id: 'pods-may-be-elsewhere', severity: 'warning', says: 'pods that are not pinned to the node pool of a backend with policy Local', source: 'ours', what: "no target is healthy if no pod runs on node pool '{{value}}': the policy is Local, and the pods are not pinned to the pool", remedy: 'use NodepoolPinnedService, or call nodePool.pin(workload) before you create the Service, and pass the workload' };
 
