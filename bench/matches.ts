@@ -89,7 +89,7 @@ export const MATCHES: readonly Match[] = [
         limit: 1.15,
         goal: 0.8,
         because:
-          'cdk8s-plus renders an object once for each chart and decides nothing; the rules take what a plainer rendering saves. The goal was set before the rules ran on constructs.',
+          'cdk8s-plus renders an object once for each chart and decides nothing; the rules take what a plainer rendering saves.',
       },
     ],
   },
@@ -140,7 +140,7 @@ export const MATCHES: readonly Match[] = [
         limit: 2,
         goal: 1.25,
         because:
-          'Each Kafka is found in the file, its node pools and listeners are read, its Services are predicted, and all of them are judged; cdk8s alone copies the file. The prediction and the rules are most of the difference, and what the construct is for.',
+          'Each Kafka is found in the file, its node pools and listeners are read, its Services are predicted, and all of them are judged; cdk8s alone copies the file.',
       },
     ],
   },
@@ -261,7 +261,7 @@ export const MATCHES: readonly Match[] = [
         limit: 2.7,
         goal: 1.5,
         because:
-          'The command is one file of 2.7 MB, compressed to 0.6 MB, which Node.js reads and compiles at each start; from Node.js 22 on it keeps what it compiled. cdk8s is a tenth of that size: the facts of all controllers are read before it is known which are needed.',
+          'The command is one file of 2.7 MB, compressed to 0.6 MB, which Node.js reads and compiles at each start; from Node.js 22 on it keeps what it compiled.',
       },
     ],
   },

@@ -123,6 +123,6 @@ ${factories.join('\n\n')}
     this.annotations = annotationsOfVendor(definition, VENDOR_WRITINGS[this.name][way], options);
   }
 ${shared}
-${bindCode('planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request, scope)', 'parent of objects beside the Service, where it needs one')}
+${bindCode('planOfVendor(this._kind.definition, VENDOR_WRITINGS[this.name][this.way], this.annotations, request, scope)', 'parent of the objects beside the Service, if there are any')}
 }`;
 }

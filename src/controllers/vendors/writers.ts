@@ -81,7 +81,7 @@ export class Cilium implements ISharingLoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param scope parent of objects beside the Service, where it needs one
+   * @param scope parent of the objects beside the Service, if there are any
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
@@ -139,7 +139,7 @@ export class DigitalOcean implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param scope parent of objects beside the Service, where it needs one
+   * @param scope parent of the objects beside the Service, if there are any
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
@@ -185,7 +185,7 @@ export class K3sServiceLb implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param scope parent of objects beside the Service, where it needs one
+   * @param scope parent of the objects beside the Service, if there are any
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
@@ -231,7 +231,7 @@ export class KubeVip implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param scope parent of objects beside the Service, where it needs one
+   * @param scope parent of the objects beside the Service, if there are any
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
@@ -289,7 +289,7 @@ export class OracleCloud implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param scope parent of objects beside the Service, where it needs one
+   * @param scope parent of the objects beside the Service, if there are any
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
@@ -335,7 +335,7 @@ export class OpenStackOctavia implements ILoadBalancerController {
   /**
    * Answers a request.
    *
-   * @param scope parent of objects beside the Service, where it needs one
+   * @param scope parent of the objects beside the Service, if there are any
    * @param request the wishes
    */
   public bind(scope: Construct, request: LoadBalancerRequest): LoadBalancerPlan {
