@@ -15,6 +15,13 @@ test('every rule of the reference has a page, which says what happens on a live 
   expect([...PAGES].filter(([, page]) => !/## What happens\n\n[A-Z`k].{15,230}\.\n/.test(page))).toEqual([]);
 });
 
+test.each([
+  ['field-type', 'The API server refuses the object'],
+  ['access-logs-without-bucket', 'The controller refuses it'],
+])('%s: %s', (id, happens) => {
+  expect(PAGES.get(rulePagePath(id))).toContain(`## What happens\n\n${happens}`);
+});
+
 test('the page of all rules links the page of each, which links back without an anchor', () => {
   const text = withRuleLinks(readFileSync(join(ROOT, RULES_PAGE), 'utf8'));
   const linked = [...text.matchAll(/\]\((rules\/[a-z0-9-]+\.md)\)/g)].map(([, path]) => `docs/reference/${path}`);

@@ -49,8 +49,7 @@ const NAMED_TWICE = /\b([A-Z][A-Za-z]+ [a-z0-9./-]+) is (?:that of )?\1(?![\w/.-
 /** `Service null/echo` */
 const NAMED_NULL = /\b[A-Z][A-Za-z]+ (?:null\/|(?:[a-z0-9.-]+\/)?null\b(?![\w/.'"-]))/;
 
-// CPU time, which other work on the same core doubles
-const HANGS = 5000;
+const HANGS = 5000; // CPU time, which other work on the same core doubles
 
 function commandsOn({ folder, before, after, config, title, requests }: MutantFiles, seed: number): string[][] {
   const random = randomOf(seed);
