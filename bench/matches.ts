@@ -97,7 +97,7 @@ export const MATCHES: readonly Match[] = [
     ours: growth(services('ours', '10000-each'), services('ours', '100-each')),
     contests: [
       {
-        title: 'growth of the cost of one Service from 100 to 10,000 of them, against that of raw ApiObjects',
+        title: 'growth of the time of one Service from 100 to 10,000 Services, against raw ApiObjects',
         against: growth(services('raw', '10000-each'), services('raw', '100-each')),
         limit: 1.1,
       },
@@ -176,7 +176,7 @@ export const MATCHES: readonly Match[] = [
     ours: growth(tenants('ours', '200'), tenants('ours', '20')),
     contests: [
       {
-        title: 'growth of the cost of one tenant from 20 to 200 of them, against that of raw ApiObjects',
+        title: 'growth of the time of one tenant from 20 to 200 tenants, against raw ApiObjects',
         against: growth(tenants('raw', '200'), tenants('raw', '20')),
         limit: 1.1,
       },

@@ -779,7 +779,7 @@ export const RULE_EXAMPLES: string = `
 {"rule":"binding-vpc","why":"The webhook of the controller refuses the object: nothing of it is applied, and what is live stays as it is."}
 {"rule":"binding-networking","why":"The webhook of the controller refuses the object: nothing of it is applied, and what is live stays as it is."}
 {"rule":"binding-unserved","why":"No target is registered: the target group stays empty, and nothing reports it."}
-{"rule":"binding-copied","why":"The copy and the controller compete for the target group; or the deletion of the copy hangs on a finalizer that nobody removes."}
+{"rule":"binding-copied","why":"The copy and the controller compete for the target group, or the copy cannot be deleted, since nobody removes its finalizer."}
 {"rule":"binding-without-networking","why":"Targets can be unreachable for the balancer: no security group is opened for it."}
 {"rule":"binding-old-version","why":"The API server does not know the version, and refuses the object."}
 {"rule":"target-port-undeclared","why":"If nothing listens on the port, targets are unhealthy and clients get no connection."}
