@@ -47,6 +47,9 @@ for (const tenant of teams) {
 /** What each tenant tells its clients. */
 export const endpoints = shared.endpoints;
 
-LoadBalancers.of(app).acknowledge('lost-in-sharing', 'the tenants were told what sharing means for their annotations');
+LoadBalancers.of(app).acknowledge(
+  'sharing-drops-settings',
+  'the tenants were told what sharing means for their annotations',
+);
 
 app.synth();

@@ -23,6 +23,6 @@ class Cdk8sLoadBalancers < Formula
       metadata: { name: echo }
       spec: { type: LoadBalancer, ports: [{ port: 443 }] }
     YAML
-    assert_match "selects-nothing", shell_output("#{bin}/cdk8s-load-balancers check --fail-on warning service.yaml", 1)
+    assert_match "selector-missing", shell_output("#{bin}/cdk8s-load-balancers check --fail-on warning service.yaml", 1)
   end
 end

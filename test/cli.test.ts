@@ -25,7 +25,7 @@ describe('list', () => {
       `events-brokers-0 and 2 more  (made later of Kafka events, listener 'external', ${file}:1)\n  owner           aws-load-balancer-controller: `,
     );
     expect(out).toMatch(
-      /\(finalizer-owner\)[\s\S]*\n0 load balanced Services, 4 load balancers made later, 0 errors, 2 warn/,
+      /\(finalizer-of-other-controller\)[\s\S]*\n0 load balanced Services, 4 load balancers made later, 0 errors, 2 warn/,
     );
     expect(code).toBe(0);
   });
@@ -57,7 +57,12 @@ describe('list', () => {
   test.each<[apiVersion: string, services: [string, string[]][], note: string]>([
     [
       'v1',
-      [['my-kafka-external-bootstrap', ['exposed-port', 'listener-open-to-all', 'finalizer-undeclared']]],
+      [
+        [
+          'my-kafka-external-bootstrap',
+          ['sensitive-port-public', 'listener-without-authentication', 'finalizer-missing-on-listener'],
+        ],
+      ],
       'how many brokers there are is not known',
     ],
     ['v9', [], "no version of Strimzi that is known here serves 'kafka.strimzi.io/v9'"],
@@ -121,15 +126,15 @@ describe('list', () => {
       [
         'web',
         [
-          `claimed-twice: node port 30443 of Service web is also claimed by Service admin (${one})`,
-          `claimed-twice-in-app: Network Load Balancer edge of Service web is also claimed by Service mail (${other})`,
+          `exclusive-resource-conflict: node port 30443 of Service web is also claimed by Service admin (${one})`,
+          `exclusive-resource-conflict-across-charts: Network Load Balancer edge of Service web is also claimed by Service mail (${other})`,
         ],
       ],
       [
         'mail',
         [
-          "action-target: an action forwards to port '25' of Service web, which only has 443",
-          `claimed-twice-in-app: Network Load Balancer edge of Service mail is also claimed by Service web (${one})`,
+          "action-target-invalid: an action forwards to port '25' of Service web, which only has 443",
+          `exclusive-resource-conflict-across-charts: Network Load Balancer edge of Service mail is also claimed by Service web (${one})`,
         ],
       ],
     ]);
@@ -138,7 +143,7 @@ describe('list', () => {
   test('says what is wrong, and the way out', () => {
     const { out } = run('list', '--verbose', join(manifests, 'shop', 'mistaken.yaml'));
     expect(out).toMatch(
-      /^ {2}error {11}deletion leaves the balancer behind .* finalizer service.kubernetes.io\/load-balancer-cleanup .*\(finalizer-owner\)\n {4}remedy {8}if the Service is live .* change nothing .*; otherwise take it out of the manifest and declare/m,
+      /^ {2}error {11}deletion leaves the balancer behind .* finalizer service.kubernetes.io\/load-balancer-cleanup .*\(finalizer-of-other-controller\)\n {4}remedy {8}if the Service is live .* change nothing .*; otherwise take it out of the manifest and declare/m,
     );
   });
 
@@ -148,7 +153,7 @@ describe('list', () => {
   ])('both finalizers of a live Service of EKS %s', (_, controllers, errors) => {
     const { out } = run('list', '--verbose', join(manifests, 'live'), '-c', controllers.join(','));
     expect(out).toContain(`1 load balanced Service, ${errors} error`);
-    expect(out.includes('(finalizer-owner)')).toBe(errors > 0);
+    expect(out.includes('(finalizer-of-other-controller)')).toBe(errors > 0);
     expect(out).toContain(errors > 0 ? ': see below' : ': each controller that runs removes its own');
     expect(out).not.toContain('(finalizer-of-service-controller)');
   });
@@ -161,9 +166,11 @@ describe('list', () => {
   test('what nobody makes, or two make, is an error', () => {
     const file = join(manifests, 'shop', 'classless.yaml');
     const mistaken = reports('-c', 'cloud-provider-azure', join(manifests, 'shop', 'mistaken.yaml'));
-    expect(mistaken.flatMap(({ errors }) => errors.map(({ ruleId }) => ruleId))).toContain('unclaimed');
+    expect(mistaken.flatMap(({ errors }) => errors.map(({ ruleId }) => ruleId))).toContain(
+      'service-without-controller',
+    );
     const [contested] = reports('-c', 'metallb,cloud-provider-aws', file);
-    expect(contested.errors.map(({ ruleId }) => ruleId)).toEqual(['contested']);
+    expect(contested.errors.map(({ ruleId }) => ruleId)).toEqual(['owner-ambiguous']);
   });
 
   test('has one block for every report that it writes for programs', () => {
@@ -171,7 +178,7 @@ describe('list', () => {
     expect(till).toMatchObject({ namespace: 'shop', name: 'till', state: 'unknown', policy: 'Local' });
     expect(window).toMatchObject({ state: 'owned', loadBalancerClass: 'service.k8s.aws/nlb', errors: [] });
     expect(backDoor.errors).toEqual([
-      expect.objectContaining({ ruleId: 'finalizer-owner', who: 'aws-load-balancer-controller' }),
+      expect.objectContaining({ ruleId: 'finalizer-of-other-controller', who: 'aws-load-balancer-controller' }),
     ]);
   });
 
@@ -209,7 +216,7 @@ describe('manifests', () => {
   });
 
   test('merged keys are merged', () => {
-    expect(report('back-door')?.errors.map(({ ruleId }) => ruleId)).toEqual(['finalizer-owner']);
+    expect(report('back-door')?.errors.map(({ ruleId }) => ruleId)).toEqual(['finalizer-of-other-controller']);
   });
 
   test('whatever stands where it should not is told, and nothing is thrown', () => {

@@ -67,7 +67,7 @@ describe('command snapshots', () => {
     ['explain.verbose', ['explain', 'edge/echo', 'examples/yaml', '--verbose']],
     ['explain.trace', ['explain', '--trace', 'examples/yaml/echo.yaml']],
     ['explain.mermaid', ['explain', '--trace', '--format', 'mermaid', 'examples/yaml/kafka.yaml']],
-    ['explain.rule', ['explain', 'azure-sctp']],
+    ['explain.rule', ['explain', 'azure-sctp-unsupported']],
     ['explain.finalizer', ['explain', 'service.k8s.aws/resources']],
     ['explain.change', ['explain', 'orphaned-finalizer-dropped']],
   ];

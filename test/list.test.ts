@@ -100,7 +100,7 @@ describe('what is made later', () => {
   test('a Service that is published at a shared balancer makes none of its own', () => {
     const { out, code } = listed(objects(service({ loadBalancerClass: 'cdk8s-load-balancers/shared' })), '-c', AWS);
     expect(out).toContain('\n  owner           a shared load balancer: ');
-    expect([out, code]).toEqual([expect.not.stringContaining('(unclaimed)'), 0]);
+    expect([out, code]).toEqual([expect.not.stringContaining('(service-without-controller)'), 0]);
   });
 });
 
@@ -164,7 +164,7 @@ test('a finding has the level of a check', () => {
   expect(out).toContain('\n  note            with policy Local only nodes with a ready pod');
   expect(out).toMatch(/0 errors, 0 warnings\n$/);
   const [report] = JSON.parse(listed(local, '-c', 'cloud-provider-aws', '--format', 'json').out);
-  expect(report).toMatchObject({ errors: [], warnings: [], notes: [{ ruleId: 'local-without-pool' }] });
+  expect(report).toMatchObject({ errors: [], warnings: [], notes: [{ ruleId: 'local-policy-without-pool' }] });
 });
 
 test('a listener lends its findings to the Services that it makes, and they count once', () => {
@@ -235,7 +235,7 @@ test('what a listener and its Services have in common counts once, as in check',
   const idsOf = (findings: readonly { readonly level: string; readonly ruleId: string }[]) =>
     findings.map(({ level, ruleId }) => `${level} ${ruleId}`).sort();
   const [bootstrap] = checked.later.services;
-  expect(idsOf(checked.findingsOf(bootstrap))).toContain('warning finalizer-owner');
+  expect(idsOf(checked.findingsOf(bootstrap))).toContain('warning finalizer-of-other-controller');
   expect(idsOf(checked.findingsOf(bootstrap))).toEqual(idsOf(checked.report.findings));
 });
 

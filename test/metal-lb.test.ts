@@ -112,7 +112,7 @@ test('a controller that was given another key cannot be shared', () => {
 test.each<[string, string, MetalLbVersion | undefined, string[]]>([
   ['metallb.io', 'the newest known version', undefined, []],
   ['metallb.io', '0.14.9', MetalLbVersion.V0_14_9, []],
-  ['metallb.io', '0.14.8', MetalLbVersion.V0_14_8, ['annotation-too-new']],
+  ['metallb.io', '0.14.8', MetalLbVersion.V0_14_8, ['annotation-unsupported-version']],
   ['metallb.universe.tf', 'the newest known version', undefined, ['annotation-deprecated']],
   ['metallb.universe.tf', '0.14.9', MetalLbVersion.V0_14_9, ['annotation-deprecated']],
   ['metallb.universe.tf', '0.14.8', MetalLbVersion.V0_14_8, []],
@@ -141,22 +141,22 @@ test.each([
 ])('version %s is refused', (text, message) => expect(() => MetalLbVersion.of(text)).toThrow(message));
 
 test.each<[MetalLbVersion | undefined, string, string, string[]]>([
-  [undefined, 'metallb.io', 'metallb.io/loadBalancerIPs', ['metallb-one-place-for-addresses']],
-  [MetalLbVersion.V0_14_9, 'metallb.universe.tf', 'metallb.io/loadBalancerIPs', ['metallb-one-place-for-addresses']],
+  [undefined, 'metallb.io', 'metallb.io/loadBalancerIPs', ['metallb-addresses-duplicate']],
+  [MetalLbVersion.V0_14_9, 'metallb.universe.tf', 'metallb.io/loadBalancerIPs', ['metallb-addresses-duplicate']],
   [MetalLbVersion.V0_14_8, 'metallb.io', 'metallb.universe.tf/loadBalancerIPs', []],
   [
     MetalLbVersion.V0_14_8,
     'metallb.universe.tf',
     'metallb.universe.tf/loadBalancerIPs',
-    ['metallb-one-place-for-addresses'],
+    ['metallb-addresses-duplicate'],
   ],
 ])(
   'an address in a field counts in %p, beside an annotation under %s; better is %s',
   (version, prefix, better, ids) => {
     const asked = service({ loadBalancerIP: '10.0.0.7' }, { [`${prefix}/loadBalancerIPs`]: '10.0.0.7' });
     const { findings } = checkedText(JSON.stringify(asked), { controllers: [MetalLb.layer2({ version })] });
-    expect(findings.map(({ ruleId }) => ruleId).filter((id) => id === 'metallb-one-place-for-addresses')).toEqual(ids);
-    const [{ remedy }] = findings.filter(({ ruleId }) => ruleId === 'load-balancer-ip');
+    expect(findings.map(({ ruleId }) => ruleId).filter((id) => id === 'metallb-addresses-duplicate')).toEqual(ids);
+    const [{ remedy }] = findings.filter(({ ruleId }) => ruleId === 'load-balancer-ip-deprecated');
     expect(remedy).toBe(`write ${better}, an IP address; several separated by ','`);
   },
 );
@@ -171,7 +171,7 @@ test('rules know the mode behind annotations', () => {
     { kind, controller: unwrapped(controller), kubernetes: KubernetesVersion.V1_36 },
     'metallb',
   );
-  expect(warnings.map(({ ruleId }) => ruleId)).toEqual(['metallb-layer2-one-node']);
+  expect(warnings.map(({ ruleId }) => ruleId)).toEqual(['metallb-layer2-local-policy']);
 });
 
 describe('metal lb advertisements', () => {

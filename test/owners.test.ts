@@ -218,7 +218,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   - { name: hetzner, controllers: [hcloud-cloud-controller-manager], sources: [{ files: [hetzner.k8s.yaml] }] }
   - { name: metal, controllers: [metallb], sources: [{ files: [metal.k8s.yaml] }] }`,
     // other advertisements of the pool may be in the cluster: in files they are not
-    onlySynth: ['metallb-other-advertisements'],
+    onlySynth: ['metallb-advertisement-overlap'],
   },
   'kafka-on-eks': { context: `${AWS}\nstrimzi: '1.2'` },
   'kafka-behind-a-gateway': { context: "strimzi: '1.2'" },

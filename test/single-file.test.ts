@@ -40,7 +40,7 @@ test.each([
   ['diff', ['diff', 'echo.yaml', 'after.yaml'], 1, 'edge/echo: '],
   ['report', ['report', '--format', 'html', 'echo.yaml'], 0, '<h1>Load balancers'],
   ['policies', ['policies', 'keeper'], 0, 'kind: MutatingAdmissionPolicy'],
-  ['explain', ['explain', 'finalizer-owner'], 0, 'finalizer-owner'],
+  ['explain', ['explain', 'finalizer-of-other-controller'], 0, 'finalizer-of-other-controller'],
   ['a trace', ['explain', '--trace', 'echo.yaml'], 0, 'edge/echo'],
   ['the version', ['--version'], 0, '1.2.3\n'],
 ])('prints %s', (_, args, status, words) => {

@@ -181,11 +181,15 @@ inputs(
 inputs('LoadBalancers', (_, { scope }) => untyped.LoadBalancers.of(scope).count);
 
 test.each<[string, (balancers: Untyped) => void, RegExp]>([
-  ['without a reason', (balancers) => balancers.acknowledge('local-without-pool'), /acknowledge.*without a reason/],
+  [
+    'without a reason',
+    (balancers) => balancers.acknowledge('local-policy-without-pool'),
+    /acknowledge.*without a reason/,
+  ],
   [
     'of no rule',
-    (balancers) => balancers.acknowledge('local-without-pol', 'three pods'),
-    /'local-without-pol' is not a rule.*local-without-pool/s,
+    (balancers) => balancers.acknowledge('local-policy-without-pol', 'three pods'),
+    /'local-policy-without-pol' is not a rule.*local-policy-without-pool/s,
   ],
   ['of a number', (balancers) => balancers.acknowledge(5, 'five'), /acknowledge/],
 ])('an acknowledgement %s', (_, acknowledge, message) => {
@@ -203,7 +207,7 @@ test('props of a construct of ones own may be passed along: what is unknown is a
   expect(
     told((chart) => {
       make(chart);
-      lb.LoadBalancers.of(chart).acknowledge('unknown-prop', 'props of our own');
+      lb.LoadBalancers.of(chart).acknowledge('prop-unknown', 'props of our own');
     }),
   ).toBe('');
   expect(

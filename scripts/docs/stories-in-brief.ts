@@ -28,7 +28,7 @@ const BRIEFS: Record<string, Brief> = {
     picture:
       'Before: the listener declares another finalizer, Strimzi strips the finalizer of the AWS controller, the Service is deleted, and its load balancer is orphaned. After: the listener declares the right finalizer, and the load balancer is deleted first.',
     before: 'finalizers: [service.kubernetes.io/load-balancer-cleanup]',
-    ruleId: 'finalizer-undeclared',
+    ruleId: 'finalizer-missing-on-listener',
     construct: 'KafkaLoadBalancedListener',
     after: '- service.k8s.aws/resources',
     so: 'no reconciliation strips it',
@@ -39,7 +39,7 @@ const BRIEFS: Record<string, Brief> = {
     picture:
       'Policy Cluster: two of three connections take a second hop. Policy Local: no second hop, a node without a pod fails its health check, and three pods get 25, 25 and 50 per cent.',
     before: 'externalTrafficPolicy: Local',
-    ruleId: 'local-without-pool',
+    ruleId: 'local-policy-without-pool',
     construct: 'LoadBalancedService',
     after: 'preserve_client_ip.enabled=true',
     so: 'pods are the targets, and get even shares',
@@ -50,7 +50,7 @@ const BRIEFS: Record<string, Brief> = {
     picture:
       'Without a finalizer, a Service that is deleted while its controller is down orphans its load balancer. With it, the Service waits until the controller has cleaned up. If no controller removes it, the Service waits for ever.',
     before: '- service.kubernetes.io/load-balancer-cleanup',
-    ruleId: 'finalizer-owner',
+    ruleId: 'finalizer-of-other-controller',
     construct: 'LoadBalancedService',
     after: '- service.kubernetes.io/load-balancer-cleanup',
     so: 'for Azure alone, whose controller removes it; for MetalLB it writes none',
@@ -60,7 +60,7 @@ const BRIEFS: Record<string, Brief> = {
     situation: 'three tenants have a balancer each, and the budget is for one',
     picture: 'Before: three tenants, each with a load balancer. After: the three behind one, each at ports of its own.',
     before: 'type: LoadBalancer',
-    ruleId: 'monthly-cost-limit',
+    ruleId: 'monthly-cost-exceeded',
     construct: 'TenantManifests',
     after: 'type: ClusterIP',
     so: 'one balancer, and no tenant changes its file',

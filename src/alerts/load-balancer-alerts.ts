@@ -110,11 +110,11 @@ export class LoadBalancerAlerts extends Construct {
     const twice = names.find((one, i) => names.indexOf(one) !== i);
     const first = madeIn(this).get(name) ?? path;
     refuseFirst(path, {
-      'alert-threshold': thresholdFault(props),
-      'alert-label': labelsFault(props),
-      'alert-pods': targets.map(podsFault).find((found) => found !== undefined),
-      'alert-name': fault && `${fault}; write one that the API server takes`,
-      'alert-name-twice':
+      'alert-threshold-invalid': thresholdFault(props),
+      'alert-label-invalid': labelsFault(props),
+      'alert-pods-invalid': targets.map(podsFault).find((found) => found !== undefined),
+      'alert-name-invalid': fault && `${fault}; write one that the API server takes`,
+      'alert-name-duplicate':
         twice !== undefined
           ? `'${twice}' is watched twice; pass in controllers those of one cluster, each once`
           : first === path
@@ -125,7 +125,7 @@ export class LoadBalancerAlerts extends Construct {
     const { kubernetes } = props;
     const isOld = hasPolicy && kubernetes && !kubernetes.isAtLeast(KubernetesVersion.of(POLICY_SINCE));
     const old = `Kubernetes ${kubernetes?.version} has no ValidatingAdmissionPolicy v1; set finalizerPolicy: false, or use ${POLICY_SINCE} or newer`;
-    refuseFirst(path, { 'alert-kubernetes': isOld ? old : undefined });
+    refuseFirst(path, { 'alert-unsupported': isOld ? old : undefined });
   }
 }
 

@@ -206,9 +206,9 @@ function subjectOf(reported: ReportedService, entry: IndexedObject, context: Che
   return { ...reported, entry, ...(isService && { owned: ownedService(reported.object, context) }) };
 }
 
-const PORT_RULES: readonly string[] = ['service-ports', 'field-type'];
+const PORT_RULES: readonly string[] = ['service-ports-invalid', 'field-wrong-type'];
 
-const GENERATED_NAME = 'generated-name';
+const GENERATED_NAME = 'generate-name-used';
 
 /** True if the rules of the object that produces a Service already report a finding. */
 function isElsewhere({ madeOf, isOfUnknownGateway }: Subject, finding: LoadBalancerFinding): boolean {
@@ -226,7 +226,7 @@ function isElsewhere({ madeOf, isOfUnknownGateway }: Subject, finding: LoadBalan
       at?.startsWith('/spec/ports') === true &&
       !isInMaker(fieldInMaker(['spec', 'ports'], madeOf))) ||
     // an operator selects its own pods, and its resource does not say by which labels
-    (ruleId === 'selects-nothing' && operatorOf(madeOf.object) !== undefined)
+    (ruleId === 'selector-missing' && operatorOf(madeOf.object) !== undefined)
   );
 }
 
@@ -373,7 +373,7 @@ function isTrueOfAnyOwner(service: Json, finding: LoadBalancerFinding): boolean 
   return UNOWNED_IDS.has(finding.ruleId) || (typeof key === 'string' && isGraveForAllReaders(service, key));
 }
 
-const ANNOTATION_VALUE = 'annotation-value';
+const ANNOTATION_VALUE = 'annotation-value-invalid';
 
 const UNOWNED_IDS: ReadonlySet<string> = new Set([
   ...UNOWNED_RULES.rules.map(({ id }) => id),

@@ -230,20 +230,24 @@ function of(versions: readonly StrimziVersion[]): KafkaReaders {
 const OLDER: KafkaReaders = { ...of(RELEASES.slice(0, 1)), mayBeOlder: true };
 
 const OF_RELEASES: ReadonlySet<string> = new Set([
-  'kafka-version',
+  'kafka-version-unsupported',
   'listener-field-unknown',
-  'listener-field-since',
+  'listener-field-unsupported-version',
   'listener-field-removed',
-  'node-pool-api-version',
+  'node-pool-api-version-unsupported',
 ]);
 
 /**
  * Values that older schemas accept. strimzi/strimzi-kafka-operator 0.40.0: CHANGELOG.md (labels and annotations of templates are
  * texts)
  */
-const STRICTER_SINCE: ReadonlySet<string> = new Set(['kafka-template-text']);
+const STRICTER_SINCE: ReadonlySet<string> = new Set(['kafka-template-value-not-string']);
 
-const NEWS: ReadonlySet<string> = new Set(['kafka-version', 'kafka-api-version', 'node-pool-api-version']);
+const NEWS: ReadonlySet<string> = new Set([
+  'kafka-version-unsupported',
+  'kafka-api-version-unsupported',
+  'node-pool-api-version-unsupported',
+]);
 
 /** Findings of every operator that may read a resource; what one of them alone finds is a warning that names it. */
 function whicheverReads(

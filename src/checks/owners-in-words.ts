@@ -59,7 +59,7 @@ function ownerWithoutRules(service: Json, { state, controller, because }: LoadBa
     return [];
   }
   const found = { ...(sign && { case: 'signed', sign: sign.sign }), name, because };
-  return [findingOf(RULES['owner-without-rules'], { ...found, ...placeOfSign(sign?.sign) })];
+  return [findingOf(RULES['owner-not-checked'], { ...found, ...placeOfSign(sign?.sign) })];
 }
 
 const isKindNamed = (id: string) => allKinds().some((kind) => kind.name === id);
@@ -95,7 +95,7 @@ function ownerUnsaid(service: Json, { state }: LoadBalancerOwner): LoadBalancerF
     return [];
   }
   const ways = [...schemes].map(([scheme, names]) => `${scheme} with ${names.join(', ')}`);
-  return [findingOf(RULES['owner-unsaid'], { ways: ways.join('; ') })];
+  return [findingOf(RULES['owner-unspecified'], { ways: ways.join('; ') })];
 }
 
 export function unknownWebhook(
@@ -122,9 +122,9 @@ export function unlessWebhookClaims(finding: LoadBalancerFinding, controller: st
   };
 }
 
-export const UNCLAIMED: DescribedRule = RULES.unclaimed;
+export const UNCLAIMED: DescribedRule = RULES['service-without-controller'];
 
-export const CONTESTED: DescribedRule = RULES.contested;
+export const CONTESTED: DescribedRule = RULES['owner-ambiguous'];
 
 export function ownershipErrors(service: Json, { state, because }: LoadBalancerOwner): LoadBalancerFinding[] {
   const at = classOf(service) === undefined ? '/spec/type' : '/spec/loadBalancerClass';

@@ -56,7 +56,7 @@ const LIVE_RULE_SET = new RuleSet(LIVE_RULES);
 
 const BARE = /^[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?$/;
 
-const PROTOCOL = 'gateway-listener-protocol';
+const PROTOCOL = 'gateway-listener-protocol-unknown';
 
 /**
  * Validates a Gateway of files. The API server takes any name of a protocol, and some controllers add names without a domain:
@@ -84,7 +84,7 @@ export const METADATA_RULES: readonly Rule<ObjectContext>[] = rulesOf({
   rows: METADATA_ROWS,
   read: ({ kind: own }: Json, _: ObjectContext) => own,
   finds: {
-    'finalizer-of-another-kind': (own, object) =>
+    'finalizer-for-other-kind': (own, object) =>
       finalizersOf(object).map((value, i) => {
         const kind = kindOf(value);
         return kind === undefined || kind === own ? undefined : { kind, own, value, at: `/metadata/finalizers/${i}` };
@@ -207,7 +207,7 @@ function servicesIn(index: ObjectIndex): readonly BalancedService[] {
   return index.once(servicesIn, () => plainServicesIn(index));
 }
 
-const FROM_METADATA: ReadonlySet<string> = new Set(['aws-region', 'vpc-id']);
+const FROM_METADATA: ReadonlySet<string> = new Set(['aws-region-invalid', 'vpc-id-invalid']);
 
 /**
  * Facts about the AWS Load Balancer Controller in a file. Which pods can read the metadata of their node, no file shows, and

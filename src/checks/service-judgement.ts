@@ -55,7 +55,9 @@ export function gapIn(text: string): string | undefined {
 function gapOf({ ruleId, value, what }: LoadBalancerFinding): string | undefined {
   const text = value ?? what.replace(/^listener '[^']*':? /, '');
   const quoted = [...text.matchAll(/'([^']+)'/g)].map(([, inner]) => inner);
-  return ruleId === 'annotation-placeholder' ? undefined : [...quoted, text].flatMap((one) => gapIn(one) ?? [])[0];
+  return ruleId === 'annotation-value-placeholder'
+    ? undefined
+    : [...quoted, text].flatMap((one) => gapIn(one) ?? [])[0];
 }
 
 export function hasKnownValue(finding: LoadBalancerFinding): boolean {

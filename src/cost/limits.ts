@@ -25,7 +25,7 @@ const QUOTA = { source: 'ours', needs: ['quotas', 'maxQuotaPercent'] } as const;
 
 const LIMIT_ROWS: readonly LimitRow[] = [
   {
-    id: 'monthly-cost-limit',
+    id: 'monthly-cost-exceeded',
     severity: 'error',
     says: 'load balancers cost more than maxMonthlyCost',
     ...COST,
@@ -42,7 +42,7 @@ const LIMIT_ROWS: readonly LimitRow[] = [
         : [],
   },
   {
-    id: 'quota-percent-limit',
+    id: 'quota-percent-exceeded',
     severity: 'error',
     says: 'load balancers use more than maxQuotaPercent of a quota',
     ...QUOTA,

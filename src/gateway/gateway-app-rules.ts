@@ -153,7 +153,7 @@ export const LISTENERS_IN_APP: readonly Rule<ObjectContext>[] = rulesOf({
   rows: LISTENERS_IN_APP_ROWS,
   finds: {
     'gateway-port-conflict': (object) => object?.index.once(conflictsIn, conflictsIn).get(object),
-    'listener-set-admitted': (object) => {
+    'listener-set-not-admitted': (object) => {
       const gateway = object?.kind === LISTENER_SET_KIND ? gatewayOf(object) : undefined;
       const set = object && { namespace: object.namespace, labels: namespaceLabelsOf(object) };
       const fault = gateway && set && listenerSetFault(gateway.json, set);
@@ -187,13 +187,13 @@ export const ROUTES_IN_APP: readonly Rule<ObjectContext>[] = rulesOf({
   ...BETWEEN,
   rows: ROUTES_IN_APP_ROWS,
   finds: {
-    'gateway-route-taken': (route) =>
+    'gateway-route-not-attached': (route) =>
       route &&
       listIn(route.json.spec, 'parentRefs').flatMap((parentRef, i) =>
         isMap(parentRef) ? attachmentFaults(route, parentRef, `/spec/parentRefs/${i}`) : [],
       ),
-    'gateway-tcp-route-alone': (route) => route?.index.once(tcpRoutesAtOne, tcpRoutesAtOne).get(route),
-    'gateway-backend-port': (route) => route && backendPortFaults(route),
+    'gateway-tcp-route-conflict': (route) => route?.index.once(tcpRoutesAtOne, tcpRoutesAtOne).get(route),
+    'gateway-backend-port-unknown': (route) => route && backendPortFaults(route),
   },
 });
 
@@ -304,7 +304,7 @@ export const REFERENCE_RULES: readonly Rule<ObjectContext>[] = rulesOf({
   ...BETWEEN,
   rows: REFERENCE_ROWS,
   finds: {
-    'gateway-reference-granted': (object) => object && ungranted(object, true),
-    'gateway-reference-elsewhere': (object) => object && ungranted(object, false),
+    'gateway-reference-not-granted': (object) => object && ungranted(object, true),
+    'gateway-reference-unknown': (object) => object && ungranted(object, false),
   },
 });

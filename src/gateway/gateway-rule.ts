@@ -148,14 +148,14 @@ export function countFinding(
 }
 
 export const GATEWAY_CLASS_RULES: readonly Rule<ObjectContext>[] = [
-  nameRule('gateway-class-object-name'),
+  nameRule('gateway-class-name-invalid'),
   ...rulesOfFields(
     GATEWAY_CLASS_FIELDS,
     fieldRules({
-      'gateway-class-controller': (name) => ({
+      'gateway-class-controller-invalid': (name) => ({
         is: isSet(name) ? `controllerName ${shown(name)} is not a domain with a path` : 'it names no controller',
       }),
-      'gateway-class-description': (text) =>
+      'gateway-class-description-too-long': (text) =>
         typeof text === 'string' ? { length: text.length, limit: AT_MOST.description } : undefined,
     }),
   ),

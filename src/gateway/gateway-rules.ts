@@ -86,26 +86,29 @@ function hostnameFaults({ hostname, protocol }: Json, title: string): Found[] {
 }
 
 const FIELD_RULES = fieldRules({
-  'gateway-listeners': (value, misfit, { kind = GATEWAY_KIND }) =>
+  'gateway-listener-count': (value, misfit, { kind = GATEWAY_KIND }) =>
     countFinding(value, misfit, 'listeners', AT_MOST.listeners, { kind }),
-  'gateway-listener-name': (name, misfit, gateway) => {
+  'gateway-listener-name-invalid': (name, misfit, gateway) => {
     const title = titleAround(misfit, gateway);
     return { is: isSet(name) ? `${title} has a name that is not a valid DNS name` : `there is ${title}` };
   },
-  'gateway-listener-port': (port, misfit, gateway) => ({ title: titleAround(misfit, gateway), fault: portFault(port) }),
-  'gateway-listener-protocol': (protocol, misfit, gateway) => ({
+  'gateway-listener-port-invalid': (port, misfit, gateway) => ({
+    title: titleAround(misfit, gateway),
+    fault: portFault(port),
+  }),
+  'gateway-listener-protocol-unknown': (protocol, misfit, gateway) => ({
     title: titleAround(misfit, gateway),
     protocol: shown(protocol),
     known: CORE_PROTOCOLS.join(', '),
   }),
-  'gateway-listener-hostname': {
+  'gateway-listener-hostname-invalid': {
     finding: (hostname, misfit, gateway) => {
       const fault = dnsNameFault(hostname as string);
       return fault === undefined ? undefined : { case: 'syntax', title: titleAround(misfit, gateway), fault };
     },
     beside: (gateway) => inEach(gateway, hostnameFaults),
   },
-  'gateway-listener-routes': (kinds, misfit, gateway) =>
+  'gateway-listener-too-many-route-kinds': (kinds, misfit, gateway) =>
     countFinding(kinds, misfit, `kinds of routes in ${titleAround(misfit, gateway)}`, AT_MOST.routeKinds),
 });
 
@@ -114,19 +117,19 @@ const RELATIONS = rulesOf({
   source: GATEWAY_API_SOURCE,
   read: ({ spec }: Json, _: ObjectContext) => mapsIn(spec, 'listeners'),
   finds: {
-    'gateway-listener-twice': (listeners) =>
+    'gateway-listener-name-duplicate': (listeners) =>
       repeated(listeners.flatMap(({ name }) => (typeof name === 'string' ? [name] : []))).map((name) => ({
         name,
         at: '/spec/listeners',
       })),
-    'gateway-listener-place': (listeners) =>
+    'gateway-listener-duplicate': (listeners) =>
       repeated(listeners.filter(({ port, protocol }) => isSet(port) && isSet(protocol)).map(placeOf)).map((place) => ({
         place,
         at: '/spec/listeners',
       })),
-    'gateway-listener-tls': (_, gateway) => inEach(gateway, tlsFaults),
-    'gateway-listener-certificate': (_, gateway) => inEach(gateway, certificateFaults),
-    'gateway-listener-route-kind': (_, gateway) => inEach(gateway, kindFaults),
+    'gateway-listener-tls-mismatch': (_, gateway) => inEach(gateway, tlsFaults),
+    'gateway-listener-certificate-missing': (_, gateway) => inEach(gateway, certificateFaults),
+    'gateway-listener-route-kind-mismatch': (_, gateway) => inEach(gateway, kindFaults),
   },
 });
 
@@ -152,16 +155,16 @@ function addressFindings({ spec }: Json): Found[] {
 }
 
 export const GATEWAY_RULES: readonly Rule<ObjectContext>[] = [
-  nameRule('gateway-name'),
+  nameRule('gateway-name-invalid'),
   ...rulesWithListeners(
     GATEWAY_FIELDS,
     fieldRules({
-      'gateway-class-name': (name) => (name ? undefined : {}),
-      'gateway-address': {
+      'gateway-class-missing': (name) => (name ? undefined : {}),
+      'gateway-address-invalid': {
         finding: (value, misfit) => countFinding(value, misfit, 'addresses', AT_MOST.addresses),
         beside: addressFindings,
       },
-      'gateway-infrastructure': {
+      'gateway-infrastructure-invalid': {
         finding: (value, misfit) =>
           countFinding(
             value,
@@ -182,11 +185,11 @@ export const GATEWAY_RULES: readonly Rule<ObjectContext>[] = [
 
 /** ListenerSets that the API server or every implementation refuses. */
 export const LISTENER_SET_RULES: readonly Rule<ObjectContext>[] = [
-  nameRule('listener-set-name'),
+  nameRule('listener-set-name-invalid'),
   ...rulesWithListeners(
     LISTENER_SET_FIELDS,
     fieldRules({
-      'listener-set-gateway': {
+      'listener-set-parent-invalid': {
         finding: (parent) => (parent ? undefined : { parent: 'no Gateway' }),
         beside: ({ spec }) => {
           const { group = GATEWAY_GROUP, kind = GATEWAY_KIND, name = '' } = mapIn(spec, 'parentRef');
@@ -200,11 +203,11 @@ export const LISTENER_SET_RULES: readonly Rule<ObjectContext>[] = [
 ];
 
 export const REFERENCE_GRANT_RULES: readonly Rule<ObjectContext>[] = [
-  nameRule('reference-grant-name'),
+  nameRule('reference-grant-name-invalid'),
   ...rulesOfFields(
     REFERENCE_GRANT_FIELDS,
     fieldRules({
-      'reference-grant-sides': (value, misfit) =>
+      'reference-grant-entry-count': (value, misfit) =>
         countFinding(value, misfit, `kinds in ${misfit.name}`, AT_MOST.grants, { name: misfit.name }),
     }),
   ),

@@ -60,8 +60,11 @@ const PARENTS = {
 };
 
 export const TCP_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
-  nameRule('tcp-route-name'),
-  ...rulesOfFields(TCP_ROUTE_FIELDS, fieldRules({ 'tcp-route-backend': BACKENDS, 'tcp-route-parent': PARENTS })),
+  nameRule('tcp-route-name-invalid'),
+  ...rulesOfFields(
+    TCP_ROUTE_FIELDS,
+    fieldRules({ 'tcp-route-backend-invalid': BACKENDS, 'tcp-route-parent-invalid': PARENTS }),
+  ),
 ];
 
 function isAddress(host: unknown): host is string {
@@ -82,11 +85,11 @@ function mayLackHostnames({ apiVersion, spec }: Json): boolean {
 }
 
 export const TLS_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
-  nameRule('tls-route-name'),
+  nameRule('tls-route-name-invalid'),
   ...rulesOfFields(
     TLS_ROUTE_FIELDS,
     fieldRules({
-      'tls-route-hostname': {
+      'tls-route-hostname-invalid': {
         finding: (value, misfit) =>
           misfit.at !== '/spec/hostnames'
             ? hostFinding(value)
@@ -97,11 +100,11 @@ export const TLS_ROUTE_RULES: readonly Rule<ObjectContext>[] = [
             isAddress(host) && !host.includes(':') ? [{ case: 'address', host, at: `/spec/hostnames/${i}` }] : [],
           ),
       },
-      'tls-route-backend': BACKENDS,
-      'tls-route-parent': PARENTS,
+      'tls-route-backend-invalid': BACKENDS,
+      'tls-route-parent-invalid': PARENTS,
     }),
   ).map((rule) =>
-    rule.id === 'tls-route-hostname'
+    rule.id === 'tls-route-hostname-invalid'
       ? {
           ...rule,
           judge: (route: Json, context: ObjectContext) =>

@@ -40,7 +40,7 @@ export function isLive({ json }: IndexedObject): boolean {
  * balancers and the finalizers.
  */
 export const CONTROLLER_WITH_ITS_SERVICES: Rule<ServedContext> = {
-  id: 'controller-with-its-services',
+  id: 'controller-in-chart-of-services',
   severity: 'warning',
   says: 'controller in the chart of the Services that it serves: deleted together, their load balancers stay',
   source: 'ours',
@@ -61,7 +61,7 @@ export function servedElsewhere<Context extends ServedContext>(
   watchedBy: (workload: Json) => string | undefined,
 ): Rule<Context> {
   return {
-    id: 'service-unwatched',
+    id: 'service-namespace-not-watched',
     severity: 'error',
     says: 'Service outside the only namespace that its controller watches',
     source: 'ours',

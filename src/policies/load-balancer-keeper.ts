@@ -46,7 +46,7 @@ export class LoadBalancerKeeper extends Construct {
     super(scope, id);
     const { engine = KeeperEngine.API_SERVER, services = KeptServices.OWNED, annotations = [] } = props;
     const fault = annotations.map(labelKeyFault).find((one) => one);
-    refuseFirst(this, [fault ? faultOf(POLICIES['keeper-annotation-key'], { fault }) : undefined]);
+    refuseFirst(this, [fault ? faultOf(POLICIES['kept-annotation-key-invalid'], { fault }) : undefined]);
     const defaults = { name: 'load-balancer-keeper', failurePolicy: PolicyFailure.IGNORE };
     const policies = new PolicySet(this, APIS[engine], props, defaults, {
       finalizers: facts.serviceFinalizers(),
@@ -81,7 +81,7 @@ export class LoadBalancerKeeper extends Construct {
 
 const MUTATING = {
   kind: 'MutatingAdmissionPolicy',
-  rule: POLICIES['keeper-kubernetes'],
+  rule: POLICIES['mutating-policy-unsupported'],
   remedy:
     'pass kubernetes if the cluster is newer, KeeperEngine.API_SERVER_BETA if 1.34 or 1.35 has the feature gate, or KeeperEngine.KYVERNO if Kyverno runs',
 };

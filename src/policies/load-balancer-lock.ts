@@ -41,7 +41,7 @@ export class LoadBalancerLock extends Construct {
     const { actions = [PolicyAction.DENY], lockedBy } = props;
     const isBoth = actions.includes(PolicyAction.DENY) && actions.includes(PolicyAction.WARN);
     const isWrong = isBoth || actions.length === 0 || new Set(actions).size < actions.length;
-    const wrong = isWrong ? faultOf(POLICIES['lock-actions'], { actions: actions.join(', ') }) : undefined;
+    const wrong = isWrong ? faultOf(POLICIES['lock-actions-invalid'], { actions: actions.join(', ') }) : undefined;
     refuseFirst(this, [tenantsAmong(lockedBy ?? []), wrong]);
     const defaults = { name: 'load-balancer-lock', failurePolicy: PolicyFailure.FAIL, actions };
     const policies = new PolicySet(this, VALIDATING, props, defaults, {

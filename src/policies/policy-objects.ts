@@ -21,7 +21,7 @@ export const VALIDATING = {
   apiVersion: ADMISSION_API_VERSION,
   kind: VALIDATING_POLICY,
   since: VALIDATING_POLICIES_SINCE,
-  rule: GUARD['policy-kubernetes'] as DescribedRule,
+  rule: GUARD['policy-unsupported'] as DescribedRule,
   remedy: 'pass kubernetes if the cluster is newer',
 };
 

@@ -203,16 +203,16 @@ export const ANNOTATION_RULES: readonly Rule[] = rulesOf<typeof ANNOTATION_ROWS,
   concerns: {
     'annotation-ignored': (_, { kind }) => kind?.readBy !== undefined,
     'annotation-unknown': unknownAmong,
-    'annotation-prefix': unknownAmong,
-    'annotation-too-new': ofKind(({ since }, kind) => since && kind.versionOf),
+    'annotation-prefix-missing': unknownAmong,
+    'annotation-unsupported-version': ofKind(({ since }, kind) => since && kind.versionOf),
     'annotation-deprecated': ofKind(({ deprecated }) => deprecated),
-    'annotation-foreign': unknownAmong,
-    'annotation-foreign-scheme': unknownAmong,
-    'annotation-misspelt-scheme': unknownAmong,
+    'annotation-for-other-controller': unknownAmong,
+    'public-by-foreign-annotation': unknownAmong,
+    'public-by-misspelt-annotation': unknownAmong,
   },
   finds: {
-    'annotation-value': each((key, text, kind, { service }) => misread(key, text, { kind, service }, isGrave)),
-    'annotation-misread': each((key, text, kind, { service }) =>
+    'annotation-value-invalid': each((key, text, kind, { service }) => misread(key, text, { kind, service }, isGrave)),
+    'annotation-value-misinterpreted': each((key, text, kind, { service }) =>
       misread(key, text, { kind, service }, (fact) => !isGrave(fact)),
     ),
     'annotation-ignored': each((key, _, kind, { service }) => {
@@ -228,7 +228,7 @@ export const ANNOTATION_RULES: readonly Rule[] = rulesOf<typeof ANNOTATION_ROWS,
         }
       );
     }),
-    'annotation-range-of-all': each((key, text, { catalogue, ignores }, { service }) => {
+    'annotation-source-range-all': each((key, text, { catalogue, ignores }, { service }) => {
       const fact = typeof text === 'string' ? catalogue.find(key) : undefined;
       const isRead = fact?.fact.wish === LoadBalancerWish.SOURCE_RANGES && !ignores?.(service).includes(key);
       const read = isRead ? fact.decode(text as string) : undefined;
@@ -258,11 +258,11 @@ export const ANNOTATION_RULES: readonly Rule[] = rulesOf<typeof ANNOTATION_ROWS,
         }
       );
     }, 'labels'),
-    'annotation-prefix': each((key, _, kind) => {
+    'annotation-prefix-missing': each((key, _, kind) => {
       const meant = kind.catalogue.claims(key) ? undefined : kind.catalogue.underOwnPrefix(key);
       return meant !== undefined && isUnowned(kind, key) && { meant, value: key };
     }),
-    'annotation-too-new': each((key, _, { name, catalogue }, { version }) => {
+    'annotation-unsupported-version': each((key, _, { name, catalogue }, { version }) => {
       const since = catalogue.find(key)?.fact.since;
       return (
         since !== undefined &&
@@ -275,7 +275,7 @@ export const ANNOTATION_RULES: readonly Rule[] = rulesOf<typeof ANNOTATION_ROWS,
       const isObsolete = fact?.deprecated && version?.reaches(fact.deprecatedSince ?? version.version) !== false;
       return isObsolete && { successor: fact.remark ?? 'use its successor', value: key };
     }),
-    'annotation-foreign': each((key, text, kind, around) => {
+    'annotation-for-other-controller': each((key, text, kind, around) => {
       const other = kind.catalogue.find(key) ? undefined : knownToOthers(kind, key);
       return (
         other?.catalogue.owns(key) &&
@@ -287,8 +287,8 @@ export const ANNOTATION_RULES: readonly Rule[] = rulesOf<typeof ANNOTATION_ROWS,
         }
       );
     }),
-    'annotation-foreign-scheme': each(foreignScheme),
-    'annotation-misspelt-scheme': each(misspeltScheme),
-    'scheme-as-label': each(schemeAsLabel, 'labels'),
+    'public-by-foreign-annotation': each(foreignScheme),
+    'public-by-misspelt-annotation': each(misspeltScheme),
+    'public-by-label': each(schemeAsLabel, 'labels'),
   },
 });

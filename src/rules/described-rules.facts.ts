@@ -3,104 +3,104 @@
 
 export const DESCRIBED_RULES: string = `
 # Services
-annotation-value | error | annotation value that the owner refuses, or that exposes the balancer | ours |  |  | files
-annotation-misread | warning | annotation value that the owner misreads | ours |  |  | files
+annotation-value-invalid | error | annotation value that the owner refuses, or that exposes the balancer | ours |  |  | files
+annotation-value-misinterpreted | warning | annotation value that the owner misreads | ours |  |  | files
 annotation-ignored | warning | annotation that the type of this load balancer does not read | ours |  |  | files
-annotation-range-of-all | warning | source range of all addresses beside narrower ones in an annotation | ours |  |  | files
+annotation-source-range-all | warning | source range of all addresses beside narrower ones in an annotation | ours |  |  | files
 annotation-unknown | warning | annotation that its controller does not know | ours |  |  | files
 annotation-as-label | warning | annotation written as a label | ours |  |  | files
-annotation-prefix | warning | annotation without the prefix of its controller | ours |  |  | files
-annotation-too-new | error | annotation that the installed version does not read | ours |  |  | files
+annotation-prefix-missing | warning | annotation without the prefix of its controller | ours |  |  | files
+annotation-unsupported-version | error | annotation that the installed version does not read | ours |  |  | files
 annotation-deprecated | warning | obsolete annotation | ours |  |  | files
-annotation-foreign | warning | annotation for a controller that does not own the balancer | ours |  |  | files
-annotation-foreign-scheme | error | internal by an annotation for another controller: the balancer is public | ours |  |  | files
-annotation-misspelt-scheme | error | internal by a misspelt annotation: the balancer is public | ours |  |  | files
-scheme-as-label | error | internal by a label: the balancer is public | ours |  |  | files
-finalizer-owner | error | finalizer of a controller that does not own the balancer | ours |  |  | files
+annotation-for-other-controller | warning | annotation for a controller that does not own the balancer | ours |  |  | files
+public-by-foreign-annotation | error | internal by an annotation for another controller: the balancer is public | ours |  |  | files
+public-by-misspelt-annotation | error | internal by a misspelt annotation: the balancer is public | ours |  |  | files
+public-by-label | error | internal by a label: the balancer is public | ours |  |  | files
+finalizer-of-other-controller | error | finalizer of a controller that does not own the balancer | ours |  |  | files
 finalizer-of-service-controller | warning | finalizer of the service controller, which may not run in the cluster | ours
-finalizer-untouchable | error | finalizer that only its controller may write | ours |  |  | files
+finalizer-reserved | error | finalizer that only its controller may write | ours |  |  | files
 finalizer-unknown | warning | finalizer that no known controller removes | ours |  |  | files
-ignore-malformed | warning | ignore annotation that is not written as rules and a reason | ours |  |  | files
+ignore-syntax-invalid | warning | ignore annotation that is not written as rules and a reason | ours |  |  | files
 ignore-rule-unknown | warning | unknown rule id in the ignore annotation | ours |  |  | files
 ignore-expired | warning | entry of the ignore annotation whose last day is over | ours |  |  | files
 ignore-unused | warning | entry of the ignore annotation that ignores nothing | ours |  |  | files
 backend-without-pods | error | no pod can run on the backend nodes | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |  | no-targets | files
-local-without-pool | warning | policy Local leaves nodes without a pod failing their health checks | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |  |  | files
-nodes-excluded | warning | every node is excluded from load balancers | kubernetes/cloud-provider v0.36.3, controllers/service/controller.go |  |  | files
-rollout-cut-off | warning | pods end while the balancer still sends connections to their node | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go |  |  | files
-rollout-without-gate | warning | Namespace without the label that makes pods wait for the balancer | ours |  |  | files
+local-policy-without-pool | warning | policy Local leaves nodes without a pod failing their health checks | kubernetes/api v0.36, core/v1/types.go (ServiceExternalTrafficPolicyLocal) |  |  | files
+all-nodes-excluded | warning | every node is excluded from load balancers | kubernetes/cloud-provider v0.36.3, controllers/service/controller.go |  |  | files
+rollout-connections-dropped | warning | pods end while the balancer still sends connections to their node | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go |  |  | files
+rollout-readiness-gate-missing | warning | Namespace without the label that makes pods wait for the balancer | ours |  |  | files
 acknowledged-rule-unknown | warning | unknown rule id in acknowledge() | ours
-claimed-twice | error | two Services claim a resource that only one can have | ours |  |  | files
-claimed-twice-in-app | warning | Services of two charts, or with inferred owners, claim a resource that only one can have | ours
-file-twice | error | two charts or objects are written to one file | ours
-finalizer-left | warning | finalizer of the owner is left to its controller | ours |  |  | files
-name-twice | error | two objects of one kind, namespace and name | ours
-protection-unchecked | error | protected balancer without a LoadBalancerProtection | ours
-unknown-prop | warning | unknown prop | ours
-unresolved-token | error | value that is only known when a stack is deployed | aws/aws-cdk v2.250.0, packages/aws-cdk-lib/core/lib/private/encoding.ts
-field-type | error | field of the wrong type | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
-claimed-by-owner | error | intended controller does not claim the Service | ours
+exclusive-resource-conflict | error | two Services claim a resource that only one can have | ours |  |  | files
+exclusive-resource-conflict-across-charts | warning | Services of two charts, or with inferred owners, claim a resource that only one can have | ours
+output-file-duplicate | error | two charts or objects are written to one file | ours
+finalizer-not-declared | warning | finalizer of the owner is left to its controller | ours |  |  | files
+object-duplicate | error | two objects of one kind, namespace and name | ours
+protection-without-check | error | protected balancer without a LoadBalancerProtection | ours
+prop-unknown | warning | unknown prop | ours
+token-unresolved | error | value that is only known when a stack is deployed | aws/aws-cdk v2.250.0, packages/aws-cdk-lib/core/lib/private/encoding.ts
+field-wrong-type | error | field of the wrong type | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
+owner-does-not-claim-service | error | intended controller does not claim the Service | ours
 service-field-unknown | error | unknown field | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-service-name | error | invalid name of a Service | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-generated-name | warning | generated name creates another Service at each apply | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/rest/create.go |  |  | files
-namespace-name | error | invalid name of a namespace | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-label-syntax | error | invalid label | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-annotation-syntax | error | invalid annotation key, or a value that is not a string | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-finalizer-syntax | error | finalizer without a domain, or with an invalid name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-service-ports | error | no ports, or a port outside of 1 to 65535 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-target-port | error | invalid target port | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-port-name | error | missing, invalid or duplicate name of a port | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+service-name-invalid | error | invalid name of a Service | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+generate-name-used | warning | generated name creates another Service at each apply | kubernetes/kubernetes v1.36.3, staging/src/k8s.io/apiserver/pkg/registry/rest/create.go |  |  | files
+namespace-name-invalid | error | invalid name of a namespace | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+label-invalid | error | invalid label | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+annotation-invalid | error | invalid annotation key, or a value that is not a string | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+finalizer-invalid | error | finalizer without a domain, or with an invalid name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+service-ports-invalid | error | no ports, or a port outside of 1 to 65535 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+target-port-invalid | error | invalid target port | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+port-name-invalid | error | missing, invalid or duplicate name of a port | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
 port-duplicate | error | port and protocol listed twice | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-port-protocol | error | unknown protocol | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-app-protocol | error | invalid appProtocol | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-node-port | error | invalid or duplicate node port, or one of type ClusterIP | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-service-type | error | unknown type of Service | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-traffic-policy | error | unknown externalTrafficPolicy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-internal-traffic-policy | error | unknown internalTrafficPolicy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-session-affinity | error | unknown sessionAffinity | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-ip-family-policy | error | unknown ipFamilyPolicy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-traffic-distribution | error | unknown trafficDistribution | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-class-on-type | error | loadBalancerClass on a Service of another type than LoadBalancer | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-allocate-node-ports-on-type | error | allocateLoadBalancerNodePorts on a Service of another type than LoadBalancer | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-source-ranges-on-type | error | loadBalancerSourceRanges on a Service of another type than LoadBalancer | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-traffic-policy-on-type | error | externalTrafficPolicy on a Service of another type than LoadBalancer and NodePort | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-headless-load-balancer | error | headless Service of type LoadBalancer | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-class-syntax | error | invalid load balancer class | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-health-check-node-port | error | healthCheckNodePort without policy Local, or out of range | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-health-check-node-port-twice | error | healthCheckNodePort is a node port of the same Service | kubernetes/kubernetes v1.36.3, pkg/registry/core/service/storage/alloc.go |  | refused | files
-source-range | error | source range that is not a CIDR | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-selector | error | selector that no pod can match | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-ip-families | error | IP families that contradict their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-session-affinity-timeout | error | session affinity timeout outside of one second to one day | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-cluster-ip | error | invalid clusterIP or clusterIPs | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-external-name | error | ExternalName without a DNS name, or with an address | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-external-ip | error | external IP that cannot be reached from outside | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
-since-1-20-ipfamilies | error | ipFamilies on Kubernetes before 1.20 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
-since-1-22-loadbalancerclass | error | loadBalancerClass on Kubernetes before 1.22 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
-since-1-22-allocateloadbalancernodeports | error | allocateLoadBalancerNodePorts on Kubernetes before 1.22 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
-since-1-22-internaltrafficpolicy | error | internalTrafficPolicy on Kubernetes before 1.22 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
-since-1-31-trafficdistribution | error | trafficDistribution on Kubernetes before 1.31 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
-balancer-annotation-on-type | warning | load balancer annotation on a Service that gets no balancer | ours |  |  | files
+port-protocol-unknown | error | unknown protocol | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+app-protocol-invalid | error | invalid appProtocol | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+node-port-invalid | error | invalid or duplicate node port, or one of type ClusterIP | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+service-type-unknown | error | unknown type of Service | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+traffic-policy-unknown | error | unknown externalTrafficPolicy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+internal-traffic-policy-unknown | error | unknown internalTrafficPolicy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+session-affinity-unknown | error | unknown sessionAffinity | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+ip-family-policy-unknown | error | unknown ipFamilyPolicy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+traffic-distribution-unknown | error | unknown trafficDistribution | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+class-on-wrong-type | error | loadBalancerClass on a Service of another type than LoadBalancer | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+allocate-node-ports-on-wrong-type | error | allocateLoadBalancerNodePorts on a Service of another type than LoadBalancer | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+source-ranges-on-wrong-type | error | loadBalancerSourceRanges on a Service of another type than LoadBalancer | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+traffic-policy-on-wrong-type | error | externalTrafficPolicy on a Service of another type than LoadBalancer and NodePort | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+load-balancer-headless | error | headless Service of type LoadBalancer | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+class-invalid | error | invalid load balancer class | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+health-check-node-port-invalid | error | healthCheckNodePort without policy Local, or out of range | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+health-check-node-port-conflict | error | healthCheckNodePort is a node port of the same Service | kubernetes/kubernetes v1.36.3, pkg/registry/core/service/storage/alloc.go |  | refused | files
+source-range-invalid | error | source range that is not a CIDR | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+selector-invalid | error | selector that no pod can match | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+ip-families-invalid | error | IP families that contradict their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+session-affinity-timeout-invalid | error | session affinity timeout outside of one second to one day | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+cluster-ip-invalid | error | invalid clusterIP or clusterIPs | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+external-name-invalid | error | ExternalName without a DNS name, or with an address | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+external-ip-invalid | error | external IP that cannot be reached from outside | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | refused | files
+ip-families-unsupported-version | error | ipFamilies on Kubernetes before 1.20 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
+class-unsupported-version | error | loadBalancerClass on Kubernetes before 1.22 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
+allocate-node-ports-unsupported-version | error | allocateLoadBalancerNodePorts on Kubernetes before 1.22 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
+internal-traffic-policy-unsupported-version | error | internalTrafficPolicy on Kubernetes before 1.22 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
+traffic-distribution-unsupported-version | error | trafficDistribution on Kubernetes before 1.31 | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  | ignored | files
+annotation-on-wrong-type | warning | load balancer annotation on a Service that gets no balancer | ours |  |  | files
 external-ips-deprecated | warning | externalIPs are deprecated since Kubernetes 1.36 | kubernetes/enhancements v1.36 (KEP-5707), keps/sig-network/5707-deprecate-service-externalips/README.md |  |  | files
-selects-nothing | warning | no selector | kubernetes/api v0.36, core/v1/types.go |  |  | files
-source-range-of-all | warning | source range of all addresses beside narrower ones | kubernetes/api v0.36, core/v1/types.go |  |  | files
-not-ready-with-local | warning | pods that are not ready pass the health check of policy Local | kubernetes/api v0.36, core/v1/types.go |  |  | files
+selector-missing | warning | no selector | kubernetes/api v0.36, core/v1/types.go |  |  | files
+source-range-all | warning | source range of all addresses beside narrower ones | kubernetes/api v0.36, core/v1/types.go |  |  | files
+local-policy-with-unready-pods | warning | pods that are not ready pass the health check of policy Local | kubernetes/api v0.36, core/v1/types.go |  |  | files
 # Workloads
-in-one-namespace | error | Service in another namespace than its pods | ours
-selects-its-pods | error | selector does not match the pods of the workload | ours
-no-replicas | warning | selected workload has no replicas | kubernetes/kubernetes v1.36.3, pkg/controller/replicaset/replica_set.go |  | no-targets | files
-selects-no-workload | warning | selector matches no workload | kubernetes/api v0.36, core/v1/types.go |  |  | files
-target-port-exists | error | named target port that no container has | ours |  | no-targets | files
+workload-in-other-namespace | error | Service in another namespace than its pods | ours
+selector-mismatch | error | selector does not match the pods of the workload | ours
+workload-without-replicas | warning | selected workload has no replicas | kubernetes/kubernetes v1.36.3, pkg/controller/replicaset/replica_set.go |  | no-targets | files
+selector-without-workload | warning | selector matches no workload | kubernetes/api v0.36, core/v1/types.go |  |  | files
+target-port-unknown | error | named target port that no container has | ours |  | no-targets | files
 target-port-undeclared | warning | target port that no container declares | ours |  |  | files
-pool-taint-tolerated | warning | taints of the node pool are not tolerated | kubernetes/kubernetes v1.36.3, pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go |  | no-targets | files
-workload-selector | error | selector of a workload does not match its own pods | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |  |  | files
-container-port | error | invalid port of a container | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |  |  | files
-toleration | error | invalid toleration | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |  |  | files
-node-affinity | error | invalid term of node affinity | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |  |  | files
+pool-taint-not-tolerated | warning | taints of the node pool are not tolerated | kubernetes/kubernetes v1.36.3, pkg/scheduler/framework/plugins/tainttoleration/taint_toleration.go |  | no-targets | files
+workload-selector-mismatch | error | selector of a workload does not match its own pods | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |  |  | files
+container-port-invalid | error | invalid port of a container | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |  |  | files
+toleration-invalid | error | invalid toleration | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |  |  | files
+node-affinity-invalid | error | invalid term of node affinity | kubernetes/kubernetes v1.36.3, pkg/apis/apps/validation/validation.go |  |  | files
 # Limits of cost and of quotas
-monthly-cost-limit | error | load balancers cost more than maxMonthlyCost | ours |  |  | files
+monthly-cost-exceeded | error | load balancers cost more than maxMonthlyCost | ours |  |  | files
 monthly-cost-unknown | warning | costs that cannot be compared with maxMonthlyCost | ours |  |  | files
-quota-percent-limit | error | load balancers use more than maxQuotaPercent of a quota | ours |  |  | files
+quota-percent-exceeded | error | load balancers use more than maxQuotaPercent of a quota | ours |  |  | files
 quota-percent-unknown | warning | quota use that cannot be compared with maxQuotaPercent | ours |  |  | files
 # What a change does to protected balancers
 protected-balancer-lost | error | change loses a protected balancer or its address | ours
@@ -112,685 +112,685 @@ previous-unreadable | error | previous manifests cannot be read | ours
 previous-ambiguous | error | protected Service that the previous manifests have more than once | ours
 accepted-loss-unused | warning | accepted loss that no change causes | ours
 # Wishes, controllers and plans
-bad-controller | error | controller without a name or a bind method | ours
-bad-request | error | request with a value of the wrong type, or one that no load balancer can have | ours
-cannot-honour | error | request that the controller cannot satisfy | ours
+controller-invalid | error | controller without a name or a bind method | ours
+request-invalid | error | request with a value of the wrong type, or one that no load balancer can have | ours
+request-unsupported | error | request that the controller cannot satisfy | ours
 controller-failed | error | controller that throws, or whose plan has no owner | ours
-pinned-and-excluded | error | workload that its own affinity excludes from its node pool | ours
-pinned-twice | error | workload pinned to two node pools | ours
-pin-contradicted | error | selector or affinity that excludes the node pool of pinned pods | ours
-pin-overridden | error | workload class whose toJson drops the affinity or tolerations of its node pool | ours
-said-twice | error | added annotation or label that contradicts the plan of the controller | ours
-unanswered-wish | error | plan that leaves a part of the request unanswered | ours
-wrong-prop | error | prop or option of the wrong type, missing, or misspelt | ours
-adopted-scheme | error | live load balancer whose scheme neither manifest nor props set | ours
-bad-props | error | LoadBalancedService with both or neither of workload and selector | ours
-class-on-live-service | warning | live Service that gets a class; an error if the manifest shows that another controller owns it | ours
-exported-manifest | warning | manifest with fields that the API server wrote | ours
-manifest-contradicts-plan | error | adopted manifest that contradicts the plan | ours
-owner-of-live-service | warning | live Service that gets another owner; an error if the manifest shows the present one | ours
-pods-elsewhere | error | pods that are not pinned to the node pool of their backend | ours
-pods-may-be-elsewhere | warning | pods that are not pinned to the node pool of a backend with policy Local | ours
-pods-not-pinned | error | backend on a node pool to which nothing pins its pods | ours
-rollout-budget-twice | error | two PodDisruptionBudgets for one pod: the API server never evicts it | kubernetes/kubernetes v1.36.3, pkg/registry/core/pod/storage/eviction.go
-rollout-grace-period | error | grace period of pods that ends before their connections do | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go (validateSleepAction)
-rollout-namespace | error | rollout with another Namespace than its workload, or one that disables the readiness gate | ours
-rollout-namespace-label | warning | Namespace of target pods without the readiness gate label | ours
-rollout-node-removal | error | pods that no drain evicts, on nodes that leave the balancer too late | ours
-rollout-pre-stop | error | preStop hook that ends while the balancer still sends connections | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go
+pinned-pool-excluded | error | workload that its own affinity excludes from its node pool | ours
+pinned-pool-conflict | error | workload pinned to two node pools | ours
+pinned-pods-selector-conflict | error | selector or affinity that excludes the node pool of pinned pods | ours
+pinned-affinity-dropped | error | workload class whose toJson drops the affinity or tolerations of its node pool | ours
+plan-conflict | error | added annotation or label that contradicts the plan of the controller | ours
+request-unanswered | error | plan that leaves a part of the request unanswered | ours
+prop-invalid | error | prop or option of the wrong type, missing, or misspelt | ours
+adopted-scheme-unknown | error | live load balancer whose scheme neither manifest nor props set | ours
+workload-or-selector-required | error | LoadBalancedService with both or neither of workload and selector | ours
+class-added-to-live-service | warning | live Service that gets a class; an error if the manifest shows that another controller owns it | ours
+manifest-with-server-fields | warning | manifest with fields that the API server wrote | ours
+manifest-plan-conflict | error | adopted manifest that contradicts the plan | ours
+owner-change-on-live-service | warning | live Service that gets another owner; an error if the manifest shows the present one | ours
+pods-outside-backend-pool | error | pods that are not pinned to the node pool of their backend | ours
+pods-maybe-outside-backend-pool | warning | pods that are not pinned to the node pool of a backend with policy Local | ours
+backend-pool-without-pinned-pods | error | backend on a node pool to which nothing pins its pods | ours
+rollout-budget-duplicate | error | two PodDisruptionBudgets for one pod: the API server never evicts it | kubernetes/kubernetes v1.36.3, pkg/registry/core/pod/storage/eviction.go
+rollout-grace-period-too-short | error | grace period of pods that ends before their connections do | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go (validateSleepAction)
+rollout-namespace-mismatch | error | rollout with another Namespace than its workload, or one that disables the readiness gate | ours
+rollout-namespace-label-missing | warning | Namespace of target pods without the readiness gate label | ours
+rollout-drain-blocked | error | pods that no drain evicts, on nodes that leave the balancer too late | ours
+rollout-pre-stop-too-short | error | preStop hook that ends while the balancer still sends connections | kubernetes/kubernetes v1.36.3, pkg/proxy/topology.go and pkg/proxy/endpointschangetracker.go
 rollout-pre-stop-unknown | warning | preStop hook of unknown length | ours
-rollout-readiness | error | pods without a readiness probe: they count as ready before they accept connections | ours
-rollout-replicas | error | one replica: nothing serves while it is replaced or evicted | ours
-rollout-replicas-unset | warning | unknown number of replicas | ours
-rollout-sleep-program | warning | image that may lack the sleep program, before Kubernetes 1.30 | kubernetes/kubernetes v1.36.3, pkg/features/kube_features.go
-rollout-strategy | error | update strategy that stops old pods before new ones get connections | ours
+rollout-readiness-probe-missing | error | pods without a readiness probe: they count as ready before they accept connections | ours
+rollout-single-replica | error | one replica: nothing serves while it is replaced or evicted | ours
+rollout-replicas-unknown | warning | unknown number of replicas | ours
+rollout-sleep-program-missing | warning | image that may lack the sleep program, before Kubernetes 1.30 | kubernetes/kubernetes v1.36.3, pkg/features/kube_features.go
+rollout-strategy-unsafe | error | update strategy that stops old pods before new ones get connections | ours
 rollout-time-unknown | error | unknown time for which the balancer still sends connections to a removed pod | ours
-rollout-workload | error | rollout without one workload whose controller replaces pods one by one | ours
+rollout-workload-unsupported | error | rollout without one workload whose controller replaces pods one by one | ours
 # The command \`list\`
 listener-unencrypted | warning | unencrypted listener that is reached from outside | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-contested | error | more than one controller takes the Service | ours |  |  | files
-unclaimed | error | no controller takes the Service | ours |  |  | files
-finalizer-of-another-kind | error | finalizer for objects of another kind | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |  |  | files
-nlb-passthrough-certificate | error | TLS passthrough listener with a controller older than 3.1.0 | kubernetes-sigs/aws-load-balancer-controller v3.0.0, pkg/gateway/model/model_build_listener.go
-nlb-passthrough-target-group | warning | TLS target group behind a passthrough listener | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go
+owner-ambiguous | error | more than one controller takes the Service | ours |  |  | files
+service-without-controller | error | no controller takes the Service | ours |  |  | files
+finalizer-for-other-kind | error | finalizer for objects of another kind | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/shared_constants/finalizers.go |  |  | files
+nlb-passthrough-unsupported-version | error | TLS passthrough listener with a controller older than 3.1.0 | kubernetes-sigs/aws-load-balancer-controller v3.0.0, pkg/gateway/model/model_build_listener.go
+nlb-passthrough-tls-target-group | warning | TLS target group behind a passthrough listener | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go
 route-without-node-ports | warning | Gateway with instance targets of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |  | refused | files
-aws-gateway-api-version | error | API version gateway.k8s.aws/v1 with a controller older than 3.5.0 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  | refused
+gateway-api-unsupported-version | error | API version gateway.k8s.aws/v1 with a controller older than 3.5.0 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  | refused
 nlb-configuration-unused | warning | LoadBalancerConfiguration that no Gateway and no GatewayClass names | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/gateway/config_resolver.go |  |  | files
-target-group-health-check-protocol | error | health check protocol with a controller older than 2.15.0 | kubernetes-sigs/aws-load-balancer-controller v2.14.1, pkg/gateway/model/model_build_target_group.go
+target-group-health-check-unsupported-version | error | health check protocol with a controller older than 2.15.0 | kubernetes-sigs/aws-load-balancer-controller v2.14.1, pkg/gateway/model/model_build_target_group.go
 target-group-without-node-ports | error | instance targets of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/model/model_build_target_group.go |  | refused | files
 target-group-configuration-unused | warning | TargetGroupConfiguration for a Service that no route leads to | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/routeutils/backend.go |  |  | files
-binding-unserved | warning | no controller serves the API group of the binding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/elbv2/targetgroupbinding_controller.go |  |  | files
+binding-without-controller | warning | no controller serves the API group of the binding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, controllers/elbv2/targetgroupbinding_controller.go |  |  | files
 binding-without-node-ports | error | instance binding of a Service without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/backend/endpoint_resolver.go |  | no-targets | files
-binding-copied | warning | copy of a binding that the controller made | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/target_group_binding_manager.go |  |  | files
+binding-copy-of-generated | warning | copy of a binding that the controller made | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/target_group_binding_manager.go |  |  | files
 binding-without-networking | warning | no security groups may reach the targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
-binding-old-version | warning | API version other than elbv2.k8s.aws/v1beta1 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
-deletion-waits | warning | deletion waits for a finalizer | ours |  |  | files
+binding-version-deprecated | warning | API version other than elbv2.k8s.aws/v1beta1 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
+deletion-blocked-by-finalizer | warning | deletion waits for a finalizer | ours |  |  | files
 finalizer-missing | warning | finalizer of the owner is missing on a live Service | ours |  |  | files
-managers-of-one-field | warning | two managers write class, policy or annotations of a live Service | kubernetes/apimachinery v0.36, pkg/util/managedfields/internal/structuredmerge.go |  |  | files
+field-managers-conflict | warning | two managers write class, policy or annotations of a live Service | kubernetes/apimachinery v0.36, pkg/util/managedfields/internal/structuredmerge.go |  |  | files
 guard-fail-open | error | guard policy admits requests that it cannot evaluate | ours |  |  | files
-guard-validates-nothing | error | guard policy without its validation | ours |  |  | files
-guard-unbound | warning | guard policy without a binding | ours |  |  | files
+guard-without-validation | error | guard policy without its validation | ours |  |  | files
+guard-without-binding | warning | guard policy without a binding | ours |  |  | files
 guard-without-deny | error | guard binding that does not deny | ours |  |  | files
 iam-actions-missing | warning | actions that the controller needs are not allowed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json
 iam-actions-denied | warning | actions that the controller needs are denied | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/install/iam_policy.json
 proxy-header-missing | warning | pods expect a PROXY header that the balancer does not send | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |  |  | files
 proxy-header-unexpected | warning | balancer sends a PROXY header that the pods do not expect | kubernetes/ingress-nginx controller-v1.13.0, internal/ingress/controller/config/config.go |  |  | files
-object-in-two-files | warning | different objects of one kind, namespace and name of one cluster | ours
-object-in-two-sources | warning | object that two sources of a cluster render in different ways | ours
-owner-unsaid | note | neither class nor annotations name the owner | ours |  |  | files
-owner-without-rules | note | owner whose rules are not known here | ours |  |  | files
+object-duplicate-in-files | warning | different objects of one kind, namespace and name of one cluster | ours
+object-duplicate-in-sources | warning | object that two sources of a cluster render in different ways | ours
+owner-unspecified | note | neither class nor annotations name the owner | ours |  |  | files
+owner-not-checked | note | owner whose rules are not known here | ours |  |  | files
 class-without-finalizer | note | class whose controller puts no finalizer on Services | ours |  |  | files
-auto-mode-kind-unread | note | kind of EKS Auto Mode that is not checked | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html
-kafka-api-leaving | note | API version other than v1, which newer operators do not serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md
-operator-drops-finalizer | warning | operator takes the finalizer off | ours |  |  | files
+auto-mode-kind-not-checked | note | kind of EKS Auto Mode that is not checked | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html
+kafka-api-deprecated | note | API version other than v1, which newer operators do not serve | strimzi/strimzi-kafka-operator 1.0.0, CHANGELOG.md
+operator-removes-finalizer | warning | operator takes the finalizer off | ours |  |  | files
 operator-recreates-service | warning | operator deletes the Service and creates it again | ours |  |  | files
-finalizer-added-late | note | listener does not declare the finalizer of its owner | ours
-plain-target-of-https | note | port 443 leads to a plain HTTP port | ours |  |  | files
+finalizer-not-declared-on-listener | note | listener does not declare the finalizer of its owner | ours
+https-port-to-http-target | note | port 443 leads to a plain HTTP port | ours |  |  | files
 mixed-protocols | note | TCP and UDP in one Service of an unknown owner | kubernetes/enhancements v1.26, keps/sig-network/1435-mixed-protocol-lb/README.md |  |  | files
-annotation-old-spelling | warning | old name of an annotation | cilium/cilium v1.18, pkg/annotation/k8s.go |  |  | files
-annotation-of-other-controller | warning | annotation for another controller | ours |  |  | files
-annotation-without-prefix | warning | annotation without its whole prefix | ours |  |  | files
+annotation-obsolete-name | warning | old name of an annotation | cilium/cilium v1.18, pkg/annotation/k8s.go |  |  | files
+annotation-for-unlisted-controller | warning | annotation for another controller | ours |  |  | files
+annotation-prefix-incomplete | warning | annotation without its whole prefix | ours |  |  | files
 annotation-empty-item | warning | empty item in a list | ours |  |  | files
-annotation-placeholder | warning | placeholder as the value of an annotation | ours |  |  | files
+annotation-value-placeholder | warning | placeholder as the value of an annotation | ours |  |  | files
 class-misspelt | error | misspelt class of a known controller | kubernetes/api v0.36, core/v1/types.go |  |  | files
-class-nearly-known | warning | class that is nearly one of a known controller | kubernetes/api v0.36, core/v1/types.go |  |  | files
-finalizer-left | warning | finalizer on a Service that its controller does not serve | ours |  |  | files
-load-balancer-ip | warning | deprecated spec.loadBalancerIP | kubernetes/kubernetes v1.36.3, pkg/api/service/warnings.go |  |  | files
-aws-type-unclaimed | warning | type external without a target type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type |  | files
-aws-type-nlb-ip | warning | old type nlb-ip | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-type |  | files
-aws-scheme-unread | warning | scheme annotation that the cloud controller does not read | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-scheme |  | files
-aws-internal-word | warning | service.beta.kubernetes.io/aws-load-balancer-internal is neither true nor false | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-internal |  | files
-gke-type-word | warning | cloud.google.com/load-balancer-type is not Internal | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/gce_annotations.go | cloud.google.com/load-balancer-type |  | files
-exposed-port | warning | database, broker, DNS server or dashboard open to every client | kubernetes/api v0.36, core/v1/types.go |  |  | files
-source-ranges-unread | error | source ranges that the owner does not read | ours |  |  | files
+class-maybe-misspelt | warning | class that is nearly one of a known controller | kubernetes/api v0.36, core/v1/types.go |  |  | files
+finalizer-not-declared | warning | finalizer on a Service that its controller does not serve | ours |  |  | files
+load-balancer-ip-deprecated | warning | deprecated spec.loadBalancerIP | kubernetes/kubernetes v1.36.3, pkg/api/service/warnings.go |  |  | files
+aws-type-without-target-type | warning | type external without a target type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type |  | files
+aws-type-nlb-ip-deprecated | warning | old type nlb-ip | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-type |  | files
+aws-scheme-ignored | warning | scheme annotation that the cloud controller does not read | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-scheme |  | files
+aws-internal-value-unknown | warning | service.beta.kubernetes.io/aws-load-balancer-internal is neither true nor false | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-internal |  | files
+gke-type-value-unknown | warning | cloud.google.com/load-balancer-type is not Internal | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/gce_annotations.go | cloud.google.com/load-balancer-type |  | files
+sensitive-port-public | warning | database, broker, DNS server or dashboard open to every client | kubernetes/api v0.36, core/v1/types.go |  |  | files
+source-ranges-ignored | error | source ranges that the owner does not read | ours |  |  | files
 # Kafka listeners
 listener-field-missing | error | missing field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
-listener-field-shape | error | field of a listener of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
-listener-word | error | unknown value in a field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
+listener-field-wrong-type | error | field of a listener of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
+listener-value-unknown | error | unknown value in a field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
 listener-field-unknown | error | unknown field of a listener | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
-listener-field-since | error | field of a listener that the installed release does not read | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
+listener-field-unsupported-version | error | field of a listener that the installed release does not read | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
 listener-field-removed | error | a listener in API version v1 with a field of an older version | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
-listener-name | error | listener name that is not 1 to 11 lower-case letters and digits | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
-listener-name-twice | error | two listeners with one name | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
-listener-port | error | listener port below 9092, or one that the operator uses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
-listener-port-range | error | listener port that is not a port number | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
-listener-port-twice | error | two listeners with one port | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
-listener-plain-text | warning | passwords without TLS on a listener that is reached from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-open-to-all | warning | no authentication and no authorization on a listener that is reached from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-peers | warning | network policy peers that admit no address from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-field-type | error | field on a listener of a type that does not have it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
+listener-name-invalid | error | listener name that is not 1 to 11 lower-case letters and digits | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
+listener-name-duplicate | error | two listeners with one name | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
+listener-port-reserved | error | listener port below 9092, or one that the operator uses | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
+listener-port-invalid | error | listener port that is not a port number | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
+listener-port-duplicate | error | two listeners with one port | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
+listener-passwords-without-tls | warning | passwords without TLS on a listener that is reached from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-without-authentication | warning | no authentication and no authorization on a listener that is reached from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-peers-without-clients | warning | network policy peers that admit no address from outside | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-field-on-wrong-type | error | field on a listener of a type that does not have it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
 listener-bootstrap-unused | warning | configuration of a bootstrap Service that is not created | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-hosts | error | listener of type tlsroute without the host of bootstrap or of a broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
-listener-parents | error | listener of type tlsroute without parentRefs | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
-listener-broker-twice | warning | two entries for one broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-hosts-missing | error | listener of type tlsroute without the host of bootstrap or of a broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
+listener-parents-missing | error | listener of type tlsroute without parentRefs | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersValidator.java |  |  | files
+listener-broker-duplicate | warning | two entries for one broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
 listener-broker-unknown | warning | entry for a broker that does not exist | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-broker-left-out | warning | some brokers of a listener have annotations, others have none | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-advertised-host | error | advertised host that is not a bare host name or address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-advertised-port | error | advertised port that is not a port number | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-advertised-port-differs | warning | advertised port on which the load balancer does not listen | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-advertised-some | warning | some brokers of a listener advertise a host, others do not | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-advertised-twice | error | two brokers with one address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-host-twice | error | two brokers with one host | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-alternative-name | warning | alternative name that is not a bare host name or address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-placeholder | warning | placeholder that the operator does not know | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-placeholder-literal | warning | placeholder outside a template | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-placeholder-key | error | placeholder in the key of an annotation or label | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-port-template | error | template of advertised ports without a valid port for each broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-template-replaced | warning | broker entry without the keys of the template | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-metadata-key | error | annotation or label of a listener without a qualified name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
-listener-template-wins | warning | template of all listeners that overrides a value of one listener | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-listener-finalizer-syntax | error | finalizer without a domain, or listed twice | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
-listener-class-syntax | error | invalid class of a listener | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
-listener-source-range | error | source range of a listener that is not a CIDR | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
-listener-ip-families | error | IP families of a listener that contradict their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
-listener-node-port | error | node port of a listener that is invalid or used twice | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
-address-waits-for-endpoints | warning | load balancer that gets no address before there are pods | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java
-route-host | error | host of a route that is not one host name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
-route-host-of-bootstrap | error | bootstrap shares a host with a broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-route-host-of-another | error | two listeners of one Gateway with one host | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-route-advertised-host | warning | broker that advertises another host than its route | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-route-plain-broker | warning | brokers without TLS behind a Gateway that does not terminate it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-broker-annotations-incomplete | warning | some brokers of a listener have annotations, others have none | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-advertised-host-invalid | error | advertised host that is not a bare host name or address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-advertised-port-invalid | error | advertised port that is not a port number | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-advertised-port-mismatch | warning | advertised port on which the load balancer does not listen | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-advertised-hosts-incomplete | warning | some brokers of a listener advertise a host, others do not | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-advertised-address-duplicate | error | two brokers with one address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-host-duplicate | error | two brokers with one host | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-alternative-name-invalid | warning | alternative name that is not a bare host name or address | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-placeholder-unknown | warning | placeholder that the operator does not know | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-placeholder-outside-template | warning | placeholder outside a template | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-placeholder-in-key | error | placeholder in the key of an annotation or label | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-port-template-invalid | error | template of advertised ports without a valid port for each broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-template-keys-missing | warning | broker entry without the keys of the template | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-metadata-key-invalid | error | annotation or label of a listener without a qualified name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
+listener-overridden-by-template | warning | template of all listeners that overrides a value of one listener | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+listener-finalizer-invalid | error | finalizer without a domain, or listed twice | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
+listener-class-invalid | error | invalid class of a listener | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
+listener-source-range-invalid | error | source range of a listener that is not a CIDR | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
+listener-ip-families-invalid | error | IP families of a listener that contradict their policy | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
+listener-node-port-invalid | error | node port of a listener that is invalid or used twice | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
+address-without-endpoints | warning | load balancer that gets no address before there are pods | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java
+route-host-invalid | error | host of a route that is not one host name | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
+route-host-shared-with-bootstrap | error | bootstrap shares a host with a broker | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+route-host-duplicate | error | two listeners of one Gateway with one host | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+route-advertised-host-mismatch | warning | broker that advertises another host than its route | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+route-brokers-without-tls | warning | brokers without TLS behind a Gateway that does not terminate it | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
 gateway-without-sni | error | Gateway whose implementation does not route TLS by server name | ours
-route-section | error | route to a listener that its Gateway does not have | ours
-route-not-taken | error | Gateway without a listener for the TLSRoutes | ours
-route-tls-mode | error | Gateway whose TLS mode does not fit the brokers | ours
-route-host-not-served | error | Gateway that does not serve the hosts of bootstrap and brokers | ours
-route-advertised-port | warning | advertised port on which the Gateway does not listen | ours
+route-section-unknown | error | route to a listener that its Gateway does not have | ours
+route-without-listener | error | Gateway without a listener for the TLSRoutes | ours
+route-tls-mode-mismatch | error | Gateway whose TLS mode does not fit the brokers | ours
+route-host-not-in-gateway | error | Gateway that does not serve the hosts of bootstrap and brokers | ours
+route-advertised-port-mismatch | warning | advertised port on which the Gateway does not listen | ours
 route-port-not-advertised | error | brokers that do not advertise the port of the Gateway | ours
-class-on-live-service | warning | live listener that gets a class; an error if the status of the resource shows that it is live | ours
-finalizer-of-unknown-owner | warning | finalizer of a listener whose owner is unknown | ours
-finalizer-stripped | error | Strimzi that strips a finalizer which only the owner may write; a warning for adopted listeners | ours
-finalizer-undeclared | error | listener without the finalizer that Strimzi strips | ours |  |  | files
-listener-address-left-out | warning | static addresses for some brokers of a listener only | ours
-adopted-scheme | error | live listener whose scheme neither manifest nor props set | ours
+class-added-to-live-service | warning | live listener that gets a class; an error if the status of the resource shows that it is live | ours
+finalizer-owner-unknown | warning | finalizer of a listener whose owner is unknown | ours
+finalizer-removed-by-strimzi | error | Strimzi that strips a finalizer which only the owner may write; a warning for adopted listeners | ours
+finalizer-missing-on-listener | error | listener without the finalizer that Strimzi strips | ours |  |  | files
+listener-addresses-incomplete | warning | static addresses for some brokers of a listener only | ours
+adopted-scheme-unknown | error | live listener whose scheme neither manifest nor props set | ours
 listener-brokers-internal | error | public bootstrap with internal brokers | ours
-listener-cannot-carry | error | plan that a listener cannot express | ours
-listener-dns-name | error | DNS name without a Service, or that no broker advertises | ours
-listener-gone | error | adopted listener that its Kafka resource does not have | ours
-listener-http | error | load balancer that speaks HTTP with brokers | ours
-listener-nodes-elsewhere | error | brokers that are not pinned to the node pool of their backend | ours
-listener-nodes-unpinned | warning | brokers that are not pinned to the node pool of a backend with policy Local | ours
-listener-of-another-type | error | manifest whose listener has another type than its construct | ours
-listener-part-public | error | listener with some internal load balancers, and others public by default | ours
-listener-proxy-protocol | error | load balancer that sends a PROXY header to brokers | ours |  |  | files
-listener-template-contradicts | error | template of all listeners that contradicts the plan of one | ours
-listener-tls-terminated | error | load balancer that terminates TLS which the listener expects, or the reverse | ours |  |  | files
-listener-waits-long | warning | more load balancers than are created before the operator stops waiting | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java
-manifest-contradicts-plan | error | manifest whose listener contradicts the props or the plan | ours
-owner-of-live-service | warning | live listener that gets another owner; an error if the status of the resource shows that it is live | ours
-props-contradict-plan | error | annotation or label in props that contradicts the plan | ours
-route-strimzi-version | error | Strimzi version without listeners of type tlsroute | ours
-listener-dns-twice | error | DNS name of two load balancers, or of another broker than the one that advertises it | kubernetes-sigs/external-dns v0.22.0, plan/conflict.go
+listener-plan-unsupported | error | plan that a listener cannot express | ours
+listener-dns-name-unused | error | DNS name without a Service, or that no broker advertises | ours
+listener-missing | error | adopted listener that its Kafka resource does not have | ours
+listener-http-balancer | error | load balancer that speaks HTTP with brokers | ours
+brokers-outside-backend-pool | error | brokers that are not pinned to the node pool of their backend | ours
+brokers-not-pinned | warning | brokers that are not pinned to the node pool of a backend with policy Local | ours
+listener-type-mismatch | error | manifest whose listener has another type than its construct | ours
+listener-partly-public | error | listener with some internal load balancers, and others public by default | ours
+listener-proxy-protocol-unsupported | error | load balancer that sends a PROXY header to brokers | ours |  |  | files
+listener-template-plan-conflict | error | template of all listeners that contradicts the plan of one | ours
+listener-tls-termination-mismatch | error | load balancer that terminates TLS which the listener expects, or the reverse | ours |  |  | files
+listener-too-many-balancers | warning | more load balancers than are created before the operator stops waiting | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/operator/assembly/KafkaListenersReconciler.java
+manifest-plan-conflict | error | manifest whose listener contradicts the props or the plan | ours
+owner-change-on-live-service | warning | live listener that gets another owner; an error if the status of the resource shows that it is live | ours
+props-plan-conflict | error | annotation or label in props that contradicts the plan | ours
+route-unsupported-version | error | Strimzi version without listeners of type tlsroute | ours
+listener-dns-name-conflict | error | DNS name of two load balancers, or of another broker than the one that advertises it | kubernetes-sigs/external-dns v0.22.0, plan/conflict.go
 # KafkaNodePools
-pools-unread | warning | node pools that the Kafka resource does not enable | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |  |  | files
-pools-ids | warning | two node pools with one node id | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |  |  | files
-pools-namespace | error | node pool in another namespace than its cluster | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java
-node-pool-changed | error | KafkaNodePool that changed after KafkaCluster.fromManifest counted its brokers | ours
-pools-template | warning | node pool template that replaces the template of the Kafka resource | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaPool.java |  |  | files
+node-pools-disabled | warning | node pools that the Kafka resource does not enable | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |  |  | files
+node-pool-ids-duplicate | warning | two node pools with one node id | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |  |  | files
+node-pool-in-other-namespace | error | node pool in another namespace than its cluster | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java
+node-pool-changed-after-import | error | KafkaNodePool that changed after KafkaCluster.fromManifest counted its brokers | ours
+node-pool-template-override | warning | node pool template that replaces the template of the Kafka resource | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/KafkaPool.java |  |  | files
 node-pool-field-missing | error | missing field of a node pool | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |  |  | files
-node-pool-field-shape | error | field of a node pool of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |  |  | files
-node-pool-word | error | unknown value in a field of a node pool | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |  |  | files
-node-pool-api-version | error | KafkaNodePool of an API version that the operator does not serve | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |  |  | files
-node-pool-cluster | error | node pool without its cluster label | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |  |  | files
-node-pool-name | error | pod name that is not a DNS label | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
-node-pool-ids | warning | node ids that the operator cannot read | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |  |  | files
-node-pool-ids-few | warning | fewer node ids than replicas | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |  |  | files
-node-pool-patched | error | manifest field of a KafkaNodePool that its props set | ours
-pin-contradicted | error | selector or affinity that excludes the node pool of pinned pods | ours
+node-pool-field-wrong-type | error | field of a node pool of the wrong type | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |  |  | files
+node-pool-value-unknown | error | unknown value in a field of a node pool | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |  |  | files
+node-pool-api-version-unsupported | error | KafkaNodePool of an API version that the operator does not serve | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/045-Crd-kafkanodepool.yaml |  |  | files
+node-pool-cluster-label-missing | error | node pool without its cluster label | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/model/Labels.java |  |  | files
+node-pool-name-invalid | error | pod name that is not a DNS label | kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go |  |  | files
+node-pool-ids-invalid | warning | node ids that the operator cannot read | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |  |  | files
+node-pool-ids-not-enough | warning | fewer node ids than replicas | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/nodepools/NodePoolUtils.java |  |  | files
+node-pool-manifest-props-conflict | error | manifest field of a KafkaNodePool that its props set | ours
+pinned-pods-selector-conflict | error | selector or affinity that excludes the node pool of pinned pods | ours
 # Kafka resources
-kafka-api-version | error | Kafka of an API version that the operator does not serve | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
-kafka-api-removed | warning | API version of Kafka that newer operators do not serve | strimzi/strimzi-kafka-operator 0.23.0, CHANGELOG.md |  |  | files
-kafka-version | error | Kafka version that the operator does not run | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, kafka-versions.yaml |  |  | files
-kafka-listeners | error | Kafka without a list of listeners | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
-kafka-template-text | error | annotation or label in a Service template that is not a string | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
-kafka-service-name | error | cluster name that makes invalid names of Services | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
-strimzi-vulnerable | warning | operator with a published vulnerability that a newer version fixes | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
+kafka-api-version-unsupported | error | Kafka of an API version that the operator does not serve | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
+kafka-api-version-removed | warning | API version of Kafka that newer operators do not serve | strimzi/strimzi-kafka-operator 0.23.0, CHANGELOG.md |  |  | files
+kafka-version-unsupported | error | Kafka version that the operator does not run | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, kafka-versions.yaml |  |  | files
+kafka-listeners-missing | error | Kafka without a list of listeners | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
+kafka-template-value-not-string | error | annotation or label in a Service template that is not a string | strimzi/strimzi-kafka-operator 0.45.0 to 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml |  |  | files
+kafka-name-invalid | error | cluster name that makes invalid names of Services | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/model/ListenersUtils.java |  |  | files
+strimzi-vulnerability | warning | operator with a published vulnerability that a newer version fixes | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
 strimzi-newer-than-facts | warning | operator newer than the facts of this library: the facts of the newest known version are used | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
-strimzi-kubernetes | error | operator that does not run on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
+strimzi-kubernetes-unsupported | error | operator that does not run on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
 # TargetGroupBindings
-binding-port | error | no port or two ports of the Service | ours
+binding-port-ambiguous | error | no port or two ports of the Service | ours
 binding-field-missing | error | missing field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
-binding-field-shape | error | field of a TargetGroupBinding of the wrong type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
-binding-word | error | unknown value in a field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
+binding-field-wrong-type | error | field of a TargetGroupBinding of the wrong type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
+binding-value-unknown | error | unknown value in a field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
 binding-field-unknown | warning | unknown field of a TargetGroupBinding | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml |  |  | files
-binding-field-since | error | field of a TargetGroupBinding that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml
-binding-target-group | error | no ARN of a target group, or a name beside the ARN | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
+binding-field-unsupported-version | error | field of a TargetGroupBinding that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/bases/elbv2.k8s.aws_targetgroupbindings.yaml
+binding-target-group-invalid | error | no ARN of a target group, or a name beside the ARN | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
 binding-target-group-shared | error | two bindings of one target group | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  | refused | files
-binding-target-type | error | unknown target type, or none | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
-binding-node-selector | error | node selector with ip targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
-binding-other-account | error | role of another account with instance targets, or an external ID without a role | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
-binding-protocol | error | QUIC with instance targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
-binding-service-port | error | port that the Service does not have | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/backend/endpoint_resolver.go and pkg/targetgroupbinding/resource_manager.go |  | no-targets | files
-binding-vpc | error | VPC that is not an ID | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
-binding-networking | error | invalid source of traffic in networking | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
+binding-target-type-unknown | error | unknown target type, or none | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
+binding-node-selector-with-ip-targets | error | node selector with ip targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
+binding-role-invalid | error | role of another account with instance targets, or an external ID without a role | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
+binding-quic-with-instance-targets | error | QUIC with instance targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
+binding-service-port-unknown | error | port that the Service does not have | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/backend/endpoint_resolver.go and pkg/targetgroupbinding/resource_manager.go |  | no-targets | files
+binding-vpc-invalid | error | VPC that is not an ID | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
+binding-networking-invalid | error | invalid source of traffic in networking | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go |  |  | files
 # Configurations of the AWS Load Balancer Controller
 nlb-configuration-field-missing | error | missing field of a LoadBalancerConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  |  | files
-nlb-configuration-field-shape | error | field of a LoadBalancerConfiguration of the wrong type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  |  | files
-nlb-configuration-word | error | unknown value in a field of a LoadBalancerConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  |  | files
+nlb-configuration-field-wrong-type | error | field of a LoadBalancerConfiguration of the wrong type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  |  | files
+nlb-configuration-value-unknown | error | unknown value in a field of a LoadBalancerConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  |  | files
 nlb-configuration-field-unknown | warning | unknown field of a LoadBalancerConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml |  |  | files
-nlb-configuration-field-since | error | field of a LoadBalancerConfiguration that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml
+nlb-configuration-field-unsupported-version | error | field of a LoadBalancerConfiguration that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_loadbalancerconfigurations.yaml
 target-group-configuration-field-missing | error | missing field of a TargetGroupConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
-target-group-configuration-field-shape | error | field of a TargetGroupConfiguration of the wrong type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
-target-group-configuration-word | error | unknown value in a field of a TargetGroupConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
+target-group-configuration-field-wrong-type | error | field of a TargetGroupConfiguration of the wrong type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
+target-group-configuration-value-unknown | error | unknown value in a field of a TargetGroupConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
 target-group-configuration-field-unknown | warning | unknown field of a TargetGroupConfiguration | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml |  |  | files
-target-group-configuration-field-since | error | field of a TargetGroupConfiguration that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml
+target-group-configuration-field-unsupported-version | error | field of a TargetGroupConfiguration that the installed release does not read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd/gateway/gateway.k8s.aws_targetgroupconfigurations.yaml
 # Gateway API
 gateway-port-conflict | error | two listeners of a Gateway and its ListenerSets compete for one port | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |  |  | files
-listener-set-admitted | error | Gateway does not admit the ListenerSet: without allowedListeners it admits none | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  | no-targets | files
-gateway-reference-granted | error | a backend or certificate of another namespace is not allowed by a ReferenceGrant there | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |  |  | files
-gateway-reference-elsewhere | warning | a backend or certificate of another namespace is not among the objects, nor is a ReferenceGrant for it | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |  |  | files
-gateway-route-taken | error | no listener of the Gateway takes the route: its name, kind, namespace or host names do not match | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  | no-targets | files
-gateway-tcp-route-alone | error | two TCPRoutes attach to one TCP listener: the older one gets every connection | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
-gateway-backend-port | error | port of a backend is not a port of its Service | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |  | no-targets | files
-gateway-class-object-name | error | name of a GatewayClass is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
-gateway-class-controller | error | controllerName of a GatewayClass is not a domain with a path | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gatewayclass_types.go |  |  | files
-gateway-class-description | error | description of a GatewayClass has more than 64 characters | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gatewayclass_types.go |  |  | files
+listener-set-not-admitted | error | Gateway does not admit the ListenerSet: without allowedListeners it admits none | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  | no-targets | files
+gateway-reference-not-granted | error | a backend or certificate of another namespace is not allowed by a ReferenceGrant there | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |  |  | files
+gateway-reference-unknown | warning | a backend or certificate of another namespace is not among the objects, nor is a ReferenceGrant for it | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |  |  | files
+gateway-route-not-attached | error | no listener of the Gateway takes the route: its name, kind, namespace or host names do not match | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  | no-targets | files
+gateway-tcp-route-conflict | error | two TCPRoutes attach to one TCP listener: the older one gets every connection | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
+gateway-backend-port-unknown | error | port of a backend is not a port of its Service | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |  | no-targets | files
+gateway-class-name-invalid | error | name of a GatewayClass is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
+gateway-class-controller-invalid | error | controllerName of a GatewayClass is not a domain with a path | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gatewayclass_types.go |  |  | files
+gateway-class-description-too-long | error | description of a GatewayClass has more than 64 characters | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gatewayclass_types.go |  |  | files
 gateway-field-missing | error | missing field of an object of the Gateway API | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |  |  | files
-gateway-field-shape | error | field of an object of the Gateway API of the wrong type | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |  |  | files
-gateway-word | error | unknown value in a field of an object of the Gateway API | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |  |  | files
+gateway-field-wrong-type | error | field of an object of the Gateway API of the wrong type | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |  |  | files
+gateway-value-unknown | error | unknown value in a field of an object of the Gateway API | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |  |  | files
 gateway-field-unknown | warning | unknown field of an object of the Gateway API | kubernetes-sigs/gateway-api v1.6.1, apis/v1 |  |  | files
-gateway-name | error | name of a Gateway is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
-gateway-class-name | error | Gateway without a class | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
-gateway-address | error | address of a Gateway is not of its type, or is listed twice | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
-gateway-infrastructure | error | invalid label or annotation of the infrastructure | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
-gateway-listeners | error | no listener, or more than 64 | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
-gateway-listener-name | error | name of a listener is not a DNS name | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
-gateway-listener-port | error | port of a listener is not from 1 to 65535 | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
-gateway-listener-protocol | error | protocol of a listener is unknown and has no domain | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
-gateway-listener-hostname | error | hostname of a listener is not a DNS name, or its protocol carries none | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
-gateway-listener-routes | error | a listener admits more than 8 kinds of routes | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
-gateway-listener-twice | error | two listeners have the same name | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
-gateway-listener-place | error | two listeners have the same port, protocol and hostname | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
-gateway-listener-tls | error | TLS settings of a listener do not fit its protocol | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
-gateway-listener-certificate | error | a listener terminates TLS without a certificate | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
-gateway-listener-route-kind | error | a listener admits a kind of route that its protocol does not take | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
-listener-set-name | error | name of a ListenerSet is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
-listener-set-gateway | error | a ListenerSet joins something that is not a Gateway | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |  |  | files
-reference-grant-name | error | name of a ReferenceGrant is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
-reference-grant-sides | error | from or to of a ReferenceGrant is empty, or has more than 16 kinds | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |  |  | files
-tcp-route-name | error | name of a TCPRoute is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
-tcp-route-backend | error | backends of a TCPRoute are missing, more than 16, in several rules, or have no valid port or weight | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |  |  | files
-tcp-route-parent | error | a TCPRoute attaches twice to one parent, or to more than 32 parents | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
-tls-route-name | error | name of a TLSRoute is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
-tls-route-hostname | error | a TLSRoute has no host name, an invalid one, or more than 1024 | kubernetes-sigs/gateway-api v1.6.1, apis/v1/tlsroute_types.go |  |  | files
-tls-route-backend | error | backends of a TLSRoute are missing, more than 16, in several rules, or have no valid port or weight | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |  |  | files
-tls-route-parent | error | a TLSRoute attaches twice to one parent, or to more than 32 parents | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
+gateway-name-invalid | error | name of a Gateway is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
+gateway-class-missing | error | Gateway without a class | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
+gateway-address-invalid | error | address of a Gateway is not of its type, or is listed twice | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
+gateway-infrastructure-invalid | error | invalid label or annotation of the infrastructure | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
+gateway-listener-count | error | no listener, or more than 64 | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
+gateway-listener-name-invalid | error | name of a listener is not a DNS name | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
+gateway-listener-port-invalid | error | port of a listener is not from 1 to 65535 | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
+gateway-listener-protocol-unknown | error | protocol of a listener is unknown and has no domain | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
+gateway-listener-hostname-invalid | error | hostname of a listener is not a DNS name, or its protocol carries none | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
+gateway-listener-too-many-route-kinds | error | a listener admits more than 8 kinds of routes | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
+gateway-listener-name-duplicate | error | two listeners have the same name | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
+gateway-listener-duplicate | error | two listeners have the same port, protocol and hostname | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
+gateway-listener-tls-mismatch | error | TLS settings of a listener do not fit its protocol | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
+gateway-listener-certificate-missing | error | a listener terminates TLS without a certificate | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
+gateway-listener-route-kind-mismatch | error | a listener admits a kind of route that its protocol does not take | kubernetes-sigs/gateway-api v1.6.1, apis/v1/gateway_types.go |  |  | files
+listener-set-name-invalid | error | name of a ListenerSet is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
+listener-set-parent-invalid | error | a ListenerSet joins something that is not a Gateway | kubernetes-sigs/gateway-api v1.6.1, apis/v1/listenerset_types.go |  |  | files
+reference-grant-name-invalid | error | name of a ReferenceGrant is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
+reference-grant-entry-count | error | from or to of a ReferenceGrant is empty, or has more than 16 kinds | kubernetes-sigs/gateway-api v1.6.1, apis/v1/referencegrant_types.go |  |  | files
+tcp-route-name-invalid | error | name of a TCPRoute is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
+tcp-route-backend-invalid | error | backends of a TCPRoute are missing, more than 16, in several rules, or have no valid port or weight | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |  |  | files
+tcp-route-parent-invalid | error | a TCPRoute attaches twice to one parent, or to more than 32 parents | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
+tls-route-name-invalid | error | name of a TLSRoute is missing or invalid | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
+tls-route-hostname-invalid | error | a TLSRoute has no host name, an invalid one, or more than 1024 | kubernetes-sigs/gateway-api v1.6.1, apis/v1/tlsroute_types.go |  |  | files
+tls-route-backend-invalid | error | backends of a TLSRoute are missing, more than 16, in several rules, or have no valid port or weight | kubernetes-sigs/gateway-api v1.6.1, apis/v1/object_reference_types.go |  |  | files
+tls-route-parent-invalid | error | a TLSRoute attaches twice to one parent, or to more than 32 parents | kubernetes-sigs/gateway-api v1.6.1, apis/v1/shared_types.go |  |  | files
 # Installations of the AWS Load Balancer Controller
-cluster-name | error | cluster name that is missing or not valid | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go
-aws-region | error | region that is missing or not an AWS region: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go
-vpc-id | error | VPC id that is missing or not valid: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go
-second-installation | error | two controllers with one cluster name destroy the load balancers of each other | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/deploy/configurations.md
-controllers-of-one-chart | error | two controllers in one chart that serve the same Services | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go
-unknown-flag | error | flag that the controller does not know: it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go
-newer-than-facts | warning | flag or feature gate that only a newer version than the facts of this library may know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go
-flag-value | error | value of a flag that the controller cannot read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go
-flag-twice | error | flag that is set twice | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go
-fixed-flag | error | flag whose default the rest of the installation depends on | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/runtime_config.go
-unknown-feature-gate | error | feature gate that the controller does not know: it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go
-gateway-api-crds | error | gate of the Gateway API whose kinds the cluster lacks, or has in another version | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/crddetect/gateway_feature_flags.go
-gateway-class-not-served | warning | GatewayClass whose feature gate is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/constants/controller_constants.go
-nlb-only | error | gate of Application Load Balancers in an installation for Network Load Balancers only | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go
-controller-replicas | error | no replica of the controller, so no finalizer is removed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml
-image-of-another-version | error | image of another version than the one that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml
-crds-of-another-version | warning | kinds of an older version than the one that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd
-controller-with-its-services | warning | controller in the chart of the Services that it serves: deleted together, their load balancers stay | ours
-service-unwatched | error | Service outside the only namespace that its controller watches | ours
-class-not-served | warning | Service with a class that no controller serves | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go
-webhook-takes-service | error | Service of another controller that the webhook for Services takes | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/core/service_mutator.go
-service-controller-off | error | Services for a controller whose service controller is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, main.go
-ip-targets-off | error | ip targets while the gate EnableIPTargetType is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go
-security-groups-off | error | settings of security groups while the gate NLBSecurityGroup is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go
-capacity-off | warning | reserved capacity while the gate LBCapacityReservation is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go
+cluster-name-invalid | error | cluster name that is missing or not valid | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go
+aws-region-invalid | error | region that is missing or not an AWS region: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go
+vpc-id-invalid | error | VPC id that is missing or not valid: few pods can read it from the metadata of their node | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/aws/cloud_config.go
+cluster-name-duplicate | error | two controllers with one cluster name destroy the load balancers of each other | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/deploy/configurations.md
+controller-duplicate-in-chart | error | two controllers in one chart that serve the same Services | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go
+flag-unknown | error | flag that the controller does not know: it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go
+flag-newer-than-facts | warning | flag or feature gate that only a newer version than the facts of this library may know | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go
+flag-value-invalid | error | value of a flag that the controller cannot read | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go
+flag-duplicate | error | flag that is set twice | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/controller_config.go
+flag-reserved | error | flag whose default the rest of the installation depends on | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/runtime_config.go
+feature-gate-unknown | error | feature gate that the controller does not know: it does not start | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go
+gateway-api-crds-mismatch | error | gate of the Gateway API whose kinds the cluster lacks, or has in another version | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/crddetect/gateway_feature_flags.go
+gateway-class-gate-disabled | warning | GatewayClass whose feature gate is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/gateway/constants/controller_constants.go
+feature-gate-not-for-nlb | error | gate of Application Load Balancers in an installation for Network Load Balancers only | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/config/feature_gates.go
+controller-without-replicas | error | no replica of the controller, so no finalizer is removed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml
+image-version-mismatch | error | image of another version than the one that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, helm/aws-load-balancer-controller/values.yaml
+crds-version-mismatch | warning | kinds of an older version than the one that is installed | kubernetes-sigs/aws-load-balancer-controller v3.5.0, config/crd
+controller-in-chart-of-services | warning | controller in the chart of the Services that it serves: deleted together, their load balancers stay | ours
+service-namespace-not-watched | error | Service outside the only namespace that its controller watches | ours
+class-without-controller | warning | Service with a class that no controller serves | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go
+webhook-on-foreign-service | error | Service of another controller that the webhook for Services takes | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/core/service_mutator.go
+service-controller-disabled | error | Services for a controller whose service controller is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, main.go
+ip-targets-gate-disabled | error | ip targets while the gate EnableIPTargetType is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go
+security-groups-gate-disabled | error | settings of security groups while the gate NLBSecurityGroup is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go
+capacity-gate-disabled | warning | reserved capacity while the gate LBCapacityReservation is off | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go
 capacity-not-permitted | error | reserved capacity that the role may not reserve | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/deploy/elbv2/load_balancer_capacity_reservation_reconciler.go
 # Installations of the AWS cloud controller manager
-cloud-controller-flag | error | flag with which the cloud controller manager does not start | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go
-cloud-config | error | value of the cloud config that the program refuses or ignores | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go
-cloud-controller-twice | error | two cloud controller managers of one cluster | kubernetes/cloud-provider v0.36.3, config/v1alpha1/defaults.go
-cloud-controller-image-version | error | image of another version than the one that is installed | ours
+cloud-controller-flag-invalid | error | flag with which the cloud controller manager does not start | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go
+cloud-config-invalid | error | value of the cloud config that the program refuses or ignores | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go
+cloud-controller-duplicate | error | two cloud controller managers of one cluster | kubernetes/cloud-provider v0.36.3, config/v1alpha1/defaults.go
+cloud-controller-image-version-mismatch | error | image of another version than the one that is installed | ours
 cloud-controller-newer-than-facts | warning | version that is newer than the facts of this library: its flags are not checked | ours
-shared-security-group | warning | security group of all Classic Load Balancers that loses its rule with the first one that is deleted | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go
-controller-with-its-services | warning | controller in the chart of the Services that it serves: deleted together, their load balancers stay | ours
-service-controller-away | warning | Services for a service controller that is switched off | ours
+shared-security-group-rule-loss | warning | security group of all Classic Load Balancers that loses its rule with the first one that is deleted | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/config/config.go
+controller-in-chart-of-services | warning | controller in the chart of the Services that it serves: deleted together, their load balancers stay | ours
+cloud-controller-service-controller-disabled | warning | Services for a service controller that is switched off | ours
 # Installations of the Strimzi operator
-strimzi-operator-twice-in-app | warning | operator that two charts write under one namespace and name | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml
-strimzi-watched-twice | error | namespace that two operators watch | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
-strimzi-operator-namespace-twice | error | two operators in one namespace, which share a lease | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/022-ClusterRole-strimzi-cluster-operator-role.yaml
-strimzi-cluster-scoped-twice | error | objects of the whole cluster that two installations write | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/030-ClusterRole-strimzi-kafka-broker.yaml
-strimzi-kafka-version | error | Kafka for another version than that of its operator | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/Main.java
-strimzi-kafka-api-version | error | API version that the operator does not serve | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
-strimzi-kafka-unwatched | warning | Kafka in a namespace that no operator of the app watches | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
-strimzi-namespace | error | operator without a valid namespace | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/020-RoleBinding-strimzi-cluster-operator.yaml
-strimzi-watch | error | watched namespaces that are missing, not valid or named twice | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
+strimzi-operator-duplicate | warning | operator that two charts write under one namespace and name | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml
+strimzi-watched-namespace-duplicate | error | namespace that two operators watch | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
+strimzi-operator-namespace-duplicate | error | two operators in one namespace, which share a lease | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/022-ClusterRole-strimzi-cluster-operator-role.yaml
+strimzi-cluster-scoped-duplicate | error | objects of the whole cluster that two installations write | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/030-ClusterRole-strimzi-kafka-broker.yaml
+strimzi-kafka-version-mismatch | error | Kafka for another version than that of its operator | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/Main.java
+strimzi-kafka-api-version-unsupported | error | API version that the operator does not serve | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
+strimzi-kafka-namespace-not-watched | warning | Kafka in a namespace that no operator of the app watches | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
+strimzi-namespace-invalid | error | operator without a valid namespace | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/020-RoleBinding-strimzi-cluster-operator.yaml
+strimzi-watched-namespaces-invalid | error | watched namespaces that are missing, not valid or named twice | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
 strimzi-version-unknown | error | release whose images are unknown: an operator with other versions of Kafka than its own does not start | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/060-Deployment-strimzi-cluster-operator.yaml
-strimzi-vulnerable | warning | operator with a published vulnerability that a newer version fixes | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
+strimzi-vulnerability | warning | operator with a published vulnerability that a newer version fixes | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
 strimzi-newer-than-facts | warning | operator newer than the facts of this library: the facts of the newest known version are used | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
-strimzi-feature-gate | error | feature gate that the operator does not know: it does not start | strimzi/strimzi-kafka-operator 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/featuregates/FeatureGates.java
-strimzi-kubernetes | error | operator that does not run on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
-strimzi-variable | error | variable of extraEnv that has a prop | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
-strimzi-crds-version | error | CRDs of another release than the operator | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
+strimzi-feature-gate-unknown | error | feature gate that the operator does not know: it does not start | strimzi/strimzi-kafka-operator 1.2.0, operator-common/src/main/java/io/strimzi/operator/common/featuregates/FeatureGates.java
+strimzi-kubernetes-unsupported | error | operator that does not run on the Kubernetes of the cluster | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
+strimzi-variable-reserved | error | variable of extraEnv that has a prop | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
+strimzi-crds-version-mismatch | error | CRDs of another release than the operator | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
 strimzi-crds-missing | warning | installation without CRDs: the operator does not start without them | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
 strimzi-cluster-scoped-missing | warning | installation without ClusterRoleBindings, which an administrator must make | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/021-ClusterRoleBinding-strimzi-cluster-operator.yaml
 # Configuration of MetalLB
 metallb-field-missing | error | missing field of an object of MetalLB | metallb/metallb v0.16.2, config/crd/bases |  |  | files
-metallb-field-shape | error | field of an object of MetalLB of the wrong type | metallb/metallb v0.16.2, config/crd/bases |  |  | files
+metallb-field-wrong-type | error | field of an object of MetalLB of the wrong type | metallb/metallb v0.16.2, config/crd/bases |  |  | files
 metallb-field-unknown | warning | unknown field of an object of MetalLB | metallb/metallb v0.16.2, config/crd/bases |  |  | files
-namespace-of-metallb | warning | object of MetalLB outside the namespace that it runs in | metallb/metallb v0.16.2, internal/k8s/k8s.go |  |  | files
-pool-addresses | error | range of a pool that is missing or cannot be read | metallb/metallb v0.16.2, internal/config/config.go |  |  | files
+metallb-namespace-mismatch | warning | object of MetalLB outside the namespace that it runs in | metallb/metallb v0.16.2, internal/k8s/k8s.go |  |  | files
+pool-addresses-invalid | error | range of a pool that is missing or cannot be read | metallb/metallb v0.16.2, internal/config/config.go |  |  | files
 pool-overlap | error | address in two pools, or twice in one | metallb/metallb v0.16.2, internal/config/config.go |  |  | files
-pool-not-announced | warning | pool that nothing announces | metallb/metallb v0.16.2, speaker/main.go |  |  | files
-pool-refuses-service | warning | Service that names a pool without addresses for it | metallb/metallb v0.16.2, internal/allocator/allocator.go |  |  | files
+pool-not-advertised | warning | pool that nothing announces | metallb/metallb v0.16.2, speaker/main.go |  |  | files
+pool-without-matching-address | warning | Service that names a pool without addresses for it | metallb/metallb v0.16.2, internal/allocator/allocator.go |  |  | files
 pool-unknown | warning | Service that names a pool that is not there | metallb/metallb v0.16.2, internal/allocator/allocator.go |  |  | files
-pool-unassigned | warning | Service without a pool, and no pool gives it an address by itself | metallb/metallb v0.16.2, internal/allocator/allocator.go |  |  | files
+service-without-pool | warning | Service without a pool, and no pool gives it an address by itself | metallb/metallb v0.16.2, internal/allocator/allocator.go |  |  | files
 address-outside-pools | warning | address that a Service asks for outside all pools | metallb/metallb v0.16.2, internal/allocator/allocator.go |  |  | files
-pool-announced-otherwise | warning | pool announced by another protocol than its controller expects | metallb/metallb v0.16.2, speaker/main.go
+pool-advertisement-mismatch | warning | pool announced by another protocol than its controller expects | metallb/metallb v0.16.2, speaker/main.go
 # All installations
-controller-of-installation | error | options that the installation of a controller cannot serve | ours
-controller-version | error | version of the AWS Load Balancer Controller that cannot be installed | ours
-certificate-names | error | name in a certificate of webhooks that is not valid | ours
-certificate-ca-bundle | error | CA bundle of webhooks that is missing or not an authority as PEM | ours
-balancer-unknown | error | Service for a load balancer of Azure that is not configured | ours
-advertisement-namespace | error | advertisement of MetalLB outside the namespace of its pools | ours
+controller-installation-mismatch | error | options that the installation of a controller cannot serve | ours
+controller-version-unsupported | error | version of the AWS Load Balancer Controller that cannot be installed | ours
+certificate-name-invalid | error | name in a certificate of webhooks that is not valid | ours
+certificate-ca-bundle-invalid | error | CA bundle of webhooks that is missing or not an authority as PEM | ours
+azure-balancer-unknown | error | Service for a load balancer of Azure that is not configured | ours
+advertisement-namespace-mismatch | error | advertisement of MetalLB outside the namespace of its pools | ours
 advertisement-without-pools | error | advertisement of MetalLB with an empty list of pools | ours
-pool-of-controller | error | controller of a pool of MetalLB that asks for another pool | ours
-order-construct | error | stage with something that is not a construct | ours
-order-empty | error | stage without objects | ours
-order-reversed | error | controller in a later stage than what it serves | ours
-order-stage | error | construct in two stages | ours
-order-late | error | object that was added after its stage was made | ours
-order-wave | error | wave that is not a whole number | ours
-order-waves | warning | controller that is not in an earlier wave than what it serves | argoproj/argo-cd 015ba5e7751492c3d34b4848a4e355277a158553, docs/user-guide/sync-waves.md
-order-owner-references | warning | Kafka of a Strimzi that deletes it before its Services, in a wave behind its controllers | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
-order-topics | warning | KafkaTopic that is not in a later wave than its Kafka | strimzi/strimzi-kafka-operator 1.2.0, topic-operator/src/main/java/io/strimzi/operator/topic/BatchingTopicController.java
+pool-controller-mismatch | error | controller of a pool of MetalLB that asks for another pool | ours
+stage-without-construct | error | stage with something that is not a construct | ours
+stage-empty | error | stage without objects | ours
+stage-order-reversed | error | controller in a later stage than what it serves | ours
+stage-duplicate | error | construct in two stages | ours
+stage-object-added-later | error | object that was added after its stage was made | ours
+wave-invalid | error | wave that is not a whole number | ours
+wave-order-reversed | warning | controller that is not in an earlier wave than what it serves | argoproj/argo-cd 015ba5e7751492c3d34b4848a4e355277a158553, docs/user-guide/sync-waves.md
+wave-kafka-deleted-before-services | warning | Kafka of a Strimzi that deletes it before its Services, in a wave behind its controllers | strimzi/strimzi-kafka-operator 1.2.0, CHANGELOG.md
+wave-topic-before-kafka | warning | KafkaTopic that is not in a later wave than its Kafka | strimzi/strimzi-kafka-operator 1.2.0, topic-operator/src/main/java/io/strimzi/operator/topic/BatchingTopicController.java
 # Identities
-aws-arn | error | ARN of an unknown partition, or of the wrong kind of resource | ours
-aws-cluster-name | error | ARN, name and permissions of different clusters | ours
-aws-region-of-role | error | VPC or cluster in another region than the role of the cluster | ours
-service-account-name | error | name of a ServiceAccount or of its namespace that is not valid | ours
-irsa-issuer-token | error | issuer of IRSA that is known only at deployment | ours
-irsa-provider | error | OIDC provider of IRSA that is missing, or named in two ways that differ | ours
-token-expiration | error | life of a ServiceAccount token that AWS refuses | ours
-iam-statement | error | IAM statement without actions or resources, or with ones that IAM cannot read | ours
-iam-policy-size | error | policy, or number of policies of a role, beyond the limits of IAM | ours
+aws-arn-invalid | error | ARN of an unknown partition, or of the wrong kind of resource | ours
+aws-cluster-mismatch | error | ARN, name and permissions of different clusters | ours
+aws-region-mismatch | error | VPC or cluster in another region than the role of the cluster | ours
+service-account-name-invalid | error | name of a ServiceAccount or of its namespace that is not valid | ours
+irsa-issuer-unresolved | error | issuer of IRSA that is known only at deployment | ours
+irsa-provider-invalid | error | OIDC provider of IRSA that is missing, or named in two ways that differ | ours
+token-expiration-invalid | error | life of a ServiceAccount token that AWS refuses | ours
+iam-statement-invalid | error | IAM statement without actions or resources, or with ones that IAM cannot read | ours
+iam-policy-too-large | error | policy, or number of policies of a role, beyond the limits of IAM | ours
 aws-cdk-missing | error | resource of AWS CDK without AWS CDK | ours
-aws-cdk-stack | error | resource of AWS CDK outside a Stack | ours
-aws-identity | error | role that is assumed both by Pod Identity and by IRSA, or by neither | ours
-aws-partition | error | ARN of another partition than its region, or than the ARNs beside it | ours
-aws-role | error | policy for a role that is named in two ways, or in none | ours
-pod-identity | error | Pod Identity association without a valid role or ServiceAccount | ours
-azure-role | error | role or identity of Azure that is not a GUID or an ID | ours
-azure-scope | error | scope of Azure with a name that is not valid | ours
-gcp-project | error | project of Google Cloud that is not named by its ID | ours
+aws-cdk-stack-missing | error | resource of AWS CDK outside a Stack | ours
+aws-identity-ambiguous | error | role that is assumed both by Pod Identity and by IRSA, or by neither | ours
+aws-partition-mismatch | error | ARN of another partition than its region, or than the ARNs beside it | ours
+aws-role-ambiguous | error | policy for a role that is named in two ways, or in none | ours
+pod-identity-invalid | error | Pod Identity association without a valid role or ServiceAccount | ours
+azure-role-invalid | error | role or identity of Azure that is not a GUID or an ID | ours
+azure-scope-invalid | error | scope of Azure with a name that is not valid | ours
+gcp-project-invalid | error | project of Google Cloud that is not named by its ID | ours
 # Load balancers of vendors
 other-announcements | warning | another object announces the Service from other nodes | ours
-scheme-decided-elsewhere | warning | scheme that the cluster decides | ours
+scheme-not-configurable | warning | scheme that the cluster decides | ours
 # Admission policies for load balancers
-keeper-kubernetes | error | API server without MutatingAdmissionPolicy: v1 needs Kubernetes 1.36, v1beta1 needs 1.34 or 1.35 with its feature gate | ours
-keeper-annotation-key | error | annotation to keep whose key is not valid | ours
-lock-actions | error | lock without an action, with one listed twice, or with both DENY and WARN | ours
-policy-kubernetes | error | the API server is too old for the policies | ours
+mutating-policy-unsupported | error | API server without MutatingAdmissionPolicy: v1 needs Kubernetes 1.36, v1beta1 needs 1.34 or 1.35 with its feature gate | ours
+kept-annotation-key-invalid | error | annotation to keep whose key is not valid | ours
+lock-actions-invalid | error | lock without an action, with one listed twice, or with both DENY and WARN | ours
+policy-unsupported | error | the API server is too old for the policies | ours
 # Ports of shared load balancers
-port-unlocked | error | an endpoint has no port in the lock file, which only \`ports\` writes | ours
+port-not-in-lock-file | error | an endpoint has no port in the lock file, which only \`ports\` writes | ours
 port-conflict | error | two endpoints request one port, or one name at a TLS port | ours
-port-taken | error | a port is reserved, in a range for run time, or locked for a deleted endpoint | ours
-port-locked | error | a locked port is no longer possible, and synth does not move it | ours
+port-reserved | error | a port is reserved, in a range for run time, or locked for a deleted endpoint | ours
+locked-port-unavailable | error | a locked port is no longer possible, and synth does not move it | ours
 too-many-balancers | error | the ports of a Service fit on no balancer | ours
-no-free-port | error | remapPorts has no free port for a conflicting endpoint | ours
-endpoint-twice | error | a port of a Service is published twice | ours
-port-range | error | a port is not 1 to 65535, or a range ends before it begins | ours
+port-range-exhausted | error | remapPorts has no free port for a conflicting endpoint | ours
+endpoint-duplicate | error | a port of a Service is published twice | ours
+port-range-invalid | error | a port is not 1 to 65535, or a range ends before it begins | ours
 port-lock-unreadable | error | the lock file cannot be read | ours
-port-lock-syntax | error | the lock file is not valid, or has an endpoint twice | ours
-port-lock-content | error | the lock file has a value that is not a port, a balancer or a name | ours
-port-lock-version | error | the lock file has a version that this release cannot read | ours
-port-lock-edited | error | the ports in the lock file do not match its checksum | ours
-port-lock-merge | error | the lock file has merge markers | ours
-port-lock-double | error | the lock file has two endpoints at one port, or at one name | ours
+port-lock-invalid | error | the lock file is not valid, or has an endpoint twice | ours
+port-lock-value-invalid | error | the lock file has a value that is not a port, a balancer or a name | ours
+port-lock-version-unsupported | error | the lock file has a version that this release cannot read | ours
+port-lock-checksum-mismatch | error | the ports in the lock file do not match its checksum | ours
+port-lock-merge-markers | error | the lock file has merge markers | ours
+port-lock-duplicate | error | the lock file has two endpoints at one port, or at one name | ours
 too-many-ports | error | more ports than the tenant may have, or than the balancers carry | ours
 # Engines of shared load balancers
-nlb-security-groups | error | a security group is not an id or a name, or is named twice | ours
-nlb-source-ranges | error | a source range of an NLB is not a CIDR | ours
-isolation-security-groups | error | an NLB has no security groups of its own, and tenants are not one team | ours
-ranges-of-own-groups | error | source ranges are ignored when security groups are set | ours
+nlb-security-groups-invalid | error | a security group is not an id or a name, or is named twice | ours
+nlb-source-range-invalid | error | a source range of an NLB is not a CIDR | ours
+isolation-security-groups-missing | error | an NLB has no security groups of its own, and tenants are not one team | ours
+nlb-source-ranges-ignored | error | source ranges are ignored when security groups are set | ours
 engine-unknown | error | the engine is not from SharedLoadBalancerEngine | ours
-engine-replicas | error | Envoy Gateway has less than one proxy | ours
-port-of-proxies | error | proxies of Envoy Gateway use the port themselves, or for the port that is 10000 lower | ours
-ranges-of-one-listener | error | Services that share a port by host name have different source ranges | ours
-heard-before-denied | warning | clients outside the source ranges receive the first bytes of a server that speaks first | envoyproxy/envoy v1.39.1, api/envoy/extensions/filters/network/rbac/v3/rbac.proto
-isolation-existing-gateway | error | an existing NLB Gateway is shared, and tenants are not one team | ours
-existing-gateway-namespace | error | the namespace of an existing Gateway is unknown | ours
-gateway-controller-unknown | warning | the controller of an existing Gateway is unknown | ours
-haproxy-runtime-ports | error | ports for run time are not open at the balancer in front of HAProxy, or do not fit | ours
-haproxy-replicas | error | HAProxy has less than one pod | ours
-haproxy-twice | error | one installation of HAProxy serves two shared load balancers | ours
-proxies-drain-time | error | a drain time is not whole seconds up to a day, or minDrainTime exceeds drainTime | ours
+engine-replicas-invalid | error | Envoy Gateway has less than one proxy | ours
+proxies-port-conflict | error | proxies of Envoy Gateway use the port themselves, or for the port that is 10000 lower | ours
+source-ranges-conflict | error | Services that share a port by host name have different source ranges | ours
+first-bytes-before-denial | warning | clients outside the source ranges receive the first bytes of a server that speaks first | envoyproxy/envoy v1.39.1, api/envoy/extensions/filters/network/rbac/v3/rbac.proto
+isolation-unsupported-by-gateway | error | an existing NLB Gateway is shared, and tenants are not one team | ours
+existing-gateway-namespace-unknown | error | the namespace of an existing Gateway is unknown | ours
+existing-gateway-controller-unknown | warning | the controller of an existing Gateway is unknown | ours
+haproxy-runtime-ports-closed | error | ports for run time are not open at the balancer in front of HAProxy, or do not fit | ours
+haproxy-replicas-invalid | error | HAProxy has less than one pod | ours
+haproxy-installation-duplicate | error | one installation of HAProxy serves two shared load balancers | ours
+proxies-drain-time-invalid | error | a drain time is not whole seconds up to a day, or minDrainTime exceeds drainTime | ours
 proxies-drain-too-short | error | a proxy stops before the health check of the balancer notices | ours
-proxies-elsewhere | error | no proxy runs on the backend nodes of the balancer under traffic policy Local | ours
-proxies-resources | error | resources of proxies are not valid | ours
-proxies-proxy-protocol | error | the balancer sends a PROXY header that the proxies pass on to tenants as data | ours
-proxies-rollout | error | a rollout is requested for proxies, which are not a workload of the app | ours
-proxies-nlb-late | warning | a proxy stops while a Network Load Balancer still sends connections | aws/containers-roadmap and kubernetes-sigs/aws-load-balancer-controller 2026-11-23, issues 470 and 2366
-proxies-held-cut | warning | the balancer cuts connections of a proxy that drains under traffic policy Local | ours
-proxies-check-late | warning | the health check passes until the proxy is gone under traffic policy Local | ours
-one-proxy | warning | a shared load balancer has only one proxy | ours
+proxies-outside-backend-nodes | error | no proxy runs on the backend nodes of the balancer under traffic policy Local | ours
+proxies-resources-invalid | error | resources of proxies are not valid | ours
+proxies-proxy-protocol-unsupported | error | the balancer sends a PROXY header that the proxies pass on to tenants as data | ours
+proxies-rollout-unsupported | error | a rollout is requested for proxies, which are not a workload of the app | ours
+proxies-stop-before-deregistration | warning | a proxy stops while a Network Load Balancer still sends connections | aws/containers-roadmap and kubernetes-sigs/aws-load-balancer-controller 2026-11-23, issues 470 and 2366
+proxies-connections-dropped | warning | the balancer cuts connections of a proxy that drains under traffic policy Local | ours
+proxies-health-check-too-slow | warning | the health check passes until the proxy is gone under traffic policy Local | ours
+proxies-single-replica | warning | a shared load balancer has only one proxy | ours
 # Quotas, policies and permissions of tenants
-tenant-right | error | tenants may write status, quotas, policies or Gateways, or act with the rights of others | ours
-guard-dedicated | error | dedicated load balancers without classes or tenants, or beside shared Services | ours
-guard-exempt | error | an exempt identity is a tenant, or a group of all users | ours
-guard-shared | error | settings of shared Services have no effect | ours
-namespace-labels | error | labels for namespaces of tenants are missing or not valid | ours
-no-namespace | error | a namespace is missing, not valid, or named twice | ours
-quota-limit | error | a quota limits nothing | ours
-allowed-class | error | a class that tenants may use is not valid, or is allowed twice | ours
-class-label | error | the label of shared Services is not valid | ours
-class-default-kubernetes | error | the API server is older than 1.36 and cannot give Services a class | ours
-class-default-webhook | error | no selector leaves out the namespaces of tenants, which have several labels | ours
-policy-name | error | the name of a policy is not valid | ours
-policy-name-twice | error | two cluster-scoped objects of an app have one name | ours
-policy-help | error | the sentence that ends refusals is too long, or has several lines | ours
-policy-limit | error | a limit is not a whole number in its range | ours
-policy-gateways | error | no shared Gateway is named | ours
-policy-ports | error | ports of a tenant are not a range, or are set in two places | ours
-policy-ports-twice | error | two namespaces get one port of a Gateway | ours
-policy-hostnames | error | host names of a tenant are not DNS names, or are not checked at a shared port | ours
-policy-hostnames-twice | error | two namespaces may use one host name | ours
-policy-dns | error | a domain of tenants is not a DNS name | ours
-policy-size | error | a policy is too large for the API server | ours
-tenant-subjects | error | a namespace is bound twice, or to no subject | ours
-tenant-attachments | warning | tenants write listeners, and no policy checks their ports | ours
-guard-controller | warning | the controller of an allowed class is unknown, so it cannot write addresses | ours
-shared-class-unserved | warning | the shared class is allowed, and nothing in the app serves it | ours
+tenant-permission-excessive | error | tenants may write status, quotas, policies or Gateways, or act with the rights of others | ours
+guard-dedicated-invalid | error | dedicated load balancers without classes or tenants, or beside shared Services | ours
+guard-exemption-invalid | error | an exempt identity is a tenant, or a group of all users | ours
+guard-shared-settings-ignored | error | settings of shared Services have no effect | ours
+namespace-labels-invalid | error | labels for namespaces of tenants are missing or not valid | ours
+namespace-missing | error | a namespace is missing, not valid, or named twice | ours
+quota-without-limit | error | a quota limits nothing | ours
+allowed-class-invalid | error | a class that tenants may use is not valid, or is allowed twice | ours
+class-label-invalid | error | the label of shared Services is not valid | ours
+class-default-unsupported | error | the API server is older than 1.36 and cannot give Services a class | ours
+class-default-selector-missing | error | no selector leaves out the namespaces of tenants, which have several labels | ours
+policy-name-invalid | error | the name of a policy is not valid | ours
+policy-name-duplicate | error | two cluster-scoped objects of an app have one name | ours
+policy-help-invalid | error | the sentence that ends refusals is too long, or has several lines | ours
+policy-limit-invalid | error | a limit is not a whole number in its range | ours
+policy-gateways-missing | error | no shared Gateway is named | ours
+policy-ports-invalid | error | ports of a tenant are not a range, or are set in two places | ours
+policy-ports-overlap | error | two namespaces get one port of a Gateway | ours
+policy-hostnames-invalid | error | host names of a tenant are not DNS names, or are not checked at a shared port | ours
+policy-hostnames-overlap | error | two namespaces may use one host name | ours
+policy-domain-invalid | error | a domain of tenants is not a DNS name | ours
+policy-too-large | error | a policy is too large for the API server | ours
+tenant-subjects-invalid | error | a namespace is bound twice, or to no subject | ours
+tenant-ports-unchecked | warning | tenants write listeners, and no policy checks their ports | ours
+guard-controller-unknown | warning | the controller of an allowed class is unknown, so it cannot write addresses | ours
+shared-class-without-controller | warning | the shared class is allowed, and nothing in the app serves it | ours
 # Manifests of tenants
-tenant-kafka-old | error | the listeners of a Kafka are a map | ours
-tenant-kafka-version | error | the version of the operator of a Kafka is unknown | ours
-tenant-field | error | a field has a type that the API server refuses | ours
-tenant-kafka-listener | error | a listener has no name, or the name of another | ours
-tenant-kafka-tls | error | a listener that is found by host name does not use TLS | ours
-tenant-kafka-hostname | error | brokers have no name to advertise | ours
-tenant-kafka-ports | error | brokers that need ports of their own do not get them without PortConflictPolicy.REMAP | ours
-shared-service-patched | error | a patch changes ports or source ranges of a shared Service | ours
-orphaned-in-sharing | warning | a live balancer is orphaned: type and finalizer go in one change | ours
-status-at-run-time | warning | nothing writes the status of a Service that stays a LoadBalancer | ours
-tenant-file-address | error | the file of a tenant is a URL | ours
+tenant-kafka-listeners-map | error | the listeners of a Kafka are a map | ours
+tenant-kafka-version-unknown | error | the version of the operator of a Kafka is unknown | ours
+tenant-field-wrong-type | error | a field has a type that the API server refuses | ours
+tenant-kafka-listener-name-invalid | error | a listener has no name, or the name of another | ours
+tenant-kafka-tls-missing | error | a listener that is found by host name does not use TLS | ours
+tenant-kafka-hostname-missing | error | brokers have no name to advertise | ours
+tenant-kafka-ports-conflict | error | brokers that need ports of their own do not get them without PortConflictPolicy.REMAP | ours
+shared-service-patch-conflict | error | a patch changes ports or source ranges of a shared Service | ours
+sharing-orphans-balancer | warning | a live balancer is orphaned: type and finalizer go in one change | ours
+status-without-writer | warning | nothing writes the status of a Service that stays a LoadBalancer | ours
+tenant-file-url | error | the file of a tenant is a URL | ours
 tenant-file-missing | error | the file of a tenant cannot be read | ours
-tenant-file-yaml | error | the file of a tenant is not valid YAML, has a key twice, or a template that was not rendered | ours
-tenant-file-merge | error | the file of a tenant has merge markers | ours
-tenant-file-object | error | the file of a tenant has something that is not a Kubernetes object with a name | ours
+tenant-file-invalid | error | the file of a tenant is not valid YAML, has a key twice, or a template that was not rendered | ours
+tenant-file-merge-markers | error | the file of a tenant has merge markers | ours
+tenant-file-object-invalid | error | the file of a tenant has something that is not a Kubernetes object with a name | ours
 tenant-file-without-services | error | the file of a tenant has no load balancer to share | ours
-tenant-object-twice | error | an object is in the files of a tenant twice | ours
-tenant-namespace | error | an object is not in the namespace of the tenant | ours
-tenant-reserved | error | the file of a tenant has an object or a right that is reserved for the platform | ours
-tenant-annotation | error | an annotation of a Service changes the configuration of all tenants | ours
+tenant-object-duplicate | error | an object is in the files of a tenant twice | ours
+tenant-namespace-mismatch | error | an object is not in the namespace of the tenant | ours
+tenant-object-reserved | error | the file of a tenant has an object or a right that is reserved for the platform | ours
+tenant-annotation-affects-others | error | an annotation of a Service changes the configuration of all tenants | ours
 ingress-nginx-retired | error | TCP is forwarded through ingress-nginx, which is retired | ours
-tenant-protocol | error | a port to share is not TCP | ours
-tenant-port | error | a Service to share has no ports, or a port without a valid number | ours
-tenant-headless | error | a Service of type LoadBalancer is headless | ours
-tenant-kafka | error | the brokers of a Kafka are unknown | ours
-tenant-kafka-host | error | the name of a broker is too long for DNS | ours
-lost-in-sharing | warning | settings of a tenant have no effect behind a shared balancer | ours
-tenant-beyond-namespace | warning | the file of a tenant has a cluster-scoped object to review | ours
-tenant-binding | warning | the file of a tenant binds a role that it does not hold | ours
+tenant-protocol-unsupported | error | a port to share is not TCP | ours
+tenant-port-invalid | error | a Service to share has no ports, or a port without a valid number | ours
+tenant-service-headless | error | a Service of type LoadBalancer is headless | ours
+tenant-kafka-brokers-unknown | error | the brokers of a Kafka are unknown | ours
+tenant-kafka-host-too-long | error | the name of a broker is too long for DNS | ours
+sharing-drops-settings | warning | settings of a tenant have no effect behind a shared balancer | ours
+tenant-object-cluster-scoped | warning | the file of a tenant has a cluster-scoped object to review | ours
+tenant-role-binding | warning | the file of a tenant binds a role that it does not hold | ours
 tenant-endpoints | warning | software of a tenant can lead a Service to any address | ours
-tenant-balancer-of-its-own | warning | an Ingress or a resource of a cloud makes a load balancer of the tenant's own | ours
-tenant-service-of-operator | warning | an operator makes a load balancer of a tenant's object | ours
+tenant-dedicated-balancer | warning | an Ingress or a resource of a cloud makes a load balancer of the tenant's own | ours
+tenant-operator-balancer | warning | an operator makes a load balancer of a tenant's object | ours
 # Shared Services at run time
-no-runtime-ports | error | no tenant has runtimePorts: an error unless Services are attached | ours
-engine-without-run-time | error | the engine cannot publish Services that are created at run time | ours
-run-time-namespace | error | the namespace of an existing Gateway is unknown | ours
-run-time-settings | error | replicas, resync or image of the hook are not valid | ours
-run-time-not-platform | error | policies of the shared load balancer refuse what the controller of the hook writes | ours
+runtime-ports-missing | error | no tenant has runtimePorts: an error unless Services are attached | ours
+engine-without-runtime-support | error | the engine cannot publish Services that are created at run time | ours
+runtime-namespace-unknown | error | the namespace of an existing Gateway is unknown | ours
+runtime-settings-invalid | error | replicas, resync or image of the hook are not valid | ours
+runtime-not-exempt | error | policies of the shared load balancer refuse what the controller of the hook writes | ours
 runtime-ports-exceed-balancer | warning | the first balancer has fewer ports than the runtimePorts of all tenants | ours
-watch-engine | error | tenants of an existing Gateway cannot be watched | ours
-watch-interval | error | the interval is not 5 to 300 whole seconds | ours
-watch-props | error | the image or the labels of the readers of metrics are not valid | ours
-watch-not-platform | error | policies refuse the watch the ListenerSets that it must touch | ours
+watch-engine-unsupported | error | tenants of an existing Gateway cannot be watched | ours
+watch-interval-invalid | error | the interval is not 5 to 300 whole seconds | ours
+watch-props-invalid | error | the image or the labels of the readers of metrics are not valid | ours
+watch-not-exempt | error | policies refuse the watch the ListenerSets that it must touch | ours
 # Shared load balancers and their tenants
 isolation-removed | error | an object that keeps tenants apart was removed, and tenants are not one team | ours
 isolation-weakened | error | a patch weakens an object that keeps tenants apart, and tenants are not one team | ours
-isolation-policies | error | isolationPolicies is false, and tenants are not one team | ours
-isolation-platform | error | the engine does not isolate tenants, and no \`platform\` is named | ours
+isolation-policies-disabled | error | isolationPolicies is false, and tenants are not one team | ours
+isolation-platform-missing | error | the engine does not isolate tenants, and no \`platform\` is named | ours
 tenant-unknown | error | a Service belongs to a tenant that was not added | ours
 too-many-listeners | error | a tenant has more ports at one balancer than a ListenerSet holds | ours |  |  | files
-limit-no-number | error | a limit of a tenant is not a whole number | ours
-no-hostnames | error | a list of host names is empty | ours
-bad-hostname | error | a host name is not a lower-case DNS name | ours
-shared-settings | error | ownPort or tlsPort is not a port, or they are the same | ours
-shared-name-twice | error | two shared load balancers have one name in one lock file | ours
-shared-gateway-twice | error | two shared load balancers use one existing Gateway | ours
-shared-not-protected | error | protect() of a shared load balancer whose Gateway exists already | ours
-tenant-name | error | the name of a tenant is not the name of a namespace | ours
-tenant-of-platform | error | a tenant has the namespace of the balancer or of an exempt identity | ours
-no-ports | error | an attached Service has no port | ours
-port-twice | error | an attached Service has a port twice | ours
-bad-range | error | a source range is not a CIDR | ours
-host-of-others | error | a TLS host name is not one label in the domain of its tenant | ours
-engine-cannot-enforce | error | the engine cannot enforce host names, source ranges, connections or bandwidth | ours
+limit-invalid | error | a limit of a tenant is not a whole number | ours
+hostnames-empty | error | a list of host names is empty | ours
+hostname-invalid | error | a host name is not a lower-case DNS name | ours
+shared-ports-invalid | error | ownPort or tlsPort is not a port, or they are the same | ours
+shared-name-duplicate | error | two shared load balancers have one name in one lock file | ours
+shared-gateway-duplicate | error | two shared load balancers use one existing Gateway | ours
+shared-protection-unsupported | error | protect() of a shared load balancer whose Gateway exists already | ours
+tenant-name-invalid | error | the name of a tenant is not the name of a namespace | ours
+tenant-namespace-reserved | error | a tenant has the namespace of the balancer or of an exempt identity | ours
+attached-service-without-ports | error | an attached Service has no port | ours
+attached-port-duplicate | error | an attached Service has a port twice | ours
+attached-source-range-invalid | error | a source range is not a CIDR | ours
+tenant-host-invalid | error | a TLS host name is not one label in the domain of its tenant | ours
+engine-limit-unsupported | error | the engine cannot enforce host names, source ranges, connections or bandwidth | ours
 limit-too-small | error | a limit is 0 when divided by replicas, and by ports if it counts for each port | ours
-runtime-own-port | error | runtimePorts include the port of the balancer itself | ours
-limits-open | warning | tenants can change their own limits, since no \`platform\` is named | ours
-listeners-open | warning | tenants that write listeners can delete the one with their limit | ours
-tenant-labels-differ | warning | the guard and the shared load balancer select different namespaces | ours
-balancer-idle | warning | a balancer has no port in the lock file, and costs money | ours
+runtime-ports-include-own-port | error | runtimePorts include the port of the balancer itself | ours
+tenant-limits-writable | warning | tenants can change their own limits, since no \`platform\` is named | ours
+tenant-listeners-writable | warning | tenants that write listeners can delete the one with their limit | ours
+tenant-labels-mismatch | warning | the guard and the shared load balancer select different namespaces | ours
+balancer-without-ports | warning | a balancer has no port in the lock file, and costs money | ours
 # Alerts
-alert-threshold | error | threshold that is not a whole number, or that cannot be met | ours
-alert-label | error | label that Prometheus or the API server refuses | ours
-alert-pods | error | watched pods without labels, or in a namespace or at a port that is not valid | ours
-alert-name | error | name of alerts that the API server refuses | ours
-alert-name-twice | error | two alerts, or two watched controllers, of one name | ours
-alert-kubernetes | error | API server without the policy that counts Services without a finalizer | ours
+alert-threshold-invalid | error | threshold that is not a whole number, or that cannot be met | ours
+alert-label-invalid | error | label that Prometheus or the API server refuses | ours
+alert-pods-invalid | error | watched pods without labels, or in a namespace or at a port that is not valid | ours
+alert-name-invalid | error | name of alerts that the API server refuses | ours
+alert-name-duplicate | error | two alerts, or two watched controllers, of one name | ours
+alert-unsupported | error | API server without the policy that counts Services without a finalizer | ours
 # aws-load-balancer-controller
-aws-other-type | warning | annotations make a load balancer for a Service of another type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type |  | files
+balancer-on-wrong-type | warning | annotations make a load balancer for a Service of another type | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type |  | files
 access-logs-without-bucket | error | access logs without a bucket | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html | service.beta.kubernetes.io/aws-load-balancer-attributes service.beta.kubernetes.io/aws-load-balancer-access-log-enabled | refused | files
-deletion-protection | warning | deletion protection keeps the Service from being deleted | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_builder.go | service.beta.kubernetes.io/aws-load-balancer-attributes |  | files
-class-and-type | warning | type annotation is ignored beside a class | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type | ignored | files
-old-beside-new | warning | obsolete annotation wins over the attribute beside it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-attributes | ignored | files
-misspelt-load-balancer-attribute | error | misspelt load balancer attribute | AWS Elastic Load Balancing User Guide 2026-11-21, APIReference/API_LoadBalancerAttribute.html | service.beta.kubernetes.io/aws-load-balancer-attributes | refused | files
-unknown-load-balancer-attribute | warning | unknown load balancer attribute | AWS Elastic Load Balancing User Guide 2026-11-21, APIReference/API_LoadBalancerAttribute.html | service.beta.kubernetes.io/aws-load-balancer-attributes |  | files
-misspelt-target-group-attribute | error | misspelt target group attribute | AWS Elastic Load Balancing User Guide 2026-11-21, APIReference/API_TargetGroupAttribute.html | service.beta.kubernetes.io/aws-load-balancer-target-group-attributes service.beta.kubernetes.io/aws-load-balancer-target-group-attributes.{port} | refused | files
+deletion-protection-blocks-deletion | warning | deletion protection keeps the Service from being deleted | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_builder.go | service.beta.kubernetes.io/aws-load-balancer-attributes |  | files
+type-annotation-ignored | warning | type annotation is ignored beside a class | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/service_utils.go | service.beta.kubernetes.io/aws-load-balancer-type | ignored | files
+obsolete-annotation-override | warning | obsolete annotation wins over the attribute beside it | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-attributes | ignored | files
+load-balancer-attribute-misspelt | error | misspelt load balancer attribute | AWS Elastic Load Balancing User Guide 2026-11-21, APIReference/API_LoadBalancerAttribute.html | service.beta.kubernetes.io/aws-load-balancer-attributes | refused | files
+load-balancer-attribute-unknown | warning | unknown load balancer attribute | AWS Elastic Load Balancing User Guide 2026-11-21, APIReference/API_LoadBalancerAttribute.html | service.beta.kubernetes.io/aws-load-balancer-attributes |  | files
+target-group-attribute-misspelt | error | misspelt target group attribute | AWS Elastic Load Balancing User Guide 2026-11-21, APIReference/API_TargetGroupAttribute.html | service.beta.kubernetes.io/aws-load-balancer-target-group-attributes service.beta.kubernetes.io/aws-load-balancer-target-group-attributes.{port} | refused | files
 source-nat-prefixes-without-source-nat | error | source NAT prefixes without IPv6 source NAT | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/networking/utils.go | service.beta.kubernetes.io/aws-load-balancer-source-nat-ipv6-prefixes |  | files
-one-address-a-subnet | error | subnet or address listed twice | Amazon VPC User Guide 2026-11-22, subnet-sizing.html | service.beta.kubernetes.io/aws-load-balancer-subnets service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses service.beta.kubernetes.io/aws-load-balancer-ipv6-addresses | refused | files
-addresses-and-subnets | error | number of fixed addresses differs from number of subnets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-subnets | refused | files
-addresses-and-scheme | error | fixed addresses that do not fit the scheme | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses | refused | files
+subnet-or-address-duplicate | error | subnet or address listed twice | Amazon VPC User Guide 2026-11-22, subnet-sizing.html | service.beta.kubernetes.io/aws-load-balancer-subnets service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses service.beta.kubernetes.io/aws-load-balancer-ipv6-addresses | refused | files
+address-count-mismatch | error | number of fixed addresses differs from number of subnets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-subnets | refused | files
+addresses-scheme-mismatch | error | fixed addresses that do not fit the scheme | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses | refused | files
 ipv6-without-dualstack | error | IPv6 settings on a balancer that is not dualstack | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/load-balancer-source-ranges service.beta.kubernetes.io/aws-load-balancer-ipv6-addresses service.beta.kubernetes.io/aws-load-balancer-enable-prefix-for-ipv6-source-nat | refused | files
-udp-on-dualstack | error | UDP on a dualstack balancer without IPv6 source NAT | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-ip-address-type |  | files
+udp-with-dualstack | error | UDP on a dualstack balancer without IPv6 source NAT | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-ip-address-type |  | files
 addresses-without-subnets | warning | fixed addresses without subnets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses service.beta.kubernetes.io/aws-load-balancer-ipv6-addresses service.beta.kubernetes.io/aws-load-balancer-source-nat-ipv6-prefixes |  | files
-targets-of-ipv6 | warning | IPv6 among the families makes all targets IPv6 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |  |  | files
+ipv6-targets | warning | IPv6 among the families makes all targets IPv6 | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |  |  | files
 load-balancer-ip-ignored | warning | spec.loadBalancerIP is ignored | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go |  | ignored | files
 quic-with-instance-targets | error | QUIC with instance targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, webhooks/elbv2/targetgroupbinding_validator.go | service.beta.kubernetes.io/aws-load-balancer-quic-enabled-ports | refused | files
-certificate-of-another-region | error | certificate of another region than the cluster | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert | refused | files
-certificates-of-one-region | error | certificates of several regions | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert | refused | files
-sctp | error | SCTP port on a Network Load Balancer | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/model/elbv2/listener.go |  | refused | files
-tcp-and-udp-on-one-port | error | TCP and UDP on one port number lose one of the two | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go |  |  | files
+certificate-region-mismatch | error | certificate of another region than the cluster | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert | refused | files
+certificates-in-several-regions | error | certificates of several regions | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert | refused | files
+sctp-unsupported | error | SCTP port on a Network Load Balancer | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/model/elbv2/listener.go |  | refused | files
+port-shared-by-protocols | error | TCP and UDP on one port number lose one of the two | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go |  |  | files
 too-many-listeners | error | more than 50 listeners | AWS Elastic Load Balancing User Guide 2026-11-21, network/load-balancer-limits.html |  | refused | files
 ssl-port-unknown | error | TLS port that the Service does not have | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/aws-load-balancer-ssl-ports | refused | files
-quic-needs-udp | error | QUIC port that is not UDP | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/aws-load-balancer-quic-enabled-ports |  | files
+quic-port-not-udp | error | QUIC port that is not UDP | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/aws-load-balancer-quic-enabled-ports |  | files
 tls-without-certificate | warning | TLS settings without a certificate | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/aws-load-balancer-ssl-ports service.beta.kubernetes.io/aws-load-balancer-ssl-negotiation-policy service.beta.kubernetes.io/aws-load-balancer-alpn-policy service.beta.kubernetes.io/aws-load-balancer-backend-protocol | ignored | files
-setting-for-a-missing-port | warning | setting for a port that the Service does not have | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/aws-load-balancer-proxy-protocol-per-target-group service.beta.kubernetes.io/aws-load-balancer-quic-enabled-ports service.beta.kubernetes.io/aws-load-balancer-target-group-attributes.{port} service.beta.kubernetes.io/aws-load-balancer-listener-attributes.{protocol}-{port} service.beta.kubernetes.io/actions.{protocol}-{port} | ignored | files
-action-target | error | action forwards to a port that the Service does not have, or that nodes do not reach | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/actions.{protocol}-{port} | refused | files
-action-target-elsewhere | warning | action forwards to a Service that is not in the namespace | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/actions.{protocol}-{port} |  | files
+port-setting-unknown-port | warning | setting for a port that the Service does not have | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/aws-load-balancer-proxy-protocol-per-target-group service.beta.kubernetes.io/aws-load-balancer-quic-enabled-ports service.beta.kubernetes.io/aws-load-balancer-target-group-attributes.{port} service.beta.kubernetes.io/aws-load-balancer-listener-attributes.{protocol}-{port} service.beta.kubernetes.io/actions.{protocol}-{port} | ignored | files
+action-target-invalid | error | action forwards to a port that the Service does not have, or that nodes do not reach | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/actions.{protocol}-{port} | refused | files
+action-target-unknown | warning | action forwards to a Service that is not in the namespace | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_listener.go | service.beta.kubernetes.io/actions.{protocol}-{port} |  | files
 node-labels-with-ip-targets | warning | target node labels are ignored with ip targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-target-node-labels | ignored | files
-instance-targets-need-node-ports | error | instance targets without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |  | refused | files
-client-address-of-udp | error | preserve_client_ip.enabled=false with a UDP port | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html | service.beta.kubernetes.io/aws-load-balancer-target-group-attributes service.beta.kubernetes.io/aws-load-balancer-target-group-attributes.{port} | refused | files
+instance-targets-without-node-ports | error | instance targets without node ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |  | refused | files
+client-address-with-udp | error | preserve_client_ip.enabled=false with a UDP port | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html | service.beta.kubernetes.io/aws-load-balancer-target-group-attributes service.beta.kubernetes.io/aws-load-balancer-target-group-attributes.{port} | refused | files
 stickiness-with-tls | error | stickiness with a TLS listener | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert | refused | files
-local-without-effect | warning | policy Local has no effect with ip targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |  | ignored | files
-session-affinity-without-effect | warning | spec.sessionAffinity has no effect on the balancer | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |  | ignored | files
-proxy-protocol-twice | warning | proxy protocol for all ports and for a list of ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-proxy-protocol-per-target-group | ignored | files
-client-address-of-other-family | warning | client address is lost because its family is converted | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-ip-address-type |  | files
+local-policy-ignored | warning | policy Local has no effect with ip targets | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |  | ignored | files
+session-affinity-ignored | warning | spec.sessionAffinity has no effect on the balancer | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |  | ignored | files
+proxy-protocol-conflict | warning | proxy protocol for all ports and for a list of ports | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-proxy-protocol-per-target-group | ignored | files
+client-address-lost-in-conversion | warning | client address is lost because its family is converted | kubernetes-sigs/aws-load-balancer-controller v3.5.0, docs/guide/service/annotations.md | service.beta.kubernetes.io/aws-load-balancer-ip-address-type |  | files
 health-check-port-unknown | error | health check port that the Service does not have | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-port | refused | files
-local-health-check-defeated | warning | health check does not keep nodes without pods out with policy Local | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |  |  | files
-proxy-protocol-with-local | warning | proxy protocol breaks the health check of policy Local | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html |  |  | files
-udp-health-check | warning | UDP port is checked by TCP at the same port | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |  |  | files
+local-policy-health-check-override | warning | health check does not keep nodes without pods out with policy Local | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |  |  | files
+proxy-protocol-with-local-policy | warning | proxy protocol breaks the health check of policy Local | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html |  |  | files
+udp-health-check-by-tcp | warning | UDP port is checked by TCP at the same port | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go |  |  | files
 health-check-path-with-tcp | warning | path or status codes of a TCP health check | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-path service.beta.kubernetes.io/aws-load-balancer-healthcheck-success-codes | ignored | files
-groups-without-groups | error | security group settings on a balancer without security groups | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-disable-nlb-sg |  | files
-backend-rules-of-controller | warning | manage-backend-security-group-rules without security groups of your own | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-manage-backend-security-group-rules | ignored | files
-source-ranges-with-own-groups | error | source ranges are ignored beside security groups of your own | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_managed_sg.go | service.beta.kubernetes.io/aws-load-balancer-security-groups | ignored | files
-source-ranges-twice | warning | source ranges in the field and in an annotation | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_managed_sg.go | service.beta.kubernetes.io/load-balancer-source-ranges | ignored | files
-source-ranges-without-group | warning | source ranges have no effect without a security group and the client address | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-disable-nlb-sg |  | files
-security-group-full | warning | more ports and source ranges than a security group has rules | Amazon VPC User Guide 2026-11-22, amazon-vpc-limits.html |  |  | files
-sticks-to-node | warning | session affinity keeps a client at a node instead of a pod | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html
-rollout-held-cut | warning | pods end before the connections that the balancer keeps open | ours
+security-group-settings-without-groups | error | security group settings on a balancer without security groups | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-disable-nlb-sg |  | files
+backend-rules-disabled | warning | manage-backend-security-group-rules without security groups of your own | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_load_balancer.go | service.beta.kubernetes.io/aws-load-balancer-manage-backend-security-group-rules | ignored | files
+source-ranges-with-security-groups | error | source ranges are ignored beside security groups of your own | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_managed_sg.go | service.beta.kubernetes.io/aws-load-balancer-security-groups | ignored | files
+source-ranges-duplicate | warning | source ranges in the field and in an annotation | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_managed_sg.go | service.beta.kubernetes.io/load-balancer-source-ranges | ignored | files
+source-ranges-without-security-group | warning | source ranges have no effect without a security group and the client address | kubernetes-sigs/aws-load-balancer-controller v3.5.0, pkg/service/model_build_target_group.go | service.beta.kubernetes.io/aws-load-balancer-disable-nlb-sg |  | files
+security-group-rules-exceeded | warning | more ports and source ranges than a security group has rules | Amazon VPC User Guide 2026-11-22, amazon-vpc-limits.html |  |  | files
+session-affinity-by-node | warning | session affinity keeps a client at a node instead of a pod | AWS Elastic Load Balancing User Guide 2026-11-21, network/edit-target-group-attributes.html
+rollout-open-connections-dropped | warning | pods end before the connections that the balancer keeps open | ours
 # cloud-provider-aws
-certificate-of-another-region | error | certificate of another region than the cluster | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert | refused | files
+certificate-region-mismatch | error | certificate of another region than the cluster | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert | refused | files
 tls-without-certificate | warning | TLS settings without a certificate | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-ssl-ports service.beta.kubernetes.io/aws-load-balancer-ssl-negotiation-policy service.beta.kubernetes.io/aws-load-balancer-backend-protocol | ignored | files
 aws-cloud-mixed-protocols | error | several protocols in one Service | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |  | refused | files
-aws-cloud-protocol | error | protocol that this kind of balancer does not support | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |  | refused | files
-aws-cloud-session-affinity | error | sessionAffinity other than None | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |  | refused | files
-aws-cloud-unknown-type | warning | type other than 'nlb' makes a Classic Load Balancer | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-type |  | files
-aws-cloud-refused-annotation | error | annotation that this kind of balancer refuses | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_validations.go | service.beta.kubernetes.io/aws-load-balancer-proxy-protocol service.beta.kubernetes.io/aws-load-balancer-access-log-emit-interval service.beta.kubernetes.io/aws-load-balancer-connection-draining-enabled service.beta.kubernetes.io/aws-load-balancer-connection-draining-timeout service.beta.kubernetes.io/aws-load-balancer-connection-idle-timeout service.beta.kubernetes.io/aws-load-balancer-extra-security-groups service.beta.kubernetes.io/aws-load-balancer-healthcheck-timeout service.beta.kubernetes.io/aws-load-balancer-target-group-attributes service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses | refused | files
-aws-cloud-nlb-security-groups-version | error | security groups on a Network Load Balancer before version 1.37 | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_validations.go | service.beta.kubernetes.io/aws-load-balancer-security-groups |  | files
-aws-cloud-nlb-security-groups | warning | security groups on a Network Load Balancer without NLBSecurityGroupMode = Managed | kubernetes/cloud-provider-aws v1.37.0, docs/nlb_security_groups.md | service.beta.kubernetes.io/aws-load-balancer-security-groups |  | files
-aws-cloud-ignored-annotation | warning | annotation that this kind of balancer ignores | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-proxy-protocol service.beta.kubernetes.io/aws-load-balancer-access-log-emit-interval service.beta.kubernetes.io/aws-load-balancer-connection-draining-enabled service.beta.kubernetes.io/aws-load-balancer-connection-draining-timeout service.beta.kubernetes.io/aws-load-balancer-connection-idle-timeout service.beta.kubernetes.io/aws-load-balancer-extra-security-groups service.beta.kubernetes.io/aws-load-balancer-healthcheck-timeout service.beta.kubernetes.io/aws-load-balancer-target-group-attributes service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses | ignored | files
-aws-cloud-nlb-backend-protocol | warning | backend protocol other than ssl on a Network Load Balancer | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-backend-protocol | ignored | files
-aws-cloud-access-log-bucket | error | access logs without a bucket | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-access-log-enabled | refused | files
-aws-cloud-load-balancer-ip | error | spec.loadBalancerIP is refused | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |  | refused | files
-aws-cloud-addresses-of-scheme | error | fixed addresses that do not fit the scheme | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses | refused | files
-aws-cloud-address-count | error | number of fixed addresses differs from number of subnets | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses | refused | files
-aws-cloud-one-address-a-subnet | error | subnet or address listed twice | Amazon VPC User Guide 2026-11-22, subnet-sizing.html | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses | refused | files
+aws-cloud-protocol-unsupported | error | protocol that this kind of balancer does not support | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |  | refused | files
+aws-cloud-session-affinity-unsupported | error | sessionAffinity other than None | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |  | refused | files
+aws-cloud-type-unknown | warning | type other than 'nlb' makes a Classic Load Balancer | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-type |  | files
+aws-cloud-annotation-unsupported | error | annotation that this kind of balancer refuses | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_validations.go | service.beta.kubernetes.io/aws-load-balancer-proxy-protocol service.beta.kubernetes.io/aws-load-balancer-access-log-emit-interval service.beta.kubernetes.io/aws-load-balancer-connection-draining-enabled service.beta.kubernetes.io/aws-load-balancer-connection-draining-timeout service.beta.kubernetes.io/aws-load-balancer-connection-idle-timeout service.beta.kubernetes.io/aws-load-balancer-extra-security-groups service.beta.kubernetes.io/aws-load-balancer-healthcheck-timeout service.beta.kubernetes.io/aws-load-balancer-target-group-attributes service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses | refused | files
+aws-cloud-nlb-security-groups-unsupported-version | error | security groups on a Network Load Balancer before version 1.37 | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_validations.go | service.beta.kubernetes.io/aws-load-balancer-security-groups |  | files
+aws-cloud-nlb-security-groups-disabled | warning | security groups on a Network Load Balancer without NLBSecurityGroupMode = Managed | kubernetes/cloud-provider-aws v1.37.0, docs/nlb_security_groups.md | service.beta.kubernetes.io/aws-load-balancer-security-groups |  | files
+aws-cloud-annotation-ignored | warning | annotation that this kind of balancer ignores | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-proxy-protocol service.beta.kubernetes.io/aws-load-balancer-access-log-emit-interval service.beta.kubernetes.io/aws-load-balancer-connection-draining-enabled service.beta.kubernetes.io/aws-load-balancer-connection-draining-timeout service.beta.kubernetes.io/aws-load-balancer-connection-idle-timeout service.beta.kubernetes.io/aws-load-balancer-extra-security-groups service.beta.kubernetes.io/aws-load-balancer-healthcheck-timeout service.beta.kubernetes.io/aws-load-balancer-target-group-attributes service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses | ignored | files
+aws-cloud-nlb-backend-protocol-ignored | warning | backend protocol other than ssl on a Network Load Balancer | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-backend-protocol | ignored | files
+aws-cloud-access-logs-without-bucket | error | access logs without a bucket | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-access-log-enabled | refused | files
+aws-cloud-load-balancer-ip-unsupported | error | spec.loadBalancerIP is refused | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |  | refused | files
+aws-cloud-addresses-scheme-mismatch | error | fixed addresses that do not fit the scheme | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses | refused | files
+aws-cloud-address-count-mismatch | error | number of fixed addresses differs from number of subnets | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses | refused | files
+aws-cloud-subnet-or-address-duplicate | error | subnet or address listed twice | Amazon VPC User Guide 2026-11-22, subnet-sizing.html | service.beta.kubernetes.io/aws-load-balancer-eip-allocations service.beta.kubernetes.io/aws-load-balancer-private-ipv4-addresses | refused | files
 aws-cloud-source-ranges-ignored | error | source ranges are ignored beside security groups of your own | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-security-groups |  | files
-aws-cloud-ipv6-source-range | error | IPv6 source range | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/load-balancer-source-ranges | refused | files
-aws-cloud-no-node-ports | error | port without a node port is left out of the balancer | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |  |  | files
-aws-cloud-any-label-value | warning | target node label without a value matches every value | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-target-node-labels |  | files
-aws-cloud-udp-client-address | error | preserve_client_ip.enabled=false on a UDP port | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_validations.go | service.beta.kubernetes.io/aws-load-balancer-target-group-attributes | refused | files
-aws-cloud-health-check-path | warning | path of a TCP or SSL health check | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-path | ignored | files
-aws-cloud-nlb-health-check-protocol | error | health check by SSL on a Network Load Balancer | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-protocol | refused | files
-aws-cloud-health-check-capitals | warning | health check protocol is not in capitals | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-protocol |  | files
-aws-cloud-udp-health-check | warning | UDP port is checked by TCP at its own node port | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |  |  | files
-aws-cloud-security-group-full | warning | more ports and source ranges than a security group has rules | Amazon VPC User Guide 2026-11-22, amazon-vpc-limits.html |  |  | files
-pod-must-speak-proxy-protocol | warning | pods must understand the PROXY protocol | haproxy/haproxy v3.2.0, doc/proxy-protocol.txt
-rollout-held-cut | warning | pods end before the connections that the balancer keeps open | ours
+aws-cloud-source-range-ipv6 | error | IPv6 source range | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/load-balancer-source-ranges | refused | files
+aws-cloud-port-without-node-port | error | port without a node port is left out of the balancer | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |  |  | files
+aws-cloud-node-label-without-value | warning | target node label without a value matches every value | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-target-node-labels |  | files
+aws-cloud-client-address-with-udp | error | preserve_client_ip.enabled=false on a UDP port | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_validations.go | service.beta.kubernetes.io/aws-load-balancer-target-group-attributes | refused | files
+aws-cloud-health-check-path-with-tcp | warning | path of a TCP or SSL health check | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-path | ignored | files
+aws-cloud-nlb-health-check-ssl | error | health check by SSL on a Network Load Balancer | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-protocol | refused | files
+aws-cloud-health-check-protocol-case | warning | health check protocol is not in capitals | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws_loadbalancer.go | service.beta.kubernetes.io/aws-load-balancer-healthcheck-protocol |  | files
+aws-cloud-udp-health-check-by-tcp | warning | UDP port is checked by TCP at its own node port | kubernetes/cloud-provider-aws v1.36.1, pkg/providers/v1/aws.go |  |  | files
+aws-cloud-security-group-rules-exceeded | warning | more ports and source ranges than a security group has rules | Amazon VPC User Guide 2026-11-22, amazon-vpc-limits.html |  |  | files
+proxy-protocol-needs-pod-support | warning | pods must understand the PROXY protocol | haproxy/haproxy v3.2.0, doc/proxy-protocol.txt
+rollout-open-connections-dropped | warning | pods end before the connections that the balancer keeps open | ours
 # cloud-provider-azure
 azure-configurations-with-address | error | load balancer configurations are ignored beside a fixed address | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-configurations | refused | files
-azure-private-address-of-public | error | a public balancer asks for a private address | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_publicip_repo.go | service.beta.kubernetes.io/azure-load-balancer-ipv4 service.beta.kubernetes.io/azure-load-balancer-ipv6 | refused | files
-azure-load-balancer-ip-unreadable | warning | spec.loadBalancerIP is not an address and is ignored | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_utils.go |  | ignored
+azure-private-address-on-public | error | a public balancer asks for a private address | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_publicip_repo.go | service.beta.kubernetes.io/azure-load-balancer-ipv4 service.beta.kubernetes.io/azure-load-balancer-ipv6 | refused | files
+azure-load-balancer-ip-invalid | warning | spec.loadBalancerIP is not an address and is ignored | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_utils.go |  | ignored
 azure-load-balancer-ip-refused | error | spec.loadBalancerIP of a Service with IPv6 is not an address, and the Azure API refuses it | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_utils.go |  | refused
-azure-load-balancer-ip | warning | deprecated spec.loadBalancerIP in place of the annotations of Azure | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md |  |  | files
-azure-probe-window | error | interval times number of probes is 120 seconds or more | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/azure-load-balancer-health-probe-interval service.beta.kubernetes.io/azure-load-balancer-health-probe-num-of-probe service.beta.kubernetes.io/port_{port}_health-probe_interval service.beta.kubernetes.io/port_{port}_health-probe_num-of-probe | refused | files
-azure-unknown-probe-port | error | probe port is not a number and not the name of a port of the Service | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/port_{port}_health-probe_port | refused | files
-azure-no-node-port-to-probe | warning | port without a node port for the probe of traffic policy Cluster | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md |  |  | files
-azure-probe-path-unset | warning | appProtocol makes the probe use HTTP, and no path is set | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go |  |  | files
-azure-local-ignores-probe | warning | probe settings are ignored with externalTrafficPolicy Local | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go |  | ignored | files
-azure-probe-defeats-local | warning | probe port replaces the check that keeps nodes without pods out | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/port_{port}_health-probe_port |  | files
-azure-path-with-tcp | warning | probe path with a TCP probe | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/azure-load-balancer-health-probe-request-path service.beta.kubernetes.io/port_{port}_health-probe_request-path | ignored | files
-azure-unknown-port | warning | annotation for a port that the Service does not have | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/port_{port}_no_lb_rule service.beta.kubernetes.io/port_{port}_no_probe_rule service.beta.kubernetes.io/port_{port}_health-probe_protocol service.beta.kubernetes.io/port_{port}_health-probe_port service.beta.kubernetes.io/port_{port}_health-probe_request-path service.beta.kubernetes.io/port_{port}_health-probe_interval service.beta.kubernetes.io/port_{port}_health-probe_num-of-probe | ignored | files
+azure-load-balancer-ip-deprecated | warning | deprecated spec.loadBalancerIP in place of the annotations of Azure | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md |  |  | files
+azure-probe-window-too-long | error | interval times number of probes is 120 seconds or more | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/azure-load-balancer-health-probe-interval service.beta.kubernetes.io/azure-load-balancer-health-probe-num-of-probe service.beta.kubernetes.io/port_{port}_health-probe_interval service.beta.kubernetes.io/port_{port}_health-probe_num-of-probe | refused | files
+azure-probe-port-unknown | error | probe port is not a number and not the name of a port of the Service | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/port_{port}_health-probe_port | refused | files
+azure-probe-without-node-port | warning | port without a node port for the probe of traffic policy Cluster | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md |  |  | files
+azure-probe-path-missing | warning | appProtocol makes the probe use HTTP, and no path is set | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go |  |  | files
+azure-probe-ignored-with-local-policy | warning | probe settings are ignored with externalTrafficPolicy Local | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go |  | ignored | files
+azure-probe-port-overrides-local-policy | warning | probe port replaces the check that keeps nodes without pods out | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/port_{port}_health-probe_port |  | files
+azure-probe-path-with-tcp | warning | probe path with a TCP probe | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer_healthprobe.go | service.beta.kubernetes.io/azure-load-balancer-health-probe-request-path service.beta.kubernetes.io/port_{port}_health-probe_request-path | ignored | files
+azure-annotation-port-unknown | warning | annotation for a port that the Service does not have | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/port_{port}_no_lb_rule service.beta.kubernetes.io/port_{port}_no_probe_rule service.beta.kubernetes.io/port_{port}_health-probe_protocol service.beta.kubernetes.io/port_{port}_health-probe_port service.beta.kubernetes.io/port_{port}_health-probe_request-path service.beta.kubernetes.io/port_{port}_health-probe_interval service.beta.kubernetes.io/port_{port}_health-probe_num-of-probe | ignored | files
 azure-ha-ports-public | warning | high availability ports on a public balancer | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-enable-high-availability-ports | ignored | files
-azure-sctp | error | SCTP port on a balancer that is not an internal Standard balancer | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go |  | refused | files
-azure-vm-set-of-another-pool | warning | VM set of a node pool on which the pods do not run | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_standard.go | service.beta.kubernetes.io/azure-load-balancer-mode |  | files
+azure-sctp-unsupported | error | SCTP port on a balancer that is not an internal Standard balancer | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go |  | refused | files
+azure-vm-set-pool-mismatch | warning | VM set of a node pool on which the pods do not run | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_standard.go | service.beta.kubernetes.io/azure-load-balancer-mode |  | files
 azure-basic-retired | warning | SKU Basic was retired on 2025-09-30 | Azure AKS documentation 2026-11-22, upgrade-basic-load-balancer-on-aks
-azure-ignored-by-sku | warning | annotation that the SKU of the balancer ignores | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-mode service.beta.kubernetes.io/azure-load-balancer-configurations service.beta.kubernetes.io/azure-load-balancer-disable-tcp-reset service.beta.kubernetes.io/azure-load-balancer-enable-high-availability-ports service.beta.kubernetes.io/azure-load-balancer-ipv6 service.beta.kubernetes.io/azure-pip-name-ipv6 service.beta.kubernetes.io/azure-pip-prefix-id service.beta.kubernetes.io/azure-pip-prefix-id-ipv6 service.beta.kubernetes.io/azure-pip-ip-tags service.beta.kubernetes.io/azure-additional-public-ips service.beta.kubernetes.io/azure-pls-create service.beta.kubernetes.io/azure-pls-name service.beta.kubernetes.io/azure-pls-resource-group service.beta.kubernetes.io/azure-pls-ip-configuration-subnet service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address-count service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address service.beta.kubernetes.io/azure-pls-fqdns service.beta.kubernetes.io/azure-pls-proxy-protocol service.beta.kubernetes.io/azure-pls-visibility service.beta.kubernetes.io/azure-pls-auto-approval |  | files
+azure-annotation-ignored-by-sku | warning | annotation that the SKU of the balancer ignores | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-mode service.beta.kubernetes.io/azure-load-balancer-configurations service.beta.kubernetes.io/azure-load-balancer-disable-tcp-reset service.beta.kubernetes.io/azure-load-balancer-enable-high-availability-ports service.beta.kubernetes.io/azure-load-balancer-ipv6 service.beta.kubernetes.io/azure-pip-name-ipv6 service.beta.kubernetes.io/azure-pip-prefix-id service.beta.kubernetes.io/azure-pip-prefix-id-ipv6 service.beta.kubernetes.io/azure-pip-ip-tags service.beta.kubernetes.io/azure-additional-public-ips service.beta.kubernetes.io/azure-pls-create service.beta.kubernetes.io/azure-pls-name service.beta.kubernetes.io/azure-pls-resource-group service.beta.kubernetes.io/azure-pls-ip-configuration-subnet service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address-count service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address service.beta.kubernetes.io/azure-pls-fqdns service.beta.kubernetes.io/azure-pls-proxy-protocol service.beta.kubernetes.io/azure-pls-visibility service.beta.kubernetes.io/azure-pls-auto-approval |  | files
 azure-mode-names-pool | warning | mode annotation names a node pool instead of a VM set | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_standard.go | service.beta.kubernetes.io/azure-load-balancer-mode |  | files
-azure-ignored-by-scheme | warning | annotation that a balancer of this scheme ignores | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-resource-group service.beta.kubernetes.io/azure-dns-label-name service.beta.kubernetes.io/azure-pip-name service.beta.kubernetes.io/azure-pip-name-ipv6 service.beta.kubernetes.io/azure-pip-prefix-id service.beta.kubernetes.io/azure-pip-prefix-id-ipv6 service.beta.kubernetes.io/azure-pip-tags service.beta.kubernetes.io/azure-pip-ip-tags service.beta.kubernetes.io/azure-load-balancer-internal-subnet | ignored | files
-azure-no-node-port | error | port without a node port and without floating IP | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md |  |  | files
-azure-two-range-lists | error | source ranges in the field and in an annotation | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/loadbalancer/accesscontrol.go |  | refused | files
-azure-range-has-host-bits | error | source range has bits set beyond its prefix length | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/util/iputil/prefix.go |  |  | files
-azure-tags-with-ranges | warning | service tags beside spec.loadBalancerSourceRanges | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md | service.beta.kubernetes.io/azure-allowed-service-tags |  | files
-azure-deny-all-without-ranges | warning | denies all but the source ranges, and there are none | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/loadbalancer/accesscontrol.go | service.beta.kubernetes.io/azure-deny-all-except-load-balancer-source-ranges | ignored | files
-azure-ranges-admit-network | warning | ranges in an annotation leave the balancer open to the virtual network | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/loadbalancer/accesscontrol.go | service.beta.kubernetes.io/azure-allowed-ip-ranges service.beta.kubernetes.io/load-balancer-source-ranges |  | files
-azure-pls-addresses | error | private link service has more fixed addresses than its address count | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_privatelinkservice.go | service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address | refused | files
+azure-annotation-ignored-by-scheme | warning | annotation that a balancer of this scheme ignores | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_loadbalancer.go | service.beta.kubernetes.io/azure-load-balancer-resource-group service.beta.kubernetes.io/azure-dns-label-name service.beta.kubernetes.io/azure-pip-name service.beta.kubernetes.io/azure-pip-name-ipv6 service.beta.kubernetes.io/azure-pip-prefix-id service.beta.kubernetes.io/azure-pip-prefix-id-ipv6 service.beta.kubernetes.io/azure-pip-tags service.beta.kubernetes.io/azure-pip-ip-tags service.beta.kubernetes.io/azure-load-balancer-internal-subnet | ignored | files
+azure-port-without-node-port | error | port without a node port and without floating IP | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md |  |  | files
+azure-source-ranges-duplicate | error | source ranges in the field and in an annotation | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/loadbalancer/accesscontrol.go |  | refused | files
+azure-source-range-host-bits | error | source range has bits set beyond its prefix length | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/util/iputil/prefix.go |  |  | files
+azure-service-tags-with-source-ranges | warning | service tags beside spec.loadBalancerSourceRanges | kubernetes-sigs/cloud-provider-azure documentation branch of 2026-08-13, content/en/topics/loadbalancer.md | service.beta.kubernetes.io/azure-allowed-service-tags |  | files
+azure-deny-all-without-source-ranges | warning | denies all but the source ranges, and there are none | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/loadbalancer/accesscontrol.go | service.beta.kubernetes.io/azure-deny-all-except-load-balancer-source-ranges | ignored | files
+azure-source-ranges-open-to-vnet | warning | ranges in an annotation leave the balancer open to the virtual network | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/loadbalancer/accesscontrol.go | service.beta.kubernetes.io/azure-allowed-ip-ranges service.beta.kubernetes.io/load-balancer-source-ranges |  | files
+azure-pls-too-many-addresses | error | private link service has more fixed addresses than its address count | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_privatelinkservice.go | service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address | refused | files
 azure-pls-without-create | warning | settings of a private link service that is not created | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_privatelinkservice.go | service.beta.kubernetes.io/azure-pls-name service.beta.kubernetes.io/azure-pls-resource-group service.beta.kubernetes.io/azure-pls-ip-configuration-subnet service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address-count service.beta.kubernetes.io/azure-pls-ip-configuration-ip-address service.beta.kubernetes.io/azure-pls-fqdns service.beta.kubernetes.io/azure-pls-proxy-protocol service.beta.kubernetes.io/azure-pls-visibility service.beta.kubernetes.io/azure-pls-auto-approval | ignored | files
-azure-pls-frontend | error | private link service on a frontend that does not support it | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_privatelinkservice.go | service.beta.kubernetes.io/azure-pls-create | refused | files
+azure-pls-frontend-unsupported | error | private link service on a frontend that does not support it | kubernetes-sigs/cloud-provider-azure v1.36.5, pkg/provider/azure_privatelinkservice.go | service.beta.kubernetes.io/azure-pls-create | refused | files
 # eks-auto-mode
-certificate-of-another-region | error | certificate of another region than the cluster | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert | refused | files
-certificates-of-one-region | error | certificates of several regions | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert | refused | files
-eks-auto-mode-unsupported | error | annotation that EKS Auto Mode does not support | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html | service.beta.kubernetes.io/load-balancer-source-ranges service.beta.kubernetes.io/aws-load-balancer-type service.beta.kubernetes.io/aws-load-balancer-internal service.beta.kubernetes.io/aws-load-balancer-proxy-protocol service.beta.kubernetes.io/aws-load-balancer-cross-zone-load-balancing-enabled service.beta.kubernetes.io/aws-load-balancer-access-log-enabled service.beta.kubernetes.io/aws-load-balancer-access-log-s3-bucket-name service.beta.kubernetes.io/aws-load-balancer-access-log-s3-bucket-prefix service.beta.kubernetes.io/aws-load-balancer-access-log-emit-interval |  | files
-eks-auto-mode-protocol | error | protocol other than TCP and UDP | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |  |  | files
-eks-auto-mode-shared-port | error | port number with two protocols | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |  |  | files
-rollout-held-cut | warning | pods end before the connections that the balancer keeps open | ours
+certificate-region-mismatch | error | certificate of another region than the cluster | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert | refused | files
+certificates-in-several-regions | error | certificates of several regions | AWS Certificate Manager User Guide 2026-11-24, acm-regions.html | service.beta.kubernetes.io/aws-load-balancer-ssl-cert | refused | files
+eks-auto-mode-annotation-unsupported | error | annotation that EKS Auto Mode does not support | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html | service.beta.kubernetes.io/load-balancer-source-ranges service.beta.kubernetes.io/aws-load-balancer-type service.beta.kubernetes.io/aws-load-balancer-internal service.beta.kubernetes.io/aws-load-balancer-proxy-protocol service.beta.kubernetes.io/aws-load-balancer-cross-zone-load-balancing-enabled service.beta.kubernetes.io/aws-load-balancer-access-log-enabled service.beta.kubernetes.io/aws-load-balancer-access-log-s3-bucket-name service.beta.kubernetes.io/aws-load-balancer-access-log-s3-bucket-prefix service.beta.kubernetes.io/aws-load-balancer-access-log-emit-interval |  | files
+eks-auto-mode-protocol-unsupported | error | protocol other than TCP and UDP | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |  |  | files
+eks-auto-mode-port-shared-by-protocols | error | port number with two protocols | Amazon EKS User Guide 2024-12-18, auto-configure-nlb.html |  |  | files
+rollout-open-connections-dropped | warning | pods end before the connections that the balancer keeps open | ours
 # gke
-gke-cleanup-finalizer-of-class | warning | finalizer of the older controller beside a class of the newer one | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/utils/common/finalizer.go |  |  | files
+gke-cleanup-finalizer-with-class | warning | finalizer of the older controller beside a class of the newer one | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/utils/common/finalizer.go |  |  | files
 gke-public-by-class | error | class makes the balancer public, although the type annotation is Internal | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/controllers/l4netlbcontroller.go |  |  | files
 gke-internal-by-class | warning | class makes the balancer internal, although the type annotation is External | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/gce_annotations.go |  |  | files
-gke-other-scheme | warning | annotation that a balancer of this scheme ignores | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/service.go | cloud.google.com/l4-rbs cloud.google.com/network-tier networking.gke.io/l4-strong-session-affinity networking.gke.io/ip-collection-v6 networking.gke.io/internal-load-balancer-allow-global-access networking.gke.io/internal-load-balancer-subnet alpha.cloud.google.com/load-balancer-backend-share | ignored | files
-gke-other-controller | warning | annotation that the controller of this Service does not read | kubernetes/cloud-provider-gcp 4e245312 (2026-08-19), providers/gce/gce_annotations.go | networking.gke.io/load-balancer-subnet networking.gke.io/load-balancer-ip-addresses networking.gke.io/weighted-load-balancing networking.gke.io/l4-strong-session-affinity networking.gke.io/l4lb-config networking.gke.io/ip-collection-v6 alpha.cloud.google.com/load-balancer-backend-share | ignored | files
-gke-written-by-gke | warning | annotation that GKE itself writes | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/service.go | cloud.google.com/neg-status networking.gke.io/backend-service networking.gke.io/target-pool service.kubernetes.io/backend-service service.kubernetes.io/firewall-rule service.kubernetes.io/firewall-rule-for-hc service.kubernetes.io/healthcheck service.kubernetes.io/tcp-forwarding-rule service.kubernetes.io/udp-forwarding-rule |  | files
-gke-rbs-with-class | warning | cloud.google.com/l4-rbs is ignored beside a class | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/controllers/l4netlbcontroller.go | cloud.google.com/l4-rbs | ignored | files
-gke-standalone-forwarding-rule | error | class networking.gke.io/standalone-passthrough-lb-neg without forwarding rules, or forwarding rules with another class | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/controllers/standalonenegcontroller.go | networking.gke.io/custom-forwarding-rule |  | files
-gke-static-address-twice | warning | spec.loadBalancerIP is ignored beside names of reserved addresses | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/address/to_use.go | networking.gke.io/load-balancer-ip-addresses |  | files
-gke-ip-collection | error | IPv6 collection on a Service that is not IPv6 only, or beside a subnet | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/resources/l4netlb.go | networking.gke.io/ip-collection-v6 | refused | files
-gke-source-ranges-of-family | error | source ranges leave one address family open to every client | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/utils/sourceranges.go | service.beta.kubernetes.io/load-balancer-source-ranges |  | files
-gke-weights-need-local | warning | weighted load balancing without traffic policy Local | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/resources/l4netlb.go | networking.gke.io/weighted-load-balancing | ignored | files
-gke-strong-affinity | error | strong session affinity without ClientIP and a timeout of 60 to 57600 seconds | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/resources/l4netlb.go | networking.gke.io/l4-strong-session-affinity | refused | files
-gke-all-ports | warning | internal balancer with more than five ports takes all ports of its address | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/resources/forwarding_rules.go |  |  | files
-gke-protocol | error | protocol other than TCP and UDP | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/forwardingrules/protocol.go |  | refused | files
-gke-legacy-mixed-protocols | error | TCP and UDP in one Service of the older controller | kubernetes/cloud-provider-gcp 4e245312 (2026-08-19), providers/gce/gce_loadbalancer.go |  | refused | files
+gke-annotation-ignored-by-scheme | warning | annotation that a balancer of this scheme ignores | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/service.go | cloud.google.com/l4-rbs cloud.google.com/network-tier networking.gke.io/l4-strong-session-affinity networking.gke.io/ip-collection-v6 networking.gke.io/internal-load-balancer-allow-global-access networking.gke.io/internal-load-balancer-subnet alpha.cloud.google.com/load-balancer-backend-share | ignored | files
+gke-annotation-for-other-controller | warning | annotation that the controller of this Service does not read | kubernetes/cloud-provider-gcp 4e245312 (2026-08-19), providers/gce/gce_annotations.go | networking.gke.io/load-balancer-subnet networking.gke.io/load-balancer-ip-addresses networking.gke.io/weighted-load-balancing networking.gke.io/l4-strong-session-affinity networking.gke.io/l4lb-config networking.gke.io/ip-collection-v6 alpha.cloud.google.com/load-balancer-backend-share | ignored | files
+gke-annotation-reserved | warning | annotation that GKE itself writes | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/annotations/service.go | cloud.google.com/neg-status networking.gke.io/backend-service networking.gke.io/target-pool service.kubernetes.io/backend-service service.kubernetes.io/firewall-rule service.kubernetes.io/firewall-rule-for-hc service.kubernetes.io/healthcheck service.kubernetes.io/tcp-forwarding-rule service.kubernetes.io/udp-forwarding-rule |  | files
+gke-rbs-ignored | warning | cloud.google.com/l4-rbs is ignored beside a class | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/controllers/l4netlbcontroller.go | cloud.google.com/l4-rbs | ignored | files
+gke-standalone-class-mismatch | error | class networking.gke.io/standalone-passthrough-lb-neg without forwarding rules, or forwarding rules with another class | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/controllers/standalonenegcontroller.go | networking.gke.io/custom-forwarding-rule |  | files
+gke-load-balancer-ip-ignored | warning | spec.loadBalancerIP is ignored beside names of reserved addresses | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/address/to_use.go | networking.gke.io/load-balancer-ip-addresses |  | files
+gke-ip-collection-unsupported | error | IPv6 collection on a Service that is not IPv6 only, or beside a subnet | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/resources/l4netlb.go | networking.gke.io/ip-collection-v6 | refused | files
+gke-source-ranges-of-one-family | error | source ranges leave one address family open to every client | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/utils/sourceranges.go | service.beta.kubernetes.io/load-balancer-source-ranges |  | files
+gke-weights-without-local-policy | warning | weighted load balancing without traffic policy Local | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/resources/l4netlb.go | networking.gke.io/weighted-load-balancing | ignored | files
+gke-strong-affinity-invalid | error | strong session affinity without ClientIP and a timeout of 60 to 57600 seconds | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/resources/l4netlb.go | networking.gke.io/l4-strong-session-affinity | refused | files
+gke-all-ports-forwarded | warning | internal balancer with more than five ports takes all ports of its address | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/resources/forwarding_rules.go |  |  | files
+gke-protocol-unsupported | error | protocol other than TCP and UDP | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/l4/forwardingrules/protocol.go |  | refused | files
+gke-mixed-protocols-unsupported | error | TCP and UDP in one Service of the older controller | kubernetes/cloud-provider-gcp 4e245312 (2026-08-19), providers/gce/gce_loadbalancer.go |  | refused | files
 gke-mixed-protocols | warning | TCP and UDP in one Service | kubernetes/ingress-gce acbcf5d6 (2026-08-21), pkg/utils/utils.go |  |  | files
 # hcloud-cloud-controller-manager
-hetzner-no-placement | error | neither location nor network zone | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |  | refused | files
-hetzner-one-placement | warning | network-zone is ignored beside a location | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go | load-balancer.hetzner.cloud/network-zone | ignored | files
-hetzner-tcp-only | error | port of another protocol than TCP | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |  |  | files
-hetzner-private-targets | error | balancer without a public interface cannot reach public addresses of nodes | hetznercloud/hcloud-go v2, hcloud/error.go (targets_without_use_private_ip) | load-balancer.hetzner.cloud/use-private-ip | refused | files
-hetzner-no-address | error | balancer has neither a public network nor a private address in the status | hetznercloud/hcloud-cloud-controller-manager v1.35.0, hcloud/load_balancers.go |  |  | files
-hetzner-needs-node-ports | error | port without a node port | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |  |  | files
-hetzner-source-ranges | error | loadBalancerSourceRanges are not read: every client can connect | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/annotation/load_balancer.go |  | ignored | files
-hetzner-managed-certificate-domains | error | managed certificate without domains | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go | load-balancer.hetzner.cloud/certificate-type | refused | files
-hetzner-local-health-port | warning | health check port does not keep nodes without pods out with policy Local | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |  |  | files
-hetzner-http-check-ignored | warning | HTTP settings of a TCP health check | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go | load-balancer.hetzner.cloud/health-check-http-path load-balancer.hetzner.cloud/health-check-http-domain load-balancer.hetzner.cloud/health-check-http-validate-certificate load-balancer.hetzner.cloud/http-status-codes | ignored | files
-hetzner-session-affinity | warning | ClientIP affinity sends all clients to one pod of a node | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |  |  | files
-pod-must-speak-proxy-protocol | warning | pods must understand the PROXY protocol | haproxy/haproxy v3.2.0, doc/proxy-protocol.txt
+hetzner-location-missing | error | neither location nor network zone | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |  | refused | files
+hetzner-network-zone-ignored | warning | network-zone is ignored beside a location | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go | load-balancer.hetzner.cloud/network-zone | ignored | files
+hetzner-protocol-unsupported | error | port of another protocol than TCP | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |  |  | files
+hetzner-targets-unreachable | error | balancer without a public interface cannot reach public addresses of nodes | hetznercloud/hcloud-go v2, hcloud/error.go (targets_without_use_private_ip) | load-balancer.hetzner.cloud/use-private-ip | refused | files
+hetzner-address-missing | error | balancer has neither a public network nor a private address in the status | hetznercloud/hcloud-cloud-controller-manager v1.35.0, hcloud/load_balancers.go |  |  | files
+hetzner-port-without-node-port | error | port without a node port | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |  |  | files
+hetzner-source-ranges-ignored | error | loadBalancerSourceRanges are not read: every client can connect | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/annotation/load_balancer.go |  | ignored | files
+hetzner-certificate-domains-missing | error | managed certificate without domains | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go | load-balancer.hetzner.cloud/certificate-type | refused | files
+hetzner-local-policy-health-port | warning | health check port does not keep nodes without pods out with policy Local | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |  |  | files
+hetzner-http-check-with-tcp | warning | HTTP settings of a TCP health check | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go | load-balancer.hetzner.cloud/health-check-http-path load-balancer.hetzner.cloud/health-check-http-domain load-balancer.hetzner.cloud/health-check-http-validate-certificate load-balancer.hetzner.cloud/http-status-codes | ignored | files
+hetzner-session-affinity-by-node | warning | ClientIP affinity sends all clients to one pod of a node | hetznercloud/hcloud-cloud-controller-manager v1.35.0, internal/hcops/load_balancer.go |  |  | files
+proxy-protocol-needs-pod-support | warning | pods must understand the PROXY protocol | haproxy/haproxy v3.2.0, doc/proxy-protocol.txt
 # metallb
-metallb-one-place-for-addresses | error | addresses in the annotation and in spec.loadBalancerIP | metallb/metallb v0.16.2, controller/service.go |  | refused | files
-metallb-address-families | error | requested addresses do not match the IP families of the Service | metallb/metallb v0.16.2, internal/ipfamily/ipfamily.go | metallb.io/loadBalancerIPs metallb.universe.tf/loadBalancerIPs | refused | files
-metallb-layer2-one-node | warning | policy Local in layer 2: only the pods of one node get traffic | metallb/metallb v0.16.2, website/content/usage/_index.md |  |  | files
-metallb-bgp-affinity | warning | session affinity does not hold across the nodes that BGP chooses | metallb/metallb v0.16.2, website/content/concepts/bgp.md |  |  | files
-metallb-shared-local | warning | policy Local and a sharing key require identical selectors | metallb/metallb v0.16.2, internal/allocator/k8salloc/k8salloc.go | metallb.io/allow-shared-ip metallb.universe.tf/allow-shared-ip |  | files
-metallb-sharing-is-optional | warning | sharing key without a requested address | metallb/metallb v0.16.2, website/content/usage/_index.md | metallb.io/allow-shared-ip metallb.universe.tf/allow-shared-ip |  | files
-metallb-pool-decides-scheme | warning | scheme without an address pool | metallb/metallb v0.16.2, website/content/usage/_index.md
-metallb-other-advertisements | warning | another advertisement announces the pool from other nodes | metallb/metallb v0.16.2, website/content/configuration/_advanced_l2_configuration.md
+metallb-addresses-duplicate | error | addresses in the annotation and in spec.loadBalancerIP | metallb/metallb v0.16.2, controller/service.go |  | refused | files
+metallb-address-family-mismatch | error | requested addresses do not match the IP families of the Service | metallb/metallb v0.16.2, internal/ipfamily/ipfamily.go | metallb.io/loadBalancerIPs metallb.universe.tf/loadBalancerIPs | refused | files
+metallb-layer2-local-policy | warning | policy Local in layer 2: only the pods of one node get traffic | metallb/metallb v0.16.2, website/content/usage/_index.md |  |  | files
+metallb-bgp-session-affinity | warning | session affinity does not hold across the nodes that BGP chooses | metallb/metallb v0.16.2, website/content/concepts/bgp.md |  |  | files
+metallb-shared-local-policy | warning | policy Local and a sharing key require identical selectors | metallb/metallb v0.16.2, internal/allocator/k8salloc/k8salloc.go | metallb.io/allow-shared-ip metallb.universe.tf/allow-shared-ip |  | files
+metallb-sharing-without-address | warning | sharing key without a requested address | metallb/metallb v0.16.2, website/content/usage/_index.md | metallb.io/allow-shared-ip metallb.universe.tf/allow-shared-ip |  | files
+metallb-scheme-without-pool | warning | scheme without an address pool | metallb/metallb v0.16.2, website/content/usage/_index.md
+metallb-advertisement-overlap | warning | another advertisement announces the pool from other nodes | metallb/metallb v0.16.2, website/content/configuration/_advanced_l2_configuration.md
 `;

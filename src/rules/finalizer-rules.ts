@@ -135,7 +135,7 @@ export const FINALIZER_RULES: readonly Rule[] = rulesOf({
   rows: FINALIZER_ROWS,
   read: (service, context: RuleContext) => finalizersOf(service).filter((finalizer) => !removes(finalizer, context)),
   finds: {
-    'finalizer-owner': (foreign, service, context) =>
+    'finalizer-of-other-controller': (foreign, service, context) =>
       foreign.map((value) => {
         const others = othersThatRemove(value, context);
         const fate = others && fateOf(value, service, context);
@@ -167,7 +167,7 @@ export const FINALIZER_RULES: readonly Rule[] = rulesOf({
         }
       );
     },
-    'finalizer-untouchable': (foreign, service, { kind }) => {
+    'finalizer-reserved': (foreign, service, { kind }) => {
       for (const value of foreign) {
         const owner = guardian(value, kind);
         if (owner && !isOfController(service, (applied) => applied.hasFinalizer(value))) {

@@ -100,7 +100,7 @@ export const IGNORE_RULES = rulesOf({
   rows: IGNORE_ROWS,
   read: (object, _: IgnoreContext) => written(object),
   finds: {
-    'ignore-malformed': ({ faults }) => faults.map((fault) => ({ ...fault, key })),
+    'ignore-syntax-invalid': ({ faults }) => faults.map((fault) => ({ ...fault, key })),
     'ignore-rule-unknown': ({ entries }) =>
       entries
         .flatMap(({ names }) => names.filter((name) => !isRule(name) && !isOutcome(name)))

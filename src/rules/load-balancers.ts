@@ -18,7 +18,7 @@ import { reasonAt, settingsAt, type WarningSource, warnOf } from './warnings';
  * @example
  * const balancers = LoadBalancers.of(app);
  * const owner = balancers.all[0].plan.owner;
- * balancers.acknowledge('local-without-pool', 'three nodes, three pods, one each');
+ * balancers.acknowledge('local-policy-without-pool', 'three nodes, three pods, one each');
  * balancers.failOnWarnings();
  */
 export class LoadBalancers {

@@ -116,7 +116,7 @@ export const BACKEND_NODE_RULES: readonly Rule[] = rulesOf({
         }
       );
     },
-    'local-without-pool': (nodes, _, { isOnEachNode, pods = [], nodePool }) => {
+    'local-policy-without-pool': (nodes, _, { isOnEachNode, pods = [], nodePool }) => {
       if (!nodes || isOnEachNode || nodes.restrictedBy !== undefined || Object.keys(nodes.labels).length > 0) {
         return undefined;
       }
@@ -124,7 +124,7 @@ export const BACKEND_NODE_RULES: readonly Rule[] = rulesOf({
       const { instead } = nodes;
       return !(nodes.byPodsAlone && isPlaced) && { instead: instead ? `, or ${instead}` : '', value: 'Local' };
     },
-    'nodes-excluded': (_, service, { kind, controller, among }) => {
+    'all-nodes-excluded': (_, service, { kind, controller, among }) => {
       if (!kind || !among || !wantsLoadBalancer(service) || among.index.of('', 'Node').length === 0) {
         return undefined;
       }
@@ -168,7 +168,7 @@ export const ROLLOUT_RULES: readonly Rule[] = rulesOf({
   rows: ROLLOUT_ROWS,
   read: (_, { pods = [] }: RuleContext) => pods,
   finds: {
-    'rollout-cut-off': (pods, service, context) => {
+    'rollout-connections-dropped': (pods, service, context) => {
       const made = isLocal(service) && pods.length > 0 ? madeFor(service, context) : undefined;
       const { answeredBy, interval, failures } = made?.healthCheck ?? {};
       const isCounted = made?.target !== BalancerTarget.POD && interval !== undefined && failures !== undefined;
@@ -183,7 +183,7 @@ export const ROLLOUT_RULES: readonly Rule[] = rulesOf({
         ? { ...found, value: String(killed) }
         : slept < seconds && { ...found, case: 'sleeps', value: String(slept) };
     },
-    'rollout-without-gate': (pods, service, context) => {
+    'rollout-readiness-gate-missing': (pods, service, context) => {
       const name = service.metadata?.namespace;
       if (!context.among || pods.length === 0 || name === undefined || pods.some(hasGate)) {
         return undefined;

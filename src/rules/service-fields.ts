@@ -102,11 +102,11 @@ export const API_SERVER: Citation = {
   file: 'pkg/apis/core/validation/validation.go',
 };
 
-const { severity, says } = SERVICE_ROWS['field-type'];
+const { severity, says } = SERVICE_ROWS['field-wrong-type'];
 
 /** The rule about types for the metadata of objects of any other kind than a Service. */
 export const METADATA_FIELD_TYPE = {
-  id: 'field-type',
+  id: 'field-wrong-type',
   severity,
   says,
   source: API_SERVER,

@@ -15,7 +15,7 @@ const CLAIM_RULES = rulesOf({
   read: (service, { kind, controller }: RuleContext) =>
     kind && wantsLoadBalancer(service) ? kind.claim(service, controller) : undefined,
   finds: {
-    'claimed-by-owner': (claim, service) =>
+    'owner-does-not-claim-service': (claim, service) =>
       claim?.claimed === 'no' && {
         ...(classOf(service) === undefined && { case: 'classless' }),
         because: claim.because,

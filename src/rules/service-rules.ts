@@ -201,9 +201,9 @@ export const SERVICE_RULES: readonly Rule[] = rulesOf<typeof SERVICE_ROWS, Json>
   read: ({ spec }) => spec ?? {},
   finds: {
     ...OF_FIELDS,
-    'field-type': (_, service, { wrongFields }) => wrongFields ?? typedService(service).wrong,
+    'field-wrong-type': (_, service, { wrongFields }) => wrongFields ?? typedService(service).wrong,
     'service-field-unknown': (_, service) => unknownFieldsOf(service),
-    'service-name': (_, { metadata }, { kubernetes }) => {
+    'service-name-invalid': (_, { metadata }, { kubernetes }) => {
       const name: unknown = metadata?.name;
       const at = '/metadata/name';
       if (typeof name === 'string') {
@@ -212,19 +212,19 @@ export const SERVICE_RULES: readonly Rule[] = rulesOf<typeof SERVICE_ROWS, Json>
       }
       return !metadata?.generateName && { case: 'none', at };
     },
-    'generated-name': (_, { metadata }) =>
+    'generate-name-used': (_, { metadata }) =>
       typeof metadata?.name !== 'string' &&
       metadata?.generateName && { name: shown(metadata.generateName), value: String(metadata.generateName) },
-    'namespace-name': (_, { metadata }) =>
+    'namespace-name-invalid': (_, { metadata }) =>
       typeof metadata?.namespace === 'string' && faultIn(dnsLabelFault(metadata.namespace)),
-    'label-syntax': (_, { metadata }) => entryFaults(metadata?.labels, labelFault),
-    'annotation-syntax': (_, { metadata }) =>
+    'label-invalid': (_, { metadata }) => entryFaults(metadata?.labels, labelFault),
+    'annotation-invalid': (_, { metadata }) =>
       entryFaults(
         metadata?.annotations,
         (key, text) =>
           (keyFault(key) && annotationKeyFault(key)) ?? (text === undefined ? undefined : tokenFault(text)),
       ),
-    'finalizer-syntax': (_, service) =>
+    'finalizer-invalid': (_, service) =>
       finalizersOf(service).map((finalizer) => {
         const isQualified = typeof finalizer === 'string' && finalizer.includes('/');
         const fault = STANDARD_FINALIZERS.includes(finalizer)
@@ -232,17 +232,17 @@ export const SERVICE_RULES: readonly Rule[] = rulesOf<typeof SERVICE_ROWS, Json>
           : `'${finalizer}' has no domain before a slash`;
         return faultIn(isQualified ? keyFault(finalizer) : fault);
       }),
-    'service-ports': ({ type, clusterIP }, service) =>
+    'service-ports-invalid': ({ type, clusterIP }, service) =>
       portsOf(service).length > 0
         ? eachPort(service, 'port', ({ port }) => faultIn(portFault(port)))
         : type !== 'ExternalName' && clusterIP !== HEADLESS && { case: 'none', at: '/spec/ports' },
-    'target-port': (_, service) =>
+    'target-port-invalid': (_, service) =>
       eachPort(service, 'targetPort', ({ port, targetPort: target }) =>
         target === undefined || target === 0 || target === ''
           ? undefined
           : faultIn(typeof target === 'string' ? portNameFault(target) : portFault(target), { port }),
       ),
-    'port-name': (_, service) => {
+    'port-name-invalid': (_, service) => {
       const found = portsOf(service);
       const seen = new Set<unknown>();
       return (
@@ -263,15 +263,15 @@ export const SERVICE_RULES: readonly Rule[] = rulesOf<typeof SERVICE_ROWS, Json>
         return isTwice ? { value } : undefined;
       });
     },
-    'port-protocol': (_, service) =>
+    'port-protocol-unknown': (_, service) =>
       eachPort(service, 'protocol', ({ port, protocol }) =>
         !protocol || ['TCP', 'UDP', 'SCTP'].includes(protocol) ? undefined : { port, value: protocol },
       ),
-    'app-protocol': (_, service) =>
+    'app-protocol-invalid': (_, service) =>
       eachPort(service, 'appProtocol', ({ appProtocol }) =>
         appProtocol === undefined ? undefined : faultIn(keyFault(String(appProtocol))),
       ),
-    'node-port': ({ type: written }, service) => {
+    'node-port-invalid': ({ type: written }, service) => {
       const type = written || 'ClusterIP';
       const seen = new Set<string>();
       return (
@@ -291,47 +291,47 @@ export const SERVICE_RULES: readonly Rule[] = rulesOf<typeof SERVICE_ROWS, Json>
         })
       );
     },
-    'headless-load-balancer': ({ clusterIP, type }) =>
+    'load-balancer-headless': ({ clusterIP, type }) =>
       clusterIP === HEADLESS && (type === 'LoadBalancer' || type === 'NodePort') && { type, value: HEADLESS },
-    'class-syntax': ({ loadBalancerClass }) => faultIn(keyFault(String(loadBalancerClass))),
-    'health-check-node-port': ({ healthCheckNodePort: port, type, externalTrafficPolicy }) =>
+    'class-invalid': ({ loadBalancerClass }) => faultIn(keyFault(String(loadBalancerClass))),
+    'health-check-node-port-invalid': ({ healthCheckNodePort: port, type, externalTrafficPolicy }) =>
       port &&
       (type === 'LoadBalancer' && externalTrafficPolicy === 'Local'
         ? faultIn(portFault(port))
         : { case: 'onPolicy', value: String(port) }),
-    'health-check-node-port-twice': ({ healthCheckNodePort: port, ports }) =>
+    'health-check-node-port-conflict': ({ healthCheckNodePort: port, ports }) =>
       list<Json>(ports).some(({ nodePort }) => nodePort === port) && { value: String(port) },
-    'source-range': ({ loadBalancerSourceRanges: ranges }) =>
+    'source-range-invalid': ({ loadBalancerSourceRanges: ranges }) =>
       list(ranges).map((range) => faultIn(cidrFault(String(range).trim()))),
-    selector: ({ selector }) => entryFaults(selector, labelFault),
-    'ip-families': (spec) => ipFamiliesFault(spec),
-    'session-affinity-timeout': ({ sessionAffinityConfig: config, sessionAffinity }) => {
+    'selector-invalid': ({ selector }) => entryFaults(selector, labelFault),
+    'ip-families-invalid': (spec) => ipFamiliesFault(spec),
+    'session-affinity-timeout-invalid': ({ sessionAffinityConfig: config, sessionAffinity }) => {
       const seconds = config?.clientIP?.timeoutSeconds;
       const isRead = sessionAffinity === 'ClientIP' && seconds !== undefined;
       return isRead && !(Number.isInteger(seconds) && seconds >= 1 && seconds <= 86400) && { value: String(seconds) };
     },
-    'cluster-ip': (spec) => {
+    'cluster-ip-invalid': (spec) => {
       const fault = spec.type === 'ExternalName' ? undefined : clusterIpFault(spec);
       return (
         fault !== undefined && { value: fault, at: list(spec.clusterIPs).length > 0 ? '/spec' : '/spec/clusterIP' }
       );
     },
-    'external-name': (spec) => spec.type === 'ExternalName' && faultIn(externalNameFault(spec)),
-    'external-ip': ({ externalIPs }) =>
+    'external-name-invalid': (spec) => spec.type === 'ExternalName' && faultIn(externalNameFault(spec)),
+    'external-ip-invalid': ({ externalIPs }) =>
       list(externalIPs).map((ip) =>
         faultIn(
           addressFault(ip) ?? (NOT_EXTERNAL.test(String(ip)) ? `'${ip}' is not reached from outside` : undefined),
         ),
       ),
-    'balancer-annotation-on-type': (_, service, context) => unreadOnType(service, context),
+    'annotation-on-wrong-type': (_, service, context) => unreadOnType(service, context),
     'external-ips-deprecated': ({ externalIPs }) =>
       list(externalIPs).length > 0 && { value: list(externalIPs).map(String).join(', '), at: '/spec/externalIPs' },
-    'selects-nothing': (_, service, context) => selectsNothing(service, context) && { at: '/spec/selector' },
-    'source-range-of-all': ({ loadBalancerSourceRanges: ranges }) => {
+    'selector-missing': (_, service, context) => selectsNothing(service, context) && { at: '/spec/selector' },
+    'source-range-all': ({ loadBalancerSourceRanges: ranges }) => {
       const open = rangeOfAllAmong(list(ranges), 'loadBalancerSourceRanges');
       return open && { ...open, at: '/spec/loadBalancerSourceRanges' };
     },
-    'not-ready-with-local': ({ type, publishNotReadyAddresses, externalTrafficPolicy: policy }) =>
+    'local-policy-with-unready-pods': ({ type, publishNotReadyAddresses, externalTrafficPolicy: policy }) =>
       type === 'LoadBalancer' && publishNotReadyAddresses === true && policy === 'Local' && { value: 'true' },
   },
 });

@@ -186,14 +186,14 @@ export const WORKLOAD_RULES: readonly Rule[] = rulesOf({
   rows: WORKLOAD_ROWS,
   read: podSpecOf,
   finds: {
-    'workload-selector': (_, workload) => {
+    'workload-selector-mismatch': (_, workload) => {
       const labels = podTemplateOf(workload)?.metadata?.labels ?? {};
       const wanted: unknown = workload.spec?.selector?.matchLabels;
       return Object.entries(isMap(wanted) ? wanted : {})
         .filter(([key, value]) => labels[key] !== value)
         .map(([key, value]) => ({ value: `${key}=${unquoted(value)}` }));
     },
-    'container-port': (pod, workload) =>
+    'container-port-invalid': (pod, workload) =>
       ['containers', 'initContainers'].flatMap((field) =>
         placedIn(pod[field], `${podSpecPointer(workload)}/${field}`).flatMap((container) =>
           placedIn(container.value.ports, `${container.at}/ports`).flatMap(({ value: { containerPort, name }, at }) => [
@@ -205,13 +205,13 @@ export const WORKLOAD_RULES: readonly Rule[] = rulesOf({
           ]),
         ),
       ),
-    toleration: (pod, workload) =>
+    'toleration-invalid': (pod, workload) =>
       placedIn(pod.tolerations, `${podSpecPointer(workload)}/tolerations`).flatMap(({ value, at }) =>
         inTemplate(tolerationFault(value), at),
       ),
-    'node-affinity': (pod, workload) =>
+    'node-affinity-invalid': (pod, workload) =>
       expressionsOf(pod, workload).flatMap(({ value, at }) => inTemplate(expressionFault(value), at)),
-    'pool-taint-tolerated': (pod, workload, { nodePools = [] }) => {
+    'pool-taint-not-tolerated': (pod, workload, { nodePools = [] }) => {
       const demanded = demandedPools(pod, nodePools).map((pool) => ({
         pool,
         taints: taintsAgainst(pod, pool).filter(({ key }) => !isToleratedLater(pod, key)),
@@ -255,7 +255,7 @@ export const ENDPOINT_RULES: readonly Rule[] = rulesOf({
   /** The workloads that a Service selects, as far as they are known. */
   read: (_, { workload, workloads = workload ? [workload] : [] }: RuleContext) => workloads,
   finds: {
-    'in-one-namespace': (_, { metadata }, { workload }) => {
+    'workload-in-other-namespace': (_, { metadata }, { workload }) => {
       const pods = workload?.metadata?.namespace;
       return (
         workload &&
@@ -267,13 +267,13 @@ export const ENDPOINT_RULES: readonly Rule[] = rulesOf({
         }
       );
     },
-    'selects-its-pods': (_, service, { workload }) =>
+    'selector-mismatch': (_, service, { workload }) =>
       workload &&
       labelsMissing(service, workload).map(([key, value]) => ({
         workload: titleOf(workload),
         value: `${key}=${value}`,
       })),
-    'no-replicas': (workloads, service, { among }) => {
+    'workload-without-replicas': (workloads, service, { among }) => {
       const reasons = workloads.map((one) => withoutPods(one, service));
       const isOpen = workloads.length === 0 || reasons.includes(undefined);
       return (
@@ -284,7 +284,7 @@ export const ENDPOINT_RULES: readonly Rule[] = rulesOf({
         }
       );
     },
-    'selects-no-workload': (_, service, { workloads, among }) => {
+    'selector-without-workload': (_, service, { workloads, among }) => {
       const selector = isMap(service.spec?.selector) ? service.spec.selector : {};
       const keys = Object.keys(selector);
       const isOpen = !among || workloads === undefined || workloads.length > 0 || keys.length === 0;
@@ -297,7 +297,7 @@ export const ENDPOINT_RULES: readonly Rule[] = rulesOf({
       const [value, label] = [unquoted(selector[key]), unquoted(labels[key])];
       return { key, value, label, workload: titleOf(near), at: pointer('/spec/selector', key) };
     },
-    'target-port-exists': (all, service, { among }) => {
+    'target-port-unknown': (all, service, { among }) => {
       const declared = all.flatMap((one) => declaredPorts(one, among));
       const workloads = all.map(titleOf).join(', ');
       return all.length === 0

@@ -273,33 +273,37 @@ describe('refused is', () => {
     [
       'a controller that is watched twice',
       { controllers: [WatchedController.metalLb(), WatchedController.metalLb()] },
-      /'metallb' is watched twice; .*\(alert-name-twice\)/,
+      /'metallb' is watched twice; .*\(alert-name-duplicate\)/,
     ],
     [
       'pods without a label, for every pod of the namespace would be theirs',
       { controllers: [ccmWith({ podLabels: {} })] },
-      /'hcloud' has no podLabels, so .*\(alert-pods\)/,
+      /'hcloud' has no podLabels, so .*\(alert-pods-invalid\)/,
     ],
-    ['a label that no pod can have', { controllers: [ccmWith({ podLabels: { app: 'a b' } })] }, /\(alert-pods\)/],
+    [
+      'a label that no pod can have',
+      { controllers: [ccmWith({ podLabels: { app: 'a b' } })] },
+      /\(alert-pods-invalid\)/,
+    ],
     [
       'a port that there is not',
       { controllers: [ccmWith({ port: -5 })] },
-      /'hcloud': -5 is not a valid port.*\(alert-pods\)/,
+      /'hcloud': -5 is not a valid port.*\(alert-pods-invalid\)/,
     ],
     [
       'pods in no namespace',
       { controllers: [ccmWith({ namespace: 'Kube' })] },
-      /'hcloud': 'Kube' is not .*\(alert-pods\)/,
+      /'hcloud': 'Kube' is not .*\(alert-pods-invalid\)/,
     ],
     [
       'a name too long for the Service by which metrics are read',
       { name: 'a'.repeat(60), controllers: [ccmWith({})] },
-      /'a+-hcloud' is not a valid name for a Service.*\(alert-name\)/,
+      /'a+-hcloud' is not a valid name for a Service.*\(alert-name-invalid\)/,
     ],
     [
       'an API server without the policy',
       { kubernetes: KubernetesVersion.V1_29 },
-      /Kubernetes 1\.29 has no ValidatingAdmissionPolicy v1; set finalizerPolicy: false.*\(alert-kubernetes\)/,
+      /Kubernetes 1\.29 has no ValidatingAdmissionPolicy v1; set finalizerPolicy: false.*\(alert-unsupported\)/,
     ],
   ])('%s', (_, props, message) => {
     expect(() => alertsAlone(props)).toThrow(message);
@@ -316,13 +320,13 @@ test.each<[string, (given: never) => unknown]>([
   ['strimzi', WatchedController.strimzi],
   ['installedIn', WatchedController.installedIn],
 ])('%s takes nothing of another kind', (name, watch) => {
-  expect(() => watch({} as never)).toThrow(new RegExp(`WatchedController\\.${name}: the \\w+ is .*\\(wrong-prop\\)`));
+  expect(() => watch({} as never)).toThrow(new RegExp(`WatchedController\\.${name}: the \\w+ is .*\\(prop-invalid\\)`));
 });
 
 test('a controller of Services is none that is watched', () => {
   const controllers = [AwsLoadBalancerController.nlb() as unknown as WatchedController];
   expect(() => alertsAlone({ controllers })).toThrow(
-    /controllers\[0\] is an? AwsLoadBalancerController, which is not a WatchedController.*\(wrong-prop\)/,
+    /controllers\[0\] is an? AwsLoadBalancerController, which is not a WatchedController.*\(prop-invalid\)/,
   );
 });
 
@@ -333,6 +337,6 @@ test('a second installation of alerts in a chart has names of its own', () => {
   const names = Testing.synth(chart).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
   expect(new Set(names).size).toBe(names.length);
   expect(() => new LoadBalancerAlerts(chart, 'Third', { name: 'two' })).toThrow(
-    /'two' are the alerts of alerts\/Two as well.*\(alert-name-twice\)/,
+    /'two' are the alerts of alerts\/Two as well.*\(alert-name-duplicate\)/,
   );
 });

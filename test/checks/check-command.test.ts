@@ -43,7 +43,7 @@ test('says what is wrong, where, why and what to do, and fails', () => {
   expect(out).toContain(`${join(folder, 'k8s/echo.yaml')}:7:5  Service edge/echo\n`);
   expect(out).toMatch(/ {2}error {4}only gke may write finalizer gke\.networking\.io\/l4-ilb-v1/);
   expect(out).toMatch(/\n {2}remedy {3}\S/);
-  expect(out).toContain('finalizer-untouchable');
+  expect(out).toContain('finalizer-reserved');
   expect(out).toMatch(/\n1 error, \d+ warnings? in 1 object\n$/);
   expect(code).toBe(1);
 });
@@ -75,24 +75,24 @@ test('a document that cannot be read has its line, and the others of its file ar
   const { report } = inFolder({ 'echo.yaml': `${WRONG}---\na: b: c\n---\n${service(OWNED).replace('echo', 'other')}` });
   const { unreadable, findings, summary } = report();
   expect(unreadable.map(({ place }) => place.line)).toEqual([14]);
-  expect(findings.map(({ ruleId }) => ruleId)).toContain('finalizer-untouchable');
+  expect(findings.map(({ ruleId }) => ruleId)).toContain('finalizer-reserved');
   expect(summary.objects).toBe(2);
 });
 
 test('the context file says which controllers run: a class that none of them serves is an error', () => {
   const { report } = inFolder({ 'echo.yaml': service(OWNED), 'load-balancers.yaml': 'controllers: [metallb]\n' });
   const { findings, context } = report();
-  expect(findings.map(({ ruleId, level }) => [ruleId, level])).toContainEqual(['unclaimed', 'error']);
+  expect(findings.map(({ ruleId, level }) => [ruleId, level])).toContainEqual(['service-without-controller', 'error']);
   expect(context[0]).toMatchObject({ isInferred: false, what: expect.stringContaining('metallb') });
 });
 
 test('a finding that is accepted does not fail, until its day is over', () => {
   const accepted =
-    'accepted:\n- {rule: finalizer-untouchable, object: edge/echo, reason: moved by hand, until: 2027-06-30}\n';
+    'accepted:\n- {rule: finalizer-reserved, object: edge/echo, reason: moved by hand, until: 2027-06-30}\n';
   const { check, report } = inFolder({ 'echo.yaml': WRONG, 'load-balancers.yaml': accepted });
   expect(check('--date', '2027-06-30').code).toBe(0);
   expect(check('--date', '2027-07-01').code).toBe(1);
-  const [finding] = report('--date', '2027-06-30').findings.filter(({ ruleId }) => ruleId === 'finalizer-untouchable');
+  const [finding] = report('--date', '2027-06-30').findings.filter(({ ruleId }) => ruleId === 'finalizer-reserved');
   expect(finding).toMatchObject({ accepted: { reason: 'moved by hand', until: '2027-06-30' } });
 });
 
@@ -326,8 +326,8 @@ spec:
 `;
 
   test('what it becomes under each owner', () => {
-    expect(foundIn(nginx())).toEqual(['note 5 owner-unsaid']);
-    const [said] = saidBy('owner-unsaid', nginx());
+    expect(foundIn(nginx())).toEqual(['note 5 owner-unspecified']);
+    const [said] = saidBy('owner-unspecified', nginx());
     for (const part of [
       'internal with aws-load-balancer-controller',
       'internet-facing with cloud-provider-aws, cloud-provider-azure',
@@ -343,7 +343,7 @@ spec:
     ['an annotation of a controller', nginx('', ', annotations: {metallb.io/address-pool: a}')],
     ['a finalizer', nginx('', ', finalizers: [service.k8s.aws/resources]')],
   ])('%s says who owns it', (_, yaml) => {
-    expect(saidBy('owner-unsaid', yaml)).toEqual([]);
+    expect(saidBy('owner-unspecified', yaml)).toEqual([]);
   });
 
   test('the controllers that are known decide it', () => {
@@ -355,10 +355,10 @@ spec:
 describe('a Service of another type with annotations of balancers', () => {
   test('its annotation does nothing', () => {
     expect(foundIn(echo('pool-1', ''))).toEqual([
-      'warning 6 balancer-annotation-on-type',
-      'error 8 traffic-policy-on-type',
+      'warning 6 annotation-on-wrong-type',
+      'error 8 traffic-policy-on-wrong-type',
     ]);
-    expect(saidBy('balancer-annotation-on-type', echo('pool-1', 'type: NodePort'))).toEqual([
+    expect(saidBy('annotation-on-wrong-type', echo('pool-1', 'type: NodePort'))).toEqual([
       `warning 6: ${MODE} has no effect: cloud-provider-azure makes no load balancer for a Service of type NodePort; set type: LoadBalancer if a balancer is intended, or remove the annotation`,
     ]);
   });
@@ -375,18 +375,21 @@ spec: {selector: {app: web}, ports: [{port: 80}]}
     ['the type by which the AWS controller takes it', 'service.beta.kubernetes.io/aws-load-balancer-type: nlb-ip'],
     ['what nobody knows', 'example.com/color: blue'],
   ])('%s is read there', (_, annotation) => {
-    expect(saidBy('balancer-annotation-on-type', clusterIp(annotation))).toEqual([]);
+    expect(saidBy('annotation-on-wrong-type', clusterIp(annotation))).toEqual([]);
   });
 });
 
 describe('the VM set of a Service and the pool of its pods', () => {
   test('the mode annotation works on Basic balancers alone', () => {
-    expect(foundIn(echo('pool-1', BALANCED))).toEqual(['warning 6 azure-ignored-by-sku', 'note 8 local-without-pool']);
+    expect(foundIn(echo('pool-1', BALANCED))).toEqual([
+      'warning 6 azure-annotation-ignored-by-sku',
+      'note 8 local-policy-without-pool',
+    ]);
   });
 
   test('no node of the backend has a pod', () => {
-    expect(foundIn(pods('pool-1') + echo('system', BALANCED))).toContain('warning 21 azure-vm-set-of-another-pool');
-    expect(saidBy('azure-vm-set-of-another-pool', pods('pool-1') + echo('system', BALANCED))).toEqual([
+    expect(foundIn(pods('pool-1') + echo('system', BALANCED))).toContain('warning 21 azure-vm-set-pool-mismatch');
+    expect(saidBy('azure-vm-set-pool-mismatch', pods('pool-1') + echo('system', BALANCED))).toEqual([
       "warning 21: the pods run on node pool pool-1 alone, and the backend of a Basic balancer is VM set 'system-availabilitySet-7': with policy Local no node of the backend has a pod, and no connection is answered; name the VM set of the pool of the pods: <pool>-availabilitySet-<number>, or aks-<pool>-<number>-vmss",
     ]);
   });
@@ -397,7 +400,7 @@ describe('the VM set of a Service and the pool of its pods', () => {
     ['no pods that are known', echo('system', BALANCED), undefined],
     ['Standard balancers, which ignore it', pods('pool-1') + echo('system', BALANCED), AzureCloudProvider.standard()],
   ])('%s', (_, yaml, controller) => {
-    expect(saidBy('azure-vm-set-of-another-pool', yaml, controller && { controllers: [controller] })).toEqual([]);
+    expect(saidBy('azure-vm-set-pool-mismatch', yaml, controller && { controllers: [controller] })).toEqual([]);
   });
 });
 

@@ -29,7 +29,7 @@ export function checked(content: string | Uint8Array, context: Partial<CheckCont
   return checkedFiles({ 'a.yaml': content }, context);
 }
 
-/** Everything that is wrong and no mere note, each as line and rule: `7 annotation-value`; what cannot be read is `7 unreadable`. */
+/** Everything that is wrong and no mere note, each as line and rule: `7 annotation-value-invalid`; what cannot be read is `7 unreadable`. */
 export function linesOf({ findings, unreadable }: CheckReport): string[] {
   return [
     ...unreadable.map(({ place }) => `${place.line} unreadable`),

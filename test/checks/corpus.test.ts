@@ -111,18 +111,18 @@ test.each<[mistake: string, file: string, found: string[]]>([
   [
     'a Classic-only annotation on a Network Load Balancer',
     service({ annotations: [`${AWS}-type: nlb`, `${AWS}-connection-idle-timeout: "60"`] }),
-    ['7 aws-cloud-ignored-annotation'],
+    ['7 aws-cloud-annotation-ignored'],
   ],
   ['a binding of addresses without networking', binding([]), ['5 binding-without-networking']],
   [
     'annotations that are no texts, and two spellings of one setting',
     kafka(ANNOTATED, templates(`${AWS}-type: nlb`, `${AWS}-internal: false`, `${AWS}-scheme: internet-facing`)),
     [
-      '9 finalizer-undeclared',
-      '10 exposed-port',
-      '17 kafka-template-text',
-      '20 annotation-foreign',
-      '23 kafka-template-text',
+      '9 finalizer-missing-on-listener',
+      '10 sensitive-port-public',
+      '17 kafka-template-value-not-string',
+      '20 annotation-for-other-controller',
+      '23 kafka-template-value-not-string',
     ],
   ],
   [
@@ -134,31 +134,31 @@ test.each<[mistake: string, file: string, found: string[]]>([
   [
     'a value that GKE does not know',
     service({ annotations: ['cloud.google.com/load-balancer-type: External'] }),
-    ['6 annotation-deprecated', '6 gke-type-word'],
+    ['6 annotation-deprecated', '6 gke-type-value-unknown'],
   ],
   [
     'a range of clients where true or false is meant, with line ends of Windows',
     service({ annotations: [`${AWS}-internal: 0.0.0.0/0`] }).replaceAll('\n', '\r\n'),
-    ['6 aws-internal-word'],
+    ['6 aws-internal-value-unknown'],
   ],
   [
     'the same in the templates of a Kafka',
     kafka(CONFIGURED.slice(0, -1), templates(`${AWS}-internal: 0.0.0.0`)),
-    ['9 finalizer-undeclared', '18 aws-internal-word'],
+    ['9 finalizer-missing-on-listener', '18 aws-internal-value-unknown'],
   ],
   [
     'a binding that was copied from a cluster',
     binding(NETWORKING, ['labels: { ingress.k8s.aws/stack-name: web }']),
-    ['5 binding-copied'],
+    ['5 binding-copy-of-generated'],
   ],
-  ['a field that is deprecated', service({ spec: ['loadBalancerIP: 10.0.6.51'] }), ['9 load-balancer-ip']],
+  ['a field that is deprecated', service({ spec: ['loadBalancerIP: 10.0.6.51'] }), ['9 load-balancer-ip-deprecated']],
   [
     'the same where the controller is likely',
     service({
       annotations: ['service.beta.kubernetes.io/azure-load-balancer-resource-group: rg'],
       spec: ['loadBalancerIP: 10.0.6.51'],
     }),
-    ['11 azure-load-balancer-ip', '11 azure-private-address-of-public'],
+    ['11 azure-load-balancer-ip-deprecated', '11 azure-private-address-on-public'],
   ],
   [
     'an annotation that GKE calls obsolete',
@@ -168,59 +168,59 @@ test.each<[mistake: string, file: string, found: string[]]>([
   [
     'an API version that no operator serves any more',
     kafka(['external: { type: loadbalancer }'], [], 'v1beta1').split('---')[0],
-    ['1 kafka-api-removed'],
+    ['1 kafka-api-version-removed'],
   ],
   [
     'an old name of an annotation',
     service({ annotations: ['io.cilium/lb-ipam-ips: 10.0.0.1'] }),
-    ['6 annotation-old-spelling'],
+    ['6 annotation-obsolete-name'],
   ],
   [
     'a scaffold that was never filled in',
     'apiVersion: elbv2.k8s.aws/v1alpha1\nkind: TargetGroupBinding\nmetadata:\n  name: sample\nspec:\n  foo: bar\n',
-    ['1 binding-old-version', '1 binding-target-group'],
+    ['1 binding-target-group-invalid', '1 binding-version-deprecated'],
   ],
   [
     'a type that no controller claims without a target type',
     service({ annotations: [`${AWS}-type: external`] }),
-    ['6 aws-type-unclaimed'],
+    ['6 aws-type-without-target-type'],
   ],
-  ['labels that are no map', service({ labels: 'web' }), ['5 field-type']],
+  ['labels that are no map', service({ labels: 'web' }), ['5 field-wrong-type']],
   [
     'labels of a Kafka that are no map',
     kafka(CONFIGURED).replace('name: events', 'name: events\n  labels: web'),
-    ['5 field-type'],
+    ['5 field-wrong-type'],
   ],
   [
     'an annotation of a Gateway that is no text',
     'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: a, annotations: { public: true } }\nspec: { gatewayClassName: web, listeners: [{ name: a, port: 80, protocol: HTTP }] }\n',
-    ['3 field-type'],
+    ['3 field-wrong-type'],
   ],
   ['two objects in one document', service({}) + service({}), ['9 unreadable']],
   [
     'a listener that is there twice',
     kafka([...CONFIGURED, ...CONFIGURED]),
-    ['15 listener-name-twice', '16 listener-port-twice'],
+    ['15 listener-name-duplicate', '16 listener-port-duplicate'],
   ],
   [
     'a prefix that lacks its beginning',
     service({ annotations: ['kubernetes.io/aws-load-balancer-scheme: internet-facing'] }),
-    ['6 annotation-without-prefix'],
+    ['6 annotation-prefix-incomplete'],
   ],
   [
     'a placeholder',
     service({ annotations: [`${AWS}-ssl-cert: "arn:aws:acm:us-west-2:XXXXXXXX:certificate/XXXXXX"`] }),
-    ['6 annotation-placeholder'],
+    ['6 annotation-value-placeholder'],
   ],
   [
     'a type that the cloud controller does not know',
     service({ annotations: [`${AWS}-type: clb`] }),
-    ['6 aws-cloud-unknown-type'],
+    ['6 aws-cloud-type-unknown'],
   ],
   [
     'two protocols in one Service of an unknown controller, which may serve them',
     service({}).replace('[{ port: 443 }]', '[{ name: a, port: 53 }, { name: b, port: 53, protocol: UDP }]'),
-    ['8 exposed-port'],
+    ['8 sensitive-port-public'],
   ],
   ['a key that is there twice', service({}).replace('  name: web\n', '  name: web\n  name: web\n'), ['5 unreadable']],
   [
@@ -228,7 +228,7 @@ test.each<[mistake: string, file: string, found: string[]]>([
     kafka(
       CONFIGURED.map((line) => line.replace('tls: true', 'tls: false').replace('type: tls', 'type: scram-sha-512')),
     ),
-    ['13 listener-plain-text'],
+    ['13 listener-passwords-without-tls'],
   ],
   [
     'messages in plain text',
@@ -304,13 +304,13 @@ const notesIn = (file: string) =>
     .map(({ place, ruleId }) => `${place.line} ${ruleId}`);
 
 test.each<[what: string, file: string, notes: string[]]>([
-  ['a listener without any configuration', kafka(ANNOTATED), ['11 owner-unsaid']],
-  ['an API version that newer operators refuse', kafka(CONFIGURED, [], 'v1beta2'), ['1 kafka-api-leaving']],
+  ['a listener without any configuration', kafka(ANNOTATED), ['11 owner-unspecified']],
+  ['an API version that newer operators refuse', kafka(CONFIGURED, [], 'v1beta2'), ['1 kafka-api-deprecated']],
   ['a listener with a class, in the newest API version', kafka(CONFIGURED), []],
   [
     'an annotation of a controller without rules',
     service({ annotations: ['service.beta.kubernetes.io/osc-load-balancer-name: a'] }),
-    ['8 owner-without-rules'],
+    ['8 owner-not-checked'],
   ],
   [
     'a class of kube-vip',
@@ -320,7 +320,7 @@ test.each<[what: string, file: string, notes: string[]]>([
   [
     'a kind of EKS Auto Mode',
     binding([]).replace('elbv2.k8s.aws/v1beta1', 'eks.amazonaws.com/v1'),
-    ['1 auto-mode-kind-unread'],
+    ['1 auto-mode-kind-not-checked'],
   ],
 ])('of %s a note is made', (_, file, notes) => {
   expect(notesIn(file)).toEqual(notes);
@@ -331,15 +331,15 @@ test.each<[mistake: string, controllers: ILoadBalancerController[], file: string
     'an annotation of a controller without rules',
     [AzureCloudProvider.standard()],
     service({ annotations: ['service.beta.kubernetes.io/osc-load-balancer-name: a'] }),
-    ['6 annotation-of-other-controller'],
+    ['6 annotation-for-unlisted-controller'],
   ],
-  ['a binding that no controller serves', [EksAutoMode.nlb()], binding(NETWORKING), ['1 binding-unserved']],
+  ['a binding that no controller serves', [EksAutoMode.nlb()], binding(NETWORKING), ['1 binding-without-controller']],
   ['a binding that may be served', [new InstalledOtherController('a', [], true)], binding(NETWORKING), []],
   [
     'type external where the controller that it is for does not run',
     [AwsCloudProvider.nlb()],
     service({ annotations: [`${AWS}-type: external`] }),
-    ['8 unclaimed'],
+    ['8 service-without-controller'],
   ],
   [
     'TCP beside UDP, once',
@@ -351,7 +351,7 @@ test.each<[mistake: string, controllers: ILoadBalancerController[], file: string
     'Services of one sharing key and different selectors, at both',
     [MetalLb.bgp()],
     ['web', 'blog'].map((name, i) => sharing(name, 80 + i)).join('---\n'),
-    ['7 claimed-twice', '20 claimed-twice'],
+    ['7 exclusive-resource-conflict', '20 exclusive-resource-conflict'],
   ],
 ])('%s is named where it is known what runs', (_, controllers, file, found) => {
   expect(linesOf(checked(file, { controllers }))).toEqual(found);
@@ -375,7 +375,7 @@ const TWO_PORTS =
 test('a route attaches to the listener that it names by its port', () => {
   const both = TWO_PORTS + route('a', 'port: 9300');
   expect(linesOf(checked(both + route('b', 'sectionName: two')))).toEqual([]);
-  expect(linesOf(checked(both + route('b', 'sectionName: one')))).toEqual(['22 gateway-tcp-route-alone']);
+  expect(linesOf(checked(both + route('b', 'sectionName: one')))).toEqual(['22 gateway-tcp-route-conflict']);
   const { findings } = checked(TWO_PORTS + route('a', 'port: 9302'));
   expect(findings.map(({ what }) => what)).toEqual([
     expect.stringContaining('has no listener with port 9302, only one, two'),
@@ -384,7 +384,7 @@ test('a route attaches to the listener that it names by its port', () => {
 
 test.each([
   ['v1alpha2', []],
-  ['v1', ['4 tls-route-hostname']],
+  ['v1', ['4 tls-route-hostname-invalid']],
 ])('a TLSRoute of %s without host names', (version, found) => {
   const text = `apiVersion: gateway.networking.k8s.io/${version}\nkind: TLSRoute\nmetadata: { name: a }\nspec: { parentRefs: [{ name: b }], rules: [{ backendRefs: [{ name: c, port: 80 }] }] }\n`;
   expect(linesOf(checked(text))).toEqual(found);
@@ -404,7 +404,7 @@ spec:
         - { name: controller, image: "public.ecr.aws/eks/aws-load-balancer-controller:v3.5.0", args: [--cluster-name=a] }
 `);
   const levelOf = (id: string) => findings.find(({ ruleId }) => ruleId === id)?.level;
-  expect(['aws-region', 'vpc-id'].map(levelOf)).toEqual(['warning', 'warning']);
+  expect(['aws-region-invalid', 'vpc-id-invalid'].map(levelOf)).toEqual(['warning', 'warning']);
 });
 
 describe('what was read of a cluster', () => {
@@ -424,7 +424,7 @@ ${service({ spec: ['loadBalancerClass: service.k8s.aws/nlb'] })}`;
   const told = (uid: string) => linesOf(checked(dump(uid))).map((line) => line.split(' ')[1]);
 
   test('is in one file without being deleted together, and has from elsewhere what its manifest lacks', () => {
-    const ids = ['controller-with-its-services', 'aws-region', 'vpc-id'];
+    const ids = ['controller-in-chart-of-services', 'aws-region-invalid', 'vpc-id-invalid'];
     expect(told('')).toEqual(expect.arrayContaining(ids));
     expect(told(', uid: u').filter((id) => ids.includes(id))).toEqual([]);
   });
@@ -438,9 +438,9 @@ ${service({ spec: ['loadBalancerClass: service.k8s.aws/nlb'] })}`;
     const of = (name: string) =>
       `apiVersion: v1\nkind: Service\nmetadata: {name: ${name}, namespace: default}\nspec: {ports: [{port: 443}]}\n`;
     expect(linesOf(checked(of('kubernetes')))).toEqual([]);
-    expect(linesOf(checked(of('other')))).toEqual(['4 selects-nothing']);
+    expect(linesOf(checked(of('other')))).toEqual(['4 selector-missing']);
     const wrong = of('other').replace('{ports', '{selector: {app: 1}, ports');
-    expect(linesOf(checked(wrong))).toEqual(['4 field-type']);
+    expect(linesOf(checked(wrong))).toEqual(['4 field-wrong-type']);
   });
 
   test.each([
@@ -450,7 +450,7 @@ ${service({ spec: ['loadBalancerClass: service.k8s.aws/nlb'] })}`;
       [],
     ],
     ['an Endpoints', 'apiVersion: v1\nkind: Endpoints\nmetadata: {name: db}\n', []],
-    ['that of another one', 'apiVersion: v1\nkind: Endpoints\nmetadata: {name: other}\n', ['4 selects-nothing']],
+    ['that of another one', 'apiVersion: v1\nkind: Endpoints\nmetadata: {name: other}\n', ['4 selector-missing']],
   ])('without a selector has its endpoints by hand: %s', (_, endpoints, expected) => {
     const text = `apiVersion: v1\nkind: Service\nmetadata: {name: db}\nspec: {ports: [{port: 5432}]}\n---\n${endpoints}`;
     expect(linesOf(checked(text))).toEqual(expected);
@@ -462,7 +462,7 @@ describe('a class', () => {
 
   test.each([
     ['service.k8s.aws/nbl', 'class-misspelt'],
-    ['nlb', 'class-nearly-known'],
+    ['nlb', 'class-maybe-misspelt'],
     ['eks.amazonaws.com/nbl', 'class-misspelt'],
   ])('%s is nearly one that is known', (name, id) => {
     expect(classed(name)).toEqual([`9 ${id}`]);
@@ -508,19 +508,19 @@ test('standard input is named in words', () => {
     },
     NO_CONTEXT,
   );
-  expect(findings.find(({ ruleId }) => ruleId === 'claimed-twice')?.what).toContain('(standard input)');
+  expect(findings.find(({ ruleId }) => ruleId === 'exclusive-resource-conflict')?.what).toContain('(standard input)');
 });
 
 test.each([
-  ['traffic-policy', 'externalTrafficPolicy: $(POLICY)', '$(POLICY)'],
-  ['traffic-policy', 'externalTrafficPolicy: ($policies.edge)', '($policies.edge)'],
-  ['field-type', 'ports: [{ port: PORT }]', 'PORT'],
-  ['field-type', 'ports: [{ port: 443, nodePort: NODE_PORT }]', 'NODE_PORT'],
-  ['external-name', 'type: ExternalName\n  externalName: <HOST OF THE API>', '<HOST OF THE API>'],
-  ['field-type', 'loadBalancerClass: {CLASS}', '{CLASS}'],
-  ['source-range', 'loadBalancerSourceRanges: ["[OFFICE_CIDR]"]', '[OFFICE_CIDR]'],
-  ['cluster-ip', 'clusterIP: YOUR_IP', 'YOUR_IP'],
-  ['field-type', 'loadBalancerIP: {self.address}', '{self.address}'],
+  ['traffic-policy-unknown', 'externalTrafficPolicy: $(POLICY)', '$(POLICY)'],
+  ['traffic-policy-unknown', 'externalTrafficPolicy: ($policies.edge)', '($policies.edge)'],
+  ['field-wrong-type', 'ports: [{ port: PORT }]', 'PORT'],
+  ['field-wrong-type', 'ports: [{ port: 443, nodePort: NODE_PORT }]', 'NODE_PORT'],
+  ['external-name-invalid', 'type: ExternalName\n  externalName: <HOST OF THE API>', '<HOST OF THE API>'],
+  ['field-wrong-type', 'loadBalancerClass: {CLASS}', '{CLASS}'],
+  ['source-range-invalid', 'loadBalancerSourceRanges: ["[OFFICE_CIDR]"]', '[OFFICE_CIDR]'],
+  ['cluster-ip-invalid', 'clusterIP: YOUR_IP', 'YOUR_IP'],
+  ['field-wrong-type', 'loadBalancerIP: {self.address}', '{self.address}'],
 ])('%s has no answer yet for what is filled in later: %s', (ruleId, field, gap) => {
   const written = `apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec:\n  selector: { app: web }\n  ${field}\n`;
   const report = checked(
@@ -531,29 +531,37 @@ test.each([
 });
 
 test.each(['LOCAL', 'IP_HASH', 'local'])('%s is no placeholder', (policy) => {
-  expect(linesOf(checked(service({ spec: [`externalTrafficPolicy: ${policy}`] })))).toEqual(['9 traffic-policy']);
+  expect(linesOf(checked(service({ spec: [`externalTrafficPolicy: ${policy}`] })))).toEqual([
+    '9 traffic-policy-unknown',
+  ]);
 });
 
 test('two Services with one placeholder claim nothing twice', () => {
   const named = (name: string, balancer: string) =>
     service({ annotations: [`${AWS}-name: ${balancer}`, `${AWS}-type: nlb-ip`] }).replace('name: web', `name: ${name}`);
   const of = (balancer: string) =>
-    linesOf(checked(`${named('a', balancer)}---\n${named('b', balancer)}`)).filter((line) => line.includes('claimed'));
-  expect(['shop', 'your-balancer', `\${BALANCER}`].map(of)).toEqual([['6 claimed-twice', '18 claimed-twice'], [], []]);
+    linesOf(checked(`${named('a', balancer)}---\n${named('b', balancer)}`)).filter((line) =>
+      line.includes('exclusive-resource'),
+    );
+  expect(['shop', 'your-balancer', `\${BALANCER}`].map(of)).toEqual([
+    ['6 exclusive-resource-conflict', '18 exclusive-resource-conflict'],
+    [],
+    [],
+  ]);
 });
 
 test('a name alone is for kubectl delete', () => {
   const name = 'apiVersion: v1\nkind: Service\nmetadata: { name: web }\n';
   expect([name, `${name}spec: {}\n`].map((text) => linesOf(checked(text)))).toEqual([
     [],
-    ['4 selects-nothing', '4 service-ports'],
+    ['4 selector-missing', '4 service-ports-invalid'],
   ]);
 });
 
 test('metadata without a name are part of an object', () => {
   const part = 'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { annotations: { a: b } }\n';
   expect(checked(part)).toMatchObject({ findings: [], notes: [expect.stringContaining('skipped')] });
-  expect(linesOf(checked(`${part}spec: {}\n`))).toContain('3 gateway-name');
+  expect(linesOf(checked(`${part}spec: {}\n`))).toContain('3 gateway-name-invalid');
 });
 
 const gateway = (protocol: string) =>
@@ -567,7 +575,7 @@ test.each([
 ])('protocol %s of a Gateway is a %s', (protocol, level) => {
   const { findings } = checked(gateway(protocol));
   expect(findings.map((one) => `${one.level} ${one.place.line} ${one.ruleId}`)).toEqual([
-    `${level} 10 gateway-listener-protocol`,
+    `${level} 10 gateway-listener-protocol-unknown`,
   ]);
 });
 
@@ -579,8 +587,8 @@ test('a listener of GKE is not asked for a finalizer that its cluster decides', 
       'v1beta2',
     ).split('---')[0];
   const found = (annotation: string) => linesOf(checked(strips(annotation))).join();
-  expect(found(`${AWS}-type: nlb`)).toContain('finalizer-undeclared');
-  expect(found('networking.gke.io/load-balancer-type: Internal')).not.toContain('finalizer-undeclared');
+  expect(found(`${AWS}-type: nlb`)).toContain('finalizer-missing-on-listener');
+  expect(found('networking.gke.io/load-balancer-type: Internal')).not.toContain('finalizer-missing-on-listener');
 });
 
 test.each([
@@ -610,7 +618,7 @@ test('definitions in the folder of an operator are its own, and those of another
     'b/operator.yaml':
       'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: strimzi-cluster-operator, namespace: kafka}\nspec:\n  selector: {matchLabels: {name: o}}\n  template:\n    metadata: {labels: {name: o}}\n    spec: {containers: [{name: o, image: "quay.io/strimzi/operator:1.0.0"}]}\n',
   });
-  const [found] = findings.filter(({ ruleId }) => ruleId === 'strimzi-crds-version');
+  const [found] = findings.filter(({ ruleId }) => ruleId === 'strimzi-crds-version-mismatch');
   expect(found?.what).toContain('/b/crd.yaml:1');
   expect(found?.what).not.toContain('examples.strimzi.io');
 });
@@ -619,8 +627,8 @@ test('rows of a table of mistakes are named by the rules of their word, or by th
   const table =
     'nnn\tseverity\trule\twhat\twhy\trules\n1\terror\twrong-prefix\ta\tb\t\n2\twarning\tnew\tc\td\tsome-rule,other\n';
   const [first, second] = mistakesIn(table);
-  expect(isNamed(first, new Set(['annotation-without-prefix']))).toBe(true);
+  expect(isNamed(first, new Set(['annotation-prefix-incomplete']))).toBe(true);
   expect(isNamed(first, new Set(['other']))).toBe(false);
   expect(isNamed(second, new Set(['other']))).toBe(true);
-  expect(isNamed(second, new Set(['annotation-without-prefix']))).toBe(false);
+  expect(isNamed(second, new Set(['annotation-prefix-incomplete']))).toBe(false);
 });

@@ -44,43 +44,49 @@ const open = ({ findings }: CheckReport) =>
   );
 
 test.each([
-  [undefined, ['echo 7:5 annotation-unknown', 'echo 12:24 node-port']],
-  ["'annotation-unknown, node-port: a test'", []],
-  ["'annotation-unknown , node-port until 2027-06-30 : a test: with a colon'", []],
-  ["'node-port: a test'", ['echo 7:5 annotation-unknown']],
-  ['"node-port: one\\nannotation-unknown: two"', []],
-  ["'node-port'", ['echo 7:5 annotation-unknown', 'echo 8:5 ignore-malformed', 'echo 13:24 node-port']],
-  ["'node-port: '", ['echo 7:5 annotation-unknown', 'echo 8:5 ignore-malformed', 'echo 13:24 node-port']],
+  [undefined, ['echo 7:5 annotation-unknown', 'echo 12:24 node-port-invalid']],
+  ["'annotation-unknown, node-port-invalid: a test'", []],
+  ["'annotation-unknown , node-port-invalid until 2027-06-30 : a test: with a colon'", []],
+  ["'node-port-invalid: a test'", ['echo 7:5 annotation-unknown']],
+  ['"node-port-invalid: one\\nannotation-unknown: two"', []],
   [
-    "'node-port until 2027-02-30: x'",
-    ['echo 7:5 annotation-unknown', 'echo 8:5 ignore-malformed', 'echo 13:24 node-port'],
+    "'node-port-invalid'",
+    ['echo 7:5 annotation-unknown', 'echo 8:5 ignore-syntax-invalid', 'echo 13:24 node-port-invalid'],
   ],
   [
-    "'node-port until 2026-12-31: x'",
-    ['echo 7:5 annotation-unknown', 'echo 8:5 ignore-expired', 'echo 13:24 node-port'],
+    "'node-port-invalid: '",
+    ['echo 7:5 annotation-unknown', 'echo 8:5 ignore-syntax-invalid', 'echo 13:24 node-port-invalid'],
   ],
-  ["'node-prot: x'", ['echo 7:5 annotation-unknown', 'echo 8:5 ignore-rule-unknown', 'echo 13:24 node-port']],
-  ["'annotation-unknown, node-port, port-name: x'", ['echo 8:5 ignore-unused']],
-  ["''", ['echo 7:5 annotation-unknown', 'echo 8:5 ignore-malformed', 'echo 13:24 node-port']],
+  [
+    "'node-port-invalid until 2027-02-30: x'",
+    ['echo 7:5 annotation-unknown', 'echo 8:5 ignore-syntax-invalid', 'echo 13:24 node-port-invalid'],
+  ],
+  [
+    "'node-port-invalid until 2026-12-31: x'",
+    ['echo 7:5 annotation-unknown', 'echo 8:5 ignore-expired', 'echo 13:24 node-port-invalid'],
+  ],
+  ["'node-prot: x'", ['echo 7:5 annotation-unknown', 'echo 8:5 ignore-rule-unknown', 'echo 13:24 node-port-invalid']],
+  ["'annotation-unknown, node-port-invalid, port-name-invalid: x'", ['echo 8:5 ignore-unused']],
+  ["''", ['echo 7:5 annotation-unknown', 'echo 8:5 ignore-syntax-invalid', 'echo 13:24 node-port-invalid']],
 ])('check with %s', (ignore, left) => {
   expect(open(checked(refused(ignore), '2027-01-01'))).toEqual(left);
 });
 
 test('a value that is no text ignores nothing and is found at its place', () => {
-  expect(open(checked(refused('[node-port]')))).toEqual(
-    expect.arrayContaining(['echo 8:5 ignore-malformed', 'echo 13:24 node-port']),
+  expect(open(checked(refused('[node-port-invalid]')))).toEqual(
+    expect.arrayContaining(['echo 8:5 ignore-syntax-invalid', 'echo 13:24 node-port-invalid']),
   );
 });
 
 test('without a day an entry counts for ever', () => {
-  expect(open(checked(refused("'annotation-unknown, node-port until 2020-01-01: x'")))).toEqual([]);
+  expect(open(checked(refused("'annotation-unknown, node-port-invalid until 2020-01-01: x'")))).toEqual([]);
 });
 
 test('an entry is for its own object alone', () => {
-  const both = `${refused("'annotation-unknown, node-port: a test'")}---\n${refused(undefined, 'other')}`;
-  expect(open(checked(both)).filter((one) => !one.includes('claimed'))).toEqual([
+  const both = `${refused("'annotation-unknown, node-port-invalid: a test'")}---\n${refused(undefined, 'other')}`;
+  expect(open(checked(both)).filter((one) => !one.includes('exclusive-resource'))).toEqual([
     'other 21:5 annotation-unknown',
-    'other 26:24 node-port',
+    'other 26:24 node-port-invalid',
   ]);
 });
 
@@ -109,8 +115,10 @@ spec:
 });
 
 test('ignored findings are counted, suppressed in SARIF and skipped in JUnit, and fail nothing', () => {
-  const report = checked(refused("'annotation-unknown, node-port until 2027-06-30: a test'"));
-  expect(summaryOf(report)).toBe('0 errors, 0 warnings in 1 object; 2 accepted (annotation-unknown, node-port)');
+  const report = checked(refused("'annotation-unknown, node-port-invalid until 2027-06-30: a test'"));
+  expect(summaryOf(report)).toBe(
+    '0 errors, 0 warnings in 1 object; 2 accepted (annotation-unknown, node-port-invalid)',
+  );
   expect(verdictOf(report).worst).toBeUndefined();
   const { results } = JSON.parse(FORMATS.sarif(report)).runs[0];
   const suppression = {
@@ -176,23 +184,23 @@ describe('synth', () => {
     LoadBalancers.of(made).warnings.map(({ finding, acknowledged }) => [finding.ruleId, acknowledged]);
 
   test('a warning is not reported, cannot fail, and is listed with its reason', () => {
-    const made = app('local-without-pool: three nodes');
+    const made = app('local-policy-without-pool: three nodes');
     LoadBalancers.of(made).failOnWarnings();
     expect(stderrOf(() => made.synthYaml())).toBe('');
-    expect(warned(made)).toEqual([['local-without-pool', 'three nodes']]);
-    expect(stderrOf(() => app(undefined).synthYaml())).toContain('local-without-pool');
+    expect(warned(made)).toEqual([['local-policy-without-pool', 'three nodes']]);
+    expect(stderrOf(() => app(undefined).synthYaml())).toContain('local-policy-without-pool');
   });
 
   test('an error stops nothing, and is listed with its reason', () => {
-    expect(() => app('local-without-pool: three nodes', 70000).synthYaml()).toThrow('node-port');
-    const made = app('local-without-pool, node-port: a test', 70000);
+    expect(() => app('local-policy-without-pool: three nodes', 70000).synthYaml()).toThrow('node-port-invalid');
+    const made = app('local-policy-without-pool, node-port-invalid: a test', 70000);
     expect(made.synthYaml()).toContain('nodePort: 70000');
     expect(LoadBalancers.of(made).errors).toEqual([]);
-    expect(warned(made)).toEqual(expect.arrayContaining([['node-port', 'a test']]));
+    expect(warned(made)).toEqual(expect.arrayContaining([['node-port-invalid', 'a test']]));
   });
 
   test.each([
-    ['local-without-pool', 'ignore-malformed'],
+    ['local-policy-without-pool', 'ignore-syntax-invalid'],
     ['local-without-pols: x', 'ignore-rule-unknown'],
   ])('%s is the warning %s', (ignore, rule) => {
     expect(stderrOf(() => app(ignore).synthYaml())).toContain(`(${rule})`);
@@ -209,10 +217,10 @@ describe('synth', () => {
           ports: [{ port: 443, nodePort: 30001 }],
         }),
     );
-    expect(LoadBalancers.of(made).errors.map(({ finding }) => finding.ruleId)).toEqual(['claimed-twice']);
-    ApiObject.of(later).metadata.addAnnotation(KEY, 'claimed-twice: a test');
+    expect(LoadBalancers.of(made).errors.map(({ finding }) => finding.ruleId)).toEqual(['exclusive-resource-conflict']);
+    ApiObject.of(later).metadata.addAnnotation(KEY, 'exclusive-resource-conflict: a test');
     expect(LoadBalancers.of(made).errors).toEqual([]);
-    expect(warned(made)).toContainEqual(['claimed-twice', 'a test']);
+    expect(warned(made)).toContainEqual(['exclusive-resource-conflict', 'a test']);
     expect(() => stderrOf(() => made.synthYaml())).not.toThrow();
   });
 });

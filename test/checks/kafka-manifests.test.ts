@@ -34,13 +34,13 @@ const OWN = 'service.k8s.aws/resources';
 
 describe('the finalizer of a listener and the owner of its balancers', () => {
   test('the one of service controllers, where any owner may be: who else may own them, and what is left behind', () => {
-    expect(saidBy('finalizer-of-unknown-owner', kafka(CLEANUP))).toEqual([
+    expect(saidBy('finalizer-owner-unknown', kafka(CLEANUP))).toEqual([
       `warning 20: listener 'external': if the owner of the balancer is aws-load-balancer-controller (which removes ${OWN}) or eks-auto-mode (which removes service.eks.amazonaws.com/resources), Strimzi 0.45 strips theirs, and deletion leaves 4 balancers behind: finalizer ${CLEANUP} is only removed by the service controller of a cloud provider; declare the finalizer of the controller that owns the balancers, or name the controllers that run`,
     ]);
     expect(foundIn(kafka(CLEANUP))).toEqual([
-      'note 1 kafka-api-leaving',
-      'warning 15 exposed-port',
-      'warning 20 finalizer-of-unknown-owner',
+      'note 1 kafka-api-deprecated',
+      'warning 15 sensitive-port-public',
+      'warning 20 finalizer-owner-unknown',
     ]);
   });
 
@@ -49,13 +49,13 @@ describe('the finalizer of a listener and the owner of its balancers', () => {
       'the one of service controllers under the AWS controller',
       kafka(CLEANUP),
       LBC,
-      ['error 20 finalizer-owner', 'error 14 finalizer-undeclared'],
+      ['error 20 finalizer-of-other-controller', 'error 14 finalizer-missing-on-listener'],
     ],
     [
       'the same by class, where nothing else is known',
       kafka(CLEANUP, { more: 'class: service.k8s.aws/nlb' }),
       {},
-      ['error 20 finalizer-owner', 'error 14 finalizer-undeclared'],
+      ['error 20 finalizer-of-other-controller', 'error 14 finalizer-missing-on-listener'],
     ],
     ['the one of service controllers under one of them', kafka(CLEANUP), CLOUD, []],
     ['the one of the AWS controller, where any owner may be', kafka(OWN), {}, []],
@@ -64,20 +64,20 @@ describe('the finalizer of a listener and the owner of its balancers', () => {
       'the one of the AWS controller under a service controller',
       kafka(OWN),
       CLOUD,
-      ['error 20 finalizer-owner', 'error 14 finalizer-undeclared'],
+      ['error 20 finalizer-of-other-controller', 'error 14 finalizer-missing-on-listener'],
     ],
     [
       'the same under controllers that were inferred',
       kafka(OWN),
       { ...CLOUD, areControllersInferred: true },
-      ['warning 20 finalizer-owner', 'warning 14 finalizer-undeclared'],
+      ['warning 20 finalizer-of-other-controller', 'warning 14 finalizer-missing-on-listener'],
     ],
     ['no finalizer, where any owner may be', kafka(''), {}, []],
     [
       'no finalizer under the AWS controller',
       kafka(''),
       { ...LBC, strimzi: StrimziVersion.V0_51 },
-      ['note 20 finalizer-added-late', 'warning 1 strimzi-vulnerable'],
+      ['note 20 finalizer-not-declared-on-listener', 'warning 1 strimzi-vulnerability'],
     ],
   ])('%s', (_, yaml, context, found) => {
     const rules = foundIn(yaml, context).filter((line) => /finalizer|strimzi-v/.test(line));
@@ -92,7 +92,7 @@ describe('a listener of which some balancers are internal', () => {
   const brokers = (value: string) =>
     `brokers: [${[0, 1, 2].map((id) => `{broker: ${id}, ${note(value)}}`).join(', ')}]`;
   const saidOf = (more: string, context: Parameters<typeof foundIn>[1] = AKS) =>
-    saidBy('listener-part-public', kafka(CLEANUP, { more }), context);
+    saidBy('listener-partly-public', kafka(CLEANUP, { more }), context);
 
   test('has public ones by a default that was overlooked', () => {
     expect(saidOf(bootstrap)).toEqual([
@@ -192,7 +192,7 @@ spec:
     ],
     [
       'called as bootstrap is',
-      'listener-dns-twice',
+      'listener-dns-name-conflict',
       [bootstrap, `perBrokerAnnotationsTemplate: {${DNS}: k.example.com}`],
       "to bootstrap of listener 'external' and to each broker of listener 'external'",
     ],
@@ -213,7 +213,9 @@ spec:
     ['without a bootstrap', ['createBootstrapService: false']],
   ])('has brokers %s: no finding', (_, lines) => {
     const found = foundIn(listener(...lines), STRIMZI);
-    expect(found.filter((line) => !/exposed-port|strimzi-vulnerable|finalizer-added-late/.test(line))).toEqual([]);
+    expect(
+      found.filter((line) => !/sensitive-port-public|strimzi-vulnerability|finalizer-added-late/.test(line)),
+    ).toEqual([]);
   });
 });
 
@@ -221,22 +223,22 @@ describe('an operator whose version is not known', () => {
   test.each([
     ['runs an older Kafka than all that are known', kafka(OWN, { version: '3.6.1' }), []],
     ['runs a newer one', kafka(OWN, { version: '3.9.7' }), []],
-    ['does not run what is not a version', kafka(OWN, { version: 'latest' }), ['error 6 kafka-version']],
+    ['does not run what is not a version', kafka(OWN, { version: 'latest' }), ['error 6 kafka-version-unsupported']],
     [
       'serves no API version that ended long ago',
       kafka(OWN, { version: '2.4.0', api: 'v1beta1' }),
-      ['warning 1 kafka-api-removed'],
+      ['warning 1 kafka-api-version-removed'],
     ],
-    ['does not run ZooKeeper under v1', kafka(OWN, { api: 'v1' }), ['error 6 kafka-version']],
+    ['does not run ZooKeeper under v1', kafka(OWN, { api: 'v1' }), ['error 6 kafka-version-unsupported']],
   ])('%s', (_, yaml, found) => {
     expect(foundIn(yaml).filter((line) => /kafka-(version|api-(version|removed))/.test(line))).toEqual(found);
   });
 
   test('one that is known does not run every Kafka', () => {
     const found = foundIn(kafka(OWN, { version: '3.6.1' }), { strimzi: StrimziVersion.V0_45 });
-    expect(found).toContain('error 6 kafka-version');
+    expect(found).toContain('error 6 kafka-version-unsupported');
     expect(foundIn(kafka(OWN, { version: '2.4.0', api: 'v1beta1' }), { strimzi: StrimziVersion.V0_45 })).toContain(
-      'error 1 kafka-api-version',
+      'error 1 kafka-api-version-unsupported',
     );
   });
 
@@ -250,8 +252,12 @@ spec:
     listeners:
       external: {type: loadbalancer, tls: false}
 `;
-    expect(foundIn(map)).toEqual(['warning 1 kafka-api-removed', 'warning 8 exposed-port', 'note 8 owner-unsaid']);
-    expect(foundIn(map.replace('v1alpha1', 'v1beta2'))).toContain('error 7 kafka-listeners');
+    expect(foundIn(map)).toEqual([
+      'warning 1 kafka-api-version-removed',
+      'warning 8 sensitive-port-public',
+      'note 8 owner-unspecified',
+    ]);
+    expect(foundIn(map.replace('v1alpha1', 'v1beta2'))).toContain('error 7 kafka-listeners-missing');
   });
 
   const POOLS = `apiVersion: kafka.strimzi.io/v1beta2
@@ -269,17 +275,17 @@ spec: {replicas: 3, roles: [broker, controller], storage: {type: ephemeral}}
 `;
 
   test('what the oldest or the newest alone finds is a warning that names it', () => {
-    expect(saidBy('pools-unread', POOLS)).toEqual([
+    expect(saidBy('node-pools-disabled', POOLS)).toEqual([
       expect.stringMatching(
         /^warning 1: with Strimzi 0\.45, though not with 0\.51: node pools are ignored: annotation strimzi\.io\/node-pools /,
       ),
     ]);
-    expect(saidBy('pools-unread', POOLS, { strimzi: StrimziVersion.V0_51 })).toEqual([]);
+    expect(saidBy('node-pools-disabled', POOLS, { strimzi: StrimziVersion.V0_51 })).toEqual([]);
   });
 
   test('what holds for both is as it is', () => {
     const twice = POOLS.replace('tls: true}', 'tls: true}\n      - {name: tls, port: 9099, type: internal, tls: true}');
-    expect(foundIn(twice)).toContain('error 8 listener-name-twice');
+    expect(foundIn(twice)).toContain('error 8 listener-name-duplicate');
   });
 
   test('an operator of the files that is older than what is known judges what holds for it', () => {
@@ -296,9 +302,9 @@ spec:
 `;
     const labels = '    template: {perPodService: {metadata: {labels: {cost: 7}}}}\n    listeners:';
     const yaml = kafka(OWN, { version: '3.9.0' }).replace('    listeners:', labels);
-    expect(foundIn(yaml)).toContain('error 9 kafka-template-text');
+    expect(foundIn(yaml)).toContain('error 9 kafka-template-value-not-string');
     expect(foundIn(operator + yaml).filter((line) => line.includes('kafka-template'))).toEqual([
-      'warning 19 kafka-template-text',
+      'warning 19 kafka-template-value-not-string',
     ]);
   });
 });
@@ -308,16 +314,16 @@ describe('an operator of the context that is older than what is known', () => {
 
   test('is judged by what holds for all such operators', () => {
     const cluster = kafka(CLEANUP, { version: '3.6.1' });
-    expect(foundIn(cluster, { strimzi: StrimziVersion.V0_45 })).toContain('error 6 kafka-version');
+    expect(foundIn(cluster, { strimzi: StrimziVersion.V0_45 })).toContain('error 6 kafka-version-unsupported');
     const found = checkedText(cluster, { ...LBC, ...OLD }).findings;
-    expect(found.map(({ ruleId }) => ruleId)).not.toContain('kafka-version');
+    expect(found.map(({ ruleId }) => ruleId)).not.toContain('kafka-version-unsupported');
     expect(found.some(({ what }) => /Strimzi 0\.45/.test(what.replaceAll('before 0.45', '')))).toBe(false);
     expect(found.map(({ what }) => what).join()).toContain('Strimzi before 0.45');
   });
 
   test('is not asked for again', () => {
-    expect(foundIn(kafka(OWN), LBC)).toContain('note 1 kafka-api-leaving');
-    expect(foundIn(kafka(OWN), { ...LBC, ...OLD })).not.toContain('note 1 kafka-api-leaving');
+    expect(foundIn(kafka(OWN), LBC)).toContain('note 1 kafka-api-deprecated');
+    expect(foundIn(kafka(OWN), { ...LBC, ...OLD })).not.toContain('note 1 kafka-api-deprecated');
   });
 });
 
@@ -338,7 +344,7 @@ spec: {replicas: 3, roles: [broker, controller], storage: {type: ephemeral}}
 
 describe('a finalizer that the operator keeps once the owner has added it', () => {
   const NEW = { strimzi: StrimziVersion.V1_2 };
-  const NOTE = ['note 8 finalizer-added-late'];
+  const NOTE = ['note 8 finalizer-not-declared-on-listener'];
   test.each<[string, string, Parameters<typeof foundIn>[1], string[]]>([
     ['not declared, the owner known by its class', newKafka('class: service.k8s.aws/nlb'), NEW, NOTE],
     ['not declared, the owner known by the context', newKafka('class: service.k8s.aws/nlb'), { ...LBC, ...NEW }, NOTE],
@@ -358,9 +364,9 @@ describe('a finalizer that the operator keeps once the owner has added it', () =
     ['not declared, and the owner is not known', newKafka(), NEW, []],
   ])('%s', (_, file, context, notes) => {
     const found = foundIn(file, context);
-    expect(found.filter((one) => one.includes('finalizer-added-late'))).toEqual(notes);
+    expect(found.filter((one) => one.includes('finalizer-not-declared-on-listener'))).toEqual(notes);
     // never beside what says that the finalizer is stripped
-    expect(notes.length > 0 && found.some((one) => one.includes('finalizer-undeclared'))).toBe(false);
+    expect(notes.length > 0 && found.some((one) => one.includes('finalizer-missing-on-listener'))).toBe(false);
   });
 });
 
@@ -369,7 +375,7 @@ describe('what is not known is told in words of a user, and only where something
     checkedText(yaml).unknown.map(({ ruleId, needs: all }) => `${ruleId}: ${all.join(', ')}`);
 
   test('node pools are not asked for', () => {
-    expect(needs(kafka(OWN))).toEqual(['unclaimed: controllers']);
+    expect(needs(kafka(OWN))).toEqual(['service-without-controller: controllers']);
   });
 });
 

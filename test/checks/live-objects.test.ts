@@ -20,13 +20,13 @@ const DELETED = `deletionTimestamp: '2026-11-20T10:00:00Z'\n  ${OWN}`;
 
 describe('a Service of a running cluster', () => {
   test('that is deleted says whom it waits for', () => {
-    expect(saidBy('deletion-waits', live(DELETED))).toEqual([
+    expect(saidBy('deletion-blocked-by-finalizer', live(DELETED))).toEqual([
       'warning 7: the Service has been in deletion since 2026-11-20T10:00:00Z and waits for aws-load-balancer-controller to remove service.k8s.aws/resources; look at the events of the Service and at the log of that controller, which removes it once the balancer is deleted',
     ]);
   });
 
   test('whose controller is gone hangs', () => {
-    const [said] = saidBy('deletion-waits', live(DELETED), { controllers: [MetalLb.layer2()] });
+    const [said] = saidBy('deletion-blocked-by-finalizer', live(DELETED), { controllers: [MetalLb.layer2()] });
     expect(said).toContain('and none of the controllers that run does; run that controller again');
   });
 
@@ -35,7 +35,7 @@ describe('a Service of a running cluster', () => {
       'service.k8s.aws/nlb',
       'networking.gke.io/l4-regional-internal',
     );
-    const [said] = saidBy('deletion-waits', gke, { controllers: [Gke.passthrough()] });
+    const [said] = saidBy('deletion-blocked-by-finalizer', gke, { controllers: [Gke.passthrough()] });
     expect(said).toContain('waits for gke to remove gke.networking.io/l4-ilb-v2; look at the events');
   });
 
@@ -49,7 +49,7 @@ describe('a Service of a running cluster', () => {
   });
 
   test('that is not deleted waits for nothing', () => {
-    expect(saidBy('deletion-waits', live(OWN))).toEqual([]);
+    expect(saidBy('deletion-blocked-by-finalizer', live(OWN))).toEqual([]);
   });
 
   test('that has an address has a finalizer', () => {
@@ -85,7 +85,7 @@ spec:
     `{manager: ${manager}, operation: Update, apiVersion: v1, fieldsType: FieldsV1, fieldsV1: ${fields}${more}}`;
   const annotation = (key: string) => `{"f:metadata": {"f:annotations": {"f:${key}": {}}}}`;
   const SCHEME = annotation('service.beta.kubernetes.io/aws-load-balancer-scheme');
-  const ID = 'managers-of-one-field';
+  const ID = 'field-managers-conflict';
 
   test.each([
     ['the policy', POLICY, 'warning 13: spec.externalTrafficPolicy is written by argocd-controller and terraform'],
@@ -181,7 +181,7 @@ spec: {}
     ['gateway.networking.k8s.io/v1', 'Gateway', 'group.ingress.k8s.aws/shop'],
     ['v1', 'Service', 'ingress.k8s.aws/resources'],
   ])('%s %s does not lose %s', (apiVersion, kind, finalizer) => {
-    expect(foundIn(object(apiVersion, kind, finalizer))).toContain('error 6 finalizer-of-another-kind');
+    expect(foundIn(object(apiVersion, kind, finalizer))).toContain('error 6 finalizer-for-other-kind');
   });
 
   test.each([
@@ -190,7 +190,7 @@ spec: {}
     ['networking.k8s.io/v1', 'Ingress', 'example.com/cleanup'],
     ['gateway.networking.k8s.io/v1', 'Gateway', 'gateway.k8s.aws/nlb'],
   ])('%s %s may lose %s', (apiVersion, kind, finalizer) => {
-    expect(saidBy('finalizer-of-another-kind', object(apiVersion, kind, finalizer))).toEqual([]);
+    expect(saidBy('finalizer-for-other-kind', object(apiVersion, kind, finalizer))).toEqual([]);
   });
 });
 
@@ -214,7 +214,7 @@ status: {loadBalancer: {ingress: [{ip: 10.0.0.9}]}}
 `;
   const controllers = [Gke.passthrough()];
   const ids = (text: string) =>
-    ['finalizer-untouchable', 'gke-written-by-gke'].filter((id) => saidBy(id, text, { controllers }).length > 0);
+    ['finalizer-reserved', 'gke-annotation-reserved'].filter((id) => saidBy(id, text, { controllers }).length > 0);
   const last = (object: unknown) =>
     `    kubectl.kubernetes.io/last-applied-configuration: '${JSON.stringify(object)}'\n`;
 
@@ -224,11 +224,11 @@ status: {loadBalancer: {ingress: [{ip: 10.0.0.9}]}}
   });
 
   test('is named in a manifest, and where a manifest had it', () => {
-    expect(ids(served('', 'labels: {}'))).toEqual(['finalizer-untouchable', 'gke-written-by-gke']);
-    expect(ids(served(last({ metadata: { finalizers: [MARK] } })))).toEqual(['finalizer-untouchable']);
-    expect(ids(served(last({ metadata: { annotations: { [NOTE]: '{}' } } })))).toEqual(['gke-written-by-gke']);
+    expect(ids(served('', 'labels: {}'))).toEqual(['finalizer-reserved', 'gke-annotation-reserved']);
+    expect(ids(served(last({ metadata: { finalizers: [MARK] } })))).toEqual(['finalizer-reserved']);
+    expect(ids(served(last({ metadata: { annotations: { [NOTE]: '{}' } } })))).toEqual(['gke-annotation-reserved']);
     const managed = `  managedFields: [{manager: kubectl-edit, operation: Update, fieldsV1: {"f:metadata": {"f:finalizers": {'v:"${MARK}"': {}}}}}]\n`;
-    expect(ids(served(managed))).toEqual(['finalizer-untouchable']);
+    expect(ids(served(managed))).toEqual(['finalizer-reserved']);
   });
 });
 

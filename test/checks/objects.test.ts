@@ -7,24 +7,24 @@ import { fileOf, type Part, type Row } from './pieces';
 const { pieces, rows } = casesIn(__dirname, 'written-services.yaml');
 
 const IDS = [
-  'annotation-value',
-  'aws-scheme-unread',
-  'aws-type-unclaimed',
-  'class-and-type',
+  'annotation-value-invalid',
+  'aws-scheme-ignored',
+  'aws-type-without-target-type',
+  'type-annotation-ignored',
   'class-misspelt',
-  'class-nearly-known',
-  'exposed-port',
-  'exported-manifest',
-  'finalizer-left',
-  'health-check-node-port-twice',
-  'hetzner-no-address',
-  'load-balancer-ip',
+  'class-maybe-misspelt',
+  'sensitive-port-public',
+  'manifest-with-server-fields',
+  'finalizer-not-declared',
+  'health-check-node-port-conflict',
+  'hetzner-address-missing',
+  'load-balancer-ip-deprecated',
   'mixed-protocols',
-  'nodes-excluded',
-  'plain-target-of-https',
+  'all-nodes-excluded',
+  'https-port-to-http-target',
   'service-field-unknown',
   'tls-without-certificate',
-  'unclaimed',
+  'service-without-controller',
 ];
 
 test.each(titled<Row>(rows))('%s', (_, { of, found, context = {} }) => {
@@ -39,7 +39,7 @@ describe('written gateways', () => {
   const { pieces, rows, fields } = casesIn(__dirname, 'written-gateways.yaml');
 
   const IDS =
-    /^\S+ \d+ (binding-target-group-shared|route-without-node-ports|nlb-passthrough-certificate|nlb-passthrough-target-group|target-group-without-node-ports|target-group-configuration-unused|nlb-configuration-unused|binding-without-node-ports)$/;
+    /^\S+ \d+ (binding-target-group-shared|route-without-node-ports|nlb-passthrough-unsupported-version|nlb-passthrough-tls-target-group|target-group-without-node-ports|target-group-configuration-unused|nlb-configuration-unused|binding-without-node-ports)$/;
 
   const contextOf = (version?: string) =>
     version === undefined ? {} : { controllers: [AwsLoadBalancerController._installedNlb({}, version)] };
@@ -54,27 +54,31 @@ describe('written gateways', () => {
   });
 
   test.each([
-    ['v1', '3.4.0', 'LoadBalancerConfiguration', ['error 1 aws-gateway-api-version']],
-    ['v1', '3.4.0', 'TargetGroupConfiguration', ['error 1 aws-gateway-api-version']],
-    ['v1', '3.4.0', 'ListenerRuleConfiguration', ['error 1 aws-gateway-api-version']],
+    ['v1', '3.4.0', 'LoadBalancerConfiguration', ['error 1 gateway-api-unsupported-version']],
+    ['v1', '3.4.0', 'TargetGroupConfiguration', ['error 1 gateway-api-unsupported-version']],
+    ['v1', '3.4.0', 'ListenerRuleConfiguration', ['error 1 gateway-api-unsupported-version']],
     ['v1', '3.5.0', 'LoadBalancerConfiguration', []],
     ['v1beta1', '3.4.0', 'LoadBalancerConfiguration', []],
   ])('gateway.k8s.aws/%s under version %s, %s', (api, version, kind, found) => {
     const yaml = `apiVersion: gateway.k8s.aws/${api}\nkind: ${kind}\nmetadata: {name: a, namespace: shop}\nspec: {}\n`;
-    expect(foundIn(yaml, contextOf(version)).filter((line) => line.endsWith('aws-gateway-api-version'))).toEqual(found);
+    expect(
+      foundIn(yaml, contextOf(version)).filter((line) => line.endsWith('gateway-api-unsupported-version')),
+    ).toEqual(found);
   });
 
   test('a port that a listener has wrong is reported once, at the listener', () => {
     const controller = 'gateway.envoyproxy.io/gatewayclass-controller';
     const tls = '{mode: Terminate, certificateRefs: [{name: db}]}';
     const wrong = fileOf(pieces, [{ class: { controller } }, { gateway: { tls, port: '70000' } }]);
-    expect(foundIn(wrong).filter((line) => line.startsWith('error'))).toEqual(['error 11 gateway-listener-port']);
+    expect(foundIn(wrong).filter((line) => line.startsWith('error'))).toEqual([
+      'error 11 gateway-listener-port-invalid',
+    ]);
     const kafka = `apiVersion: kafka.strimzi.io/v1
 kind: Kafka
 metadata: {name: my, namespace: k}
 spec: {kafka: {listeners: [{name: external, port: 90940, type: loadbalancer, tls: true}]}}
 `;
-    expect(foundIn(kafka).filter((line) => line.startsWith('error'))).toEqual(['error 4 listener-port-range']);
+    expect(foundIn(kafka).filter((line) => line.startsWith('error'))).toEqual(['error 4 listener-port-invalid']);
   });
 
   test('notes of one text are one note, with the first place and a count', () => {
@@ -87,7 +91,7 @@ spec: {kafka: {listeners: [{name: external, port: 90940, type: loadbalancer, tls
   test('what rests on an inferred version is a warning', () => {
     const targets = fileOf(pieces, [{ targets: { properties: 'healthCheckConfig: {healthCheckProtocol: TCP}' } }]);
     expect(foundIn(targets, { ...contextOf('2.14.1'), areControllersInferred: true })).toEqual([
-      'warning 6 target-group-health-check-protocol',
+      'warning 6 target-group-health-check-unsupported-version',
     ]);
   });
 });
@@ -95,7 +99,7 @@ spec: {kafka: {listeners: [{name: external, port: 90940, type: loadbalancer, tls
 describe('gateway references', () => {
   const { pieces, rows, ports } = casesIn(__dirname, 'gateway-references.yaml');
 
-  const GRANTED = 'gateway-reference-granted';
+  const GRANTED = 'gateway-reference-not-granted';
   const said = (ruleId: string, ...parts: readonly Part[]) => saidBy(ruleId, fileOf(pieces, parts));
   const found = (word: string, ...parts: readonly Part[]) =>
     foundIn(fileOf(pieces, parts)).filter((one) => one.includes(word));
@@ -111,7 +115,7 @@ describe('gateway references', () => {
   });
 
   test('a Service that is not among the files may have its grant where it is itself', () => {
-    expect(said('gateway-reference-elsewhere', 'route')).toEqual([
+    expect(said('gateway-reference-unknown', 'route')).toEqual([
       "warning 9: backend Service data/db is in another namespace, and no ReferenceGrant here lets TCPRoutes of namespace 'shop' refer to it: without a grant, no connection is sent to it; write a ReferenceGrant in namespace data from TCPRoute in namespace shop to Service, or acknowledge it if the grant is applied from elsewhere",
     ]);
   });
@@ -141,10 +145,10 @@ spec:
   const routed = (kind: string, hostnames = '') => ({ route: { kind, backend: 'weight: 1', hostnames } });
 
   test.each<[string, string, string, string[]]>([
-    ['a listener that takes routes of its namespace alone', 'HTTPRoute', web(), ['error 5 gateway-route-taken']],
+    ['a listener that takes routes of its namespace alone', 'HTTPRoute', web(), ['error 5 gateway-route-not-attached']],
     ['a listener that takes all', 'HTTPRoute', web(`, ${ALL}`), []],
     ['a listener that takes gRPC as well', 'GRPCRoute', web(`, ${ALL}`), []],
-    ['a listener of TCP', 'HTTPRoute', web(`, ${ALL}`, 'TCP'), ['error 5 gateway-route-taken']],
+    ['a listener of TCP', 'HTTPRoute', web(`, ${ALL}`, 'TCP'), ['error 5 gateway-route-not-attached']],
     ['a protocol of its implementation', 'HTTPRoute', web(`, ${ALL}`, 'acme.example/h3'), []],
   ])('routes attach to %s', (_, kind, listener, expected) => {
     expect(found('route', routed(kind), listener)).toEqual(expected);
@@ -165,24 +169,24 @@ spec:
     ['two names that are not served', ['b.example.com', 'c.example.com'], false],
   ])('routes have %s', (_, names, isTaken) => {
     const listener = named(names.length > 1 ? 'a.example.com' : '*.example.com');
-    expect(found('route', hosts(...names), listener)).toEqual(isTaken ? [] : ['error 5 gateway-route-taken']);
+    expect(found('route', hosts(...names), listener)).toEqual(isTaken ? [] : ['error 5 gateway-route-not-attached']);
   });
 
   test('a route says which names the listener serves', () => {
-    expect(said('gateway-route-taken', hosts('b.example.com'), named('a.example.com'))).toEqual([
+    expect(said('gateway-route-not-attached', hosts('b.example.com'), named('a.example.com'))).toEqual([
       expect.stringContaining("'web' serves 'a.example.com' and none of b.example.com; attach it to a listener"),
     ]);
   });
 
   test('the port of a backend is one of its Service, and not one of its pods', () => {
     const service = { service: { ports: '{port: 80, targetPort: 5432}, {port: 81, name: b}' } };
-    expect(said('gateway-backend-port', routed('TCPRoute'), service)).toEqual([
+    expect(said('gateway-backend-port-unknown', routed('TCPRoute'), service)).toEqual([
       'error 10: no connection is sent to backend Service shop/db: it has no port 5432, only 80, 81; write the port of the Service, not that of its pods',
     ]);
   });
 
   test.each(titled<Row>(ports))('%s', (_, { of, count }) => {
-    expect(said('gateway-backend-port', ...of)).toHaveLength(count);
+    expect(said('gateway-backend-port-unknown', ...of)).toHaveLength(count);
   });
 });
 
@@ -208,15 +212,15 @@ describe('proxy headers', () => {
     const aws = 'service.beta.kubernetes.io/aws-load-balancer';
     const annotations = `${aws}-type: nlb, ${aws}-proxy-protocol: "*"`;
     const controllers = [revived({ '$AwsCloudProvider.nlb': [] })];
-    const [said] = saidBy('aws-cloud-ignored-annotation', fileOf(pieces, [{ service: { annotations } }]), {
+    const [said] = saidBy('aws-cloud-annotation-ignored', fileOf(pieces, [{ service: { annotations } }]), {
       controllers,
     });
     expect(said).toContain(`write ${aws}-target-group-attributes: proxy_protocol_v2.enabled=true instead`);
   });
 });
 
-const ELSEWHERE = 'certificate-of-another-region';
-const APART = 'certificates-of-one-region';
+const ELSEWHERE = 'certificate-region-mismatch';
+const APART = 'certificates-in-several-regions';
 
 const arn = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/a`;
 const IAM = 'arn:aws:iam::123456789012:server-certificate/old';
@@ -306,7 +310,7 @@ spec:
 
   function foundIn(files: Readonly<Record<string, string>>): string[] {
     return checkedFiles(files)
-      .findings.filter(({ ruleId }) => ruleId === 'object-in-two-files')
+      .findings.filter(({ ruleId }) => ruleId === 'object-duplicate-in-files')
       .map(
         ({ level, place, what }) => `${level} ${place.file.split('/').slice(-1)}:${place.line}:${place.column} ${what}`,
       );
@@ -342,12 +346,12 @@ spec:
       'name: web, annotations: {service.beta.kubernetes.io/aws-load-balancer-name: edge}}',
     );
     const { findings } = checkedFiles({ 'base/a.yaml': named, 'overlays/a.yaml': named.replace('Cluster', 'Local') });
-    expect(findings.filter(({ ruleId }) => ruleId.startsWith('claimed-twice'))).toEqual([]);
+    expect(findings.filter(({ ruleId }) => ruleId.startsWith('exclusive-resource-conflict'))).toEqual([]);
     const other = checkedFiles({
       'base/a.yaml': named,
       'overlays/a.yaml': named.replace('name: web,', 'name: other,'),
     });
-    expect(other.findings.filter(({ ruleId }) => ruleId.startsWith('claimed-twice'))).toHaveLength(2);
+    expect(other.findings.filter(({ ruleId }) => ruleId.startsWith('exclusive-resource-conflict'))).toHaveLength(2);
   });
 
   const object = (apiVersion: string, kind: string, metadata: string, spec: string) =>

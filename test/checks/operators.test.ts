@@ -126,7 +126,7 @@ describe.each(rows)('%s', (_, { operator, group, kind, service, count, isAlone }
 
   test('annotations that are not a map are an error', () => {
     const { rules, code } = checked(resourceWith(value, { annotations: ['a'] }));
-    expect([hasAnnotations, rules.includes('field-type')]).toEqual([hasAnnotations, hasAnnotations]);
+    expect([hasAnnotations, rules.includes('field-wrong-type')]).toEqual([hasAnnotations, hasAnnotations]);
     expect(hasAnnotations ? code : 1).toBe(1);
   });
 
@@ -137,7 +137,7 @@ describe.each(rows)('%s', (_, { operator, group, kind, service, count, isAlone }
       loadBalancerClass: 'service.k8s.aws/nlb',
     });
     const isOwned = hasAnnotations || fields.loadBalancerClass !== undefined;
-    const rule = 'operator-drops-finalizer';
+    const rule = 'operator-removes-finalizer';
     expect(checked(resource).rules.includes(rule)).toBe(drops && isOwned);
     expect(checked(resource, 'controllers: [aws-load-balancer-controller]\nkeeper: true\n').rules).not.toContain(rule);
   });

@@ -100,23 +100,27 @@ test.each(Object.keys(PAIRS))('what is found in a %s leads to the field that is 
 });
 
 test.each<[rule: string, configuration: Json, pointer: string]>([
-  ['listener-metadata-key', { bootstrap: { annotations: { 'a b': 'c' } } }, '/bootstrap/annotations/a b'],
-  ['listener-metadata-key', { perBrokerLabelsTemplate: { a: 'b', c: 'd e' } }, '/perBrokerLabelsTemplate/c'],
-  ['listener-finalizer-syntax', { finalizers: ['a.b/c', 'd'] }, '/finalizers/1'],
-  ['listener-advertised-port', { brokers: [{ broker: 0, advertisedPort: 0 }] }, '/brokers/0/advertisedPort'],
+  ['listener-metadata-key-invalid', { bootstrap: { annotations: { 'a b': 'c' } } }, '/bootstrap/annotations/a b'],
+  ['listener-metadata-key-invalid', { perBrokerLabelsTemplate: { a: 'b', c: 'd e' } }, '/perBrokerLabelsTemplate/c'],
+  ['listener-finalizer-invalid', { finalizers: ['a.b/c', 'd'] }, '/finalizers/1'],
+  ['listener-advertised-port-invalid', { brokers: [{ broker: 0, advertisedPort: 0 }] }, '/brokers/0/advertisedPort'],
   [
-    'listener-node-port',
+    'listener-node-port-invalid',
     { bootstrap: { nodePort: 32000 }, brokers: [{ broker: 0, nodePort: 32000 }] },
     '/brokers/0/nodePort',
   ],
-  ['listener-source-range', { loadBalancerSourceRanges: ['192.0.2.0/24', 'all'] }, '/loadBalancerSourceRanges/1'],
+  [
+    'listener-source-range-invalid',
+    { loadBalancerSourceRanges: ['192.0.2.0/24', 'all'] },
+    '/loadBalancerSourceRanges/1',
+  ],
   [
     'listener-bootstrap-unused',
     { createBootstrapService: false, bootstrap: { labels: { a: 'b' } } },
     '/bootstrap/labels',
   ],
   [
-    'listener-template-replaced',
+    'listener-template-keys-missing',
     { perBrokerLabelsTemplate: { a: 'b' }, brokers: [{ broker: 1, labels: { c: 'd' } }] },
     '/brokers/0/labels',
   ],

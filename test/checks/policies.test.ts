@@ -112,7 +112,7 @@ describe('policies of a guard', () => {
 
   test('validate', () => {
     const open = GUARD.replace(/expression: size\(variables.faults\) == 0/, "expression: 'true'");
-    expect(found(open)).toEqual([`${lineOf(open, 'validations:')} guard-validates-nothing`]);
+    expect(found(open)).toEqual([`${lineOf(open, 'validations:')} guard-without-validation`]);
   });
 
   test('deny', () => {
@@ -124,7 +124,7 @@ describe('policies of a guard', () => {
     const unbound = GUARD.split(/^---\n/m).filter((one) => !one.includes('kind: ValidatingAdmissionPolicyBinding'));
     const policies = unbound.filter((one) => one.includes('kind: ValidatingAdmissionPolicy'));
     expect(found(unbound.join('---\n')).map((line) => line.replace(/^\d+ /, ''))).toEqual(
-      policies.map(() => 'guard-unbound'),
+      policies.map(() => 'guard-without-binding'),
     );
   });
 
@@ -176,7 +176,7 @@ function found(budget: string, manifests = TWO): string[] {
 test('a set beyond its budget fails at the line of the context file, with the terms', () => {
   expect(found('region: eu-central-1\nbudget:\n  zones: 3\n  maxMonthlyCost: { USD: 30 }')).toEqual([
     expect.stringMatching(
-      /^error load-balancers\.yaml:5:3 monthly-cost-limit: load balancers cost USD 39\.42 .* more than maxMonthlyCost USD 30\.00: 2 × 0\.027 × 730 h$/,
+      /^error load-balancers\.yaml:5:3 monthly-cost-exceeded: load balancers cost USD 39\.42 .* more than maxMonthlyCost USD 30\.00: 2 × 0\.027 × 730 h$/,
     ),
   ]);
 });
@@ -237,9 +237,9 @@ test('a finding can be accepted', () => {
     `controllers: [aws-load-balancer-controller]
 region: eu-central-1
 budget: { maxMonthlyCost: { USD: 30 } }
-accepted: [{ rule: monthly-cost-limit, reason: until the move is done }]`,
+accepted: [{ rule: monthly-cost-exceeded, reason: until the move is done }]`,
   );
-  expect(checked(TWO, context).findings.filter(({ ruleId }) => ruleId === 'monthly-cost-limit')).toEqual([
+  expect(checked(TWO, context).findings.filter(({ ruleId }) => ruleId === 'monthly-cost-exceeded')).toEqual([
     expect.objectContaining({ accepted: { reason: 'until the move is done' } }),
   ]);
 });

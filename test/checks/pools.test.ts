@@ -7,7 +7,7 @@ import { fileOf, type Row } from './pieces';
 
 const { pieces, rows, known, brokers, targets } = casesIn(__dirname, 'pool-taints.yaml');
 
-const NOT_TOLERATED = 'pool-taint-tolerated';
+const NOT_TOLERATED = 'pool-taint-not-tolerated';
 
 test('pods that are pinned to tainted nodes are not scheduled', () => {
   const pod = '      nodeSelector: {eks.amazonaws.com/nodegroup: ingest}\n';
@@ -79,22 +79,22 @@ test.each([
   [
     'a port that a probe names as well',
     '      containers: [{name: a, readinessProbe: {tcpSocket: {port: 99999}},\n        ports: [{containerPort: 99999}]}]',
-    '10:18 container-port',
+    '10:18 container-port-invalid',
   ],
   [
     'a name of a port of the second container',
     '      containers: [{name: a, ports: [{containerPort: 80}]},\n        {name: b, ports: [{containerPort: 80, name: Http}]}]',
-    '10:47 container-port',
+    '10:47 container-port-invalid',
   ],
   [
-    'the second toleration',
+    'the second toleration-invalid',
     '      tolerations: [{key: a, operator: Exists},\n        {key: b, operator: Is}]\n      containers: [{name: a}]',
-    '10:9 toleration',
+    '10:9 toleration-invalid',
   ],
   [
     'the second expression of the node affinity',
     '      affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [\n        {key: a, operator: Exists}, {key: b}]}]}}}\n      containers: [{name: a}]',
-    '10:37 node-affinity',
+    '10:37 node-affinity-invalid',
   ],
 ])('%s is reported at its own place', (_, text, at) => {
   const { findings } = checkedText(containers(text));
@@ -135,18 +135,18 @@ spec:
   ports: [{port: 443}]
 `;
   test.each<[string, string, string[]]>([
-    ['another value of a label', selecting('app: ecco') + pods('app: echo'), ['warning 6 selects-no-workload']],
+    ['another value of a label', selecting('app: ecco') + pods('app: echo'), ['warning 6 selector-without-workload']],
     [
       'one of two labels',
       selecting('app: echo, tier: b') + pods('app: echo, tier: a'),
-      ['warning 6 selects-no-workload'],
+      ['warning 6 selector-without-workload'],
     ],
     ['the label of the pods', selecting('app: echo') + pods('app: echo'), []],
     ['a key that the pods do not have', selecting('name: ecco') + pods('app: echo'), []],
     ['pods of another namespace', selecting('app: ecco') + pods('app: echo', 'shop'), []],
     ['no workload among the files', selecting('app: ecco'), []],
   ])('%s', (_, file, found) => {
-    expect(foundIn(file).filter((one) => one.includes('selects-no-workload'))).toEqual(found);
+    expect(foundIn(file).filter((one) => one.includes('selector-without-workload'))).toEqual(found);
   });
 });
 
@@ -167,13 +167,13 @@ spec:
     port: ${port}
 `;
   test.each<[string, string, string[]]>([
-    ['a number that it lacks', bound('80'), ['error 14 binding-service-port']],
-    ['a name that it lacks', bound('http'), ['error 14 binding-service-port']],
+    ['a number that it lacks', bound('80'), ['error 14 binding-service-port-unknown']],
+    ['a name that it lacks', bound('http'), ['error 14 binding-service-port-unknown']],
     ['its number', bound('443'), []],
     ['its name', bound('https'), []],
     ['a Service of another namespace', bound('80', 'shop'), []],
   ])('%s', (_, file, found) => {
-    expect(foundIn(file).filter((one) => one.includes('binding-service-port'))).toEqual(found);
+    expect(foundIn(file).filter((one) => one.includes('binding-service-port-unknown'))).toEqual(found);
   });
 });
 
@@ -197,7 +197,7 @@ spec: {selector: {app: echo}, ports: [{port: 8443, targetPort: https}]}
         'default/kustomization.yaml': 'resources: [../base]\npatches: [{path: proxy.yaml}]\n',
       }),
     );
-  expect([of('https'), of('other')]).toEqual([[], ['14 target-port-exists']]);
+  expect([of('https'), of('other')]).toEqual([[], ['14 target-port-unknown']]);
 });
 
 describe('hetzner placement', () => {
@@ -227,7 +227,7 @@ spec:
   const BARE = manager('env: [{name: HCLOUD_TOKEN, value: a}]');
   const by = (annotation: string) => `${PREFIX}${annotation}`;
   const CONTEXT = { controllers: [HetznerCloud.loadBalancer()] };
-  const said = (content: string) => saidBy('hetzner-no-placement', content, CONTEXT);
+  const said = (content: string) => saidBy('hetzner-location-missing', content, CONTEXT);
 
   test('a balancer is nowhere', () => {
     expect(said(service() + BARE)).toEqual([
@@ -276,7 +276,7 @@ spec: {${kind === 'IPAddressPool' ? 'addresses: [192.0.2.0/28]' : ''}}
 `;
 
 const said = (content: string, context: Parameters<typeof saidBy>[2] = {}) =>
-  saidBy('namespace-of-metallb', content, context);
+  saidBy('metallb-namespace-mismatch', content, context);
 
 test('a pool is read in the namespace of MetalLB alone', () => {
   expect(said(controller('metallb-system') + pool('default'))).toEqual([
@@ -315,7 +315,9 @@ test.each([
 ])('two Services of one port and one address of MetalLB %s', (_, key, policy, why) => {
   const one = (name: string, more = '') =>
     `apiVersion: v1\nkind: Service\nmetadata: { name: ${name}, namespace: x, annotations: { ${key}metallb.io/loadBalancerIPs: 10.0.0.5 } }\nspec: { type: LoadBalancer, selector: { a: b }, ports: [{ port: 80 }]${more} }\n`;
-  const [found] = saidBy('claimed-twice', `${one('a')}---\n${one('b', policy)}`, { controllers: [MetalLb.layer2()] });
+  const [found] = saidBy('exclusive-resource-conflict', `${one('a')}---\n${one('b', policy)}`, {
+    controllers: [MetalLb.layer2()],
+  });
   expect(found).toContain(`${why}, so the later one gets no address`);
 });
 
@@ -324,7 +326,7 @@ test.each([
   ['service.k8s.aws/nlb', AwsLoadBalancerController.nlb(), 'ignores it'],
 ])('of class %s, what its controller does with a foreign annotation is as far as it is known', (name, owner, fate) => {
   const yaml = `apiVersion: v1\nkind: Service\nmetadata: { name: a, annotations: { service.beta.kubernetes.io/aws-load-balancer-connection-idle-timeout: '60' } }\nspec: { type: LoadBalancer, loadBalancerClass: ${name}, ports: [{ port: 80 }] }\n`;
-  expect(saidBy('annotation-foreign', yaml, { controllers: [owner] })).toEqual([
+  expect(saidBy('annotation-for-other-controller', yaml, { controllers: [owner] })).toEqual([
     expect.stringContaining(`which owns this balancer, ${fate};`),
   ]);
 });

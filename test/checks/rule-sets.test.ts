@@ -42,16 +42,16 @@ const BALANCED = { type: 'LoadBalancer', ports: [{ port: 80 }], selector: { app:
 
 const WRONG: [string, (app: App) => void, readonly string[]][] = [
   ['nothing of a controller', (app) => controllerIn(app), []],
-  ['a flag of a controller', (app) => controllerIn(app, { flags: { nonsense: 'true' } }), ['unknown-flag']],
+  ['a flag of a controller', (app) => controllerIn(app, { flags: { nonsense: 'true' } }), ['flag-unknown']],
   [
     'a gate of a controller',
     (app) => controllerIn(app, { featureGates: { Nonsense: true } }),
-    ['unknown-feature-gate'],
+    ['feature-gate-unknown'],
   ],
   [
     'a flag that is there twice',
     (app) => controllerIn(app).deployment.addJsonPatch(JsonPatch.add(`${ARGS}/-`, '--cluster-name=other')),
-    ['flag-twice'],
+    ['flag-duplicate'],
   ],
   [
     'two controllers of one cluster',
@@ -59,7 +59,7 @@ const WRONG: [string, (app: App) => void, readonly string[]][] = [
       controllerIn(app);
       controllerIn(app, {}, 'again').deployment.addJsonPatch(JsonPatch.replace('/metadata/name', 'again'));
     },
-    ['second-installation'],
+    ['cluster-name-duplicate'],
   ],
   [
     'a class that no controller serves',
@@ -67,7 +67,7 @@ const WRONG: [string, (app: App) => void, readonly string[]][] = [
       controllerIn(app);
       plain(chartIn(app, 'web', 'web'), 'Service', 'web', { ...BALANCED, loadBalancerClass: 'service.k8s.aws/other' });
     },
-    ['class-not-served'],
+    ['class-without-controller'],
   ],
   [
     'a Service beside its controller',
@@ -75,7 +75,7 @@ const WRONG: [string, (app: App) => void, readonly string[]][] = [
       const { node } = controllerIn(app);
       plain(node.scope as Chart, 'Service', 'web', { ...BALANCED, loadBalancerClass: 'service.k8s.aws/nlb' });
     },
-    ['controller-with-its-services'],
+    ['controller-in-chart-of-services'],
   ],
   [
     'CRDs that do not serve what a controller reads',
@@ -100,7 +100,7 @@ const WRONG: [string, (app: App) => void, readonly string[]][] = [
         );
       }
     },
-    ['gateway-api-crds'],
+    ['gateway-api-crds-mismatch'],
   ],
   [
     'a GatewayClass that no gate serves',
@@ -109,7 +109,7 @@ const WRONG: [string, (app: App) => void, readonly string[]][] = [
       const spec = { controllerName: 'gateway.k8s.aws/nlb' };
       plain(chartIn(app, 'edge'), 'GatewayClass', 'edge', spec, 'gateway.networking.k8s.io/v1');
     },
-    ['gateway-class-not-served'],
+    ['gateway-class-gate-disabled'],
   ],
   [
     'a Service for a service controller that is off',
@@ -124,7 +124,7 @@ const WRONG: [string, (app: App) => void, readonly string[]][] = [
         'sg-0123456789abcdef0',
       );
     },
-    ['service-controller-away'],
+    ['cloud-controller-service-controller-disabled'],
   ],
   [
     'two cloud controllers of one cluster',
@@ -134,7 +134,7 @@ const WRONG: [string, (app: App) => void, readonly string[]][] = [
         installed.workload.addJsonPatch(JsonPatch.replace('/metadata/name', id));
       }
     },
-    ['cloud-controller-twice'],
+    ['cloud-controller-duplicate'],
   ],
   [
     'a Kafka that no operator watches',
@@ -144,7 +144,7 @@ const WRONG: [string, (app: App) => void, readonly string[]][] = [
       plain(chart, 'KafkaTopic', 'orders', {}, 'kafka.strimzi.io/v1');
       plain(chart, 'Kafka', 'events', {}, 'kafka.strimzi.io/v1');
     },
-    ['strimzi-kafka-unwatched'],
+    ['strimzi-kafka-namespace-not-watched'],
   ],
   [
     'a resource in a version that is not served',
@@ -152,7 +152,7 @@ const WRONG: [string, (app: App) => void, readonly string[]][] = [
       operatorIn(app);
       plain(chartIn(app, 'topics', 'strimzi'), 'KafkaTopic', 'orders', {}, 'kafka.strimzi.io/v1beta2');
     },
-    ['strimzi-kafka-api-version'],
+    ['strimzi-kafka-api-version-unsupported'],
   ],
   [
     'two pools with one address',
@@ -193,21 +193,21 @@ const OF_GUARD = [{ name: 'faults' }, { name: 'said' }];
 
 /** An object of each kind that rules read, with something wrong, and the rule that says so. */
 const KINDS: [string, Json, string][] = [
-  ['v1/Service', { spec: { type: 'LoadBalancer', ports: [] } }, 'service-ports'],
-  ['gateway.networking.k8s.io/v1/GatewayClass', { spec: {} }, 'gateway-class-controller'],
-  ['gateway.networking.k8s.io/v1/Gateway', { spec: {} }, 'gateway-class-name'],
-  ['gateway.networking.k8s.io/v1/ListenerSet', { spec: {} }, 'listener-set-gateway'],
-  ['gateway.networking.k8s.io/v1/TCPRoute', { spec: { rules: 5 } }, 'tcp-route-backend'],
-  ['gateway.networking.k8s.io/v1/TLSRoute', { spec: { rules: 5 } }, 'tls-route-backend'],
+  ['v1/Service', { spec: { type: 'LoadBalancer', ports: [] } }, 'service-ports-invalid'],
+  ['gateway.networking.k8s.io/v1/GatewayClass', { spec: {} }, 'gateway-class-controller-invalid'],
+  ['gateway.networking.k8s.io/v1/Gateway', { spec: {} }, 'gateway-class-missing'],
+  ['gateway.networking.k8s.io/v1/ListenerSet', { spec: {} }, 'listener-set-parent-invalid'],
+  ['gateway.networking.k8s.io/v1/TCPRoute', { spec: { rules: 5 } }, 'tcp-route-backend-invalid'],
+  ['gateway.networking.k8s.io/v1/TLSRoute', { spec: { rules: 5 } }, 'tls-route-backend-invalid'],
   ...['HTTPRoute', 'GRPCRoute', 'UDPRoute'].map((kind): [string, Json, string] => [
     `gateway.networking.k8s.io/v1/${kind}`,
     { spec: { parentRefs: [{ name: 'a' }], rules: [{ backendRefs: [{ name: 'b', namespace: 'other' }] }] } },
-    'gateway-reference-elsewhere',
+    'gateway-reference-unknown',
   ]),
-  ['gateway.networking.k8s.io/v1/ReferenceGrant', { spec: {} }, 'reference-grant-sides'],
-  ['elbv2.k8s.aws/v1beta1/TargetGroupBinding', { spec: {} }, 'binding-target-group'],
-  ['eks.amazonaws.com/v1/TargetGroupBinding', { spec: {} }, 'binding-target-group'],
-  ['gateway.k8s.aws/v1/LoadBalancerConfiguration', { spec: { scheme: 'public' } }, 'nlb-configuration-word'],
+  ['gateway.networking.k8s.io/v1/ReferenceGrant', { spec: {} }, 'reference-grant-entry-count'],
+  ['elbv2.k8s.aws/v1beta1/TargetGroupBinding', { spec: {} }, 'binding-target-group-invalid'],
+  ['eks.amazonaws.com/v1/TargetGroupBinding', { spec: {} }, 'binding-target-group-invalid'],
+  ['gateway.k8s.aws/v1/LoadBalancerConfiguration', { spec: { scheme: 'public' } }, 'nlb-configuration-value-unknown'],
   [
     'gateway.k8s.aws/v1/TargetGroupConfiguration',
     { spec: { targetReference: {} } },
@@ -223,12 +223,16 @@ const KINDS: [string, Json, string][] = [
     },
     'target-group-configuration-field-unknown',
   ],
-  ['kafka.strimzi.io/v1/Kafka', { spec: { kafka: {} } }, 'kafka-listeners'],
-  ['kafka.strimzi.io/v1/KafkaNodePool', { spec: { replicas: -1 } }, 'node-pool-field-shape'],
-  ['metallb.io/v1beta1/IPAddressPool', { spec: { addresses: ['192.0.2.0/33'] } }, 'pool-addresses'],
-  ['metallb.io/v1beta1/L2Advertisement', { spec: { interfaces: 5 } }, 'metallb-field-shape'],
-  ['metallb.io/v1beta1/BGPAdvertisement', { spec: { aggregationLength: 64 } }, 'metallb-field-shape'],
-  ['admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy', { spec: { variables: OF_GUARD } }, 'guard-unbound'],
+  ['kafka.strimzi.io/v1/Kafka', { spec: { kafka: {} } }, 'kafka-listeners-missing'],
+  ['kafka.strimzi.io/v1/KafkaNodePool', { spec: { replicas: -1 } }, 'node-pool-field-wrong-type'],
+  ['metallb.io/v1beta1/IPAddressPool', { spec: { addresses: ['192.0.2.0/33'] } }, 'pool-addresses-invalid'],
+  ['metallb.io/v1beta1/L2Advertisement', { spec: { interfaces: 5 } }, 'metallb-field-wrong-type'],
+  ['metallb.io/v1beta1/BGPAdvertisement', { spec: { aggregationLength: 64 } }, 'metallb-field-wrong-type'],
+  [
+    'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy',
+    { spec: { variables: OF_GUARD } },
+    'guard-without-binding',
+  ],
 ];
 
 describe('objects of files', () => {
@@ -251,7 +255,7 @@ describe('objects of files', () => {
   });
 
   test.each<[string, ILoadBalancerController[] | undefined, string[]]>([
-    ['MetalLB alone runs', [MetalLb.layer2()], ['pool-unassigned']],
+    ['MetalLB alone runs', [MetalLb.layer2()], ['service-without-pool']],
     ['another controller owns it', [AwsCloudProvider.nlb()], []],
     ['nothing is known of the controllers', undefined, []],
   ])('a Service without a word of MetalLB is for its pools where %s', (_, controllers, expected) => {
@@ -302,7 +306,7 @@ describe('objects of files', () => {
     ]);
     bare.push(...controllers.map((more) => ({ apiVersion: 'apps/v1', kind: 'Deployment', ...more })));
     const index = new ManifestIndex(bare.map((object, line) => ({ file: 'a.yaml', line, object })));
-    expect(foundInFiles(index).found).toContain('binding-target-group');
+    expect(foundInFiles(index).found).toContain('binding-target-group-invalid');
   });
 });
 
@@ -312,14 +316,14 @@ test('rules about props alone have no answer in files', () => {
   controllerIn(app);
   operatorIn(app);
   expect(foundInFiles(asFiles(app)).unknown).toEqual([
-    'nlb-only',
+    'feature-gate-not-for-nlb',
+    'strimzi-cluster-scoped-duplicate',
     'strimzi-cluster-scoped-missing',
-    'strimzi-cluster-scoped-twice',
-    'strimzi-kubernetes',
-    'strimzi-namespace',
-    'strimzi-variable',
+    'strimzi-kubernetes-unsupported',
+    'strimzi-namespace-invalid',
+    'strimzi-variable-reserved',
     'strimzi-version-unknown',
-    'strimzi-watch',
+    'strimzi-watched-namespaces-invalid',
   ]);
 });
 
@@ -347,7 +351,7 @@ metadata: { name: my }
 spec: { kafka: { listeners: [{ name: plain, port: 9092, type: internal, tls: false }] } }
 `;
 
-const TWICE = ['strimzi-operator-namespace-twice', 'strimzi-watched-twice'];
+const TWICE = ['strimzi-operator-namespace-duplicate', 'strimzi-watched-namespace-duplicate'];
 
 function twiceIn(files: Record<string, string>): string[] {
   return checkedFiles(files)
@@ -364,14 +368,14 @@ test('one object in files of several folders is one object', () => {
 
 test('two objects in two files are two', () => {
   const other = OPERATOR('x').replace('{ name: strimzi-cluster-operator }', '{ name: second }');
-  expect(twiceIn({ 'a/o.yaml': OPERATOR('x'), 'b/o.yaml': other })).toContain('strimzi-watched-twice');
+  expect(twiceIn({ 'a/o.yaml': OPERATOR('x'), 'b/o.yaml': other })).toContain('strimzi-watched-namespace-duplicate');
 });
 
 test('a listener is judged without its node pools', () => {
   const listener = `{ name: external, port: 9094, type: loadbalancer, tls: true, configuration: { class: service.k8s.aws/nlb, finalizers: [service.kubernetes.io/load-balancer-cleanup] } }`;
   const kafka = KAFKA.replace(/\[\{.*\}\]/, `[${listener}]`);
   for (const files of [{ 'k.yaml': kafka }, { 'k.yaml': `${kafka}---\n${POOL}` }]) {
-    expect(checkedFiles(files).findings.map(({ ruleId }) => ruleId)).toContain('finalizer-owner');
+    expect(checkedFiles(files).findings.map(({ ruleId }) => ruleId)).toContain('finalizer-of-other-controller');
   }
 });
 
@@ -380,8 +384,8 @@ test('brokers of a node port listener share a host, and have a node port each', 
     `[{ name: external, port: 9094, type: nodeport, tls: true, configuration: { brokers: [{ broker: 0, nodePort: 31090, advertisedHost: h.example.com${more} }, { broker: 1, nodePort: 31091, advertisedHost: h.example.com${more} }] } }]`;
   const ids = (more: string) =>
     checkedFiles({ 'k.yaml': KAFKA.replace(/\[\{.*\}\]/, brokers(more)) }).findings.map(({ ruleId }) => ruleId);
-  expect(ids('')).not.toContain('listener-advertised-twice');
-  expect(ids(', advertisedPort: 9094')).toContain('listener-advertised-twice');
+  expect(ids('')).not.toContain('listener-advertised-address-duplicate');
+  expect(ids(', advertisedPort: 9094')).toContain('listener-advertised-address-duplicate');
 });
 
 test.each([
@@ -397,7 +401,7 @@ spec: { type: LoadBalancer, selector: { app: dns }, ports: [{ port: 53, protocol
 `;
     const controllers = [AwsCloudProvider.nlb(), AwsLoadBalancerController.nlb({ serviceMutatorWebhook })];
     const { findings } = checkedFiles({ 's.yaml': service }, { controllers });
-    expect(findings.find(({ ruleId }) => ruleId === 'aws-cloud-protocol')?.level).toBe(level);
-    expect(findings.find(({ ruleId }) => ruleId === 'field-type')?.level).toBe('error');
+    expect(findings.find(({ ruleId }) => ruleId === 'aws-cloud-protocol-unsupported')?.level).toBe(level);
+    expect(findings.find(({ ruleId }) => ruleId === 'field-wrong-type')?.level).toBe('error');
   },
 );

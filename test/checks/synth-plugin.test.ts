@@ -107,7 +107,7 @@ test('an error fails, with its place, its remedy and its rule', async () => {
   expect(report.answer?.metadata.Found).toMatch(/^1 error, 0 warnings in 2 objects/);
   expect(report.violations).toEqual([
     {
-      ruleName: 'class-syntax',
+      ruleName: 'class-invalid',
       recommendation: "error: kubernetes: spec.loadBalancerClass: 'a/b/c' has more than one slash",
       fix: 'write domain/name',
       violatingResources: [
@@ -136,7 +136,7 @@ test('errors come before warnings, and what is the same of many objects is one v
   const first = write('dist/a.k8s.yaml', service('echo', WARNED), service('one', WRONG));
   const second = write('dist/b.k8s.yaml', service('two', WRONG));
   const report = await validated([second, first]);
-  expect(report.rules).toEqual(['class-syntax', 'annotation-unknown']);
+  expect(report.rules).toEqual(['class-invalid', 'annotation-unknown']);
   expect(report.violations[0].violatingResources.map(({ locations }) => locations)).toEqual([
     ['dist/a.k8s.yaml:21:3 Service edge/one'],
     ['dist/b.k8s.yaml:9:3 Service edge/two'],
@@ -178,7 +178,7 @@ describe('cdk8s knows constructs by the name of their object alone, and a constr
   test('nor beside a document that cannot be read, which may be a namesake', async () => {
     write('dist/c.k8s.yaml', 'a: [\n');
     const report = await validated([write('dist/a.k8s.yaml', service('echo', WRONG)), 'dist/c.k8s.yaml'], { metadata });
-    expect(report.rules).toEqual(['unreadable', 'class-syntax']);
+    expect(report.rules).toEqual(['unreadable', 'class-invalid']);
     expect(report.resources[1].resourceName).toBe('Service edge/echo');
   });
 
@@ -233,13 +233,13 @@ describe('what is known of the cluster', () => {
 
   test('a finding that it accepts is printed no more, whatever day it is', async () => {
     const entry = (rule: string) => `{ rule: ${rule}, object: edge/echo, reason: known, until: 2001-01-01 }`;
-    write('load-balancers.yaml', `accepted: [${entry('class-syntax')}, ${entry('local-without-pool')}]\n`);
+    write('load-balancers.yaml', `accepted: [${entry('class-invalid')}, ${entry('local-policy-without-pool')}]\n`);
     const report = await validated([write('dist/a.k8s.yaml', service('echo', WRONG))], {
       properties: { failOn: 'warning' },
     });
     expect(report).toMatchObject({ violations: [], answer: { status: 'success' } });
     expect(report.answer?.metadata.Found).toContain('1 accepted');
-    expect(report.answer?.metadata.Notes).toContain('local-without-pool');
+    expect(report.answer?.metadata.Notes).toContain('local-policy-without-pool');
   });
 
   test.each<[string, string, string]>([

@@ -36,9 +36,9 @@ test.each(readCases<{ readonly cases: readonly Case[] }>('limits.yaml').cases)('
 
 test('rules without a limit are not asked', () => {
   expect(new RuleSet(RULES, 'cost').judge({}, {}).unknown.map(({ ruleId }) => ruleId)).toEqual([
-    'monthly-cost-limit',
+    'monthly-cost-exceeded',
     'monthly-cost-unknown',
-    'quota-percent-limit',
+    'quota-percent-exceeded',
     'quota-percent-unknown',
   ]);
 });

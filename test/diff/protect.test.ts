@@ -142,10 +142,10 @@ describe('what is protected says so in what is written', () => {
 test('without a LoadBalancerProtection nothing would look, so the synth fails', () => {
   const app = appWith((chart) => echoIn(chart).protect());
   expect(outcomeOf(app).errors).toEqual([
-    "[edge/Echo] protection: protect() is called, and nothing in the app compares the balancer with what is applied; add new LoadBalancerProtection(app, 'Protection', { previous: 'deployed' }) (protection-unchecked)",
+    "[edge/Echo] protection: protect() is called, and nothing in the app compares the balancer with what is applied; add new LoadBalancerProtection(app, 'Protection', { previous: 'deployed' }) (protection-without-check)",
   ]);
   expect(LoadBalancers.of(app).errors.map(({ path, finding }) => [path, finding.ruleId])).toEqual([
-    ['edge/Echo', 'protection-unchecked'],
+    ['edge/Echo', 'protection-without-check'],
   ]);
 });
 
@@ -241,7 +241,7 @@ describe('the output folder of the app', () => {
           echoIn(new Chart(all, id), id === 'one' ? {} : { ports: [{ port }] }).protect();
         }
         new LoadBalancerProtection(all, 'Protection');
-        LoadBalancers.of(all).acknowledge('claimed-twice-in-app', 'two clusters');
+        LoadBalancers.of(all).acknowledge('exclusive-resource-conflict-across-charts', 'two clusters');
         return all;
       };
       outcomeOf(app(['one']));

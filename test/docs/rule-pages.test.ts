@@ -16,7 +16,7 @@ test('every rule of the reference has a page, which says what happens on a live 
 });
 
 test.each([
-  ['field-type', 'The API server refuses the object'],
+  ['field-wrong-type', 'The API server refuses the object'],
   ['access-logs-without-bucket', 'The controller refuses it'],
 ])('%s: %s', (id, happens) => {
   expect(PAGES.get(rulePagePath(id))).toContain(`## What happens\n\n${happens}`);
@@ -30,9 +30,9 @@ test('the page of all rules links the page of each, which links back without an 
 });
 
 test('a page has what explain prints: why, both manifests, the place where it was read', () => {
-  const text = PAGES.get(rulePagePath('local-without-pool')) ?? '';
+  const text = PAGES.get(rulePagePath('local-policy-without-pool')) ?? '';
   const words = (printed: string) => printed.replace(/[^A-Za-z0-9]+/g, ' ').toLowerCase();
-  const printed = run('explain', 'local-without-pool')
+  const printed = run('explain', 'local-policy-without-pool')
     .out.split('\n')
     .map((line) => line.replace(/^[ >]+/, ''));
   const missing = printed.filter((line) => !/^(rule|bad|good|read on|fix|what to do|load-balancers)/.test(line.trim()));

@@ -199,7 +199,7 @@ describe('a TCPRoute', () => {
     tenants.route('team-a', 'Two', set, 'db');
     expect(tenants.errors).toEqual([
       expect.stringMatching(
-        /^\[team-a\/Two\] gateway-api: the older of two routes gets every connection: TCPRoute team-a\/\S+ \(team-a\/One\) also attaches to listener 'db' of ListenerSet team-a\/ports; .* \(gateway-tcp-route-alone\)$/,
+        /^\[team-a\/Two\] gateway-api: the older of two routes gets every connection: TCPRoute team-a\/\S+ \(team-a\/One\) also attaches to listener 'db' of ListenerSet team-a\/ports; .* \(gateway-tcp-route-conflict\)$/,
       ),
     ]);
   });

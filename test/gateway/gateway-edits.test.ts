@@ -245,7 +245,11 @@ describe('listener set', () => {
   test.each<[string, Partial<ListenerSetProps>, string[]]>([
     ['nothing', {}, []],
     ['64 listeners', { listeners: many.slice(1) }, []],
-    ['no listener', { listeners: [] }, ['the ListenerSet has no listener; write at least one (gateway-listeners)']],
+    [
+      'no listener',
+      { listeners: [] },
+      ['the ListenerSet has no listener; write at least one (gateway-listener-count)'],
+    ],
     ['many listeners', { listeners: many }, ['there are 65 listeners, more than 64']],
     [
       'a set of a set',

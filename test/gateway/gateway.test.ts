@@ -193,7 +193,7 @@ test('a Gateway that exists as YAML is read with its class, and judged once', ()
   expect(found.listenerNamed('tls')).toMatchObject({ tlsMode: TERMINATE, hostname: undefined });
   expect(Gateway.fromManifest(construct, { name: 'other', controllerName: 'a.b/c' }).controllerName).toBe('a.b/c');
   expect(errorsOf(chart).filter((line) => line.includes('Object2'))).toEqual([
-    "[infra/Existing/Object2] kubernetes: listener 'tls' terminates TLS without a certificate; set certificateRefs, or pass TLS through (gateway-listener-certificate)",
+    "[infra/Existing/Object2] kubernetes: listener 'tls' terminates TLS without a certificate; set certificateRefs, or pass TLS through (gateway-listener-certificate-missing)",
   ]);
 });
 

@@ -71,7 +71,9 @@ test.each<[string, Partial<TcpRouteProps>, string[]]>([
   [
     'one parent twice',
     { parentRefs: [{ gateway: edge }, { gateway: edge, sectionName: 'db' }] },
-    ['more than once, and not each time by the name of a listener; set sectionName each time (tcp-route-parent)'],
+    [
+      'more than once, and not each time by the name of a listener; set sectionName each time (tcp-route-parent-invalid)',
+    ],
   ],
 ])('wrong with a route: %s', (_, props, texts) => {
   const errors = errorsOf(route(props));
@@ -175,7 +177,7 @@ describe('tls route', () => {
     const rules = [{ backendRefs: [{ name: 'a', port: 1 }] }, { backendRefs: [{ name: 'b', port: 1 }] }];
     const spec = { hostnames: ['a.b'], rules };
     expect(faultsIn({ metadata: { name: 'x' }, spec }, TLS_ROUTE_RULES)).toEqual([
-      'kubernetes: the route has 2 rules; write one rule with at least one Service (tls-route-backend)',
+      'kubernetes: the route has 2 rules; write one rule with at least one Service (tls-route-backend-invalid)',
     ]);
     expect(faultsIn({ spec: null }, TLS_ROUTE_RULES)).toHaveLength(3);
   });
@@ -183,7 +185,7 @@ describe('tls route', () => {
   test.each<[object, string]>([
     [
       { hostnames: 'a.b' },
-      "spec.hostnames is 'a.b', but must be a list of strings; write a list of strings (tls-route-hostname)",
+      "spec.hostnames is 'a.b', but must be a list of strings; write a list of strings (tls-route-hostname-invalid)",
     ],
     [{ hostnames: [7] }, 'hostname 7 is not a valid DNS name'],
     [{ hostnames: ['2001:db8::1'] }, "hostname '2001:db8::1' is an address"],

@@ -93,7 +93,7 @@ describe.each(CASES)('%s', (what, build) => {
     ['aws', 'us-gov-west-1'],
   ])('of %s is refused in %s, with both and the way out', (partition, region) => {
     const message = new RegExp(
-      `^Identity/It: ${what} 'arn:${partition}:.*' is of partition ${partition}, and the stack in region '${region}' of ${OURS[region]}; write arn:${OURS[region]}:, or give the stack a region of ${partition} \\(aws-partition\\)$`,
+      `^Identity/It: ${what} 'arn:${partition}:.*' is of partition ${partition}, and the stack in region '${region}' of ${OURS[region]}; write arn:${OURS[region]}:, or give the stack a region of ${partition} \\(aws-partition-mismatch\\)$`,
     );
     expect(() => build(stackIn(region), partition)).toThrow(message);
   });
@@ -113,14 +113,14 @@ test('an issuer in China is refused elsewhere, though the ARN of its provider is
     issuer: 'oidc.eks.cn-north-1.amazonaws.com.cn/id/0123456789ABCDEF',
   };
   expect(() => new AwsLoadBalancerControllerRole(stackIn('eu-west-1'), 'It', { clusterName: 'prod', irsa })).toThrow(
-    /irsa.issuer 'oidc.eks.cn-north-1.*' is of partition aws-cn, and the stack in region 'eu-west-1' of aws; .*\(aws-partition\)/,
+    /irsa.issuer 'oidc.eks.cn-north-1.*' is of partition aws-cn, and the stack in region 'eu-west-1' of aws; .*\(aws-partition-mismatch\)/,
   );
 });
 
 test('a stack that knows no region still takes ARNs of one partition alone', () => {
   const build = association(() => ({ roleArn: role('aws'), targetRoleArn: role('aws-cn') }));
   expect(() => build(stackIn(), 'aws')).toThrow(
-    /targetRoleArn 'arn:aws-cn:.*' is of partition aws-cn, and roleArn 'arn:aws:.*' of aws; .*\(aws-partition\)/,
+    /targetRoleArn 'arn:aws-cn:.*' is of partition aws-cn, and roleArn 'arn:aws:.*' of aws; .*\(aws-partition-mismatch\)/,
   );
 });
 

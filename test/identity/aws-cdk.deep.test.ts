@@ -325,7 +325,11 @@ describe('permissions for a role that is there already', () => {
     ['nothing', {}, /^Identity\/Permissions: exactly one of roleName and roleArn/],
     ['both', { roleName: 'a', roleArn: 'arn:aws:iam::123456789012:role/a' }, /exactly one of roleName and roleArn/],
     ['an ARN of a user', { roleArn: 'arn:aws:iam::123456789012:user/a' }, /is not an ARN like/],
-    ['an ARN that is known at deployment only', { roleArn: '$' + '{Token[Role.1]}' }, /give roleName \(aws-role\)/],
+    [
+      'an ARN that is known at deployment only',
+      { roleArn: '$' + '{Token[Role.1]}' },
+      /give roleName \(aws-role-ambiguous\)/,
+    ],
   ])('not by %s', (_, which, message) => {
     expect(() => new AwsRolePolicy(stackOf(), 'Permissions', { policy, ...which })).toThrow(message);
   });
@@ -351,7 +355,7 @@ describe('refuses', () => {
 
   test('a chart as its scope', () => {
     expect(() => new AwsLoadBalancerControllerRole(Testing.chart(), 'Role', { podIdentity: pod })).toThrow(
-      /test\/Role: AwsLoadBalancerControllerRole is in no Stack of AWS CDK; .* \(aws-cdk-stack\)/,
+      /test\/Role: AwsLoadBalancerControllerRole is in no Stack of AWS CDK; .* \(aws-cdk-stack-missing\)/,
     );
   });
 

@@ -98,7 +98,7 @@ describe('aws cloud controller manager policy', () => {
       'not %s',
       (arn) => {
         expect(() => AwsCloudControllerManagerPolicy.assuming(arn)).toThrow(
-          /^AwsCloudControllerManagerPolicy: 'arn:.*' is not an ARN like .*; write the ARN that cloudConfig.roleArn has \(aws-arn\)$/,
+          /^AwsCloudControllerManagerPolicy: 'arn:.*' is not an ARN like .*; write the ARN that cloudConfig.roleArn has \(aws-arn-invalid\)$/,
         );
       },
     );
@@ -301,7 +301,7 @@ describe('iam policy', () => {
 
   test('a statement that fits nowhere is refused, by its name', () => {
     expect(() => new IamPolicy([large('Huge', 200)]).split()).toThrow(
-      /the statement 'Huge' has \d+ characters, more than 6144; .* \(iam-policy-size\)/,
+      /the statement 'Huge' has \d+ characters, more than 6144; .* \(iam-policy-too-large\)/,
     );
   });
 
@@ -360,7 +360,7 @@ describe('aws arn', () => {
       ['a target group whose account is a token', [ours.replace(ACCOUNT, token('Account'))], vpcArn],
     ])('not %s', (_, targetGroupArns, vpc) => {
       expect(() => AwsLoadBalancerControllerPolicy.targetGroupBindingsOnly({ targetGroupArns, vpcArn: vpc })).toThrow(
-        /'arn:aws-cn:.*' is of partition aws-cn, and targetGroupArns 'arn:aws:.*' of aws; .* policy for each \(aws-partition\)$/,
+        /'arn:aws-cn:.*' is of partition aws-cn, and targetGroupArns 'arn:aws:.*' of aws; .* policy for each \(aws-partition-mismatch\)$/,
       );
     });
 

@@ -141,12 +141,12 @@ describe('a role assignment', () => {
     ['a built-in role by name', () => AzureRole.builtIn('Network Contributor')],
     ['a role by something else', () => AzureRole.ofId('Network Contributor')],
   ])('not of %s', (_, make) => {
-    expect(make).toThrow(/\(azure-role\)/);
+    expect(make).toThrow(/\(azure-role-invalid\)/);
   });
 });
 
 test.each<string>(CASES.noId)('%s is no ID', (armId) => {
-  expect(() => AzureScope.ofId(armId)).toThrow(/\(azure-scope\)/);
+  expect(() => AzureScope.ofId(armId)).toThrow(/\(azure-scope-invalid\)/);
 });
 
 test.each([

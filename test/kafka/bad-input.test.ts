@@ -156,17 +156,21 @@ test('pools without a namespace are those of the Kafka without one, where anothe
 });
 
 test.each<[string, Json, string[]]>([
-  ['a text for spec', withSpec('none'), ['kafka-listeners']],
-  ['a list for spec.kafka', withSpec({ kafka: [] }), ['kafka-listeners']],
-  ['a map of listeners', withListeners({ external: { type: 'loadbalancer' } }), ['kafka-listeners']],
-  ['texts among the listeners', withListeners([LISTENER, 'external']), ['kafka-listeners']],
-  ['a name twice', withListeners([LISTENER, { ...LISTENER, port: 9095 }]), ['listener-name-twice']],
-  ['a port twice', withListeners([LISTENER, { ...LISTENER, name: 'other' }]), ['listener-port-twice']],
-  ['the port of metrics', withListeners([LISTENER, { ...LISTENER, name: 'other', port: 9404 }]), ['listener-port']],
+  ['a text for spec', withSpec('none'), ['kafka-listeners-missing']],
+  ['a list for spec.kafka', withSpec({ kafka: [] }), ['kafka-listeners-missing']],
+  ['a map of listeners', withListeners({ external: { type: 'loadbalancer' } }), ['kafka-listeners-missing']],
+  ['texts among the listeners', withListeners([LISTENER, 'external']), ['kafka-listeners-missing']],
+  ['a name twice', withListeners([LISTENER, { ...LISTENER, port: 9095 }]), ['listener-name-duplicate']],
+  ['a port twice', withListeners([LISTENER, { ...LISTENER, name: 'other' }]), ['listener-port-duplicate']],
+  [
+    'the port of metrics',
+    withListeners([LISTENER, { ...LISTENER, name: 'other', port: 9404 }]),
+    ['listener-port-reserved'],
+  ],
   [
     'a type that does not exist',
     withListeners([LISTENER, { ...LISTENER, name: 'a', port: 9095, type: 'alb' }]),
-    ['listener-word'],
+    ['listener-value-unknown'],
   ],
 ])('the synth refuses %s', (_, document, rules) => {
   let found: string[] = [];

@@ -152,7 +152,7 @@ describe('listener nodes', () => {
 
   function warned(chart: ReturnType<typeof newChart>): string[] {
     const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
-    return known.filter(({ ruleId }) => ruleId === 'listener-nodes-unpinned').map(({ what }) => what);
+    return known.filter(({ ruleId }) => ruleId === 'brokers-not-pinned').map(({ what }) => what);
   }
 
   test.each<[string, (NodePool | undefined)[], ILoadBalancerController, Props, string | undefined]>([
@@ -201,8 +201,8 @@ describe('listener nodes', () => {
   });
 
   test.each<[string, (NodePool | undefined)[], string[]]>([
-    ['no pool', [undefined, undefined], ['(listener-cannot-carry)']],
-    ['one pool of two', [EDGE, undefined], ['(listener-cannot-carry)']],
+    ['no pool', [undefined, undefined], ['(listener-plan-unsupported)']],
+    ['one pool of two', [EDGE, undefined], ['(listener-plan-unsupported)']],
     ['all pools', [EDGE, EDGE], []],
   ])('where pods alone decide, %s is pinned', (_, pools, expected) => {
     const { chart } = cluster(pools, EksAutoMode.nlb({ targetType: NlbTargetType.INSTANCE }));

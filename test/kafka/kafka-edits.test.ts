@@ -376,7 +376,7 @@ describe('operator services', () => {
 
   function beatenIn(chart: Chart): string[] {
     const findings = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
-    return findings.filter(({ ruleId }) => ruleId === 'listener-template-wins').map(({ what }) => what);
+    return findings.filter(({ ruleId }) => ruleId === 'listener-overridden-by-template').map(({ what }) => what);
   }
 
   const ALL = { perBrokerAnnotationsTemplate: { [A]: 'listener' } };
@@ -400,7 +400,7 @@ describe('operator services', () => {
     const { chart } = listen({ scheme: LoadBalancerScheme.INTERNAL }, V1_2, [], { kafka: { template: all } });
     expect(errorsOf(chart)).toEqual([
       expect.stringMatching(
-        /the plan sets annotation .*-scheme 'internal', .* overrides it with 'internet-facing' for all listeners.*-contradicts/,
+        /the plan sets annotation .*-scheme 'internal', .* overrides it with 'internet-facing' for all listeners.*-plan-conflict/,
       ),
     ]);
   });

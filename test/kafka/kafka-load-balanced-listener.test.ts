@@ -60,7 +60,7 @@ test.each<[string, StrimziVersion, Json, Props, Json]>(
 )('a listener that is there already is adopted: %s', (_, strimzi, listener, props, expected) => {
   const { chart } = listen({ scheme: INTERNAL, port: undefined, ...props }, strimzi, [listener]);
   const said = stderrOf(() => expect(writtenListener(chart)).toMatchObject(expected));
-  expect(said.includes('class-on-live-service')).toBe(true);
+  expect(said.includes('class-added-to-live-service')).toBe(true);
 });
 
 test('the rest of a document comes out equal', () => {
@@ -155,7 +155,7 @@ test.each<[string, string, unknown]>([
   new KafkaLoadBalancedListener(chart, 'Vpn', { kafka: cluster, name: 'vpn', port: 9095, controller: metalLb() });
   cluster.kafka.addJsonPatch(JsonPatch.replace(path, value));
   expect(errorsOf(chart).filter((error) => error.includes('listeners'))).toEqual([
-    expect.stringMatching(/External\] strimzi: spec\.kafka\.listeners is .*\(kafka-listeners\)$/),
+    expect.stringMatching(/External\] strimzi: spec\.kafka\.listeners is .*\(kafka-listeners-missing\)$/),
   ]);
 });
 
@@ -178,7 +178,7 @@ test('a listener that is gone since it was adopted is not made anew', () => {
   const { chart, cluster } = listen({ scheme: INTERNAL }, V1_2, [present({}, { authentication: { type: 'tls' } })]);
   cluster.kafka.addJsonPatch(JsonPatch.remove('/spec/kafka/listeners/1'));
   expect(errorsOf(chart).join('\n')).toContain(
-    "Kafka events no longer has the adopted listener 'external': the new listener would lack its authentication and configuration; keep the listener in the resource, or create this construct after it is removed (listener-gone)",
+    "Kafka events no longer has the adopted listener 'external': the new listener would lack its authentication and configuration; keep the listener in the resource, or create this construct after it is removed (listener-missing)",
   );
 });
 

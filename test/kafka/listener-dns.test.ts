@@ -82,14 +82,14 @@ test.each<[string, Props, Json]>([
 test('props that say more names than the planned one contradict it, since they would be lost', () => {
   const bootstrapAnnotations = { [DNS]: 'a.example.com,b.example.com' };
   const { errors } = named({ dnsName: 'a.example.com', bootstrapAnnotations });
-  expect(errors).toEqual([expect.stringContaining('(props-contradict-plan)')]);
+  expect(errors).toEqual([expect.stringContaining('(props-plan-conflict)')]);
 });
 
 test('another name is a contradiction', () => {
   const { errors } = named({ dnsName: 'a.example.com' }, [
     present({ bootstrap: { annotations: { [DNS]: 'aa.example.com,b.example.com' } } }),
   ]);
-  expect(errors).toEqual([expect.stringContaining('(manifest-contradicts-plan)')]);
+  expect(errors).toEqual([expect.stringContaining('(manifest-plan-conflict)')]);
 });
 
 const balanced = (name: string, port: number, configuration: Json): Json => ({
@@ -105,12 +105,12 @@ const host = (value: string, more: Json = {}) => ({ annotations: { [DNS]: value,
 function told(listeners: Json[], more: Json = {}, brokerIds: number[] | undefined = [0, 1]): string[] {
   const context = { strimzi: V1_2, brokerIds, nodePoolOf: () => 'pool' };
   return judgeDocument(kafkaWith(listeners, V1_2, more), context)
-    .errors.filter(({ ruleId }) => ruleId === 'listener-dns-twice')
+    .errors.filter(({ ruleId }) => ruleId === 'listener-dns-name-conflict')
     .map(({ what, remedy }) => `${what}; ${remedy}`);
 }
 
 test('the rule has a name', () => {
-  expect(LISTENER_DNS_RULES.filter(({ id }) => id === 'listener-dns-twice')).toHaveLength(1);
+  expect(LISTENER_DNS_RULES.filter(({ id }) => id === 'listener-dns-name-conflict')).toHaveLength(1);
 });
 
 test.each<[string, Json[], Json, string[]]>(table('kafka/listener-dns.yaml', 'every Service has a name of its'))(
@@ -125,8 +125,8 @@ test('brokers that nobody knows are judged as far as the listener names them', (
   const context = { strimzi: V1_0 };
   const judge = (configuration: Json) =>
     judgeDocument(kafkaWith([balanced('a', 9094, configuration)], V1_0), context).errors.map(({ ruleId }) => ruleId);
-  expect(judge({ bootstrap: host('k.example.com'), brokers })).toContain('listener-dns-twice');
-  expect(judge({ brokers })).not.toContain('listener-dns-twice');
+  expect(judge({ bootstrap: host('k.example.com'), brokers })).toContain('listener-dns-name-conflict');
+  expect(judge({ brokers })).not.toContain('listener-dns-name-conflict');
 });
 
 test('a template counts where the operator reads it', () => {
@@ -136,8 +136,8 @@ test('a template counts where the operator reads it', () => {
       strimzi,
       brokerIds: [0, 1],
     }).errors.map(({ ruleId }) => ruleId);
-  expect(ids(V1_2)).toContain('listener-dns-twice');
-  expect(ids(V1_0)).not.toContain('listener-dns-twice');
+  expect(ids(V1_2)).toContain('listener-dns-name-conflict');
+  expect(ids(V1_0)).not.toContain('listener-dns-name-conflict');
 });
 
 test('the template of a node pool replaces that of all brokers', () => {
@@ -147,7 +147,7 @@ test('the template of a node pool replaces that of all brokers', () => {
       strimzi: V1_2,
       brokerIds: [0, 1],
       hasOwnTemplate,
-    }).errors.filter(({ ruleId }) => ruleId === 'listener-dns-twice').length;
+    }).errors.filter(({ ruleId }) => ruleId === 'listener-dns-name-conflict').length;
   expect([judge(() => false), judge((id) => id === 1), judge(() => true)]).toEqual([1, 0, 0]);
 });
 
@@ -160,7 +160,7 @@ test('props are judged as manifests are', () => {
   const { errors } = named({ ...byNode, dnsName: 'b2.example.com' });
   expect(errors).toEqual([
     expect.stringMatching(
-      /External\] external-dns: .* b2\.example\.com leads to bootstrap .* to broker 2 .*dns-twice\)$/,
+      /External\] external-dns: .* b2\.example\.com leads to bootstrap .* to broker 2 .*dns-name-conflict\)$/,
     ),
   ]);
 });
@@ -198,7 +198,7 @@ test('an annotation in props counts as a name', () => {
   stderrOf(() =>
     expect(errorsOf(chart)).toEqual([
       expect.stringMatching(
-        /^\[kafka\/Other\] external-dns: .* by Service kafka\/events-kafka-external-bootstrap .*\(claimed-twice\)$/,
+        /^\[kafka\/Other\] external-dns: .* by Service kafka\/events-kafka-external-bootstrap .*\(exclusive-resource-conflict\)$/,
       ),
     ]),
   );
@@ -216,7 +216,7 @@ test('names in the YAML of a cluster and in entries of brokers count', () => {
   stderrOf(() =>
     expect(errorsOf(chart)).toEqual([
       expect.stringMatching(
-        /Other\] external-dns: .*a\.example\.com of Service logs\/logs-logs-0 .*\(claimed-twice\)$/,
+        /Other\] external-dns: .*a\.example\.com of Service logs\/logs-logs-0 .*\(exclusive-resource-conflict\)$/,
       ),
     ]),
   );

@@ -34,7 +34,7 @@ const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
 /** What is said of things that several Services claim. */
 function claimed(props: Props, strimzi = V1_2, listeners: Json[] = [], pool: Json = {}): string[] {
   return errorsOf(listen(props, strimzi, listeners, {}, pool).chart).filter((error) =>
-    error.includes('(listener-cannot-carry)'),
+    error.includes('(listener-plan-unsupported)'),
   );
 }
 
@@ -44,7 +44,7 @@ test.each<[string, string, string, ILoadBalancerController]>(
   const scheme = /eip|pip/.test(key) ? INTERNET_FACING : INTERNAL;
   expect(claimed({ controller, scheme })).toEqual([
     expect.stringContaining(
-      `annotation ${key} '${value}' is set on Services events-kafka-external-bootstrap, events-brokers-0 and 2 others, which all listen on port 9094 and cannot share it; leave it out of the options of the controller, and give each Service its own (bootstrapAnnotations, brokers of the construct) (listener-cannot-carry)`,
+      `annotation ${key} '${value}' is set on Services events-kafka-external-bootstrap, events-brokers-0 and 2 others, which all listen on port 9094 and cannot share it; leave it out of the options of the controller, and give each Service its own (bootstrapAnnotations, brokers of the construct) (listener-plan-unsupported)`,
     ),
   ]);
 });
@@ -97,7 +97,7 @@ test.each<[string, Props, string[]]>([
   const { chart } = listen({ scheme: INTERNET_FACING, ...props }, V1_2);
   stderrOf(() => expect(errorsOf(chart)).toEqual([]));
   const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
-  const told = known.filter(({ ruleId }) => ruleId === 'listener-address-left-out');
+  const told = known.filter(({ ruleId }) => ruleId === 'listener-addresses-incomplete');
   expect(told.map(({ value }) => value)).toEqual(values);
   for (const { what } of told) expect(what).toContain(`other brokers of the listener have by ${AWS}eip-allocations`);
 });
@@ -105,26 +105,26 @@ test.each<[string, Props, string[]]>([
 const { V0_49, V0_51 } = StrimziVersion;
 const { LEAVE_TO_CONTROLLER, DECLARE } = FinalizerPolicy;
 const { CLASS, LEGACY, LEGACY_CLASS, BACKEND_SERVICE_ANNOTATION } = GkeLoadBalancerGeneration;
-const ABOUT = /\((finalizer-[a-z]+)\)$/;
+const ABOUT = /\((finalizer-[a-z-]+)\)$/;
 
 function rulesOf(errors: readonly string[]): (string | undefined)[] {
   return errors.map((error) => ABOUT.exec(error)?.[1]).filter(Boolean);
 }
 
 test.each<[string, GkeLoadBalancerGeneration, FinalizerPolicy, string[]]>([
-  ['of the newer controllers', CLASS, DECLARE, ['finalizer-stripped']],
-  ['of the newer controllers', CLASS, LEAVE_TO_CONTROLLER, ['finalizer-stripped']],
-  ['of the newer controllers', BACKEND_SERVICE_ANNOTATION, DECLARE, ['finalizer-stripped']],
-  ['of the newer controllers', BACKEND_SERVICE_ANNOTATION, LEAVE_TO_CONTROLLER, ['finalizer-stripped']],
+  ['of the newer controllers', CLASS, DECLARE, ['finalizer-removed-by-strimzi']],
+  ['of the newer controllers', CLASS, LEAVE_TO_CONTROLLER, ['finalizer-removed-by-strimzi']],
+  ['of the newer controllers', BACKEND_SERVICE_ANNOTATION, DECLARE, ['finalizer-removed-by-strimzi']],
+  ['of the newer controllers', BACKEND_SERVICE_ANNOTATION, LEAVE_TO_CONTROLLER, ['finalizer-removed-by-strimzi']],
   ['of the older one', LEGACY, DECLARE, []],
-  ['of the older one', LEGACY, LEAVE_TO_CONTROLLER, ['finalizer-undeclared']],
+  ['of the older one', LEGACY, LEAVE_TO_CONTROLLER, ['finalizer-missing-on-listener']],
   ['of the older one by its class', LEGACY_CLASS, DECLARE, []],
-  ['of the older one by its class', LEGACY_CLASS, LEAVE_TO_CONTROLLER, ['finalizer-undeclared']],
+  ['of the older one by its class', LEGACY_CLASS, LEAVE_TO_CONTROLLER, ['finalizer-missing-on-listener']],
 ])('the way out of GKE %s (%s, %s) is none that leads back', (_, generation, finalizerPolicy, rules) => {
   const { chart } = listen({ controller: Gke.passthrough({ generation }), finalizerPolicy }, V0_49);
   const errors = errorsOf(chart);
   expect(rulesOf(errors)).toEqual(rules);
-  if (rules.includes('finalizer-stripped')) {
+  if (rules.includes('finalizer-removed-by-strimzi')) {
     expect(errors.join('\n')).not.toContain('use FinalizerPolicy.DECLARE');
   }
 });
@@ -161,7 +161,7 @@ test.each<[string, Json, StrimziVersion, string[], string[]]>(
   stderrOf(() => expect(errorsOf(chart)).toEqual(errors.map((text) => expect.stringContaining(text))));
 });
 
-const stripped = 'finalizer-stripped';
+const stripped = 'finalizer-removed-by-strimzi';
 
 test.each<[string, Json[], Props, boolean]>([
   ['lives today is warned of', [present()], {}, true],
@@ -190,7 +190,7 @@ test('a finalizer that a patch takes away is missing', () => {
 });
 
 test.each<[string, Props, StrimziVersion, string[]]>([
-  ['left on request', { finalizerPolicy: LEAVE_TO_CONTROLLER }, V0_51, ['finalizer-left']],
+  ['left on request', { finalizerPolicy: LEAVE_TO_CONTROLLER }, V0_51, ['finalizer-not-declared']],
   ['declared', { finalizerPolicy: DECLARE }, V0_51, []],
   ['that only GKE writes', { controller: Gke.passthrough(), finalizerPolicy: LEAVE_TO_CONTROLLER }, V0_51, []],
   ['of EKS Auto Mode', { controller: EksAutoMode.nlb(), finalizerPolicy: LEAVE_TO_CONTROLLER }, V0_51, []],
@@ -200,7 +200,7 @@ test.each<[string, Props, StrimziVersion, string[]]>([
   const { chart } = listen(props, strimzi);
   const left = LoadBalancers.of(chart)
     .warnings.map(({ finding }) => finding)
-    .filter(({ ruleId }) => ruleId === 'finalizer-left');
+    .filter(({ ruleId }) => ruleId === 'finalizer-not-declared');
   expect(left.map(({ ruleId }) => ruleId)).toEqual(expected);
   expect(left.filter(({ remedy }) => !remedy.endsWith('; trace: explain orphan-deleted-at-once'))).toEqual([]);
 });
@@ -209,7 +209,8 @@ describe('listener handling', () => {
   const { V1_2 } = StrimziVersion;
   const { INTERNAL } = LoadBalancerScheme;
   const { INSTANCE } = NlbTargetType;
-  const OUR_RULES = /\((listener-proxy-protocol|listener-tls-terminated|listener-http)\)$/;
+  const OUR_RULES =
+    /\((listener-proxy-protocol-unsupported|listener-tls-termination-mismatch|listener-http-balancer)\)$/;
 
   function handled(props: Props, listeners: Json[] = []): string[] {
     const { chart } = listen({ scheme: INTERNAL, ...props }, V1_2, listeners);
@@ -221,7 +222,7 @@ describe('listener handling', () => {
   )('brokers do not understand %s', (_, controller, expected) => {
     expect(handled({ controller })).toEqual([expect.stringContaining(expected)]);
     expect(handled({ controller })[0]).toMatch(
-      / makes the balancer send a PROXY header to port 9094, which Kafka brokers do not understand; leave it out: .* \(listener-proxy-protocol\)$/,
+      / makes the balancer send a PROXY header to port 9094, which Kafka brokers do not understand; leave it out: .* \(listener-proxy-protocol-unsupported\)$/,
     );
   });
 
@@ -238,7 +239,7 @@ describe('listener handling', () => {
       V1_2,
     );
     expect(errorsOf(chart).filter((error) => /PROXY|proxyProtocol/.test(error))).toEqual([
-      expect.stringContaining('(listener-cannot-carry)'),
+      expect.stringContaining('(listener-plan-unsupported)'),
     ]);
   });
 
@@ -270,12 +271,12 @@ describe('listener handling', () => {
     const controller = AwsLoadBalancerController.nlb({ targetType: INSTANCE });
     const { chart } = listen({ controller, trafficPolicy: TrafficPolicy.LOCAL }, V1_2);
     const told = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
-    expect(told.filter(({ ruleId }) => ruleId === 'local-without-pool').map(({ what }) => what)).toEqual([
+    expect(told.filter(({ ruleId }) => ruleId === 'local-policy-without-pool').map(({ what }) => what)).toEqual([
       expect.stringContaining('Service events-kafka-external-bootstrap: with policy Local'),
     ]);
     const without = listen({ controller, trafficPolicy: TrafficPolicy.LOCAL, createBootstrapService: false }, V1_2);
     const rules = LoadBalancers.of(without.chart).warnings.map(({ finding }) => finding.ruleId);
-    expect(rules).not.toContain('local-without-pool');
+    expect(rules).not.toContain('local-policy-without-pool');
   });
 
   test('what is never asked of a cluster without such listeners is not told', () => {

@@ -24,7 +24,7 @@ function said(document: Json, strimzi = StrimziVersion.V1_2, brokerIds = BROKERS
 }
 
 /** What is said of nearly every document here, beside what it is about. */
-const ALWAYS = /\((strimzi-vulnerable|strimzi-newer-than-facts|kafka-replication-unset)\)$/;
+const ALWAYS = /\((strimzi-vulnerability|strimzi-newer-than-facts|kafka-replication-unset)\)$/;
 
 /** All that is said of a document but what is said of nearly every one. */
 function special(sentences: readonly string[]): string[] {
@@ -51,7 +51,7 @@ test('every rule has said something above, or in a table of its own', () => {
   const sentences = [...LISTENER_MISTAKES, ...DOCUMENT_MISTAKES].flatMap(([, all]) => all).join('\n');
   const ids = [...LISTENER_RULES, ...DOCUMENT_RULES].map(({ id }) => id);
   const elsewhere = [
-    'kafka-api-removed',
+    'kafka-api-version-removed',
     'kafka-cruise-control-brokers',
     'kafka-offsets-unset',
     ...KAFKA_TLS_ROUTE_RULES.map(({ id }) => id),
@@ -223,7 +223,7 @@ test.each<[string, Json, string | undefined]>([
   const document = kafka({ listeners: [listener] }, { metadata: { name: cluster } });
   const nodePoolOf = (id: number) => (id === 2 ? 'brokers-of-the-first-zone' : 'b');
   const { errors } = judgeListeners(document, { strimzi: StrimziVersion.V1_2, brokerIds: BROKERS, nodePoolOf });
-  const names = errors.filter(({ ruleId }) => ruleId === 'kafka-service-name').map(({ value }) => value);
+  const names = errors.filter(({ ruleId }) => ruleId === 'kafka-name-invalid').map(({ value }) => value);
   expect(names).toEqual(end === undefined ? [] : [`${cluster}-${end}`]);
 });
 
@@ -232,7 +232,7 @@ test('a Service of bootstrap that is not made needs no name', () => {
   const document = kafka({ listeners: [listener] }, { metadata: { name: 'e'.repeat(45) } });
   expect(special(said(document))).toEqual([]);
   expect(special(said({ ...document, spec: { kafka: { listeners: [BALANCED] } } }))).toEqual([
-    expect.stringContaining('(kafka-service-name)'),
+    expect.stringContaining('(kafka-name-invalid)'),
   ]);
 });
 
@@ -244,7 +244,7 @@ test.each<[StrimziVersion, string | undefined]>([
   [StrimziVersion.V1_2, undefined],
 ])('the fixing version is named: %o', (strimzi, fixed) => {
   const document = kafka({}, { apiVersion: strimzi.apiVersion });
-  const vulnerable = said(document, strimzi).filter((sentence) => sentence.includes('strimzi-vulnerable'));
+  const vulnerable = said(document, strimzi).filter((sentence) => sentence.includes('strimzi-vulnerability'));
   expect(vulnerable).toEqual(
     fixed === undefined ? [] : [expect.stringMatching(new RegExp(`CVE-.*; run Strimzi ${fixed} or newer`))],
   );

@@ -146,7 +146,11 @@ test.each<[string, Json, string[]]>([
     },
     [],
   ],
-  ['by bootstrap alone does not', { bootstrap: { annotations: { [SCHEME]: 'internet-facing' } } }, ['adopted-scheme']],
+  [
+    'by bootstrap alone does not',
+    { bootstrap: { annotations: { [SCHEME]: 'internet-facing' } } },
+    ['adopted-scheme-unknown'],
+  ],
 ])('a scheme that an adopted listener says %s', (_, configuration, rules) => {
   const { chart } = listen({}, V1_2, [present({ class: 'service.k8s.aws/nlb', ...configuration })]);
   stderrOf(() => {
@@ -186,7 +190,7 @@ test('the class of a listener that is claimed by annotation stays out', () => {
     present({ bootstrap: { annotations }, brokers: [0, 1, 2].map((broker) => ({ broker, annotations })) }),
   ]);
   const said = stderrOf(() => expect(writtenListener(chart).configuration.class).toBeUndefined());
-  expect(said).not.toContain('class-on-live-service');
+  expect(said).not.toContain('class-added-to-live-service');
 });
 
 describe('listener once', () => {
@@ -212,7 +216,7 @@ describe('listener once', () => {
   }
 
   test.each<[string, string, Json]>(table('kafka/listener-once.yaml', 'others'))('%s', (what, _, configuration) => {
-    expect(warned('listener-advertised-port-differs', {}, [present(configuration)])).toEqual([
+    expect(warned('listener-advertised-port-mismatch', {}, [present(configuration)])).toEqual([
       expect.stringContaining(what),
     ]);
   });
@@ -220,7 +224,7 @@ describe('listener once', () => {
   test.each<[string, Json, string[]]>(table('kafka/listener-once.yaml', 'hosts that brokers advertise'))(
     'hosts that brokers advertise: %s',
     (_, configuration, expected) => {
-      expect(warned('listener-advertised-some', {}, [present(configuration)])).toEqual(
+      expect(warned('listener-advertised-hosts-incomplete', {}, [present(configuration)])).toEqual(
         expected.map((text) => expect.stringContaining(text)),
       );
     },
@@ -237,7 +241,7 @@ describe('listener waiting', () => {
     const listener = present(configuration, { authentication: { type: 'tls' }, ...more });
     const document = kafkaWith([listener], V1_2, { kafka });
     const { warnings } = judgeListeners(document, { strimzi: V1_2, brokerIds: [0, 1, 2] });
-    return warnings.filter(({ ruleId }) => ruleId === 'address-waits-for-endpoints').map(sentenceOf);
+    return warnings.filter(({ ruleId }) => ruleId === 'address-without-endpoints').map(sentenceOf);
   }
 
   const NEVER = 'and the operator makes no pod before all Services have addresses';
@@ -247,7 +251,7 @@ describe('listener waiting', () => {
     [
       'Cilium',
       { class: 'io.cilium/node', externalTrafficPolicy: 'Local' },
-      `strimzi: listener 'external': a new cluster waits forever: Node IPAM of Cilium gives a Service of traffic policy Local no address before it has a ready pod, ${NEVER}; use externalTrafficPolicy Cluster, or ${WITHOUT} (address-waits-for-endpoints)`,
+      `strimzi: listener 'external': a new cluster waits forever: Node IPAM of Cilium gives a Service of traffic policy Local no address before it has a ready pod, ${NEVER}; use externalTrafficPolicy Cluster, or ${WITHOUT} (address-without-endpoints)`,
     ],
     [
       'Cilium, known by an annotation',
@@ -350,7 +354,9 @@ describe('listener waiting', () => {
     });
     expect(errors).toEqual([]);
     return (
-      said.replace(/\s+/g, ' ').match(/(?:nobody knows how fast )?it makes balancers .*?\(listener-waits-long\)/g) ?? []
+      said
+        .replace(/\s+/g, ' ')
+        .match(/(?:nobody knows how fast )?it makes balancers .*?\(listener-too-many-balancers\)/g) ?? []
     );
   }
 
@@ -371,7 +377,7 @@ describe('listener waiting', () => {
   test('the number of Services, the limit and the ways out are told', () => {
     expect(waits(20, [HCLOUD])).toEqual([
       expect.stringContaining(
-        "it makes balancers for the 21 Services of listener 'out0' 1 at a time, which takes 315 s by an estimate of 15 s each (unverified), and the operator waits 300 s for all addresses before it makes any pod, fails and begins again set STRIMZI_OPERATION_TIMEOUT_MS of the operator to 315000 or more, spread the brokers over fewer Services (createBootstrapService false saves one), or use one balancer for all brokers with a listener of type tlsroute (listener-waits-long)",
+        "it makes balancers for the 21 Services of listener 'out0' 1 at a time, which takes 315 s by an estimate of 15 s each (unverified), and the operator waits 300 s for all addresses before it makes any pod, fails and begins again set STRIMZI_OPERATION_TIMEOUT_MS of the operator to 315000 or more, spread the brokers over fewer Services (createBootstrapService false saves one), or use one balancer for all brokers with a listener of type tlsroute (listener-too-many-balancers)",
       ),
     ]);
   });

@@ -45,7 +45,7 @@ const STRANGERS: readonly Stranger[] = [
     strimzi: V1_2,
     brokerIds: [0, 1, 2],
     balanced: 'front',
-    said: ['listener-broker-left-out', 'listener-advertised-port-differs'],
+    said: ['listener-broker-annotations-incomplete', 'listener-advertised-port-mismatch'],
   },
   { file: 'addresses-by-service.yaml', strimzi: V0_51, brokerIds: [10, 11], balanced: 'lan' },
   { file: 'zookeeper.yaml', strimzi: V0_45, brokerIds: [0, 1, 2], balanced: 'outside' },
@@ -55,7 +55,7 @@ const STRANGERS: readonly Stranger[] = [
     strimzi: V1_1,
     brokerIds: [4, 7],
     balanced: 'tokens',
-    said: ['listener-advertised-port-differs'],
+    said: ['listener-advertised-port-mismatch'],
   },
   { file: 'other-types.yaml', strimzi: V1_0, brokerIds: [0, 1] },
   { file: 'tls-route.yaml', strimzi: V1_2, brokerIds: [0, 1, 2] },
@@ -102,7 +102,7 @@ test.each(CASES)('%s: with %s, listener %s', (_, controller, name, { file, strim
   const reading = fromObjects(objectsIn(join(FOLDER, file)));
   const write = () => writtenAdopted(reading, { strimzi }, adoption(controller, name));
   if (isRefused(controller, name, strimzi)) {
-    expect(write).toThrow('finalizer-stripped');
+    expect(write).toThrow('finalizer-removed-by-strimzi');
   } else {
     expectNoLoss(writtenAlone(reading), write(), name);
   }

@@ -225,8 +225,8 @@ const VERSIONS = Object.entries(StrimziVersion).filter((entry): entry is [string
 
 /** Controllers whose finalizer the manifest does not declare by itself: an operator that strips it cannot serve them. */
 const REFUSED_BELOW_0_51: Record<string, string> = {
-  'eks-auto-mode': 'finalizer-undeclared',
-  gke: 'finalizer-stripped',
+  'eks-auto-mode': 'finalizer-missing-on-listener',
+  gke: 'finalizer-removed-by-strimzi',
 };
 
 const rows = VERSIONS.flatMap(([title, strimzi]) => kinds.map((kind) => [title, kind.name, strimzi, kind] as const));
@@ -275,7 +275,7 @@ test.each(rows)(
         allocateLoadBalancerNodePorts: plan.allocateLoadBalancerNodePorts,
       });
     }
-    const warnings = strimzi.knownVulnerabilities.length > 0 ? ['strimzi-vulnerable'] : [];
+    const warnings = strimzi.knownVulnerabilities.length > 0 ? ['strimzi-vulnerability'] : [];
     expect(told.match(/(?<= {2}\()[a-z-]+(?=\)$)/gm) ?? []).toEqual(warnings);
   },
 );

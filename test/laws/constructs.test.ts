@@ -107,7 +107,7 @@ describe('every construct', () => {
           objects = app.node.findAll().filter((construct) => ApiObject.isApiObject(construct)).length;
           app.synth();
         } catch (error) {
-          expect((error as Error).message).toMatch(/\((file|policy-name|alert-name)-twice\)/);
+          expect((error as Error).message).toMatch(/\((output-file|policy-name|alert-name)-duplicate\)/);
           objects = 0;
         }
       });
@@ -337,7 +337,9 @@ describe('one bad object', () => {
       );
       const { findings } = JSON.parse(out) as { findings: { ruleId: string; object: { name: string } }[] };
       expect(code).toBe(1);
-      expect(findings.map(({ ruleId }) => ruleId)).toEqual(expect.arrayContaining(['field-type', 'service-ports']));
+      expect(findings.map(({ ruleId }) => ruleId)).toEqual(
+        expect.arrayContaining(['field-wrong-type', 'service-ports-invalid']),
+      );
       expect(findings.map(({ object }) => object.name)).toContain('good');
     },
   );
@@ -355,7 +357,7 @@ describe('one bad object', () => {
       `apiVersion: kafka.strimzi.io/v1\nkind: Kafka\nmetadata: { name: k, namespace: x, annotations: ${annotations} }\nspec: { kafka: { version: 4.1.0, listeners: [{ name: external, port: 9094, type: loadbalancer, tls: true }] } }\n`,
     );
     const begin = process.cpuUsage();
-    expect(run('check', path).out).toContain('field-type');
+    expect(run('check', path).out).toContain('field-wrong-type');
     expect(process.cpuUsage(begin).user).toBeLessThan(1_000_000);
   });
 

@@ -58,20 +58,20 @@ test('a step of the model of a load balancer is no rule, though it has an id and
 /** What works and surprises: the operator, the controller or the API server takes it, and no balancer is lost or exposed. */
 const TAKEN = [
   'listener-broker-unknown',
-  'listener-broker-twice',
+  'listener-broker-duplicate',
   'listener-bootstrap-unused',
-  'listener-template-wins',
-  'listener-placeholder',
-  'listener-placeholder-literal',
-  'listener-alternative-name',
-  'pools-ids',
-  'node-pool-ids',
-  'annotation-misread',
+  'listener-overridden-by-template',
+  'listener-placeholder-unknown',
+  'listener-placeholder-outside-template',
+  'listener-alternative-name-invalid',
+  'node-pool-ids-duplicate',
+  'node-pool-ids-invalid',
+  'annotation-value-misinterpreted',
   'node-labels-with-ip-targets',
-  'azure-unknown-port',
+  'azure-annotation-port-unknown',
   'azure-ha-ports-public',
-  'gke-cleanup-finalizer-of-class',
-  'capacity-off',
+  'gke-cleanup-finalizer-with-class',
+  'capacity-gate-disabled',
 ];
 
 test.each(TAKEN)('%s is a warning', (id) => {
@@ -107,4 +107,10 @@ test.each<[string, string[]]>([
   ["throw new Error('x: so (and so); do y (word)');", []],
 ])('in %s, %j is reported', (text, ids) => {
   expect(speltIds(text)).toEqual(ids);
+});
+
+test('an id names its subject and the fault, and no id ends in how a sentence would go on', () => {
+  const unclear =
+    /-(twice|elsewhere|gone|left|said|unsaid|few|some|away|word|shape|since|left-out)$|^(bad|wrong|old|no)-/;
+  expect([...LISTED].filter((id) => unclear.test(id))).toEqual([]);
 });

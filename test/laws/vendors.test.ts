@@ -130,8 +130,8 @@ describe('vendors', () => {
         fileOf(entry ? { [entry.fact.key]: exampleOf(entry) } : {}, kind.classes[0]),
       );
       expect(entry ?? kind.classes[0]).toBeDefined();
-      expect(out).not.toContain('owner-unsaid');
-      expect(out).not.toContain('owner-without-rules');
+      expect(out).not.toContain('owner-unspecified');
+      expect(out).not.toContain('owner-not-checked');
     });
 
     test('each annotation has an effect of an edit, and diff tells it', () => {
@@ -154,7 +154,7 @@ describe('vendors', () => {
       for (const entry of [...entries.filter(isOwn).slice(0, 1), ...entries.filter(({ fact }) => fact.shared)]) {
         const found = checked('hcloud-cloud-controller-manager', { [entry.fact.key]: exampleOf(entry) });
         const isForeign = found.some(({ ruleId }) =>
-          /^annotation-(of-other-controller|foreign(-scheme)?)$/.test(ruleId),
+          /-for-other-controller$|-for-unlisted-controller$|by-foreign-annotation$/.test(ruleId),
         );
         expect([entry.fact.key, isForeign]).toEqual([entry.fact.key, isOwn(entry)]);
       }
@@ -200,25 +200,25 @@ describe('vendors', () => {
       'a Service without annotations has the controller of the Nodes',
       [service({}), node('openstack:///a')],
       ['openstack-cloud-controller-manager'],
-      ['exposed-port'],
+      ['sensitive-port-public'],
     ],
     [
       'a key of another cloud than that of the Nodes is foreign',
       [service({ [`${LINODE}throttle`]: '3' }), node('openstack:///a')],
       ['openstack-cloud-controller-manager'],
-      ['annotation-foreign', 'exposed-port'],
+      ['annotation-for-other-controller', 'sensitive-port-public'],
     ],
     [
       'keys of two vendors name no owner',
       [service({ [`${LINODE}throttle`]: '3', [`${OCTAVIA}timeout-member-connect`]: '5' })],
       ['linode-cloud-controller-manager', 'openstack-cloud-controller-manager'],
-      ['exposed-port'],
+      ['sensitive-port-public'],
     ],
     [
       'source ranges that the owner does not read',
       [service({}, { loadBalancerSourceRanges: ['192.0.2.0/24'] }), node('linode://1')],
       ['linode-cloud-controller-manager'],
-      ['source-ranges-unread'],
+      ['source-ranges-ignored'],
     ],
     [
       'a firewall in place of source ranges',
@@ -230,7 +230,7 @@ describe('vendors', () => {
       'annotations of a listener are judged as those of a Service',
       [kafka({ [`${LINODE}default-proxy-protocol`]: 'v3', [`${LINODE}chek-type`]: 'none' })],
       ['linode-cloud-controller-manager'],
-      ['annotation-unknown', 'annotation-value', 'exposed-port'],
+      ['annotation-unknown', 'annotation-value-invalid', 'sensitive-port-public'],
     ],
   ])('%s', (_, objects, controllers, found) => {
     const file = join(folder, `${files++}.json`);
@@ -239,7 +239,9 @@ describe('vendors', () => {
     const { context, findings } = JSON.parse(out) as { context: { what: string }[]; findings: { ruleId: string }[] };
     const named = VENDOR_MARKS.filter(({ id }) => context.some(({ what }) => what.includes(id)));
     expect(named.map(({ id }) => id)).toEqual(controllers);
-    const ids = findings.map(({ ruleId }) => ruleId).filter((id) => /^(annotation-|exposed-port|source-)/.test(id));
+    const ids = findings
+      .map(({ ruleId }) => ruleId)
+      .filter((id) => /^(annotation-|sensitive-port-public|source-)/.test(id));
     expect(ids.sort()).toEqual(found);
   });
 
@@ -248,15 +250,15 @@ describe('vendors', () => {
       'vultr-cloud-controller-manager',
       'service.beta.kubernetes.io/vultr-loadbalancer-create',
       'maybe',
-      'annotation-misread',
+      'annotation-value-misinterpreted',
     ],
     [
       'digitalocean-cloud-controller-manager',
       'service.beta.kubernetes.io/do-loadbalancer-protocol',
       'smtp',
-      'annotation-value',
+      'annotation-value-invalid',
     ],
-    ['linode-cloud-controller-manager', `${LINODE}throttle`, '21', 'annotation-misread'],
+    ['linode-cloud-controller-manager', `${LINODE}throttle`, '21', 'annotation-value-misinterpreted'],
   ])('check of %s reports a value of %s: %s', (owner, key, value, rule) => {
     const found = checked(owner, { [key]: value }).map(({ ruleId }) => ruleId);
     expect(found.filter((id) => id.startsWith('annotation-'))).toEqual([rule]);
@@ -274,12 +276,12 @@ describe('vendors', () => {
 
   test.each([
     ['no marks', {}, []],
-    ['an annotation of Cilium', { 'lbipam.cilium.io/ips': '192.0.2.9' }, ['contested']],
+    ['an annotation of Cilium', { 'lbipam.cilium.io/ips': '192.0.2.9' }, ['owner-ambiguous']],
   ])(
     'a Service without a class on OpenStack and Cilium is contested only with marks of both: %s',
     (_, annotations, rules) => {
       const found = checked('openstack-cloud-controller-manager,cilium', annotations).map(({ ruleId }) => ruleId);
-      expect(found.filter((id) => id === 'contested')).toEqual(rules);
+      expect(found.filter((id) => id === 'owner-ambiguous')).toEqual(rules);
     },
   );
 });
@@ -340,7 +342,7 @@ describe.each(ways)('%s', (title, make, name) => {
     const service = { metadata: { annotations: plan.annotations }, spec: { type: 'LoadBalancer' } };
     const isWritten = 'annotation' in VENDOR_WRITINGS[name][title.split('.')[1]].scheme;
     expect(kind.schemeOf(service).scheme).toBe(isWritten ? scheme : undefined);
-    expect((plan.warnings ?? []).map(({ ruleId }) => ruleId)).toEqual(isWritten ? [] : ['scheme-decided-elsewhere']);
+    expect((plan.warnings ?? []).map(({ ruleId }) => ruleId)).toEqual(isWritten ? [] : ['scheme-not-configurable']);
   });
 
   test('a client address that is kept by proxy protocol is a warning', () => {
@@ -348,7 +350,7 @@ describe.each(ways)('%s', (title, make, name) => {
     const { warnings = [], annotations = {} } = make().bind(inChart(), request);
     const { clientAddress } = VENDOR_WRITINGS[name][title.split('.')[1]];
     const key = 'byProxy' in clientAddress ? clientAddress.byProxy : undefined;
-    expect(warnings.map(({ ruleId }) => ruleId)).toEqual(key ? ['pod-must-speak-proxy-protocol'] : []);
+    expect(warnings.map(({ ruleId }) => ruleId)).toEqual(key ? ['proxy-protocol-needs-pod-support'] : []);
     expect(key === undefined || key in annotations).toBe(true);
   });
 

@@ -155,8 +155,8 @@ test('what is said of a Service does not depend on the controllers that a progra
   const [core, library] = ['{ App, Chart, JsonPatch }', '{ LoadBalancedService, LoadBalancers }'];
   const required = `const ${core} = require('cdk8s'); const ${library} = require('cdk8s-load-balancers');`;
   const imported = `import ${core} from 'cdk8s'; import ${library} from 'cdk8s-load-balancers';`;
-  expect(printedBy('kinds.cjs', required + program)).toEqual(['balancer-annotation-on-type']);
-  expect(printedBy('kinds.mjs', imported + program)).toEqual(['balancer-annotation-on-type']);
+  expect(printedBy('kinds.cjs', required + program)).toEqual(['annotation-on-wrong-type']);
+  expect(printedBy('kinds.mjs', imported + program)).toEqual(['annotation-on-wrong-type']);
 });
 
 test('the declarations hold under the strictest settings, in an ES module', () => {

@@ -97,7 +97,7 @@ test('an error fails the synth, and the files stay', () => {
   const { status, output, violations } = synth([RIGHT, ['Wrong', 'edge', 'wrong', WRONG]]);
   expect(status).toBe(2);
   expect(violations).toEqual([
-    ['class-syntax', 'edge/Wrong', 'dist/edge.k8s.yaml:20:3 Service edge/wrong, construct edge/Wrong'],
+    ['class-invalid', 'edge/Wrong', 'dist/edge.k8s.yaml:20:3 Service edge/wrong, construct edge/Wrong'],
   ]);
   expect(output).toContain('has more than one slash');
   expect(output).toContain('How to fix: write domain/name');
@@ -118,7 +118,7 @@ test('of two Services of one name none is taken for the other', () => {
     ['Svc', 'a', 'same', WRONG],
     ['Svc', 'b', 'same', CLASS],
   ]);
-  expect(violations).toEqual([['class-syntax', undefined, 'dist/a.k8s.yaml:7:3 Service a/same']]);
+  expect(violations).toEqual([['class-invalid', undefined, 'dist/a.k8s.yaml:7:3 Service a/same']]);
 });
 
 test('what is known of the cluster is read beside cdk8s.yaml', () => {

@@ -114,7 +114,7 @@ test.each<[string, (of: Chart) => void, RegExp]>([
   [
     'an API server without the policies',
     (of) => new LoadBalancerKeeper(of, 'K', { kubernetes: KubernetesVersion.V1_35 }),
-    /Kubernetes 1\.35 has no MutatingAdmissionPolicy v1, .*KeeperEngine\.API_SERVER_BETA.*KeeperEngine\.KYVERNO.*keeper-kubernetes/,
+    /Kubernetes 1\.35 has no MutatingAdmissionPolicy v1, .*KeeperEngine\.API_SERVER_BETA.*KeeperEngine\.KYVERNO.*mutating-policy-unsupported/,
   ],
   [
     'the beta below 1.34',
@@ -125,7 +125,7 @@ test.each<[string, (of: Chart) => void, RegExp]>([
   [
     'a key that is none',
     (of) => new LoadBalancerKeeper(of, 'K', { kubernetes: V1_36, annotations: ['a b'] }),
-    /annotations: .*a b.*keeper-annotation-key/,
+    /annotations: .*a b.*kept-annotation-key-invalid/,
   ],
   [
     'everybody as a controller',
@@ -134,23 +134,23 @@ test.each<[string, (of: Chart) => void, RegExp]>([
         kubernetes: V1_36,
         controllers: [TenancyIdentity.group('system:authenticated')],
       }),
-    /guard-exempt/,
+    /guard-exemption-invalid/,
   ],
   [
     'a lock below 1.30',
     (of) => new LoadBalancerLock(of, 'L', { kubernetes: KubernetesVersion.V1_29 }),
-    /policy-kubernetes/,
+    /policy-unsupported/,
   ],
-  ['a lock without actions', (of) => new LoadBalancerLock(of, 'L', { actions: [] }), /lock-actions/],
+  ['a lock without actions', (of) => new LoadBalancerLock(of, 'L', { actions: [] }), /lock-actions-invalid/],
   [
     'a lock that refuses and warns',
     (of) => new LoadBalancerLock(of, 'L', { actions: [PolicyAction.DENY, PolicyAction.WARN] }),
-    /actions is \[Deny, Warn\].*lock-actions/,
+    /actions is \[Deny, Warn\].*lock-actions-invalid/,
   ],
   [
     'a lock that everybody may set',
     (of) => new LoadBalancerLock(of, 'L', { lockedBy: [TenancyIdentity.group('system:serviceaccounts')] }),
-    /guard-exempt/,
+    /guard-exemption-invalid/,
   ],
   [
     'two keepers of one name',
@@ -158,12 +158,12 @@ test.each<[string, (of: Chart) => void, RegExp]>([
       new LoadBalancerKeeper(of, 'A', { kubernetes: V1_36 });
       new LoadBalancerKeeper(of, 'B', { kubernetes: V1_36 });
     },
-    /policy-name-twice/,
+    /policy-name-duplicate/,
   ],
   [
     'no label of namespaces',
     (of) => new LoadBalancerWarningPolicies(of, 'W', { namespaceLabels: {} }),
-    /namespace-labels/,
+    /namespace-labels-invalid/,
   ],
 ])('refuses %s', (_title, make, says) => {
   expect(() => make(chart())).toThrow(says);
@@ -244,7 +244,7 @@ const KEEPERS: readonly (readonly [string, Readonly<Record<string, string>>, boo
 
 test.each(KEEPERS)('check with %s', (_title, files, isKept) => {
   const { out } = run('check', folder({ ...files, 'kafka.yaml': kafka('') }));
-  expect(out.includes('finalizer-undeclared')).toBe(!isKept);
+  expect(out.includes('finalizer-missing-on-listener')).toBe(!isKept);
   expect(out.includes('LoadBalancerKeeper')).toBe(isKept);
 });
 

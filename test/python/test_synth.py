@@ -76,9 +76,9 @@ def binding(app: App) -> None:
 def test_a_token_is_no_text_for_a_file(make: Any, kind: Any, tmp_path: Path) -> None:
     app = kind(outdir=str(tmp_path))
     make(app)
-    with pytest.raises(Exception, match="unresolved-token"):
+    with pytest.raises(Exception, match="token-unresolved"):
         app.synth()
-    with pytest.raises(Exception, match="unresolved-token"):
+    with pytest.raises(Exception, match="token-unresolved"):
         app.synth_yaml()
     assert list(tmp_path.iterdir()) == []
 
@@ -169,7 +169,7 @@ def test_two_services_in_one_file_are_an_error(tmp_path: Path) -> None:
     chart = Chart(app, "chart")
     service(chart, "echo", "a")
     service(chart, "echo", "b")
-    with pytest.raises(Exception, match="file-twice"):
+    with pytest.raises(Exception, match="output-file-duplicate"):
         app.synth()
     assert list(tmp_path.iterdir()) == []
 

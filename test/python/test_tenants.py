@@ -91,5 +91,5 @@ def test_a_limit_that_the_engine_cannot_keep_is_told(tmp_path: Path) -> None:
     balancer = shared(app, tmp_path / "ports.lock.json")
     balancer.add_tenant("team-a", bandwidth=Size.mebibytes(10))
     attach(app, balancer)
-    with pytest.raises(Exception, match="engine-cannot-enforce"):
+    with pytest.raises(Exception, match="engine-limit-unsupported"):
         app.synth_yaml()

@@ -207,7 +207,7 @@ replacements:
     });
     const { out } = withSecrets(() => said(folder, ['check', '--format', 'json']));
     expect(JSON.parse(out).findings.map(({ ruleId, value }: Record<string, string>) => [ruleId, value])).toEqual([
-      ['annotation-value', ''],
+      ['annotation-value-invalid', ''],
     ]);
     expect(out).not.toContain('hunter2');
   });

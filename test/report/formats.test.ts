@@ -175,7 +175,7 @@ describe('budget', () => {
 
     test('a bill beyond it stops the synth, at the construct, with its terms', () => {
       expect(() => limited({ ...FRANKFURT, maxMonthlyCost: { USD: 30 } }).synthYaml()).toThrow(
-        /^ *\[Budget\] budget: load balancers cost USD 39\.\d\d a month by the price list, more than maxMonthlyCost USD 30\.00: 2 × 0\.027 × 730 h; let Services share balancers, or raise maxMonthlyCost \(monthly-cost-limit\)$/m,
+        /^ *\[Budget\] budget: load balancers cost USD 39\.\d\d a month by the price list, more than maxMonthlyCost USD 30\.00: 2 × 0\.027 × 730 h; let Services share balancers, or raise maxMonthlyCost \(monthly-cost-exceeded\)$/m,
       );
       expect(reported).toBe('');
     });
@@ -215,7 +215,7 @@ describe('budget', () => {
 
     test('a limit below zero is an error', () => {
       expect(() => limited({ maxMonthlyCost: { USD: -1 } }).synthYaml()).toThrow(
-        'maxMonthlyCost.USD -1 is not a valid limit; give a number of 0 or more (monthly-cost-limit)',
+        'maxMonthlyCost.USD -1 is not a valid limit; give a number of 0 or more (monthly-cost-exceeded)',
       );
     });
   });
@@ -246,7 +246,7 @@ describe('budget', () => {
         expect.objectContaining({
           path: 'Budget',
           finding: expect.objectContaining({
-            ruleId: 'quota-percent-limit',
+            ruleId: 'quota-percent-exceeded',
             what: expect.stringContaining('(2 of 2) is used, more than maxQuotaPercent 50, most of it by edge/web'),
           }),
         }),

@@ -54,7 +54,8 @@ function told(
     ports: [{ port: 443 }],
     ...wishes,
   });
-  const ids = /\((backend-without-pods|local-without-pool|pods-elsewhere|azure-vm-set-of-another-pool)\)/g;
+  const ids =
+    /\((backend-without-pods|local-policy-without-pool|pods-outside-backend-pool|azure-vm-set-pool-mismatch)\)/g;
   let errors: string[] = [];
   stderrOf(() => {
     errors = errorsOf(chart);
@@ -80,7 +81,7 @@ describe('a DaemonSet with policy Local', () => {
   test.each<[string, ILoadBalancerController, object, string[]]>([
     ['on each node', AzureCloudProvider.standard(), {}, []],
     ['on each node of Linux', byInstances, linux, []],
-    ['on some nodes', byInstances, edge, ['local-without-pool']],
+    ['on some nodes', byInstances, edge, ['local-policy-without-pool']],
   ])('%s', (_, controller, pod, expected) => {
     expect(told(controller, (chart) => daemonSet(chart, pod))).toEqual(expected);
     const { spec } = deployment(newChart(), pod).toJson();
@@ -104,7 +105,7 @@ describe('a DaemonSet with policy Local', () => {
     );
     const found = index.of('', 'Service').flatMap((one) => judgeInFiles(one, { controllers: [controller] }) ?? []);
     const ids = found.flatMap(({ warnings }) => warnings.map(({ ruleId }) => ruleId));
-    expect(ids.filter((id) => id === 'local-without-pool')).toEqual(expected);
+    expect(ids.filter((id) => id === 'local-policy-without-pool')).toEqual(expected);
   });
 });
 
@@ -137,8 +138,8 @@ describe.each(WITH_LABELS)(
       ['pods that select by another label', selecting({ disk: 'ssd' }), []],
       ['pods that run anywhere', deployment, []],
     ])('%s', (__, pods, expected) => {
-      const ids = told(controller, pods, wishes).filter((id) => id !== 'local-without-pool');
-      expect(ids).toEqual(ids.includes('pods-elsewhere') ? ['pods-elsewhere'] : expected);
+      const ids = told(controller, pods, wishes).filter((id) => id !== 'local-policy-without-pool');
+      expect(ids).toEqual(ids.includes('pods-outside-backend-pool') ? ['pods-outside-backend-pool'] : expected);
     });
 
     test('any node forwards with policy Cluster', () => {
@@ -152,21 +153,21 @@ test.each<[string, ILoadBalancerController, string[], string[]]>([
   [
     'instances of the AWS controller',
     AwsLoadBalancerController.nlb(instances),
-    ['local-without-pool'],
-    ['local-without-pool'],
+    ['local-policy-without-pool'],
+    ['local-policy-without-pool'],
   ],
   ['its pods', AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP }), [], []],
-  ['the AWS cloud provider', AwsCloudProvider.nlb(), ['local-without-pool'], ['local-without-pool']],
-  ['Hetzner', HetznerCloud.loadBalancer(), ['local-without-pool'], ['local-without-pool']],
-  ['a Standard balancer of Azure', AzureCloudProvider.standard(), ['local-without-pool'], []],
+  ['the AWS cloud provider', AwsCloudProvider.nlb(), ['local-policy-without-pool'], ['local-policy-without-pool']],
+  ['Hetzner', HetznerCloud.loadBalancer(), ['local-policy-without-pool'], ['local-policy-without-pool']],
+  ['a Standard balancer of Azure', AzureCloudProvider.standard(), ['local-policy-without-pool'], []],
   ['several of them, which have the nodes of the endpoints', AzureCloudProvider.multipleStandard(), [], []],
   [
     'the older controller of GKE',
     Gke.passthrough({ generation: GkeLoadBalancerGeneration.LEGACY }),
-    ['local-without-pool'],
+    ['local-policy-without-pool'],
     [],
   ],
-  ['instances of EKS Auto Mode', EksAutoMode.nlb(instances), ['local-without-pool'], []],
+  ['instances of EKS Auto Mode', EksAutoMode.nlb(instances), ['local-policy-without-pool'], []],
   ['its pods', EksAutoMode.nlb(), [], []],
   ['MetalLB, where nodes with a pod announce', MetalLb.layer2(), [], []],
 ])('with policy Local every node is a target of %s', (_, controller, anywhere, pinned) => {
@@ -179,17 +180,19 @@ test.each<[string, string, NodePool, string[]]>([
   ['a scale set of the pool', 'aks-pool1-27255451-vmss', NodePools.aks('pool1'), []],
   ['a scale set of Windows', 'akswin1', NodePools.aks('win1'), []],
   ['a pool with a name of its own', 'pool-1-availabilitySet-1', NodePool.labeled({ agentpool: 'pool-1' }), []],
-  ['a set of another pool', 'system-availabilitySet-1', NodePools.aks('pool1'), ['azure-vm-set-of-another-pool']],
+  ['a set of another pool', 'system-availabilitySet-1', NodePools.aks('pool1'), ['azure-vm-set-pool-mismatch']],
   [
     'a pool whose name begins alike',
     'pool10-availabilitySet-1',
     NodePools.aks('pool1'),
-    ['azure-vm-set-of-another-pool'],
+    ['azure-vm-set-pool-mismatch'],
   ],
   ['the set that the controller chooses', '__auto__', NodePools.aks('pool1'), []],
 ])('the VM set of the backend and the pool of the pods: %s', (_, virtualMachineSet, pool, expected) => {
   expect(
-    told(AzureCloudProvider.basic({ virtualMachineSet }), pinnedTo(pool)).filter((id) => id !== 'local-without-pool'),
+    told(AzureCloudProvider.basic({ virtualMachineSet }), pinnedTo(pool)).filter(
+      (id) => id !== 'local-policy-without-pool',
+    ),
   ).toEqual(expected);
 });
 
@@ -202,8 +205,8 @@ test('NodepoolPinnedService tells of a VM set of another pool', () => {
     ports: [{ port: 443 }],
   });
   const told = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
-  expect(told.map(({ ruleId }) => ruleId)).toContain('azure-vm-set-of-another-pool');
-  expect(told.find(({ ruleId }) => ruleId === 'azure-vm-set-of-another-pool')?.what).toContain('no other node answers');
+  expect(told.map(({ ruleId }) => ruleId)).toContain('azure-vm-set-pool-mismatch');
+  expect(told.find(({ ruleId }) => ruleId === 'azure-vm-set-pool-mismatch')?.what).toContain('no other node answers');
 });
 
 test.each<[string, object, string[]]>([

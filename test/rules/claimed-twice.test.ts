@@ -134,7 +134,7 @@ test.each<[string, Wishes, Wishes, string]>([
   expect(between(one, other)).toEqual([
     expect.stringMatching(
       new RegExp(
-        `^\\[echo/Other\\] \\S+: ${thing} of Service \\S+ is also claimed by Service \\S+ \\(echo/One\\): .*\\(claimed-twice\\)$`,
+        `^\\[echo/Other\\] \\S+: ${thing} of Service \\S+ is also claimed by Service \\S+ \\(echo/One\\): .*\\(exclusive-resource-conflict\\)$`,
       ),
     ),
   ]);
@@ -178,7 +178,7 @@ test.each<[string, Wishes, Wishes]>([
     { controller: HetznerCloud.loadBalancer({ hostname: 'x.example.com' }) },
   ],
 ])('they can have %s', (_, one, other) => {
-  expect(between(one, other).filter((error) => error.includes('claimed-twice'))).toEqual([]);
+  expect(between(one, other).filter((error) => error.includes('exclusive-resource-conflict'))).toEqual([]);
 });
 
 test('a set-identifier tells records of one name apart', () => {
@@ -285,7 +285,7 @@ test.each(Object.entries(HOSTS))('what a %s makes fights with a Service beside i
   stderrOf(() => {
     errors = errorsOf(chart);
   });
-  expect(errors.filter((error) => error.includes('claimed-twice'))).toEqual([
+  expect(errors.filter((error) => error.includes('exclusive-resource-conflict'))).toEqual([
     expect.stringMatching(/^\[echo\/Host.*\(echo\/Beside\): /),
   ]);
 });
@@ -333,16 +333,16 @@ function acrossCharts(wishes: Wishes, names: [string, string]): string[] {
   });
   const told = stderrOf(() => synth(charts[0]));
   const listed = LoadBalancers.of(app).warnings.map(({ path, finding }) => `[${path}] ${finding.ruleId}`);
-  expect(listed.filter((line) => line.endsWith('claimed-twice-in-app')).length > 0).toBe(
-    told.includes('claimed-twice-in-app'),
+  expect(listed.filter((line) => line.endsWith('exclusive-resource-conflict-across-charts')).length > 0).toBe(
+    told.includes('exclusive-resource-conflict-across-charts'),
   );
-  return listed.filter((line) => line.includes('claimed-twice'));
+  return listed.filter((line) => line.includes('exclusive-resource-conflict'));
 }
 
 test.each<[string, Wishes, [string, string], string[]]>([
-  ['an Elastic IP is told', eip, ['echo', 'echo'], ['[b/Echo] claimed-twice-in-app']],
-  ['a name in DNS is told', named(nlb()), ['echo', 'echo'], ['[b/Echo] claimed-twice-in-app']],
-  ['a node port is told', node(30443), ['one', 'other'], ['[b/Echo] claimed-twice-in-app']],
+  ['an Elastic IP is told', eip, ['echo', 'echo'], ['[b/Echo] exclusive-resource-conflict-across-charts']],
+  ['a name in DNS is told', named(nlb()), ['echo', 'echo'], ['[b/Echo] exclusive-resource-conflict-across-charts']],
+  ['a node port is told', node(30443), ['one', 'other'], ['[b/Echo] exclusive-resource-conflict-across-charts']],
   ['a node port of namesakes is of two clusters', node(30443), ['echo', 'echo'], []],
 ])('across charts %s', (_, wishes, names, expected) => {
   expect(acrossCharts(wishes, names)).toEqual(expected);
@@ -354,7 +354,7 @@ test('of three charts with two clusters, those of one chart are an error', () =>
   service(dev, 'Echo', { ...node(30443), name: 'echo' });
   service(prod, 'Echo', { ...node(30443), name: 'echo' });
   service(prod, 'Dns', { ...node(30443), name: 'dns' });
-  expect(() => stderrOf(() => synth(prod))).toThrow(/\[prod\/Dns\].*\(prod\/Echo\): .*\(claimed-twice\)/);
+  expect(() => stderrOf(() => synth(prod))).toThrow(/\[prod\/Dns\].*\(prod\/Echo\): .*\(exclusive-resource-conflict\)/);
 });
 
 test.each<[string, object]>([

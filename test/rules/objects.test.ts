@@ -134,13 +134,13 @@ test('rules between objects are asked of files as of an app', () => {
   const { errors } = LISTENER_SET_RULE_SET.judge(later.json, { among: later });
   expect(errors.map(({ ruleId, what }) => `${ruleId}: ${what}`)).toEqual([
     expect.stringMatching(/^gateway-port-conflict: .*listener 'db' of Gateway infra\/edge \(all.yaml:1\)/),
-    expect.stringMatching(/^listener-set-admitted: Gateway infra\/edge \(all.yaml:1\) admits no ListenerSets/),
+    expect.stringMatching(/^listener-set-not-admitted: Gateway infra\/edge \(all.yaml:1\) admits no ListenerSets/),
   ]);
   expect(LISTENER_SET_RULE_SET.judge(later.json, {}).unknown.map(({ ruleId }) => ruleId)).toEqual([
     'gateway-port-conflict',
-    'listener-set-admitted',
-    'gateway-reference-granted',
-    'gateway-reference-elsewhere',
+    'listener-set-not-admitted',
+    'gateway-reference-not-granted',
+    'gateway-reference-unknown',
   ]);
   const routed = TCP_ROUTE_RULE_SET.judge(tcp.json, { among: tcp }).errors;
   expect(routed.map(({ what }) => what)).toEqual(["ListenerSet a/ports (all.yaml:2) has no listener 'web', only db"]);
@@ -357,7 +357,9 @@ describe('a workload is pinned', () => {
       const { [field]: _, ...pod } = spec.template.spec;
       return { ...json, spec: { ...spec, template: { ...spec.template, spec: pod } } };
     });
-    expect(errorsOf(chart)).toEqual([expect.stringMatching(/^\[chart\/Echo\] kubernetes: .*\(pin-overridden\)$/)]);
+    expect(errorsOf(chart)).toEqual([
+      expect.stringMatching(/^\[chart\/Echo\] kubernetes: .*\(pinned-affinity-dropped\)$/),
+    ]);
   });
 
   test('and somebody else decorated it', () => {
@@ -422,7 +424,7 @@ describe('an App is synthesized', () => {
   ])('%s, and no token is written', (_, write) => {
     const files = filesWritten((outdir) => {
       expect(() => write(outdir)).toThrow(
-        /\[edge\/Binding\] cdk8s: .* holds \$\{Token\[Group\.12\]\}.*\(unresolved-token\)/,
+        /\[edge\/Binding\] cdk8s: .* holds \$\{Token\[Group\.12\]\}.*\(token-unresolved\)/,
       );
     });
     expect(files).toEqual({});
@@ -441,6 +443,6 @@ describe('an App is synthesized', () => {
     const app = new App();
     const object = new GatewayClass(new Chart(app, 'edge'), 'Class', { controllerName: 'example.com/edge' });
     object.addJsonPatch(JsonPatch.add('/spec/parametersRef', { group: 'example.com', kind: 'Edge', name: value }));
-    expect(() => app.synthYaml()).toThrow('(unresolved-token)');
+    expect(() => app.synthYaml()).toThrow('(token-unresolved)');
   });
 });

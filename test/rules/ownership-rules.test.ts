@@ -86,7 +86,7 @@ const rows: Row[] = [
     owner: aws,
     spec: NLB,
     annotations: { 'kubernetes.io/aws-load-balancer-scheme': 'internal' },
-    warnings: [['annotation-prefix', 'service.beta.kubernetes.io/aws-load-balancer-scheme']],
+    warnings: [['annotation-prefix-missing', 'service.beta.kubernetes.io/aws-load-balancer-scheme']],
   },
   {
     title: "the owner's own finalizer is in order",
@@ -98,14 +98,14 @@ const rows: Row[] = [
     title: 'nobody writes a finalizer by which GKE marks its Services, where GKE is the owner',
     owner: gke,
     finalizers: ['gke.networking.io/l4-netlb-v2'],
-    errors: [['finalizer-untouchable', 'only gke may write finalizer']],
+    errors: [['finalizer-reserved', 'only gke may write finalizer']],
   },
   {
     title: 'nobody writes a finalizer by which GKE marks its Services, where AWS is the owner',
     owner: aws,
     spec: NLB,
     finalizers: ['gke.networking.io/l4-ilb-v1'],
-    errors: [['finalizer-untouchable', 'only gke may write finalizer']],
+    errors: [['finalizer-reserved', 'only gke may write finalizer']],
   },
   {
     title: 'the finalizer of KEP-980 alone guards no balancer of an owner that has a finalizer of its own',
@@ -114,7 +114,7 @@ const rows: Row[] = [
     finalizers: [KEP_980],
     errors: [
       [
-        'finalizer-owner',
+        'finalizer-of-other-controller',
         'deletion leaves the balancer behind once a client replaces the whole object, since the manifest does not declare the finalizer of the owner: finalizer service.kubernetes.io/load-balancer-cleanup belongs to the service controller of a cloud provider, and aws-load-balancer-controller, which owns this balancer, does not remove it; if the Service is live and another controller made its balancer, change nothing and follow docs/how-to/change-a-controller.md#hand-services-over; otherwise take it out of the manifest and declare service.k8s.aws/resources, the one of aws-load-balancer-controller; trace: explain orphan-stripped',
       ],
     ],
@@ -125,7 +125,7 @@ const rows: Row[] = [
     spec: NLB,
     finalizers: [KEP_980],
     runs: [AwsCloudProvider.nlb(), aws],
-    errors: [['finalizer-owner', 'deletion leaves the balancer behind']],
+    errors: [['finalizer-of-other-controller', 'deletion leaves the balancer behind']],
   },
   {
     title: 'the finalizer of KEP-980 alone may hang where the writer is known to keep the one of the owner',
@@ -155,7 +155,7 @@ const rows: Row[] = [
     spec: NLB,
     finalizers: [KEP_980, 'service.k8s.aws/resources'],
     runs: [aws],
-    errors: [['finalizer-owner', 'deletion hangs']],
+    errors: [['finalizer-of-other-controller', 'deletion hangs']],
   },
   {
     title: 'an owner without a finalizer leaves the one of KEP-980 to the service controller that runs beside it',
@@ -168,13 +168,13 @@ const rows: Row[] = [
     owner: MetalLb.layer2(),
     finalizers: [KEP_980],
     runs: [MetalLb.layer2()],
-    errors: [['finalizer-owner', 'metallb, which owns this balancer, does not remove it']],
+    errors: [['finalizer-of-other-controller', 'metallb, which owns this balancer, does not remove it']],
   },
   {
     title: 'a finalizer of another controller is not removed by the owner',
     owner: gke,
     finalizers: ['service.k8s.aws/resources'],
-    errors: [['finalizer-owner', 'gke, which owns this balancer, does not remove it']],
+    errors: [['finalizer-of-other-controller', 'gke, which owns this balancer, does not remove it']],
   },
   {
     title: 'a finalizer of nobody may hang for ever',
@@ -189,7 +189,7 @@ const rows: Row[] = [
     owner: aws,
     spec: NLB,
     annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' },
-    warnings: [['annotation-foreign', 'is for cloud-provider-azure']],
+    warnings: [['annotation-for-other-controller', 'is for cloud-provider-azure']],
   },
   {
     title: 'a misspelt key is told with the one that looks like it',
@@ -201,7 +201,9 @@ const rows: Row[] = [
     title: 'a misspelt key that was to keep the balancer internal is an error',
     owner: AzureCloudProvider.standard(),
     annotations: { [`${AZURE}load-balancer-internel`]: 'true' },
-    errors: [['annotation-misspelt-scheme', `is unknown and silently ignored; write ${AZURE}load-balancer-internal`]],
+    errors: [
+      ['public-by-misspelt-annotation', `is unknown and silently ignored; write ${AZURE}load-balancer-internal`],
+    ],
   },
   {
     title: 'a value that the owner cannot read is an error, with what it does then',
@@ -209,7 +211,7 @@ const rows: Row[] = [
     annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'True' },
     errors: [
       [
-        'annotation-value',
+        'annotation-value-invalid',
         "the load balancer becomes public: annotation service.beta.kubernetes.io/azure-load-balancer-internal is 'True'",
       ],
     ],
@@ -237,7 +239,7 @@ const rows: Row[] = [
     owner: azure,
     annotations: { [`${AZURE}allowed-ip-ranges`]: '10.0.0.0/8,0.0.0.0/0' },
     warnings: [
-      ['annotation-range-of-all', 'allowed-ip-ranges admits every client, and 10.0.0.0/8 beside it has no effect'],
+      ['annotation-source-range-all', 'allowed-ip-ranges admits every client, and 10.0.0.0/8 beside it has no effect'],
     ],
   },
   {
@@ -252,7 +254,7 @@ const rows: Row[] = [
       owner,
       ...(owner === aws && { spec: NLB }),
       annotations,
-      errors: isRead ? [['annotation-value', `annotation ${key}`]] : [],
+      errors: isRead ? [['annotation-value-invalid', `annotation ${key}`]] : [],
     };
   }),
 ];

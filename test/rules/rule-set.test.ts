@@ -129,10 +129,10 @@ function warned(
 describe('pods that go before the balancer knows', () => {
   // 3 s × 2 failures on GKE
   test.each<[string, Json, string[]]>([
-    ['a pod that is killed at once', killedAfter(0), ['rollout-cut-off 0']],
-    ['a pod that is killed before', killedAfter(5), ['rollout-cut-off 5']],
-    ['a hook that ends before', sleeping(5), ['rollout-cut-off 5']],
-    ['a hook that is cut off', sleeping(9, { terminationGracePeriodSeconds: 4 }), ['rollout-cut-off 4']],
+    ['a pod that is killed at once', killedAfter(0), ['rollout-connections-dropped 0']],
+    ['a pod that is killed before', killedAfter(5), ['rollout-connections-dropped 5']],
+    ['a hook that ends before', sleeping(5), ['rollout-connections-dropped 5']],
+    ['a hook that is cut off', sleeping(9, { terminationGracePeriodSeconds: 4 }), ['rollout-connections-dropped 4']],
     ['a hook that lasts', sleeping(6), []],
     ['the default of Kubernetes without a hook, for nobody knows what the program does', { containers: [{}] }, []],
     ['a hook that does something else', hook({ httpGet: { port: 80 } }), []],
@@ -147,7 +147,7 @@ describe('pods that go before the balancer knows', () => {
 
   test('a Classic Load Balancer takes a minute, which is more than the default grace period', () => {
     expect(warned(service(LOCAL), [{ containers: [{}] }], [], AwsCloudProvider.classic())).toEqual([
-      'rollout-cut-off 30',
+      'rollout-connections-dropped 30',
     ]);
   });
 
@@ -167,7 +167,7 @@ describe('pods as targets', () => {
   const pods = [{ containers: [{}] }];
 
   test.each<[string, Json[], readonly Json[], string[]]>([
-    ['a Namespace without the label', [named()], pods, ['rollout-without-gate shop']],
+    ['a Namespace without the label', [named()], pods, ['rollout-readiness-gate-missing shop']],
     ['one with it', [named(GATES)], pods, []],
     ['one that says no', [named({ 'elbv2.k8s.aws/pod-readiness-gate-inject': 'disabled' })], pods, []],
     ['one that is elsewhere', [], pods, []],

@@ -85,7 +85,7 @@ test('a good workload and its Service have nothing said of them', () => {
 
 test('a Service that selects other pods than those of its workload is wrong', () => {
   const other = service({ selector: { app: 'other' }, ports: [{ port: 80 }] });
-  expect(said(ENDPOINT_RULES, other, undefined, deployment())).toEqual(['selects-its-pods']);
+  expect(said(ENDPOINT_RULES, other, undefined, deployment())).toEqual(['selector-mismatch']);
 });
 
 test('containers that declare no port leave the target of a Service alone', () => {
@@ -105,12 +105,12 @@ test.each([
 });
 
 test.each<[string, Json, readonly string[]]>([
-  ['a name that is a number is not missing', service({}, {}, { name: 5 }), ['field-type']],
-  ['ports that are a text are not missing', service({ ports: '80' }), ['field-type']],
+  ['a name that is a number is not missing', service({}, {}, { name: 5 }), ['field-wrong-type']],
+  ['ports that are a text are not missing', service({ ports: '80' }), ['field-wrong-type']],
   [
     'what is wrong with a namespace hides nothing of a name',
     service({}, {}, { name: 'Upper', namespace: 5 }),
-    ['field-type', 'service-name'],
+    ['field-wrong-type', 'service-name-invalid'],
   ],
 ])('%s', (_, object, expected) => {
   const { errors } = UNOWNED_RULES.judge(object, { kubernetes: KubernetesVersion.V1_36 }, 'kubernetes');
@@ -277,13 +277,13 @@ test.each<[string, NlbTargetType, NlbForwardTarget, Beside[], string[]]>([
     ["port '81' of Service green, which only has 443"],
   ],
   ['a name that is missing', NlbTargetType.IP, green('http'), [GREEN], ["port 'http' of Service green"]],
-  ['a Service that is missing', NlbTargetType.IP, green('443'), [], ['does not have it (action-target-elsewhere)']],
+  ['a Service that is missing', NlbTargetType.IP, green('443'), [], ['does not have it (action-target-unknown)']],
   [
     'one of another namespace',
     NlbTargetType.IP,
     green('443'),
     [{ ...GREEN, namespace: 'other' }],
-    ['does not have it (action-target-elsewhere)'],
+    ['does not have it (action-target-unknown)'],
   ],
 ])('a listener forwards to %s', (_, targetType, target, beside, expected) => {
   expect(told(targetType, target, beside)).toEqual(expected.map((text) => expect.stringContaining(text)));

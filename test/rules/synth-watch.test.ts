@@ -138,7 +138,7 @@ test('an object that is broken after its chart was rendered cannot be written', 
   counted(second);
   Testing.synth(first);
   service.addJsonPatch(JsonPatch.add('/spec/loadBalancerClass', 'service.k8s.aws/nlb'));
-  expect(() => Testing.synth(first)).toThrow('claimed-by-owner');
+  expect(() => Testing.synth(first)).toThrow('owner-does-not-claim-service');
 });
 
 test('an object can be asked for its JSON outside of a synth', () => {
@@ -189,7 +189,7 @@ describe('cdk8s validates the app before each chart; with a balancer in it', () 
         return 'now';
       };
       new ApiObject(charts[1], 'Lazy', { apiVersion: 'v1', kind: 'ConfigMap', data: { made: Lazy.any({ produce }) } });
-      expect(() => app.synth()).toThrow('service-name');
+      expect(() => app.synth()).toThrow('service-name-invalid');
     });
   });
 
@@ -282,30 +282,33 @@ describe.each<[string, (app: App) => void, Partial<Record<YamlOutputType, string
   [
     'two Services of one name in two namespaces and charts',
     (app) => [A, C].map((place) => service(app, place)),
-    { [FILE_PER_RESOURCE]: 'give one of the two another name, or use YamlOutputType.FILE_PER_CHART (file-twice)' },
+    {
+      [FILE_PER_RESOURCE]:
+        'give one of the two another name, or use YamlOutputType.FILE_PER_CHART (output-file-duplicate)',
+    },
   ],
   [
     'one Service in two charts',
     (app) => [A, SAME].map((place) => service(app, place)),
     {
-      [FILE_PER_APP]: 'or write a file for each chart (YamlOutputType.FILE_PER_CHART) (name-twice)',
-      [FILE_PER_RESOURCE]: '(file-twice)',
+      [FILE_PER_APP]: 'or write a file for each chart (YamlOutputType.FILE_PER_CHART) (object-duplicate)',
+      [FILE_PER_RESOURCE]: '(output-file-duplicate)',
     },
   ],
   [
     'a Service and one of somebody else, which comes later',
     (app) => [service(app, A), plain(app, B)],
-    { [FILE_PER_RESOURCE]: '(file-twice)', [FOLDER_PER_CHART_FILE_PER_RESOURCE]: '(file-twice)' },
+    { [FILE_PER_RESOURCE]: '(output-file-duplicate)', [FOLDER_PER_CHART_FILE_PER_RESOURCE]: '(output-file-duplicate)' },
   ],
   [
     'a Service and one of somebody else, which comes first',
     (app) => [plain(app, A), service(app, B)],
-    { [FILE_PER_RESOURCE]: '(file-twice)', [FOLDER_PER_CHART_FILE_PER_RESOURCE]: '(file-twice)' },
+    { [FILE_PER_RESOURCE]: '(output-file-duplicate)', [FOLDER_PER_CHART_FILE_PER_RESOURCE]: '(output-file-duplicate)' },
   ],
   [
     'a Service and one of somebody else with its name and namespace',
     (app) => [plain(app, A), service(app, A)],
-    Object.fromEntries(TYPES.map(([, type]) => [type, '(name-twice)'])),
+    Object.fromEntries(TYPES.map(([, type]) => [type, '(object-duplicate)'])),
   ],
   [
     'an adopted Service and another',
@@ -322,7 +325,7 @@ describe.each<[string, (app: App) => void, Partial<Record<YamlOutputType, string
       }),
       service(app, A),
     ],
-    { [FILE_PER_RESOURCE]: '(file-twice)' },
+    { [FILE_PER_RESOURCE]: '(output-file-duplicate)' },
   ],
   [
     'a Service that a patch gives the name of another',
@@ -330,12 +333,12 @@ describe.each<[string, (app: App) => void, Partial<Record<YamlOutputType, string
       service(app, A),
       service(app, { ...C, name: 'x' }).addJsonPatch(JsonPatch.replace('/metadata/name', 'web')),
     ],
-    { [FILE_PER_RESOURCE]: '(file-twice)' },
+    { [FILE_PER_RESOURCE]: '(output-file-duplicate)' },
   ],
   [
     'names that differ in what cdk8s leaves out of names of files',
     (app) => [service(app, A), plain(app, { ...B, name: 'w:eb' })],
-    { [FILE_PER_RESOURCE]: '(file-twice)', [FOLDER_PER_CHART_FILE_PER_RESOURCE]: '(file-twice)' },
+    { [FILE_PER_RESOURCE]: '(output-file-duplicate)', [FOLDER_PER_CHART_FILE_PER_RESOURCE]: '(output-file-duplicate)' },
   ],
   [
     'two charts that cdk8s gives one name',
@@ -343,7 +346,10 @@ describe.each<[string, (app: App) => void, Partial<Record<YamlOutputType, string
       service(app, { ...A, chart: 'A' });
       service(app, { chart: Names.toDnsLabel(app.node.findChild('A')), name: 'other' });
     },
-    { [FILE_PER_CHART]: 'so is chart A: one overwrites the other; give one of the two another ID (file-twice)' },
+    {
+      [FILE_PER_CHART]:
+        'so is chart A: one overwrites the other; give one of the two another ID (output-file-duplicate)',
+    },
   ],
   ['two objects of somebody else', (app) => [plain(app, A), plain(app, B), service(app, { ...C, name: 'x' })], {}],
   ['objects of two kinds', (app) => [plain(app, A, 'ConfigMap'), service(app, B)], {}],

@@ -19,7 +19,7 @@ import { filesWritten, stderrOf } from '../support/apps';
 import { saidBy } from '../support/checked';
 import { kinds } from '../support/subjects';
 
-const RULE = 'local-without-pool';
+const RULE = 'local-policy-without-pool';
 
 function app(outdir: string): App {
   const made = new App({ outdir });
@@ -49,7 +49,7 @@ test('all warnings of an app are told in one block, each with its path, its way 
   const { stderr } = synthesized();
   expect(stderr.match(/cdk8s-load-balancers: /g)).toHaveLength(1);
   expect(stderr).toContain('2 warnings');
-  expect(stderr).toMatch(/\[first\/Echo\] aws-load-balancer-controller: .*\n.*\(local-without-pool\)/);
+  expect(stderr).toMatch(/\[first\/Echo\] aws-load-balancer-controller: .*\n.*\(local-policy-without-pool\)/);
   expect(stderr).toContain('[second/Echo]');
 });
 
@@ -111,7 +111,7 @@ test('warnings that were made to fail are errors, all at once, and nothing is wr
     const made = app(outdir);
     LoadBalancers.of(made).failOnWarnings();
     stderr = stderrOf(() => {
-      expect(() => made.synth()).toThrow(/\[first\/Echo\].*local-without-pool.*\n.*\[second\/Echo\]/s);
+      expect(() => made.synth()).toThrow(/\[first\/Echo\].*local-policy-without-pool.*\n.*\[second\/Echo\]/s);
     });
   });
   expect(files).toEqual({});
@@ -170,7 +170,7 @@ describe('what stops the synth can be asked for without one', () => {
       .node.findAll()
       .filter((one) => ApiObject.isApiObject(one));
     (service as ApiObject).addJsonPatch(JsonPatch.replace('/spec/ports/0/port', 70_000));
-    expect(LoadBalancers.of(made).errors.map(seen)).toEqual([['first/Echo', 'error', 'service-ports']]);
+    expect(LoadBalancers.of(made).errors.map(seen)).toEqual([['first/Echo', 'error', 'service-ports-invalid']]);
     expect(LoadBalancers.of(made).findings.map(({ severity }) => severity)).toEqual(['error', 'warning', 'warning']);
     expect(LoadBalancers.of(made.node.findChild('second')).errors).toEqual([]);
     expect(LoadBalancers.of(made).errors.map(({ finding }) => sentenceOf(finding))).toEqual(sentencesOfSynth(made));
@@ -179,7 +179,7 @@ describe('what stops the synth can be asked for without one', () => {
   test('files that would overwrite each other', () => {
     const made = wrong(YamlOutputType.FILE_PER_RESOURCE);
     const { errors } = LoadBalancers.of(made);
-    expect(errors.map(seen)).toEqual([['second/Echo', 'error', 'file-twice']]);
+    expect(errors.map(seen)).toEqual([['second/Echo', 'error', 'output-file-duplicate']]);
     expect(errors.map(({ finding }) => sentenceOf(finding))).toEqual(sentencesOfSynth(made));
   });
 
@@ -195,7 +195,7 @@ describe('what stops the synth can be asked for without one', () => {
       });
     }
     const { errors } = LoadBalancers.of(made);
-    expect(errors.map(seen)).toEqual([['second/B', 'error', 'claimed-twice']]);
+    expect(errors.map(seen)).toEqual([['second/B', 'error', 'exclusive-resource-conflict']]);
     expect(errors.map(({ finding }) => sentenceOf(finding))).toEqual(sentencesOfSynth(made));
   });
 
@@ -275,7 +275,7 @@ describe('that a balancer is internal', () => {
 
   test.each(slips)('is an error in the misspelt %s %s, since it is public', (key, value, meant, owner) => {
     const manifest = text('annotations', key, value);
-    expect(saidBy('annotation-misspelt-scheme', manifest, { controllers: [owner] })).toEqual([
+    expect(saidBy('public-by-misspelt-annotation', manifest, { controllers: [owner] })).toEqual([
       `error 6: the balancer is public: annotation ${key} ${UNKNOWN}; write ${meant}`,
     ]);
     expect(saidBy('annotation-unknown', manifest, { controllers: [owner] })).toEqual([]);
@@ -284,7 +284,7 @@ describe('that a balancer is internal', () => {
   test('is a warning in a misspelt one where it is not sure who owns the balancer', () => {
     const manifest = text('annotations', `${BETA}aws-loadbalancer-internal`, 'true');
     const runs = [cpa, AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })];
-    expect(saidBy('annotation-misspelt-scheme', manifest, { controllers: runs })).toEqual([]);
+    expect(saidBy('public-by-misspelt-annotation', manifest, { controllers: runs })).toEqual([]);
   });
 
   test.each([
@@ -292,7 +292,7 @@ describe('that a balancer is internal', () => {
     [`${AWS}internal`, cpa],
   ])('is an error in the label %s, since it is public', (key, owner) => {
     const manifest = text('labels', key, 'true');
-    const [said] = saidBy('scheme-as-label', manifest, { controllers: [owner] });
+    const [said] = saidBy('public-by-label', manifest, { controllers: [owner] });
     expect(said).toMatch(/^error 6: /);
     expect(said).toContain('reads an annotation of this name; move it to metadata.annotations');
     expect(saidBy('annotation-as-label', manifest, { controllers: [owner] })).toEqual([]);
@@ -301,9 +301,9 @@ describe('that a balancer is internal', () => {
   test('is said by an annotation beside the label, or the misspelt one', () => {
     const internal = `    ${AWS}internal: "true"\nspec:`;
     const misspelt = text('annotations', `${BETA}aws-loadbalancer-internal`, 'true').replace('spec:', internal);
-    expect(saidBy('annotation-misspelt-scheme', misspelt, { controllers: [cpa] })).toEqual([]);
+    expect(saidBy('public-by-misspelt-annotation', misspelt, { controllers: [cpa] })).toEqual([]);
     const both = text('labels', `${AWS}internal`, 'true').replace('spec:', `  annotations:\n${internal}`);
-    expect(saidBy('scheme-as-label', both, { controllers: [cpa] })).toEqual([]);
+    expect(saidBy('public-by-label', both, { controllers: [cpa] })).toEqual([]);
   });
 });
 
@@ -356,7 +356,7 @@ test.each([
 });
 
 describe('a scheme that its owner does not read', () => {
-  const ids = ['annotation-foreign', 'annotation-foreign-scheme'];
+  const ids = ['annotation-for-other-controller', 'public-by-foreign-annotation'];
   const told = (key: string, value: string, controllers: ILoadBalancerController[]) =>
     ids.flatMap((id) => saidBy(id, text('annotations', key, value), { controllers }));
 
@@ -383,16 +383,16 @@ describe('a scheme that its owner does not read', () => {
 
   test('is a warning where the annotation of the owner makes it internal', () => {
     const both = text('annotations', `${AWS}scheme`, 'internal').replace('spec:', `    ${AWS}internal: "true"\nspec:`);
-    expect(saidBy('annotation-foreign-scheme', both, { controllers: [cpa] })).toEqual([]);
-    expect(saidBy('annotation-foreign', both, { controllers: [cpa] })).toHaveLength(1);
+    expect(saidBy('public-by-foreign-annotation', both, { controllers: [cpa] })).toEqual([]);
+    expect(saidBy('annotation-for-other-controller', both, { controllers: [cpa] })).toHaveLength(1);
   });
 
   test('is no error where it is not sure who owns the balancer', () => {
     const runs = [cpa, AwsLoadBalancerController.nlb({ serviceMutatorWebhook: true })];
     expect(
-      saidBy('annotation-foreign-scheme', text('annotations', `${AWS}scheme`, 'internal'), { controllers: runs }),
+      saidBy('public-by-foreign-annotation', text('annotations', `${AWS}scheme`, 'internal'), { controllers: runs }),
     ).toEqual([]);
-    expect(saidBy('annotation-foreign-scheme', text('annotations', `${AWS}scheme`, 'internal'))).toEqual([]);
+    expect(saidBy('public-by-foreign-annotation', text('annotations', `${AWS}scheme`, 'internal'))).toEqual([]);
   });
 });
 
@@ -407,6 +407,6 @@ describe('a type that the AWS Load Balancer Controller does not consult', () => 
     ['beside a class', byClass, AwsLoadBalancerController.nlb()],
     ['beside a webhook that gives a class', text('annotations', `${AWS}type`, 'nlb'), webhook],
   ])('%s is not misread', (_, yaml, owner) => {
-    expect(saidBy('annotation-misread', yaml, { controllers: [owner, cpa] })).toEqual([]);
+    expect(saidBy('annotation-value-misinterpreted', yaml, { controllers: [owner, cpa] })).toEqual([]);
   });
 });

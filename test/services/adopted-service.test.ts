@@ -107,7 +107,7 @@ test('what a plan and the wishes of no controller say arrives in an adopted Serv
     sessionAffinity: { timeout: Duration.minutes(5) },
     publishNotReadyAddresses: true,
   });
-  LoadBalancers.of(chart).acknowledge('metallb-other-advertisements', 'there are no others');
+  LoadBalancers.of(chart).acknowledge('metallb-advertisement-overlap', 'there are no others');
   const { metadata, spec } = written(chart, 'Service');
   expect(metadata.annotations).toMatchObject({ 'external-dns.alpha.kubernetes.io/hostname': 'dns.example.com' });
   expect(metadata.labels).toEqual(written(chart, 'L2Advertisement').spec.serviceSelectors[0].matchLabels);
@@ -140,7 +140,7 @@ test('a class that the plan adds to a Service that may be live is told, with the
   const adopted = { service: include, scheme: LoadBalancerScheme.INTERNAL };
   new AdoptedService(chart, 'ByClass', { ...adopted, controller: instance() });
   const told = () => LoadBalancers.of(chart).warnings.map(({ finding }) => finding.ruleId);
-  expect(told()).toEqual(['class-on-live-service']);
+  expect(told()).toEqual(['class-added-to-live-service']);
 });
 
 test('a Service that claims nothing yet becomes one of type LoadBalancer, internal like every other', () => {
@@ -158,7 +158,7 @@ test.each([
 ])('who can reach a live balancer must be said, but not to %s', (_, controller, errors) => {
   const { chart, include } = included({});
   new AdoptedService(chart, 'Adopted', { service: include, controller: controller() });
-  expect(errorsOf(chart).filter((error) => error.includes('(adopted-scheme)'))).toHaveLength(errors);
+  expect(errorsOf(chart).filter((error) => error.includes('(adopted-scheme-unknown)'))).toHaveLength(errors);
 });
 
 const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
@@ -262,18 +262,18 @@ test.each<[string, () => ILoadBalancerController, Json, [string, string][]]>([
       metadata: { annotations: { [`${AWS}type`]: 'nlb' }, finalizers: ['service.kubernetes.io/load-balancer-cleanup'] },
     },
     [
-      ['error', 'owner-of-live-service'],
-      ['error', 'manifest-contradicts-plan'],
+      ['error', 'owner-change-on-live-service'],
+      ['error', 'manifest-plan-conflict'],
       ['warning', 'finalizer-of-service-controller'],
     ],
   ],
-  ['the same without finalizer and type', external, {}, [['warning', 'owner-of-live-service']]],
+  ['the same without finalizer and type', external, {}, [['warning', 'owner-change-on-live-service']]],
   [
     'of the cloud controller, into the AWS controller by class',
     ip,
     { metadata: { finalizers: ['service.kubernetes.io/load-balancer-cleanup'] } },
     [
-      ['error', 'class-on-live-service'],
+      ['error', 'class-added-to-live-service'],
       ['warning', 'finalizer-of-service-controller'],
     ],
   ],
@@ -282,18 +282,18 @@ test.each<[string, () => ILoadBalancerController, Json, [string, string][]]>([
     ip,
     { metadata: { uid: 'x' } },
     [
-      ['error', 'class-on-live-service'],
-      ['warning', 'exported-manifest'],
+      ['error', 'class-added-to-live-service'],
+      ['warning', 'manifest-with-server-fields'],
     ],
   ],
-  ['of nobody knows whom', ip, {}, [['warning', 'class-on-live-service']]],
+  ['of nobody knows whom', ip, {}, [['warning', 'class-added-to-live-service']]],
   [
     'of another class',
     ip,
     { spec: { loadBalancerClass: 'tailscale' } },
     [
-      ['error', 'manifest-contradicts-plan'],
-      ['warning', 'owner-of-live-service'],
+      ['error', 'manifest-plan-conflict'],
+      ['warning', 'owner-change-on-live-service'],
     ],
   ],
 ])('a Service %s is handed over, not changed in place', (_, controller, manifest, expected) => {
@@ -308,7 +308,7 @@ test.each<[string, () => ILoadBalancerController, Json, [string, string][]]>([
   const told = (texts: string[], severity: string) =>
     texts.map((text) => [severity, text.slice(text.lastIndexOf('(') + 1, -1)]);
   expect([...told(errors, 'error'), ...told(warnings, 'warning')]).toEqual(expected);
-  for (const text of [...errors, ...warnings].filter((one) => !one.includes('exported-manifest'))) {
+  for (const text of [...errors, ...warnings].filter((one) => !one.includes('manifest-with-server-fields'))) {
     expect(text).toContain('docs/how-to/change-a-controller.md#hand-services-over');
   }
 });
@@ -318,7 +318,7 @@ test('a live Service that the same controller claims by annotation goes on being
   const { chart, include } = included({ metadata: { annotations } });
   new AdoptedService(chart, 'Adopted', { service: include, controller: ip(), scheme: LoadBalancerScheme.INTERNAL });
   const told = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
-  expect(told.filter(({ ruleId }) => ruleId === 'class-on-live-service').map(({ remedy }) => remedy)).toEqual([
+  expect(told.filter(({ ruleId }) => ruleId === 'class-added-to-live-service').map(({ remedy }) => remedy)).toEqual([
     expect.stringContaining('type: AwsLoadBalancerType.EXTERNAL'),
   ]);
 });
@@ -357,9 +357,9 @@ test('what the API server wrote into an export is left out, and told', () => {
   const { service } = new AdoptedService(chart, 'Adopted', { service: include, controller: external() });
   const told = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
   expect(told.map(({ ruleId }) => ruleId)).toEqual([
-    'exported-manifest',
+    'manifest-with-server-fields',
     'finalizer-of-service-controller',
-    'session-affinity-without-effect',
+    'session-affinity-ignored',
   ]);
   expect(told[0].what).toMatch(
     /metadata\.uid, metadata\.resourceVersion, metadata\.creationTimestamp, metadata\.managedFields, .*last-applied-configuration, status, spec\.clusterIP, spec\.clusterIPs, spec\.ports\.0\.nodePort, .* are ignored/,

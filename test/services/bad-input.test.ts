@@ -138,7 +138,7 @@ test('two Services of one name in one chart are an error that names both', () =>
   new LoadBalancedService(chart, 'First', props);
   new LoadBalancedService(chart, 'Second', props);
   expect(errorsOf(chart)).toEqual([
-    '[echo/Second] kubernetes: Service echo/echo is made by echo/First as well; give one of the two another name (name-twice)',
+    '[echo/Second] kubernetes: Service echo/echo is made by echo/First as well; give one of the two another name (object-duplicate)',
   ]);
 });
 

@@ -178,7 +178,7 @@ test.each<[string, (workload: ApiObject) => void, string]>([
       [edge, core].forEach((pool) => {
         pool.pin(workload);
       }),
-    'pinned-twice',
+    'pinned-pool-conflict',
   ],
   [
     'pinned and excluded',
@@ -186,7 +186,7 @@ test.each<[string, (workload: ApiObject) => void, string]>([
       edge.pin(workload);
       edge.exclude(workload);
     },
-    'pinned-and-excluded',
+    'pinned-pool-excluded',
   ],
 ])('%s is an error', (_, place, rule) => {
   const workload = deployment();
@@ -199,7 +199,7 @@ test.each<[string, ApiObject]>([
   ['affinity', deployment([{ matchExpressions: [{ key: 'pool', operator: 'NotIn', values: ['edge'] }] }])],
 ])('a %s of the user that shuts the pool out is an error', (_, workload) => {
   edge.pin(workload);
-  expect(errorsOf(workload.chart)).toEqual([expect.stringContaining('pin-contradicted')]);
+  expect(errorsOf(workload.chart)).toEqual([expect.stringContaining('pinned-pods-selector-conflict')]);
 });
 
 test('a workload is kept off pools, each in every term', () => {

@@ -147,7 +147,7 @@ describe('what is written', () => {
     expect(objects(app, 'Deployment')[0].spec.template.spec.containers[0].lifecycle.preStop).toEqual({
       exec: { command: ['sleep', '15'] },
     });
-    expect(warned(app)).toContain('rollout-sleep-program');
+    expect(warned(app)).toContain('rollout-sleep-program-missing');
   });
 
   test('a StatefulSet waits as well, and keeps its own order of updates', () => {
@@ -220,7 +220,7 @@ describe('pods as targets', () => {
 
   test('without it a warning has the command', () => {
     const app = made({}, {}, { controller: ip() });
-    expect(warned(app)).toEqual(['rollout-namespace-label']);
+    expect(warned(app)).toEqual(['rollout-namespace-label-missing']);
     expect(LoadBalancers.of(app.service).warnings[0].finding.remedy).toContain(
       'kubectl label namespace shop elbv2.k8s.aws/pod-readiness-gate-inject=enabled',
     );
@@ -371,7 +371,7 @@ describe('what nobody can tell is a warning', () => {
   });
 
   test('replicas that an autoscaler may set', () => {
-    expect(warned(made({}, { replicas: undefined }))).toEqual(['rollout-replicas-unset']);
+    expect(warned(made({}, { replicas: undefined }))).toEqual(['rollout-replicas-unknown']);
   });
 
   test('an autoscaler that may leave one pod, whatever replicas are', () => {
@@ -379,7 +379,7 @@ describe('what nobody can tell is a warning', () => {
     const scaleTargetRef = { kind: 'Deployment', name: app.workload.name };
     const spec = { maxReplicas: 5, scaleTargetRef };
     new ApiObject(app.chart, 'scaler', { apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', spec });
-    expect(warned(app)).toEqual(['rollout-replicas-unset']);
+    expect(warned(app)).toEqual(['rollout-replicas-unknown']);
     expect(LoadBalancers.of(app.chart).warnings[0].finding.what).toContain('the autoscaler keeps 1 pod only');
   });
 

@@ -114,7 +114,7 @@ test('on MetalLB the backend is restricted by an advertisement beside the Servic
   const controller = MetalLb.layer2({ addressPool: 'edge' });
   const nodePool = NodePool.labeled({ pool: 'edge' });
   new NodepoolPinnedService(chart, 'Pinned', { controller, workload, nodePool, ports: [{ port: 80 }] });
-  LoadBalancers.of(chart).acknowledge('metallb-other-advertisements', 'there are no others');
+  LoadBalancers.of(chart).acknowledge('metallb-advertisement-overlap', 'there are no others');
   const advertisement = written(chart, 'L2Advertisement');
   expect(advertisement.spec.nodeSelectors).toEqual([{ matchLabels: { pool: 'edge' } }]);
   expect(written(chart, 'Service').metadata.labels).toMatchObject(advertisement.spec.serviceSelectors[0].matchLabels);
@@ -135,7 +135,7 @@ test('pods in another namespace are never found, and that is an error', () => {
   const chart = newChart();
   const workload = new Deployment(chart, 'Echo', { metadata: { namespace: 'b' }, containers: [{ image: 'echo' }] });
   new LoadBalancedService(chart, 'Service', { controller: ip(), workload, ports: [{ port: 80 }] });
-  expect(errorsOf(chart)).toEqual([expect.stringContaining('(in-one-namespace)')]);
+  expect(errorsOf(chart)).toEqual([expect.stringContaining('(workload-in-other-namespace)')]);
 });
 
 test('a Service without a namespace is said to have none', () => {
@@ -148,8 +148,8 @@ test('a Service without a namespace is said to have none', () => {
 });
 
 test.each<[string, TrafficPolicy | undefined, boolean, string[], string[]]>([
-  ['elsewhere, by a pin', undefined, true, ['pods-elsewhere'], []],
-  ['perhaps elsewhere', undefined, false, [], ['pods-may-be-elsewhere']],
+  ['elsewhere, by a pin', undefined, true, ['pods-outside-backend-pool'], []],
+  ['perhaps elsewhere', undefined, false, [], ['pods-maybe-outside-backend-pool']],
 ])('pods that are %s are told of', (_, trafficPolicy, isPinned, errors, warnings) => {
   const chart = newChart();
   const workload = new Deployment(chart, 'Echo', { containers: [{ image: 'echo' }] });
@@ -157,7 +157,7 @@ test.each<[string, TrafficPolicy | undefined, boolean, string[], string[]]>([
   const props = { controller: instance(), workload, ports: [{ port: 80 }], backendNodes: edge, trafficPolicy };
   new LoadBalancedService(chart, 'Service', props);
   expect(LoadBalancers.of(chart).warnings.map(({ finding }) => finding.ruleId)).toEqual(warnings);
-  LoadBalancers.of(chart).acknowledge('pods-may-be-elsewhere', 'told above');
+  LoadBalancers.of(chart).acknowledge('pods-maybe-outside-backend-pool', 'told above');
   expect(errorsOf(chart)).toEqual(errors.map((rule) => expect.stringContaining(`(${rule})`)));
 });
 

@@ -10,7 +10,7 @@ export const SERVICE: CheckedObject = { apiVersion: 'v1', kind: 'Service', names
 /** A finding of an error at the Service `edge/echo`, but for what it is given. */
 export function findingOf(parts: Partial<CheckFinding> = {}): CheckFinding {
   return {
-    ruleId: 'target-port',
+    ruleId: 'target-port-invalid',
     level: 'error',
     who: 'kubernetes',
     what: 'targetPort is 0',
@@ -23,7 +23,7 @@ export function findingOf(parts: Partial<CheckFinding> = {}): CheckFinding {
 
 export function unknownOf(parts: Partial<UnknownAnswer> = {}): UnknownAnswer {
   const place = { file: 'k8s/edge.yaml', line: 1, column: 1 };
-  return { ruleId: 'claimed-by-owner', object: SERVICE, place, needs: ['controllers'], ...parts };
+  return { ruleId: 'owner-does-not-claim-service', object: SERVICE, place, needs: ['controllers'], ...parts };
 }
 
 const MADE: CheckedObject = {
@@ -42,7 +42,7 @@ export const FULL: CheckReport = reportOf({
   ],
   findings: [
     findingOf({
-      ruleId: 'finalizer-owner',
+      ruleId: 'finalizer-of-other-controller',
       what: 'class service.k8s.aws/nlb is served by aws-load-balancer-controller, but the listener declares no finalizer, and Strimzi 0.45 removes what it did not declare: deleting the cluster leaves 4 load balancers behind',
       remedy: 'add configuration.finalizers: [service.k8s.aws/resources]',
       object: MADE,
@@ -58,7 +58,7 @@ export const FULL: CheckReport = reportOf({
       remedy: 'use loadBalancerClass',
     }),
     findingOf({
-      ruleId: 'local-without-pool',
+      ruleId: 'local-policy-without-pool',
       level: 'warning',
       what: 'nodes without a pod fail their health checks',
       remedy: 'name a pool',
@@ -75,7 +75,7 @@ export const FULL: CheckReport = reportOf({
   ],
   unknown: [
     unknownOf(),
-    unknownOf({ ruleId: 'annotation-too-new' }),
+    unknownOf({ ruleId: 'annotation-unsupported-version' }),
     unknownOf({ object: { ...SERVICE, name: 'db' }, needs: ['strimzi', 'controllers'] }),
   ],
   unreadable: [
@@ -91,13 +91,13 @@ export const FULL: CheckReport = reportOf({
 
 export const RULES: readonly DescribedRule[] = [
   {
-    id: 'finalizer-owner',
+    id: 'finalizer-of-other-controller',
     severity: 'error',
     says: 'the finalizers of load balancer controllers on a Service are the owner’s own',
     source: 'ours',
   },
   {
-    id: 'target-port',
+    id: 'target-port-invalid',
     severity: 'error',
     says: 'the target of a port is a port number or the name of a port',
     source: {

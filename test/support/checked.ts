@@ -17,7 +17,7 @@ export function checkedText(content: string, context: Partial<CheckContext> = {}
   }
 }
 
-/** The findings of a check, each with its level, line and rule: `error 3 service-ports`. */
+/** The findings of a check, each with its level, line and rule: `error 3 service-ports-invalid`. */
 export function foundIn(content: string, context: Partial<CheckContext> = {}): string[] {
   return checkedText(content, context).findings.map(({ level, place, ruleId }) => `${level} ${place.line} ${ruleId}`);
 }

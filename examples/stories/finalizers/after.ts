@@ -27,5 +27,5 @@ new KafkaLoadBalancedListener(chart, 'External', {
   authentication: { type: 'scram-sha-512' },
   controller: AwsLoadBalancerController.nlb({ targetType: NlbTargetType.IP }),
 });
-LoadBalancers.of(app).acknowledge('strimzi-vulnerable', 'the upgrade to 1.2 is planned');
+LoadBalancers.of(app).acknowledge('strimzi-vulnerability', 'the upgrade to 1.2 is planned');
 app.synth();

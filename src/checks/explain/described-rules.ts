@@ -283,9 +283,9 @@ function generalRulesOf({ badValue, wish, restrictsClients, since, deprecated }:
     wish === LoadBalancerWish.SCHEME ||
     wish === LoadBalancerWish.SOURCE_RANGES;
   return [
-    isGrave ? 'annotation-value' : 'annotation-misread',
-    'annotation-foreign',
-    ...(since === undefined ? [] : ['annotation-too-new']),
+    isGrave ? 'annotation-value-invalid' : 'annotation-value-misinterpreted',
+    'annotation-for-other-controller',
+    ...(since === undefined ? [] : ['annotation-unsupported-version']),
     ...(deprecated ? ['annotation-deprecated'] : []),
   ];
 }

@@ -31,7 +31,7 @@ export function explainOperator(word: string): Explanation[] {
       rules: rulesWhere(
         ({ id }) =>
           operator.predictedBy === undefined &&
-          ((id === 'operator-drops-finalizer' && isFinalizerLost(operator)) ||
+          ((id === 'operator-removes-finalizer' && isFinalizerLost(operator)) ||
             (id === 'operator-recreates-service' && operator.recreates !== undefined)),
       ),
       todo: isMaker(operator) ? todoOf(operator) : ['write a Service of your own for its pods'],

@@ -194,7 +194,7 @@ function hintsOfOwner({ service, owner }: StuckService): Hint[] {
 }
 
 /** Rules that say that no controller, or more than one, takes it are about its owner; finalizers matter at its end. */
-const OF_OWNERS = ['unclaimed', 'contested', 'claimed-by-owner'];
+const OF_OWNERS = ['service-without-controller', 'owner-ambiguous', 'owner-does-not-claim-service'];
 
 function hintsOfRules({ errors }: StuckService): Hint[] {
   return errors
@@ -257,7 +257,7 @@ function hintsOfPorts(stuck: StuckService): Hint[] {
   return evidence ? [{ cause: 'host-port', weight: SEEN + 1, evidence }] : [];
 }
 
-const PROTECTED = 'deletion-protection';
+const PROTECTED = 'deletion-protection-blocks-deletion';
 
 /**
  * The finalizers that neither the owner nor a controller that runs here removes. Where it is not known what runs, a service

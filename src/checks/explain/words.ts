@@ -312,12 +312,12 @@ function serviceOf(loadBalancerClass: string): Json {
 }
 
 const ABOUT_CLASSES = [
-  'claimed-by-owner',
+  'owner-does-not-claim-service',
   'unclaimed',
   'contested',
-  'class-on-type',
-  'class-syntax',
-  'class-on-live-service',
-  'class-not-served',
+  'class-on-wrong-type',
+  'class-invalid',
+  'class-added-to-live-service',
+  'class-without-controller',
   'allowed-class',
 ];

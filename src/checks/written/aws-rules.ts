@@ -160,7 +160,7 @@ export const AWS_RULES = rulesOf({
     olderThan: (since: string) => versionsIn(context).find((version) => !version.reaches(since))?.version,
   }),
   finds: {
-    'nlb-passthrough-certificate': ({ spec, olderThan }, _, { among }) => {
+    'nlb-passthrough-unsupported-version': ({ spec, olderThan }, _, { among }) => {
       const version = olderThan(PASSES_AS_TCP);
       return (
         version !== undefined &&
@@ -172,7 +172,7 @@ export const AWS_RULES = rulesOf({
         )
       );
     },
-    'nlb-passthrough-target-group': ({ olderThan }, _, { among }) =>
+    'nlb-passthrough-tls-target-group': ({ olderThan }, _, { among }) =>
       olderThan(PASSES_AS_TCP) === undefined &&
       isPassedThrough(among) &&
       backendsOf(among)
@@ -197,12 +197,12 @@ export const AWS_RULES = rulesOf({
         })
       );
     },
-    'aws-gateway-api-version': ({ olderThan }, { apiVersion, kind }) => {
+    'gateway-api-unsupported-version': ({ olderThan }, { apiVersion, kind }) => {
       const version = apiVersion === AWS_GATEWAY_VERSION && olderThan(SERVES_V1);
       return version && { kind, version, since: SERVES_V1, value: apiVersion };
     },
     'nlb-configuration-unused': (_, __, { among }) => !mayBeNamed(among) && {},
-    'target-group-health-check-protocol': ({ spec, olderThan }) => {
+    'target-group-health-check-unsupported-version': ({ spec, olderThan }) => {
       const version = olderThan(READS_CHECK_PROTOCOL);
       return (
         version !== undefined &&
@@ -244,7 +244,7 @@ export const AWS_RULES = rulesOf({
         }
       );
     },
-    'binding-unserved': (_, binding, context) =>
+    'binding-without-controller': (_, binding, context) =>
       isUnserved(binding, context) && {
         group: BINDING_GROUP,
         apiVersion: AUTO_MODE_BINDING_API_VERSION,
@@ -255,7 +255,7 @@ export const AWS_RULES = rulesOf({
       const service = portlessService(among, { namespace, name: mapIn(spec, 'serviceRef').name });
       return service && spec?.targetType === 'instance' && { ...service, value: 'instance' };
     },
-    'binding-copied': (_, binding, { among: { index } }) => {
+    'binding-copy-of-generated': (_, binding, { among: { index } }) => {
       const value = stackLabelOf(binding);
       // a dump of a cluster has what the controller made it for
       const isDump = index.of(INGRESS_GROUP, 'Ingress').length + index.of('', 'Service').length > 0;
@@ -268,7 +268,7 @@ export const AWS_RULES = rulesOf({
       spec?.networking === undefined &&
       stackLabelOf(binding) === undefined &&
       {},
-    'binding-old-version': (_, { apiVersion }) =>
+    'binding-version-deprecated': (_, { apiVersion }) =>
       isOfController({ apiVersion }) &&
       apiVersion !== TARGET_GROUP_BINDING_API_VERSION && {
         shown: shown(apiVersion),

@@ -47,7 +47,7 @@ export const LIVE_RULES: readonly Rule[] = rulesOf({
   rows: LIVE_ROWS,
   read: (service: Json, _: RuleContext) => ({ metadata: mapIn(service, 'metadata') }),
   finds: {
-    'deletion-waits': ({ metadata: { deletionTimestamp: since } }, service, { controllers }) => {
+    'deletion-blocked-by-finalizer': ({ metadata: { deletionTimestamp: since } }, service, { controllers }) => {
       const kinds = controllers?.map(definitionOf);
       const runs = (finalizer: string) =>
         kinds === undefined || kinds.some((kind) => kind === undefined || isRemovedBy(finalizer, kind));
@@ -76,7 +76,7 @@ export const LIVE_RULES: readonly Rule[] = rulesOf({
         }
       );
     },
-    'managers-of-one-field': (_, service) => {
+    'field-managers-conflict': (_, service) => {
       const applied = mapOfJson(annotationsOf(service)[LAST_APPLIED_ANNOTATION]);
       const paths = wantsLoadBalancer(service) ? decidingFields(service) : [];
       return paths.map((path) => {

@@ -76,7 +76,7 @@ function plainTargetsOfHttps(service: Json, owner: LoadBalancerOwner): LoadBalan
   const found = mayEnd || ends.some(({ port }) => port === 443) ? [] : portsOf(service);
   return found.flatMap((port, i) => {
     const mistake = { value: port.targetPort, at: `/spec/ports/${i}/targetPort` };
-    return isPlain(port) ? [findingOf(RULES['plain-target-of-https'], mistake)] : [];
+    return isPlain(port) ? [findingOf(RULES['https-port-to-http-target'], mistake)] : [];
   });
 }
 
@@ -142,7 +142,7 @@ function dropsFinalizer({ madeOf, owned }: Subject, { keeper }: CheckContext): L
   }
   const until = fixedIn === undefined ? '' : ` before ${fixedIn}`;
   const found = { operator: name, until, finalizers: kind.finalizers.join(' or '), owner: kind.name };
-  return [findingOf(RULES['operator-drops-finalizer'], found)];
+  return [findingOf(RULES['operator-removes-finalizer'], found)];
 }
 
 function recreatesService({ madeOf, owned }: Subject): LoadBalancerFinding[] {
@@ -159,7 +159,7 @@ const AUTO_MODE_KINDS: readonly unknown[] = ['TargetGroupBinding', 'IngressClass
 function unreadAutoModeKind({ apiVersion, kind }: Json): LoadBalancerFinding[] {
   return groupOf({ apiVersion }) === groupOf({ apiVersion: AUTO_MODE_BINDING_API_VERSION }) &&
     AUTO_MODE_KINDS.includes(kind)
-    ? [findingOf(RULES['auto-mode-kind-unread'], { kind, shown: shown(apiVersion), value: apiVersion })]
+    ? [findingOf(RULES['auto-mode-kind-not-checked'], { kind, shown: shown(apiVersion), value: apiVersion })]
     : [];
 }
 
@@ -172,7 +172,7 @@ function leavingApi({ apiVersion, spec }: Json): LoadBalancerFinding[] {
   const gone = OLD_FIELDS.filter((field) => valueAt(spec, field) !== undefined).map((field) => `spec.${field}`);
   const fields = gone.length === 0 ? '' : `, which has no ${gone.join(', ')}`;
   const found = { old: STRIMZI_OLD_API, until: STRIMZI_OLD_API_UNTIL, api: STRIMZI_API, fields, value: apiVersion };
-  return [findingOf(RULES['kafka-api-leaving'], found)];
+  return [findingOf(RULES['kafka-api-deprecated'], found)];
 }
 
 function lateFinalizers(
@@ -190,7 +190,7 @@ function lateFinalizers(
   const own = kind.declarable ? (controller ? kind.declarable(service, controller) : []) : kind.finalizers;
   return own.length === 0 || finalizersOf(service).length > 0
     ? []
-    : [findingOf(RULES['finalizer-added-late'], { finalizers: own.join(' or '), owner: kind.name })];
+    : [findingOf(RULES['finalizer-not-declared-on-listener'], { finalizers: own.join(' or '), owner: kind.name })];
 }
 
 /**
@@ -217,7 +217,7 @@ export function differingCopies<T extends Subject>(
     if (others.size > 0 && new Set(copies.map(({ object }) => decided(object))).size > 1) {
       const title = kindAndTitleOf(last.entry);
       const mistake = { title, others: [...others.values()].join(' and '), value: last.entry.name };
-      const row = RULES[last.renderedFrom === undefined ? 'object-in-two-files' : 'object-in-two-sources'];
+      const row = RULES[last.renderedFrom === undefined ? 'object-duplicate-in-files' : 'object-duplicate-in-sources'];
       found.set(last, [findingOf(row, mistake)]);
     }
   }

@@ -101,10 +101,10 @@ export const POLICY_RULES = rulesOf({
   }),
   finds: {
     'guard-fail-open': ({ isGuard }, { spec }) => isGuard && spec?.failurePolicy === 'Ignore' && { value: 'Ignore' },
-    'guard-validates-nothing': ({ isGuard }, { spec }) =>
+    'guard-without-validation': ({ isGuard }, { spec }) =>
       isGuard &&
       !mapsIn(spec, 'validations').some(({ expression }) => expression === NO_FAULTS) && { expression: NO_FAULTS },
-    'guard-unbound': ({ isGuard, index }, { metadata }) => {
+    'guard-without-binding': ({ isGuard, index }, { metadata }) => {
       const { name } = metadata ?? {};
       const isBound = index.of(ADMISSION_GROUP, VALIDATING_BINDING).some(({ json }) => json.spec?.policyName === name);
       return isGuard && !isBound && { kind: VALIDATING_BINDING, value: String(name) };

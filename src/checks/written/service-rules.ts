@@ -59,7 +59,7 @@ function isKnown(key: string): boolean {
 }
 
 function hasRuleOnIp({ rules }: ControllerDefinition): boolean {
-  return rules.some(({ supersedes }) => supersedes?.includes('load-balancer-ip'));
+  return rules.some(({ supersedes }) => supersedes?.includes('load-balancer-ip-deprecated'));
 }
 
 function addressRemedy(kinds: readonly ControllerDefinition[], { owner }: WrittenContext): string {
@@ -210,12 +210,12 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
       type: annotationsOf(service)[AWS_LBC.type.key()],
     }),
     finds: {
-      'annotation-old-spelling': ({ entries }) =>
+      'annotation-obsolete-name': ({ entries }) =>
         entries.map(([key]) => {
           const spelling = ownValue(OLD_SPELLINGS, key);
           return spelling === undefined ? undefined : { spelling, value: key, at: annotationAt(key) };
         }),
-      'annotation-of-other-controller': ({ entries }, _, context) => {
+      'annotation-for-unlisted-controller': ({ entries }, _, context) => {
         const kind = kindOf(context);
         return (
           kind &&
@@ -228,7 +228,7 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
           })
         );
       },
-      'annotation-without-prefix': ({ entries }, _, { owner }) =>
+      'annotation-prefix-incomplete': ({ entries }, _, { owner }) =>
         !owner.controller &&
         entries.map(([key]) => {
           const all = isKnown(key) ? [] : allKinds().map(({ catalogue }) => catalogue.underOwnPrefix(key));
@@ -241,7 +241,7 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
             ? { key, text: shown(text), value: text }
             : undefined,
         ),
-      'annotation-placeholder': ({ entries }) =>
+      'annotation-value-placeholder': ({ entries }) =>
         entries.map(([key, text]) =>
           typeof text === 'string' &&
           placeholderIn(text) !== undefined &&
@@ -250,7 +250,7 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
             ? { key, text: shown(text), value: text }
             : undefined,
         ),
-      'load-balancer-ip': (_, service, context) => {
+      'load-balancer-ip-deprecated': (_, service, context) => {
         const value: unknown = service.spec?.loadBalancerIP;
         const kinds = likelyKinds(service, context);
         if (typeof value !== 'string' || value === '' || !wantsLoadBalancer(service) || kinds.some(hasRuleOnIp)) {
@@ -259,8 +259,8 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
         return { ...(isIP(value) === 0 && { case: 'wrong' }), remedy: addressRemedy(kinds, context), value };
       },
       'class-misspelt': (_, service, context) => classMeant(service, context, true),
-      'class-nearly-known': (_, service, context) => classMeant(service, context, false),
-      'finalizer-left': (_, service, { controllers = [] }) => {
+      'class-maybe-misspelt': (_, service, context) => classMeant(service, context, false),
+      'finalizer-not-declared': (_, service, { controllers = [] }) => {
         const kinds = wantsLoadBalancer(service) ? [] : controllers.flatMap((one) => definitionOf(one) ?? []);
         return (
           kinds.length > 0 &&
@@ -273,7 +273,7 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
           )
         );
       },
-      'aws-type-unclaimed': ({ annotations, type, isClassless }, service, context) => {
+      'aws-type-without-target-type': ({ annotations, type, isClassless }, service, context) => {
         const targetType = annotations[AWS_LBC.targetType.key()];
         return (
           type === AwsLoadBalancerType.EXTERNAL &&
@@ -284,9 +284,9 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
           targetType !== NlbTargetType.INSTANCE && { value: type }
         );
       },
-      'aws-type-nlb-ip': ({ type, isClassless }) =>
+      'aws-type-nlb-ip-deprecated': ({ type, isClassless }) =>
         type === AwsLoadBalancerType.NLB_IP && isClassless && { value: type },
-      'aws-scheme-unread': ({ annotations, type, isClassless }, service, { owner, controllers }) => {
+      'aws-scheme-ignored': ({ annotations, type, isClassless }, service, { owner, controllers }) => {
         const [scheme, internal] = [AWS_LBC.scheme.key(), AWS_CLOUD.internal.key()];
         return (
           AWS_LBC.scheme.on(annotations) === LoadBalancerScheme.INTERNAL &&
@@ -301,12 +301,12 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
           }
         );
       },
-      'aws-internal-word': (_, service, context) =>
+      'aws-internal-value-unknown': (_, service, context) =>
         wrongWord(service, context, AWS_CLOUD_CONTROLLER, AWS_CLOUD.internal.key(), isTakenForTrue),
-      'gke-type-word': ({ annotations }, service, context) =>
+      'gke-type-value-unknown': ({ annotations }, service, context) =>
         GKE.oldLoadBalancerType.on(annotations) !== true &&
         wrongWord(service, context, GKE_CONTROLLER, GKE.oldLoadBalancerType.key(), () => true),
-      'exposed-port': ({ isClassless }, service, context) => {
+      'sensitive-port-public': ({ isClassless }, service, context) => {
         const kinds = likelyKinds(service, context);
         const isUnknownClass = !isClassless && kinds.length === 0;
         const { spec } = service;
@@ -327,7 +327,7 @@ export const WRITTEN_SERVICE_RULES: readonly Rule<WrittenContext>[] = [
           }
         );
       },
-      'source-ranges-unread': (_, service, context) => {
+      'source-ranges-ignored': (_, service, context) => {
         const kind = kindOf(context);
         const ranges = list(service.spec?.loadBalancerSourceRanges);
         const isKept = !kind || !wantsLoadBalancer(service) || isKeptByAnnotation(service, [kind]);

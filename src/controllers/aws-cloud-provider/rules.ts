@@ -72,7 +72,7 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
         const isOther = (port: Json) => protocolOf(port) !== protocolOf(portsOf(service)[0]);
         return value.includes(' and ') && { value, at: portAt(service, 'protocol', isOther) };
       },
-      'aws-cloud-protocol': (_, service) => {
+      'aws-cloud-protocol-unsupported': (_, service) => {
         const known = isNlb(service) ? ['TCP', 'UDP'] : ['TCP'];
         const protocols = new Set(portsOf(service).map(protocolOf));
         // a mix is refused as a whole, on either balancer
@@ -89,20 +89,20 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
           }
         );
       },
-      'aws-cloud-session-affinity': (_, { spec }) =>
+      'aws-cloud-session-affinity-unsupported': (_, { spec }) =>
         spec?.sessionAffinity && spec.sessionAffinity !== 'None' && { value: String(spec.sessionAffinity) },
-      'aws-cloud-unknown-type': (annotations) => {
+      'aws-cloud-type-unknown': (annotations) => {
         const value = AWS_CLOUD.type.on(annotations);
         return value !== undefined && value !== NLB_TYPE && { value };
       },
-      'aws-cloud-refused-annotation': (_, service, { controller }) =>
+      'aws-cloud-annotation-unsupported': (_, service, { controller }) =>
         straysOf(service, controller, 'refused').map((stray) => ({
           ...stray,
           since: knownOf(controller).version
             ? ''
             : ` from version ${REFUSED_SINCE.get(stray.entry)} on, and not read before`,
         })),
-      'aws-cloud-nlb-security-groups-version': (_, service, { controller }) => {
+      'aws-cloud-nlb-security-groups-unsupported-version': (_, service, { controller }) => {
         const { version } = knownOf(controller);
         const value = groupsOfNlb(service);
         if (value === undefined || version === undefined || reaches(version, NLB_SECURITY_GROUPS_SINCE)) {
@@ -116,33 +116,34 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
           effect: isRefused ? 'refused' : 'ignored',
         };
       },
-      'aws-cloud-nlb-security-groups': (_, service, { controller }) => {
+      'aws-cloud-nlb-security-groups-disabled': (_, service, { controller }) => {
         const { version, managesGroups } = knownOf(controller);
         const isKnown = version !== undefined && (managesGroups || !reaches(version, NLB_SECURITY_GROUPS_SINCE));
         const value = groupsOfNlb(service);
         return value !== undefined && !isKnown && { value };
       },
-      'aws-cloud-ignored-annotation': (_, service, { controller }) =>
+      'aws-cloud-annotation-ignored': (_, service, { controller }) =>
         straysOf(service, controller, 'ignored').map((stray) => ({
           ...stray,
           case: stray.entry === AWS_CLOUD.proxyProtocol ? 'proxy-protocol' : 'other',
         })),
-      'aws-cloud-nlb-backend-protocol': (annotations, service) => {
+      'aws-cloud-nlb-backend-protocol-ignored': (annotations, service) => {
         const value = AWS_CLOUD.backendProtocol.on(annotations);
         const idle = value === AwsBackendProtocol.HTTP || value === AwsBackendProtocol.HTTPS;
         return isNlb(service) && idle && { value };
       },
-      'aws-cloud-access-log-bucket': (annotations, service) =>
+      'aws-cloud-access-logs-without-bucket': (annotations, service) =>
         AWS_CLOUD.accessLogEnabled.on(annotations) === true &&
         !textOf(service, AWS_CLOUD.accessLogS3BucketName) && { value: 'true' },
-      'aws-cloud-load-balancer-ip': (_, { spec }) => spec?.loadBalancerIP && { value: String(spec.loadBalancerIP) },
-      'aws-cloud-addresses-of-scheme': (_, service) => {
+      'aws-cloud-load-balancer-ip-unsupported': (_, { spec }) =>
+        spec?.loadBalancerIP && { value: String(spec.loadBalancerIP) },
+      'aws-cloud-addresses-scheme-mismatch': (_, service) => {
         const wrong = isInternal(service) ? AWS_CLOUD.eipAllocations : AWS_CLOUD.privateIpv4Addresses;
         const value = textOf(service, wrong);
         const balancer = isInternal(service) ? 'an internal' : 'a public';
         return isNlb(service) && value !== undefined && { key: wrong.key(), balancer, value };
       },
-      'aws-cloud-address-count': (annotations, service) => {
+      'aws-cloud-address-count-mismatch': (annotations, service) => {
         const subnets = AWS_CLOUD.subnets.on(annotations)?.length;
         return (
           isNlb(service) &&
@@ -152,50 +153,50 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
             .map(({ key, addresses }) => ({ key, count: addresses.length, subnets, value: addresses.join(',') }))
         );
       },
-      'aws-cloud-one-address-a-subnet': (annotations, service) =>
+      'aws-cloud-subnet-or-address-duplicate': (annotations, service) =>
         isNlb(service) && ADDRESSES.map((entry) => twiceInSubnet(entry.key(), entry.on(annotations) ?? [])),
       'aws-cloud-source-ranges-ignored': (annotations, service) => {
         const ranges = rangesOf(service);
         const groups = AWS_CLOUD.securityGroups.on(annotations);
         return !isNlb(service) && groups && ranges.length > 0 && { value: ranges.join(',') };
       },
-      'aws-cloud-ipv6-source-range': (_, service) => {
+      'aws-cloud-source-range-ipv6': (_, service) => {
         const value = rangesOf(service).find(isIpv6);
         return value !== undefined && { value, at: rangeAt(service, value) };
       },
-      'aws-cloud-no-node-ports': (_, service) => {
+      'aws-cloud-port-without-node-port': (_, service) => {
         const lost = portsOf(service).find((port) => !port.nodePort);
         return lost && service.spec?.allocateLoadBalancerNodePorts === false && { port: lost.port, value: 'false' };
       },
-      'aws-cloud-any-label-value': (annotations) => {
+      'aws-cloud-node-label-without-value': (annotations) => {
         const labels = AWS_CLOUD.targetNodeLabels.on(annotations) ?? {};
         const loose = Object.keys(labels).find((key) => labels[key] === '');
         return loose !== undefined && { loose, value: `${loose}=` };
       },
-      'aws-cloud-udp-client-address': (annotations, service) => {
+      'aws-cloud-client-address-with-udp': (annotations, service) => {
         const preserve = AWS_CLOUD.targetGroupAttributes.on(annotations)?.preserveClientIp;
         const udp = portsOf(service).find((port) => protocolOf(port) === 'UDP');
         return isNlb(service) && preserve === false && udp && { port: udp.port, value: 'false' };
       },
-      'aws-cloud-health-check-path': (annotations, service) => {
+      'aws-cloud-health-check-path-with-tcp': (annotations, service) => {
         const value = AWS_CLOUD.healthCheckPath.on(annotations);
         const fallback = isLocal(service) ? HealthCheckProtocol.HTTP : HealthCheckProtocol.TCP;
         const protocol = AWS_CLOUD.healthCheckProtocol.on(annotations) ?? fallback;
         const isPlain = protocol === HealthCheckProtocol.TCP || protocol === SSL_CHECK;
         return value !== undefined && isPlain && { protocol: protocol.toUpperCase(), value };
       },
-      'aws-cloud-nlb-health-check-protocol': (annotations, service) =>
+      'aws-cloud-nlb-health-check-ssl': (annotations, service) =>
         isNlb(service) &&
         AWS_CLOUD.healthCheckProtocol.on(annotations) === SSL_CHECK && {
           value: textOf(service, AWS_CLOUD.healthCheckProtocol),
         },
-      'aws-cloud-health-check-capitals': (annotations, service) => {
+      'aws-cloud-health-check-protocol-case': (annotations, service) => {
         const value = textOf(service, AWS_CLOUD.healthCheckProtocol);
         const protocol = AWS_CLOUD.healthCheckProtocol.on(annotations);
         const capitals = protocol && AWS_CLOUD.healthCheckProtocol.encode(protocol);
         return !isNlb(service) && protocol !== undefined && value !== capitals && { capitals, value };
       },
-      'aws-cloud-udp-health-check': (_, service) => {
+      'aws-cloud-udp-health-check-by-tcp': (_, service) => {
         const ports = portsOf(service);
         const port = textOf(service, AWS_CLOUD.healthCheckPort) ?? (isLocal(service) ? undefined : TRAFFIC_PORT);
         const udp = ports.every((each) => protocolOf(each) === PortProtocol.UDP);
@@ -211,7 +212,8 @@ export const AWS_CLOUD_RULES: readonly Rule[] = [
           }
         );
       },
-      'aws-cloud-security-group-full': (_, service) => tooManyRules(portsOf(service).length, rangesOf(service)),
+      'aws-cloud-security-group-rules-exceeded': (_, service) =>
+        tooManyRules(portsOf(service).length, rangesOf(service)),
     },
   }),
 ];

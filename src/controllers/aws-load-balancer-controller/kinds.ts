@@ -128,7 +128,7 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
     source: BINDING_VALIDATOR,
     read: ({ spec }, _context: ObjectContext): Json => spec ?? {},
     finds: {
-      'binding-target-group': ({ targetGroupARN: arn, targetGroupName: name }) =>
+      'binding-target-group-invalid': ({ targetGroupARN: arn, targetGroupName: name }) =>
         arn === undefined && name === undefined
           ? { case: 'none' }
           : [
@@ -151,16 +151,17 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
           }
         );
       },
-      'binding-target-type': ({ targetType: type }) =>
+      'binding-target-type-unknown': ({ targetType: type }) =>
         !['ip', 'instance', undefined, null].includes(type) && { type, at: '/spec/targetType' },
-      'binding-node-selector': ({ targetType, nodeSelector }) => targetType === 'ip' && isMap(nodeSelector) && {},
-      'binding-other-account': ({ iamRoleArnToAssume: role, assumeRoleExternalId: id, targetType }) => [
+      'binding-node-selector-with-ip-targets': ({ targetType, nodeSelector }) =>
+        targetType === 'ip' && isMap(nodeSelector) && {},
+      'binding-role-invalid': ({ iamRoleArnToAssume: role, assumeRoleExternalId: id, targetType }) => [
         only(role !== undefined && targetType === 'instance', { case: 'instances' }),
         only(id !== undefined && role === undefined, { case: 'role' }),
       ],
-      'binding-protocol': ({ targetType, targetGroupProtocol: protocol }) =>
+      'binding-quic-with-instance-targets': ({ targetType, targetGroupProtocol: protocol }) =>
         targetType === 'instance' && String(protocol).includes('QUIC') && { protocol },
-      'binding-service-port': (spec, _, { among }) => {
+      'binding-service-port-unknown': (spec, _, { among }) => {
         const { name, port } = mapIn(spec, 'serviceRef');
         const service = among?.index.nearest(among, '', 'Service', { namespace: among.namespace, name });
         const known = (service ? portsOf(service.json) : []).map((one) =>
@@ -172,8 +173,8 @@ export const TARGET_GROUP_BINDING_RULES: readonly Rule<ObjectContext>[] = [
           !known.includes(port) && { name, ports: known.join(', '), value: String(port), at: '/spec/serviceRef/port' }
         );
       },
-      'binding-vpc': ({ vpcID: vpc }) => isWrong(vpc, VPC_ID) && { vpc },
-      'binding-networking': (_, binding) =>
+      'binding-vpc-invalid': ({ vpcID: vpc }) => isWrong(vpc, VPC_ID) && { vpc },
+      'binding-networking-invalid': (_, binding) =>
         peersIn(binding).flatMap(({ peer, at }) => {
           const group: unknown = mapIn(peer, 'securityGroup').groupID;
           const cidr: unknown = mapIn(peer, 'ipBlock').cidr;
@@ -193,7 +194,7 @@ export const TARGET_GROUP_BINDING_RULE_SET = new RuleSet(TARGET_GROUP_BINDING_RU
 
 /** Thrown where the props name the port of the Service twice or not at all. */
 export const BINDING_PORT: DescribedRule = {
-  id: 'binding-port',
+  id: 'binding-port-ambiguous',
   severity: 'error',
   says: 'no port or two ports of the Service',
   source: 'ours',

@@ -61,7 +61,7 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
   read: annotationsOf,
   after: {
     'quic-with-instance-targets': certificateRules(AWS_LBC.sslCert),
-    'quic-needs-udp': [
+    'quic-port-not-udp': [
       tlsWithoutCertificate({
         certificate: AWS_LBC.sslCert,
         settings: [AWS_LBC.sslPorts, AWS_LBC.sslNegotiationPolicy, AWS_LBC.alpnPolicy, AWS_LBC.backendProtocol],
@@ -71,7 +71,7 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
     ],
   },
   finds: {
-    'aws-other-type': (annotations, service) =>
+    'balancer-on-wrong-type': (annotations, service) =>
       service.spec?.type !== 'LoadBalancer' &&
       (!lacksNodePorts(service) || hasIpTargets(annotations)) && { value: typeOf(service) },
     'access-logs-without-bucket': (annotations) => {
@@ -80,9 +80,9 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
       const bucket = attributes?.accessLogsS3Bucket ?? (old ? AWS_LBC.accessLogBucket.on(annotations) : undefined);
       return (old || attributes?.accessLogsS3Enabled === true) && bucket === undefined && {};
     },
-    'deletion-protection': (annotations) =>
+    'deletion-protection-blocks-deletion': (annotations) =>
       AWS_LBC.loadBalancerAttributes.on(annotations)?.deletionProtection === true && { value: 'true' },
-    'class-and-type': (annotations, service) => {
+    'type-annotation-ignored': (annotations, service) => {
       const type = annotations[AWS_LBC.type.key()];
       // a webhook may have given the class to a live Service
       const isWritten = service.metadata?.uid === undefined;
@@ -90,7 +90,7 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
         isWritten && type !== undefined && classOf(service) !== undefined && { class: classOf(service), value: type }
       );
     },
-    'old-beside-new': (annotations) => {
+    'obsolete-annotation-override': (annotations) => {
       const attributes = AWS_LBC.loadBalancerAttributes.on(annotations);
       const logs = attributes?.accessLogsS3Enabled ?? attributes?.accessLogsS3Bucket ?? attributes?.accessLogsS3Prefix;
       const oldZones = annotations[AWS_LBC.crossZone.key()] !== undefined && attributes?.crossZone !== undefined;
@@ -100,12 +100,12 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
         ...(oldLogs ? [{ read: AWS_LBC.accessLogEnabled.key(), value: 'access_logs.s3' }] : []),
       ];
     },
-    'misspelt-load-balancer-attribute': (annotations) => misspelt(unknownAttributes(annotations), KNOWN_ATTRIBUTES),
-    'unknown-load-balancer-attribute': (annotations) =>
+    'load-balancer-attribute-misspelt': (annotations) => misspelt(unknownAttributes(annotations), KNOWN_ATTRIBUTES),
+    'load-balancer-attribute-unknown': (annotations) =>
       unknownAttributes(annotations)
         .filter((key) => nearestAttribute(key, KNOWN_ATTRIBUTES) === undefined)
         .map((value) => ({ known: KNOWN_ATTRIBUTES.join(', '), value })),
-    'misspelt-target-group-attribute': (annotations, service) => {
+    'target-group-attribute-misspelt': (annotations, service) => {
       const all = [
         AWS_LBC.targetGroupAttributes.on(annotations),
         ...portsOf(service).map(({ port }) =>
@@ -118,11 +118,11 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
     },
     'source-nat-prefixes-without-source-nat': (annotations) =>
       AWS_LBC.sourceNatIpv6Prefixes.on(annotations) && !hasSourceNat(annotations) && {},
-    'one-address-a-subnet': (annotations) =>
+    'subnet-or-address-duplicate': (annotations) =>
       [AWS_LBC.subnets, AWS_LBC.eipAllocations, AWS_LBC.privateIpv4Addresses, AWS_LBC.ipv6Addresses].map((entry) =>
         twiceInSubnet(entry.key(), entry.on(annotations) ?? []),
       ),
-    'addresses-and-subnets': (annotations) => {
+    'address-count-mismatch': (annotations) => {
       const subnets = AWS_LBC.subnets.on(annotations)?.length;
       return (
         subnets !== undefined &&
@@ -131,7 +131,7 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
           .map((addresses) => ({ ...addresses, subnets }))
       );
     },
-    'addresses-and-scheme': (annotations) => {
+    'addresses-scheme-mismatch': (annotations) => {
       const scheme = schemeOf(annotations);
       const eips = AWS_LBC.eipAllocations.on(annotations);
       const addresses = AWS_LBC.privateIpv4Addresses.on(annotations);
@@ -156,7 +156,7 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
       ];
       return needs.filter(([, needed]) => needed).map(([setting]) => ({ setting, value: type }));
     },
-    'udp-on-dualstack': (annotations, service) =>
+    'udp-with-dualstack': (annotations, service) =>
       isDualstack(annotations) &&
       !hasSourceNat(annotations) &&
       listenersOf(service, annotations).some((listener) => listener.hasUdp) &&
@@ -168,7 +168,7 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
         entries: count === 1 ? '1 entry' : `${count} entries`,
         value,
       })),
-    'targets-of-ipv6': (_, service) => {
+    'ipv6-targets': (_, service) => {
       const families = list(service.spec?.ipFamilies);
       return families.includes('IPv4') && families.includes('IPv6') && { value: families.join(', ') };
     },
@@ -177,7 +177,7 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
       const ports = AWS_LBC.quicEnabledPorts.on(annotations);
       return ports && !hasIpTargets(annotations) && { value: String(ports) };
     },
-    sctp: (_, service) =>
+    'sctp-unsupported': (_, service) =>
       portsOf(service)
         .filter((port) => protocolOf(port) === 'SCTP')
         .map((one) => ({
@@ -185,7 +185,7 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
           value: 'SCTP',
           at: portAt(service, 'protocol', (port) => port === one),
         })),
-    'tcp-and-udp-on-one-port': (annotations, service) => {
+    'port-shared-by-protocols': (annotations, service) => {
       const numbers =
         portsOf(service).length < 2 ? [] : listenersOf(service, annotations).map((listener) => listener.port);
       const twice = numbers.filter((number, at) => numbers.indexOf(number) !== at);
@@ -200,12 +200,12 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
         .on(annotations)
         ?.filter((port) => lacks(service, port))
         .map((value) => ({ ports: portsIn(service), value })),
-    'quic-needs-udp': (annotations, service) =>
+    'quic-port-not-udp': (annotations, service) =>
       AWS_LBC.quicEnabledPorts.on(annotations) &&
       listenersOf(service, annotations)
         .filter(({ isQuic, hasUdp }) => isQuic && !hasUdp)
         .map(({ port, protocol }) => ({ protocol, value: port })),
-    'setting-for-a-missing-port': (annotations, service) => {
+    'port-setting-unknown-port': (annotations, service) => {
       const listed = [
         ...(AWS_LBC.proxyProtocolPerTargetGroup.on(annotations) ?? []).map(String),
         ...(AWS_LBC.quicEnabledPorts.on(annotations) ?? []),
@@ -213,7 +213,7 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
       const all = [...listed, ...keysForNoListener(service, annotations)];
       return all.map((value) => ({ ports: portsIn(service), value }));
     },
-    'action-target': eachTarget(({ serviceName, servicePort }, found, annotations) => {
+    'action-target-invalid': eachTarget(({ serviceName, servicePort }, found, annotations) => {
       if (found.length !== 1) {
         return undefined;
       }
@@ -225,12 +225,12 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
         ? undefined
         : { case: 'port', serviceName, ports: portsIn(target) || 'none', value: servicePort };
     }),
-    'action-target-elsewhere': eachTarget(({ serviceName }, found) =>
+    'action-target-unknown': eachTarget(({ serviceName }, found) =>
       found.length > 0 ? undefined : { value: serviceName },
     ),
     'node-labels-with-ip-targets': (annotations) =>
       hasIpTargets(annotations) && writtenAmong(annotations, [AWS_LBC.targetNodeLabels]),
-    'instance-targets-need-node-ports': (annotations, service) => {
+    'instance-targets-without-node-ports': (annotations, service) => {
       if (hasIpTargets(annotations)) {
         return undefined;
       }
@@ -248,7 +248,7 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
           }))
       );
     },
-    'client-address-of-udp': (annotations, service) =>
+    'client-address-with-udp': (annotations, service) =>
       listenersOf(service, annotations)
         .filter(({ hasUdp, port }) => hasUdp && attributesOf(annotations, port).preserveClientIp === false)
         .map(({ port, protocol }) => ({ port, protocol, value: 'false' })),
@@ -256,13 +256,12 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
       listenersOf(service, annotations)
         .filter(({ isTls, port }) => isTls && attributesOf(annotations, port).stickiness === true)
         .map(({ port }) => ({ value: port })),
-    'local-without-effect': (annotations, service) =>
+    'local-policy-ignored': (annotations, service) =>
       isLocal(service) && hasIpTargets(annotations) && { value: 'Local' },
-    'session-affinity-without-effect': (_, service) =>
-      service.spec?.sessionAffinity === 'ClientIP' && { value: 'ClientIP' },
-    'proxy-protocol-twice': (annotations) =>
+    'session-affinity-ignored': (_, service) => service.spec?.sessionAffinity === 'ClientIP' && { value: 'ClientIP' },
+    'proxy-protocol-conflict': (annotations) =>
       AWS_LBC.proxyProtocol.on(annotations) && writtenAmong(annotations, [AWS_LBC.proxyProtocolPerTargetGroup]),
-    'client-address-of-other-family': (annotations, service) =>
+    'client-address-lost-in-conversion': (annotations, service) =>
       isDualstack(annotations) &&
       AWS_LBC.targetGroupAttributes.on(annotations)?.preserveClientIp === true && {
         family: list(service.spec?.ipFamilies).includes('IPv6') ? 'IPv4' : 'IPv6',
@@ -280,7 +279,7 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
       const { targetPort } = port;
       return hasIpTargets(annotations) && typeof targetPort === 'string' && { case: 'named', targetPort, value };
     },
-    'local-health-check-defeated': (annotations, service) => {
+    'local-policy-health-check-override': (annotations, service) => {
       const port = AWS_LBC.healthCheckPort.on(annotations);
       const protocol = AWS_LBC.healthCheckProtocol.on(annotations);
       const ownPort = port !== undefined && port !== String(service.spec?.healthCheckNodePort);
@@ -293,14 +292,14 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
         }
       );
     },
-    'proxy-protocol-with-local': (annotations, service) =>
+    'proxy-protocol-with-local-policy': (annotations, service) =>
       isInstanceLocal(service, annotations) &&
       annotations[AWS_LBC.healthCheckPort.key()] === undefined &&
       (AWS_LBC.proxyProtocol.on(annotations) ??
         AWS_LBC.proxyProtocolPerTargetGroup.on(annotations) ??
         AWS_LBC.targetGroupAttributes.on(annotations)?.proxyProtocolV2) &&
       {},
-    'udp-health-check': (annotations, service) =>
+    'udp-health-check-by-tcp': (annotations, service) =>
       (annotations[AWS_LBC.healthCheckPort.key()] ?? TRAFFIC_PORT) === TRAFFIC_PORT &&
       hasUdpPort(service) &&
       !isInstanceLocal(service, annotations) &&
@@ -313,29 +312,29 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
         })),
     'health-check-path-with-tcp': (annotations, service) =>
       isCheckedByTcp(service, annotations) && writtenAmong(annotations, HTTP_CHECK),
-    'groups-without-groups': (annotations) =>
+    'security-group-settings-without-groups': (annotations) =>
       isWithoutGroups(annotations) &&
       writtenAmong(annotations, [
         AWS_LBC.securityGroups,
         AWS_LBC.securityGroupPrefixLists,
         AWS_LBC.inboundSgRulesOnPrivateLinkTraffic,
       ]),
-    'backend-rules-of-controller': (annotations) =>
+    'backend-rules-disabled': (annotations) =>
       !isWithoutGroups(annotations) &&
       !(AWS_LBC.securityGroups.key() in annotations) &&
       AWS_LBC.manageBackendSecurityGroupRules.on(annotations) === false &&
       writtenAmong(annotations, [AWS_LBC.manageBackendSecurityGroupRules]),
-    'source-ranges-with-own-groups': (annotations, service) => {
+    'source-ranges-with-security-groups': (annotations, service) => {
       const groups = AWS_LBC.securityGroups.on(annotations);
       const sources = sourcesOf(service, annotations);
       return groups && sources.length > 0 && { groups: groups.join(', '), value: sources.join(', ') };
     },
-    'source-ranges-twice': (annotations, service) => {
+    'source-ranges-duplicate': (annotations, service) => {
       const old = AWS_LBC.sourceRanges.on(annotations);
       const field = list(service.spec?.loadBalancerSourceRanges);
       return old && field.length > 0 && String(old) !== String(field) && { value: old.join(', ') };
     },
-    'source-ranges-without-group': (annotations, service) => {
+    'source-ranges-without-security-group': (annotations, service) => {
       const ranges = isWithoutGroups(annotations) ? sourceRangesOf(service, annotations) : [];
       const preserves = preservedBy(service, annotations);
       const seen = (port: Json) => preserves(port) ?? !hasIpTargets(annotations);
@@ -343,7 +342,7 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
       const open = portsOf(service).some((port) => protocolOf(port) === 'TCP' && !seen(port));
       return ranges.length > 0 && (open || unruled) && { value: ranges.join(', ') };
     },
-    'security-group-full': (annotations, service) =>
+    'security-group-rules-exceeded': (annotations, service) =>
       !(AWS_LBC.securityGroups.key() in annotations) &&
       !isWithoutGroups(annotations) &&
       tooManyRules(portsOf(service).length, sourcesOf(service, annotations)),
@@ -352,20 +351,25 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
 
 const named = (ids: readonly string[]) => ids.flatMap((id) => AWS_LBC_RULES.filter((rule) => rule.id === id));
 
-export const WITHOUT_SECURITY_GROUPS = named(['groups-without-groups', 'source-ranges-without-group']);
+export const WITHOUT_SECURITY_GROUPS = named([
+  'security-group-settings-without-groups',
+  'source-ranges-without-security-group',
+]);
 
 /** Annotations of options that are wrong whatever a request adds to them. */
 export function contradictionsIn(annotations: Annotations): readonly Rule[] {
   return named([
     'node-labels-with-ip-targets',
     'quic-with-instance-targets',
-    'groups-without-groups',
-    'source-ranges-with-own-groups',
+    'security-group-settings-without-groups',
+    'source-ranges-with-security-groups',
     'source-nat-prefixes-without-source-nat',
-    'one-address-a-subnet',
-    'addresses-and-subnets',
+    'subnet-or-address-duplicate',
+    'address-count-mismatch',
     'access-logs-without-bucket',
-    ...(AWS_LBC.scheme.key() in annotations || AWS_LBC.internal.key() in annotations ? ['addresses-and-scheme'] : []),
+    ...(AWS_LBC.scheme.key() in annotations || AWS_LBC.internal.key() in annotations
+      ? ['addresses-scheme-mismatch']
+      : []),
     ...(AWS_LBC.ipAddressType.key() in annotations ? ['ipv6-without-dualstack'] : []),
   ]);
 }

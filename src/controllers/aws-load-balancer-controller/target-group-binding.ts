@@ -68,7 +68,7 @@ export class TargetGroupBinding extends ApiObject {
     }
     if (peers?.some(({ securityGroupId, cidr }) => (securityGroupId === undefined) === (cidr === undefined))) {
       throw new Error(
-        `${this.node.path}: a peer is a security group or a range; give exactly one of securityGroupId and cidr (binding-networking)`,
+        `${this.node.path}: a peer is a security group or a range; give exactly one of securityGroupId and cidr (binding-networking-invalid)`,
       );
     }
     judgeByRules(this, TARGET_GROUP_BINDING_RULE_SET);

@@ -75,9 +75,9 @@ export function certificateRules(certificate: AnyAnnotation): readonly Rule[] {
     catalogue: { certificate },
     read: (service) => certificatesOf(service, certificate),
     finds: {
-      'certificate-of-another-region': (certificates, _, { region: own }) =>
+      'certificate-region-mismatch': (certificates, _, { region: own }) =>
         certificates.filter(({ region }) => region !== own).map((one) => ({ ...one, own })),
-      'certificates-of-one-region': (certificates, _, { region }) => {
+      'certificates-in-several-regions': (certificates, _, { region }) => {
         const regions = [...new Set(certificates.map((one) => one.region))];
         return region === undefined && regions.length > 1 && { value: regions.join(', ') };
       },

@@ -42,24 +42,24 @@ export const AZURE_RULES: readonly Rule[] = rulesOf({
         Boolean(fixed) && { option: address?.fact.option ?? 'spec.loadBalancerIP', value: String(fixed) }
       );
     },
-    'azure-private-address-of-public': (reading) => {
+    'azure-private-address-on-public': (reading) => {
       const fixed = [AZURE.loadBalancerIpv4, AZURE.loadBalancerIpv6].map((entry) => entry.on(reading.annotations));
       const odd = [...fixed, reading.loadBalancerIp].find(
         (ip): ip is string => typeof ip === 'string' && isIP(ip) !== 0 && !isPublicAddress(ip),
       );
       return odd && !reading.internal && { value: odd };
     },
-    'azure-load-balancer-ip-unreadable': ({ loadBalancerIp, families }) =>
+    'azure-load-balancer-ip-invalid': ({ loadBalancerIp, families }) =>
       isUnreadable(loadBalancerIp) && !families.includes('IPv6') && { value: String(loadBalancerIp) },
     'azure-load-balancer-ip-refused': ({ loadBalancerIp, families }) =>
       isUnreadable(loadBalancerIp) && families.includes('IPv6') && { value: String(loadBalancerIp) },
-    'azure-load-balancer-ip': ({ loadBalancerIp }) => {
+    'azure-load-balancer-ip-deprecated': ({ loadBalancerIp }) => {
       const entry = String(loadBalancerIp).includes(':') ? AZURE.loadBalancerIpv6 : AZURE.loadBalancerIpv4;
       return (
         Boolean(loadBalancerIp) && !isUnreadable(loadBalancerIp) && { key: entry.key(), value: String(loadBalancerIp) }
       );
     },
-    'azure-probe-window': (reading, service) => {
+    'azure-probe-window-too-long': (reading, service) => {
       const probes = [
         ...(reading.probesNodes ? [service.spec?.healthCheckNodePort] : []),
         ...reading.probed.map((port) => port.port),
@@ -67,12 +67,12 @@ export const AZURE_RULES: readonly Rule[] = rulesOf({
       const wide = probes.find(({ interval, threshold }) => interval * threshold >= PROBE_WINDOW_SECONDS);
       return wide && { ...wide, value: String(wide.interval * wide.threshold) };
     },
-    'azure-unknown-probe-port': (reading) =>
+    'azure-probe-port-unknown': (reading) =>
       reading.probed
         .map((port) => reading.probePort(port))
         .filter((name) => name !== undefined && !/^\d+$/.test(name) && !reading.isOwnPort(name))
         .map((value) => ({ value })),
-    'azure-no-node-port-to-probe': (reading) => {
+    'azure-probe-without-node-port': (reading) => {
       const bare = reading.portsWithoutNodePort;
       const blind = reading.probed.find((port) => {
         const own = reading.probePort(port);
@@ -84,7 +84,7 @@ export const AZURE_RULES: readonly Rule[] = rulesOf({
         !reading.isOn(AZURE.disableFloatingIp) && { value: String(blind.port), at: reading.portAt(blind, 'port') }
       );
     },
-    'azure-probe-path-unset': (reading) =>
+    'azure-probe-path-missing': (reading) =>
       reading.probed
         .filter((port) => reading.isPathUnset(port))
         .map((one) => ({
@@ -93,7 +93,7 @@ export const AZURE_RULES: readonly Rule[] = rulesOf({
           value: one.appProtocol,
           at: reading.portAt(one, 'appProtocol'),
         })),
-    'azure-local-ignores-probe': (reading, service) => {
+    'azure-probe-ignored-with-local-policy': (reading, service) => {
       if (!reading.probesNodes) {
         return undefined;
       }
@@ -108,13 +108,13 @@ export const AZURE_RULES: readonly Rule[] = rulesOf({
       }
       return ignored.map((key) => ({ key, value: reading.annotations[key] }));
     },
-    'azure-probe-defeats-local': (reading, service) =>
+    'azure-probe-port-overrides-local-policy': (reading, service) =>
       (reading.probesNodes ? reading.probed : [])
         .map((port) => ({ port: port.port, value: reading.probePort(port) as string }))
         .filter(({ value }) => !reading.isOwnPort(value) && value !== String(service.spec?.healthCheckNodePort)),
-    'azure-path-with-tcp': (reading) =>
+    'azure-probe-path-with-tcp': (reading) =>
       pathsOfTcpProbes(reading).map((key) => ({ key, value: reading.annotations[key] })),
-    'azure-unknown-port': (reading, service) => {
+    'azure-annotation-port-unknown': (reading, service) => {
       const known = new Set([...reading.ports.map((port) => port.port), service.spec?.healthCheckNodePort].map(String));
       return [...reading.ofPorts()]
         .filter(({ port }) => !known.has(port))
@@ -122,7 +122,7 @@ export const AZURE_RULES: readonly Rule[] = rulesOf({
     },
     'azure-ha-ports-public': (reading) =>
       reading.isOn(AZURE.enableHighAvailabilityPorts) && !reading.internal && { value: 'true' },
-    'azure-sctp': (reading) => {
+    'azure-sctp-unsupported': (reading) => {
       const sctp = reading.ports.find((port) => port.protocol === 'SCTP' && !reading.isOn(AZURE.portNoLbRule, port));
       return (
         sctp &&
@@ -133,7 +133,7 @@ export const AZURE_RULES: readonly Rule[] = rulesOf({
         }
       );
     },
-    'azure-vm-set-of-another-pool': ({ annotations, sku }, service, { nodePool, pods = [] }) => {
+    'azure-vm-set-pool-mismatch': ({ annotations, sku }, service, { nodePool, pods = [] }) => {
       const set = AZURE.mode.on(annotations);
       const isOf = (name: string) => new RegExp(`^(aks-?)?${escaped(name)}(-|$)`, 'i').test(String(set));
       if (!set || set === AUTOMATIC_VM_SET) {
@@ -168,7 +168,7 @@ export const AZURE_RULES: readonly Rule[] = rulesOf({
     },
     'azure-basic-retired': ({ sku }) => sku === 'basic' && { value: 'basic' },
     // of a cluster that is not described: what AKS makes today
-    'azure-ignored-by-sku': (reading) =>
+    'azure-annotation-ignored-by-sku': (reading) =>
       reading.written(AZURE_IGNORED[reading.sku ?? 'multiple-standard']).map((written) => ({
         ...written,
         case: reading.sku ? 'known' : 'unknown',
@@ -180,11 +180,11 @@ export const AZURE_RULES: readonly Rule[] = rulesOf({
       const read = sku === undefined || sku === 'basic';
       return read && mode && /^[a-z][a-z0-9]{0,11}$/.test(mode) && { value: mode };
     },
-    'azure-ignored-by-scheme': (reading) =>
+    'azure-annotation-ignored-by-scheme': (reading) =>
       reading
         .written(reading.internal ? AZURE_GROUPS.public : [AZURE.internalSubnet])
         .map((written) => ({ ...written, case: reading.internal ? 'internal' : 'public' })),
-    'azure-no-node-port': (reading) => {
+    'azure-port-without-node-port': (reading) => {
       const [bare] = reading.portsWithoutNodePort;
       const onIpv6 = reading.internal && reading.families.includes('IPv6');
       const allPorts = reading.internal && reading.isOn(AZURE.enableHighAvailabilityPorts);
@@ -197,25 +197,25 @@ export const AZURE_RULES: readonly Rule[] = rulesOf({
         }
       );
     },
-    'azure-two-range-lists': ({ ranges, annotatesRanges }) =>
+    'azure-source-ranges-duplicate': ({ ranges, annotatesRanges }) =>
       ranges.length > 0 && annotatesRanges && { value: ranges.join(',') },
-    'azure-range-has-host-bits': ({ ranges }, service) =>
+    'azure-source-range-host-bits': ({ ranges }, service) =>
       ranges
         .filter((text) => !cidrFault(text.trim()) && 'fault' in maskedCidr().decode(text.trim()))
         .map((value) => ({ value, at: rangeAt(service, value) })),
-    'azure-tags-with-ranges': (reading) =>
+    'azure-service-tags-with-source-ranges': (reading) =>
       reading.ranges.length > 0 &&
       reading.isSet(AZURE.allowedServiceTags) && {
         allowedServiceTags: AZURE.allowedServiceTags.on(reading.annotations) ?? '',
         value: reading.ranges.join(','),
       },
-    'azure-deny-all-without-ranges': (reading) =>
+    'azure-deny-all-without-source-ranges': (reading) =>
       reading.isOn(AZURE.denyAllExceptLoadBalancerSourceRanges) &&
       reading.ranges.length === 0 &&
       !reading.annotatesRanges && { value: 'true' },
-    'azure-ranges-admit-network': (reading) =>
+    'azure-source-ranges-open-to-vnet': (reading) =>
       reading.internal && reading.annotatesRanges && !reading.isOn(AZURE.denyAllExceptLoadBalancerSourceRanges) && {},
-    'azure-pls-addresses': ({ annotations }) => {
+    'azure-pls-too-many-addresses': ({ annotations }) => {
       const fixed = new Set(AZURE.plsIpConfigurationIpAddress.on(annotations) ?? []).size;
       const count = AZURE.plsIpConfigurationIpAddressCount.on(annotations) ?? 1;
       return fixed > count && { count, value: String(fixed) };
@@ -224,7 +224,7 @@ export const AZURE_RULES: readonly Rule[] = rulesOf({
       const idle = reading.written(AZURE_GROUPS.privateLink);
       return idle.length > 0 && !reading.isOn(AZURE.plsCreate) && { keys: idle.map(({ key }) => key).join(', ') };
     },
-    'azure-pls-frontend': (reading) => {
+    'azure-pls-frontend-unsupported': (reading) => {
       if (!reading.isOn(AZURE.plsCreate)) {
         return undefined;
       }
@@ -238,9 +238,9 @@ export const AZURE_RULES: readonly Rule[] = rulesOf({
 
 /** Rules that need no more than annotations: broken by options alone, they are so for every Service. */
 export const AZURE_OPTION_RULES: readonly Rule[] = [
-  'azure-probe-window',
+  'azure-probe-window-too-long',
   'azure-configurations-with-address',
-  'azure-pls-addresses',
+  'azure-pls-too-many-addresses',
 ].flatMap((id) => AZURE_RULES.filter((rule) => rule.id === id));
 
 function isUnreadable(ip: unknown): boolean {

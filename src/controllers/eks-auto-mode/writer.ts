@@ -56,13 +56,13 @@ const EKS_RULES: readonly Rule[] = [
     catalogue: EKS_GROUPS,
     read: annotationsOf,
     finds: {
-      'eks-auto-mode-unsupported': (annotations) =>
+      'eks-auto-mode-annotation-unsupported': (annotations) =>
         writtenAmong(annotations, EKS_GROUPS.unsupported).map(({ key, value }) => ({
           case: key,
           value: String(value),
         })),
-      'eks-auto-mode-protocol': oddProtocol,
-      'eks-auto-mode-shared-port': (_, service) => {
+      'eks-auto-mode-protocol-unsupported': oddProtocol,
+      'eks-auto-mode-port-shared-by-protocols': (_, service) => {
         const twin = twinIn(portsOf(service));
         return twin !== undefined && { value: String(twin), at: portAt(service, 'port', ({ port }) => port === twin) };
       },

@@ -27,7 +27,7 @@ export const GKE_RULES: readonly Rule[] = rulesOf({
   catalogue: { ...GKE, ...GKE_GROUPS },
   read: annotationsOf,
   finds: {
-    'gke-cleanup-finalizer-of-class': (_, service) =>
+    'gke-cleanup-finalizer-with-class': (_, service) =>
       isOneOfClasses(GKE_CLASSES.l4, service) &&
       finalizersOf(service).includes(LOAD_BALANCER_CLEANUP_FINALIZER) && {
         class: classOf(service),
@@ -49,35 +49,35 @@ export const GKE_RULES: readonly Rule[] = rulesOf({
       );
     },
     // of a standalone NEG the forwarding rules decide
-    'gke-other-scheme': (_, service) =>
+    'gke-annotation-ignored-by-scheme': (_, service) =>
       !isOneOfClasses([GKE_CLASS.standaloneNeg], service) &&
       writtenIn(service, isInternal(service) ? GKE_GROUPS.external : GKE_GROUPS.internal).map((written) => ({
         ...written,
         scheme: isInternal(service) ? 'an internal' : 'an external',
       })),
-    'gke-other-controller': (_, service) => {
+    'gke-annotation-for-other-controller': (_, service) => {
       const isLegacy = isOneOfClasses(GKE_CLASSES.legacy, service);
       const unread = isLegacy ? GKE_GROUPS.l4 : isOneOfClasses(GKE_CLASSES.l4, service) ? GKE_GROUPS.legacy : [];
       return writtenIn(service, unread).map((written) => ({ ...written, class: classOf(service) }));
     },
-    'gke-written-by-gke': (_, service) =>
+    'gke-annotation-reserved': (_, service) =>
       writtenIn(service, GKE_GROUPS.written).filter(
         ({ key }) => !isOfController(service, (applied) => applied.hasAnnotation(key)),
       ),
-    'gke-rbs-with-class': (_, service) =>
+    'gke-rbs-ignored': (_, service) =>
       isOneOfClasses(GKE_CLASSES.external, service) &&
       writtenIn(service, [GKE.l4Rbs]).map((written) => ({ ...written, class: classOf(service) })),
-    'gke-standalone-forwarding-rule': (_, service) => {
+    'gke-standalone-class-mismatch': (_, service) => {
       const [written] = writtenIn(service, [GKE.customForwardingRule]);
       if (isOneOfClasses([GKE_CLASS.standaloneNeg], service)) {
         return !written && { case: 'standalone', key: GKE.customForwardingRule.key() };
       }
       return written && { case: 'other', ...written };
     },
-    'gke-static-address-twice': (_, service) =>
+    'gke-load-balancer-ip-ignored': (_, service) =>
       service.spec?.loadBalancerIP &&
       has(service, GKE.loadBalancerIpAddresses) && { value: String(service.spec.loadBalancerIP) },
-    'gke-ip-collection': (_, service) => {
+    'gke-ip-collection-unsupported': (_, service) => {
       const [collection] = writtenIn(service, [GKE.ipCollectionV6]);
       if (collection === undefined || isInternal(service)) {
         return undefined;
@@ -88,7 +88,7 @@ export const GKE_RULES: readonly Rule[] = rulesOf({
         families.length === 0 || families.includes('IPv4') ? { case: 'family', ...collection } : undefined,
       ];
     },
-    'gke-source-ranges-of-family': (annotations, service) => {
+    'gke-source-ranges-of-one-family': (annotations, service) => {
       const spec = list<unknown>(service.spec?.loadBalancerSourceRanges).map(String);
       const ranges = spec.length > 0 ? spec : (GKE.sourceRanges.on(annotations) ?? []);
       const isOpen = (family: string) => !ranges.some((range) => isIpv6(range) === (family === 'IPv6'));
@@ -99,8 +99,9 @@ export const GKE_RULES: readonly Rule[] = rulesOf({
           .map((family) => ({ family, value: ranges.join(','), at: rangeAt(service, ranges[0]) }))
       );
     },
-    'gke-weights-need-local': (_, service) => !isLocal(service) && writtenIn(service, [GKE.weightedLoadBalancing]),
-    'gke-strong-affinity': (annotations, service) => {
+    'gke-weights-without-local-policy': (_, service) =>
+      !isLocal(service) && writtenIn(service, [GKE.weightedLoadBalancing]),
+    'gke-strong-affinity-invalid': (annotations, service) => {
       if (!GKE.strongSessionAffinity.on(annotations) || isInternal(service)) {
         return undefined;
       }
@@ -110,12 +111,12 @@ export const GKE_RULES: readonly Rule[] = rulesOf({
       const fits = affinity === 'ClientIP' && typeof timeout === 'number' && timeout >= min && timeout <= max;
       return !fits && { affinity, timeout: timeout ?? 'unset', min, max, value: String(timeout ?? affinity) };
     },
-    'gke-all-ports': (_, service) => {
+    'gke-all-ports-forwarded': (_, service) => {
       const count = portsOf(service).length;
       return isInternal(service) && count > DISCRETE_PORTS && { value: String(count) };
     },
-    'gke-protocol': oddProtocol,
-    'gke-legacy-mixed-protocols': (_, service) =>
+    'gke-protocol-unsupported': oddProtocol,
+    'gke-mixed-protocols-unsupported': (_, service) =>
       isOneOfClasses(GKE_CLASSES.legacy, service) &&
       mixes(service) && { class: classOf(service), value: 'TCP and UDP' },
     'gke-mixed-protocols': (_, service) =>

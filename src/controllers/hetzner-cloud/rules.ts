@@ -48,26 +48,26 @@ export const HCLOUD_RULES: readonly Rule[] = rulesOf({
   catalogue: HCLOUD,
   read: annotationsOf,
   finds: {
-    'hetzner-no-placement': (annotations, service, { among }) => {
+    'hetzner-location-missing': (annotations, service, { among }) => {
       const isPlaced = [HCLOUD.location, HCLOUD.networkZone, HCLOUD.name].some((entry) => annotations[entry.key()]);
       const hasBalancer = list(service.status?.loadBalancer?.ingress).length > 0;
       const managers = among && wantsLoadBalancer(service) && !isPlaced && !hasBalancer ? managersIn(among.index) : [];
       const [first] = managers;
       return first && managers.every(({ json }) => !mayHavePlacement(json)) && { kind: first.kind, name: first.name };
     },
-    'hetzner-one-placement': (annotations) => {
+    'hetzner-network-zone-ignored': (annotations) => {
       const location = HCLOUD.location.on(annotations);
       const value = HCLOUD.networkZone.on(annotations);
       return location && value && { location, value };
     },
-    'hetzner-tcp-only': (_, service) => {
+    'hetzner-protocol-unsupported': (_, service) => {
       const odd = portsOf(service).find((port) => (port.protocol ?? 'TCP') !== 'TCP');
       return odd && { port: odd.port, value: odd.protocol, at: portAt(service, 'protocol', (port) => port === odd) };
     },
-    'hetzner-private-targets': (annotations) =>
+    'hetzner-targets-unreachable': (annotations) =>
       HCLOUD.disablePublicNetwork.on(annotations) === true &&
       HCLOUD.usePrivateIp.on(annotations) === false && { value: 'false' },
-    'hetzner-no-address': (annotations, service, { among }) => {
+    'hetzner-address-missing': (annotations, service, { among }) => {
       const managers = among ? managersIn(among.index) : [];
       const flag = (entry: AnyAnnotation, name: string) =>
         flagOf(service, entry, `HCLOUD_LOAD_BALANCERS_DISABLE_${name}`, managers);
@@ -85,18 +85,18 @@ export const HCLOUD_RULES: readonly Rule[] = rulesOf({
         }
       );
     },
-    'hetzner-needs-node-ports': (_, service) => {
+    'hetzner-port-without-node-port': (_, service) => {
       const bare = portsOf(service).find((port) => !port.nodePort);
       return service.spec?.allocateLoadBalancerNodePorts === false && bare && { port: bare.port, value: 'false' };
     },
-    'hetzner-source-ranges': (_, service) => {
+    'hetzner-source-ranges-ignored': (_, service) => {
       const ranges = list<unknown>(service.spec?.loadBalancerSourceRanges);
       return ranges.length > 0 && { value: ranges.join(', '), at: rangeAt(service, String(ranges[0])) };
     },
-    'hetzner-managed-certificate-domains': (annotations) =>
+    'hetzner-certificate-domains-missing': (annotations) =>
       HCLOUD.certificateType.on(annotations) === HetznerCertificateType.MANAGED &&
       !HCLOUD.httpManagedCertificateDomains.on(annotations) && { value: 'managed' },
-    'hetzner-local-health-port': (annotations, service) => {
+    'hetzner-local-policy-health-port': (annotations, service) => {
       const port = HCLOUD.healthCheckPort.on(annotations);
       const telling = [service.spec?.healthCheckNodePort, ...portsOf(service).map((each) => each.nodePort)];
       return (
@@ -105,10 +105,11 @@ export const HCLOUD_RULES: readonly Rule[] = rulesOf({
         !telling.includes(port) && { key: HCLOUD.healthCheckPort.key(), value: String(port) }
       );
     },
-    'hetzner-http-check-ignored': (annotations, service) => {
+    'hetzner-http-check-with-tcp': (annotations, service) => {
       const ignored = ignoredByHcloud(service);
       return ignored.length > 0 && { keys: ignored.join(', '), value: annotations[ignored[0]] };
     },
-    'hetzner-session-affinity': (_, service) => service.spec?.sessionAffinity === 'ClientIP' && { value: 'ClientIP' },
+    'hetzner-session-affinity-by-node': (_, service) =>
+      service.spec?.sessionAffinity === 'ClientIP' && { value: 'ClientIP' },
   },
 });

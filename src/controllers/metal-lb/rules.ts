@@ -43,9 +43,9 @@ export const METALLB_RULES: readonly Rule[] = rulesOf({
     mode: modeIn(context.controller),
   }),
   finds: {
-    'metallb-one-place-for-addresses': ({ addresses, field }) =>
+    'metallb-addresses-duplicate': ({ addresses, field }) =>
       addresses && field && { addresses: addresses.join(', '), value: field },
-    'metallb-address-families': ({ field, addresses = field ? [field] : [] }, service) => {
+    'metallb-address-family-mismatch': ({ field, addresses = field ? [field] : [] }, service) => {
       const found = addresses.map((address) => (isIpv6(address) ? 'IPv6' : 'IPv4'));
       const value = addresses.join(', ');
       if (new Set(found).size < found.length) {
@@ -57,10 +57,10 @@ export const METALLB_RULES: readonly Rule[] = rulesOf({
       const isOther = families !== undefined && (found.length !== families || unlike);
       return found.length > 0 && isOther && { case: 'other', value };
     },
-    'metallb-layer2-one-node': ({ mode }, service) => isLocal(service) && mode === 'layer2' && { value: 'Local' },
-    'metallb-bgp-affinity': ({ mode }, service) =>
+    'metallb-layer2-local-policy': ({ mode }, service) => isLocal(service) && mode === 'layer2' && { value: 'Local' },
+    'metallb-bgp-session-affinity': ({ mode }, service) =>
       service.spec?.sessionAffinity === 'ClientIP' && mode === 'bgp' && { value: 'ClientIP' },
-    'metallb-shared-local': ({ key }, service, context) => {
+    'metallb-shared-local-policy': ({ key }, service, context) => {
       const { among } = context;
       const services = among?.index.of('', 'Service') ?? [];
       // of two Services, what they claim decides
@@ -70,6 +70,6 @@ export const METALLB_RULES: readonly Rule[] = rulesOf({
         );
       return key && isLocal(service) && isAlone() && { value: key };
     },
-    'metallb-sharing-is-optional': ({ key, addresses, field }) => key && !addresses && !field && { value: key },
+    'metallb-sharing-without-address': ({ key, addresses, field }) => key && !addresses && !field && { value: key },
   },
 });

@@ -74,7 +74,7 @@ export interface VendorWriting {
 
 /** Nothing on the Service decides who can reach its addresses. */
 export const SCHEME_DECIDED_ELSEWHERE: DescribedRule = {
-  id: 'scheme-decided-elsewhere',
+  id: 'scheme-not-configurable',
   severity: 'warning',
   says: 'scheme that the cluster decides',
   source: 'ours',

@@ -59,9 +59,9 @@ export class AwsLoadBalancerControllerRole extends Construct {
     const isOne = (podIdentity === undefined) !== (irsa === undefined);
     const either = 'exactly one of podIdentity and irsa decides who assumes the role; keep one';
     const { path } = this.node;
-    refuse(path, 'aws-identity', isOne ? undefined : either);
+    refuse(path, 'aws-identity-ambiguous', isOne ? undefined : either);
     const fault = serviceAccountFault(namespace, serviceAccount);
-    refuse(path, 'service-account-name', fault && `${fault}; name the ServiceAccount of the controller`);
+    refuse(path, 'service-account-name-invalid', fault && `${fault}; name the ServiceAccount of the controller`);
     refuseForeignArns(
       this,
       cdk,
@@ -73,9 +73,9 @@ export class AwsLoadBalancerControllerRole extends Construct {
       [['irsa.issuer', irsa?.issuer]],
     );
     this.permissions = props.policy ?? this.derivedPolicy(props, cdk);
-    refuse(path, 'aws-arn', boundaryFault(props.permissionsBoundaryArn));
-    refuse(path, 'aws-cluster-name', clusterFault(props));
-    refuse(path, 'aws-region-of-role', placeFault(props, cdk.core.Stack.of(this).region));
+    refuse(path, 'aws-arn-invalid', boundaryFault(props.permissionsBoundaryArn));
+    refuse(path, 'aws-cluster-mismatch', clusterFault(props));
+    refuse(path, 'aws-region-mismatch', placeFault(props, cdk.core.Stack.of(this).region));
     const role = new cdk.iam.CfnRole(this, 'Resource', {
       assumeRolePolicyDocument: irsa
         ? irsaTrust(this, WHO, irsa, namespace, serviceAccount)
@@ -98,7 +98,7 @@ export class AwsLoadBalancerControllerRole extends Construct {
     const clusterName = props.clusterName ?? podIdentity?.clusterName;
     if (clusterName === undefined) {
       const fault = 'which cluster the permissions are kept to is not known; give clusterName';
-      throw refusal(this.node.path, 'aws-cluster-name', fault);
+      throw refusal(this.node.path, 'aws-cluster-mismatch', fault);
     }
     const options = { clusterName, features, isolation, vpcArn, partition: partitionOf(this, cdk) };
     return nlbOnly ? AwsLoadBalancerControllerPolicy.nlbOnly(options) : AwsLoadBalancerControllerPolicy.full(options);
@@ -177,7 +177,7 @@ function irsaTrust(
   serviceAccount: string,
 ): object {
   const fault = providerArnFault(oidcProviderArn) ?? (issuer === undefined ? undefined : issuerFault(issuer));
-  refuse(scope.node.path, 'irsa-provider', fault);
+  refuse(scope.node.path, 'irsa-provider-invalid', fault);
   if (isResolved(issuer) || !isUnresolved(oidcProviderArn)) {
     const required = { oidcProviderArn, namespace, serviceAccount };
     return AwsRoleTrust.irsa(isResolved(issuer) ? { ...required, issuer } : required).toPolicyDocument();

@@ -31,7 +31,7 @@ export function awsCdkFor(scope: Construct, who: string): AwsCdk {
   const core = coreFor(who);
   if (!scope.node.scopes.some((one) => core.Stack.isStack(one))) {
     const fault = `${who} is in no Stack of AWS CDK; give it a Stack, or a construct in one, as its scope`;
-    throw refusal(scope.node.path || '(root)', 'aws-cdk-stack', fault);
+    throw refusal(scope.node.path || '(root)', 'aws-cdk-stack-missing', fault);
   }
   return {
     core,
@@ -68,7 +68,7 @@ export function managedPolicies(
   const parts = policy.split();
   const most = MANAGED_POLICIES_OF_A_ROLE;
   const fault = `the permissions take ${parts.length} managed policies, and a role has ${most}; leave features out`;
-  refuse(scope.node.path, 'iam-policy-size', parts.length > most ? fault : undefined);
+  refuse(scope.node.path, 'iam-policy-too-large', parts.length > most ? fault : undefined);
   return parts.map(
     (part, place) =>
       new cdk.iam.CfnManagedPolicy(scope, place === 0 ? 'Policy' : `Policy${place + 1}`, {
@@ -94,6 +94,6 @@ export function refuseForeignArns(
   const foreign = foreignPartition(arns, issuers, home);
   if (foreign !== undefined) {
     const remedy = home ? `, or give the stack a region of ${foreign.other}` : ', or make a stack for each';
-    throw refusal(scope.node.path, 'aws-partition', `${foreign.what}; write arn:${foreign.home}:${remedy}`);
+    throw refusal(scope.node.path, 'aws-partition-mismatch', `${foreign.what}; write arn:${foreign.home}:${remedy}`);
   }
 }

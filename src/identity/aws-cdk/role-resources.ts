@@ -45,7 +45,7 @@ export class AwsRolePolicy extends Construct {
     super(scope, id);
     const role = roleNameOf(props);
     if ('fault' in role) {
-      throw refusal(this.node.path, 'aws-role', role.fault);
+      throw refusal(this.node.path, 'aws-role-ambiguous', role.fault);
     }
     const { policy, description, roleArn } = props;
     refuseForeignArns(this, awsCdkFor(this, 'AwsRolePolicy'), [['roleArn', roleArn]]);
@@ -82,7 +82,7 @@ export class PodIdentityAssociation extends Construct {
       arnFault(roleArn, 'iam', /^role\/./, role) ??
       (targetRoleArn === undefined ? undefined : arnFault(targetRoleArn, 'iam', /^role\/./, role));
     const remedy = 'write the role and the ServiceAccount that it is for';
-    refuse(this.node.path, 'pod-identity', fault && `${fault}; ${remedy}`);
+    refuse(this.node.path, 'pod-identity-invalid', fault && `${fault}; ${remedy}`);
     refuseForeignArns(this, cdk, [
       ['roleArn', roleArn],
       ['targetRoleArn', targetRoleArn],

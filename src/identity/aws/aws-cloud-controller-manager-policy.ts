@@ -67,7 +67,7 @@ export class AwsCloudControllerManagerPolicy {
     const fault = arnFault(roleArn, 'iam', /^role\/./, 'arn:aws:iam::123456789012:role/ccm');
     refuse(
       'AwsCloudControllerManagerPolicy',
-      'aws-arn',
+      'aws-arn-invalid',
       fault && `${fault}; write the ARN that cloudConfig.roleArn has`,
     );
     return new IamPolicy([

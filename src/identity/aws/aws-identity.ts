@@ -41,12 +41,12 @@ export class AwsIdentity {
     refuseWrongValue('AwsIdentity.irsa', 'roleArn', 'string', roleArn);
     const { regionalSts, audience, tokenExpirationSeconds } = options;
     const fault = arnFault(roleArn, 'iam', /^role\/./, ROLE);
-    refuse('AwsIdentity', 'aws-arn', fault && `${fault}; write the ARN of the role`);
+    refuse('AwsIdentity', 'aws-arn-invalid', fault && `${fault}; write the ARN of the role`);
     const { least, most } = TOKEN_SECONDS;
     const seconds = tokenExpirationSeconds ?? most;
     const isLife = Number.isInteger(seconds) && seconds >= least && seconds <= most;
     const never = `a token cannot live for ${seconds} seconds; write ${least} to ${most}`;
-    refuse('AwsIdentity', 'token-expiration', isLife ? undefined : never);
+    refuse('AwsIdentity', 'token-expiration-invalid', isLife ? undefined : never);
     return new AwsIdentity({
       [ROLE_ARN_ANNOTATION]: roleArn,
       ...(regionalSts !== undefined && { [REGIONAL_STS_ANNOTATION]: String(regionalSts) }),

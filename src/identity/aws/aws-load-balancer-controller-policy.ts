@@ -51,11 +51,11 @@ const TARGET_GROUPS: Wanted = {
 
 function refuseArn(arn: string, { service, kind, example, wildcards }: Wanted, partition?: AwsPartition): void {
   const fault = arnFault(arn, service, kind, example, wildcards);
-  refuse(WHO, 'aws-arn', fault && `${fault}; write a whole ARN`);
+  refuse(WHO, 'aws-arn-invalid', fault && `${fault}; write a whole ARN`);
   const other = partitionIn(arn);
   if (partition && !isUnresolved(partition.id) && other !== undefined && other !== partition.id) {
     const of = `'${arn}' is of partition ${other}, and the policy of ${partition.id}; name one partition`;
-    throw refusal(WHO, 'aws-partition', of);
+    throw refusal(WHO, 'aws-partition-mismatch', of);
   }
 }
 
@@ -70,7 +70,7 @@ function refuseArns(wanted: Wanted, arns: readonly (string | undefined)[] = [], 
 function policyOf(purposes: readonly Purpose[], options: AwsLoadBalancerControllerPolicyOptions): IamPolicy {
   const { clusterName, vpcArn, assumableRoleArns, features, serviceLinkedRole } = options;
   const { partition = AwsPartition.AWS } = options;
-  refuse(WHO, 'aws-cluster-name', clusterNameFault(clusterName));
+  refuse(WHO, 'aws-cluster-mismatch', clusterNameFault(clusterName));
   refuseArns(VPC, [vpcArn], partition);
   refuseArns(ROLES, assumableRoleArns, partition);
   const wanted = new Set<Purpose>([...purposes, ...(features ?? [])]);
@@ -137,7 +137,7 @@ export class AwsLoadBalancerControllerPolicy {
     refuseArns(VPC, [vpcArn]);
     const groups = (targetGroupArns ?? []).map((arn) => ['targetGroupArns', arn] as const);
     const foreign = foreignPartition([...groups, ['vpcArn', vpcArn]]);
-    refuse(WHO, 'aws-partition', foreign && `${foreign.what}; name one partition, or make a policy for each`);
+    refuse(WHO, 'aws-partition-mismatch', foreign && `${foreign.what}; name one partition, or make a policy for each`);
     return new IamPolicy([
       {
         sid: 'Describe',

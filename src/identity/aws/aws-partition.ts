@@ -42,7 +42,7 @@ export class AwsPartition {
     const id = partitionOfRegion(region);
     if (id === undefined) {
       throw new Error(
-        `AwsPartition: '${region}' is not a region of a known partition; write a region such as eu-west-1 or us-gov-west-1 (aws-region)`,
+        `AwsPartition: '${region}' is not a region of a known partition; write a region such as eu-west-1 or us-gov-west-1 (aws-region-invalid)`,
       );
     }
     return new AwsPartition(id);
@@ -59,7 +59,7 @@ export class AwsPartition {
     const known = PARTITIONS.map(({ id }) => `arn:${id}:`).join(', ');
     if (parsed === undefined) {
       const fault = `'${arn}' is not an ARN of a known partition; write one that begins with ${known}`;
-      throw refusal('AwsPartition', 'aws-arn', fault);
+      throw refusal('AwsPartition', 'aws-arn-invalid', fault);
     }
     return new AwsPartition(parsed.partition);
   }

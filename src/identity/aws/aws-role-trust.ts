@@ -20,7 +20,7 @@ const WHO = 'AwsRoleTrust';
 /** A trust policy compares texts whole: `*` in a name would match nothing. */
 function refuseNames({ namespace, serviceAccount }: AwsPodIdentityTrustOptions): void {
   const fault = serviceAccountFault(namespace ?? 'any', serviceAccount ?? 'any');
-  refuse(WHO, 'service-account-name', fault && `${fault}; name one ServiceAccount of one namespace`);
+  refuse(WHO, 'service-account-name-invalid', fault && `${fault}; name one ServiceAccount of one namespace`);
 }
 
 /**
@@ -41,12 +41,12 @@ export class AwsRoleTrust {
     refuseNames(options);
     const provider = providerOf(options);
     if (typeof provider === 'string') {
-      throw refusal(WHO, 'irsa-provider', provider);
+      throw refusal(WHO, 'irsa-provider-invalid', provider);
     }
     const { arn, issuer } = provider;
     const unresolved =
       'the issuer is a key of the trust policy, and is known only at deployment; write the issuer itself, or use AwsLoadBalancerControllerRole in a stack of AWS CDK';
-    refuse(WHO, 'irsa-issuer-token', isUnresolved(issuer) || issuer === '' ? unresolved : undefined);
+    refuse(WHO, 'irsa-issuer-unresolved', isUnresolved(issuer) || issuer === '' ? unresolved : undefined);
     return new AwsRoleTrust([
       {
         Effect: 'Allow',
@@ -74,11 +74,11 @@ export class AwsRoleTrust {
     const { clusterName, clusterArn, namespace, serviceAccount } = options;
     refuseNames(options);
     const fault = clusterArn === undefined ? undefined : arnFault(clusterArn, 'eks', /^cluster\/[^/]+$/, CLUSTER);
-    refuse(WHO, 'aws-arn', fault && `${fault}; write the ARN of the cluster`);
+    refuse(WHO, 'aws-arn-invalid', fault && `${fault}; write the ARN of the cluster`);
     const named = clusterArn === undefined ? undefined : parseArn(clusterArn)?.resource.split('/')[1];
     const isOther = named !== undefined && isResolved(clusterName) && named !== clusterName;
     const other = `the cluster '${clusterArn}' has another name than '${clusterName}'; name one cluster`;
-    refuse(WHO, 'aws-cluster-name', isOther ? other : undefined);
+    refuse(WHO, 'aws-cluster-mismatch', isOther ? other : undefined);
     const equal = {
       ...(clusterName !== undefined && { [CLUSTER_NAME_SESSION_TAG]: clusterName }),
       ...(clusterArn !== undefined && { [CLUSTER_ARN_SESSION_TAG]: clusterArn }),

@@ -72,7 +72,7 @@ export class IamPolicy {
   public constructor(statements: IamStatement[]) {
     refuseWrongValue('IamPolicy', 'statements', 'IamStatement[]', statements);
     const fault = statements.map(faultOf).find((found) => found !== undefined);
-    refuse('IamPolicy', 'iam-statement', fault);
+    refuse('IamPolicy', 'iam-statement-invalid', fault);
     this.statements = distinct(statements);
   }
 
@@ -102,7 +102,7 @@ export class IamPolicy {
       const alone = new IamPolicy([statement]);
       const name = statement.sid ?? statement.actions[0];
       const fault = `the statement '${name}' has ${alone.size} characters, more than ${limit}; give it fewer resources or actions`;
-      refuse('IamPolicy', 'iam-policy-size', alone.size > limit ? fault : undefined);
+      refuse('IamPolicy', 'iam-policy-too-large', alone.size > limit ? fault : undefined);
       const last = parts[parts.length - 1];
       const longer = last?.plus(alone);
       if (longer && longer.size <= limit) {

@@ -36,7 +36,7 @@ export class AzureRole {
    */
   public static builtIn(id: string): AzureRole {
     const fault = `'${id}' is not a GUID; write the ID of the role, or use AzureRole.wellKnown`;
-    refuse('AzureRole', 'azure-role', GUID.test(id) ? undefined : fault);
+    refuse('AzureRole', 'azure-role-invalid', GUID.test(id) ? undefined : fault);
     return new AzureRole((scope) => ({
       armId: `/subscriptions/${scope.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${id}`,
     }));
@@ -60,7 +60,7 @@ export class AzureRole {
   public static ofId(armId: string): AzureRole {
     const isId = ARM_ID.test(armId) || String(armId).startsWith('/providers/');
     const fault = `'${armId}' is not the ID of a role; write one that begins with /subscriptions/ or /providers/`;
-    refuse('AzureRole', 'azure-role', isId ? undefined : fault);
+    refuse('AzureRole', 'azure-role-invalid', isId ? undefined : fault);
     return new AzureRole(() => ({ armId }));
   }
 
@@ -150,7 +150,7 @@ export class AzureRoleAssignment extends Construct {
     const { on, role, principalId, principalIdFrom, azureName, description } = props;
     const isNoId = principalId !== undefined && !isUnresolved(principalId) && !GUID.test(principalId);
     const fault = `principalId '${principalId}' is not a GUID; write the object ID of the identity, not its client ID or name`;
-    refuse(this.node.path, 'azure-role', isNoId ? fault : undefined);
+    refuse(this.node.path, 'azure-role-invalid', isNoId ? fault : undefined);
     this.assignment = authorization(this, ROLE_ASSIGNMENT_KIND, props, {
       azureName,
       description,
@@ -165,10 +165,10 @@ export class AzureRoleAssignment extends Construct {
 
 function idOf(subscriptionId: string, resourceGroup: string, ...rest: string[]): string {
   const fault = `'${subscriptionId}' is not a subscription ID; write its ID, a GUID`;
-  refuse('AzureScope', 'azure-scope', GUID.test(subscriptionId) ? undefined : fault);
+  refuse('AzureScope', 'azure-scope-invalid', GUID.test(subscriptionId) ? undefined : fault);
   const name = [resourceGroup, ...rest].find((one) => !/^[\w.()-]{0,89}[\w()-]$/.test(one));
   const invalid = `'${name}' is not a valid resource name; write the name alone, without slashes`;
-  refuse('AzureScope', 'azure-scope', name === undefined ? undefined : invalid);
+  refuse('AzureScope', 'azure-scope-invalid', name === undefined ? undefined : invalid);
   return `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}`;
 }
 
@@ -240,7 +240,7 @@ export class AzureScope {
    */
   public static ofId(armId: string): AzureScope {
     const fault = `'${armId}' is not the ID of a resource; write one that begins with /subscriptions/<GUID>`;
-    refuse('AzureScope', 'azure-scope', GUID.test(ARM_ID.exec(armId)?.[1] ?? '') ? undefined : fault);
+    refuse('AzureScope', 'azure-scope-invalid', GUID.test(ARM_ID.exec(armId)?.[1] ?? '') ? undefined : fault);
     return new AzureScope(armId);
   }
 

@@ -59,7 +59,7 @@ export class GcpResourceRef {
    */
   public static project(projectId: string): GcpResourceRef {
     const fault = `'${projectId}' is not the ID of a project; write its ID, not its number or its display name`;
-    refuse('GcpResourceRef', 'gcp-project', PROJECT_ID.test(projectId) ? undefined : fault);
+    refuse('GcpResourceRef', 'gcp-project-invalid', PROJECT_ID.test(projectId) ? undefined : fault);
     return new GcpResourceRef({ kind: 'Project', external: `projects/${projectId}` });
   }
 

@@ -175,6 +175,6 @@ export class AwsCloudControllerManagerInstallation extends Construct {
   }
 
   private refuse(what: string, remedy: string): never {
-    throw refusal('controller-of-installation', `[${this.node.path}] ${facts.CCM}: ${what}; ${remedy}`);
+    throw refusal('controller-installation-mismatch', `[${this.node.path}] ${facts.CCM}: ${what}; ${remedy}`);
   }
 }

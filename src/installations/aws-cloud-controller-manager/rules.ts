@@ -119,15 +119,15 @@ export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = r
   rows: CLOUD_CONTROLLER_RULE_ROWS,
   read: (workload: Json, _: CloudControllerContext) => workload,
   finds: {
-    'cloud-controller-flag': (workload, _, context) => flagFindings(workload, context),
-    'cloud-config': (_, __, { configMap, version }) => configFindings(cloudConfigIn(configMap), version),
-    'cloud-controller-twice': (_, __, { sameCluster }) =>
+    'cloud-controller-flag-invalid': (workload, _, context) => flagFindings(workload, context),
+    'cloud-config-invalid': (_, __, { configMap, version }) => configFindings(cloudConfigIn(configMap), version),
+    'cloud-controller-duplicate': (_, __, { sameCluster }) =>
       sameCluster && {
         path: sameCluster.path,
         lease: `${CCM_NAMESPACE}/${CCM_LEASE}`,
         value: sameCluster.clusterName,
       },
-    'cloud-controller-image-version': (workload, _, { version }) => {
+    'cloud-controller-image-version-mismatch': (workload, _, { version }) => {
       const image = String(workload.spec?.template?.spec?.containers?.[0]?.image ?? '');
       const tag = VERSION_TAG.exec(image)?.[1];
       return tag !== undefined && tag !== version && { version, image, value: tag };
@@ -137,17 +137,17 @@ export const CLOUD_CONTROLLER_RULES: readonly Rule<CloudControllerContext>[] = r
       const isNewer = KubernetesVersion.of(version).version !== newest && reachesMinor(version, newest);
       return isNewer && { newest, value: version };
     },
-    'shared-security-group': (workload, _, { configMap }) => {
+    'shared-security-group-rule-loss': (workload, _, { configMap }) => {
       const { elbsecuritygroup: value, disablesecuritygroupingress: isClosed } = globalOf(cloudConfigIn(configMap));
       return servesServices(workload) && value && isClosed !== 'true' && { value };
     },
-    'service-controller-away': (workload, _, { unit, served: [first, ...others] }) => {
+    'cloud-controller-service-controller-disabled': (workload, _, { unit, served: [first, ...others] }) => {
       const more = others.length > 0 ? ` and ${others.length} more` : '';
       return first && !servesServices(workload) && { name: first.name, more, unit };
     },
   },
   after: {
-    'shared-security-group': [
+    'shared-security-group-rule-loss': [
       {
         ...CONTROLLER_WITH_ITS_SERVICES,
         judge: (workload, context) =>

@@ -208,7 +208,10 @@ export class AwsLoadBalancerControllerInstallation extends Construct {
 
   private refuse(wrong: boolean, what: string, remedy: string): void {
     if (wrong) {
-      throw refusal('controller-of-installation', `[${this.node.path}] ${AWS_LBC_CONTROLLER}: ${what}; ${remedy}`);
+      throw refusal(
+        'controller-installation-mismatch',
+        `[${this.node.path}] ${AWS_LBC_CONTROLLER}: ${what}; ${remedy}`,
+      );
     }
   }
 }

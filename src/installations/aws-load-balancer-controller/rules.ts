@@ -192,50 +192,52 @@ export const INSTALLATION_RULES: readonly Rule<InstallationContext>[] = rulesOf(
   source: SOURCE,
   read: (deployment: Json, _: InstallationContext) => flagsOf(deployment),
   finds: {
-    'cluster-name': (flags) => clusterNameFault(flags['cluster-name']),
-    'aws-region': (flags) => unlikeAws(flags['aws-region'], (region) => partitionOfRegion(region) !== undefined),
-    'vpc-id': (flags) => unlikeAws(flags['aws-vpc-id'], (vpc) => VPC_ID.test(vpc)),
-    'second-installation': (flags, mine, context) =>
+    'cluster-name-invalid': (flags) => clusterNameFault(flags['cluster-name']),
+    'aws-region-invalid': (flags) =>
+      unlikeAws(flags['aws-region'], (region) => partitionOfRegion(region) !== undefined),
+    'vpc-id-invalid': (flags) => unlikeAws(flags['aws-vpc-id'], (vpc) => VPC_ID.test(vpc)),
+    'cluster-name-duplicate': (flags, mine, context) =>
       context.others
         .filter((other) => findSameBalancers(mine, other, context))
         .map(({ path }) => ({ path, value: flags['cluster-name'] })),
-    'controllers-of-one-chart': (flags, mine, { others }) =>
+    'controller-duplicate-in-chart': (flags, mine, { others }) =>
       others
         .filter(({ inChart, deployment }) => inChart && !mayAgree('cluster-name', mine, deployment))
         .map(({ path, deployment }) => {
           const served = servedByBoth(mine, deployment);
           return served === undefined ? undefined : { name: flags['cluster-name'], served, value: path };
         }),
-    'unknown-flag': (flags, _, context) => FLAG_TABLE.unknown(Object.keys(flags), context),
-    'newer-than-facts': (_, deployment, { isKnownVersion, version = '' }) =>
+    'flag-unknown': (flags, _, context) => FLAG_TABLE.unknown(Object.keys(flags), context),
+    'flag-newer-than-facts': (_, deployment, { isKnownVersion, version = '' }) =>
       !isKnownVersion &&
       newNames(deployment).map(([what, value]) => ({ new: what, version, known: KNOWN_VERSION, value })),
-    'flag-value': (flags) => FLAG_TABLE.unreadable(flags),
-    'flag-twice': (_, deployment) => FLAG_TABLE.repeated(list(containerOf(deployment).args).map(String)),
-    'fixed-flag': (flags) => FLAG_TABLE.fixed(flags),
-    'unknown-feature-gate': (_, deployment, context) => gateFindings(deployment, context),
-    'gateway-api-crds': (_, deployment, context) => gatewayApiFaults(deployment, context),
-    'gateway-class-not-served': (_, deployment, { gatewayClasses }) =>
+    'flag-value-invalid': (flags) => FLAG_TABLE.unreadable(flags),
+    'flag-duplicate': (_, deployment) => FLAG_TABLE.repeated(list(containerOf(deployment).args).map(String)),
+    'flag-reserved': (flags) => FLAG_TABLE.fixed(flags),
+    'feature-gate-unknown': (_, deployment, context) => gateFindings(deployment, context),
+    'gateway-api-crds-mismatch': (_, deployment, context) => gatewayApiFaults(deployment, context),
+    'gateway-class-gate-disabled': (_, deployment, { gatewayClasses }) =>
       gatewayClasses.map(({ path, json }) => {
         const value = String(json.spec?.controllerName);
         const gate = GATEWAY_CONTROLLERS.find(({ controller }) => controller === value)?.gate;
         const isOn = gate === undefined || (gatesIn(deployment)[gate] ?? 'true') === 'true';
         return isOn ? undefined : { gate, name: objectNameOf(json), path, value };
       }),
-    'nlb-only': (_, deployment, { nlbOnly }) => nlbOnly && gatesIn(deployment).ALBGatewayAPI === 'true' && {},
-    'controller-replicas': (_, { spec }) => {
+    'feature-gate-not-for-nlb': (_, deployment, { nlbOnly }) =>
+      nlbOnly && gatesIn(deployment).ALBGatewayAPI === 'true' && {},
+    'controller-without-replicas': (_, { spec }) => {
       const { replicas = 1 } = spec ?? {};
       return (!Number.isInteger(replicas) || replicas < 1) && { value: String(replicas) };
     },
-    'image-of-another-version': (_, deployment, { version }) => {
+    'image-version-mismatch': (_, deployment, { version }) => {
       const image = String(containerOf(deployment).image ?? '');
       const tag = /:([^/:@]+)(@.*)?$/.exec(image)?.[1];
       const isOther = tag !== undefined && /^v?\d+\.\d+\.\d+$/.test(tag) && tag.replace(/^v/, '') !== version;
       return isOther && { version, image, value: tag };
     },
-    'crds-of-another-version': (_, __, { isKnownVersion, version, writesCrds }) =>
+    'crds-version-mismatch': (_, __, { isKnownVersion, version, writesCrds }) =>
       !isKnownVersion && writesCrds && { known: KNOWN_VERSION, value: version },
-    'class-not-served': (_, __, { services = [], claiming: { loadBalancerClass } }) =>
+    'class-without-controller': (_, __, { services = [], claiming: { loadBalancerClass } }) =>
       services
         .filter(
           ({ owner, loadBalancerClass: named }) =>
@@ -244,7 +246,7 @@ export const INSTALLATION_RULES: readonly Rule<InstallationContext>[] = rulesOf(
             (owner ?? (named.split('/')[0] === DOMAIN && AWS_LBC_CONTROLLER)) === AWS_LBC_CONTROLLER,
         )
         .map(({ name, loadBalancerClass: value }) => ({ class: loadBalancerClass, name, value })),
-    'webhook-takes-service': (_, __, { services = [], claiming }) =>
+    'webhook-on-foreign-service': (_, __, { services = [], claiming }) =>
       services
         .filter((service) => claiming.webhook && !isIgnoredByWebhook(service, claiming))
         .filter(
@@ -253,7 +255,7 @@ export const INSTALLATION_RULES: readonly Rule<InstallationContext>[] = rulesOf(
         .map(({ name, owner: value }) => ({ name, value })),
   },
   after: {
-    'crds-of-another-version': [
+    'crds-version-mismatch': [
       CONTROLLER_WITH_ITS_SERVICES,
       // of two controllers each Service may be for any
       { ...servedElsewhere((deployment) => flagsOf(deployment)['watch-namespace'] || undefined), needs: ['services'] },
@@ -289,12 +291,12 @@ export const SERVED_SERVICE_RULES: readonly Rule<ServingOptions>[] = rulesOf({
   source: SOURCE,
   read: (service: Json, _: ServingOptions) => annotationsOf(service),
   finds: {
-    'service-controller-off': () => ({}),
-    'ip-targets-off': (annotations, _, { flags }) =>
+    'service-controller-disabled': () => ({}),
+    'ip-targets-gate-disabled': (annotations, _, { flags }) =>
       (annotations[AWS_LBC.targetType.key()] ?? flags['default-target-type']) === NlbTargetType.IP && {
         value: NlbTargetType.IP,
       },
-    'security-groups-off': (annotations, service) => {
+    'security-groups-gate-disabled': (annotations, service) => {
       const bare = { ...service, metadata: { annotations: { ...annotations, [AWS_LBC.disableNlbSg.key()]: 'true' } } };
       const found = WITHOUT_SECURITY_GROUPS.flatMap((rule) => rule.judge(bare, KUBERNETES) ?? []);
       // a Service that sets it as well has a finding of its own
@@ -302,7 +304,7 @@ export const SERVED_SERVICE_RULES: readonly Rule<ServingOptions>[] = rulesOf({
         AWS_LBC.disableNlbSg.on(annotations) !== true && found.map(({ what, value }) => ({ setting: what, value }))
       );
     },
-    'capacity-off': reservedCapacity,
+    'capacity-gate-disabled': reservedCapacity,
     'capacity-not-permitted': reservedCapacity,
   },
 }).map((rule) => ({ ...rule, concerns: (_, serving) => holds(rule.id as keyof typeof SERVED_RULE_ROWS, serving) }));

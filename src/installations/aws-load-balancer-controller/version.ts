@@ -28,14 +28,14 @@ export class AwsLoadBalancerControllerVersion {
     const match = /^v?(\d+)\.(\d+)\.(\d+)$/.exec(version);
     if (!match) {
       throw refusal(
-        'controller-version',
+        'controller-version-unsupported',
         `AwsLoadBalancerControllerVersion: '${version}' is not a version; write it like ${KNOWN_VERSION}`,
       );
     }
     const known = match.slice(1).map(Number).join('.');
     if (compareVersions(known, OLDEST_VERSION) < 0) {
       throw refusal(
-        'controller-version',
+        'controller-version-unsupported',
         `AwsLoadBalancerControllerVersion: version '${version}' is older than ${OLDEST_VERSION}, the oldest one that can be installed here; name a newer one`,
       );
     }

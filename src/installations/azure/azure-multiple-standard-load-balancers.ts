@@ -53,7 +53,7 @@ export class AzureMultipleStandardLoadBalancers {
     const other = [...names, ...(options.configurations ?? [])].find((name) => !known.includes(name));
     if (other !== undefined) {
       throw refusal(
-        'balancer-unknown',
+        'azure-balancer-unknown',
         `${AZURE_CONTROLLER}: no balancer is called '${other}'; use one of ${known.join(', ')}`,
       );
     }
@@ -149,7 +149,7 @@ function balancerFault(main: string, balancers: readonly AzureStandardLoadBalanc
     return bad;
   }
   if (name !== undefined) {
-    return [`two balancers are called '${name}'`, 'rename one; case does not count', 'balancer-twice'];
+    return [`two balancers are called '${name}'`, 'rename one; case does not count', 'azure-balancer-duplicate'];
   }
   if (!names.includes(main.toLowerCase())) {
     return [`no balancer is called '${main}'`, 'add one, or rename one', 'main-balancer'];

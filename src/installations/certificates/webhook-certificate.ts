@@ -31,7 +31,7 @@ export class WebhookCertificate {
     refuseWrongProps('WebhookCertificate.certManager', 'CertManagerCertificateOptions', options);
     const fault = namesFault(options);
     if (fault !== undefined) {
-      throw refusal('certificate-names', `WebhookCertificate: ${fault}`);
+      throw refusal('certificate-name-invalid', `WebhookCertificate: ${fault}`);
     }
     return new WebhookCertificate((scope, server) => certManagerObjects(scope, server, options));
   }
@@ -48,7 +48,7 @@ export class WebhookCertificate {
     const fault = objectNameFault(secret?.name);
     if (fault !== undefined) {
       throw refusal(
-        'certificate-names',
+        'certificate-name-invalid',
         `WebhookCertificate: a secret cannot be called ${fault}; write the name of the one that holds tls.crt and tls.key`,
       );
     }
@@ -99,7 +99,7 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 function bundleOf({ name, caBundle }: WebhookCertificateSecret): string {
   const refuse = (what: string): never => {
     throw refusal(
-      'certificate-ca-bundle',
+      'certificate-ca-bundle-invalid',
       `WebhookCertificate: the secret '${name}' ${what}; pass the certificate of the authority that signed its tls.crt, as PEM`,
     );
   };

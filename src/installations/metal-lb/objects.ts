@@ -105,7 +105,7 @@ export class MetalLbAddressPool extends Construct {
           : undefined;
     if (other) {
       throw refusal(
-        'pool-of-controller',
+        'pool-controller-mismatch',
         `[${this.node.path}] ${METALLB_CONTROLLER}: the pool is '${addressPool}' in namespace '${namespace}', but the options have ${other}; leave that out`,
       );
     }
@@ -213,7 +213,7 @@ function advertisementNamespace({ namespace, pools = [] }: MetalLbAdvertisementP
   const other = pools.find((pool) => pool.namespace !== own);
   if (other) {
     throw refusal(
-      'advertisement-namespace',
+      'advertisement-namespace-mismatch',
       `${METALLB_CONTROLLER}: an advertisement in namespace '${own}' cannot announce pool '${other.poolName}' in '${other.namespace}'; put both into the namespace of MetalLB`,
     );
   }

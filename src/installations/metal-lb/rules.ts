@@ -232,12 +232,12 @@ const RULES = rulesOf({
   read: (pool: Json, _: MetalLbContext) => objectNameOf(pool),
   finds: {
     // files may be of several clusters: where MetalLB is in several namespaces, it may be in any of them
-    'namespace-of-metallb': (_, { metadata = {} }, { namespaces: [own, ...others] }) => {
+    'metallb-namespace-mismatch': (_, { metadata = {} }, { namespaces: [own, ...others] }) => {
       const value = metadata.namespace;
       const isUnknown = own === undefined || others.length > 0 || value === undefined;
       return !isUnknown && value !== own && { own, namespace: namespaceTitle(value), value, at: '/metadata/namespace' };
     },
-    'pool-addresses': (_, { spec = {} }) => {
+    'pool-addresses-invalid': (_, { spec = {} }) => {
       const addresses = listIn(spec.addresses);
       const wrong = addresses
         .map(addressRange)
@@ -259,8 +259,8 @@ const RULES = rulesOf({
         return other && { name, other: other.text, value: range.text, at };
       });
     },
-    'pool-not-announced': (name, pool, { inApp }) => !inApp.some(({ json }) => announcesPool(json, pool)) && { name },
-    'pool-refuses-service': (name, pool, { services }) =>
+    'pool-not-advertised': (name, pool, { inApp }) => !inApp.some(({ json }) => announcesPool(json, pool)) && { name },
+    'pool-without-matching-address': (name, pool, { services }) =>
       services
         .filter((service) => poolOf(service) === pool.metadata?.name)
         .map((service) => {
@@ -275,7 +275,7 @@ const RULES = rulesOf({
         .filter((service) => names && poolOf(service) !== undefined && !names.includes(String(poolOf(service))))
         .map((service) => ({ service: objectTitleOf(service), names: someOf(names ?? []), value: poolOf(service) }));
     },
-    'pool-unassigned': (_, pool, { inApp, services }) => {
+    'service-without-pool': (_, pool, { inApp, services }) => {
       const pools = poolsWith(pool, inApp) ?? [];
       const isLeft = (service: Json) =>
         poolOf(service) === undefined && !hasAddress(service) && askedAddresses(service).length === 0;
@@ -297,7 +297,7 @@ const RULES = rulesOf({
             .map((value) => ({ service: objectTitleOf(service), ranges: texts, value })),
         );
     },
-    'pool-announced-otherwise': (name, pool, { inApp, modes }) => {
+    'pool-advertisement-mismatch': (name, pool, { inApp, modes }) => {
       const announcing = inApp.filter(({ json }) => announcesPool(json, pool)).map(({ json }) => json.kind);
       const kinds = someOf([...new Set(announcing)]);
       return modes

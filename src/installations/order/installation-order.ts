@@ -15,7 +15,7 @@ function addWave(constructs: readonly IConstruct[], wave: string): void {
     const own = writtenWave(object);
     if (own !== undefined && own !== wave) {
       throw refusal(
-        'order-stage',
+        'stage-duplicate',
         `[${object.node.path}] InstallationOrder: ${object.kind} ${object.name} is in wave ${String(own)} and cannot be in wave ${wave}; name each construct in one stage`,
       );
     }
@@ -29,7 +29,7 @@ function addWave(constructs: readonly IConstruct[], wave: string): void {
         .filter((object) => writtenWave(object) === undefined)
         .map(
           ({ kind, name }) =>
-            `InstallationOrder: ${kind} ${name} was added after its stage, and is in no wave; call stage() when everything is made (${CONSTRUCT_RULES['order-late'].id})`,
+            `InstallationOrder: ${kind} ${name} was added after its stage, and is in no wave; call stage() when everything is made (${CONSTRUCT_RULES['stage-object-added-later'].id})`,
         ),
     );
   }
@@ -65,7 +65,7 @@ export class InstallationOrder {
    */
   public static argoCdSyncWaves(firstWave: number = 0): InstallationOrder {
     if (!Number.isInteger(firstWave)) {
-      throw refusal('order-wave', `InstallationOrder: ${firstWave} is not a wave; write a whole number`);
+      throw refusal('wave-invalid', `InstallationOrder: ${firstWave} is not a wave; write a whole number`);
     }
     return new InstallationOrder({
       add: (constructs, before, index) => {
@@ -116,7 +116,7 @@ export class InstallationOrder {
     const [noConstruct] = constructs.filter((given) => !Construct.isConstruct(given)).map(String);
     if (noConstruct !== undefined) {
       throw refusal(
-        'order-construct',
+        'stage-without-construct',
         `InstallationOrder: '${noConstruct}' is not a construct; name installations, charts, Services or Kafka clusters`,
       );
     }
@@ -125,7 +125,7 @@ export class InstallationOrder {
       const clash = before.find((other) => inside(construct, other) || inside(other, construct));
       if (clash) {
         throw refusal(
-          'order-stage',
+          'stage-duplicate',
           `[${construct.node.path}] InstallationOrder: it is in two stages, by way of ${clash.node.path}; name each construct in one stage`,
         );
       }
@@ -133,14 +133,14 @@ export class InstallationOrder {
     const empty = constructs.find((construct) => apiObjectsIn(construct).length === 0);
     if (constructs.length === 0 || empty) {
       throw refusal(
-        'order-empty',
+        'stage-empty',
         `${empty ? `[${empty.node.path}] ` : ''}InstallationOrder: ${empty ? 'it has no objects' : 'a stage has no constructs'}, and nothing is ordered; call stage() with constructs that have all of their objects`,
       );
     }
     const wrong = reversedOrder(constructs, before);
     if (wrong) {
       throw refusal(
-        'order-reversed',
+        'stage-order-reversed',
         `[${wrong.installation.node.path}] InstallationOrder: it serves ${wrong.served} of a stage before, and would be deleted first; put it into an earlier stage`,
       );
     }

@@ -32,7 +32,7 @@ interface KafkaWave {
 
 export const KAFKA_WAVE_RULES: readonly Rule<KafkaWave>[] = [
   {
-    id: 'order-owner-references',
+    id: 'wave-kafka-deleted-before-services',
     severity: 'warning',
     says: 'Kafka of a Strimzi that deletes it before its Services, in a wave behind its controllers',
     source: ORDER_SOURCES.owners,
@@ -48,7 +48,7 @@ export const KAFKA_WAVE_RULES: readonly Rule<KafkaWave>[] = [
           },
   },
   {
-    id: 'order-topics',
+    id: 'wave-topic-before-kafka',
     severity: 'warning',
     says: 'KafkaTopic that is not in a later wave than its Kafka',
     source: ORDER_SOURCES.topics,
@@ -72,7 +72,7 @@ interface InstallationWave {
 
 export const INSTALLATION_WAVE_RULES: readonly Rule<InstallationWave>[] = [
   {
-    id: 'order-waves',
+    id: 'wave-order-reversed',
     severity: 'warning',
     says: 'controller that is not in an earlier wave than what it serves',
     source: ORDER_SOURCES.waves,

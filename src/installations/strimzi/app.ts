@@ -253,27 +253,27 @@ export const APP_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
   source: upstream(''),
   read: (_: Json, { among }: InstalledOperator) => operatorFromManifest(among),
   finds: {
-    'strimzi-operator-twice-in-app': (own, _, { among }) =>
+    'strimzi-operator-duplicate': (own, _, { among }) =>
       earlier(among)
         .filter((other) => haveSameTitle(own, other))
         .slice(0, 1)
         .map((other) => ({ namespace: namespaceTitle(other.namespace), path: pathOf(other), value: other.name })),
-    'strimzi-watched-twice': (own, _, { among }) => [
+    'strimzi-watched-namespace-duplicate': (own, _, { among }) => [
       ...earlierBeside(among).map((other) => watchedTwice('it', own, other)),
       ...(isFirst(among) ? othersBeside(among) : []).map(([one, other]) => watchedTwice(pathOf(one), one, other)),
     ],
-    'strimzi-operator-namespace-twice': (own, _, { among }) =>
+    'strimzi-operator-namespace-duplicate': (own, _, { among }) =>
       earlierBeside(among)
         .filter((other) => sharesLease(own, other))
         .map((other) => ({ namespace: namespaceTitle(other.namespace), path: pathOf(other), value: other.namespace })),
-    'strimzi-cluster-scoped-twice': (_, __, { among, settings }) => {
+    'strimzi-cluster-scoped-duplicate': (_, __, { among, settings }) => {
       const mine = settings ? clusterScopedNames(settings) : [];
       return earlierBeside(among).map((other) => {
         const both = clusterScopedNamesOf(other).filter((name) => mine.includes(name));
         return both.length > 0 ? { names: someOf(both), path: pathOf(other), value: both[0] } : undefined;
       });
     },
-    'strimzi-kafka-version': (_, __, { among, version }) =>
+    'strimzi-kafka-version-mismatch': (_, __, { among, version }) =>
       version &&
       misfitsOf(among, version, kafkasOf(among), isMadeFor).map((kafka) => ({
         name: nameOf(kafka),
@@ -281,7 +281,7 @@ export const APP_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
         version: shownVersion(version),
         value: kafka.strimzi?.version,
       })),
-    'strimzi-kafka-api-version': (_, __, { among, version }) =>
+    'strimzi-kafka-api-version-unsupported': (_, __, { among, version }) =>
       version &&
       misfitsOf(among, version, [...kafkasOf(among), ...watchedBy(among, version)], hasServedApiVersion).map(
         (resource) => ({
@@ -291,8 +291,8 @@ export const APP_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
           value: resource.object.apiVersion,
         }),
       ),
-    'strimzi-kafka-unwatched': (_, __, { among }) =>
+    'strimzi-kafka-namespace-not-watched': (_, __, { among }) =>
       isFirst(among) && resourcesOf(among.index).kafkas.map((kafka) => unwatched(kafka, operatorsOf(among.index))),
   },
-  after: { 'strimzi-kafka-unwatched': [CONTROLLER_WITH_ITS_SERVICES] },
+  after: { 'strimzi-kafka-namespace-not-watched': [CONTROLLER_WITH_ITS_SERVICES] },
 });

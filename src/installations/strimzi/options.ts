@@ -63,7 +63,7 @@ export interface StrimziClusterOperatorInstallationProps {
   /**
    * Time that the operator waits for any resource, above all for the addresses of all Services of a Kafka: then it
    * fails and begins again. More brokers behind balancers need more time than the default: a warning about the
-   * listeners of a cluster in the same app (`listener-waits-long`) reckons with it.
+   * listeners of a cluster in the same app (`listener-too-many-balancers`) reckons with it.
    * @default Duration.minutes(5)
    */
   readonly operationTimeout?: Duration;

@@ -71,7 +71,7 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
   source: upstream(''),
   read: (_: Json, { settings }: InstalledOperator) => settings,
   finds: {
-    'strimzi-namespace': (settings) => {
+    'strimzi-namespace-invalid': (settings) => {
       const { namespace } = settings ?? {};
       const fault = namespace === undefined ? undefined : dnsLabelFault(namespace);
       return (
@@ -79,7 +79,7 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
         (namespace === undefined ? { case: 'missing' } : fault && { case: 'wrong', fault, value: namespace })
       );
     },
-    'strimzi-watch': (settings) => settings && watchFaults(settings),
+    'strimzi-watched-namespaces-invalid': (settings) => settings && watchFaults(settings),
     'strimzi-version-unknown': (settings) => {
       if (!settings || settings.version.version in STRIMZI_RELEASES) {
         return undefined;
@@ -89,16 +89,16 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
       const lacking = needed.filter((name) => props.extraEnv?.[name] === undefined).join(', ');
       return lacking !== '' && { releases: Object.keys(STRIMZI_RELEASES).join(', '), lacking, value: version.version };
     },
-    'strimzi-feature-gate': (_, deployment, { version }) =>
+    'strimzi-feature-gate-unknown': (_, deployment, { version }) =>
       version && gateFaults(variablesOf(deployment).get(FEATURE_GATES_VARIABLE) ?? '', version),
-    'strimzi-variable': (settings) => {
+    'strimzi-variable-reserved': (settings) => {
       const { extraEnv = {} } = settings?.props ?? {};
       return Object.keys(extraEnv).map((name) => {
         const prop = VARIABLES.find((row) => row.name === name)?.prop;
         return prop === undefined ? undefined : { name, prop, value: extraEnv[name] };
       });
     },
-    'strimzi-crds-version': (_, __, { version, definitions }) =>
+    'strimzi-crds-version-mismatch': (_, __, { version, definitions }) =>
       version &&
       definitions &&
       definitions.faults.length > 0 && {
@@ -123,7 +123,7 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
         judge: (_, { version }) => version && newerThanFacts(version),
       },
     ],
-    'strimzi-feature-gate': [
+    'strimzi-feature-gate-unknown': [
       {
         ...STRIMZI_KUBERNETES,
         needs: ['settings'],

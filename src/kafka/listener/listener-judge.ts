@@ -186,7 +186,7 @@ export class ListenerValidator implements ObjectJudge {
   }
 }
 
-const OF_MANY_PODS = 'local-without-pool';
+const OF_MANY_PODS = 'local-policy-without-pool';
 
 export function judgeUnmanagedListeners(kafka: Json, cluster: IKafkaCluster, document: KafkaDocument): Judgement {
   const context = listenerContextOf(cluster);

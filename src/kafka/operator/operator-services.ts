@@ -234,7 +234,7 @@ function beatenBy(template: Metadata, own: Metadata, pool: string, who: string):
       .map(([key, text]) => ({ key, text, wins: ownValue(template[field], key) }))
       .filter(({ text, wins }) => wins !== undefined && wins !== text)
       .map(({ key, text, wins }) => ({
-        ruleId: 'listener-template-wins',
+        ruleId: 'listener-overridden-by-template',
         who: 'strimzi',
         what: `${who} has ${field} ${key} ${shown(text)}, and ${BROKER_TEMPLATE} of KafkaNodePool ${pool} has ${shown(wins)} for all listeners and wins`,
         remedy: 'take it out of the template, and write it in each listener that needs it',
@@ -254,7 +254,7 @@ function isEmpty(map: Json): boolean {
 
 /**
  * The brokers of one listener whose annotations fix no address, while those of others do. Brokers without any annotation
- * are found by the rule listener-broker-left-out.
+ * are found by the rule listener-broker-annotations-incomplete.
  *
  * @param services all Services of one listener
  * @param catalogue what their owner reads; undefined where it is unknown

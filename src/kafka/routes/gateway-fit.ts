@@ -133,29 +133,29 @@ function fitRules(looks: { readonly [id in keyof typeof RULES]?: Look }): Rule<R
 const GATEWAY_FIT_RULES: readonly Rule<RouteContext>[] = fitRules({
   'gateway-without-sni': ({ gateway: { controllerName: value = '' }, title }) =>
     Object.hasOwn(WITHOUT_SNI_ROUTING, value) ? { title, why: WITHOUT_SNI_ROUTING[value], value } : undefined,
-  'route-section': ({ gateway, known, section, title }) => {
+  'route-section-unknown': ({ gateway, known, section, title }) => {
     const present = gateway.listeners?.map(({ name }) => name).join(', ') || 'none at all';
     return known?.length === 0 && section !== undefined
       ? { title, present, shown: shown(section), value: section }
       : undefined;
   },
-  'route-not-taken': (fit) => {
+  'route-without-listener': (fit) => {
     const { known, listener, namespace, taking, title } = fit;
     const from = namespace === undefined ? '' : ` from namespace '${namespace}'`;
     const why = known?.map((one) => `'${one.name}' ${fit.faultOf(one)}`).join(', ') || 'it has none';
     return known && taking.length === 0 ? { title, listener: listenerTitleOf(listener), why, from } : undefined;
   },
-  'route-tls-mode': ({ known, fitting, listener, taking, title }) => {
+  'route-tls-mode-mismatch': ({ known, fitting, listener, taking, title }) => {
     const names = taking.map(({ name }) => `'${name}'`).join(', ');
     const mode = listener.tls === false ? GatewayTlsMode.PASSTHROUGH : GatewayTlsMode.TERMINATE;
     return known && fitting.length === 0 ? { case: mode, names, title, value: mode } : undefined;
   },
-  'route-host-not-served': (fit) => {
+  'route-host-not-in-gateway': (fit) => {
     const lost = fit.known ? fit.hosts.filter((host) => fit.serving(host).length === 0) : [];
     const served = fit.fitting.map(({ name, hostname }) => `'${name}' serves ${hostname}`).join(', ');
     return lost.length === 0 ? undefined : { title: fit.title, served, value: lost.join(', ') };
   },
-  'route-advertised-port': (fit, gateways) => portsBeside(fit, gateways, true),
+  'route-advertised-port-mismatch': (fit, gateways) => portsBeside(fit, gateways, true),
   'route-port-not-advertised': (fit, gateways) => portsBeside(fit, gateways, false),
 });
 

@@ -93,11 +93,11 @@ function isNewMinor({ version }: StrimziVersion): boolean {
 }
 
 export const VERSION_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaContext>({
-  'kafka-api-version': ({ apiVersion }, { strimzi, isVersionGuessed }) =>
+  'kafka-api-version-unsupported': ({ apiVersion }, { strimzi, isVersionGuessed }) =>
     isVersionGuessed && isRemovedApi(apiVersion) ? undefined : unservedApi(apiVersion, strimzi),
-  'kafka-api-removed': ({ apiVersion }, { isVersionGuessed }) =>
+  'kafka-api-version-removed': ({ apiVersion }, { isVersionGuessed }) =>
     isVersionGuessed ? removedApi(apiVersion) : undefined,
-  'kafka-version'(kafka, { strimzi, isVersionGuessed }) {
+  'kafka-version-unsupported'(kafka, { strimzi, isVersionGuessed }) {
     const version = at(kafka, 'spec.kafka.version');
     if (isVersionGuessed && (isRemovedApi(kafka.apiVersion) || someoneRuns(kafka, version))) {
       return undefined;
@@ -136,7 +136,7 @@ function nameFault(names: readonly string[], of: string, whom: string): Found[] 
 }
 
 export const SERVICE_NAME_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaContext>({
-  'kafka-service-name'(kafka, context) {
+  'kafka-name-invalid'(kafka, context) {
     const cluster = textAt(kafka, 'metadata.name');
     if (cluster === undefined) {
       return undefined;
@@ -173,7 +173,7 @@ function templateEntries(kafka: Json) {
 export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
   ...VERSION_RULES,
   ...rulesOf<KafkaContext>({
-    'kafka-listeners'(kafka, { isVersionGuessed }) {
+    'kafka-listeners-missing'(kafka, { isVersionGuessed }) {
       const listeners = at(kafka, 'spec.kafka.listeners');
       if (isVersionGuessed && isMap(listeners) && isRemovedApi(kafka.apiVersion)) {
         return undefined;
@@ -188,7 +188,7 @@ export const DOCUMENT_RULES: readonly Rule<KafkaContext>[] = [
         at: listeners === undefined ? '/spec/kafka' : '/spec/kafka/listeners',
       };
     },
-    'kafka-template-text': (kafka) =>
+    'kafka-template-value-not-string': (kafka) =>
       templateEntries(kafka)
         .filter(({ value }) => typeof value !== 'string')
         .map(({ value, ...one }) => ({ ...one, value: shown(value), at: `/${one.where.replaceAll('.', '/')}` })),

@@ -202,7 +202,7 @@ function portsBeside(listener: Json, context: ListenerRuleContext): (readonly [i
 }
 
 export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
-  'listener-broker-twice': (listener) =>
+  'listener-broker-duplicate': (listener) =>
     repeated(brokersOf(listener).map(({ broker }) => broker))
       .filter((id) => Number.isInteger(id))
       .map((id) => ({ value: String(id), at: brokerAt(listener, id, 'broker') })),
@@ -214,19 +214,19 @@ export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = liste
         value: String(id),
         at: brokerAt(listener, id, 'broker'),
       })),
-  'listener-broker-left-out': (listener, context) =>
+  'listener-broker-annotations-incomplete': (listener, context) =>
     listener.type !== 'loadbalancer'
       ? undefined
       : leftOut(listener, 'annotations', 'perBrokerAnnotationsTemplate', context).map((id) => ({
           value: String(id),
           at: BROKERS,
         })),
-  'listener-advertised-host': (listener, context) =>
+  'listener-advertised-host-invalid': (listener, context) =>
     idsOf(listener, context)
       .map((id) => [id, advertisedHostOf(listener, id)] as const)
       .filter(([, host]) => host !== undefined && !isHost(host))
       .map(([id, value]) => ({ id, value, at: brokerAt(listener, id, 'advertisedHost') })),
-  'listener-advertised-port': (listener) =>
+  'listener-advertised-port-invalid': (listener) =>
     entriesOf(listener)
       .filter(({ entry: { advertisedPort: port } }) => Number.isInteger(port) && portFault(port) !== undefined)
       .map(({ entry: { broker, advertisedPort }, at }) => ({
@@ -234,7 +234,7 @@ export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = liste
         value: String(advertisedPort),
         at: `${at}/advertisedPort`,
       })),
-  'listener-advertised-port-differs': (listener, context) => {
+  'listener-advertised-port-mismatch': (listener, context) => {
     const others = listener.type === 'loadbalancer' ? portsBeside(listener, context) : [];
     return others.length === 0
       ? undefined
@@ -246,7 +246,7 @@ export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = liste
           at: brokerAt(listener, others[0][0], 'advertisedPort'),
         };
   },
-  'listener-advertised-some': (listener, { brokerIds = [] }) => {
+  'listener-advertised-hosts-incomplete': (listener, { brokerIds = [] }) => {
     const named = brokerIds.filter((id) => advertisedHostOf(listener, id) !== undefined);
     const nameless = brokerIds.filter((id) => !named.includes(id));
     const [some, others] = [named.join(', '), nameless.join(', ')];
@@ -261,17 +261,17 @@ export const LISTENER_BROKER_RULES: readonly Rule<ListenerRuleContext>[] = liste
           value: others,
         };
   },
-  'listener-advertised-twice': (listener, context) =>
+  'listener-advertised-address-duplicate': (listener, context) =>
     (context.hasInterimAddresses ? [] : shared(idsOf(listener, context), (id) => addressOf(listener, id))).map(
       ([value, ids]) => ({ ids: ids.join(', '), value, at: brokerAt(listener, ids[0], 'advertisedHost') }),
     ),
-  'listener-host-twice': (listener, context) =>
+  'listener-host-duplicate': (listener, context) =>
     shared(idsOf(listener, context), (id) => hostOf(listener, id)).map(([value, ids]) => ({
       ids: ids.join(', '),
       value,
       at: brokerAt(listener, ids[0], 'host'),
     })),
-  'listener-alternative-name': (listener) =>
+  'listener-alternative-name-invalid': (listener) =>
     listAt(bootstrapOf(listener), 'alternativeNames').flatMap((value, i) =>
       typeof value === 'string' && !isHost(value.replace(/^\*\./, ''))
         ? [{ value, at: `/configuration/bootstrap/alternativeNames/${i}` }]
@@ -352,27 +352,27 @@ function lostKeys(listener: Json): Found[] {
 }
 
 export const LISTENER_TEMPLATE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
-  'listener-placeholder': (listener) =>
+  'listener-placeholder-unknown': (listener) =>
     templatesOf(listener).flatMap(([where, text, at]) =>
       placeholdersIn(text)
         .filter((placeholder) => placeholder !== NODE_ID && placeholder !== NODE_POD_NAME)
         .map((placeholder) => ({ where, placeholder, value: text, at })),
     ),
-  'listener-placeholder-literal': (listener) =>
+  'listener-placeholder-outside-template': (listener) =>
     literalsOf(listener)
       .filter(([, text]) => text.includes(NODE_ID) || text.includes(NODE_POD_NAME))
       .map(([where, value, at]) => ({ where, value, at })),
-  'listener-placeholder-key': (listener) =>
+  'listener-placeholder-in-key': (listener) =>
     METADATA_TEMPLATES.flatMap((template) =>
       Object.keys(mapAt(configurationOf(listener), template))
         .filter((key) => placeholdersIn(key).length > 0)
         .map((value) => ({ template, value, at: pointer(`/configuration/${template}`, value) })),
     ),
-  'listener-port-template': (listener, { brokerIds }) => {
+  'listener-port-template-invalid': (listener, { brokerIds }) => {
     const template = textAt(configurationOf(listener), 'advertisedPortTemplate');
     return template === undefined ? undefined : portTemplateFault(template, brokerIds ?? [0]);
   },
-  'listener-template-replaced': lostKeys,
+  'listener-template-keys-missing': lostKeys,
 });
 
 export function advertising(ports: readonly (readonly [id: number, port: number])[]): string {

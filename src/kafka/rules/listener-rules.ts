@@ -89,13 +89,13 @@ function isRepeated(kafka: Json, listener: Json, field: string): boolean {
 }
 
 export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
-  'listener-name': ({ name }) =>
+  'listener-name-invalid': ({ name }) =>
     typeof name !== 'string' || LISTENER_NAME.test(name) ? undefined : { length: name.length, value: name },
-  'listener-name-twice': (listener, { kafka }) =>
+  'listener-name-duplicate': (listener, { kafka }) =>
     typeof listener.name === 'string' && isRepeated(kafka, listener, 'name')
       ? { value: listener.name, at: '/name' }
       : undefined,
-  'listener-port': ({ port }) => {
+  'listener-port-reserved': ({ port }) => {
     if (!Number.isInteger(port)) {
       return undefined;
     }
@@ -103,11 +103,11 @@ export const LISTENER_NAME_RULES: readonly Rule<ListenerRuleContext>[] = listene
     const why = use ? `is taken for ${use}` : port < LOWEST_PORT ? `is below ${LOWEST_PORT}` : undefined;
     return why === undefined ? undefined : { why, lowest: LOWEST_PORT, value: String(port) };
   },
-  'listener-port-range': ({ port }) =>
+  'listener-port-invalid': ({ port }) =>
     Number.isInteger(port) && port >= LOWEST_PORT && portFault(port) !== undefined
       ? { lowest: LOWEST_PORT, value: String(port) }
       : undefined,
-  'listener-port-twice': (listener, { kafka }) =>
+  'listener-port-duplicate': (listener, { kafka }) =>
     Number.isInteger(listener.port) && isRepeated(kafka, listener, 'port')
       ? { value: String(listener.port), at: '/port' }
       : undefined,
@@ -124,13 +124,13 @@ function whyNoClientIsRefused(kafka: Json): string | undefined {
 }
 
 export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
-  'listener-plain-text': (listener) => {
+  'listener-passwords-without-tls': (listener) => {
     const type = textAt(listener, 'authentication.type');
     return PLAIN_TEXT_TYPES.includes(listener.type) && listener.tls === false && type !== undefined && type !== 'tls'
       ? { type: listener.type, value: type }
       : undefined;
   },
-  'listener-open-to-all': (listener, { kafka }) => {
+  'listener-without-authentication': (listener, { kafka }) => {
     const why = whyNoClientIsRefused(kafka);
     return OUTSIDE_TYPES.includes(listener.type) &&
       textAt(listener, 'authentication.type') === undefined &&
@@ -138,7 +138,7 @@ export const LISTENER_EXPOSURE_RULES: readonly Rule<ListenerRuleContext>[] = lis
       ? { type: listener.type, why }
       : undefined;
   },
-  'listener-peers': ({ type, networkPolicyPeers }) => {
+  'listener-peers-without-clients': ({ type, networkPolicyPeers }) => {
     const peers = Array.isArray(networkPolicyPeers) ? networkPolicyPeers : [];
     const admitsAddresses = peers.some((peer) => isSet(at(peer, 'ipBlock')));
     return OUTSIDE_TYPES.includes(type) && peers.length > 0 && !admitsAddresses ? {} : undefined;
@@ -181,7 +181,7 @@ function withoutHost(listener: Json, { brokerIds = [] }: ListenerRuleContext): s
 }
 
 export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
-  'listener-field-type': (listener) =>
+  'listener-field-on-wrong-type': (listener) =>
     LISTENER_FIELDS.type.values?.includes(listener.type) ? misplaced(listener) : undefined,
   'listener-bootstrap-unused': (listener) =>
     listener.type === 'loadbalancer' && configurationOf(listener).createBootstrapService === false
@@ -189,7 +189,7 @@ export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = listene
           .filter(([name, value]) => name !== 'alternativeNames' && isGiven(value, `configuration.bootstrap.${name}`))
           .map(([name]) => ({ name, at: `/configuration/bootstrap/${name}` }))
       : undefined,
-  'listener-hosts': (listener, context) => {
+  'listener-hosts-missing': (listener, context) => {
     if (listener.type !== 'tlsroute') {
       return undefined;
     }
@@ -199,7 +199,7 @@ export const LISTENER_TYPE_RULES: readonly Rule<ListenerRuleContext>[] = listene
       ...(why === undefined ? [] : [{ case: 'brokers', why }]),
     ];
   },
-  'listener-parents': (listener) => {
+  'listener-parents-missing': (listener) => {
     const parents = listAt<Json>(listener, 'configuration.parentRefs');
     const areNamed = parents.length > 0 && parents.every((parent) => isSet(at(parent, 'name')));
     return listener.type !== 'tlsroute' || areNamed ? undefined : { case: parents.length === 0 ? 'none' : 'unnamed' };
@@ -263,7 +263,7 @@ function entryFault(field: string, key: string, text: string): Fault {
 }
 
 export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
-  'listener-metadata-key': (listener) =>
+  'listener-metadata-key-invalid': (listener) =>
     faults(
       metadataOf(listener).flatMap(({ where, field, entries, at }) =>
         Object.entries(entries).map(
@@ -271,21 +271,21 @@ export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = lis
         ),
       ),
     ),
-  'listener-template-wins': (listener, context) =>
+  'listener-overridden-by-template': (listener, context) =>
     WITH_SERVICE_METADATA.includes(listener.type) ? overruled(listener, context) : undefined,
-  'listener-finalizer-syntax': (listener) => {
+  'listener-finalizer-invalid': (listener) => {
     const finalizers = texts(configurationOf(listener), 'finalizers');
     const at = (one: string) => entryAt(listener, 'finalizers', one);
     const twice = repeated(finalizers).map((one) => ['', `'${one}' is listed twice`, one, at(one)] as const);
     return faults([...finalizers.map((one) => ['', finalizerFault(one), one, at(one)] as const), ...twice]);
   },
-  'listener-class-syntax': (listener) => {
+  'listener-class-invalid': (listener) => {
     const name = textAt(configurationOf(listener), 'class');
     const isIngress = listener.type === 'ingress';
     const value = name === undefined ? undefined : isIngress ? dnsNameFault(name) : labelKeyFault(name);
     return value === undefined ? undefined : { case: isIngress ? 'ingress' : 'service', value };
   },
-  'listener-source-range': (listener) =>
+  'listener-source-range-invalid': (listener) =>
     faults(
       texts(configurationOf(listener), 'loadBalancerSourceRanges').map((range) => [
         '',
@@ -294,7 +294,7 @@ export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = lis
         entryAt(listener, 'loadBalancerSourceRanges', range),
       ]),
     ),
-  'listener-ip-families': (listener) => {
+  'listener-ip-families-invalid': (listener) => {
     const { ipFamilyPolicy } = configurationOf(listener);
     const families = texts(configurationOf(listener), 'ipFamilies');
     const isTwice = new Set(families).size < families.length;
@@ -302,7 +302,7 @@ export const LISTENER_METADATA_RULES: readonly Rule<ListenerRuleContext>[] = lis
       ? { case: isTwice ? 'twice' : 'single', value: families.join(', ') }
       : undefined;
   },
-  'listener-node-port': (listener) => {
+  'listener-node-port-invalid': (listener) => {
     const ports = nodePortsOf(listener);
     return faults(
       ports.map(([where, port, at], i) => [

@@ -185,7 +185,7 @@ function mixedUp(kafka: Json, context: KafkaContext): Found[] {
 }
 
 export const LISTENER_DNS_RULES: readonly Rule<KafkaContext>[] = rulesOf<KafkaContext>({
-  'listener-dns-twice': mixedUp,
+  'listener-dns-name-conflict': mixedUp,
 });
 
 function serves({ classes, keys }: (typeof WITHHOLDING)[number], listener: Json): boolean {
@@ -239,7 +239,7 @@ function withheld(listener: Json, context: ListenerRuleContext): Found | undefin
 }
 
 export const LISTENER_WAITING_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
-  'address-waits-for-endpoints': withheld,
+  'address-without-endpoints': withheld,
 });
 
 /**

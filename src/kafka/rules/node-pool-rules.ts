@@ -74,8 +74,8 @@ function highestId(pool: Json): number {
 export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
   ...FIELD_RULES,
   ...rulesOf<NodePoolContext>({
-    'node-pool-api-version': ({ apiVersion }, { strimzi }) => unservedApi(apiVersion, strimzi),
-    'node-pool-cluster'(pool) {
+    'node-pool-api-version-unsupported': ({ apiVersion }, { strimzi }) => unservedApi(apiVersion, strimzi),
+    'node-pool-cluster-label-missing'(pool) {
       const cluster = mapAt(pool, 'metadata.labels')[CLUSTER_LABEL];
       const value = isSet(cluster) ? shown(cluster) : undefined;
       const fault = typeof cluster === 'string' ? labelValueFault(cluster) : undefined;
@@ -85,26 +85,26 @@ export const NODE_POOL_RULES: readonly Rule<NodePoolContext>[] = [
           ? { case: 'missing', is: value ?? 'missing', value }
           : undefined;
     },
-    'node-pool-name'(pool) {
+    'node-pool-name-invalid'(pool) {
       const cluster = mapAt(pool, 'metadata.labels')[CLUSTER_LABEL] || undefined;
       const value = poolName(pool);
       const fault =
         typeof cluster === 'string' && value !== undefined && dnsLabelFault(`${cluster}-${value}-${highestId(pool)}`);
       return fault ? { fault, value } : undefined;
     },
-    'node-pool-ids': (pool) =>
+    'node-pool-ids-invalid': (pool) =>
       Object.entries(INSTEAD)
         .map(([key, instead]) => ({ key, instead, text: mapAt(pool, 'metadata.annotations')[key] }))
         .filter(({ text }) => isSet(text) && !isReadable(text))
         .map(({ text, ...one }) => ({ ...one, value: shown(text) })),
-    'node-pool-ids-few'(pool) {
+    'node-pool-ids-not-enough'(pool) {
       const next = nextIdsOf(pool);
       const ids = new Set([...(next ?? []), ...presentIdsOf(pool)]).size;
       const replicas = replicasOf(pool);
       const text = mapAt(pool, 'metadata.annotations')[NEXT_NODE_IDS_ANNOTATION];
       return next !== undefined && ids < replicas ? { ids, replicas, value: shown(text) } : undefined;
     },
-    'node-pool-patched': (pool, { props }) => (props ? differences(props, countedIn(pool)) : undefined),
+    'node-pool-manifest-props-conflict': (pool, { props }) => (props ? differences(props, countedIn(pool)) : undefined),
   }),
   {
     ...PIN_CONTRADICTED,
@@ -158,9 +158,9 @@ function lostTemplates(kafka: Json, pool: Json, strimzi: StrimziVersion): string
 }
 
 export const CLUSTER_RULES: readonly Rule<ClusterContext>[] = rulesOf<ClusterContext>({
-  'pools-unread': (kafka, { strimzi, pools }) =>
+  'node-pools-disabled': (kafka, { strimzi, pools }) =>
     pools.length === 0 || readsPools(kafka, strimzi) ? undefined : { version: strimzi.version },
-  'pools-ids': (_, { pools }) =>
+  'node-pool-ids-duplicate': (_, { pools }) =>
     pools.flatMap((one, i) => {
       const own = new Set(nextIdsOf(one));
       return pools.slice(i + 1).flatMap((other) => {
@@ -169,13 +169,13 @@ export const CLUSTER_RULES: readonly Rule<ClusterContext>[] = rulesOf<ClusterCon
         return id === undefined ? [] : [{ one: poolTitle(one), other: poolTitle(other), more, value: String(id) }];
       });
     }),
-  'pools-namespace'(kafka, { pools }) {
+  'node-pool-in-other-namespace'(kafka, { pools }) {
     const namespace = textAt(kafka, 'metadata.namespace');
     return pools
       .map((pool) => ({ title: poolTitle(pool), namespace, value: textAt(pool, 'metadata.namespace') }))
       .filter(({ value }) => value !== undefined && namespace !== undefined && value !== namespace);
   },
-  'node-pool-changed': (_, { pools, counted = [] }) =>
+  'node-pool-changed-after-import': (_, { pools, counted = [] }) =>
     pools.flatMap((pool, i) => {
       const before = counted[i];
       const now = countedIn(pool);
@@ -183,7 +183,7 @@ export const CLUSTER_RULES: readonly Rule<ClusterContext>[] = rulesOf<ClusterCon
       const changed = before && isOfBrokers ? differences(before, now) : [];
       return changed.map((one) => ({ ...one, name: before?.name }));
     }),
-  'pools-template': (kafka, { strimzi, pools }) =>
+  'node-pool-template-override': (kafka, { strimzi, pools }) =>
     (readsPools(kafka, strimzi) ? pools : [])
       .map((pool) => ({ title: poolTitle(pool), value: lostTemplates(kafka, pool, strimzi).join(', ') }))
       .filter(({ value }) => value !== ''),

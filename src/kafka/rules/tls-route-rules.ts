@@ -42,18 +42,18 @@ function isBadHost(host: string): boolean {
 }
 
 export const KAFKA_TLS_ROUTE_RULES: readonly Rule<ListenerRuleContext>[] = listenerRules({
-  'route-host': (listener, context) =>
+  'route-host-invalid': (listener, context) =>
     hostsOf(listener, context)
       .filter(([, host]) => isBadHost(host))
       .map(([whose, value]) => ({ whose, value })),
-  'route-host-of-bootstrap': (listener, context) => {
+  'route-host-shared-with-bootstrap': (listener, context) => {
     const [, ...brokers] = hostsOf(listener, context);
     const bootstrap = textAt(bootstrapOf(listener), 'host');
     return brokers
       .filter(([whose, host]) => whose !== 'bootstrap' && host === bootstrap)
       .map(([whose, value]) => ({ whose, value }));
   },
-  'route-host-of-another': (listener, context) => {
+  'route-host-duplicate': (listener, context) => {
     const { kafka } = context;
     const all = listenersOf(kafka);
     const others = all
@@ -65,12 +65,12 @@ export const KAFKA_TLS_ROUTE_RULES: readonly Rule<ListenerRuleContext>[] = liste
         .map((other) => ({ whose, value, other: listenerTitleOf(other) })),
     );
   },
-  'route-advertised-host': (listener, context) =>
+  'route-advertised-host-mismatch': (listener, context) =>
     hostsOf(listener, context).flatMap(([, host, id]) => {
       const value = id === undefined ? undefined : advertisedHostOf(listener, id);
       return value === undefined || host === value ? [] : [{ id, host, value }];
     }),
-  'route-plain-broker': ({ type, tls }) =>
+  'route-brokers-without-tls': ({ type, tls }) =>
     type === LISTENER_TYPES.tlsRoute && tls === false ? { value: 'false' } : undefined,
 });
 

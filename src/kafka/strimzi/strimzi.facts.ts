@@ -205,11 +205,11 @@ export const WITHHOLDING: readonly { readonly name: string; readonly when: 'alwa
 
 export const CHANGELOG: Citation = { repository: 'strimzi/strimzi-kafka-operator', version: '1.2.0', file: 'CHANGELOG.md' };
 
-export const STRIMZI_VULNERABLE: DescribedRule = { id: 'strimzi-vulnerable', severity: 'warning', says: 'operator with a published vulnerability that a newer version fixes', source: CHANGELOG };
+export const STRIMZI_VULNERABLE: DescribedRule = { id: 'strimzi-vulnerability', severity: 'warning', says: 'operator with a published vulnerability that a newer version fixes', source: CHANGELOG };
 
 export const STRIMZI_NEWER_THAN_FACTS: DescribedRule = { id: 'strimzi-newer-than-facts', severity: 'warning', says: 'operator newer than the facts of this library: the facts of the newest known version are used', source: CHANGELOG };
 
-export const STRIMZI_KUBERNETES: DescribedRule = { id: 'strimzi-kubernetes', severity: 'error', says: 'operator that does not run on the Kubernetes of the cluster', source: CHANGELOG };
+export const STRIMZI_KUBERNETES: DescribedRule = { id: 'strimzi-kubernetes-unsupported', severity: 'error', says: 'operator that does not run on the Kubernetes of the cluster', source: CHANGELOG };
 
 /** The fields of a listener that props of constructs set, by the names of the props. */
 export const LISTENER_PROPS = { configuration: { advertisedHostTemplate: 'advertisedHostTemplate', advertisedPortTemplate: 'advertisedPortTemplate', brokerCertificate: 'brokerCertChainAndKey', createBootstrapService: 'createBootstrapService', hostTemplate: 'hostTemplate', maxConnectionCreationRate: 'maxConnectionCreationRate', maxConnections: 'maxConnections', perBrokerAnnotationsTemplate: 'perBrokerAnnotationsTemplate', perBrokerLabelsTemplate: 'perBrokerLabelsTemplate', publishNotReadyAddresses: 'publishNotReadyAddresses' }, bootstrap: { bootstrapAlternativeNames: 'alternativeNames', bootstrapAnnotations: 'annotations', bootstrapHost: 'host', bootstrapLabels: 'labels', bootstrapLoadBalancerIp: 'loadBalancerIP', bootstrapNodePort: 'nodePort' }, broker: { brokerId: 'broker', advertisedHost: 'advertisedHost', advertisedPort: 'advertisedPort', annotations: 'annotations', labels: 'labels', loadBalancerIp: 'loadBalancerIP', nodePort: 'nodePort' } } as const;

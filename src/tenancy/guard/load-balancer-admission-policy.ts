@@ -154,10 +154,10 @@ function judgeControllers(
       .filter(({ _isShared, _isAllowed }) => _isShared && _isAllowed())
       .filter(({ loadBalancerClass }) => !isServed(host, { loadBalancerClass, namespaceLabels }))
       .map(({ loadBalancerClass }) =>
-        faultOf(GUARD['shared-class-unserved'], { loadBalancerClass }, loadBalancerClass),
+        faultOf(GUARD['shared-class-without-controller'], { loadBalancerClass }, loadBalancerClass),
       );
   const findings = unknown.map(({ loadBalancerClass }) =>
-    faultOf(GUARD['guard-controller'], { loadBalancerClass }, loadBalancerClass),
+    faultOf(GUARD['guard-controller-unknown'], { loadBalancerClass }, loadBalancerClass),
   );
   judgeObject(host, policy, {
     judge: () => Judgement.of([], findingsOfFaults([...unserved(), ...findings], 'kubernetes')),

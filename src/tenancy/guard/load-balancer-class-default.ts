@@ -71,7 +71,7 @@ function byWebhook(webhookClass: string): ClassDefaultWay {
     }
     const webhookNamespaceSelector = leavingOut(namespaceLabels);
     return webhookNamespaceSelector === undefined
-      ? refuse(host, faultOf(GUARD['class-default-webhook'], { labels: labels.length }))
+      ? refuse(host, faultOf(GUARD['class-default-selector-missing'], { labels: labels.length }))
       : { webhookNamespaceSelector };
   };
 }
@@ -142,7 +142,7 @@ export class ClassDefaultMechanism {
   public _tooOldFault(kubernetes: KubernetesVersion, remedy: string): Fault | undefined {
     return this._make !== byApiServer || kubernetes.isAtLeast(KubernetesVersion.of(MUTATING_POLICIES_SINCE))
       ? undefined
-      : faultOf(GUARD['class-default-kubernetes'], {
+      : faultOf(GUARD['class-default-unsupported'], {
           version: kubernetes.version,
           mutatingPoliciesSince: MUTATING_POLICIES_SINCE,
           remedy,

@@ -40,7 +40,7 @@ export class LoadBalancerQuota extends Construct {
     const set = Object.entries(limits).filter(([, limit]) => limit !== undefined);
     refuseFirst(this, [
       ...set.map(([name, limit]) => wholeNumberFault(name, limit, 0, 100_000, 'leave it out for no limit')),
-      ...faultsIn(GUARD, { 'quota-limit': set.length === 0 }),
+      ...faultsIn(GUARD, { 'quota-without-limit': set.length === 0 }),
     ]);
     const hard = Object.fromEntries(set.map(([name, limit]) => [COUNTED[name as keyof typeof limits], `${limit}`]));
     const name = props.name ?? Names.toDnsLabel(this);

@@ -91,7 +91,7 @@ export function makeTlsRoutePolicies(host: Construct, { reserved, name, ...polic
 
 export function ingressClassesFault(classes: readonly string[] = []): Fault | undefined {
   const fault = classes.map(dnsNameFault).find((one) => one !== undefined);
-  return fault === undefined ? undefined : faultOf(GUARD['allowed-class'], { fault });
+  return fault === undefined ? undefined : faultOf(GUARD['allowed-class-invalid'], { fault });
 }
 
 /**
@@ -113,7 +113,7 @@ export function dnsDomainsFault(domains: readonly string[] = []): Fault | undefi
   const fault = names
     .map((name) => (name.startsWith('*') ? `'${name}' has a star` : dnsNameFault(name)))
     .find((one) => one);
-  return fault === undefined ? undefined : faultOf(GUARD['policy-dns'], { fault });
+  return fault === undefined ? undefined : faultOf(GUARD['policy-domain-invalid'], { fault });
 }
 
 export function dnsNamePolicy(host: Construct, domains: readonly string[], policy: PolicyOfTenants): ApiObject {

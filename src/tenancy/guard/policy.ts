@@ -173,7 +173,7 @@ export function clusterObject(host: Construct, id: string, object: ClusterObject
   const { apiVersion, kind, name, labels, content } = object;
   const fault = name.includes('*') ? `'${name}' is not a valid object name` : dnsNameFault(name);
   if (fault) {
-    refuse(host, faultOf(GUARD['policy-name'], { fault }));
+    refuse(host, faultOf(GUARD['policy-name-invalid'], { fault }));
   }
   claim(host, kind, name);
   SynthWatch.of(host).own(host);
@@ -193,7 +193,7 @@ function claim(host: Construct, kind: string, name: string): void {
   const made = madeIn(host);
   const first = made.get(`${kind} ${name}`);
   if (first !== undefined) {
-    refuse(host, faultOf(GUARD['policy-name-twice'], { kind, name, first }));
+    refuse(host, faultOf(GUARD['policy-name-duplicate'], { kind, name, first }));
   }
   made.set(`${kind} ${name}`, host.node.path);
 }
@@ -223,10 +223,10 @@ export type PolicyOfTenants = Pick<DenyPolicy, 'name' | 'namespaceSelector' | 'e
 export function requirePolicySupport(host: Construct, kubernetes: KubernetesVersion, help: string | undefined): void {
   if (!kubernetes.isAtLeast(KubernetesVersion.of(facts.VALIDATING_POLICIES_SINCE))) {
     const { version } = kubernetes;
-    refuse(host, faultOf(GUARD['policy-kubernetes'], { version, since: facts.VALIDATING_POLICIES_SINCE }));
+    refuse(host, faultOf(GUARD['policy-unsupported'], { version, since: facts.VALIDATING_POLICIES_SINCE }));
   }
   if (help !== undefined && (help.length > facts.HELP_CHARACTERS || /[\r\n]/.test(help))) {
-    refuse(host, faultOf(GUARD['policy-help'], { help: help.length, helpCharacters: facts.HELP_CHARACTERS }));
+    refuse(host, faultOf(GUARD['policy-help-invalid'], { help: help.length, helpCharacters: facts.HELP_CHARACTERS }));
   }
 }
 
@@ -236,7 +236,9 @@ export function limitSize(host: Construct, policy: ApiObject, remedy: string): v
       const size = JSON.stringify(json).length;
       const params = { name: policy.name, size, most: facts.STORED_CHARACTERS, remedy };
       return Judgement.of(
-        size > facts.STORED_CHARACTERS ? findingsOfFaults([faultOf(GUARD['policy-size'], params)], 'kubernetes') : [],
+        size > facts.STORED_CHARACTERS
+          ? findingsOfFaults([faultOf(GUARD['policy-too-large'], params)], 'kubernetes')
+          : [],
       );
     },
   });

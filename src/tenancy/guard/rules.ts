@@ -29,7 +29,7 @@ export function limitFaults(limits: ServiceLimits): (Fault | undefined)[] {
   return [
     wholeNumberFault('minSourceRangePrefix', minSourceRangePrefix, 1, 32, 'leave it out for no check of ranges'),
     wholeNumberFault('minSourceRangePrefixIpv6', minSourceRangePrefixIpv6, 1, 128, 'leave it out for 48'),
-    ...faultsIn(GUARD, { 'policy-limit': isIpv6Alone && { minSourceRangePrefixIpv6 } }),
+    ...faultsIn(GUARD, { 'policy-limit-invalid': isIpv6Alone && { minSourceRangePrefixIpv6 } }),
     wholeNumberFault('maxSourceRanges', maxSourceRanges, 1, 1000, 'leave it out for 20'),
     wholeNumberFault('maxPorts', maxPorts, 1, 1000, 'leave it out for no limit'),
     portRange && portRangeFault('portRange', portRange),
@@ -61,7 +61,7 @@ export function classFault(loadBalancerClass: string): Fault | undefined {
 
 export function labelFault(key: string, value: string): Fault | undefined {
   const fault = labelKeyFault(key) ?? labelValueFault(value);
-  return fault ? faultOf(GUARD['class-label'], { fault }) : undefined;
+  return fault ? faultOf(GUARD['class-label-invalid'], { fault }) : undefined;
 }
 
 export function imageFault(rule: DescribedRule, image: string | undefined): Fault | undefined {
@@ -141,7 +141,7 @@ export function isWritten(construct: IConstruct): boolean {
 export function namespaceSelector(host: IConstruct, labels: { readonly [key: string]: string }): Json {
   const entries = Object.entries(labels);
   if (entries.length === 0) {
-    refuse(host, faultOf(GUARD['namespace-labels']));
+    refuse(host, faultOf(GUARD['namespace-labels-invalid']));
   }
   for (const [key, value] of entries) {
     const fault = labelKeyFault(key) ?? labelValueFault(value);
@@ -156,13 +156,13 @@ export function namespacesOf(host: Construct, named: readonly string[] | undefin
   const { namespace } = Chart.of(host);
   const names = named ?? (namespace === undefined ? [] : [namespace]);
   if (names.length === 0) {
-    refuse(host, faultOf(GUARD['no-namespace']));
+    refuse(host, faultOf(GUARD['namespace-missing']));
   }
   const fault = names.map(dnsLabelFault).find((one) => one);
   const twice = names.find((name, i) => names.indexOf(name) !== i);
   if (fault || twice !== undefined) {
     refuse(host, {
-      rule: GUARD['no-namespace'],
+      rule: GUARD['namespace-missing'],
       what: fault ?? `namespace '${twice}' is named twice`,
       remedy: 'name each namespace once, as it is called',
     });
@@ -263,7 +263,7 @@ export function tenantsAmong(
     return faultsIn(GUARD, {
       everybodyExempt: isEverybody && { who },
       tenantNamespaceExempt: namespace !== undefined && tenants.has(namespace) && { who },
-      'guard-exempt': (own.has(keyOf(identity)) || subject) && { who },
+      'guard-exemption-invalid': (own.has(keyOf(identity)) || subject) && { who },
     });
   });
   return wrong[0];

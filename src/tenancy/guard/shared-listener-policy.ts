@@ -191,7 +191,7 @@ export class SharedListenerPolicy extends Construct {
 
 function mustNameGateways(host: Construct, gateways: readonly SharedGatewayReference[]): void {
   if (gateways.length === 0) {
-    refuse(host, faultOf(GUARD['policy-gateways']));
+    refuse(host, faultOf(GUARD['policy-gateways-missing']));
   }
 }
 
@@ -207,7 +207,7 @@ class PortGrants {
     this.annotation = _annotation;
     const fault = _annotation === undefined ? undefined : labelKeyFault(_annotation);
     if (fault) {
-      refuse(host, faultOf(GUARD['policy-ports'], { fault }));
+      refuse(host, faultOf(GUARD['policy-ports-invalid'], { fault }));
     }
     for (const [namespace, ports] of Object.entries(_ports)) {
       this.grant(namespace, ports);
@@ -284,7 +284,7 @@ class PortGrants {
     for (let port = first; port <= last; port++) {
       const other = this.holders.get(port)?.find((grant) => !areApart(grant, namespace, gateway));
       if (other) {
-        return faultOf(GUARD['policy-ports-twice'], { namespace: other.namespace, namespace2: namespace, port });
+        return faultOf(GUARD['policy-ports-overlap'], { namespace: other.namespace, namespace2: namespace, port });
       }
     }
     return undefined;
@@ -330,7 +330,7 @@ class HostGrants {
   public grant(namespace: string, names: readonly string[]): void {
     const fault = dnsLabelFault(namespace) ?? names.map(dnsNameFault).find((one) => one);
     if (fault) {
-      refuse(this.host, faultOf(GUARD['policy-hostnames'], { namespace, fault }));
+      refuse(this.host, faultOf(GUARD['policy-hostnames-invalid'], { namespace, fault }));
     }
     for (const name of names) {
       const other = this.holderOf(name, namespace);

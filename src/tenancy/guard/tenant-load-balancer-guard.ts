@@ -212,15 +212,15 @@ function faultsOf(
     wholeNumberFault('dedicated', dedicated, 0, 100_000, 'leave it out for none'),
     wholeNumberFault('maxSharedServices', maxSharedServices, 0, 100_000, 'leave it out for no limit'),
     wholeNumberFault('maxListenerSets', maxListenerSets, 0, 100_000, 'leave it out for no limit'),
-    ...faultsIn(GUARD, { 'guard-dedicated': needs('maxListenerSets', maxListenerSets) }),
+    ...faultsIn(GUARD, { 'guard-dedicated-invalid': needs('maxListenerSets', maxListenerSets) }),
     ...faultsIn(GUARD, {
       countsEveryClass: mayOwn && sharesServices === true,
       noClasses: mayOwn && !hasClasses && { dedicated: dedicated ?? 'set for tenants' },
       onlyClasses: !mayOwn && hasClasses,
-      'guard-dedicated': needs('dedicated', dedicated, 1),
+      'guard-dedicated-invalid': needs('dedicated', dedicated, 1),
     }),
     sharesServices === false ? sharedFault(props) : undefined,
-    ...faultsIn(GUARD, { 'guard-dedicated': needs('maxSharedServices', maxSharedServices) }),
+    ...faultsIn(GUARD, { 'guard-dedicated-invalid': needs('maxSharedServices', maxSharedServices) }),
   ];
 }
 
@@ -229,7 +229,7 @@ function sharedFault(props: TenantLoadBalancerGuardProps, unserved?: string): Fa
   const settings = ['maxSharedServices', 'loadBalancerClass', 'label', 'classDefault'] as const;
   const setting = settings.find((one) => props[one] !== undefined);
   if (setting === undefined || unserved === undefined) {
-    return setting && faultOf(GUARD['guard-shared'], { setting });
+    return setting && faultOf(GUARD['guard-shared-settings-ignored'], { setting });
   }
   return faultOf(GUARD.unserved, { setting, class: unserved });
 }

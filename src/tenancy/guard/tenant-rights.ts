@@ -34,11 +34,11 @@ interface TenantRoleContext {
 }
 
 export const TENANT_ROLE_RULES = objectRules<typeof GUARD, TenantRoleContext>(GUARD, {
-  'tenant-right': (role, { guarded, attachments }) => {
+  'tenant-permission-excessive': (role, { guarded, attachments }) => {
     const kept = attachments ? [] : CHECKED.map((resource) => ({ group: GATEWAY_API.group, resource }));
     return list<Json>(role.rules).map((rule) => rightFinding(rule, [...NEVER, ...guarded, ...kept]));
   },
-  'tenant-attachments': (_, { attachments, hasListenerPolicy }) =>
+  'tenant-ports-unchecked': (_, { attachments, hasListenerPolicy }) =>
     attachments && !hasListenerPolicy && { value: 'attachments' },
 });
 

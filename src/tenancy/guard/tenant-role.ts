@@ -68,7 +68,7 @@ export class TenantRole extends Construct {
     const id = `Binding-${namespace}`;
     const isBound = this.node.tryFindChild(id) !== undefined;
     if (isBound || subjects.length === 0) {
-      refuse(this, faultOf(GUARD[isBound ? 'boundTwice' : 'tenant-subjects'], { namespace }));
+      refuse(this, faultOf(GUARD[isBound ? 'boundTwice' : 'tenant-subjects-invalid'], { namespace }));
     }
     const { name } = this.role;
     return new ApiObject(this, id, {

@@ -72,32 +72,32 @@ function hasOldListeners(kafka: Json): boolean {
 }
 
 export const TENANT_KAFKA_RULES: readonly Rule<KafkaGround>[] = objectRules<typeof MANIFESTS, KafkaGround>(MANIFESTS, {
-  'tenant-kafka-old': (kafka) =>
+  'tenant-kafka-listeners-map': (kafka) =>
     hasOldListeners(kafka) && {
-      ...faultOf(MANIFESTS['tenant-kafka-old'], { kafka: titleOf(kafka) }),
+      ...faultOf(MANIFESTS['tenant-kafka-listeners-map'], { kafka: titleOf(kafka) }),
       at: '/spec/kafka/listeners',
     },
-  'tenant-kafka-version': (kafka, { options }) => !options && { kafka: titleOf(kafka) },
-  'tenant-field': (kafka) => [
+  'tenant-kafka-version-unknown': (kafka, { options }) => !options && { kafka: titleOf(kafka) },
+  'tenant-field-wrong-type': (kafka) => [
     ...fieldFindings(titleOf(kafka), kafka, KAFKA_FIELDS),
     ...balancedListeners(kafka).flatMap((listener) => {
       const who = `${titleOf(kafka)} listener ${shown(listener.name)}`;
       return fieldFindings(who, listener, BALANCED_LISTENER_FIELDS, pointerTo(kafka, listener));
     }),
   ],
-  'tenant-kafka-listener': (kafka) =>
+  'tenant-kafka-listener-name-invalid': (kafka) =>
     balancedListeners(kafka)
       .filter(({ name }, i, all) => typeof name !== 'string' || all.findIndex((one) => one.name === name) !== i)
       .map(({ name }) => ({ kafka: titleOf(kafka), name: shown(name) })),
-  'tenant-kafka-tls': (kafka, { registry: { settings } }) => {
+  'tenant-kafka-tls-missing': (kafka, { registry: { settings } }) => {
     const { name, limits } = settings.engine;
     return inEach(kafka, ({ tls }) => limits.powers.hostnames && tls !== true && { name });
   },
-  'tenant-kafka-hostname': (kafka, ground) => {
+  'tenant-kafka-hostname-missing': (kafka, ground) => {
     const { hostname, path } = ground.registry.settings;
     return inEach(kafka, () => hostname === undefined && domainOf(ground) === undefined && { path });
   },
-  'tenant-kafka-ports': (kafka, { registry }) => {
+  'tenant-kafka-ports-conflict': (kafka, { registry }) => {
     const { engine, conflict } = registry.settings;
     const { name, limits } = engine;
     return inEach(kafka, () => !limits.powers.hostnames && conflict !== PortConflictPolicy.REMAP && { name });
@@ -128,7 +128,7 @@ export function shareKafka(host: Construct, kafka: ApiObject, place: string, gro
     const { namespace } = kafka.metadata;
     cluster = KafkaCluster.fromManifest(host, { strimzi, nodePools, name: kafka.name, namespace });
   } catch (error) {
-    throw new Error(`${place}: ${(error as Error).message} (${MANIFESTS['tenant-kafka'].id})`);
+    throw new Error(`${place}: ${(error as Error).message} (${MANIFESTS['tenant-kafka-brokers-unknown'].id})`);
   }
   const document = KafkaDocument.of(kafka);
   return balancedListeners(document.raw()).flatMap((listener) => {
@@ -252,7 +252,7 @@ class SharedKafkaListener implements DocumentListener, Rendering {
       renameFirst: RENAME_FIRST,
     };
     return faultsIn(MANIFESTS, {
-      'orphaned-in-sharing': orphaningOfListener(listener).map((value) => ({ ...of, value })),
+      'sharing-orphans-balancer': orphaningOfListener(listener).map((value) => ({ ...of, value })),
     });
   }
 }
@@ -260,7 +260,9 @@ class SharedKafkaListener implements DocumentListener, Rendering {
 function longLabel(host: string, { clusterName }: IKafkaCluster): Fault[] {
   const [label] = host.split('.');
   const fault = dnsLabelFault(label);
-  return faultsIn(MANIFESTS, { 'tenant-kafka-host': fault !== undefined && { clusterName, host, fault, value: host } });
+  return faultsIn(MANIFESTS, {
+    'tenant-kafka-host-too-long': fault !== undefined && { clusterName, host, fault, value: host },
+  });
 }
 
 interface BrokerAddress {

@@ -70,15 +70,15 @@ interface SharedServiceContext {
 }
 
 export const SHARED_SERVICE_RULES = objectRules<typeof MANIFESTS, SharedServiceContext>(MANIFESTS, {
-  'shared-service-patched': (service, { attached, ...context }) =>
+  'shared-service-patch-conflict': (service, { attached, ...context }) =>
     JSON.stringify(wishOf(service)) !== JSON.stringify(attached) && { context: named(service, context) },
-  'orphaned-in-sharing': (service, context) =>
+  'sharing-orphans-balancer': (service, context) =>
     orphaningFinalizers(service, context.keepType).map((value) => ({
       what: `${named(service, context)} has metadata.finalizers '${value}', ${LEFT_BEHIND}`,
       remedy: renameAdvice(service, value),
       value,
     })),
-  'status-at-run-time': (service, context) =>
+  'status-without-writer': (service, context) =>
     context.keepType && !context.isClassServed && { context: named(service, context) },
 });
 
@@ -240,7 +240,7 @@ class LostOfTenant implements WarningSource {
       listed: sorted.map(listed).join('; '),
       value: this.tenant,
     };
-    return { warnings: findingsOfFaults(faultsIn(MANIFESTS, { 'lost-in-sharing': lost }), this.who) };
+    return { warnings: findingsOfFaults(faultsIn(MANIFESTS, { 'sharing-drops-settings': lost }), this.who) };
   }
 
   public fail(sentences: string[]): void {

@@ -25,7 +25,7 @@ interface TenantFile {
 
 export function readTenantFile(file: string): TenantFile {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(file)) {
-    return onlyFault(faultOf(MANIFESTS['tenant-file-address']), file);
+    return onlyFault(faultOf(MANIFESTS['tenant-file-url']), file);
   }
   let content: Buffer;
   try {
@@ -39,7 +39,7 @@ export function readTenantFile(file: string): TenantFile {
   }
   const { values, faults } = readKubernetesYaml(content);
   const broken = faults.map(({ line, ...fault }) => ({
-    rule: MANIFESTS['tenant-file-yaml'],
+    rule: MANIFESTS['tenant-file-invalid'],
     place: `${file}:${line}`,
     ...fault,
   }));
@@ -54,7 +54,7 @@ export function readTenantFile(file: string): TenantFile {
 function mergeFaults(text: string, file: string): FileFault[] {
   return text.split('\n').flatMap((line, i) => {
     const mark = /^(<{7}|>{7}|\|{7})(?=\s|$)/.exec(line)?.[0];
-    return mark ? [{ ...faultOf(MANIFESTS['tenant-file-merge'], { mark }), place: `${file}:${i + 1}` }] : [];
+    return mark ? [{ ...faultOf(MANIFESTS['tenant-file-merge-markers'], { mark }), place: `${file}:${i + 1}` }] : [];
   });
 }
 
@@ -68,7 +68,7 @@ function objectIn({ value, line }: YamlValue, file: string): TenantFile {
     return { objects: [], faults: [] };
   }
   if (!isMap(value)) {
-    return onlyFault(faultOf(MANIFESTS['tenant-file-object']), place);
+    return onlyFault(faultOf(MANIFESTS['tenant-file-object-invalid']), place);
   }
   const json = withoutNothing(value);
   if (isMap(json.metadata) && (json.metadata.namespace === '' || json.metadata.namespace === null)) {
@@ -190,7 +190,7 @@ export function duplicateFaults(objects: readonly TenantObject[], tenant: string
     const before = first.get(key);
     first.set(key, before ?? object);
     const fault = { object: titleOf(json), before: before?.place };
-    return before ? [{ ...faultOf(MANIFESTS['tenant-object-twice'], fault), place }] : [];
+    return before ? [{ ...faultOf(MANIFESTS['tenant-object-duplicate'], fault), place }] : [];
   });
 }
 

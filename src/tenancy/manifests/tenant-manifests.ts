@@ -34,8 +34,8 @@ import { judgeUnshared, TENANT_OBJECT_RULE_SET } from './tenant-object-rules';
  * type cluster-ip. The file itself is never written, and all other objects stay as they are.
  *
  * The file is read as kubectl reads it. Settings without effect at a shared address, such as annotations for a cloud, are
- * removed and reported in one warning for each tenant, `lost-in-sharing`; a finalizer without which a live balancer would stay
- * in the cloud as `orphaned-in-sharing`. What cannot be shared fails the synth with file and line: UDP, objects of other
+ * removed and reported in one warning for each tenant, `sharing-drops-settings`; a finalizer without which a live balancer would stay
+ * in the cloud as `sharing-orphans-balancer`. What cannot be shared fails the synth with file and line: UDP, objects of other
  * namespaces, and kinds by which a tenant could take what belongs to others.
  *
  * @see https://gateway-api.sigs.k8s.io/geps/gep-1713/

@@ -106,34 +106,35 @@ interface TenantContext {
 }
 
 export const TENANT_OBJECT_RULES = objectRules<typeof MANIFESTS, TenantContext>(MANIFESTS, {
-  'tenant-field': (json) => [
+  'tenant-field-wrong-type': (json) => [
     ...fieldFindings(titleOf(json), json, METADATA_FIELDS),
     ...(isRole(json) ? fieldFindings(titleOf(json), json, ROLE_FIELDS) : []),
     ...(wantsLoadBalancer(json) ? fieldFindings(titleOf(json), json, SERVICE_FIELDS) : []),
   ],
-  'tenant-namespace': (json, { tenant }) => {
+  'tenant-namespace-mismatch': (json, { tenant }) => {
     const { namespace } = json.metadata;
     return namespace !== undefined && namespace !== tenant && { json: titleOf(json), namespace, tenant };
   },
-  'tenant-reserved': (json, context) => {
+  'tenant-object-reserved': (json, context) => {
     const reserved = RESERVED.find(({ holds }) => holds(json, groupOf(json), context));
     const { why, remedy = 'remove it, and let the platform make it' } = reserved ?? {};
     return [...reservedRights(json, context.dangerous), reserved && { object: titleOf(json), why, remedy }];
   },
-  'tenant-annotation': (json, { readsFromServices }) => {
+  'tenant-annotation-affects-others': (json, { readsFromServices }) => {
     const isService = json.kind === 'Service' && groupOf(json) === '';
     const keys = isService ? Object.keys(annotationsOf(json)).filter(readsFromServices) : [];
     return keys.length > 0 && { json: titleOf(json), keys: keys.join(', ') };
   },
   'ingress-nginx-retired': (json) => isOfIngressNginx(json) && { json: titleOf(json) },
-  'tenant-protocol': (json) =>
+  'tenant-protocol-unsupported': (json) =>
     wantsLoadBalancer(json) && portsOf(json).map((port) => protocolFinding(titleOf(json), port)),
-  'tenant-port': (json) =>
+  'tenant-port-invalid': (json) =>
     wantsLoadBalancer(json) && [
       isMissing(json.spec.ports) && { json: titleOf(json) },
       ...portsOf(json).map((port) => portFinding(titleOf(json), port)),
     ],
-  'tenant-headless': (json) => wantsLoadBalancer(json) && json.spec.clusterIP === 'None' && { json: titleOf(json) },
+  'tenant-service-headless': (json) =>
+    wantsLoadBalancer(json) && json.spec.clusterIP === 'None' && { json: titleOf(json) },
 });
 
 export const TENANT_OBJECT_RULE_SET = new RuleSet(TENANT_OBJECT_RULES);
@@ -235,7 +236,7 @@ function protocolFinding(service: string, { port, protocol }: Json): Mistake | u
   const params = { service, port: portInWords(port), protocol };
   return typeof protocol !== 'string' || protocol === 'TCP'
     ? undefined
-    : faultOf(MANIFESTS[PROTOCOLS.includes(protocol) ? 'tenant-protocol' : 'unknownProtocol'], params);
+    : faultOf(MANIFESTS[PROTOCOLS.includes(protocol) ? 'tenant-protocol-unsupported' : 'unknownProtocol'], params);
 }
 
 function portFinding(service: string, { port, protocol }: Json): Mistake | undefined {
@@ -262,22 +263,22 @@ interface UnsharedContext {
 }
 
 export const UNSHARED_OBJECT_RULES = objectRules<typeof MANIFESTS, UnsharedContext>(MANIFESTS, {
-  'tenant-binding': (json, { place, objects }) => {
+  'tenant-role-binding': (json, { place, objects }) => {
     const role = unknownRole(json, objects);
     return role !== undefined && { json: titleOf(json), place, role, value: role };
   },
   // leader election needs the right, and with it a tenant can lead a port to any address: the platform decides
   'tenant-endpoints': (json, { place }) =>
     letsWriteEndpoints(json) && { json: titleOf(json), place, value: 'endpoints' },
-  'tenant-balancer-of-its-own': (json, { place }) => {
+  'tenant-dedicated-balancer': (json, { place }) => {
     const own = balancerOfItsOwn(json);
     return own !== undefined && { json: titleOf(json), place, own, value: json.kind };
   },
-  'tenant-beyond-namespace': (json, { place }) => {
+  'tenant-object-cluster-scoped': (json, { place }) => {
     const by = isNamedOfCluster(json) ? ', by the name of its kind' : '';
     return isOfCluster(json) && { json: titleOf(json), place, by, value: json.kind };
   },
-  'tenant-service-of-operator': (json, { place }) => {
+  'tenant-operator-balancer': (json, { place }) => {
     const where = json.kind === 'Service' ? undefined : balancerIn(json.spec, 'spec');
     return where !== undefined && { json: titleOf(json), place, where, value: where };
   },

@@ -92,7 +92,7 @@ function notLocked(shared: string, requests: readonly PortRequest[], lock: PortL
   const names = renamed.length > 0 ? `, or other TLS names than requested (${renamed.length})` : '';
   const endpoints = several(sorted.map(endpointTitle));
   const params = { file: lock.file, shared, endpoints, renamed: names, command: ownCommand('ports') };
-  return fault(PORTS['port-unlocked'], sorted, params);
+  return fault(PORTS['port-not-in-lock-file'], sorted, params);
 }
 
 interface KeptPorts extends PortAssignment {

@@ -168,7 +168,7 @@ function lowest(request: PortRequest, allocation: PortAllocation): LockedPort | 
 function nothingFree(request: PortRequest, { remapRange: { first, last } }: PortRules): PortFault {
   const { port } = request;
   const params = { endpoint: endpointTitle(request), port, first, last, command: ownCommand('ports --prune') };
-  return fault(PORTS['no-free-port'], [request], params, port);
+  return fault(PORTS['port-range-exhausted'], [request], params, port);
 }
 
 interface Group {

@@ -120,18 +120,18 @@ class EditedPortLock {
     const marker = MERGE_MARKER.exec(this.text);
     if (marker) {
       const line = this.text.slice(0, marker.index).split('\n').length;
-      this.fail(PORTS['port-lock-merge'], line, { marker: marker[1], accept: ACCEPT });
+      this.fail(PORTS['port-lock-merge-markers'], line, { marker: marker[1], accept: ACCEPT });
     }
     const { values, faults } = readKubernetesYaml(this.text);
     for (const { line, what } of faults.slice(0, 1)) {
-      this.fail(PORTS['port-lock-syntax'], line, { fault: what, remedy: MEND });
+      this.fail(PORTS['port-lock-invalid'], line, { fault: what, remedy: MEND });
     }
     const json = this.map(values[0]?.value, [], ['version', 'checksum', 'shared']);
     this.checkVersion(json.version);
     const shared = Object.entries(this.map(json.shared, ['shared']));
     const locked = new Map(shared.map(([name, body]) => [name, this.endpoints(body, ['shared', name])]));
     if (!acceptEdits && json.checksum !== checksumOf(locked)) {
-      this.fail(PORTS['port-lock-edited'], ['checksum'], { accept: ACCEPT });
+      this.fail(PORTS['port-lock-checksum-mismatch'], ['checksum'], { accept: ACCEPT });
     }
     return locked;
   }
@@ -142,7 +142,7 @@ class EditedPortLock {
       this.fail(newer, ['version'], { version, own: PORT_LOCK_VERSION });
     }
     if (version !== PORT_LOCK_VERSION) {
-      this.fail(PORTS['port-lock-version'], ['version'], { version: PORT_LOCK_VERSION });
+      this.fail(PORTS['port-lock-version-unsupported'], ['version'], { version: PORT_LOCK_VERSION });
     }
   }
 
@@ -166,7 +166,7 @@ class EditedPortLock {
     const names = hosts ?? ['whole', ''];
     const first = ['whole', ...names].map((name) => holders.get(`${spot} ${name}`)).find((one) => one !== undefined);
     if (first !== undefined) {
-      this.fail(PORTS['port-lock-double'], at, { key, port, balancer, first, accept: ACCEPT });
+      this.fail(PORTS['port-lock-duplicate'], at, { key, port, balancer, first, accept: ACCEPT });
     }
     for (const name of [...names, '']) {
       holders.set(`${spot} ${name}`, key);
@@ -203,7 +203,7 @@ class EditedPortLock {
   }
 
   private unlike(at: YamlPath, what: string): never {
-    return this.fail(PORTS['port-lock-content'], at, { what, remedy: MEND });
+    return this.fail(PORTS['port-lock-value-invalid'], at, { what, remedy: MEND });
   }
 
   private fail<Of extends Message>(rule: DescribedRule & Of, at: number | YamlPath, params: Params<Of>): never {

@@ -46,7 +46,9 @@ export function isPort(port: unknown): port is number {
 
 function portFault(request: PortRequest): PortFault[] {
   const { port } = request;
-  return isPort(port) ? [] : [fault(PORTS['port-range'], [request], { endpoint: endpointTitle(request), port }, port)];
+  return isPort(port)
+    ? []
+    : [fault(PORTS['port-range-invalid'], [request], { endpoint: endpointTitle(request), port }, port)];
 }
 
 function twiceFaults(requests: readonly PortRequest[]): PortFault[] {
@@ -55,7 +57,7 @@ function twiceFaults(requests: readonly PortRequest[]): PortFault[] {
     const { key, path } = request;
     const first = firsts.get(key);
     firsts.set(key, first ?? request);
-    return first ? [fault(PORTS['endpoint-twice'], [request], { key, first: first.path, path }, key)] : [];
+    return first ? [fault(PORTS['endpoint-duplicate'], [request], { key, first: first.path, path }, key)] : [];
   });
 }
 
@@ -92,13 +94,13 @@ export function commonHost({ hosts = [] }: PortRequest, rival: PortHolder): stri
 
 export function takenPortFault(request: PortRequest, why: string): PortFault {
   const { port } = request;
-  return fault(PORTS['port-taken'], [request], { endpoint: endpointTitle(request), port, why }, port);
+  return fault(PORTS['port-reserved'], [request], { endpoint: endpointTitle(request), port, why }, port);
 }
 
 export function lockedPortFault(request: PortRequest, { balancer, port }: LockedPort, why: string): PortFault {
   const params = { endpoint: endpointTitle(request), port, balancer, why };
   const command = ownCommand(`ports --release ${request.key}`);
-  return fault(PORTS['port-locked'], [request], { ...params, command }, port);
+  return fault(PORTS['locked-port-unavailable'], [request], { ...params, command }, port);
 }
 
 /** More ports than a balancer carries; `asking` are all requests that have a port there, or need one. */

@@ -140,12 +140,12 @@ export function settingFaults(
   const isPlatform = known.some(({ username }) => username === controller.username);
   return [
     ...faultsIn(RUN_TIME, {
-      'run-time-settings': !isCount && { replicas },
+      'runtime-settings-invalid': !isCount && { replicas },
       resyncIsSeconds: !(Number.isInteger(seconds) && seconds >= 1) && { seconds },
     }),
-    imageFault(RUN_TIME['run-time-settings'], image),
+    imageFault(RUN_TIME['runtime-settings-invalid'], image),
     ...faultsIn(RUN_TIME, {
-      'run-time-not-platform': isKept && !isPlatform && { username: controller.username, namespace, name, path },
+      'runtime-not-exempt': isKept && !isPlatform && { username: controller.username, namespace, name, path },
     }),
   ];
 }
@@ -156,7 +156,7 @@ export function judgeRunTime(registry: TenancyRegistry): Judgement {
   const ranges = tenants.flatMap(({ options }) => options.runtimePorts ?? []);
   const isStatusOnly = tenants.some(({ services }) => services.length > 0);
   const none = faultsIn(RUN_TIME, {
-    'no-runtime-ports': ranges.length === 0 && {
+    'runtime-ports-missing': ranges.length === 0 && {
       path,
       isStatusOnly: isStatusOnly ? ', so only Services that the app attaches get a status' : '',
     },

@@ -164,11 +164,11 @@ export class SharedServicesAtRunTime extends Construct {
     const { engine } = registry.settings;
     const publisher = publisherOf(engine);
     if (!publisher) {
-      throw refusal(this.node.path, faultOf(RUN_TIME['engine-without-run-time'], { name: engine.name }));
+      throw refusal(this.node.path, faultOf(RUN_TIME['engine-without-runtime-support'], { name: engine.name }));
     }
     const namespace = props.namespace ?? shared.namespace;
     if (balancersOf(registry).length === 0) {
-      throw refusal(this.node.path, faultOf(RUN_TIME['run-time-namespace'], { name: engine.name }));
+      throw refusal(this.node.path, faultOf(RUN_TIME['runtime-namespace-unknown'], { name: engine.name }));
     }
     const name = props.name ?? 'shared-services';
     const serviceLabels = props.serviceLabels ?? { [shared.loadBalancerClass]: 'true' };

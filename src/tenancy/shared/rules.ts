@@ -23,7 +23,7 @@ function numberFaults(tenant: AttachedTenant): Fault[] {
     ([, value]) => value !== undefined && !(Number.isSafeInteger(value) && value >= 0),
   );
   return faultsIn(SHARED, {
-    'limit-no-number': wrong.map(([option, value]) => ({ option, name: tenant.name, value })),
+    'limit-invalid': wrong.map(([option, value]) => ({ option, name: tenant.name, value })),
   });
 }
 
@@ -77,7 +77,7 @@ function settingFaults({ settings: { ownPort, tlsPort, engine } }: TenancyRegist
   const routesByName = engine.limits.powers.hostnames;
   const wrong = Object.entries(routesByName ? { ownPort, tlsPort } : { ownPort }).filter(([, port]) => portFault(port));
   return faultsIn(SHARED, {
-    'shared-settings': wrong.map(([option, port]) => ({ option, port })),
+    'shared-ports-invalid': wrong.map(([option, port]) => ({ option, port })),
     samePorts: routesByName && ownPort === tlsPort && { port: ownPort },
   });
 }
@@ -94,7 +94,10 @@ function missingIsolation({ settings }: TenancyRegistry): Fault[] {
   const hasNoPolicies = !oneTeam && publishing.throughGateway && !isolationPolicies;
   const hasNoPlatform = !oneTeam && !hasNoPolicies && !isolation.isByItself && !platform?.length;
   const resource = isolation.dangerous.map((kind) => kind.resource).join(', ');
-  return faultsIn(SHARED, { 'isolation-policies': hasNoPolicies, 'isolation-platform': hasNoPlatform && { resource } });
+  return faultsIn(SHARED, {
+    'isolation-policies-disabled': hasNoPolicies,
+    'isolation-platform-missing': hasNoPlatform && { resource },
+  });
 }
 
 function strays({ strays }: TenancyRegistry): Fault[] {
@@ -119,13 +122,15 @@ function faultsOfService(tenant: AttachedTenant, { asked, path }: PlacedService)
   const twice = ports.filter(({ port }, i) => ports.findIndex((other) => other.port === port) !== i);
   const foreign = hosts.filter((host) => !isWithin(host, domain));
   return faultsIn(SHARED, {
-    'no-ports': ports.length === 0 && of,
-    'port-twice': twice.map(({ port }) => ({ ...of, port })),
-    'bad-range': sourceRanges.filter((range) => cidrFault(range)).map((range) => ({ ...of, range })),
-    'no-hostnames': ports.filter(({ hostnames }) => hostnames?.length === 0).map(({ port }) => ({ ...of, port })),
-    'bad-hostname': hosts.filter((host) => dnsNameFault(host)).map((host) => ({ ...of, host })),
+    'attached-service-without-ports': ports.length === 0 && of,
+    'attached-port-duplicate': twice.map(({ port }) => ({ ...of, port })),
+    'attached-source-range-invalid': sourceRanges
+      .filter((range) => cidrFault(range))
+      .map((range) => ({ ...of, range })),
+    'hostnames-empty': ports.filter(({ hostnames }) => hostnames?.length === 0).map(({ port }) => ({ ...of, port })),
+    'hostname-invalid': hosts.filter((host) => dnsNameFault(host)).map((host) => ({ ...of, host })),
     noDomain: foreign.map((host) => domain === undefined && { ...of, host }),
-    'host-of-others': foreign.map(
+    'tenant-host-invalid': foreign.map(
       (host) => domain !== undefined && { ...of, host, example: `${asked.service}.${domain}` },
     ),
   });
@@ -163,7 +168,7 @@ function withoutPowers({ settings: { engine }, tenants }: TenancyRegistry): Faul
   );
   const remedy = [...new Set(lost.map(({ power }) => engine.limits.instead[power] ?? 'use another engine'))].join('; ');
   const requests = unmet.join('; ');
-  return faultsIn(SHARED, { 'engine-cannot-enforce': lost.length > 0 && { requests, remedy, value: requests } });
+  return faultsIn(SHARED, { 'engine-limit-unsupported': lost.length > 0 && { requests, remedy, value: requests } });
 }
 
 /** One label in a domain: the listener of a tenant is a wildcard, which matches one label in some implementations. */
@@ -182,7 +187,11 @@ function rangesAtOwnPort(registry: TenancyRegistry): Fault[] {
   const { ownPort } = registry.settings;
   const there = rangesOf(registry).filter(({ first, last }) => first <= ownPort && ownPort <= last);
   return faultsIn(SHARED, {
-    'runtime-own-port': there.map((range) => ({ ...range, ownPort, value: `${range.first}-${range.last}` })),
+    'runtime-ports-include-own-port': there.map((range) => ({
+      ...range,
+      ownPort,
+      value: `${range.first}-${range.last}`,
+    })),
   });
 }
 
@@ -193,7 +202,9 @@ function sharedDomains({ settings: { engine }, tenants }: TenancyRegistry): Faul
   return (engine.limits.powers.hostnames ? active : []).flatMap(({ name, domain }): Fault[] => {
     const other = first.get(domain as string);
     first.set(domain as string, other ?? name);
-    return faultsIn(GUARD, { 'policy-hostnames-twice': other !== undefined && { other, name, domain, value: domain } });
+    return faultsIn(GUARD, {
+      'policy-hostnames-overlap': other !== undefined && { other, name, domain, value: domain },
+    });
   });
 }
 
@@ -213,7 +224,7 @@ function otherNamespaces({ settings: { guards, namespaceLabels } }: TenancyRegis
   const text = (labels: object) => Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   const isSame = all.length === 0 || all.some(({ labels }) => sameLabels(labels, namespaceLabels));
   return faultsIn(SHARED, {
-    'tenant-labels-differ': !isSame && {
+    'tenant-labels-mismatch': !isSame && {
       namespaceLabels: text(namespaceLabels).join(', '),
       path: all[0].path,
       labels: text(all[0].labels).join(', '),
@@ -234,8 +245,8 @@ function openLimits({ settings, tenants }: TenancyRegistry): Fault[] {
   // ListenerSets that hold limits, and that tenants may delete and make anew: the limit goes with the listener it was for
   const inSets = publishing.throughGateway && tenantsWriteListeners() ? all.filter(hasLimit) : [];
   return faultsIn(SHARED, {
-    'limits-open': limited.length > 0 && { limited: named(limited), resource: kinds[0].resource },
-    'listeners-open': inSets.length > 0 && { limited: named(inSets) },
+    'tenant-limits-writable': limited.length > 0 && { limited: named(limited), resource: kinds[0].resource },
+    'tenant-listeners-writable': inSets.length > 0 && { limited: named(inSets) },
   });
 }
 
@@ -243,5 +254,5 @@ function idleBalancers(registry: TenancyRegistry): Fault[] {
   const { lock, name, file } = registry.settings;
   const numbers = Array.from({ length: lock.balancers(name) }, (_, i) => i);
   const idle = numbers.filter((i) => registry.lockedPortsAt(i).length === 0).map((i) => balancerName(name, i));
-  return faultsIn(SHARED, { 'balancer-idle': idle.length > 0 && { file, i: idle.join(', ') } });
+  return faultsIn(SHARED, { 'balancer-without-ports': idle.length > 0 && { file, i: idle.join(', ') } });
 }

@@ -166,7 +166,7 @@ export class SharedLoadBalancer extends Construct {
    */
   public protect(): void {
     if (this.protections.length === 0) {
-      throw refusal(this.node.path, faultOf(SHARED['shared-not-protected']));
+      throw refusal(this.node.path, faultOf(SHARED['shared-protection-unsupported']));
     }
     for (const protect of this.protections) {
       protect();
@@ -208,7 +208,7 @@ function claimShared(host: IConstruct, name: string, file: string, gateway: stri
   const shared = claims.find((one) => one.gateway !== undefined && one.gateway === gateway);
   claims.push({ path, name, file, gateway });
   refuseFirst(host, [
-    same && faultOf(SHARED['shared-name-twice'], { path: same.path, name, file }),
-    shared && faultOf(SHARED['shared-gateway-twice'], { path: shared.path, gateway }),
+    same && faultOf(SHARED['shared-name-duplicate'], { path: same.path, name, file }),
+    shared && faultOf(SHARED['shared-gateway-duplicate'], { path: shared.path, gateway }),
   ]);
 }

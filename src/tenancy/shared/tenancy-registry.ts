@@ -278,13 +278,13 @@ function mustBeTenant(
 ): void {
   const fault = dnsLabelFault(name);
   if (fault) {
-    throw refusal(path, faultOf(SHARED['tenant-name'], { fault }));
+    throw refusal(path, faultOf(SHARED['tenant-name-invalid'], { fault }));
   }
   const who = exempt.get(name);
   if (name === namespace || who) {
     const whose = who ? `that of ${who.username}, which is exempt from the policies` : 'that of the balancer itself';
     const what = `namespace '${name}' is ${whose}`;
-    throw refusal(path, faultOf(SHARED['tenant-of-platform'], { what }));
+    throw refusal(path, faultOf(SHARED['tenant-namespace-reserved'], { what }));
   }
 }
 

@@ -64,7 +64,7 @@ export class TenantWatch extends Construct {
     const { engine, platform = [], oneTeam } = registry.settings;
     const { watching } = engine;
     if (!watching) {
-      refuse(this, faultOf(WATCH['watch-engine'], { name: engine.name }));
+      refuse(this, faultOf(WATCH['watch-engine-unsupported'], { name: engine.name }));
     }
     const name = props.name ?? 'tenant-watch';
     const namespace = props.namespace ?? shared.namespace;
@@ -73,15 +73,15 @@ export class TenantWatch extends Construct {
     const interval = props.interval?.toSeconds({ integral: false }) ?? DEFAULT_INTERVAL;
     const isSeldom = !(Number.isInteger(interval) && interval >= 5 && interval <= 300);
     refuseFirst(this, [
-      ...faultsIn(WATCH, { 'watch-interval': isSeldom && { interval } }),
-      imageFault(WATCH['watch-props'], props.image),
+      ...faultsIn(WATCH, { 'watch-interval-invalid': isSeldom && { interval } }),
+      imageFault(WATCH['watch-props-invalid'], props.image),
       ...readersFaults(props.metricsReaders),
     ]);
     this.identity = TenancyIdentity.serviceAccount(namespace, name);
     const { username } = this.identity;
     const isKept = watching.touchesListenerSets && !oneTeam && !platform.some((one) => one.username === username);
     const of = { name: engine.name, username, namespace, name2: name, path: shared.node.path };
-    refuseFirst(this, faultsIn(WATCH, { 'watch-not-platform': isKept && of }));
+    refuseFirst(this, faultsIn(WATCH, { 'watch-not-exempt': isKept && of }));
     this.podLabels = programLabels(name);
     runProgram(this, 'Program', {
       name,
@@ -157,7 +157,7 @@ function readersFaults(labels: { readonly [key: string]: string } | undefined): 
     labels && entries.length === 0
       ? 'metricsReaders is empty, which selects every namespace, those of tenants among them'
       : fault && `metricsReaders: ${fault}`;
-  return faultsIn(WATCH, { 'watch-props': what && { what } });
+  return faultsIn(WATCH, { 'watch-props-invalid': what && { what } });
 }
 
 function watchSettings(registry: TenancyRegistry, component: string, intervalSeconds: number): WatchConfig {

@@ -41,33 +41,33 @@ const REFUSALS: Record<string, Refusal> = {
     annotations: NLB,
   },
   'UDP through a Classic Load Balancer': {
-    rule: 'aws-cloud-protocol',
+    rule: 'aws-cloud-protocol-unsupported',
     because: /Protocol UDP not supported by LoadBalancer/,
     spec: { ports: DNS },
   },
   'session affinity': {
-    rule: 'aws-cloud-session-affinity',
+    rule: 'aws-cloud-session-affinity-unsupported',
     because: /unsupported load balancer affinity: ClientIP/,
     spec: { sessionAffinity: 'ClientIP' },
   },
   loadBalancerIP: {
-    rule: 'aws-cloud-load-balancer-ip',
+    rule: 'aws-cloud-load-balancer-ip-unsupported',
     because: /LoadBalancerIP cannot be specified/,
     spec: { loadBalancerIP: '10.0.0.8' },
   },
   'target group attributes of a Classic Load Balancer': {
-    rule: 'aws-cloud-refused-annotation',
+    rule: 'aws-cloud-annotation-unsupported',
     because: /only supported for NLB/,
     annotations: { [`${AWS}target-group-attributes`]: 'proxy_protocol_v2.enabled=true' },
   },
   'UDP without the client address': {
-    rule: 'aws-cloud-udp-client-address',
+    rule: 'aws-cloud-client-address-with-udp',
     because: /client IP preservation can't be disabled for UDP ports/,
     spec: { ports: DNS },
     annotations: { ...NLB, [`${AWS}target-group-attributes`]: 'preserve_client_ip.enabled=false' },
   },
   'one address for two subnets': {
-    rule: 'aws-cloud-address-count',
+    rule: 'aws-cloud-address-count-mismatch',
     because: /Must have same number of EIP AllocationIDs \(1\) and SubnetIDs \(2\)/,
     annotations: {
       ...NLB,
@@ -76,7 +76,7 @@ const REFUSALS: Record<string, Refusal> = {
     },
   },
   'one private address for two subnets': {
-    rule: 'aws-cloud-address-count',
+    rule: 'aws-cloud-address-count-mismatch',
     because: /Must have same number of Private IPv4Addresses \(1\) and SubnetIDs \(2\)/,
     annotations: {
       ...NLB,
@@ -86,22 +86,22 @@ const REFUSALS: Record<string, Refusal> = {
     },
   },
   'extra security groups of a Network Load Balancer': {
-    rule: 'aws-cloud-refused-annotation',
+    rule: 'aws-cloud-annotation-unsupported',
     because: /BYO extra security group annotation "\S+" is not supported by NLB/,
     annotations: { ...NLB, [`${AWS}extra-security-groups`]: 'sg-0123456789abcdef0' },
   },
   'a health check protocol in small letters, of a Classic Load Balancer': {
-    rule: 'aws-cloud-health-check-capitals',
+    rule: 'aws-cloud-health-check-protocol-case',
     because: /HealthCheck Target must begin with one of HTTP, TCP, HTTPS, SSL/,
     annotations: { [`${AWS}healthcheck-protocol`]: 'http' },
   },
   'an SSL check of a Network Load Balancer': {
-    rule: 'aws-cloud-nlb-health-check-protocol',
+    rule: 'aws-cloud-nlb-health-check-ssl',
     because: /Unsupported health check protocol SSL/,
     annotations: { ...NLB, [`${AWS}healthcheck-protocol`]: 'SSL' },
   },
   'an IPv6 source range': {
-    rule: 'aws-cloud-ipv6-source-range',
+    rule: 'aws-cloud-source-range-ipv6',
     because: /invalid CIDR/i,
     spec: { loadBalancerSourceRanges: ['fd00::/8'] },
     annotations: NLB,
@@ -124,11 +124,11 @@ export const refusals: Record<string, Plot> = {
   'security groups of a Network Load Balancer': async (story) => {
     const object = service(story.namespace, {}, { ...NLB, [`${AWS}security-groups`]: 'sg-0123456789abcdef0' });
     if (!controllerVersion().isAtLeast(KubernetesVersion.V1_37)) {
-      expect(findings(object)).toContain('aws-cloud-nlb-security-groups-version');
+      expect(findings(object)).toContain('aws-cloud-nlb-security-groups-unsupported-version');
       await story.refused('groups, NLB', object, /BYO security group annotation "\S+" is not supported by NLB/);
       return;
     }
-    expect(findings(object)).toContain('aws-cloud-nlb-security-groups');
+    expect(findings(object)).toContain('aws-cloud-nlb-security-groups-disabled');
     const made = await story.create('groups, NLB', object, '1 NLB, 1 target group, 2 rules');
     expect(theNetworkBalancer(made).securityGroups).toEqual([]);
     await story.say('looked up', 'no security group', 'NLBSecurityGroupMode is not Managed: they are ignored');
@@ -137,14 +137,14 @@ export const refusals: Record<string, Plot> = {
 
   'a type that is none': async (story) => {
     const object = service(story.namespace, {}, { [`${AWS}type`]: 'NLB' });
-    expect(findings(object)).toContain('aws-cloud-unknown-type');
+    expect(findings(object)).toContain('aws-cloud-type-unknown');
     await story.create('type NLB', object, '1 classic, 1 security group, 3 rules', 'no Network Load Balancer');
     await story.remove(object);
   },
 
   'a health check timeout of a Network Load Balancer': async (story) => {
     const object = service(story.namespace, {}, { ...NLB, [`${AWS}healthcheck-timeout`]: '20' });
-    expect(findings(object)).toContain('aws-cloud-ignored-annotation');
+    expect(findings(object)).toContain('aws-cloud-annotation-ignored');
     const made = await story.create('timeout 20, NLB', object, '1 NLB, 1 target group, 2 rules');
     expect(theGroup(made).healthCheck.timeout).not.toBe(20);
     await story.say('looked up', 'another timeout', 'the controller does not send it');
@@ -153,7 +153,7 @@ export const refusals: Record<string, Plot> = {
 
   'a UDP port with policy Cluster': async (story) => {
     const object = service(story.namespace, { ports: DNS }, NLB);
-    expect(findings(object)).toContain('aws-cloud-udp-health-check');
+    expect(findings(object)).toContain('aws-cloud-udp-health-check-by-tcp');
     const made = await story.create('UDP, Cluster', object, '1 NLB, 1 target group, 4 rules');
     expect(theGroup(made).healthCheck).toMatchObject({ protocol: 'TCP', port: 'traffic-port' });
     await story.say('looked up', 'TCP on the node port of UDP', 'where mostly nothing listens');
@@ -162,7 +162,7 @@ export const refusals: Record<string, Plot> = {
 
   'a port without a node port': async (story) => {
     const object = service(story.namespace, { allocateLoadBalancerNodePorts: false }, NLB);
-    expect(findings(object)).toContain('aws-cloud-no-node-ports');
+    expect(findings(object)).toContain('aws-cloud-port-without-node-port');
     await story.create('no node ports', object, '1 NLB', 'a balancer without a listener');
     await story.remove(object);
   },

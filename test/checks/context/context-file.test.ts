@@ -169,7 +169,7 @@ describe('the version of a controller decides which annotations it reads', () =>
     const context = read(`controllers: [{ name: aws-load-balancer-controller, version: ${version} }]`);
     const manifests = [{ file: 'a.yaml', line: 1, object: service }];
     const { findings } = check({ manifests, unreadable: [], strange: [] }, context);
-    expect(findings.some(({ ruleId }) => ruleId === 'annotation-too-new')).toBe(isTooNew);
+    expect(findings.some(({ ruleId }) => ruleId === 'annotation-unsupported-version')).toBe(isTooNew);
   });
 });
 

@@ -22,7 +22,13 @@ describe('words', () => {
       'service.k8s.aws/resources',
       'finalizer',
       'service.k8s.aws/resources',
-      ['aws-load-balancer-controller', 'v3.5.0', 'pkg/shared_constants/finalizers.go', 'orphan', 'finalizer-owner'],
+      [
+        'aws-load-balancer-controller',
+        'v3.5.0',
+        'pkg/shared_constants/finalizers.go',
+        'orphan',
+        'finalizer-of-other-controller',
+      ],
     ],
     [
       'load-balancer-cleanup',
@@ -34,7 +40,7 @@ describe('words', () => {
       'gke.networking.io/l4-netlb-v2',
       'finalizer',
       'gke.networking.io/l4-netlb-v2',
-      ['gke', 'finalizer-untouchable', 'never'],
+      ['gke', 'finalizer-reserved', 'never'],
     ],
     ['group.ingress.k8s.aws/shop', 'finalizer', 'group.ingress.k8s.aws/shop', ['Ingress', 'shares']],
     ['foregroundDeletion', 'finalizer', 'foregroundDeletion', ['garbage collector', 'owner reference']],
@@ -43,7 +49,7 @@ describe('words', () => {
       'service.k8s.aws/nlb',
       'class',
       'service.k8s.aws/nlb',
-      ['aws-load-balancer-controller', 'refused on a live Service', 'class-on-live-service'],
+      ['aws-load-balancer-controller', 'refused on a live Service', 'class-added-to-live-service'],
     ],
     [
       'l4-regional-internal',
@@ -82,8 +88,13 @@ describe('words', () => {
       'external-dns.kubernetes.io/hostname',
       ['external-dns', '0.22'],
     ],
-    ['finalizer-owner', 'rule', 'finalizer-owner', ['error', 'a rule of this library']],
-    ['local-without-pool', 'rule', 'local-without-pool', ['acknowledge', 'ServiceExternalTrafficPolicyLocal']],
+    ['finalizer-of-other-controller', 'rule', 'finalizer-of-other-controller', ['error', 'a rule of this library']],
+    [
+      'local-policy-without-pool',
+      'rule',
+      'local-policy-without-pool',
+      ['acknowledge', 'ServiceExternalTrafficPolicyLocal'],
+    ],
     ['metallb', 'controller', 'metallb', ['at once', 'ServiceAccount', 'metallb-system/controller']],
     [
       'aws-load-balancer-controller:serviceMutatorWebhook',
@@ -126,7 +137,7 @@ describe('words', () => {
     ['service.beta.kubernetes.io/aws-load-balancer-shceme', ['service.beta.kubernetes.io/aws-load-balancer-scheme']],
     ['service.k8s.aws/resource', ['service.k8s.aws/resources']],
     ['service.k8s.aws/nbl', ['service.k8s.aws/nlb']],
-    ['finaliser-owner', ['finalizer-owner']],
+    ['finaliser-of-other-controller', ['finalizer-of-other-controller']],
     ['metalb', ['metallb']],
   ])('%s is explained by no word alone, and near to others', (word, near) => {
     const { explanations, nearest } = explainWord(word);
@@ -174,7 +185,7 @@ describe('every word that the library knows is explained', () => {
     ]);
     for (const finalizer of all) {
       const [explanation] = explainWord(finalizer).explanations.filter(({ kind }) => kind === 'finalizer');
-      expect(explanation?.rules.map(({ id }) => id)).toContain('finalizer-owner');
+      expect(explanation?.rules.map(({ id }) => id)).toContain('finalizer-of-other-controller');
     }
     expect(new Set(all).size).toBeGreaterThan(7);
   });

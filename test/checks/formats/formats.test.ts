@@ -83,8 +83,8 @@ function manyFindings(number: number): CheckReport {
 
 test('a rule is in the reference of the repository of this package', () => {
   const { repository } = jest.requireActual<{ repository: { url: string } }>('../../../package.json');
-  expect(rulePage('target-port')).toBe(
-    `${repository.url.replace(/\.git$/, '')}/blob/main/docs/reference/rules.md#target-port`,
+  expect(rulePage('target-port-invalid')).toBe(
+    `${repository.url.replace(/\.git$/, '')}/blob/main/docs/reference/rules.md#target-port-invalid`,
   );
 });
 
@@ -149,9 +149,9 @@ test('a finding is at its line, and names its object, remedy and page', () => {
   expect(commandsOf(reportOf({ findings: [findingOf()] }))).toEqual([
     {
       name: 'error',
-      properties: { file: 'k8s/edge.yaml', line: '9', col: '5', title: 'target-port' },
+      properties: { file: 'k8s/edge.yaml', line: '9', col: '5', title: 'target-port-invalid' },
       message:
-        'Service edge/echo: targetPort is 0\nremedy: use a port from 1 to 65535\nhttps://github.com/cdk8s-load-balancers/cdk8s-load-balancers/blob/main/docs/reference/rules.md#target-port',
+        'Service edge/echo: targetPort is 0\nremedy: use a port from 1 to 65535\nhttps://github.com/cdk8s-load-balancers/cdk8s-load-balancers/blob/main/docs/reference/rules.md#target-port-invalid',
     },
   ]);
 });
@@ -159,9 +159,9 @@ test('a finding is at its line, and names its object, remedy and page', () => {
 test('levels are those of GitHub, and what is accepted is not shown', () => {
   expect(commandsOf(FULL).map(({ name, properties }) => `${name} ${properties.title}`)).toEqual([
     'error cannot be read',
-    'error finalizer-owner',
-    'error target-port',
-    'error target-port',
+    'error finalizer-of-other-controller',
+    'error target-port-invalid',
+    'error target-port-invalid',
     'warning annotation-deprecated',
     'notice no-scheme',
     'notice unknown',
@@ -175,7 +175,7 @@ test('what is on standard input is in no file', () => {
   const [{ properties, message }] = commandsOf(
     reportOf({ findings: [findingOf({ place: { file: '-', line: 4, column: 2 } })] }),
   );
-  expect(properties).toEqual({ title: 'target-port' });
+  expect(properties).toEqual({ title: 'target-port-invalid' });
   expect(message).toMatch(/^standard input:4:2\nService edge\/echo/);
 });
 
@@ -186,7 +186,7 @@ test.each([
 ])('%s in a property', (_, file, written) => {
   const report = reportOf({ findings: [findingOf({ place: { file, line: 1, column: 1 } })] });
   expect(linesOf(report)[0]).toContain(written);
-  expect(commandsOf(report)[0].properties).toEqual({ file, line: '1', col: '1', title: 'target-port' });
+  expect(commandsOf(report)[0].properties).toEqual({ file, line: '1', col: '1', title: 'target-port-invalid' });
 });
 
 test('a percent sign in a message stays one', () => {
@@ -287,7 +287,7 @@ describe('junit', () => {
   const attributesOf = (element: Element) =>
     Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value]));
 
-  /** What became of each test: `Service edge/echo target-port: failure error`. */
+  /** What became of each test: `Service edge/echo target-port-invalid: failure error`. */
   const outcomesOf = (report: CheckReport, options?: FormatOptions) =>
     within(read(report, options), 'testcase').map((test) => {
       const outcome = ['failure', 'error', 'skipped'].flatMap((name) => within(test, name))[0];
@@ -297,13 +297,13 @@ describe('junit', () => {
 
   const OUTCOMES = [
     'documents k8s/broken.yaml:3:2: error unreadable',
-    'Service kafka/events-kafka-external-0 finalizer-owner: failure error',
-    'Service edge/echo target-port: failure error',
+    'Service kafka/events-kafka-external-0 finalizer-of-other-controller: failure error',
+    'Service edge/echo target-port-invalid: failure error',
     'Service edge/echo annotation-deprecated: passed',
-    'Service edge/echo local-without-pool: skipped',
-    'Service edge/echo claimed-by-owner: skipped',
-    'Service edge/echo annotation-too-new: skipped',
-    'Service edge/db claimed-by-owner: skipped',
+    'Service edge/echo local-policy-without-pool: skipped',
+    'Service edge/echo owner-does-not-claim-service: skipped',
+    'Service edge/echo annotation-unsupported-version: skipped',
+    'Service edge/db owner-does-not-claim-service: skipped',
     'Service edge/db no-scheme: passed',
   ];
 
@@ -319,7 +319,9 @@ describe('junit', () => {
 
   test('unknown answers fail where they fail the check', () => {
     expect(outcomesOf(FULL, { strict: true })).toEqual(
-      OUTCOMES.map((line) => line.replace(/(claimed-by-owner|too-new): skipped/, '$1: failure unknown')),
+      OUTCOMES.map((line) =>
+        line.replace(/(owner-does-not-claim-service|unsupported-version): skipped/, '$1: failure unknown'),
+      ),
     );
   });
 
@@ -352,7 +354,7 @@ describe('junit', () => {
         'remedy: use a port from 1 to 65535',
         'k8s/edge.yaml:14:5 error: targetPort is 0',
         'remedy: use a port from 1 to 65535',
-        'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers/blob/main/docs/reference/rules.md#target-port',
+        'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers/blob/main/docs/reference/rules.md#target-port-invalid',
       ].join('\n'),
     );
   });
@@ -368,8 +370,8 @@ describe('junit', () => {
   test('what is accepted does not hide what is not', () => {
     const findings = [findingOf({ accepted: { reason: 'so it is' } }), findingOf()];
     expect(outcomesOf(reportOf({ findings }))).toEqual([
-      'Service edge/echo target-port: skipped',
-      'Service edge/echo target-port: failure error',
+      'Service edge/echo target-port-invalid: skipped',
+      'Service edge/echo target-port-invalid: failure error',
     ]);
   });
 

@@ -83,10 +83,10 @@ describe('rules', () => {
 
   test('each is there once, and results point to theirs', () => {
     expect(rules.map(({ id }) => id)).toEqual([
-      'finalizer-owner',
-      'target-port',
+      'finalizer-of-other-controller',
+      'target-port-invalid',
       'annotation-deprecated',
-      'local-without-pool',
+      'local-policy-without-pool',
       'no-scheme',
     ]);
     const pointed = runOf(FULL).results.map(({ ruleIndex = -1, ruleId }) => [rules[ruleIndex].id, ruleId]);
@@ -96,11 +96,11 @@ describe('rules', () => {
 
   test('a rule says what must hold, from where that is known, and where to read on', () => {
     const page =
-      'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers/blob/main/docs/reference/rules.md#target-port';
+      'https://github.com/cdk8s-load-balancers/cdk8s-load-balancers/blob/main/docs/reference/rules.md#target-port-invalid';
     const says = 'the target of a port is a port number or the name of a port';
     const source = 'kubernetes/kubernetes v1.36.3, pkg/apis/core/validation/validation.go';
     expect(rules[1]).toEqual({
-      id: 'target-port',
+      id: 'target-port-invalid',
       shortDescription: { text: says },
       fullDescription: { text: `${says} (${source})` },
       help: {
@@ -204,7 +204,7 @@ describe('a fingerprint', () => {
     ['kind', { object: { ...SERVICE, kind: 'Gateway' } }],
     ['namespace', { object: { ...SERVICE, namespace: 'shop' } }],
     ['name', { object: { ...SERVICE, name: 'db' } }],
-    ['rule', { ruleId: 'node-port' }],
+    ['rule', { ruleId: 'node-port-invalid' }],
     ['field', { pointer: '/spec/ports/0' }],
     ['no border of its parts', { object: { ...SERVICE, namespace: 'edg', name: 'eecho' } }],
   ])('is another one for another %s', (_, parts) => {

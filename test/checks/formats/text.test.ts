@@ -17,16 +17,16 @@ k8s/kafka.yaml:23:11  Service kafka/events-kafka-external-0, made by Kafka kafka
   error    class service.k8s.aws/nlb is served by aws-load-balancer-controller, but the listener declares no finalizer,
            and Strimzi 0.45 removes what it did not declare: deleting the cluster leaves 4 load balancers behind
   remedy   add configuration.finalizers: [service.k8s.aws/resources]
-  rule     finalizer-owner (kubernetes)
+  rule     finalizer-of-other-controller (kubernetes)
 
 k8s/edge.yaml:9:5  Service edge/echo
   error    targetPort is 0
   remedy   use a port from 1 to 65535
-  rule     target-port (kubernetes)
+  rule     target-port-invalid (kubernetes)
   error    targetPort is 0
   at       k8s/edge.yaml:14:5
   remedy   use a port from 1 to 65535
-  rule     target-port (kubernetes)
+  rule     target-port-invalid (kubernetes)
   warning  the annotation is obsolete
   remedy   use loadBalancerClass
   rule     annotation-deprecated (kubernetes)
@@ -48,10 +48,10 @@ unknown: needs controllers: 2 rules for Service edge/echo
 unknown: needs controllers and strimzi: 1 rule for Service edge/db
 load-balancers.yaml says what is needed (check --init creates it), or objects among the files do
 
-more on a rule: npx cdk8s-load-balancers explain finalizer-owner, or
+more on a rule: npx cdk8s-load-balancers explain finalizer-of-other-controller, or
   ${PAGE}
 
-3 errors, 1 warning, 1 note in 12 objects; 1 accepted (local-without-pool), 3 answers unknown (needs controllers, strimzi), 1 document unreadable
+3 errors, 1 warning, 1 note in 12 objects; 1 accepted (local-policy-without-pool), 3 answers unknown (needs controllers, strimzi), 1 document unreadable
 `);
 });
 
@@ -63,13 +63,15 @@ test('the summary is as short as can be', () => {
   const findings = [findingOf(), findingOf(), findingOf(), findingOf({ level: 'warning' })];
   const accepted = findingOf({ accepted: { reason: 'so it is' } });
   expect(linesOf(reportOf({ findings: [...findings, accepted], objects: 12 })).at(-2)).toBe(
-    '3 errors, 1 warning in 12 objects; 1 accepted (target-port)',
+    '3 errors, 1 warning in 12 objects; 1 accepted (target-port-invalid)',
   );
 });
 
 test('what is accepted is counted and not shown', () => {
   const findings = [findingOf({ accepted: { reason: 'so it is' } })];
-  expect(FORMATS.text(reportOf({ findings, objects: 1 }))).toBe('0 errors, 0 warnings in 1 object; 1 accepted (target-port)\n');
+  expect(FORMATS.text(reportOf({ findings, objects: 1 }))).toBe(
+    '0 errors, 0 warnings in 1 object; 1 accepted (target-port-invalid)\n',
+  );
 });
 
 test('objects of one name in two files, or of two kinds, are two', () => {
@@ -118,7 +120,7 @@ test('a note that many objects have is written once, with the first of the other
     'k8s/edge.yaml:1:3  Service edge/echo-0',
     '  note     targetPort is 0',
     '  remedy   use a port from 1 to 65535',
-    '  rule     target-port (kubernetes)',
+    '  rule     target-port-invalid (kubernetes)',
     '  also     k8s/edge.yaml:2:3  Service edge/echo-1',
     '  also     k8s/edge.yaml:3:3  Service edge/echo-2',
     '  also     k8s/edge.yaml:4:3  Service edge/echo-3',

@@ -234,7 +234,7 @@ describe('clusters with sources', () => {
   });
 
   test('what is accepted in all of them need not be found in each', () => {
-    const entry = 'accepted: [{ rule: traffic-policy, object: edge/echo, reason: known }]\n';
+    const entry = 'accepted: [{ rule: traffic-policy-unknown, object: edge/echo, reason: known }]\n';
     const wrong = azure('echo', ', externalTrafficPolicy: local');
     const files = { ...SEVERAL, 'load-balancers.yaml': SEVERAL['load-balancers.yaml'] + entry };
     const { findings, notes } = json({ ...files, 'overlays/aks/rendered.yaml': wrong }, 'check');
@@ -327,7 +327,7 @@ test('a synth names the cluster of its app', async () => {
 test('one object of two overlays of one cluster is a warning, with a remedy', () => {
   const { 'load-balancers.yaml': _, ...files } = SEVERAL;
   const { findings } = JSON.parse(said(files, ['check', '--format', 'json']).out);
-  const [found] = findings.filter((one: { ruleId: string }) => one.ruleId === 'object-in-two-sources');
+  const [found] = findings.filter((one: { ruleId: string }) => one.ruleId === 'object-duplicate-in-sources');
   expect(found).toMatchObject({
     level: 'warning',
     what: expect.stringContaining('also rendered from overlays/aks,'),
@@ -476,7 +476,7 @@ describe('one object counts once in its cluster', () => {
     const files = { 'load-balancers.yaml': AZURE, ...written };
     expect(json(files, 'list')).toHaveLength(balancers);
     const copies = json(files, 'check').findings.filter(
-      ({ ruleId }: { ruleId: string }) => ruleId === 'object-in-two-files',
+      ({ ruleId }: { ruleId: string }) => ruleId === 'object-duplicate-in-files',
     );
     expect(copies).toHaveLength(warnings);
     const { clusters: reports, ...report } = json(files, 'report');

@@ -221,7 +221,7 @@ test.each<[string, FileTexts, string]>([
   ],
 ])('the place of a field is in %s', (_, files, place) => {
   const folder = new Folder(overlay(WRONG, files));
-  expect(placesIn(folder, 'annotation-value')).toEqual([place]);
+  expect(placesIn(folder, 'annotation-value-invalid')).toEqual([place]);
 });
 
 test('of two names in a name with a prefix, the longer one counts', () => {
@@ -230,7 +230,7 @@ test('of two names in a name with a prefix, the longer one counts', () => {
     'base/svc.yaml': `${service('echo', { scheme: 'wrong' })}---\n${service('echo-api', { scheme: 'wrong' })}`,
   };
   const rendered = service('new-echo-api', { scheme: 'wrong' });
-  expect(placesIn(new Folder(overlay(rendered, files)), 'annotation-value')).toEqual(['base/svc.yaml:21:5']);
+  expect(placesIn(new Folder(overlay(rendered, files)), 'annotation-value-invalid')).toEqual(['base/svc.yaml:21:5']);
 });
 
 test('a field that is missing is in the object, and not in its patches', () => {
@@ -239,7 +239,7 @@ test('a field that is missing is in the object, and not in its patches', () => {
     'overlay/p.yaml': `${patch('echo', 'internal')}spec: { sessionAffinity: None }\n`,
   };
   const rendered = service('echo').replace('  ports: [{ port: 443 }]\n', '  sessionAffinity: None\n');
-  expect(placesIn(new Folder(overlay(rendered, files)), 'service-ports')).toEqual(['base/svc.yaml:9:1']);
+  expect(placesIn(new Folder(overlay(rendered, files)), 'service-ports-invalid')).toEqual(['base/svc.yaml:9:1']);
 });
 
 test('diff has the file of a field beside its line', () => {

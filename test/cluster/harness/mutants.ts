@@ -194,7 +194,7 @@ const DEFINITION = /\d-Crd-/;
 export function isRefusal({ level, who, ruleId }: CheckFinding): boolean {
   const source = SOURCES.get(ruleId) ?? '';
   // the definition takes any word for a protocol, and the rule holds it against those that the Gateway API has
-  if (ruleId === 'gateway-listener-protocol') {
+  if (ruleId === 'gateway-listener-protocol-unknown') {
     return false;
   }
   return level === 'error' && (who === 'kubernetes' ? source !== 'ours' : DEFINITION.test(source));

@@ -32,7 +32,7 @@ function installationOf(release: string): Ref[] {
     watchNamespaces: ['kafka'],
     crds: StrimziCrds.fromFile(strimziDefinitionsFile(release)),
   });
-  LoadBalancers.of(chart).acknowledge('strimzi-vulnerable', 'older releases are tried here');
+  LoadBalancers.of(chart).acknowledge('strimzi-vulnerability', 'older releases are tried here');
   let objects: Ref[] = [];
   expect(
     stderrOf(() => {

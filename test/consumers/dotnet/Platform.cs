@@ -18,7 +18,7 @@ namespace EdgePlatform
             Kafka();
             Tenants();
             LoadBalancers.Of(app).Acknowledge(
-                "lost-in-sharing", "the tenants know what sharing means for their annotations");
+                "sharing-drops-settings", "the tenants know what sharing means for their annotations");
         }
 
         /// <summary>What the role of its controller may do.</summary>

@@ -136,6 +136,6 @@ def platform(app: App) -> list[IamPolicy]:
     kafka(app, aws)
     tenants(app, aws)
     LoadBalancers.of(app).acknowledge(
-        "lost-in-sharing", "the tenants know what sharing means for their annotations"
+        "sharing-drops-settings", "the tenants know what sharing means for their annotations"
     )
     return aws.permissions.split()

@@ -155,11 +155,15 @@ test('pods start anew when the cloud config changes, and only then', () => {
 });
 
 test.each<[string, Props, RegExp]>([
-  ['no name of a cluster', { clusterName: ' ' }, /has the cluster name ' '.*\(cloud-controller-flag\)/],
-  ['routes without ranges', { controllers: [NODE, ROUTE] }, /fails without --cluster-cidr.*\(cloud-controller-flag\)/],
+  ['no name of a cluster', { clusterName: ' ' }, /has the cluster name ' '.*\(cloud-controller-flag-invalid\)/],
+  [
+    'routes without ranges',
+    { controllers: [NODE, ROUTE] },
+    /fails without --cluster-cidr.*\(cloud-controller-flag-invalid\)/,
+  ],
   ['no range', { clusterCidrs: ['10.0.0.0'] }, /'10.0.0.0' is not a valid address range/],
   ['two ranges of one family', { clusterCidrs: ['10.0.0.0/16', '10.1.0.0/16'] }, /one of each family/],
-  ['no controllers', { controllers: [] }, /runs no controller.*\(controller-of-installation\)/],
+  ['no controllers', { controllers: [] }, /runs no controller.*\(controller-installation-mismatch\)/],
   ['a flag that a prop writes', { flags: { 'cluster-name': 'a' } }, /--cluster-name twice.*by the prop clusterName/],
   [
     'other service accounts',
@@ -180,11 +184,11 @@ test.each<[string, Props, RegExp]>([
   ['a switch that is none', { flags: { profiling: 'yes' } }, /write it like true/],
   ['tags that nobody names', { controllers: [NODE, TAGGING], flags: { tags: 'a=b' } }, /without --resources/],
   ['a version with its v', { version: 'v1.36.1' }, /is of version 'v1\.36\.1', which is not valid/],
-  ['an image of another version', { image: 'my/ccm:v1.30.1' }, /\(cloud-controller-image-version\)/],
+  ['an image of another version', { image: 'my/ccm:v1.30.1' }, /\(cloud-controller-image-version-mismatch\)/],
   ...(['1.32.8', '1.33.0', '1.34.3'] as const).map((version): [string, Props, RegExp] => [
     `groups of NLBs of ${version}`,
     { version, cloudConfig: { nlbSecurityGroups: true } },
-    /NLBSecurityGroupMode came with 1\.35, and .* silently ignores it.*\(cloud-config\)/,
+    /NLBSecurityGroupMode came with 1\.35, and .* silently ignores it.*\(cloud-config-invalid\)/,
   ]),
   ['no id', { cloudConfig: { elbSecurityGroup: 'web' } }, /ElbSecurityGroup 'web' is not an id of AWS/],
   ['no region', { cloudConfig: { region: 'europe' } }, /Region 'europe' is not an AWS region/],
@@ -212,7 +216,7 @@ describe('two installations', () => {
 
   test.each<[string, ...Pair]>(CASES.twoInstallations)('%s', (_, ...pair) => {
     expect(synth(pair)).toThrow(
-      /only one of two installations works: system\/Ccm is for cluster 'prod' too, .* lease kube-system\/cloud-controller-manager.*\(cloud-controller-twice\)/,
+      /only one of two installations works: system\/Ccm is for cluster 'prod' too, .* lease kube-system\/cloud-controller-manager.*\(cloud-controller-duplicate\)/,
     );
   });
 
@@ -244,7 +248,9 @@ describe('one that somebody else wrote', () => {
   }
 
   test.each<[string, object, boolean, string?]>(CASES.known)('is known %s', (_, ...given) => {
-    expect(errorOf(...given)).toMatch(/(system|vendor)\/Vendor is for cluster 'prod' too.*\(cloud-controller-twice\)/);
+    expect(errorOf(...given)).toMatch(
+      /(system|vendor)\/Vendor is for cluster 'prod' too.*\(cloud-controller-duplicate\)/,
+    );
   });
 
   test.each<[string, object, boolean]>([
@@ -269,7 +275,7 @@ describe('tokens that only a stack fills in', () => {
     const { app, chart } = installed(props);
     for (const write of [() => app.synth(), () => app.synthYaml()]) {
       expect(write).toThrow(`${object} holds ${token}, which only a deployment fills in; write the value itself`);
-      expect(write).toThrow(/\(unresolved-token\)/);
+      expect(write).toThrow(/\(token-unresolved\)/);
     }
     expect(JSON.stringify(Testing.synth(chart))).toContain('Token[TOKEN.12]');
   });
@@ -318,9 +324,9 @@ test('it hands out the matching controllers', () => {
   expect(installation.classic({ connectionDrainingEnabled: true }).name).toBe('cloud-provider-aws');
   const { installation: off } = installed({ controllers: [NODE] });
   expect(() => off.nlb()).toThrow(
-    /serves no Services, since its service controller is off.*\(controller-of-installation\)/,
+    /serves no Services, since its service controller is off.*\(controller-installation-mismatch\)/,
   );
-  expect(() => off.classic()).toThrow(/\(controller-of-installation\)/);
+  expect(() => off.classic()).toThrow(/\(controller-installation-mismatch\)/);
 });
 
 describe('warnings', () => {
@@ -349,9 +355,9 @@ describe('warnings', () => {
   } as ApiObjectProps;
 
   test.each<[string, Props, 'system' | 'shop', object, object, ApiObjectProps | undefined, string[]]>([
-    ['in one chart', {}, 'system', {}, {}, undefined, ['controller-with-its-services']],
+    ['in one chart', {}, 'system', {}, {}, undefined, ['controller-in-chart-of-services']],
     ['in another chart', {}, 'shop', {}, {}, undefined, []],
-    ['nobody serves', AWAY, 'shop', {}, {}, undefined, ['service-controller-away']],
+    ['nobody serves', AWAY, 'shop', {}, {}, undefined, ['cloud-controller-service-controller-disabled']],
     ['of a class', AWAY, 'shop', { loadBalancerClass: 'example.com/nlb' }, {}, undefined, []],
     ['that gets none', AWAY, 'shop', { type: 'NodePort' }, {}, undefined, []],
     ['of another controller', AWAY, 'shop', {}, { [TYPE]: 'external' }, undefined, []],
@@ -414,14 +420,14 @@ describe('security groups of Network Load Balancers', () => {
 
   test('are refused by a version before, whatever its cloud config says', () => {
     expect(made({ cloudConfig: { nlbSecurityGroups: true } }).join()).toContain(
-      'is refused for a Network Load Balancer by version 1.36; leave it out, or use version 1.37 (aws-cloud-nlb-security-groups-version)',
+      'is refused for a Network Load Balancer by version 1.36; leave it out, or use version 1.37 (aws-cloud-nlb-security-groups-unsupported-version)',
     );
   });
 
   test.each<[string, Props, AwsCloudProviderNlbOptions, string]>(CASES.cannotBeWished)(
     '%s cannot be wished for',
     (_, props, options, message) => {
-      expect(() => made(props, options)).toThrow(`${message} (controller-of-installation)`);
+      expect(() => made(props, options)).toThrow(`${message} (controller-installation-mismatch)`);
     },
   );
 });

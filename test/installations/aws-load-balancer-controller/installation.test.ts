@@ -171,7 +171,7 @@ describe('a Service of the installation', () => {
     (_, props, options, part) => {
       expect(() => installed(props).installation.nlb(options)).toThrow(part);
       expect(() => installed(props).installation.nlb(options)).toThrow(
-        /^\[system\/Controller\] .*; .* \(controller-of-/,
+        /^\[system\/Controller\] .*; .* \(controller-installation-/,
       );
     },
   );
@@ -232,7 +232,7 @@ describe('permissions', () => {
     expect(text({ vpcArn })).toContain(`"ArnEquals":{"ec2:Vpc":"${vpcArn}"}`);
     expect(text({})).not.toContain('ec2:Vpc');
     expect(text({ isolation: AwsClusterIsolation.ANY_CLUSTER })).not.toContain('"prod"');
-    expect(() => text({ vpcArn: 'vpc-0123456789abcdef0' })).toThrow('(aws-arn)');
+    expect(() => text({ vpcArn: 'vpc-0123456789abcdef0' })).toThrow('(aws-arn-invalid)');
   });
 
   test('are for the cluster and in the partition of the region', () => {
@@ -256,7 +256,7 @@ describe('an installation beside what it serves', () => {
 
   test('in one chart is told about', () => {
     expect(both(1, true)).toMatch(
-      /chart 'system' installs .* \(Service kube-system\/echo-0\).*\n.* \(controller-with-its-services\)/,
+      /chart 'system' installs .* \(Service kube-system\/echo-0\).*\n.* \(controller-in-chart-of-services\)/,
     );
     expect(both(5, true)).toMatch(/Service kube-system\/echo-0, .*, Service kube-system\/echo-2 and 2 more/);
   });
@@ -271,7 +271,7 @@ describe('an installation beside what it serves', () => {
   ])('that is in its chart as it is, %s', (_, spec, props, namespace, isTold) => {
     const { chart } = installed(props);
     rawService(chart, { type: 'LoadBalancer', ...spec }, namespace);
-    expect(stderrOf(() => synth(chart)).includes('(controller-with-its-services)')).toBe(isTold);
+    expect(stderrOf(() => synth(chart)).includes('(controller-in-chart-of-services)')).toBe(isTold);
   });
 
   test('in two charts is right', () => {
@@ -289,13 +289,13 @@ describe('an installation beside what it serves', () => {
     const { chart } = installed();
     const controller = AwsLoadBalancerController.nlb({ loadBalancerClass: 'example.com/nlb' });
     new LoadBalancedService(chart, 'Echo', { ...ECHO, controller });
-    expect(stderrOf(() => synth(chart))).not.toContain('(controller-with-its-services)');
+    expect(stderrOf(() => synth(chart))).not.toContain('(controller-in-chart-of-services)');
   });
 
   test('can be acknowledged', () => {
     const { chart, installation } = installed();
     new LoadBalancedService(chart, 'Echo', { ...ECHO, controller: installation.nlb() });
-    LoadBalancers.of(chart).acknowledge('controller-with-its-services', 'a cluster for one test');
+    LoadBalancers.of(chart).acknowledge('controller-in-chart-of-services', 'a cluster for one test');
     expect(stderrOf(() => synth(chart))).toBe('');
   });
 });
@@ -317,7 +317,7 @@ describe('an installation that looks at one namespace', () => {
   test('refuses a Service of another one', () => {
     expect(errors('other')).toEqual([
       expect.stringMatching(
-        /^\[system\/Controller\] aws-load-balancer-controller: watches namespace 'shop' alone, .* Service other\/echo .*; .* \(service-unwatched\)$/,
+        /^\[system\/Controller\] aws-load-balancer-controller: watches namespace 'shop' alone, .* Service other\/echo .*; .* \(service-namespace-not-watched\)$/,
       ),
     ]);
   });
@@ -329,7 +329,7 @@ describe('an installation that looks at one namespace', () => {
     const { chart } = installed(inShop);
     rawService(new Chart(chart.node.root, 'raw'), { type: 'LoadBalancer', ...spec }, 'other');
     expect(errorsOf(chart)).toEqual(
-      Array(refused).fill(expect.stringMatching(/Service other\/raw .*\(service-unwatched\)$/)),
+      Array(refused).fill(expect.stringMatching(/Service other\/raw .*\(service-namespace-not-watched\)$/)),
     );
   });
 

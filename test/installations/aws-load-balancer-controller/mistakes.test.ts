@@ -34,7 +34,7 @@ describe('mistakes', () => {
     [
       'a gate that is neither on nor off',
       {},
-      'unknown-feature-gate',
+      'feature-gate-unknown',
       "with 'yes'",
       patched(JsonPatch.add(`${ARGS}/-`, '--feature-gates=EnableRGTAPI=yes')),
     ],
@@ -71,17 +71,17 @@ describe('mistakes', () => {
     const tried = new Set(MISTAKES.map(([, , rule]) => rule));
     const refusing = INSTALLATION_RULES.filter(({ severity }) => severity === 'error').map(({ id }) => id);
     expect(refusing.filter((id) => !tried.has(id))).toEqual([
-      'second-installation',
-      'controllers-of-one-chart',
-      'service-unwatched',
-      'webhook-takes-service',
+      'cluster-name-duplicate',
+      'controller-duplicate-in-chart',
+      'service-namespace-not-watched',
+      'webhook-on-foreign-service',
     ]);
   });
 
   test('labels that the selector does not match are refused', () => {
     const { chart, installation } = installed();
     patched(JsonPatch.replace('/spec/template/metadata/labels', { app: 'x' }))(installation);
-    expect(errorsOf(chart).join()).toMatch(/selector app\.kubernetes\.io\/instance=.* \(workload-selector\)/);
+    expect(errorsOf(chart).join()).toMatch(/selector app\.kubernetes\.io\/instance=.* \(workload-selector-mismatch\)/);
   });
 
   describe('a second installation', () => {
@@ -98,7 +98,7 @@ describe('mistakes', () => {
     ])('%s for one cluster is refused', (_, second) => {
       expect(both(second)).toEqual([
         expect.stringMatching(
-          /^\[second\/Controller\] .* deletes the balancers of system\/Controller\/Deployment, .* for cluster 'prod', .* \(second-installation\)$/,
+          /^\[second\/Controller\] .* deletes the balancers of system\/Controller\/Deployment, .* for cluster 'prod', .* \(cluster-name-duplicate\)$/,
         ),
       ]);
     });
@@ -133,7 +133,9 @@ describe('mistakes', () => {
         ['the second', {}, byTag],
       ])('is refused where %s finds balancers by one call for tags', (_, first, second) => {
         const { errors, warnings } = told(first, second);
-        expect(errors).toMatch(/deletes the balancers of system\/Controller\/Deployment, .* \(second-installation\)$/);
+        expect(errors).toMatch(
+          /deletes the balancers of system\/Controller\/Deployment, .* \(cluster-name-duplicate\)$/,
+        );
         expect(warnings).toBe('');
       });
 
@@ -158,7 +160,7 @@ describe('mistakes', () => {
       installed({}, app);
       const { chart, installation } = installed({ name: 'other', ...second }, app, 'second');
       change(installation);
-      expect(errorsOf(chart).join()).toContain('(second-installation)');
+      expect(errorsOf(chart).join()).toContain('(cluster-name-duplicate)');
     });
 
     test('beside another sample with the same placeholder as cluster is accepted', () => {
@@ -171,7 +173,7 @@ describe('mistakes', () => {
     test('beside one whose region is not known yet is refused', () => {
       const app = new App();
       installed({ region: token('Region') }, app);
-      expect(errorsOf(installed({ name: 'other' }, app, 'second').chart).join()).toContain('(second-installation)');
+      expect(errorsOf(installed({ name: 'other' }, app, 'second').chart).join()).toContain('(cluster-name-duplicate)');
     });
 
     test('that somebody else wrote is found', () => {
@@ -184,7 +186,7 @@ describe('mistakes', () => {
 
   test('a newer version with the kinds of this one is told about', () => {
     const warnings = stderrOf(() => errorsOf(installed({ version: NEWER }).chart));
-    expect(warnings).toContain('(crds-of-another-version)');
+    expect(warnings).toContain('(crds-version-mismatch)');
     expect(stderrOf(() => errorsOf(installed({ version: NEWER, crds: false }).chart))).toBe('');
     expect(stderrOf(() => errorsOf(installed().chart))).toBe('');
   });
@@ -210,7 +212,7 @@ describe('mistakes', () => {
     const { chart } = installed({ version: NEWER, crds: false, ...props });
     const warnings = stderrOf(() => errorsOf(chart));
     expect(warnings).toContain(part);
-    expect(warnings).toContain('(newer-than-facts)');
+    expect(warnings).toContain('(flag-newer-than-facts)');
   });
 
   test.each([
@@ -236,7 +238,7 @@ const PROPS: [prop: string, value: unknown, part: string][] = [
 test.each(PROPS)('%s as %j is refused by name', (prop, value, part) => {
   const make = () => installed({ [prop]: value } as Partial<AwsLoadBalancerControllerInstallationProps>);
   expect(make).toThrow(part);
-  expect(make).toThrow(/^system\/Controller: .*; .* \(wrong-prop\)$/m);
+  expect(make).toThrow(/^system\/Controller: .*; .* \(prop-invalid\)$/m);
 });
 
 test.each([undefined, null, 'prod'])('%j instead of props is refused', (props) => {

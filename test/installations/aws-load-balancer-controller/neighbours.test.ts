@@ -52,7 +52,7 @@ describe('the kinds of the Gateway API in the same app', () => {
     (_, versions, bundle, part) => {
       const errors = errorsWith(NAMES, versions, bundle).join();
       expect(errors).toContain(part);
-      expect(errors).toContain('(gateway-api-crds)');
+      expect(errors).toContain('(gateway-api-crds-mismatch)');
     },
   );
 
@@ -85,7 +85,7 @@ describe('a GatewayClass of the controller', () => {
     const told = toldOf(controller, {});
     expect(told).toContain(`GatewayClass edge (gateways/Class) is of '${controller}'`);
     expect(told).toContain(`switch the gate ${gate} on`);
-    expect(told).toContain('(gateway-class-not-served)');
+    expect(told).toContain('(gateway-class-gate-disabled)');
     expect(toldOf(controller, { featureGates: { [gate]: true } })).toBe('');
   });
 
@@ -117,7 +117,9 @@ describe('a controller that somebody else wrote is found', () => {
   };
 
   test.each<[string, Json]>(CASES.controllerSomebodyElse)('%s', (_, container) => {
-    expect(errorsBeside(container)).toMatch(/deletes the balancers of vendor\/Deployment, .* \(second-installation\)/);
+    expect(errorsBeside(container)).toMatch(
+      /deletes the balancers of vendor\/Deployment, .* \(cluster-name-duplicate\)/,
+    );
   });
 
   test.each<[string, Json]>(CASES.butNoOther)('but no other program that %s', (_, container) => {
@@ -174,7 +176,7 @@ describe('two controllers in one chart', () => {
     expect(errorsOf(chart)).toEqual([]);
     const args = '/spec/template/spec/containers/0/args/-';
     second.deployment.addJsonPatch(JsonPatch.add(args, `--load-balancer-class=${installation.loadBalancerClass}`));
-    expect(errorsOf(chart).join()).toContain('(controllers-of-one-chart)');
+    expect(errorsOf(chart).join()).toContain('(controller-duplicate-in-chart)');
   });
 
   test('may be of one cluster where one does not name it', () => {
@@ -188,7 +190,7 @@ describe('two controllers in one chart', () => {
       ingressClass: false,
     });
     second.deployment.addJsonPatch(JsonPatch.replace('/spec/template/spec/containers/0/args', []));
-    expect(errorsOf(chart).join()).not.toMatch(/controllers-of-one-chart|undefined/);
+    expect(errorsOf(chart).join()).not.toMatch(/controller-duplicate-in-chart|undefined/);
   });
 });
 
@@ -229,7 +231,7 @@ describe('served services', () => {
     '%s that it does not serve is refused, or told where it is not read',
     (_, props, annotations, rule, part) => {
       const { errors, warnings } = said(props, annotations);
-      if (rule === 'capacity-off') {
+      if (rule === 'capacity-gate-disabled') {
         expect(errors).toEqual([]);
         expect(warnings).toContain(part);
         expect(warnings).toContain(`(${rule})`);
@@ -264,7 +266,7 @@ describe('served services', () => {
   test('source ranges keep nobody out where the gate for security groups is off', () => {
     const ranges = { loadBalancerSourceRanges: ['10.0.0.0/8'] };
     const { errors } = said(off('NLBSecurityGroup'), { 'nlb-target-type': 'ip' }, ranges);
-    expect(errors.join()).toMatch(/clients outside source ranges .* can connect.* \(security-groups-off\)$/);
+    expect(errors.join()).toMatch(/clients outside source ranges .* can connect.* \(security-groups-gate-disabled\)$/);
     expect(said({}, { 'nlb-target-type': 'ip' }, ranges).errors).toEqual([]);
   });
 
@@ -273,7 +275,9 @@ describe('served services', () => {
   ])('a controller with %s that the installation does not serve is refused', (_, props, options, part) => {
     const { installation } = installed(props);
     expect(() => installation.nlb(options)).toThrow(part);
-    expect(() => installation.nlb(options)).toThrow(/^\[system\/Controller\] .*; .* \(controller-of-installation\)$/);
+    expect(() => installation.nlb(options)).toThrow(
+      /^\[system\/Controller\] .*; .* \(controller-installation-mismatch\)$/,
+    );
     expect(() => installed().installation.nlb(options)).not.toThrow();
   });
 
@@ -291,7 +295,7 @@ describe('served services', () => {
       ['that of another installation', { loadBalancerClass: 'example.com/nlb' }, {}],
     ])('is told about: %s', (_, props, spec) => {
       expect(said(props, {}, spec).warnings).toMatch(
-        /Service echo\/echo has '.*', for which no controller makes a balancer[\s\S]*\(class-not-served\)/,
+        /Service echo\/echo has '.*', for which no controller makes a balancer[\s\S]*\(class-without-controller\)/,
       );
     });
 
@@ -330,7 +334,7 @@ describe('served services', () => {
     test('takes no Service of the cloud controller manager', () => {
       expect(errors({ serviceMutatorWebhook: true })).toEqual([
         expect.stringMatching(
-          /takes Service echo\/echo, which is for .*; otherwise leave serviceMutatorWebhook out.* \(webhook-takes-service\)$/,
+          /takes Service echo\/echo, which is for .*; otherwise leave serviceMutatorWebhook out.* \(webhook-on-foreign-service\)$/,
         ),
       ]);
     });
@@ -346,7 +350,7 @@ describe('served services', () => {
     test('gives the class to Services without one, which are served then', () => {
       const props: Props = { serviceMutatorWebhook: true, ...off('EnableServiceController') };
       const none = { loadBalancerClass: undefined };
-      expect(said(props, {}, none).errors.join()).toContain('(service-controller-off)');
+      expect(said(props, {}, none).errors.join()).toContain('(service-controller-disabled)');
       expect(said(off('EnableServiceController'), {}, none).errors).toEqual([]);
     });
   });

@@ -53,8 +53,8 @@ test('a Service names balancers that are there', () => {
     'service.beta.kubernetes.io/azure-load-balancer-configurations': 'edge',
   });
   expect(of(main).controller().name).toBe('cloud-provider-azure');
-  expect(() => of(main).controller(['edge'])).toThrow(/'edge'; use one of kubernetes \(balancer-unknown\)/);
-  expect(() => of(main).controller([], { configurations: ['edge'] })).toThrow(/\(balancer-unknown\)/);
+  expect(() => of(main).controller(['edge'])).toThrow(/'edge'; use one of kubernetes \(azure-balancer-unknown\)/);
+  expect(() => of(main).controller([], { configurations: ['edge'] })).toThrow(/\(azure-balancer-unknown\)/);
 });
 
 test('a cloud provider of your own calls the main balancer after the cluster', () => {
@@ -71,7 +71,7 @@ test.each<[string, AzureStandardLoadBalancer[], RegExp]>([
   ['no main balancer', [edge], /no balancer is called 'kubernetes'.*\(main-balancer\)/],
   ['a name that is none', [main, { ...edge, name: 'a b' }], /'a b' is not a name.*\(balancer-name\)/],
   ['the name of a twin', [main, { ...edge, name: 'edge-Internal' }], /internal twin.*\(balancer-name\)/],
-  ['a name twice', [main, { ...edge, name: 'Kubernetes' }], /\(balancer-twice\)/],
+  ['a name twice', [main, { ...edge, name: 'Kubernetes' }], /\(azure-balancer-duplicate\)/],
   ['a pool twice', [main, { ...main, name: 'edge' }], /primary pool of two balancers.*\(primary-pool\)/],
   ['no pool of AKS', [{ ...main, primaryPool: NodePool.labeled({ a: 'b' }) }], /'a=b' is not a name of a node pool/],
   [

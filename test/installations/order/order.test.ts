@@ -68,8 +68,10 @@ describe('Argo CD', () => {
     function toldOf(put: (platform: Platform) => void): string[] {
       const platform = charts();
       put(platform);
-      const all = LoadBalancers.of(platform.app).warnings.filter(({ finding }) => finding.ruleId === 'order-waves');
-      expect(stderrOf(() => Testing.synth(platform.system)).includes('(order-waves)')).toBe(all.length > 0);
+      const all = LoadBalancers.of(platform.app).warnings.filter(
+        ({ finding }) => finding.ruleId === 'wave-order-reversed',
+      );
+      expect(stderrOf(() => Testing.synth(platform.system)).includes('(wave-order-reversed)')).toBe(all.length > 0);
       return all.map(({ finding }) => finding.what);
     }
 
@@ -120,7 +122,9 @@ describe('Argo CD', () => {
       const { operator } = operatorIn(app, 'strimzi', { version: StrimziVersion.V1_2 });
       waves().stage(operator, kafka);
       const told = LoadBalancers.of(app).warnings.map(({ finding }) => `${finding.ruleId}: ${finding.what}`);
-      expect(told).toContainEqual(expect.stringMatching(/^order-waves: strimzi\/\S+ is in wave 0, .*kafka\/events/));
+      expect(told).toContainEqual(
+        expect.stringMatching(/^wave-order-reversed: strimzi\/\S+ is in wave 0, .*kafka\/events/),
+      );
     });
   });
 
@@ -142,7 +146,9 @@ describe('Argo CD', () => {
     const { system } = charts();
     InstallationOrder.argoCdSyncWaves().stage(system);
     thing(system, 'late');
-    expect(() => Testing.synth(system)).toThrow(/ConfigMap late was added after its stage.*\(order-late\)/);
+    expect(() => Testing.synth(system)).toThrow(
+      /ConfigMap late was added after its stage.*\(stage-object-added-later\)/,
+    );
   });
 
   test('a wave that somebody wrote', () => {
@@ -154,13 +160,13 @@ describe('Argo CD', () => {
   });
 
   test('half a wave', () => {
-    expect(() => InstallationOrder.argoCdSyncWaves(0.5)).toThrow(/\(order-wave\)/);
+    expect(() => InstallationOrder.argoCdSyncWaves(0.5)).toThrow(/\(wave-invalid\)/);
   });
 });
 
 describe('Argo CD and Kafka', () => {
   const { V0_48, V0_49 } = StrimziVersion;
-  const NAMES = { unawaited: 'order-owner-references', topics: 'order-topics' };
+  const NAMES = { unawaited: 'wave-kafka-deleted-before-services', topics: 'wave-topic-before-kafka' };
 
   function clusterIn(scope: Chart, strimzi = V0_49, name = 'events') {
     return new KafkaCluster(scope, name, { name, strimzi });
@@ -340,7 +346,7 @@ describe('Argo CD and Kafka', () => {
         expect(first).toHaveLength(2);
         expect(second).toEqual(first);
       });
-    expect(told(false).match(/\(order-topics\)/g)).toHaveLength(1);
+    expect(told(false).match(/\(wave-topic-before-kafka\)/g)).toHaveLength(1);
     expect(told(true)).toBe('');
   });
 });
@@ -397,13 +403,13 @@ describe.each([
 ])('%s: stages', (_, order) => {
   test('a construct in two', () => {
     const { system } = charts();
-    expect(() => order().stage(system).stage(system)).toThrow(/system\] .*in two stages.*\(order-stage\)/);
+    expect(() => order().stage(system).stage(system)).toThrow(/system\] .*in two stages.*\(stage-duplicate\)/);
   });
 
   test('a construct of another stage', () => {
     const { system, installation } = charts();
-    expect(() => order().stage(system).stage(installation)).toThrow(/\(order-stage\)/);
-    expect(() => order().stage(installation).stage(system)).toThrow(/\(order-stage\)/);
+    expect(() => order().stage(system).stage(installation)).toThrow(/\(stage-duplicate\)/);
+    expect(() => order().stage(installation).stage(system)).toThrow(/\(stage-duplicate\)/);
   });
 });
 
@@ -436,7 +442,7 @@ describe.each([
   test('Services before their cloud controller manager', () => {
     const { system, kafka, shop } = charts();
     expect(() => order().stage(shop).stage(kafka).stage(system)).toThrow(
-      '[system/Ccm] InstallationOrder: it serves shop/Echo of a stage before, and would be deleted first; put it into an earlier stage (order-reversed)',
+      '[system/Ccm] InstallationOrder: it serves shop/Echo of a stage before, and would be deleted first; put it into an earlier stage (stage-order-reversed)',
     );
   });
 
@@ -447,7 +453,9 @@ describe.each([
     lbcIn(own);
     lbcIn(other, 'example.com/nlb');
     expect(() => order().stage(shop).stage(system).stage(other)).not.toThrow();
-    expect(() => order().stage(shop).stage(own)).toThrow(/own\/Lbc\] .* it serves store\/Web .*\(order-reversed\)/);
+    expect(() => order().stage(shop).stage(own)).toThrow(
+      /own\/Lbc\] .* it serves store\/Web .*\(stage-order-reversed\)/,
+    );
   });
 
   test.each<[string, object, (chart: Chart) => unknown, boolean]>([
@@ -471,7 +479,7 @@ describe.each([
     install(system);
     const stages = () => order().stage(shop).stage(system);
     if (isReversed) {
-      expect(stages).toThrow(/it serves shop\/Raw of a stage before.*\(order-reversed\)/);
+      expect(stages).toThrow(/it serves shop\/Raw of a stage before.*\(stage-order-reversed\)/);
     } else {
       expect(stages).not.toThrow();
     }
@@ -487,7 +495,7 @@ describe.each([
     };
     const [wrong, right] = [platform(), platform()];
     expect(() => order().stage(wrong.kafka).stage(wrong.operator)).toThrow(
-      /it serves kafka\/events.*\(order-reversed\)/,
+      /it serves kafka\/events.*\(stage-order-reversed\)/,
     );
     expect(() => order().stage(right.operator).stage(right.kafka)).not.toThrow();
   });
@@ -503,15 +511,15 @@ describe.each([
     const { app, shop } = charts();
     const empty = new Chart(app, 'empty');
     expect(() => order().stage(shop, empty)).toThrow(
-      /^\[empty\] InstallationOrder: it has no objects.*\(order-empty\)$/,
+      /^\[empty\] InstallationOrder: it has no objects.*\(stage-empty\)$/,
     );
     const noConstruct = [undefined, null, 'shop', {}] as unknown as Chart[];
     for (const given of noConstruct) {
       expect(() => order().stage(shop, given)).toThrow(
-        /^InstallationOrder: .* is not a construct.*\(order-construct\)$/,
+        /^InstallationOrder: .* is not a construct.*\(stage-without-construct\)$/,
       );
     }
-    expect(() => order().stage()).toThrow(/^InstallationOrder: a stage has no constructs.*\(order-empty\)$/);
+    expect(() => order().stage()).toThrow(/^InstallationOrder: a stage has no constructs.*\(stage-empty\)$/);
   });
 });
 

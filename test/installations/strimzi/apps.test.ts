@@ -42,7 +42,7 @@ describe('a Kafka of the app', () => {
     ...['KafkaTopic', 'KafkaUser', 'KafkaConnect'].map((kind): [string, (app: App) => void, string[]] => [
       `may be any kind: a ${kind} of an API version that is gone is an error`,
       withManifest('kafka.strimzi.io/v1beta2', kafka, kind),
-      ['strimzi-kafka-api-version'],
+      ['strimzi-kafka-api-version-unsupported'],
     ]),
   ])('%s', (_, build, expected) => {
     expect(told(build)).toEqual(expected);
@@ -50,7 +50,7 @@ describe('a Kafka of the app', () => {
 
   test('says which, and the way out', () => {
     expect(saidOf(withKafka(V1_1, kafka)).join()).toContain(
-      '[strimzi/Operator] strimzi: Kafka kafka/events (clusters/Kafka/Default) is made for Strimzi 1.1.0 with server-side apply, and the operator that serves it is 1.2.0 with server-side apply; pass the version of this installation as its strimzi (strimzi-kafka-version)',
+      '[strimzi/Operator] strimzi: Kafka kafka/events (clusters/Kafka/Default) is made for Strimzi 1.1.0 with server-side apply, and the operator that serves it is 1.2.0 with server-side apply; pass the version of this installation as its strimzi (strimzi-kafka-version-mismatch)',
     );
     expect(saidOf(withManifest('kafka.strimzi.io/v1beta2', kafka)).join()).toContain(
       'Kafka kafka/old (clusters/Manifest) has apiVersion kafka.strimzi.io/v1beta2, which Strimzi 1.2.0 does not serve; write kafka.strimzi.io/v1, or install a release that serves it',
@@ -125,7 +125,7 @@ describe('a Kafka of the app', () => {
   test('in the chart of its operator is warned of', () => {
     const said = saidOf((app) => manifest(operatorIn(app, 'strimzi').chart, 'kafka.strimzi.io/v1'));
     expect(said).toEqual([
-      expect.stringMatching(/^put the installation into a chart of its own.*\(controller-with-its-services\)$/),
+      expect.stringMatching(/^put the installation into a chart of its own.*\(controller-in-chart-of-services\)$/),
     ]);
   });
 });
@@ -145,27 +145,27 @@ describe('two operators', () => {
     [
       'of one namespace to watch work against each other',
       pair(kafka, { ...kafka, ...second }),
-      ['strimzi-watched-twice'],
+      ['strimzi-watched-namespace-duplicate'],
     ],
     [
       'of which one watches all do too',
       pair({ watch: StrimziWatch.allNamespaces() }, second),
-      ['strimzi-watched-twice'],
+      ['strimzi-watched-namespace-duplicate'],
     ],
     [
       'that both watch all do too',
       pair({ watch: StrimziWatch.allNamespaces() }, { watch: StrimziWatch.allNamespaces(), ...second }),
-      ['strimzi-watched-twice'],
+      ['strimzi-watched-namespace-duplicate'],
     ],
     [
       "of which one watches the other's namespace do too",
       pair({}, { watchNamespaces: ['one'], ...second }),
-      ['strimzi-watched-twice'],
+      ['strimzi-watched-namespace-duplicate'],
     ],
     [
       'of which one looks for labels, and the other for none, work against each other',
       pair({ ...kafka, extraEnv: { STRIMZI_CUSTOM_RESOURCE_SELECTOR: 'team=a' } }, { ...kafka, ...second }),
-      ['strimzi-watched-twice'],
+      ['strimzi-watched-namespace-duplicate'],
     ],
     [
       'that look for different labels share a namespace',
@@ -178,7 +178,7 @@ describe('two operators', () => {
     [
       'of one namespace share a lease',
       pair(kafka, { watchNamespaces: ['shop'], namespace: 'one', name: 'second', ...second }),
-      ['strimzi-operator-namespace-twice'],
+      ['strimzi-operator-namespace-duplicate'],
     ],
   ])('%s', (_, build, expected) => {
     expect(told(build)).toEqual(expected);
@@ -189,7 +189,7 @@ describe('two operators', () => {
       pair({}, second)(app);
       manifest(new Chart(app, 'clusters', { namespace: 'kafka' }), V1);
     };
-    expect(told(alone).sort()).toEqual(['strimzi-cluster-scoped-missing', 'strimzi-kafka-unwatched']);
+    expect(told(alone).sort()).toEqual(['strimzi-cluster-scoped-missing', 'strimzi-kafka-namespace-not-watched']);
   });
 
   test('of two apps have nothing to do with each other', () => {
@@ -211,7 +211,7 @@ describe('operators of one namespace and name in charts of their own', () => {
   const three = (app: App) => ['one', 'two', 'three'].map((id) => namesake(app, id));
 
   test('are for different clusters, or one by mistake, which each but the first tells once', () => {
-    expect(told((app) => void three(app))).toEqual(['strimzi-operator-twice-in-app', 'strimzi-operator-twice-in-app']);
+    expect(told((app) => void three(app))).toEqual(['strimzi-operator-duplicate', 'strimzi-operator-duplicate']);
     expect(saidOf((app) => void three(app))[1]).toContain(
       'give one of the two another name and namespace, or acknowledge it if the charts are applied to different clusters of Kubernetes',
     );
@@ -221,7 +221,7 @@ describe('operators of one namespace and name in charts of their own', () => {
     expect(
       told((app) => {
         for (const operator of three(app)) {
-          LoadBalancers.of(operator).acknowledge('strimzi-operator-twice-in-app', 'a cluster each');
+          LoadBalancers.of(operator).acknowledge('strimzi-operator-duplicate', 'a cluster each');
         }
       }),
     ).toEqual([]);
@@ -232,8 +232,10 @@ describe('operators of one namespace and name in charts of their own', () => {
     ['another namespace', { namespace: 'other' }],
   ])('are errors as ever with %s', (_, props) => {
     const said = told((app) => [namesake(app, 'one'), namesake(app, 'two', props)]);
-    expect(said).toEqual(expect.arrayContaining(['strimzi-watched-twice', 'strimzi-cluster-scoped-twice']));
-    expect(said).not.toContain('strimzi-operator-twice-in-app');
+    expect(said).toEqual(
+      expect.arrayContaining(['strimzi-watched-namespace-duplicate', 'strimzi-cluster-scoped-duplicate']),
+    );
+    expect(said).not.toContain('strimzi-operator-duplicate');
   });
 
   test('are errors as ever in one chart', () => {
@@ -241,7 +243,11 @@ describe('operators of one namespace and name in charts of their own', () => {
       const operator = namesake(app, 'one');
       new StrimziClusterOperatorInstallation(operator.node.scope as Chart, 'Again', { version: V1_2, ...kafka });
     });
-    expect(said).toEqual(['strimzi-watched-twice', 'strimzi-operator-namespace-twice', 'strimzi-cluster-scoped-twice']);
+    expect(said).toEqual([
+      'strimzi-watched-namespace-duplicate',
+      'strimzi-operator-namespace-duplicate',
+      'strimzi-cluster-scoped-duplicate',
+    ]);
   });
 
   test('are errors as ever without a namespace', () => {
@@ -249,19 +255,19 @@ describe('operators of one namespace and name in charts of their own', () => {
       ['one', 'two'].map(
         (id) => new StrimziClusterOperatorInstallation(new Chart(app, id), 'Operator', { version: V1_2, ...kafka }),
       );
-    expect(told((app) => void nowhere(app))).toContain('strimzi-operator-namespace-twice');
+    expect(told((app) => void nowhere(app))).toContain('strimzi-operator-namespace-duplicate');
   });
 
   test.each<[string, StrimziVersion, Props, string[]]>([
     ['the first', V1_2, {}, []],
     ['the second', V1_1, {}, []],
-    ['neither', StrimziVersion.V1_0, {}, ['strimzi-kafka-version', 'strimzi-kafka-version']],
-    ['one that does not watch it', V1_1, { watchNamespaces: ['shop'] }, ['strimzi-kafka-version']],
+    ['neither', StrimziVersion.V1_0, {}, ['strimzi-kafka-version-mismatch', 'strimzi-kafka-version-mismatch']],
+    ['one that does not watch it', V1_1, { watchNamespaces: ['shop'] }, ['strimzi-kafka-version-mismatch']],
   ])('a Kafka is made for %s of them', (_, version, props, expected) => {
     const said = told((app) => {
       namesake(app, 'first');
       const second = namesake(app, 'second', { version: V1_1, ...props });
-      LoadBalancers.of(second).acknowledge('strimzi-operator-twice-in-app', 'two clusters');
+      LoadBalancers.of(second).acknowledge('strimzi-operator-duplicate', 'two clusters');
       const chart = new Chart(app, 'clusters', { namespace: 'kafka' });
       new KafkaCluster(chart, 'Kafka', { name: 'events', strimzi: version });
     });
@@ -270,12 +276,12 @@ describe('operators of one namespace and name in charts of their own', () => {
 
   test.each<[string, StrimziVersion, string[]]>([
     ['served by one of them', V0_51, []],
-    ['served by neither', V1_1, ['strimzi-kafka-api-version', 'strimzi-kafka-api-version']],
+    ['served by neither', V1_1, ['strimzi-kafka-api-version-unsupported', 'strimzi-kafka-api-version-unsupported']],
   ])('a manifest has an API version %s', (_, version, expected) => {
     const said = told((app) => {
       namesake(app, 'first');
       const second = namesake(app, 'second', { version });
-      LoadBalancers.of(second).acknowledge('strimzi-operator-twice-in-app', 'two clusters');
+      LoadBalancers.of(second).acknowledge('strimzi-operator-duplicate', 'two clusters');
       manifest(new Chart(app, 'clusters', { namespace: 'kafka' }), 'kafka.strimzi.io/v1beta2');
     });
     expect(said).toEqual(expected);

@@ -206,15 +206,15 @@ describe('mistakes', () => {
     const chart = new Chart(new App(), 'strimzi');
     new StrimziClusterOperatorInstallation(chart, 'Operator', { version: V1_2 });
     expect(errorsOf(chart)).toEqual([
-      `${PATH}the operator has no namespace, so nothing can be bound to its ServiceAccount; give the chart a namespace, or set namespace (strimzi-namespace)`,
+      `${PATH}the operator has no namespace, so nothing can be bound to its ServiceAccount; give the chart a namespace, or set namespace (strimzi-namespace-invalid)`,
     ]);
   });
 
   test.each([
-    ['strimzi-kubernetes', { version: V1_0, kubernetes: KubernetesVersion.V1_30 }],
+    ['strimzi-kubernetes-unsupported', { version: V1_0, kubernetes: KubernetesVersion.V1_30 }],
     ['strimzi-replicas', { replicas: 2 }],
     [
-      'strimzi-feature-gate',
+      'strimzi-feature-gate-unknown',
       { version: V1_1, featureGates: { ServerSideApplyPhase1: false, UseBackgroundPodDeletion: true } },
     ],
   ] as [string, Props][])('%s keeps silent where all is right', (_, props) => {
@@ -258,7 +258,7 @@ describe('mistakes', () => {
     operator.deployment.addJsonPatch(
       JsonPatch.replace(`/spec/template/spec/containers/0/env/${index}/value`, '+ServerSideApplyPhase1'),
     );
-    expect(errorsOf(chart).join()).toContain('(strimzi-feature-gate)');
+    expect(errorsOf(chart).join()).toContain('(strimzi-feature-gate-unknown)');
   });
 
   test('what an administrator must do is told where nothing of the whole cluster is made', () => {
@@ -360,7 +360,8 @@ function told(rule: string, replicas: number, ...operators: Props[]): string[] {
 }
 
 describe('how long the operator waits for addresses', () => {
-  const waits = (replicas: number, ...operators: Props[]) => told('listener-waits-long', replicas, ...operators);
+  const waits = (replicas: number, ...operators: Props[]) =>
+    told('listener-too-many-balancers', replicas, ...operators);
   const waiting = (seconds: number): Props => ({ ...kafka, operationTimeout: Duration.seconds(seconds) });
 
   test.each<[string, number, Props[], number]>([
@@ -388,6 +389,6 @@ describe('how long the operator waits for addresses', () => {
     const index = env.findIndex(({ name }: { name: string }) => name === 'STRIMZI_OPERATION_TIMEOUT_MS');
     const value = `/spec/template/spec/containers/0/env/${index}/value`;
     operator.deployment.addJsonPatch(JsonPatch.replace(value, '900000'));
-    expect(stderrOf(() => synth(Chart.of(cluster)))).not.toContain('listener-waits-long');
+    expect(stderrOf(() => synth(Chart.of(cluster)))).not.toContain('listener-too-many-balancers');
   });
 });

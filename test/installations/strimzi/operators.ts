@@ -85,7 +85,7 @@ export function definitions(version: StrimziVersion): Json[] {
   });
 }
 
-const ALONE = /\(strimzi-(crds-missing|vulnerable)\)/;
+const ALONE = /\(strimzi-(crds-missing|vulnerability)\)/;
 
 /** What the synth of an app says of operators: errors and warnings, without those that are about one alone. */
 export function saidOf(build: (app: App) => void): string[] {
@@ -103,7 +103,7 @@ export function saidOf(build: (app: App) => void): string[] {
   });
   return `${errors}\n${warnings}`
     .split('\n')
-    .filter((line) => /\((strimzi-|controller-with)/.test(line) && !ALONE.test(line))
+    .filter((line) => /\((strimzi-|controller-in-chart)/.test(line) && !ALONE.test(line))
     .map((line) => line.trim());
 }
 

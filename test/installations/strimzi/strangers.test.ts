@@ -44,7 +44,7 @@ const beside = (container: Json, props: Props = { watchNamespaces: ['kafka'] }) 
   };
 };
 
-const TWICE = ['strimzi-watched-twice'];
+const TWICE = ['strimzi-watched-namespace-duplicate'];
 
 describe("somebody else's operator", () => {
   test.each<[string, (app: App) => void, string[]]>([
@@ -81,7 +81,7 @@ describe("somebody else's operator", () => {
         operatorIn(app, 'strimzi');
         stranger(app, 'strimzi', {});
       },
-      ['strimzi-operator-twice-in-app'],
+      ['strimzi-operator-duplicate'],
     ],
     [
       'in the namespace of ours shares its lease',
@@ -90,7 +90,7 @@ describe("somebody else's operator", () => {
         const lease = { name: 'STRIMZI_LEADER_ELECTION_LEASE_NAME', value: 'strimzi-cluster-operator' };
         stranger(app, 'strimzi', { env: [...watching('shop').env, lease] }, 'second');
       },
-      ['strimzi-operator-namespace-twice'],
+      ['strimzi-operator-namespace-duplicate'],
     ],
     [
       'in the namespace of ours may have a lease of its own',
@@ -108,7 +108,7 @@ describe("somebody else's operator", () => {
         const chart = stranger(app, 'vendor', {});
         new ApiObject(chart, 'Role', { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata });
       },
-      ['strimzi-cluster-scoped-twice'],
+      ['strimzi-cluster-scoped-duplicate'],
     ],
     [
       'in the chart of ours',
@@ -138,7 +138,7 @@ describe("somebody else's operator", () => {
 
   test('is named', () => {
     expect(saidOf(beside(watching('kafka'))).join()).toContain(
-      "[strimzi/Operator] strimzi: it watches namespace kafka, which vendor-vendor/Theirs watches too, and two operators undo each other's work; give each its own namespaces (strimzi-watched-twice)",
+      "[strimzi/Operator] strimzi: it watches namespace kafka, which vendor-vendor/Theirs watches too, and two operators undo each other's work; give each its own namespaces (strimzi-watched-namespace-duplicate)",
     );
   });
 
@@ -208,7 +208,7 @@ describe('crds', () => {
     const crds = StrimziCrds.fromManifest(manifests);
     const { chart } = operatorIn(app, 'strimzi', { crds });
     expect(errorsOf(chart)).toEqual([
-      '[strimzi/Operator] strimzi: crds does not hold the definitions of Strimzi 1.2.0: kafkanodepools.kafka.strimzi.io lacks spec.template.pod.templatedVolumes, which came with 1.2.0; use https://github.com/strimzi/strimzi-kafka-operator/releases/download/1.2.0/strimzi-crds-1.2.0.yaml (SHA-256 6f300e77128dc0963b8a6153c520a0f11b6f8999486a9b8e361c06aaa17860a3) (strimzi-crds-version)',
+      '[strimzi/Operator] strimzi: crds does not hold the definitions of Strimzi 1.2.0: kafkanodepools.kafka.strimzi.io lacks spec.template.pod.templatedVolumes, which came with 1.2.0; use https://github.com/strimzi/strimzi-kafka-operator/releases/download/1.2.0/strimzi-crds-1.2.0.yaml (SHA-256 6f300e77128dc0963b8a6153c520a0f11b6f8999486a9b8e361c06aaa17860a3) (strimzi-crds-version-mismatch)',
     ]);
     const other = new App();
     const right = new Include(new Chart(other, 'crds'), 'Include', { url: fileWith(definitions(V1_2)) });

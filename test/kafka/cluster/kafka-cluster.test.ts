@@ -200,7 +200,7 @@ test('plain listeners are judged once, and listeners with balancers by themselve
   listenerOf(kafka, 'external', 9404);
   const errors = errorsOf(chart);
   expect(errors.filter((error) => error.startsWith('[kafka/Events]'))).toEqual([
-    expect.stringContaining('(listener-port-twice)'),
+    expect.stringContaining('(listener-port-duplicate)'),
   ]);
   expect(errors.filter((error) => error.startsWith('[kafka/Listener external]'))).toEqual([
     expect.stringContaining('9404'),
@@ -213,7 +213,7 @@ test('two clusters of one name are one object in the cluster', () => {
   const other = events({}, chart, 'Again');
   brokersOf(other.kafka, { name: 'others' });
   expect(errorsOf(chart)).toEqual([
-    '[kafka/Again] kubernetes: Kafka kafka/events is made by kafka/Events as well; give one of the two another name (name-twice)',
+    '[kafka/Again] kubernetes: Kafka kafka/events is made by kafka/Events as well; give one of the two another name (object-duplicate)',
   ]);
 });
 
@@ -266,7 +266,7 @@ test.each<[StrimziVersion, KubernetesVersion | undefined, string[]]>([
     V1_2,
     KubernetesVersion.of('1.29'),
     [
-      '[kafka/External] strimzi: kubernetes is 1.29, and Strimzi 1.2.0 needs 1.30 or newer; upgrade Kubernetes, name the version that runs, or use an older Strimzi (strimzi-kubernetes)',
+      '[kafka/External] strimzi: kubernetes is 1.29, and Strimzi 1.2.0 needs 1.30 or newer; upgrade Kubernetes, name the version that runs, or use an older Strimzi (strimzi-kubernetes-unsupported)',
     ],
   ],
   [V1_2, KubernetesVersion.V1_30, []],

@@ -85,7 +85,7 @@ test('ids that two pools have are told', () => {
   const { chart, kafka } = events();
   brokersOf(kafka);
   brokersOf(kafka, { name: 'more', nodeIds: KafkaNodeIds.between(99, 110) });
-  const told = LoadBalancers.of(chart).warnings.filter(({ finding }) => finding.ruleId === 'pools-ids');
+  const told = LoadBalancers.of(chart).warnings.filter(({ finding }) => finding.ruleId === 'node-pool-ids-duplicate');
   expect(told.map(({ finding }) => finding.what)).toEqual([expect.stringMatching(/both have id 99 /)]);
   stderrOf(() => expect(errorsOf(chart)).toEqual([]));
 });
@@ -177,7 +177,7 @@ test('an affinity that shuts the pool out is an error', () => {
   const { chart, kafka } = events();
   brokersOf(kafka, { nodePool: tainted, spec: { template: { pod: { affinity } } } });
   expect(errorsOf(chart)).toEqual([
-    "[kafka/brokers] kubernetes: the pods are pinned to node pool 'pool=kafka', but node affinity on pool of their template shuts that pool out, so no pod can ever run; drop one of the two (pin-contradicted)",
+    "[kafka/brokers] kubernetes: the pods are pinned to node pool 'pool=kafka', but node affinity on pool of their template shuts that pool out, so no pod can ever run; drop one of the two (pinned-pods-selector-conflict)",
   ]);
 });
 
@@ -215,8 +215,8 @@ test.each<[string, JsonPatch, string, string, string]>([
 ])('a patch of what the prop %s sets is an error: %#', (prop, patch, where, now, before) => {
   const { chart, kafka } = events();
   brokersOf(kafka).pool.addJsonPatch(patch);
-  expect(errorsOf(chart).filter((error) => error.includes('node-pool-patched'))).toEqual([
-    `[kafka/brokers] strimzi: ${where} is ${now}, but the prop ${prop} sets it to ${before}, by which listeners and balancers are counted; use the prop ${prop} (node-pool-patched)`,
+  expect(errorsOf(chart).filter((error) => error.includes('node-pool-manifest-props-conflict'))).toEqual([
+    `[kafka/brokers] strimzi: ${where} is ${now}, but the prop ${prop} sets it to ${before}, by which listeners and balancers are counted; use the prop ${prop} (node-pool-manifest-props-conflict)`,
   ]);
 });
 
@@ -229,8 +229,11 @@ test('a patch of anything else is none', () => {
 });
 
 test.each([
-  [{ annotations: { 'strimzi.io/next-node-ids': '[7-9]' } }, 'use the prop nodeIds (node-pool-patched)'],
-  [{ labels: { 'strimzi.io/cluster': 'other' } }, 'use the prop kafka (node-pool-patched)'],
+  [
+    { annotations: { 'strimzi.io/next-node-ids': '[7-9]' } },
+    'use the prop nodeIds (node-pool-manifest-props-conflict)',
+  ],
+  [{ labels: { 'strimzi.io/cluster': 'other' } }, 'use the prop kafka (node-pool-manifest-props-conflict)'],
 ])('%j is set by a prop', (props, message) => {
   const { chart, kafka } = events();
   brokersOf(kafka, props);
@@ -313,7 +316,7 @@ describe('the backend of a listener', () => {
       undefined,
       [
         expect.stringMatching(
-          /^\[kafka\/External\] strimzi: the backend is kept on node pool .*\(listener-cannot-carry\)$/,
+          /^\[kafka\/External\] strimzi: the backend is kept on node pool .*\(listener-plan-unsupported\)$/,
         ),
       ],
     ],
@@ -323,7 +326,7 @@ describe('the backend of a listener', () => {
       tainted,
       [
         expect.stringMatching(
-          /^\[kafka\/External\] aws-load-balancer-controller: the backend is kept on node pool .*, and KafkaNodePool brokers is pinned to 'pool=kafka'; .*\(listener-nodes-elsewhere\)$/,
+          /^\[kafka\/External\] aws-load-balancer-controller: the backend is kept on node pool .*, and KafkaNodePool brokers is pinned to 'pool=kafka'; .*\(brokers-outside-backend-pool\)$/,
         ),
       ],
     ],

@@ -23,28 +23,30 @@ const SHAPE: [Json, string[], StrimziVersion?][] = [
   [
     pool({ replicas: -1 }),
     [
-      'strimzi: spec.replicas is -1, but must be a whole number from 0; write a whole number from 0 (node-pool-field-shape)',
+      'strimzi: spec.replicas is -1, but must be a whole number from 0; write a whole number from 0 (node-pool-field-wrong-type)',
     ],
   ],
   [
     pool({ replicas: '3' }),
-    ["strimzi: spec.replicas is '3', but must be a whole number; write a whole number (node-pool-field-shape)"],
+    ["strimzi: spec.replicas is '3', but must be a whole number; write a whole number (node-pool-field-wrong-type)"],
   ],
   [
     pool({ roles: 'broker' }),
-    ["strimzi: spec.roles is 'broker', but must be a list of strings; write a list of strings (node-pool-field-shape)"],
+    [
+      "strimzi: spec.roles is 'broker', but must be a list of strings; write a list of strings (node-pool-field-wrong-type)",
+    ],
   ],
   [
     pool({ roles: ['broker', 'Controller'] }),
     [
-      "strimzi: spec.roles[1] is 'Controller', which is not a valid value; use one of controller, broker (node-pool-word)",
+      "strimzi: spec.roles[1] is 'Controller', which is not a valid value; use one of controller, broker (node-pool-value-unknown)",
     ],
   ],
   [
     pool({ template: { pod: { tolerations: {}, affinity: [] } } }),
     [
-      'strimzi: spec.template.pod.tolerations is {}, but must be a list of anything; write a list of anything (node-pool-field-shape)',
-      'strimzi: spec.template.pod.affinity is [], but must be a map of anything; write a map of anything (node-pool-field-shape)',
+      'strimzi: spec.template.pod.tolerations is {}, but must be a list of anything; write a list of anything (node-pool-field-wrong-type)',
+      'strimzi: spec.template.pod.affinity is [], but must be a map of anything; write a map of anything (node-pool-field-wrong-type)',
     ],
   ],
 ];
@@ -53,57 +55,57 @@ const IDENTITY: [Json, string[], StrimziVersion?][] = [
   [
     pool({}, {}, OLD),
     [
-      "strimzi: apiVersion is 'kafka.strimzi.io/v1beta2', which Strimzi 1.2.0 does not serve; under Strimzi 0.49 to 0.51 convert the resources and what the cluster has stored to kafka.strimzi.io/v1 with Strimzi's conversion tool, or name the Strimzi version that runs (node-pool-api-version)",
+      "strimzi: apiVersion is 'kafka.strimzi.io/v1beta2', which Strimzi 1.2.0 does not serve; under Strimzi 0.49 to 0.51 convert the resources and what the cluster has stored to kafka.strimzi.io/v1 with Strimzi's conversion tool, or name the Strimzi version that runs (node-pool-api-version-unsupported)",
     ],
   ],
   [
     pool({}, { labels: {} }),
     [
-      'strimzi: no cluster uses the node pool: label strimzi.io/cluster is missing; write strimzi.io/cluster: and the name of the Kafka resource (node-pool-cluster)',
+      'strimzi: no cluster uses the node pool: label strimzi.io/cluster is missing; write strimzi.io/cluster: and the name of the Kafka resource (node-pool-cluster-label-missing)',
     ],
   ],
   [
     pool({}, { labels: { 'strimzi.io/cluster': '' } }),
     [
-      "strimzi: no cluster uses the node pool: label strimzi.io/cluster is ''; write strimzi.io/cluster: and the name of the Kafka resource (node-pool-cluster)",
+      "strimzi: no cluster uses the node pool: label strimzi.io/cluster is ''; write strimzi.io/cluster: and the name of the Kafka resource (node-pool-cluster-label-missing)",
     ],
   ],
   [
     pool({}, { labels: { 'strimzi.io/cluster': 'my events' } }),
     [
-      "strimzi: label strimzi.io/cluster: 'my events' is not a valid label value (letters, digits, dashes, dots, underscores; first and last a letter or digit); write strimzi.io/cluster: and the name of the Kafka resource (node-pool-cluster)",
-      "kubernetes: pod names consist of cluster, pool and id: 'my events-brokers-2' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 19 characters); choose a shorter or simpler name for the pool (node-pool-name)",
+      "strimzi: label strimzi.io/cluster: 'my events' is not a valid label value (letters, digits, dashes, dots, underscores; first and last a letter or digit); write strimzi.io/cluster: and the name of the Kafka resource (node-pool-cluster-label-missing)",
+      "kubernetes: pod names consist of cluster, pool and id: 'my events-brokers-2' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 19 characters); choose a shorter or simpler name for the pool (node-pool-name-invalid)",
     ],
   ],
   [
     pool({}, { name: 'brokers.a' }),
     [
-      "kubernetes: pod names consist of cluster, pool and id: 'events-brokers.a-2' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 18 characters); choose a shorter or simpler name for the pool (node-pool-name)",
+      "kubernetes: pod names consist of cluster, pool and id: 'events-brokers.a-2' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 18 characters); choose a shorter or simpler name for the pool (node-pool-name-invalid)",
     ],
   ],
   [
     // 60 characters with id 2, and 64 with the highest one that its nodes may get
     pool({}, { name: 'b'.repeat(51), ...ids('[0-9, 10000]') }),
     [
-      `kubernetes: pod names consist of cluster, pool and id: 'events-${'b'.repeat(51)}-10000' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 64 characters); choose a shorter or simpler name for the pool (node-pool-name)`,
+      `kubernetes: pod names consist of cluster, pool and id: 'events-${'b'.repeat(51)}-10000' is not a valid DNS label (at most 63 lower-case letters, digits, dashes; this one has 64 characters); choose a shorter or simpler name for the pool (node-pool-name-invalid)`,
     ],
   ],
   ...['0-9', '[0-]', '[a]', '[0;1]', '[0-2147483648]', '[1,,2]', 'x'].map((text): [Json, string[]] => [
     pool({ replicas: 0 }, ids(text)),
     [
-      `strimzi: annotation strimzi.io/next-node-ids is '${text}', which the operator cannot parse: it logs a warning and gives new nodes the lowest free ids of the cluster; write ids and ranges of ids in brackets, such as '[0, 1, 10-19]' (node-pool-ids)`,
+      `strimzi: annotation strimzi.io/next-node-ids is '${text}', which the operator cannot parse: it logs a warning and gives new nodes the lowest free ids of the cluster; write ids and ranges of ids in brackets, such as '[0, 1, 10-19]' (node-pool-ids-invalid)`,
     ],
   ]),
   [
     pool({}, { annotations: { 'strimzi.io/remove-node-ids': '7' } }),
     [
-      "strimzi: annotation strimzi.io/remove-node-ids is '7', which the operator cannot parse: it logs a warning and removes the nodes with the highest ids first; write ids and ranges of ids in brackets, such as '[0, 1, 10-19]' (node-pool-ids)",
+      "strimzi: annotation strimzi.io/remove-node-ids is '7', which the operator cannot parse: it logs a warning and removes the nodes with the highest ids first; write ids and ranges of ids in brackets, such as '[0, 1, 10-19]' (node-pool-ids-invalid)",
     ],
   ],
   [
     pool({}, ids('[0-1, 1]')),
     [
-      "strimzi: annotation strimzi.io/next-node-ids is '[0-1, 1]', 2 ids for 3 replicas: further nodes get the lowest free ids of the cluster; write a range that is wide enough to grow (node-pool-ids-few)",
+      "strimzi: annotation strimzi.io/next-node-ids is '[0-1, 1]', 2 ids for 3 replicas: further nodes get the lowest free ids of the cluster; write a range that is wide enough to grow (node-pool-ids-not-enough)",
     ],
   ],
 ];

@@ -40,21 +40,21 @@ const MISTAKES: [string, Cluster, string[]][] = [
     'pools that nobody reads',
     { kafka: annotated('enabled', 'disabled'), pools: [BROKERS, CONTROLLERS], strimzi: V0_45 },
     [
-      "strimzi: node pools are ignored: annotation strimzi.io/node-pools of the Kafka resource is not 'enabled', which Strimzi 0.45.2 requires; write strimzi.io/node-pools: enabled, or remove the node pools (pools-unread)",
+      "strimzi: node pools are ignored: annotation strimzi.io/node-pools of the Kafka resource is not 'enabled', which Strimzi 0.45.2 requires; write strimzi.io/node-pools: enabled, or remove the node pools (node-pools-disabled)",
     ],
   ],
   [
     'ids that overlap',
     { pools: [BROKERS, pool({ roles: ['controller'] }, { name: 'controllers', ...ids('[98-100]') })] },
     [
-      "strimzi: node pool 'brokers' and node pool 'controllers' both have id 98 and 1 more in strimzi.io/next-node-ids: the order of their nodes decides which one gets it; give each its own range (pools-ids)",
+      "strimzi: node pool 'brokers' and node pool 'controllers' both have id 98 and 1 more in strimzi.io/next-node-ids: the order of their nodes decides which one gets it; give each its own range (node-pool-ids-duplicate)",
     ],
   ],
   [
     'one id twice',
     { pools: [BROKERS, pool({}, { name: 'more', ...ids('[200, 7]') })] },
     [
-      "strimzi: node pool 'brokers' and node pool 'more' both have id 7 in strimzi.io/next-node-ids: the order of their nodes decides which one gets it; give each its own range (pools-ids)",
+      "strimzi: node pool 'brokers' and node pool 'more' both have id 7 in strimzi.io/next-node-ids: the order of their nodes decides which one gets it; give each its own range (node-pool-ids-duplicate)",
     ],
   ],
   [
@@ -64,7 +64,7 @@ const MISTAKES: [string, Cluster, string[]][] = [
       pools: [pool({ roles: ['broker', 'controller'] }, { namespace: 'default' })],
     },
     [
-      "strimzi: node pool 'brokers' does not belong to the Kafka resource: it is in namespace 'default', and the Kafka resource in 'kafka'; move it to namespace 'kafka' (pools-namespace)",
+      "strimzi: node pool 'brokers' does not belong to the Kafka resource: it is in namespace 'default', and the Kafka resource in 'kafka'; move it to namespace 'kafka' (node-pool-in-other-namespace)",
     ],
   ],
   [
@@ -80,7 +80,7 @@ const MISTAKES: [string, Cluster, string[]][] = [
       pools: [template({ pod: { priorityClassName: 'high', metadata: { labels: { a: 'x' } } } })],
     },
     [
-      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod.affinity, pod.metadata.labels.c, pod.metadata.annotations; repeat it in the node pool, or write templates in only one of the two (pools-template)",
+      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod.affinity, pod.metadata.labels.c, pod.metadata.annotations; repeat it in the node pool, or write templates in only one of the two (node-pool-template-override)",
     ],
   ],
   [
@@ -91,7 +91,7 @@ const MISTAKES: [string, Cluster, string[]][] = [
       strimzi: V0_48,
     },
     [
-      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod, perPodService; repeat it in the node pool, or write templates in only one of the two (pools-template)",
+      "strimzi: node pool 'brokers' has templates of its own, which replace those of the Kafka resource and lack pod, perPodService; repeat it in the node pool, or write templates in only one of the two (node-pool-template-override)",
     ],
   ],
 ];
@@ -103,15 +103,15 @@ test.each(MISTAKES)('of %s is said what is wrong', (_, cluster, sentences) => {
 test('every rule has found something above, but those about other objects of an app', () => {
   const sentences = MISTAKES.flatMap(([, , all]) => all).join('\n');
   const rules = CLUSTER_RULES.map(({ id }) => id);
-  expect(rules.filter((id) => !sentences.includes(`(${id})`))).toEqual(['node-pool-changed']);
+  expect(rules.filter((id) => !sentences.includes(`(${id})`))).toEqual(['node-pool-changed-after-import']);
   expect(new Set(rules).size).toBe(rules.length);
 });
 
 test('what works is a warning, and what does not an error', () => {
   expect(CLUSTER_RULES.filter(({ severity }) => severity === 'warning').map(({ id }) => id)).toEqual([
-    'pools-unread',
-    'pools-ids',
-    'pools-template',
+    'node-pools-disabled',
+    'node-pool-ids-duplicate',
+    'node-pool-template-override',
   ]);
 });
 
@@ -181,11 +181,14 @@ describe('node pool rules', () => {
   test('every rule has found something above, but those about props of the construct', () => {
     const sentences = NODE_POOL_MISTAKES.flatMap(([, all]) => all).join('\n');
     const rules = NODE_POOL_RULES.map(({ id }) => id);
-    expect(rules.filter((id) => !sentences.includes(`(${id})`))).toEqual(['node-pool-patched', 'pin-contradicted']);
+    expect(rules.filter((id) => !sentences.includes(`(${id})`))).toEqual([
+      'node-pool-manifest-props-conflict',
+      'pinned-pods-selector-conflict',
+    ]);
     expect(new Set(rules).size).toBe(rules.length);
   });
 
-  const WARNINGS = ['node-pool-ids', 'node-pool-ids-few'];
+  const WARNINGS = ['node-pool-ids-invalid', 'node-pool-ids-not-enough'];
 
   test('what works is a warning, and what does not an error', () => {
     expect(NODE_POOL_RULES.filter(({ severity }) => severity === 'warning').map(({ id }) => id)).toEqual(WARNINGS);

@@ -75,7 +75,7 @@ test.each<[string, unknown, number]>([
   ['no parents', [], 4],
 ])('hosts that another listener has behind %s', (_, parentRefs, told) => {
   const { chart } = routed({}, V1_2, [present('older', 9096, parentRefs)]);
-  expect(errorsOf(chart).filter((error) => error.includes('(route-host-of-another)'))).toHaveLength(told);
+  expect(errorsOf(chart).filter((error) => error.includes('(route-host-duplicate)'))).toHaveLength(told);
 });
 
 test('a listener stands behind several Gateways', () => {
@@ -154,7 +154,7 @@ test('several sections of one Gateway are all looked at', () => {
 test('a section that the props name is not another one in the manifest', () => {
   const listeners = [present('routed', 9095, [{ ...EDGE, sectionName: 'other' }])];
   const { chart } = routed({ ...AS_IT_IS, sectionName: 'kafka' }, V1_2, listeners);
-  expect(errorsOf(chart)).toEqual([expect.stringContaining('(manifest-contradicts-plan)')]);
+  expect(errorsOf(chart)).toEqual([expect.stringContaining('(manifest-plan-conflict)')]);
 });
 
 test('a Gateway that the manifest does not name is missing', () => {
@@ -178,7 +178,7 @@ test.each<[string, number, string]>([
   const { chart } = routed({ advertisedPort: port, additionalGateways: [{ gateway: inner({ port: 9443 }) }] });
   stderrOf(() => expect(errorsOf(chart)).toEqual([]));
   const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
-  const [told, ...others] = known.filter(({ ruleId }) => ruleId === 'route-advertised-port');
+  const [told, ...others] = known.filter(({ ruleId }) => ruleId === 'route-advertised-port-mismatch');
   expect(others).toEqual([]);
   expect(told.what).toContain(`brokers 0, 1, 2 advertise port ${port}, and ${expected} cannot connect`);
   expect(told.remedy).toMatch(
@@ -195,7 +195,7 @@ test('Gateways that share a port are told to say it', () => {
 test('another port than Gateways have is told once for all brokers', () => {
   const { chart } = routed({ advertisedPort: 9443 });
   const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
-  expect(known.filter(({ ruleId }) => ruleId === 'route-advertised-port').map(({ what }) => what)).toEqual([
+  expect(known.filter(({ ruleId }) => ruleId === 'route-advertised-port-mismatch').map(({ what }) => what)).toEqual([
     'brokers 0, 1, 2 advertise port 9443, and Gateway infra/edge listens on 443: an advertised port changes no Gateway',
   ]);
 });
@@ -251,7 +251,7 @@ test('the names of pods stand in hosts', () => {
   const [east, west] = kafka.brokerIds;
   stderrOf(() => {
     expect(errorsOf(chart)).toEqual([
-      `[kafka/External] gateway-api: Gateway kafka/edge takes no route for events-east-${east}.example.org, events-west-${west}.example.org: listener 'kafka' serves *.kafka.example.com; choose hosts below the hostname of the Gateway listener, or widen that (route-host-not-served)`,
+      `[kafka/External] gateway-api: Gateway kafka/edge takes no route for events-east-${east}.example.org, events-west-${west}.example.org: listener 'kafka' serves *.kafka.example.com; choose hosts below the hostname of the Gateway listener, or widen that (route-host-not-in-gateway)`,
     ]);
   });
 });

@@ -219,7 +219,7 @@ test.each<[string, readonly [Props, StrimziVersion?, Json[]?, Json?], ...string[
   [
     'a section that is not there',
     [{ sectionName: 'tls' }],
-    "Gateway infra/edge has no listener 'tls', but kafka; write the name of one of its listeners as sectionName (route-section)",
+    "Gateway infra/edge has no listener 'tls', but kafka; write the name of one of its listeners as sectionName (route-section-unknown)",
   ],
   [
     'a Gateway without listeners',
@@ -229,7 +229,7 @@ test.each<[string, readonly [Props, StrimziVersion?, Json[]?, Json?], ...string[
   [
     'another protocol',
     [{ gateway: edge({ protocol: GatewayProtocol.HTTPS, tlsMode: TERMINATE }) }],
-    "'kafka' has protocol HTTPS; give the Gateway a listener of protocol TLS, with tlsMode PASSTHROUGH and allowedRoutes that admit TLSRoutes from namespace 'kafka' (route-not-taken)",
+    "'kafka' has protocol HTTPS; give the Gateway a listener of protocol TLS, with tlsMode PASSTHROUGH and allowedRoutes that admit TLSRoutes from namespace 'kafka' (route-without-listener)",
   ],
   [
     'routes of the same namespace alone',
@@ -292,12 +292,12 @@ test.each<[string, readonly [Props, StrimziVersion?, Json[]?, Json?], ...string[
   [
     'one host for all brokers',
     [{ hostTemplate: 'broker.kafka.example.com' }],
-    'the routes of brokers 0, 1, 2 all have host broker.kafka.example.com; put {nodeId} into hostTemplate, or write a host of its own for each broker (listener-host-twice)',
+    'the routes of brokers 0, 1, 2 all have host broker.kafka.example.com; put {nodeId} into hostTemplate, or write a host of its own for each broker (listener-host-duplicate)',
   ],
   [
     'a host of bootstrap that a broker has',
     [{ bootstrapHost: 'broker-1.kafka.example.com' }],
-    "the Gateway sends clients of one to the other: bootstrap and broker 1 both have host 'broker-1.kafka.example.com'; give bootstrap a host of its own (route-host-of-bootstrap)",
+    "the Gateway sends clients of one to the other: bootstrap and broker 1 both have host 'broker-1.kafka.example.com'; give bootstrap a host of its own (route-host-shared-with-bootstrap)",
   ],
   [
     'no hosts',
@@ -343,7 +343,7 @@ test.each<[string, readonly [Props, StrimziVersion?, Json[]?, Json?], ...string[
     [{}, V1_2, [{ name: 'routed', port: 9095, type: 'cluster-ip', tls: true }]],
     "listener 'routed': the manifest sets type 'cluster-ip', and this construct makes a listener of type 'tlsroute'",
   ],
-  ['another rule of listeners', [{ port: 9404 }], '(listener-port)'],
+  ['another rule of listeners', [{ port: 9404 }], '(listener-port-reserved)'],
 ])('%s is refused', (_, [props, strimzi, before, more], ...texts) => {
   const errors = errorsOf(routed(props, strimzi, before, more).chart);
   expect(errors.map((error) => error.replace('[kafka/Routed] ', ''))).toEqual(
@@ -354,7 +354,7 @@ test.each<[string, readonly [Props, StrimziVersion?, Json[]?, Json?], ...string[
 test('other hosts that brokers advertise are warned of', () => {
   const { chart } = routed(...adopted({ advertisedHostTemplate: 'b{nodeId}.example.org' }));
   const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
-  expect(known.filter(({ ruleId }) => ruleId === 'route-advertised-host').map(({ what }) => what)).toEqual([
+  expect(known.filter(({ ruleId }) => ruleId === 'route-advertised-host-mismatch').map(({ what }) => what)).toEqual([
     expect.stringContaining(
       "clients do not reach broker 0: it advertises 'b0.example.org', and the operator only makes a route for 'broker-0.kafka.example.com'",
     ),
@@ -381,9 +381,9 @@ test.each<[string, Props, string[]]>([
   ],
   ['nothing of all namespaces', { gateway: edge({ allowedRoutes: GatewayAllowedRoutes.allNamespaces() }) }, []],
   ['nothing of all hosts', { gateway: edge({ hostname: undefined }) }, []],
-  ['a way in plain text', { tls: false, gateway: edge({ tlsMode: TERMINATE }) }, ['route-plain-broker']],
-  ['the same of an unknown Gateway', { tls: false, gateway: Gateway.fromName('edge') }, ['route-plain-broker']],
-  ['another port than the Gateway has', { advertisedPort: 9443 }, ['route-advertised-port']],
+  ['a way in plain text', { tls: false, gateway: edge({ tlsMode: TERMINATE }) }, ['route-brokers-without-tls']],
+  ['the same of an unknown Gateway', { tls: false, gateway: Gateway.fromName('edge') }, ['route-brokers-without-tls']],
+  ['another port than the Gateway has', { advertisedPort: 9443 }, ['route-advertised-port-mismatch']],
 ])('%s is warned of', (_, props, ids) => {
   const { chart } = routed({ authentication: { type: 'scram-sha-512' }, ...props }, V1_1);
   const known = LoadBalancers.of(chart).warnings.map(({ finding }) => finding);
@@ -416,7 +416,7 @@ test('hosts of an ingress are not those of routes', () => {
 test('a listener that is taken out after it was adopted is missed', () => {
   const { chart, cluster } = routed({}, V1_2, [present()]);
   cluster.kafka.addJsonPatch(JsonPatch.remove('/spec/kafka/listeners/1'));
-  expect(errorsOf(chart)).toEqual([expect.stringContaining('(listener-gone)')]);
+  expect(errorsOf(chart)).toEqual([expect.stringContaining('(listener-missing)')]);
 });
 
 test('two constructs for one listener are told apart', () => {
@@ -428,5 +428,5 @@ test('two constructs for one listener are told apart', () => {
     name: 'routed',
     port: 9095,
   });
-  expect(errorsOf(chart).join('\n')).toContain('(name-twice)');
+  expect(errorsOf(chart).join('\n')).toContain('(object-duplicate)');
 });

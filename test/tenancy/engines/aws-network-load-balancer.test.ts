@@ -87,7 +87,7 @@ test('settings of targets that the definition refuses fail the synth', () => {
     .findAll()
     .filter((one): one is ApiObject => ApiObject.isApiObject(one) && one.kind === 'TargetGroupConfiguration');
   targets.addJsonPatch(JsonPatch.add('/spec/defaultConfiguration/protocol', 'tcp'));
-  expect(() => Testing.synth(chart)).toThrow(/protocol is 'tcp'.*\(target-group-configuration-word\)/);
+  expect(() => Testing.synth(chart)).toThrow(/protocol is 'tcp'.*\(target-group-configuration-value-unknown\)/);
 });
 
 describe('fences', () => {
@@ -141,7 +141,7 @@ test.each([
   [['sg-0123456789abcdef0', 'sg-0123456789abcdef0'], 'has "sg-0123456789abcdef0" twice'],
 ])('security groups %j are none', (securityGroups, says) => {
   expect(told({ securityGroups })).toContain(`securityGroups ${says}`);
-  expect(told({ securityGroups }, true)).toContain('(nlb-security-groups)');
+  expect(told({ securityGroups }, true)).toContain('(nlb-security-groups-invalid)');
 });
 
 test.each([[['sg-0123456789abcdef0', 'edge']], [['sg-01234567']], [['of the platform']]])(
@@ -150,7 +150,7 @@ test.each([[['sg-0123456789abcdef0', 'edge']], [['sg-01234567']], [['of the plat
 );
 
 test('no security group is no fence', () => {
-  expect(told({ securityGroups: [] })).toContain('(isolation-security-groups)');
+  expect(told({ securityGroups: [] })).toContain('(isolation-security-groups-missing)');
   expect(told({ securityGroups: [] }, true)).toBe('');
 });
 
@@ -158,7 +158,7 @@ test.each([['10.0.0.0/99'], ['10.0.0.0'], [''], ['anywhere'], ['2001:db8::/129']
   expect(told({ sourceRanges: ['10.0.0.0/8', range] }, true)).toContain(
     `sourceRanges: '${range}' is not a valid address range like 10.0.0.0/8`,
   );
-  expect(told({ sourceRanges: [range] }, true)).toContain('(nlb-source-ranges)');
+  expect(told({ sourceRanges: [range] }, true)).toContain('(nlb-source-range-invalid)');
 });
 
 test('source ranges of both families are some', () => {

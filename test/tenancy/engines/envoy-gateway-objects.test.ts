@@ -292,6 +292,6 @@ function told(gateway: IGateway): string {
 test('listeners of tenants need the namespace of a Gateway', () => {
   const nowhere = told(Gateway.fromName('edge', { controllerName: 'example.com/gateway' }));
   expect(nowhere).toContain('Gateway edge: its namespace is unknown');
-  expect(nowhere).toContain('(existing-gateway-namespace)');
+  expect(nowhere).toContain('(existing-gateway-namespace-unknown)');
   expect(told(Gateway.fromName('edge', { namespace: 'infra', controllerName: 'example.com/gateway' }))).toBe('');
 });

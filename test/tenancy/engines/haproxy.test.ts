@@ -104,7 +104,7 @@ describe('what is refused', () => {
     [
       'source ranges where HAProxy sees nodes',
       { attachments: [RANGES] },
-      /it cannot enforce source ranges 10\.0\.0\.0\/8 for Service team-a\/db .* set proxyProtocol .*\(engine-cannot-enforce\)/,
+      /it cannot enforce source ranges 10\.0\.0\.0\/8 for Service team-a\/db .* set proxyProtocol .*\(engine-limit-unsupported\)/,
     ],
     [
       'host names',
@@ -112,7 +112,7 @@ describe('what is refused', () => {
         props: { hostname: 'tcp.example.com' },
         attachments: [{ ...DB, ports: [{ port: 5432, hostnames: ['db.team-a.tcp.example.com'] }] }],
       },
-      /use an engine that routes by SNI \(engine-cannot-enforce\)/,
+      /use an engine that routes by SNI \(engine-limit-unsupported\)/,
     ],
     [
       'two tenants on one port, with both paths',
@@ -144,7 +144,7 @@ describe('what is refused', () => {
     [
       'no platform',
       { props: { platform: [] } },
-      /a tenant that writes tcps.* reaches the others.*pass platform, the identities that apply these manifests.*\(isolation-platform\)/s,
+      /a tenant that writes tcps.* reaches the others.*pass platform, the identities that apply these manifests.*\(isolation-platform-missing\)/s,
     ],
     [
       'more ports than the balancer in front has, which are 50 unless something else is said',
@@ -204,18 +204,22 @@ describe('an installation serves one shared load balancer', () => {
     [
       'the default one twice',
       () => two(undefined, undefined),
-      /platform-1\/Shared: HAProxy with ingress class shared-haproxy serves platform-0\/Shared already.*\(haproxy-twice\)/,
+      /platform-1\/Shared: HAProxy with ingress class shared-haproxy serves platform-0\/Shared already.*\(haproxy-installation-duplicate\)/,
     ],
-    ['one object twice', () => two(edge, edge), /ingress class edge serves platform-0\/Shared.*\(haproxy-twice\)/],
+    [
+      'one object twice',
+      () => two(edge, edge),
+      /ingress class edge serves platform-0\/Shared.*\(haproxy-installation-duplicate\)/,
+    ],
     [
       'one class of two releases',
       () => two(edge, new HaproxyIngress({ release: 'other', ingressClass: 'edge' })),
-      /platform-1\/Shared: .*ingress class edge serves platform-0\/Shared.*\(haproxy-twice\)/,
+      /platform-1\/Shared: .*ingress class edge serves platform-0\/Shared.*\(haproxy-installation-duplicate\)/,
     ],
     [
       'one release with two classes',
       () => two(edge, new HaproxyIngress({ release: 'edge', ingressClass: 'other' }), ['infra', 'infra']),
-      /platform-1\/Shared: .*release infra\/edge serves platform-0\/Shared.*\(haproxy-twice\)/,
+      /platform-1\/Shared: .*release infra\/edge serves platform-0\/Shared.*\(haproxy-installation-duplicate\)/,
     ],
   ])('%s is refused, with both paths', (_, synth, expected) => {
     expect(synth).toThrow(expected);
@@ -234,8 +238,8 @@ describe('an installation serves one shared load balancer', () => {
 
 describe('the installation', () => {
   test.each([
-    ['no pods', { replicas: 0 }, /replicas is 0.*\(haproxy-replicas\)/],
-    ['half a pod', { replicas: 1.5 }, /replicas is 1\.5.*\(haproxy-replicas\)/],
+    ['no pods', { replicas: 0 }, /replicas is 0.*\(haproxy-replicas-invalid\)/],
+    ['half a pod', { replicas: 1.5 }, /replicas is 1\.5.*\(haproxy-replicas-invalid\)/],
   ])('%s is refused', (_, props, expected) => {
     expect(() => new HaproxyIngress(props)).toThrow(expected);
   });

@@ -223,8 +223,12 @@ describe('connections that a node holds when its proxy is to go', () => {
     ['EKS Auto Mode', EksAutoMode.nlb({ targetType: NlbTargetType.INSTANCE })],
     ['an option', AwsLoadBalancerController.nlb({ targetGroupAttributes: { unhealthyConnectionTermination: true } })],
   ])('are cut by an NLB of %s, which is told', (_, controller) => {
-    const [found, ...others] = warned(behindEnvoy({}, { ...local, controller })).filter((each) => /held/.test(each));
-    expect(found).toMatch(/^proxies-held-cut: .* ends the connections of a node when its health check fails/);
+    const [found, ...others] = warned(behindEnvoy({}, { ...local, controller })).filter((each) =>
+      /connections-dropped/.test(each),
+    );
+    expect(found).toMatch(
+      /^proxies-connections-dropped: .* ends the connections of a node when its health check fails/,
+    );
     expect(others).toEqual([]);
   });
 
@@ -233,7 +237,7 @@ describe('connections that a node holds when its proxy is to go', () => {
     ['of one with policy Cluster', { controller: AwsCloudProvider.nlb(), clientAddress: ClientAddress.REPLACE }],
     ['of one with pods as targets', {}],
   ])('are not warned of behind nodes %s', (_, options) => {
-    expect(warned(behindEnvoy({}, options)).filter((each) => /held/.test(each))).toEqual([]);
+    expect(warned(behindEnvoy({}, options)).filter((each) => /connections-dropped/.test(each))).toEqual([]);
   });
 });
 
@@ -269,9 +273,11 @@ test.each(titled(CASES.refused as Any[]))('refused: %s', (_, { envoy: proxies, h
 describe('told', () => {
   test('one proxy', () => {
     expect(warned(behindEnvoy({ spread: PodSpread.REQUIRED }, { replicas: 1 }))).toContainEqual(
-      expect.stringMatching(/^one-proxy: replicas is 1, which spread DoNotSchedule cannot spread/),
+      expect.stringMatching(/^proxies-single-replica: replicas is 1, which spread DoNotSchedule cannot spread/),
     );
-    expect(warned(behindHaproxy({}, {}, 1))).toContainEqual(expect.stringMatching(/^one-proxy: replicas is 1:/));
+    expect(warned(behindHaproxy({}, {}, 1))).toContainEqual(
+      expect.stringMatching(/^proxies-single-replica: replicas is 1:/),
+    );
   });
 
   test('an NLB that acts on failed checks later', () => {
@@ -280,7 +286,7 @@ describe('told', () => {
     for (const app of [behindEnvoy(proxies, options), behindHaproxy(proxies, options)]) {
       expect(warned(app)).toContainEqual(
         expect.stringMatching(
-          /^proxies-nlb-late: .* 30 seconds .* 60 seconds \(2 failures × 10 s, and 40 s until it acts on them\)/,
+          /^proxies-stop-before-deregistration: .* 30 seconds .* 60 seconds \(2 failures × 10 s, and 40 s until it acts on them\)/,
         ),
       );
     }
@@ -290,7 +296,7 @@ describe('told', () => {
     const proxies = { minDrainTime: Duration.seconds(60) };
     for (const app of [behindEnvoy(proxies), behindHaproxy(proxies)]) {
       expect(warned(app)).toContainEqual(
-        expect.stringMatching(/^proxies-nlb-late: .* 60 seconds .* 140 seconds after/),
+        expect.stringMatching(/^proxies-stop-before-deregistration: .* 60 seconds .* 140 seconds after/),
       );
     }
   });
@@ -302,7 +308,7 @@ describe('told', () => {
       trafficPolicy: TrafficPolicy.LOCAL,
     };
     const told = expect.stringMatching(
-      /^proxies-check-late: .* Hetzner Cloud Load Balancer LB11 asks port traffic port/,
+      /^proxies-health-check-too-slow: .* Hetzner Cloud Load Balancer LB11 asks port traffic port/,
     );
     for (const app of [behindEnvoy({}, options), behindHaproxy({}, options)]) {
       expect(warned(app)).toContainEqual(told);
@@ -312,7 +318,7 @@ describe('told', () => {
 
   test('nothing of two proxies by default', () => {
     for (const app of [behindEnvoy({}), behindHaproxy({})]) {
-      expect(warned(app).filter((text) => /^(one-proxy|proxies-)/.test(text))).toEqual([]);
+      expect(warned(app).filter((text) => /^(proxies-single-replica|proxies-)/.test(text))).toEqual([]);
     }
   });
 });

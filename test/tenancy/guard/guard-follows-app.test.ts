@@ -104,7 +104,7 @@ test.each<[string, World]>([
   expect(allowedIn(yaml)).toBe('"[]"');
   expect(yaml).toContain(TYPE_REFUSED);
   expect(yaml).not.toContain('MutatingAdmissionPolicy');
-  expect(said).not.toContain('shared-class-unserved');
+  expect(said).not.toContain('shared-class-without-controller');
 });
 
 test.each<[string, World]>([
@@ -123,7 +123,7 @@ test.each<[string, World]>([
   expect(allowedIn(yaml)).toBe(`"['${SHARED_CLASS}']"`);
   expect(yaml).not.toContain(TYPE_REFUSED);
   expect(yaml).toMatch(/kind: Mutating(Admission)?Policy\n/);
-  expect(said).not.toContain('shared-class-unserved');
+  expect(said).not.toContain('shared-class-without-controller');
   expect(synthesized({ ...world, isGuardLast: true })).toEqual({ yaml, said });
 });
 
@@ -131,9 +131,11 @@ test('a guard that allows the class although nothing serves it is a warning, whi
   const world = { guard: { sharedServices: true } };
   const { yaml, said } = synthesized(world);
   expect(allowedIn(yaml)).toBe(`"['${SHARED_CLASS}']"`);
-  expect(said).toMatch(/1 warning\n.*Services of class \S+ wait for an address.*\n.*\(shared-class-unserved\)\n/);
+  expect(said).toMatch(
+    /1 warning\n.*Services of class \S+ wait for an address.*\n.*\(shared-class-without-controller\)\n/,
+  );
   const { app } = appOf(world);
-  LoadBalancers.of(app).acknowledge('shared-class-unserved', 'another app serves it');
+  LoadBalancers.of(app).acknowledge('shared-class-without-controller', 'another app serves it');
   expect(stderrOf(() => app.synthYaml())).toBe('');
 });
 
@@ -145,7 +147,7 @@ test.each<[string, Partial<TenantLoadBalancerGuardProps>]>([
 ])('%s fails the synth if nothing serves the class', (setting, guard) => {
   const { loadBalancerClass = SHARED_CLASS } = guard;
   expect(synthesized({ guard }).yaml).toContain(
-    `[guard/Guard] kubernetes: ${setting} has no effect: nothing in the app serves class ${loadBalancerClass}; add SharedServicesAtRunTime, set sharedServices to true if another app serves the class, or leave ${setting} out (guard-shared)`,
+    `[guard/Guard] kubernetes: ${setting} has no effect: nothing in the app serves class ${loadBalancerClass}; add SharedServicesAtRunTime, set sharedServices to true if another app serves the class, or leave ${setting} out (guard-shared-settings-ignored)`,
   );
 });
 
@@ -153,7 +155,7 @@ test('below Kubernetes 1.36 a class that is served needs another mechanism, in w
   const world = { guard: { kubernetes: KubernetesVersion.V1_33 }, served: {} };
   const { yaml } = synthesized(world);
   expect(yaml).toMatch(
-    /^guard\/Guard: Kubernetes 1.33 has no MutatingAdmissionPolicy v1.*\(class-default-kubernetes\)$/,
+    /^guard\/Guard: Kubernetes 1.33 has no MutatingAdmissionPolicy v1.*\(class-default-unsupported\)$/,
   );
   expect(synthesized({ ...world, isGuardLast: true }).yaml).toBe(yaml);
 });
@@ -262,7 +264,7 @@ test('more tenants than one policy can name fail the synth, which says how many 
   };
   expect(policyOf(10_000)).not.toThrow();
   expect(policyOf(40_000)).toThrow(
-    /policy listeners has \d{7} characters, and the API server stores at most 1400000; give the namespaces .*TenantPorts\.byAnnotation\(\) .*\(policy-size\)/s,
+    /policy listeners has \d{7} characters, and the API server stores at most 1400000; give the namespaces .*TenantPorts\.byAnnotation\(\) .*\(policy-too-large\)/s,
   );
 });
 
@@ -285,7 +287,7 @@ test.each(titled(CASES.never))('%s is never a right of tenants', (_, { right: wa
   const { chart } = chartOf({ rights: [wanted], guardedKinds });
   const isStar = JSON.stringify(wanted).includes('*');
   const remedy = isStar ? 'leave it out, and name groups, resources and verbs instead of stars' : 'leave it out';
-  expect(errorsOf(chart).join('\n')).toContain(`${said}; ${remedy} (tenant-right)`);
+  expect(errorsOf(chart).join('\n')).toContain(`${said}; ${remedy} (tenant-permission-excessive)`);
 });
 
 test.each(titled(CASES.may))('%s may be one', (_, { right: wanted, props }) => {
@@ -297,7 +299,7 @@ test('listeners that nobody judges are told of', () => {
   const { chart } = chartOf({ attachments: true });
   const app = App.of(chart);
   const told = () => LoadBalancers.of(app).warnings.map(({ path, finding }) => `${path} ${finding.ruleId}`);
-  expect(told()).toEqual(['platform/Role tenant-attachments']);
+  expect(told()).toEqual(['platform/Role tenant-ports-unchecked']);
   const other = new Chart(app, 'fences');
   new SharedListenerPolicy(other, 'Fences', {
     namespaceLabels: { tenant: 'true' },

@@ -118,7 +118,7 @@ test.each(Object.entries(CASES))('%s', (name, make) => {
   const { yaml, said } = writtenBy(() => {
     const chart = new Chart(new App(), 'platform', { namespace: 'platform' });
     make(chart);
-    LoadBalancers.of(chart).acknowledge('shared-class-unserved', 'another app serves it');
+    LoadBalancers.of(chart).acknowledge('shared-class-without-controller', 'another app serves it');
     return chart;
   });
   expect(said).toBe('');

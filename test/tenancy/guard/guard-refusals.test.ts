@@ -64,7 +64,7 @@ test.each(titled(CASES.refused as Any[]))('%s', (_, { says, ...one }) => {
 
 test('a guard with shared Services needs a version', () => {
   expect(() => new TenantLoadBalancerGuard(platform(), 'X', { namespaceLabels, sharedServices: true })).toThrow(
-    'platform/X: Kubernetes 1.34 has no MutatingAdmissionPolicy v1, which comes with 1.36; set kubernetes if the cluster is newer, or classDefault to ClassDefaultMechanism.kyverno() if Kyverno runs, or sharedServices to false to refuse Services of type LoadBalancer (class-default-kubernetes)',
+    'platform/X: Kubernetes 1.34 has no MutatingAdmissionPolicy v1, which comes with 1.36; set kubernetes if the cluster is newer, or classDefault to ClassDefaultMechanism.kyverno() if Kyverno runs, or sharedServices to false to refuse Services of type LoadBalancer (class-default-unsupported)',
   );
 });
 

@@ -40,9 +40,9 @@ function findings(ask: TenantApp, rule: string): string[] {
     .filter((finding) => finding.includes(`(${rule})`));
 }
 
-const ofOrphans = (ask: TenantApp) => findings(ask, 'orphaned-in-sharing');
+const ofOrphans = (ask: TenantApp) => findings(ask, 'sharing-orphans-balancer');
 const ofLostFinalizers = (ask: TenantApp) =>
-  findings(ask, 'lost-in-sharing').filter((finding) => finding.includes('finalizers'));
+  findings(ask, 'sharing-drops-settings').filter((finding) => finding.includes('finalizers'));
 
 test.each([AWS, 'service.eks.amazonaws.com/resources', 'gke.networking.io/l4-netlb-v3'])(
   '%s goes with the type: a balancer that lives stays, and the message says so with a way out',
@@ -106,8 +106,8 @@ test('it is acknowledged by itself: who acknowledges lost words has not seen it'
     }
     return quietly(() => (app as App).synthYaml()).told;
   };
-  expect(told('lost-in-sharing')).toContain('(orphaned-in-sharing)');
-  expect(told('orphaned-in-sharing')).not.toContain('(orphaned-in-sharing)');
+  expect(told('sharing-drops-settings')).toContain('(sharing-orphans-balancer)');
+  expect(told('sharing-orphans-balancer')).not.toContain('(sharing-orphans-balancer)');
 });
 
 describe('diff says the same', () => {

@@ -65,7 +65,7 @@ describe('annotations of Services of any type', () => {
     expect(
       said(headless([...READ, 'checksum', 'example.com/check', 'ingress.kubernetes.io/affinity']), { balancer }),
     ).toContain(
-      `yaml:6: Service x has annotations that reach the configuration of all tenants: ${READ.join(', ')}; remove them; the API server would refuse the Service (tenant-annotation)`,
+      `yaml:6: Service x has annotations that reach the configuration of all tenants: ${READ.join(', ')}; remove them; the API server would refuse the Service (tenant-annotation-affects-others)`,
     );
   });
 
@@ -78,8 +78,8 @@ describe('annotations of Services of any type', () => {
 });
 
 test.each([
-  ...titled(CASES.fields).map((row) => [...row, 'tenant-field'] as const),
-  ...titled(CASES.rights).map((row) => [...row, 'tenant-reserved'] as const),
+  ...titled(CASES.fields).map((row) => [...row, 'tenant-field-wrong-type'] as const),
+  ...titled(CASES.rights).map((row) => [...row, 'tenant-object-reserved'] as const),
 ])('%s are refused by the rule of their kind', (_, one, rule) => {
   const told = said(textOf(one));
   expect(told).toMatch(new RegExp(one.says as string));
@@ -93,18 +93,20 @@ test.each(CASES.allowed.map((one) => [textOf(one)]))('allowed: %s', (text) => {
 const role = (rule: string) => `${object('rbac.authorization.k8s.io/v1', 'Role')}rules: [${rule}]\n`;
 
 test('a role of another kind than the API server takes', () => {
-  expect(said(role('{apiGroups: "*", resources: "*", verbs: "*"}'))).toMatch(/rules\[0\].apiGroups '\*'.*tenant-field/);
+  expect(said(role('{apiGroups: "*", resources: "*", verbs: "*"}'))).toMatch(
+    /rules\[0\].apiGroups '\*'.*tenant-field-wrong-type/,
+  );
 });
 
 test.each(['Service', 'ConfigMap'])('an object twice, once with its namespace: %s', (kind) => {
   const other = kind === 'Service' ? service() : `${service({ name: 'a' })}---\n${object('v1', kind)}`;
   const again =
     kind === 'Service' ? service({ metadata: ', namespace: team-a' }) : object('v1', kind, ', namespace: team-a');
-  expect(said(`${other}---\n${again}`)).toMatch(/is in .*yaml:\d+ as well.*\(tenant-object-twice\)/);
+  expect(said(`${other}---\n${again}`)).toMatch(/is in .*yaml:\d+ as well.*\(tenant-object-duplicate\)/);
 });
 
 test.each<[string, Partial<TenantApp> & { readonly url: string }, RegExp]>([
-  ['an address', { url: 'https://example.com/a.yaml' }, /reads no network.*\(tenant-file-address\)/],
+  ['an address', { url: 'https://example.com/a.yaml' }, /reads no network.*\(tenant-file-url\)/],
   [
     'a file that is not there',
     { url: 'nowhere.yaml' },
@@ -145,7 +147,7 @@ test.each([
   const told = said(service().replace('{port: 5432}', ports51), { balancer: { portConflict } });
   expect(told).toMatch(/yaml:1: Service db has 51 ports, which stay together.* carries 50; .*\(too-many-ports\)/);
   expect(told).toMatch(remedy);
-  expect(told).not.toContain('port-unlocked');
+  expect(told).not.toContain('port-not-in-lock-file');
 });
 
 test('50 ports are not too many', () => {
@@ -162,7 +164,11 @@ describe('two files of a tenant', () => {
       fileOf(service()),
       /\d+.yaml:1: Service db is in .*\d+.yaml:2 as well, which .* one of the two files/,
     ],
-    ['with one, once with its namespace', fileOf(service({ metadata: ', namespace: team-a' })), /tenant-object-twice/],
+    [
+      'with one, once with its namespace',
+      fileOf(service({ metadata: ', namespace: team-a' })),
+      /tenant-object-duplicate/,
+    ],
     ['that are one', first, /Service db is read by tenant\/Manifests already; read the file once/],
   ])('%s', (_, url, message) => {
     const { chart, shared } = appWith({ url: first }, lockedAsWished('team-a/db:5432'));
@@ -180,7 +186,7 @@ test('a patch that changes the ports of a shared Service comes too late', () => 
   const { app, manifests } = appWith({ url: fileOf(service()) }, lockedAsWished('team-a/db:5432'));
   manifests.apiObjects[0].addJsonPatch(JsonPatch.replace('/spec/ports/0/port', 5433));
   expect(() => quietly(() => app.synthYaml())).toThrow(
-    /other ports or source ranges than its file.*shared-service-patched/,
+    /other ports or source ranges than its file.*shared-service-patch-conflict/,
   );
 });
 
@@ -201,8 +207,8 @@ test.each(titled(CASES.kafka))('a Kafka %s', (_, one) => {
 
 test('a port that is not locked is told alone, not what follows from it', () => {
   const message = saidOf({ url: fixture('kafka.yaml'), ...strimzi });
-  expect(message).toMatch(/team-a\/events-brokers-outside-0:9094.*\(port-unlocked\)/);
-  expect(message).not.toContain('listener-advertised-twice');
+  expect(message).toMatch(/team-a\/events-brokers-outside-0:9094.*\(port-not-in-lock-file\)/);
+  expect(message).not.toContain('listener-advertised-address-duplicate');
 });
 
 test.each(titled(CASES.surprising))('%s is no fault, and is told where it may surprise', (_, one) => {
@@ -219,6 +225,6 @@ test('the flag of tcp-services is no fault of another ingress controller', () =>
 test('an engine of another kind has kinds of its own that tenants cannot have', () => {
   const engine = SharedLoadBalancerEngine.awsNetworkLoadBalancer({ securityGroups: ['sg-0123456789abcdef0'] });
   const text = object('elbv2.k8s.aws/v1beta1', 'TargetGroupBinding');
-  expect(said(text, { balancer: { engine } })).toContain('tenant-reserved');
-  expect(said(text, { balancer: { engine: BY_NAME } })).not.toContain('tenant-reserved');
+  expect(said(text, { balancer: { engine } })).toContain('tenant-object-reserved');
+  expect(said(text, { balancer: { engine: BY_NAME } })).not.toContain('tenant-object-reserved');
 });

@@ -180,7 +180,7 @@ test('two kinds of one name and two groups of one kind stand side by side', () =
 test('source ranges are carried over', () => {
   const url = fileOf(JSON.stringify(service({ loadBalancerSourceRanges: ['10.8.0.0/16', '10.0.0.0/16'] })));
   const { app } = appWith({ url }, lockedAsWished('team-a/db:5432'));
-  expect(() => quietly(() => app.synthYaml())).toThrow(/10\.0\.0\.0\/16, 10\.8\.0\.0\/16.*engine-cannot-enforce/);
+  expect(() => quietly(() => app.synthYaml())).toThrow(/10\.0\.0\.0\/16, 10\.8\.0\.0\/16.*engine-limit-unsupported/);
 });
 
 const OLD_RANGES = 'service.beta.kubernetes.io/load-balancer-source-ranges';
@@ -266,7 +266,7 @@ describe('lost settings', () => {
 
   test('can be acknowledged, or made to fail', () => {
     const acknowledged = scene();
-    LoadBalancers.of(acknowledged).acknowledge('lost-in-sharing', 'the tenants know');
+    LoadBalancers.of(acknowledged).acknowledge('sharing-drops-settings', 'the tenants know');
     expect(quietly(() => acknowledged.synthYaml()).told).toBe('');
     const failing = scene();
     LoadBalancers.of(failing).failOnWarnings();
@@ -291,8 +291,8 @@ test('the status of a Service that stays a LoadBalancer is written if its class 
     }
     return quietly(() => (app as App).synthYaml()).told;
   };
-  expect(told(false)).toContain('(status-at-run-time)');
-  expect(told(true)).not.toContain('(status-at-run-time)');
+  expect(told(false)).toContain('(status-without-writer)');
+  expect(told(true)).not.toContain('(status-without-writer)');
 });
 
 describe('corpus', () => {

@@ -158,13 +158,13 @@ describe('resolve ports', () => {
     const { assigned, faults } = resolved(RULES, ['b/x:2', 'a/x:1', 'c/x:3'], ['c/x:3 0:3']);
     expect(places(assigned)).toEqual(['c/x:3 0:3']);
     expect(faults.map(sentenceOfPorts)).toEqual([
-      'ports: ports.lock.json has no port at shared for a/x:1 of App/a, b/x:2 of App/b; run `npx cdk8s-load-balancers ports`, and commit what it writes (port-unlocked)',
+      'ports: ports.lock.json has no port at shared for a/x:1 of App/a, b/x:2 of App/b; run `npx cdk8s-load-balancers ports`, and commit what it writes (port-not-in-lock-file)',
     ]);
   });
 
   test('what is locked for one shared load balancer is not locked for another', () => {
     const lock = EMPTY.with('other', locked('a/x:1 0:1'));
-    expect(ids(resolvePorts('shared', [asks('a/x:1')], lock, RULES).faults)).toEqual(['port-unlocked']);
+    expect(ids(resolvePorts('shared', [asks('a/x:1')], lock, RULES).faults)).toEqual(['port-not-in-lock-file']);
   });
 
   test('names a few of many', () => {
@@ -181,7 +181,7 @@ describe('resolve ports', () => {
       ['a/x:1 0:443 one.example', 'b/x:443 0:444 three.example'],
     );
     expect(places(assigned)).toEqual([]);
-    expect(ids(faults)).toEqual(['port-unlocked']);
+    expect(ids(faults)).toEqual(['port-not-in-lock-file']);
     expect(faults[0].what).toMatch(/, or other TLS names than requested \(2\)$/);
   });
 
@@ -196,12 +196,18 @@ describe('resolve ports', () => {
 
   test.each<[string, PortRules, string[], string[], string[]]>([
     ['a conflict, which the command could not settle', RULES, ['a/x:1', 'b/x:1'], ['a/x:1 0:1'], ['port-conflict']],
-    ['a conflict of two that have no port yet', RULES, ['a/x:1', 'b/x:1'], [], ['port-conflict', 'port-unlocked']],
-    ['a port that nobody gets', RULES, ['a/x:65535'], [], ['port-taken']],
-    ['a port of run time that is locked', REMAP, ['a/x:1'], ['a/x:1 0:30010'], ['port-locked']],
-    ['a reserved port that is locked', RULES, ['a/x:65535'], ['a/x:65535 0:65535'], ['port-locked']],
-    ['a balancer that is gone', RULES, ['a/x:1'], ['a/x:1 1:1'], ['port-locked']],
-    ['a wish that changed', SHARD, ['a/x:1'], ['a/x:1 0:2'], ['port-locked']],
+    [
+      'a conflict of two that have no port yet',
+      RULES,
+      ['a/x:1', 'b/x:1'],
+      [],
+      ['port-conflict', 'port-not-in-lock-file'],
+    ],
+    ['a port that nobody gets', RULES, ['a/x:65535'], [], ['port-reserved']],
+    ['a port of run time that is locked', REMAP, ['a/x:1'], ['a/x:1 0:30010'], ['locked-port-unavailable']],
+    ['a reserved port that is locked', RULES, ['a/x:65535'], ['a/x:65535 0:65535'], ['locked-port-unavailable']],
+    ['a balancer that is gone', RULES, ['a/x:1'], ['a/x:1 1:1'], ['locked-port-unavailable']],
+    ['a wish that changed', SHARD, ['a/x:1'], ['a/x:1 0:2'], ['locked-port-unavailable']],
     [
       'a limit that was lowered',
       { ...REMAP, maxPortsPerBalancer: 1 },

@@ -198,7 +198,7 @@ describe('later', () => {
     const before = text();
     expect(ports()).toMatchObject({
       code: 1,
-      error: expect.stringMatching(/^ports: .* line 3: .*\(port-lock-edited\)/),
+      error: expect.stringMatching(/^ports: .* line 3: .*\(port-lock-checksum-mismatch\)/),
     });
     expect(text()).toBe(before);
     expect(ports('--check', '--accept-edits').code).toBe(1);
@@ -209,7 +209,10 @@ describe('later', () => {
 
   test('a resolved merge is taken, where the ports make sense', () => {
     edit(/( *"a\/x:1".*\n)/, '<<<<<<< ours\n$1=======\n$1>>>>>>> theirs\n');
-    expect(ports('--accept-edits')).toMatchObject({ code: 1, error: expect.stringContaining('(port-lock-merge)') });
+    expect(ports('--accept-edits')).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('(port-lock-merge-markers)'),
+    });
     edit(/<<<<<<<.*\n|>>>>>>>.*\n/g, '');
     edit(/=======\n.*\n/, '');
     expect(ports('--accept-edits').code).toBe(0);

@@ -63,27 +63,27 @@ describe.each([
   {
     way: 'a port that is edited',
     edit: () => locked.replace('"port": 5433', '"port": 30005'),
-    rule: 'port-lock-edited',
+    rule: 'port-lock-checksum-mismatch',
     accepted: { 'team-b/db:5433': { balancer: 0, port: 30005 } },
   },
   {
     way: 'a checksum that is edited',
     edit: () => locked.replace(/sha256:..../, 'sha256:0000'),
-    rule: 'port-lock-edited',
+    rule: 'port-lock-checksum-mismatch',
     accepted: { 'team-b/db:5433': { balancer: 0, port: 5433 } },
   },
   {
     way: 'a line that is added',
     edit: () => locked.replace(LINE, '$&,\n$1"team-c/db:1": { "balancer": 0, "port": 1 }'),
-    rule: 'port-lock-edited',
+    rule: 'port-lock-checksum-mismatch',
     accepted: { 'team-c/db:1': { balancer: 0, port: 1 } },
   },
   {
     way: 'the markers of a merge',
     edit: () => locked.replace(LINE, '<<<<<<< ours\n$&\n=======\n$&\n>>>>>>> theirs'),
-    rule: 'port-lock-merge',
+    rule: 'port-lock-merge-markers',
   },
-  { way: 'half a file', edit: () => locked.slice(0, 100), rule: 'port-lock-syntax' },
+  { way: 'half a file', edit: () => locked.slice(0, 100), rule: 'port-lock-invalid' },
 ])('$way', ({ edit, rule, accepted }) => {
   test('is refused by a synth', () => {
     writeFileSync(LOCK, edit());
@@ -119,7 +119,7 @@ test('a merge is resolved: both sides are kept, and the command signs the file',
     .replace(/^( *"checksum".*)$/m, '<<<<<<< ours\n$1\n=======\n$1\n>>>>>>> theirs')
     .replace(LINE, '<<<<<<< ours\n$&\n=======\n$1"team-c/db:1": { "balancer": 0, "port": 1 }\n>>>>>>> theirs');
   writeFileSync(LOCK, merged);
-  expect(ports('--accept-edits').error).toContain('(port-lock-merge)');
+  expect(ports('--accept-edits').error).toContain('(port-lock-merge-markers)');
   const kept = merged
     .replace(/<<<<<<< ours\n( *"checksum".*\n)=======\n.*\n>>>>>>> theirs\n/, '$1')
     .replace(/<<<<<<< ours\n(.*)\n=======\n(.*)\n>>>>>>> theirs/, '$1,\n$2');

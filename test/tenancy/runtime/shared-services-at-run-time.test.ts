@@ -371,7 +371,7 @@ test('an existing Gateway without a namespace is refused at once', () => {
   const gateway = Gateway.fromName('edge', { controllerName: 'example.com/gateway' });
   const engine = SharedLoadBalancerEngine.existingGateway({ gateway, routesBySni: false });
   expect(() => made({ shared: { engine } })).toThrow(
-    /platform\/RunTime: the namespace of Gateway edge is unknown.*\(run-time-namespace\)/,
+    /platform\/RunTime: the namespace of Gateway edge is unknown.*\(runtime-namespace-unknown\)/,
   );
 });
 
@@ -383,7 +383,7 @@ test('an engine that cannot publish at run time is refused at once', () => {
   engine.atRunTime = undefined;
   try {
     expect(() => new SharedServicesAtRunTime(chart, 'Again', { shared: balancer, name: 'again' })).toThrow(
-      /platform\/Again: .* cannot publish Services that are created at run time.*\(engine-without-run-time\)/,
+      /platform\/Again: .* cannot publish Services that are created at run time.*\(engine-without-runtime-support\)/,
     );
   } finally {
     engine.atRunTime = before;
@@ -393,7 +393,7 @@ test('an engine that cannot publish at run time is refused at once', () => {
 test('without ports for anybody there is nothing to serve', () => {
   const errors = errorsOf(made({ tenants: { 'team-a': {} } }).chart);
   expect(errors).toEqual([
-    expect.stringMatching(/no tenant of platform\/Shared has ports.*addTenant\('team-a'.*\(no-runtime-ports\)/),
+    expect.stringMatching(/no tenant of platform\/Shared has ports.*addTenant\('team-a'.*\(runtime-ports-missing\)/),
   ]);
 });
 
@@ -404,7 +404,7 @@ test('with Services of the app alone their status is served, and it is told', ()
     service: 'db',
     ports: [{ port: 5432 }],
   });
-  expect(stderrOf(() => void synth(chart))).toMatch(/only Services that the app attaches.*no-runtime-ports/s);
+  expect(stderrOf(() => void synth(chart))).toMatch(/only Services that the app attaches.*runtime-ports-missing/s);
 });
 
 test('ranges that do not fit at the balancer are told', () => {
@@ -434,7 +434,7 @@ test.each<[string, Ask, RegExp]>([
   [
     'no pod',
     { props: { replicas: 0 } },
-    /platform\/RunTime: replicas is 0; use a whole number from 1 \(run-time-settings\)/,
+    /platform\/RunTime: replicas is 0; use a whole number from 1 \(runtime-settings-invalid\)/,
   ],
   ['fewer than none', { props: { replicas: -1 } }, /replicas is -1/],
   ['half a pod', { props: { replicas: 1.5 } }, /replicas is 1.5/],
@@ -446,7 +446,7 @@ test.each<[string, Ask, RegExp]>([
       shared: { oneTeam: false, platform: [TenancyIdentity.user('delivery')] },
       props: { controllerNamespace: 'mc', controllerServiceAccount: 'writer' },
     },
-    /the policies would refuse what system:serviceaccount:mc:writer writes for tenants; add TenancyIdentity.serviceAccount\('mc', 'writer'\) to platform of platform\/Shared \(run-time-not-platform\)/,
+    /the policies would refuse what system:serviceaccount:mc:writer writes for tenants; add TenancyIdentity.serviceAccount\('mc', 'writer'\) to platform of platform\/Shared \(runtime-not-exempt\)/,
   ],
 ])('%s is refused', (_, ask, expected) => {
   expect(() => made(ask)).toThrow(expected);

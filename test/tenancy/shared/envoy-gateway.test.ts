@@ -89,7 +89,7 @@ test.each<[number, string[] | undefined, boolean]>([
   (port, sourceRanges, isTold) => {
     const attachment = { tenant: 'team-a', service: 'db', ports: [{ port }], sourceRanges };
     const { app } = synth({}, {}, [attachment], lockedAsWished(`team-a/db:${port}`));
-    const told = LoadBalancers.of(app).warnings.filter(({ finding }) => finding.ruleId === 'heard-before-denied');
+    const told = LoadBalancers.of(app).warnings.filter(({ finding }) => finding.ruleId === 'first-bytes-before-denial');
     expect(told.map(({ finding }) => /team-a\/db.*port 3306 MySQL servers speak first/.test(finding.what))).toEqual(
       isTold ? [true] : [],
     );
@@ -101,8 +101,8 @@ test('limits that tenants could lift are told of, until it is said who the platf
     LoadBalancers.of(synth({}, { maxConnections: 200 }, [DB], undefined, { platform }).app).warnings.map(
       ({ finding }) => finding.ruleId,
     );
-  expect(told()).toContain('limits-open');
-  expect(told([TenancyIdentity.user('delivery')])).not.toContain('limits-open');
+  expect(told()).toContain('tenant-limits-writable');
+  expect(told([TenancyIdentity.user('delivery')])).not.toContain('tenant-limits-writable');
 });
 
 test('limits that tenants could leave behind with a listener are told of, until it is said who the platform is', () => {
@@ -115,11 +115,11 @@ test('limits that tenants could leave behind with a listener are told of, until 
     new TenantRole(new Chart(app, 'roles'), 'Role', { name: 'tenants', attachments });
     return LoadBalancers.of(app).warnings.map(({ finding }) => finding.ruleId);
   };
-  expect(told(true)).toContain('listeners-open');
-  expect(told(false)).not.toContain('listeners-open');
-  expect(told(true, { platform: [TenancyIdentity.user('delivery')] })).not.toContain('listeners-open');
-  expect(told(true, { oneTeam: true })).not.toContain('listeners-open');
-  expect(told(true, {}, {} as never)).not.toContain('listeners-open');
+  expect(told(true)).toContain('tenant-listeners-writable');
+  expect(told(false)).not.toContain('tenant-listeners-writable');
+  expect(told(true, { platform: [TenancyIdentity.user('delivery')] })).not.toContain('tenant-listeners-writable');
+  expect(told(true, { oneTeam: true })).not.toContain('tenant-listeners-writable');
+  expect(told(true, {}, {} as never)).not.toContain('tenant-listeners-writable');
 });
 
 test.each<[SharedTenantOptions, number, number]>([

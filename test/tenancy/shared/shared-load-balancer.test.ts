@@ -281,7 +281,7 @@ describe('beside a guard', () => {
   });
 
   test('other namespaces are told about', () => {
-    expect(beside({ team: 'true' }).told).toEqual(['tenant-labels-differ']);
+    expect(beside({ team: 'true' }).told).toEqual(['tenant-labels-mismatch']);
   });
 });
 

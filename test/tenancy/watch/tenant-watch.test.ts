@@ -179,7 +179,7 @@ test.each<[string, Partial<SharedLoadBalancerProps>, Partial<TenantWatchProps>, 
     'an NLB whose policies would refuse it',
     { engine: NLB },
     {},
-    /add TenancyIdentity.serviceAccount\('infra', 'tenant-watch'\) to platform of platform\/Shared \(watch-not-platform\)/,
+    /add TenancyIdentity.serviceAccount\('infra', 'tenant-watch'\) to platform of platform\/Shared \(watch-not-exempt\)/,
   ],
   [
     'an existing Gateway',
@@ -190,7 +190,7 @@ test.each<[string, Partial<SharedLoadBalancerProps>, Partial<TenantWatchProps>, 
       }),
     },
     {},
-    /Gateway infra\/edge cannot be watched.*\(watch-engine\)/,
+    /Gateway infra\/edge cannot be watched.*\(watch-engine-unsupported\)/,
   ],
 ])('%s is refused', (_, shared, props, why) => {
   expect(() => made(shared, props)).toThrow(why);

@@ -41,9 +41,9 @@ function optionFaults({ securityGroups, sourceRanges }: AwsNetworkLoadBalancerEn
   const wrong = securityGroups && securityGroupsFault(securityGroups);
   const faults = list<string>(sourceRanges).flatMap((range) => cidrFault(String(range)) ?? []);
   return faultsIn(NLB, {
-    'nlb-security-groups': wrong !== undefined && { wrong },
-    'ranges-of-own-groups': !!securityGroups?.length && sourceRanges !== undefined,
-    'nlb-source-ranges': faults.map((fault) => ({ fault })),
+    'nlb-security-groups-invalid': wrong !== undefined && { wrong },
+    'nlb-source-ranges-ignored': !!securityGroups?.length && sourceRanges !== undefined,
+    'nlb-source-range-invalid': faults.map((fault) => ({ fault })),
   });
 }
 
@@ -121,7 +121,9 @@ export class AwsNetworkLoadBalancerEngine implements SharedEngine {
       ...NO_CHECKS,
       faults: optionFaults(options),
       isolationFaults: faultsIn(NLB, {
-        'isolation-security-groups': !securityGroups?.length && { rulesPerSecurityGroup: RULES_PER_SECURITY_GROUP },
+        'isolation-security-groups-missing': !securityGroups?.length && {
+          rulesPerSecurityGroup: RULES_PER_SECURITY_GROUP,
+        },
       }),
     };
   }

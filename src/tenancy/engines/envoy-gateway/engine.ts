@@ -206,7 +206,7 @@ export class EnvoyGatewayEngine implements SharedEngine {
     this.checks = {
       ...NO_CHECKS,
       faults: [
-        ...faultsIn(ENVOY, { 'engine-replicas': !isCount && { replicas } }),
+        ...faultsIn(ENVOY, { 'engine-replicas-invalid': !isCount && { replicas } }),
         ...drainFaults(proxies),
         ...resourceFaults(proxies),
         ...wishFaults(options),

@@ -17,7 +17,7 @@ export function firstBytesWarnings(attachments: readonly Attachment[]): Fault[] 
           .map(({ servicePort }) => ({ namespace, name, servicePort, servicePort2: SERVER_SPEAKS_FIRST[servicePort] })),
       ),
   );
-  return faultsIn(ENVOY, { 'heard-before-denied': early });
+  return faultsIn(ENVOY, { 'first-bytes-before-denial': early });
 }
 
 export function envoyFaults(
@@ -35,7 +35,7 @@ export function envoyFaults(
     ...ranges.flatMap((range) => rangeFaults(range, [...ports, ...own])),
     ...metRanges(ranges),
     ...faultsIn(ENVOY, {
-      'ranges-of-one-listener': attachments.flatMap((attachment) =>
+      'source-ranges-conflict': attachments.flatMap((attachment) =>
         portsWithSeveralRanges(attachment).map((port) => ({ namespace: attachment.namespace, port })),
       ),
     }),
@@ -46,7 +46,7 @@ const ANOTHER_PORT = 'publish another port';
 const ANOTHER_RANGE = 'give the tenant other runtimePorts';
 
 function fault(what: string, remedy: string): Fault {
-  return { rule: ENVOY['port-of-proxies'], what, remedy };
+  return { rule: ENVOY['proxies-port-conflict'], what, remedy };
 }
 
 function ownPortFaults(ownPort: number, ports: readonly number[]): Fault[] {

@@ -53,9 +53,9 @@ export class ExistingGatewayEngine implements SharedEngine {
     };
     this.checks = {
       ...NO_CHECKS,
-      isolationFaults: faultsIn(EXISTING, { 'isolation-existing-gateway': isNlb }),
-      faults: faultsIn(EXISTING, { 'existing-gateway-namespace': namespace === undefined }),
-      warnings: faultsIn(EXISTING, { 'gateway-controller-unknown': controllerName === undefined }),
+      isolationFaults: faultsIn(EXISTING, { 'isolation-unsupported-by-gateway': isNlb }),
+      faults: faultsIn(EXISTING, { 'existing-gateway-namespace-unknown': namespace === undefined }),
+      warnings: faultsIn(EXISTING, { 'existing-gateway-controller-unknown': controllerName === undefined }),
     };
   }
 

@@ -56,7 +56,7 @@ function refuseOpenPorts({ runtimePorts: open }: HaproxyEngineOptions): void {
 function ownPortsIn({ first, last }: PortRange): Fault | undefined {
   const own = Object.entries(facts.HAPROXY_OWN_PORTS).filter(([port]) => Number(port) >= first && Number(port) <= last);
   const use = own.map(([port, what]) => `${port} (${what})`).join(', ');
-  return own.length === 0 ? undefined : faultOf(HAPROXY['haproxy-runtime-ports'], { first, last, use });
+  return own.length === 0 ? undefined : faultOf(HAPROXY['haproxy-runtime-ports-closed'], { first, last, use });
 }
 
 function runTimeFaults(
@@ -205,7 +205,7 @@ function serveOne(host: Construct, { release, ingressClass }: HaproxyIngress, na
   for (const one of [`ingress class ${ingressClass}`, `release ${namespace}/${release}`]) {
     const first = served.get(one);
     if (first && !host.node.scopes.includes(first)) {
-      refuse(host, faultOf(HAPROXY['haproxy-twice'], { one, path: first.node.path }));
+      refuse(host, faultOf(HAPROXY['haproxy-installation-duplicate'], { one, path: first.node.path }));
     }
     served.set(one, first ?? host);
   }

@@ -53,7 +53,7 @@ export class HaproxyIngress {
     if (!Number.isInteger(this.replicas) || this.replicas < 1) {
       throw refusal(
         `HaproxyIngress ${this.release}`,
-        faultOf(HAPROXY['haproxy-replicas'], { replicas: this.replicas }),
+        faultOf(HAPROXY['haproxy-replicas-invalid'], { replicas: this.replicas }),
       );
     }
     for (const fault of [...drainFaults(this._proxies), ...resourceFaults(this._proxies)]) {

@@ -100,12 +100,12 @@ export function proxyFindings(
   const faults = [
     ...balancerDrainFaults(options, drain, front.balancer),
     ...faultsIn(PROXIES, {
-      'proxies-elsewhere': isElsewhere && {
+      'proxies-outside-backend-nodes': isElsewhere && {
         name: nodePool.name,
         name2: backendNodes.name,
         value: backendNodes.name,
       },
-      'proxies-proxy-protocol': isUnread && { name: made.name ?? name },
+      'proxies-proxy-protocol-unsupported': isUnread && { name: made.name ?? name },
     }),
   ];
   const errors = faults.filter(({ rule }) => rule.severity === 'error');
@@ -114,7 +114,7 @@ export function proxyFindings(
 }
 
 export function wishFaults({ rollout }: LoadBalancerWishes): Fault[] {
-  return faultsIn(PROXIES, { 'proxies-rollout': rollout !== undefined });
+  return faultsIn(PROXIES, { 'proxies-rollout-unsupported': rollout !== undefined });
 }
 
 /**

@@ -69,7 +69,7 @@ export function resourceFaults(options: SharedProxyOptions): Fault[] {
   const { priorityClassName } = options;
   const nameless = priorityClassName !== undefined && dnsNameFault(priorityClassName);
   return faultsIn(PROXIES, {
-    'proxies-resources': nameless && { priorityClassName, value: priorityClassName },
+    'proxies-resources-invalid': nameless && { priorityClassName, value: priorityClassName },
     isNotAValid: invalid.map(([option, amount]) => ({ option, amount, value: amount })),
     requestIsAboveLimit: above.map((name) => ({
       name,
@@ -82,7 +82,7 @@ export function resourceFaults(options: SharedProxyOptions): Fault[] {
 
 export function oneProxy(replicas: number, { spread }: SharedProxyOptions): Fault[] {
   const spreads = spread !== undefined && spread !== PodSpread.NONE ? `, which spread ${spread} cannot spread` : '';
-  return faultsIn(PROXIES, { 'one-proxy': replicas === 1 && { spreads, value: 1 } });
+  return faultsIn(PROXIES, { 'proxies-single-replica': replicas === 1 && { spreads, value: 1 } });
 }
 
 export interface Drain {
@@ -124,7 +124,11 @@ export function drainFaults(options: SharedProxyOptions): Fault[] {
   const { least, whole } = drainOf(options, 0);
   const inverted = bad.length === 0 && options.minDrainTime !== undefined && least > whole;
   return faultsIn(PROXIES, {
-    'proxies-drain-time': bad.map(([option, time]) => ({ option, time: secondsOf(time), mostSeconds: MOST_SECONDS })),
+    'proxies-drain-time-invalid': bad.map(([option, time]) => ({
+      option,
+      time: secondsOf(time),
+      mostSeconds: MOST_SECONDS,
+    })),
     minDrainTimeIsSecondsLonger: inverted && { least, whole },
   });
 }
@@ -147,9 +151,9 @@ export function balancerDrainFaults(options: SharedProxyOptions, { least }: Drai
   // a node without a ready proxy fails its check while the proxy there still drains
   const remedy = notices?.endsHeld;
   return faultsIn(PROXIES, {
-    'proxies-nlb-late': late && least < late.seconds && { served, name, ...late, limit, value },
-    'proxies-check-late': asksTraffic && isLocal && { name, port: healthCheck?.port },
-    'proxies-held-cut': remedy !== undefined && isLocal && { name, remedy },
+    'proxies-stop-before-deregistration': late && least < late.seconds && { served, name, ...late, limit, value },
+    'proxies-health-check-too-slow': asksTraffic && isLocal && { name, port: healthCheck?.port },
+    'proxies-connections-dropped': remedy !== undefined && isLocal && { name, remedy },
   });
 }
 

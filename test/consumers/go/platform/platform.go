@@ -14,7 +14,7 @@ func New(app cdk8s.App) []lb.IamPolicy {
 	kafka(app, aws)
 	tenants(app, aws)
 	lb.LoadBalancers_Of(app).Acknowledge(
-		jsii.String("lost-in-sharing"),
+		jsii.String("sharing-drops-settings"),
 		jsii.String("the tenants know what sharing means for their annotations"),
 	)
 	return *aws.Permissions().Split(nil)

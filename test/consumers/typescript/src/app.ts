@@ -121,6 +121,9 @@ export function platform(app: App): IamPolicy[] {
   edge(app, aws);
   kafka(app, aws);
   tenants(app, aws);
-  LoadBalancers.of(app).acknowledge('lost-in-sharing', 'the tenants know what sharing means for their annotations');
+  LoadBalancers.of(app).acknowledge(
+    'sharing-drops-settings',
+    'the tenants know what sharing means for their annotations',
+  );
   return aws.permissions.split();
 }

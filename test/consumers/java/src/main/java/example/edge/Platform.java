@@ -45,7 +45,7 @@ final class Platform {
         kafka();
         tenants();
         LoadBalancers.of(app)
-            .acknowledge("lost-in-sharing", "the tenants know what sharing means for their annotations");
+            .acknowledge("sharing-drops-settings", "the tenants know what sharing means for their annotations");
     }
 
     /** What the role of its controller may do. */
