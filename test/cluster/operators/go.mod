@@ -7,6 +7,8 @@ require (
 	cdk8s-load-balancers.example/percona-1.22 v1.22.0
 	github.com/cloudnative-pg/cloudnative-pg/services v0.0.0
 	github.com/elastic/cloud-on-k8s/v3 v3.5.0
+	github.com/manifestival/client-go-client v0.6.0
+	github.com/manifestival/manifestival v0.7.2
 	github.com/percona/percona-server-mongodb-operator v1.23.0
 	github.com/projectcontour/contour/services v0.0.0
 	github.com/scylladb/scylla-operator v1.16.0

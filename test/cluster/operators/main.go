@@ -18,6 +18,8 @@ import (
 	cloudnativepg "github.com/cloudnative-pg/cloudnative-pg/services"
 	eckv1 "github.com/elastic/cloud-on-k8s/v3/pkg/apis/elasticsearch/v1"
 	eck "github.com/elastic/cloud-on-k8s/v3/pkg/controller/common"
+	knative "github.com/manifestival/client-go-client"
+	"github.com/manifestival/manifestival"
 	percona "github.com/percona/percona-server-mongodb-operator/pkg/util"
 	contour "github.com/projectcontour/contour/services"
 	scylla "github.com/scylladb/scylla-operator/pkg/resourceapply"
@@ -29,6 +31,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/listers/core/v1"
@@ -70,6 +75,7 @@ var operators = map[string]func(context.Context, resource) error{
 	"github.com/projectcontour/contour": func(ctx context.Context, r resource) error {
 		return contour.Reconcile(ctx, r.client, r.meta.Namespace, r.annotations)
 	},
+	"github.com/manifestival/manifestival": reconcileKnative,
 	"github.com/scylladb/scylla-operator":  reconcileScylla,
 	"github.com/zalando/postgres-operator": reconcileZalando,
 }
@@ -164,7 +170,7 @@ func (o order) resource(config *rest.Config, c client.Client) resource {
 	}
 }
 
-// service is what Percona's, Elastic's and Scylla's functions take: they render it elsewhere, from the same fields of their resources.
+// service is what Percona's, Elastic's, Scylla's and Knative's functions take: they render it elsewhere, from the same fields of their resources.
 func (r resource) service() *corev1.Service {
 	spec := r.spec
 	spec.Selector = map[string]string{"app": r.meta.Name}
@@ -199,6 +205,30 @@ func reconcileScylla(ctx context.Context, r resource) error {
 	lister := v1.NewServiceLister(seen)
 	_, _, err = scylla.ApplyService(ctx, clients.CoreV1(), lister, &record.FakeRecorder{}, r.service(), scylla.ApplyOptions{})
 	return err
+}
+
+// reconcileKnative calls the module by which Knative's operator writes each object of a release, with the client that it gives it.
+func reconcileKnative(_ context.Context, r resource) error {
+	service := r.service()
+	service.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Service"))
+	// which the files of a release have, and without which this type would say 0
+	service.Spec.Ports[0].TargetPort = intstr.FromInt32(service.Spec.Ports[0].Port)
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(service)
+	if err != nil {
+		return err
+	}
+	// which the files of a release lack
+	delete(content, "status")
+	writer, err := knative.NewClient(r.config)
+	if err != nil {
+		return err
+	}
+	objects := manifestival.Slice{unstructured.Unstructured{Object: content}}
+	manifest, err := manifestival.ManifestFrom(objects, manifestival.UseClient(writer))
+	if err != nil {
+		return err
+	}
+	return manifest.Apply()
 }
 
 //go:linkname syncService github.com/zalando/postgres-operator/pkg/cluster.(*Cluster).syncService
