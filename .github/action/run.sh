@@ -19,10 +19,8 @@ program() {
     echo "program=$work/node_modules/cdk8s-load-balancers/bin/cdk8s-load-balancers" >>"$GITHUB_OUTPUT"
     return
   fi
-  if [[ ! -f $here/dist/cdk8s-load-balancers.mjs ]]; then
-    (cd "$here" && npm ci --ignore-scripts && npx tsx --tsconfig tsconfig.scripts.json scripts/bundle.ts)
-  fi
-  echo "program=$here/dist/cdk8s-load-balancers.mjs" >>"$GITHUB_OUTPUT"
+  "$here/scripts/prepare.js"
+  echo "program=$here/bin/cdk8s-load-balancers" >>"$GITHUB_OUTPUT"
 }
 
 # a clone of one commit lacks the older side
