@@ -9,6 +9,8 @@ const { CHROMIUM = 'chromium', CHROMIUM_TMPDIR = tmpdir(), SITE_FOLDER = 'dist/s
 const pages = pagesIn(SITE_FOLDER);
 const byPath = new Map(pages.map((page) => [page.path, page]));
 const read = pages.filter(({ path }) => path !== 'search.html');
+/** The pages of rules are hundreds, made by one function. */
+const looked = pages.filter(({ path }, index) => !path.startsWith('docs/reference/rules/') || index % 40 === 0);
 
 /** What a page that is read in the dark on a narrow screen must be. */
 const LOOK = `(() => {
@@ -89,9 +91,10 @@ describe('the files', () => {
   });
 });
 
-test('every page is read on a narrow screen in the dark, and complains of nothing', async () => {
+test('every page, of those of rules every fortieth, is read on a narrow screen in the dark, and complains of nothing', async () => {
   const wrong: string[] = [];
-  for (const { path } of pages) {
+  expect(looked.length).toBeGreaterThan(80);
+  for (const { path } of looked) {
     await tab.show(join(SITE_FOLDER, path), { scheme: 'dark', width: 380 });
     const look = await tab.evaluate<{ sideways: number; isDark: boolean; missing: string[] }>(LOOK);
     const complaints = tab.complaints.splice(0);
