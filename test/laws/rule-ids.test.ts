@@ -1,14 +1,14 @@
 import { collectedRules } from '../../scripts/docs/collected-rules';
-import { generatedFiles } from '../../scripts/docs/pages';
-import { ruleIdsOf } from '../../scripts/docs/rules-page';
+import { ruleIdsOf, rulesPage } from '../../scripts/docs/rules-page';
 import { API_SERVER } from '../../src/lifecycle/api-server.facts';
 import { CACHES } from '../../src/lifecycle/cluster.facts';
 import { STATUS_REFUSED } from '../../src/lifecycle/owners.facts';
+import { knownKinds } from '../../src/rules/known-kinds';
 import { sources } from '../support/sources';
 
 // A message names its rule, which is in docs/reference/rules.md. The reference collects the rules that the modules of src export.
 
-const PAGE = generatedFiles().get('docs/reference/rules.md') ?? '';
+const PAGE = rulesPage(knownKinds());
 const LISTED = new Set(ruleIdsOf(PAGE));
 
 /** What is generated of the reference names every rule. */
