@@ -66,7 +66,7 @@ ${members.join('\n')}
 
   private members(): Record<string, string | undefined> {
     const { of, imports } = this;
-    const { provisioning, identities, claims, sameAddress, fields, foundBy } = of;
+    const { provisioning, identities, claims, sameAddress, fields, foundBy, labels } = of;
     return {
       name: imports.value(`${of.constant}_CONTROLLER`, this.annotations),
       facts: object({
@@ -80,6 +80,7 @@ ${members.join('\n')}
       catalogue: imports.value(`${of.constant}_CATALOGUE`, this.annotations),
       annotationEdits: this.byKey(of.annotations, (key) => of.annotations[key].change),
       foundBy: foundBy && this.byKey(foundBy, (key) => foundBy[key]),
+      labelEdits: labels && object(Object.fromEntries(Object.keys(labels).map((key) => [key, this.ref(labels[key])]))),
       fieldEdits: (fields || of.serviceController) && this.fields(fields ?? {}),
       sameAddress: sameAddress && this.ref(sameAddress),
       readFrom: of.readFrom && literal(of.readFrom),

@@ -123,6 +123,8 @@ export interface Descriptor {
   };
   readonly fields?: Readonly<Record<string, string | Change>>;
   readonly foundBy?: Readonly<Record<string, string | Change>>;
+  /** What a change of a label of a Service does, by key. */
+  readonly labels?: Readonly<Record<string, string | Change>>;
   readonly sameAddress?: string | Change;
   /** The name of a vendor whose load balancers are read, and not written. */
   readonly vendor?: string;

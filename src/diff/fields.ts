@@ -5,13 +5,13 @@ import { DEFAULT_AFFINITY_SECONDS } from '../contract/kubernetes.facts';
 import { isKafka } from '../predicted/kafka-services';
 import type { ServiceField } from '../rules/controller-definition';
 import { SERVICE_FIELDS } from '../rules/edits-of-values';
-import { annotationsOf, isLocal, portsOf } from '../rules/service-json';
+import { annotationsOf, isLocal, labelsOf, portsOf } from '../rules/service-json';
 import { type Consequence, consequenceIn, type Effect, effectAt, effectsInSource, fieldAt, withRemedy } from './effect';
 import { DEFAULTS, ELSEWHERE, FILLED_IN, SAME_AS, SETS } from './fields.facts';
 import { refusalEffects, withFindings, withFindingsAtGateway } from './findings';
 import { claimingAnnotations, isHandedOver, mayBeHandedOver } from './owner-changes';
 import type { ComparedPair, LivePair } from './pairs';
-import { annotationEffects, modelEffects, PossibleOwners } from './possible-owners';
+import { annotationEffects, labelEffects, modelEffects, PossibleOwners } from './possible-owners';
 import { relatedObjectEffects } from './related-changes';
 import { appliedTo, hasNoBalancer, isOfOwner, type PairOf, type SideBalancer, writersOf } from './side';
 import { claimEffects, conflictEffects } from './types';
@@ -79,7 +79,9 @@ function keepsUnwritten(pair: LivePair, { kind }: PossibleOwners): boolean {
 function isSame({ service: old }: SideBalancer, { service: now, written }: SideBalancer): boolean {
   const isWhole = written.madeOf !== undefined || written.object === now;
   return (
-    isWhole && (old === now || (sameValue(old.spec, now.spec) && sameValue(annotationsOf(old), annotationsOf(now))))
+    isWhole &&
+    (old === now ||
+      (sameValue(old.spec, now.spec) && [annotationsOf, labelsOf].every((of) => sameValue(of(old), of(now)))))
   );
 }
 
@@ -99,6 +101,7 @@ function effectsOfService(pair: LivePair, readers: PossibleOwners): Effect[] {
     ...specEffects(pair, readers, (name) => applied?.hasInSpec(name) === false),
     ...portEffects(pair, readers),
     ...annotationEffects(readers, isStanding).filter(({ field }) => !undecided.has(field)),
+    ...labelEffects(readers),
     ...claimEffects(pair),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Annotation, AnnotationFact } from '../contract/annotation-catalogue';
 import type { DecodeResult } from '../contract/annotation-codec';
-import { type EditedValue, isWorse, type Outcome } from '../contract/edit';
+import { type EditedValue, editFrom, editOfValue, isWorse, type Outcome } from '../contract/edit';
 import { namesOf } from '../contract/external-dns';
 import { keysChanged, ownValue, sameValue } from '../contract/json';
 import { EXTERNAL_DNS_HOSTNAME_ANNOTATIONS, LAST_APPLIED_ANNOTATION } from '../contract/kubernetes.facts';
@@ -17,7 +17,7 @@ import {
 } from '../rules/controller-definition';
 import { editOfAnnotation, editOfField } from '../rules/edits-of-values';
 import { allKinds, possibleClaimants, possibleOwners } from '../rules/known-kinds';
-import { annotationsOf, classOf, portsOf } from '../rules/service-json';
+import { annotationsOf, classOf, labelsOf, portsOf } from '../rules/service-json';
 import { type Consequence, consequenceIn, consequenceOf, type Effect, effectAt, withRemedy } from './effect';
 import type { LivePair } from './pairs';
 import { installedOf, kindOf, type SideBalancer } from './side';
@@ -207,6 +207,31 @@ export function annotationEffects(readers: PossibleOwners, isStanding: (key: str
   }
   const names = dnsNamesEffect(before, after);
   return names ? [...effects, names] : effects;
+}
+
+/** Edits of labels that a controller reads, as it reads annotations. */
+export function labelEffects(readers: PossibleOwners): Effect[] {
+  const { objects } = readers;
+  const [before, after] = [objects.before, objects.after].map(labelsOf);
+  return keysChanged(before, after).flatMap((key) => {
+    const [from, to] = [ownValue(before, key), ownValue(after, key)];
+    const consequence = readers.worst(({ kind }) => {
+      const row = ownValue(kind.labelEdits ?? {}, key);
+      return (
+        row &&
+        consequenceOf(
+          editOfValue(editFrom(row, kind.facts.source), {
+            before: from,
+            after: to,
+            around: { before, after },
+            objects,
+          }),
+        )
+      );
+    });
+    const place = { field: key, path: ['metadata', 'labels', key], from, to };
+    return consequence ? [effectAt(place, withRemedy(consequence))] : [];
+  });
 }
 
 const NOT_OF_BALANCERS: ReadonlySet<string> = new Set([LAST_APPLIED_ANNOTATION, ...EXTERNAL_DNS_HOSTNAME_ANNOTATIONS]);

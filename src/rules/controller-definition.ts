@@ -127,6 +127,8 @@ export interface ControllerDefinition {
   readonly catalogue: AnnotationCatalogue;
   /** Effect of an edit of each annotation on a live balancer, by key. */
   readonly annotationEdits?: ReadonlyMap<string, Edit>;
+  /** Effect of an edit of each label of a Service that it reads, by key. */
+  readonly labelEdits?: Readonly<Record<string, EditRow>>;
   /** Annotations by which it finds the live balancer: what becomes of that if one changes in one write with the type. */
   readonly foundBy?: ReadonlyMap<string, Edit>;
   /** Fate of the balancer in the status of a live Service if the controller does not find it by the Service as it is now. */

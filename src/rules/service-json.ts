@@ -17,6 +17,10 @@ export function annotationsOf(object: Json): Record<string, string> {
   return isMap(object.metadata?.annotations) ? object.metadata.annotations : {};
 }
 
+export function labelsOf(object: Json): Record<string, string> {
+  return isMap(object.metadata?.labels) ? object.metadata.labels : {};
+}
+
 export function finalizersOf(object: Json): string[] {
   return list(object.metadata?.finalizers);
 }

@@ -19,9 +19,7 @@ import { type SideOptions, sideOf } from './sides';
 
 const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
 
-interface Written {
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly spec?: object;
+interface Written extends Pick<ServiceLines, 'annotations' | 'metadata' | 'spec'> {
   readonly ports?: readonly object[];
 }
 
@@ -39,8 +37,8 @@ const CASES = readCases<{
   readonly fields: readonly Case<readonly string[]>[];
 }>('fields.yaml');
 
-function yamlOf({ annotations, spec, ports = [{ port: 443 }] }: Written, more: ServiceLines = {}): string {
-  return service({ ...more, annotations, spec: { ports, ...spec } });
+function yamlOf({ annotations, metadata, spec, ports = [{ port: 443 }] }: Written, more: ServiceLines = {}): string {
+  return service({ ...more, annotations, metadata, spec: { ports, ...spec } });
 }
 
 function effectsOf(before: Side, after: Side): Effect[] {

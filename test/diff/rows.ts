@@ -7,6 +7,7 @@ import {
   AzureCloudProvider,
   Gke,
   HetznerCloud,
+  K3sServiceLb,
   MetalLb,
   NodePool,
   NodeTaint,
@@ -103,6 +104,7 @@ export const CONTROLLERS: Readonly<Record<string, ILoadBalancerController>> = {
   gke: Gke.passthrough(),
   hetzner: HetznerCloud.loadBalancer(),
   'hetzner fsn1': HetznerCloud.loadBalancer({ location: 'fsn1' }),
+  k3s: K3sServiceLb.serviceLb(),
   metallb: MetalLb.layer2(),
 };
 

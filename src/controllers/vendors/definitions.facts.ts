@@ -945,6 +945,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         priorityclassname: ROLLOUT,
         tolerations: ROLLOUT,
       }),
+      labelEdits: { 'svccontroller.k3s.cattle.io/lbpool': { replaced: 'at the next other edit of the Service or start of k3s the proxies move to nodes of the other pool, whose addresses the status gets', unless: [{ default: '' }] } },
       fieldEdits: {
         ...SERVICE_CONTROLLER_EDITS,
         'spec.ports[]': ROLLOUT,
@@ -1963,6 +1964,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
         tailnetFqdn: EGRESS,
         tsTailnetTargetIp: EGRESS,
       }),
+      labelEdits: { 'tailscale.com/proxy-class': { interrupted: 'the proxy is started again as the other ProxyClass says, once that is ready', file: 'cmd/k8s-operator/sts.go' } },
       fieldEdits: {
         'spec.type': { deleted: 'the proxy and its device are removed, unless tailscale.com/expose is true' },
         'spec.ports[]': { kept: 'the proxy passes all ports on to the cluster address' },
