@@ -51,6 +51,8 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     'pyright@^1.1.414',
     // the JSON schema of SARIF, which its package alone ships
     '@microsoft/jest-sarif@1.0.0-beta.0',
+    // reads schema/annotations, as an editor does; 2.0 needs Node.js 22
+    'yaml-language-server@1.25.0',
     '@xmldom/xmldom@^0.9.12',
     'ajv@^8.20.0',
     '@types/picomatch@^4.0.3',
@@ -252,7 +254,8 @@ project.addTask('test:plus', {
   })}' --runTestsByPath $(grep -rl "from 'cdk8s-plus-27'" test --include='*.test.ts')`,
 });
 project.addTask('test:package', {
-  description: 'What is published, as its users have it: every export by import and by require, types, files, links',
+  description:
+    'What is published, as its users have it: every export by import and by require, types, files, links, schemas in an editor',
   exec: tsx('scripts/test-suite.ts package'),
   receiveArgs: true,
 });

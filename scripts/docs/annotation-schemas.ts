@@ -58,11 +58,14 @@ function annotationsSchema(kinds: readonly ControllerDefinition[]): Schema {
     patternProperties: Object.fromEntries(patterned),
     // a key that begins like theirs and is none of them
     propertyNames: {
-      not: {
-        pattern: `^(${prefixes.map(quoted).join('|')})`,
-        not: { anyOf: [{ enum: fixed.map(([key]) => key) }, ...patterned.map(([pattern]) => ({ pattern }))] },
+      if: { pattern: `^(${prefixes.map(quoted).join('|')})` },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: {
+        anyOf: [{ enum: fixed.map(([key]) => key) }, ...patterned.map(([pattern]) => ({ pattern }))].map((names) => ({
+          ...names,
+          errorMessage: 'no known controller reads this annotation',
+        })),
       },
-      errorMessage: 'no known controller reads this annotation',
     },
   };
 }

@@ -1,0 +1,205 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+// yaml-language-server, which editors run, with the schema of the package, as docs/how-to/check-manifests.md configures it.
+
+const ROOT = join(__dirname, '..', '..');
+const INSTALLED = join(process.env.CONSUMER as string, 'node_modules', 'cdk8s-load-balancers');
+const HOW_TO = readFileSync(join(ROOT, 'docs', 'how-to', 'check-manifests.md'), 'utf8');
+const SCHEMA = JSON.parse(readFileSync(join(INSTALLED, 'schema', 'annotations', 'service.json'), 'utf8'));
+const ANNOTATIONS = SCHEMA.then.properties.metadata.properties.annotations.properties;
+
+const PREFIX = 'service.beta.kubernetes.io/aws-load-balancer';
+const SCHEME = `${PREFIX}-scheme`;
+
+/** A Service with annotations, beside an object of another kind. */
+const manifest = (...annotations: readonly string[]) => `apiVersion: v1
+kind: Service
+metadata:
+  name: web
+  annotations:
+${annotations.map((line) => `    ${line}\n`).join('')}spec:
+  type: LoadBalancer
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  annotations:
+    ${PREFIX}-schem: Internal
+`;
+
+interface Diagnostic {
+  readonly range: { readonly start: { readonly line: number; readonly character: number } };
+  readonly message: string;
+}
+
+interface Completion {
+  readonly items: readonly { readonly insertText: string; readonly documentation: string }[];
+}
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: {
+    readonly uri?: string;
+    readonly diagnostics?: readonly Diagnostic[];
+    readonly items?: readonly { readonly section: string }[];
+  };
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+/** A client of the protocol, in a repository that has the package. */
+class Editor {
+  private readonly server: ChildProcessWithoutNullStreams;
+  private readonly waiting: { fits: (message: Message) => boolean; resolve: (message: Message) => void }[] = [];
+  private input = Buffer.alloc(0);
+  private lastId = 0;
+  private lastFile = 0;
+
+  private constructor(
+    private readonly folder: string,
+    private readonly settings: object,
+  ) {
+    this.server = spawn(process.execPath, [join(ROOT, 'node_modules', '.bin', 'yaml-language-server'), '--stdio']);
+    this.server.stdout.on('data', (data: Buffer) => this.receive(data));
+  }
+
+  static async started(settings: object): Promise<Editor> {
+    const folder = realpathSync(mkdtempSync(join(process.env.CONSUMER as string, 'repository-')));
+    mkdirSync(join(folder, 'node_modules'));
+    symlinkSync(INSTALLED, join(folder, 'node_modules', 'cdk8s-load-balancers'));
+    const yaml = { validate: true, hover: true, completion: true, schemaStore: { enable: false }, ...settings };
+    const editor = new Editor(folder, yaml);
+    const rootUri = pathToFileURL(folder).href;
+    const workspaceFolders = [{ uri: rootUri, name: 'repository' }];
+    const capabilities = { workspace: { configuration: true } };
+    await editor.ask('initialize', { processId: null, rootUri, workspaceFolders, capabilities });
+    editor.tell('initialized', {});
+    editor.tell('workspace/didChangeConfiguration', { settings: { yaml } });
+    return editor;
+  }
+
+  /** Opens a new file of the folder k8s, and returns its URI. */
+  open(text: string): string {
+    const uri = pathToFileURL(join(this.folder, 'k8s', `${++this.lastFile}.yaml`)).href;
+    this.tell('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });
+    return uri;
+  }
+
+  /** Mistakes in a new file as `line:column message`, counted from one. */
+  async mistakes(text: string): Promise<string[]> {
+    const uri = this.open(text);
+    const { params } = await this.next(({ params: its }) => its?.uri === uri && its.diagnostics !== undefined);
+    return (params?.diagnostics ?? []).map(
+      ({ range: { start }, message }) => `${start.line + 1}:${start.character + 1} ${message}`,
+    );
+  }
+
+  /** The answer of the server behind a part of a new file. */
+  async answer<Answer>(request: 'hover' | 'completion', text: string, part: string): Promise<Answer> {
+    const lines = text.slice(0, text.indexOf(part) + part.length).split('\n');
+    const position = { line: lines.length - 1, character: (lines.at(-1) as string).length };
+    return (await this.ask(`textDocument/${request}`, { textDocument: { uri: this.open(text) }, position })) as Answer;
+  }
+
+  close(): void {
+    this.server.kill();
+  }
+
+  private async ask(method: string, params: unknown): Promise<unknown> {
+    const id = ++this.lastId;
+    const answer = this.next((message) => message.id === id && message.method === undefined);
+    this.send({ id, method, params });
+    const { result, error } = await answer;
+    if (error) {
+      throw new Error(`${method}: ${JSON.stringify(error)}`);
+    }
+    return result;
+  }
+
+  private tell(method: string, params: unknown): void {
+    this.send({ method, params });
+  }
+
+  private send(message: object): void {
+    const text = JSON.stringify({ jsonrpc: '2.0', ...message });
+    this.server.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
+  }
+
+  private next(fits: (message: Message) => boolean): Promise<Message> {
+    return new Promise((resolve) => this.waiting.push({ fits, resolve }));
+  }
+
+  private receive(data: Buffer): void {
+    this.input = Buffer.concat([this.input, data]);
+    for (;;) {
+      const end = this.input.indexOf('\r\n\r\n');
+      const length = Number(/Content-Length: (\d+)/.exec(this.input.toString('latin1', 0, Math.max(end, 0)))?.[1]);
+      if (end < 0 || this.input.length < end + 4 + length) {
+        return;
+      }
+      const message = JSON.parse(this.input.toString('utf8', end + 4, end + 4 + length)) as Message;
+      this.input = this.input.subarray(end + 4 + length);
+      if (message.method === 'workspace/configuration') {
+        const items = message.params?.items ?? [];
+        this.send({ id: message.id, result: items.map(({ section }) => (section === 'yaml' ? this.settings : {})) });
+      }
+      const index = this.waiting.findIndex(({ fits }) => fits(message));
+      if (index >= 0) {
+        this.waiting.splice(index, 1)[0].resolve(message);
+      }
+    }
+  }
+}
+
+/** A line of the page, for a file with some text. */
+const MODELINE = /`(# yaml-language-server: [^`]*)`/.exec(HOW_TO)?.[1] as string;
+const SETTINGS = JSON.parse(`{${/`("yaml[.]schemas": [^`]*)`/.exec(HOW_TO)?.[1]}}`) as Record<string, object>;
+
+describe.each<[string, string, object]>([
+  ['the first line of the file', MODELINE, {}],
+  ['settings.json', '# a comment', { schemas: SETTINGS['yaml.schemas'] }],
+])('with the schema in %s', (_, firstLine, settings) => {
+  const file = (...annotations: readonly string[]) => `${firstLine}\n${manifest(...annotations)}`;
+
+  let editor: Editor;
+  beforeAll(async () => {
+    editor = await Editor.started(settings);
+  });
+  afterAll(() => editor.close());
+
+  test.each<[string, string, string[]]>([
+    ['known keys and values', `${SCHEME}: internal`, []],
+    ['a key of others', 'example.com/owner: team-a', []],
+    ['a misspelt key', `${PREFIX}-schem: internal`, [`7:5 no known controller reads this annotation`]],
+    ['a bad value', `${SCHEME}: Internal`, [`7:${SCHEME.length + 7} Value is not accepted.`]],
+  ])('%s', async (__, annotation, expected) => {
+    const found = await editor.mistakes(file(annotation));
+    expect(found).toEqual(expected.map((start) => expect.stringContaining(start)));
+  });
+
+  test('completes the key of an annotation, with what reads it', async () => {
+    const part = `${PREFIX}-sch`;
+    const { items } = await editor.answer<Completion>('completion', file(part), part);
+    const keys = new Map(items.map(({ insertText, documentation }) => [insertText.split(': ')[0], documentation]));
+    expect(keys.get(SCHEME)).toBe(ANNOTATIONS[SCHEME].description);
+    expect([...keys.keys()].filter((key) => !(key in ANNOTATIONS))).toEqual([]);
+  });
+
+  test('completes its value', async () => {
+    const part = `${SCHEME}: `;
+    const { items } = await editor.answer<Completion>('completion', file(part), part);
+    expect(items.map(({ insertText }) => insertText).sort()).toEqual(['internal', 'internet-facing']);
+  });
+
+  test('shows what reads it', async () => {
+    const text = file(`${SCHEME}: internal`);
+    const { contents } = await editor.answer<{ contents: { value: string } }>('hover', text, SCHEME);
+    const words = (markdown: string) => markdown.replace(/[^a-z0-9]+/gi, ' ').trim();
+    expect(words(contents.value)).toContain(words(ANNOTATIONS[SCHEME].description));
+    expect(words(contents.value)).toContain('aws load balancer controller');
+  });
+});
