@@ -468,18 +468,63 @@ project.packageTask.spawn(
     exec: tsx('scripts/sbom.ts'),
   }),
 );
-// the single file and the formula are beside the notes of a release
+// the single file and the formula are beside the notes of a release, and the site is that of the last release
+const afterRelease = {
+  needs: ['release', 'release_github'],
+  if: "needs.release.outputs.tag_exists != 'true' && needs.release.outputs.latest_commit == github.sha",
+  runsOn: ['ubuntu-latest'],
+};
+const released = github.WorkflowSteps.downloadArtifact({
+  with: { artifactIds: [`\${{ needs.release.outputs.artifact_id }}`], path: 'dist' },
+});
 project.release?.addJobs({
+  release_site: {
+    ...afterRelease,
+    name: 'Publish the site',
+    permissions: {
+      contents: github.workflows.JobPermission.READ,
+      pages: github.workflows.JobPermission.WRITE,
+      idToken: github.workflows.JobPermission.WRITE,
+    },
+    environment: { name: 'github-pages', url: `\${{ steps.deploy.outputs.page_url }}` },
+    tools: { node: { version: '24.x' }, python: { version: '3.12' } },
+    steps: [
+      github.WorkflowSteps.checkout(),
+      released,
+      { name: 'Install', run: 'npm ci' },
+      // snippets compile against the library of the release
+      {
+        name: 'Extract the library',
+        run: 'tar --strip-components=1 -xzf dist/js/*.tgz package/lib package/.jsii package/.jsii.gz',
+      },
+      { name: 'Make the site', run: 'npm run docs:site' },
+      // v5.0.0
+      {
+        name: 'Upload',
+        uses: 'actions/upload-pages-artifact@fc324d3547104276b827a68afc52ff2a11cc49c9',
+        with: { path: 'dist/site' },
+      },
+      {
+        name: 'Configure',
+        if: `\${{ !inputs.dry_run }}`,
+        // v5.0.0
+        uses: 'actions/configure-pages@983d7736d9b0ae728b81ab479565c72886d7745b',
+      },
+      {
+        name: 'Deploy',
+        id: 'deploy',
+        if: `\${{ !inputs.dry_run }}`,
+        // v5.0.0
+        uses: 'actions/deploy-pages@cd2ce8fcbc39b97be8ca5fce6e763baed58fa128',
+      },
+    ],
+  },
   release_bundle: {
+    ...afterRelease,
     name: 'Attach the single file',
-    needs: ['release', 'release_github'],
-    if: "needs.release.outputs.tag_exists != 'true' && needs.release.outputs.latest_commit == github.sha",
-    runsOn: ['ubuntu-latest'],
     permissions: { contents: github.workflows.JobPermission.WRITE },
     steps: [
-      github.WorkflowSteps.downloadArtifact({
-        with: { artifactIds: [`\${{ needs.release.outputs.artifact_id }}`], path: 'dist' },
-      }),
+      released,
       {
         name: 'Attach',
         if: `\${{ !inputs.dry_run }}`,

@@ -43,9 +43,30 @@ test.each<[string, string, string, RegExp]>([
     /unexpected key "run-on" for "job" section/,
   ],
   ['an output that no job has', 'outputs.tag_exists', 'outputs.tag_exist', /property "tag_exist" is not defined/],
+  ['a permission that there is not', 'pages: write', 'page: write', /unknown permission scope "page"/],
+  ['an output of no step', 'steps.deploy.outputs', 'steps.deployed.outputs', /property "deployed" is not defined/],
 ])('%s is noticed', (_, good, bad, message) => {
   expect(RELEASE).toContain(good);
   expect(reportedOf(RELEASE.replace(good, bad))).toContainEqual(expect.stringMatching(message));
+});
+
+const PUBLISHING = Object.entries(parse(RELEASE).jobs as Record<string, Job>).filter(([name]) => name !== 'release');
+
+interface Job {
+  readonly needs: string | readonly string[];
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly steps: readonly object[];
+}
+
+test.each(PUBLISHING)('%s publishes nothing in a dry run, and only what the job release has made', (_, job) => {
+  expect([job.needs].flat()).toContain('release');
+  expect(JSON.stringify(job.steps.at(-1))).toContain('inputs.dry_run');
+});
+
+test('the site is published by the one job that may write to GitHub Pages', () => {
+  const may = PUBLISHING.filter(([, { permissions }]) => permissions.pages === 'write');
+  expect(may.map(([name]) => name)).toEqual(['release_site']);
+  expect(JSON.stringify(may[0][1].steps.at(-1))).toContain('actions/deploy-pages@');
 });
 
 describe('action.yml', () => {
