@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import { App, Chart, Include } from 'cdk8s';
+import { parse } from 'yaml';
 import {
   ANNOTATION_SCHEMAS,
   annotationSchemas,
@@ -147,8 +148,32 @@ test.each(['stuck-in-terminating.md', 'stuck-in-pending.md'])(
 );
 
 test('the README has two screens: what is longer has a page', () => {
-  expect(README.trimEnd().split('\n').length).toBeLessThanOrEqual(190);
+  expect(README.trimEnd().split('\n').length).toBeLessThanOrEqual(200);
   expect(README.split(/\s+/).filter((word) => word !== '').length).toBeLessThanOrEqual(1250);
+});
+
+test('a reader of the README copies four lines at most for each way in, and they name what there is', () => {
+  const [, section] = /^## Try it\n(.*?)^## /ms.exec(README) ?? [];
+  const blocks = [...section.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(([, language, text]) => ({ language, text }));
+  expect(blocks.map(({ language }) => language)).toEqual(['sh', 'yaml', 'yaml']);
+  expect(blocks.filter(({ text }) => text.trimEnd().split('\n').length > 4)).toEqual([]);
+  const [{ text: shell }, { text: hook }, { text: action }] = blocks;
+  const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+  const { scripts, bin, repository } = JSON.parse(read('package.json'));
+  for (const [, name] of shell.matchAll(/npm run (\w+)/g)) {
+    expect(scripts).toHaveProperty([name]);
+  }
+  for (const name of ['npx cdk8s-load-balancers', 'cdk8s-load-balancers.mjs', 'kubectl-lb', 'docker build']) {
+    expect(shell).toContain(name);
+  }
+  expect(Object.keys(bin)).toContain('kubectl-lb');
+  const [{ repo, hooks }] = parse(hook);
+  expect(`${repo}.git`).toBe(repository.url);
+  const known = (parse(read('.pre-commit-hooks.yaml')) as { id: string }[]).map(({ id }) => id);
+  expect(known).toContain(hooks[0].id);
+  const [{ uses, with: inputs }] = parse(action);
+  expect(repo).toBe(`https://github.com/${uses.replace(/@.*/, '')}`);
+  expect(Object.keys(parse(read('action.yml')).inputs)).toEqual(expect.arrayContaining(Object.keys(inputs)));
 });
 
 test('the README shows the commands, a finding and a change, then a construct, the controllers and the stories', () => {
