@@ -146,10 +146,8 @@ const project = new cdk8s.ConstructLibraryCdk8s({
 
 // packages whose newest platform builds not every registry mirror carries
 project.package.addPackageResolutions('unrs-resolver@1.11.1');
-project.package.addField('peerDependenciesMeta', {
-  'aws-cdk-lib': { optional: true },
-  'cdk8s-plus-27': { optional: true },
-});
+// no line of cdk8s-plus: the library imports none, and takes the objects of each
+project.package.addField('peerDependenciesMeta', { 'aws-cdk-lib': { optional: true } });
 // npm has no field for ranges of what is optional and no dependency of jsii
 project.package.addField(
   'supports',
