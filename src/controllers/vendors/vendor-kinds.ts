@@ -2,13 +2,14 @@ import { caseOf, type Edit } from '../../contract/edit';
 import type { Json } from '../../contract/json';
 import type { ILoadBalancerController } from '../../contract/load-balancer-request';
 import { LoadBalancerScheme } from '../../contract/options';
+import type { DescribedRule, WordedRule } from '../../contract/rule';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import { annotationsOf, type SchemeReading } from '../../rules/service-json';
 import { InstalledOtherController, otherNamed } from '../other-controller';
 import { schemeBy } from '../shared/made';
 import { POD_MUST_SPEAK_PROXY_PROTOCOL } from '../shared/refusals.facts';
 import { VENDOR_DESCRIPTORS } from './definitions.facts';
-import { OTHER_ANNOUNCEMENTS, SCHEME_DECIDED_ELSEWHERE } from './vendor-writer';
+import { SCHEME_DECIDED_ELSEWHERE } from './vendor-writer';
 import { VENDOR_WRITINGS } from './writings.facts';
 
 // Controllers of vendors: a descriptor is all there is of each.
@@ -78,7 +79,7 @@ function definitionOfVendor({
     identities,
     rules: [],
     ...(VENDOR_WRITINGS[known.name] && {
-      reports: [SCHEME_DECIDED_ELSEWHERE, OTHER_ANNOUNCEMENTS, POD_MUST_SPEAK_PROXY_PROTOCOL],
+      reports: [SCHEME_DECIDED_ELSEWHERE, POD_MUST_SPEAK_PROXY_PROTOCOL, ...warningsOf(VENDOR_WRITINGS[known.name])],
     }),
     clientAddressOf: () => client,
     schemeOf: (service) => schemeOf(service, kind, scheme),
@@ -86,6 +87,11 @@ function definitionOfVendor({
     installed: () => new InstalledOtherController(known.name, known.classes, takesClassless, kind),
   };
   return kind;
+}
+
+function warningsOf(ways: (typeof VENDOR_WRITINGS)[string]): DescribedRule[] {
+  const answers = Object.values(ways).flatMap((way) => Object.values(way.answers));
+  return answers.flatMap((answer) => ('warning' in answer ? [answer.warning as WordedRule] : []));
 }
 
 function readingBy(

@@ -13,7 +13,7 @@ import {
   type TrafficPolicy,
 } from '../../contract/options';
 import { PlanDraft, textOf, wishAsText } from '../../contract/plan-draft';
-import type { DescribedRule, Mistake } from '../../contract/rule';
+import type { DescribedRule, Mistake, WordedRule } from '../../contract/rule';
 import type { ControllerDefinition } from '../../rules/controller-definition';
 import {
   answerByPolicy,
@@ -53,6 +53,8 @@ interface SideObject {
   readonly services: string;
   /** Label of ours by which the object selects its Service. */
   readonly marked: string;
+  /** What the object does not prevent. */
+  readonly warning: WordedRule;
 }
 
 export type VendorAnswer = Refused | Annotated | SideObject | { readonly field: string } | { readonly label: string };
@@ -77,14 +79,6 @@ export const SCHEME_DECIDED_ELSEWHERE: DescribedRule = {
   id: 'scheme-not-configurable',
   severity: 'warning',
   says: 'scheme that the cluster decides',
-  source: 'ours',
-};
-
-/** Announcements add nodes to each other. */
-export const OTHER_ANNOUNCEMENTS: DescribedRule = {
-  id: 'other-announcements',
-  severity: 'warning',
-  says: 'another object announces the Service from other nodes',
   source: 'ours',
 };
 
@@ -242,7 +236,7 @@ function answerWish(wish: LoadBalancerWish, answer: VendorAnswer, on: Answering)
 
 function choosesNodes(
   wish: LoadBalancerWish,
-  { object, nodes, services, marked }: SideObject,
+  { object, nodes, services, marked, warning }: SideObject,
   { draft, request, labels, scope }: Answering,
 ): void {
   const name = sideObjectName(scope);
@@ -255,11 +249,7 @@ function choosesNodes(
     spec: { ...spec, [nodes]: select({ ...request.backendNodes?.labels }), [services]: select({ [marked]: name }) },
   });
   draft.honour(wish, `${kind} ${name}`);
-  draft.warn(wish, OTHER_ANNOUNCEMENTS, {
-    what: `a ${kind} adds nodes and takes none away: any other one that selects this Service announces it from its own nodes too`,
-    remedy: `see that every other ${kind} has a ${services} that leaves this Service out`,
-    value: request.backendNodes?.name ?? name,
-  });
+  draft.warn(wish, warning, { value: request.backendNodes?.name ?? name });
 }
 
 function annotate(
