@@ -86,6 +86,7 @@ ${members.join('\n')}
       readFrom: of.readFrom && literal(of.readFrom),
       classes: literal(Object.values(of.classes)),
       finalizers: literal(of.finalizers),
+      forgets: of.lifecycle?.forgets && 'true',
       untouchableFinalizers:
         of.untouchableFinalizers && imports.value(`${of.constant}_UNTOUCHABLE_FINALIZERS`, this.annotations),
       claim: claims && imports.value('claimsWithoutClass', 'src/controllers/shared/definition'),

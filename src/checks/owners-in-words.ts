@@ -166,9 +166,8 @@ export function classWithoutFinalizer(
   const name = classOf(service);
   const kind = controller && definitionOf(controller);
   const hasNone = kind && kind.finalizers.length === 0 && kind.untouchableFinalizers === undefined;
-  const who = hasNone ? owner : OTHER_CLASSES.find((one) => one.name === name && one.isWithoutFinalizer)?.who;
-  if (name === undefined || who === undefined || !wantsLoadBalancer(service)) {
+  if (name === undefined || owner === undefined || !hasNone || kind.forgets || !wantsLoadBalancer(service)) {
     return [];
   }
-  return [findingOf(RULES['class-without-finalizer'], { who, value: name })];
+  return [findingOf(RULES['class-without-finalizer'], { who: owner, value: name })];
 }

@@ -159,6 +159,8 @@ export interface ControllerDefinition {
   /** The annotation whose value decides which annotations are ignored, if no rule of its own reports them. */
   readonly readBy?: string;
   readonly finalizers: readonly string[];
+  /** True if nothing is left of a Service that went while it was down. */
+  readonly forgets?: true;
   /** The option of its objects that has the finalizer declared, where it is not declared by default. */
   readonly finalizerOption?: string;
   /** The option of its objects that has Services claimed by annotation, where they have a class by default. */

@@ -146,20 +146,20 @@ spec:
 `;
 
   test('of a controller without a finalizer is told', () => {
-    const [said] = saidBy('class-without-finalizer', service('io.cilium/l2-announcer'));
-    expect(said).toContain("cilium, which serves class 'io.cilium/l2-announcer', adds no finalizer");
+    const [said] = saidBy('class-without-finalizer', service('kube-vip.io/kube-vip-class'));
+    expect(said).toContain("kube-vip, which serves class 'kube-vip.io/kube-vip-class', adds no finalizer");
   });
 
-  test('that a controller without a finalizer has by its options is told as well', () => {
+  test('that one has by its options, and of which nothing is left, is not', () => {
     const controllers = [MetalLb.layer2({ loadBalancerClass: 'metallb.io/metallb' })];
-    const [said] = saidBy('class-without-finalizer', service('metallb.io/metallb'), { controllers });
-    expect(said).toContain('metallb, which serves');
+    expect(saidBy('class-without-finalizer', service('metallb.io/metallb'), { controllers })).toEqual([]);
   });
 
   test.each([
     ['of a controller with one', service('service.k8s.aws/nlb')],
     ['that is not known', service('example.com/other')],
-    ['of a Service without a balancer', service('io.cilium/l2-announcer', 'ClusterIP')],
+    ['of a Service without a balancer', service('kube-vip.io/kube-vip-class', 'ClusterIP')],
+    ['of one whose addresses are in its memory alone', service('io.cilium/l2-announcer')],
   ])('%s is not', (_, yaml) => {
     expect(saidBy('class-without-finalizer', yaml)).toEqual([]);
   });

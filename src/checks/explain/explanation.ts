@@ -88,7 +88,6 @@ export interface ClassFact {
   readonly who: string;
   readonly says: string;
   readonly source: Citation;
-  readonly isWithoutFinalizer?: boolean;
 }
 
 export interface AnnotationNote {

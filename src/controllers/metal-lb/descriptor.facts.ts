@@ -39,6 +39,7 @@ export const METALLB_DESCRIPTOR = {
   readFrom: '0.15',
   classes: [],
   finalizers: [],
+  forgets: true,
   provisioningTime: { concurrency: 1, seconds: 0, source: METALLB_SOURCE, confidence: Confidence.SOURCE },
   identities: () => [{ kind: 'ServiceAccount', name: 'controller', namespace: 'metallb-system', source: { ...METALLB_SOURCE, file: 'config/manifests/metallb-native.yaml' } }, { kind: 'ServiceAccount', name: 'metallb-controller', namespace: 'metallb-system', source: { ...METALLB_SOURCE, file: 'charts/metallb/templates/_helpers.tpl' } }],
 } satisfies Partial<ControllerDefinition>;

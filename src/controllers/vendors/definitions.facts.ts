@@ -535,6 +535,7 @@ export const VENDOR_DESCRIPTORS: Readonly<Record<string, () => VendorDescriptor>
       sameAddress: { kept: 'the address is free as soon as the first Service is gone, and the other one that asks for it gets it' },
       classes: ['io.cilium/'],
       finalizers: [],
+      forgets: true,
     } satisfies Partial<ControllerDefinition>;
     return { ...CILIUM_DESCRIPTOR, scheme: { otherwise: undefined, because: 'its address pool decides', internal: {  }, public: {  } }, client: 'kept if externalTrafficPolicy is Local, or in DSR mode; else replaced by that of a node' };
   },
