@@ -89,6 +89,9 @@ function definitionOfVendor({
   return kind;
 }
 
+/** Warnings of all vendors' objects beside Services. */
+export const WRITING_WARNINGS: readonly DescribedRule[] = Object.values(VENDOR_WRITINGS).flatMap(warningsOf);
+
 function warningsOf(ways: (typeof VENDOR_WRITINGS)[string]): DescribedRule[] {
   const answers = Object.values(ways).flatMap((way) => Object.values(way.answers));
   return answers.flatMap((answer) => ('warning' in answer ? [answer.warning as WordedRule] : []));

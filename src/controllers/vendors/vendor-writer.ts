@@ -53,7 +53,7 @@ interface SideObject {
   readonly services: string;
   /** Label of ours by which the object selects its Service. */
   readonly marked: string;
-  /** What the object does not prevent. */
+  /** Rule of the nodes that the object leaves to other ones. */
   readonly warning: WordedRule;
 }
 
