@@ -187,7 +187,7 @@ test.each([
 });
 
 test('problems and warnings of the plan stay', () => {
-  const finding = { ruleId: 'rule', who: owner, what: 'what', remedy: 'way out' };
+  const finding = { ruleId: 'rule', who: owner, what: 'what', remedy: 'way out', at: '' };
   expect(bind({ problems: [finding], warnings: [finding] }, {})).toMatchObject({
     problems: [finding],
     warnings: [finding],
@@ -200,6 +200,7 @@ test('a wish that a finding of the plan names is told already', () => {
     who: owner,
     what: 'what',
     remedy: 'way out',
+    at: '',
     wish: LoadBalancerWish.TRAFFIC_POLICY,
   };
   const request = { trafficPolicy: TrafficPolicy.LOCAL };

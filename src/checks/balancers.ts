@@ -1,4 +1,4 @@
-import { definedOrNothing, grouped, type Json, mapIn, printable, shown } from '../contract/json';
+import { definedOrNothing, grouped, type Json, mapIn, printable, shown, stepsOf } from '../contract/json';
 import { Confidence } from '../contract/kubernetes.facts';
 import type { LoadBalancerModel } from '../contract/made-balancer';
 import { type LoadBalancerFinding, LoadBalancerScheme } from '../contract/options';
@@ -280,12 +280,13 @@ export function budgetFindings(read: Manifests, written: CheckContext): CheckFin
   const { balancers, options } = balancersIn(read, written);
   const { errors, warnings } = judgeBudget(balancers, options, { maxMonthlyCost, maxQuotaPercent });
   const at = (level: Level) => (finding: LoadBalancerFinding) => {
-    const { ruleId, who, what, remedy, value } = finding;
+    const { ruleId, who, what, remedy, value, at: pointer } = finding;
     return {
       ...{ ruleId, level, who, what: printable(what), remedy: printable(remedy) },
       ...(value !== undefined && { value: printable(value) }),
       object: BUDGET,
-      place: places[ruleId.startsWith('quota-') ? 'maxQuotaPercent' : 'maxMonthlyCost'] ?? place,
+      place: places[stepsOf(pointer)[0]] ?? place,
+      pointer,
     };
   };
   // what rests on a guess is a warning at most

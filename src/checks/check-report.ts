@@ -36,7 +36,7 @@ export interface CheckFinding {
   readonly value?: string;
   readonly object: CheckedObject;
   readonly place: Place;
-  readonly pointer?: string;
+  readonly pointer: string;
   readonly accepted?: Acceptance;
   readonly isGuess?: true;
 }

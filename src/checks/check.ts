@@ -223,7 +223,7 @@ function isElsewhere({ madeOf, isOfUnknownGateway }: Subject, finding: LoadBalan
     (isOfUnknownGateway === true && (/\bports?\b/.test(what) || !isInMaker(fieldOfMade(finding, madeOf)))) ||
     // ports are those of the maker, whose own rules report them, unless a template writes them
     (PORT_RULES.includes(ruleId) &&
-      at?.startsWith('/spec/ports') === true &&
+      at.startsWith('/spec/ports') === true &&
       !isInMaker(fieldInMaker(['spec', 'ports'], madeOf))) ||
     // an operator selects its own pods, and its resource does not say by which labels
     (ruleId === 'selector-missing' && operatorOf(madeOf.object) !== undefined)
@@ -271,7 +271,7 @@ function findingAt(subject: Subject, level: Level, finding: LoadBalancerFinding)
     ...(value !== undefined && { value: inWords(value) }),
     object: checkedObject(subject),
     place: { file, ...place },
-    ...(field.length > 0 && { pointer: pointerTo(field) }),
+    pointer: pointerTo(field),
   };
 }
 

@@ -100,7 +100,7 @@ export function judgePool(pool: IndexedObject, context: KindContext = {}): Judge
   const isOwn = mapAt(pool.json, 'spec.template').pod === pod.spec;
   const taints = changed(
     TAINTS.judge(pod, { nodePools: Object.values(nodePools), kubernetes }),
-    ({ at = '', ...finding }) => (isOwn ? { ...finding, at: at.replace('/spec', '/spec/template/pod') } : finding),
+    ({ at, ...finding }) => ({ ...finding, at: isOwn ? at.replace('/spec', '/spec/template/pod') : '' }),
   );
   return underItsReader(kafka ?? pool, [pool.json], context, (strimzi) => judgeNodePool(pool.json, { strimzi })).and(
     taints,

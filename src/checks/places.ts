@@ -8,7 +8,7 @@ interface Part {
   readonly value: unknown;
 }
 
-export function fieldOf({ at = '' }: LoadBalancerFinding): YamlPath {
+export function fieldOf({ at }: LoadBalancerFinding): YamlPath {
   return stepsOf(at);
 }
 

@@ -64,7 +64,7 @@ const PROTOCOL = 'gateway-listener-protocol-unknown';
  */
 function judgeGateway(among: IndexedObject): Judgement {
   return lowerToWarnings(GATEWAY_RULE_SET.judge(among.json, { among }), ({ ruleId, at }) => {
-    const protocol = at === undefined ? undefined : pointedAt(among.json, at);
+    const protocol = pointedAt(among.json, at);
     return ruleId === PROTOCOL && typeof protocol === 'string' && BARE.test(protocol) && !isSlip(protocol);
   });
 }

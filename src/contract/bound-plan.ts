@@ -62,7 +62,7 @@ export function bindTo(controller: ILoadBalancerController, scope: Construct, re
 }
 
 function failed(who: string, ruleId: string, what: string, remedy: string): BoundPlan {
-  return { plan: { owner: who }, problems: [{ ruleId, who, what, remedy }], answered: false };
+  return { plan: { owner: who }, problems: [{ ruleId, who, what, remedy, at: '' }], answered: false };
 }
 
 function unanswered(
@@ -81,6 +81,7 @@ function unanswered(
         what: `the plan does not answer ${wish}, with value ${wishAsText(request, wish)}`,
         remedy: `answer it in the plan's answers, problems or warnings, or leave the wish out`,
         value: wishAsText(request, wish),
+        at: '',
         wish,
       }));
 }
@@ -140,7 +141,7 @@ class Faults {
   public found = NONE;
 
   public report(what: string, remedy: string, value?: unknown): void {
-    const finding = { ruleId: BAD_REQUEST.id, who: 'request', what, remedy };
+    const finding = { ruleId: BAD_REQUEST.id, who: 'request', what, remedy, at: '' };
     this.found = [...this.found, value === undefined ? finding : { ...finding, value: String(value) }];
   }
 

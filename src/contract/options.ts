@@ -272,10 +272,10 @@ export interface LoadBalancerFinding {
    */
   readonly value?: string;
   /**
-   * The place in the finished object, as a JSON pointer such as `/spec/ports/0/nodePort`.
-   * @default - the finding is about the object as a whole
+   * The place in the finished object, as a JSON pointer such as `/spec/ports/0/nodePort`; empty if the finding is about
+   * the object as a whole.
    */
-  readonly at?: string;
+  readonly at: string;
   /**
    * The wish that it answers: the field of the request (`trafficPolicy`), or the name of the member of
    * `LoadBalancerWish` (`TRAFFIC_POLICY`).

@@ -37,7 +37,7 @@ export interface DescribedNote extends Omit<DescribedRule, 'severity'> {
 export interface JudgedFinding extends Mistake {
   readonly ruleId: string;
   readonly who: string;
-  readonly at?: string;
+  readonly at: string;
 }
 
 /** The messages of a rule: `{{name}}` is a value that the code finds. */
@@ -85,7 +85,7 @@ export function findingOf(
   found: Found | Mistake,
   who = '',
 ): JudgedFinding {
-  const { what, remedy, value, at, effect } = messageOf(rule, found);
+  const { what, remedy, value, at = '', effect } = messageOf(rule, found);
   // third-party manifests may hold anything anywhere
   const text = value === undefined || value === null ? undefined : String(value);
   return {
@@ -94,7 +94,7 @@ export function findingOf(
     what,
     remedy,
     value: text,
-    ...(at && { at }),
+    at,
     ...(effect && { effect }),
   };
 }

@@ -95,6 +95,7 @@ export class CustomController implements ILoadBalancerController {
       what: `${wish} ${what}`,
       remedy: `leave it out, or name ${wish} in the answers of the plan if the controller honours it`,
       value: wishAsText(request, wish),
+      at: '',
       wish,
     };
   }

@@ -15,13 +15,14 @@ export interface LimitContext {
 }
 
 interface LimitRow extends DescribedRule {
+  readonly at: string;
   readonly needs: readonly (keyof LimitContext)[];
   judge(object: unknown, context: LimitContext): readonly Mistake[];
 }
 
-const COST = { source: 'ours', needs: ['bill', 'maxMonthlyCost'] } as const;
+const COST = { source: 'ours', needs: ['bill', 'maxMonthlyCost'], at: '/maxMonthlyCost' } as const;
 
-const QUOTA = { source: 'ours', needs: ['quotas', 'maxQuotaPercent'] } as const;
+const QUOTA = { source: 'ours', needs: ['quotas', 'maxQuotaPercent'], at: '/maxQuotaPercent' } as const;
 
 const LIMIT_ROWS: readonly LimitRow[] = [
   {
@@ -60,7 +61,7 @@ const LIMIT_ROWS: readonly LimitRow[] = [
 
 export const LIMIT_RULES = LIMIT_ROWS.map(({ judge, ...row }) => ({
   ...row,
-  judge: (bill: unknown, context: LimitContext) => judge(bill, context).map((found) => ({ ...found, at: '' })),
+  judge: (bill: unknown, context: LimitContext) => judge(bill, context).map((found) => ({ ...found, at: row.at })),
 }));
 
 function tooDear(bill: MonthlyCost, limits: Readonly<Record<string, number>>): readonly Mistake[] {

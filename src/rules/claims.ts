@@ -285,7 +285,7 @@ function report({ errors, warnings }: ClaimFindings, reported: Holder, other: Ho
     who: claim.who,
     what: `${thing} of ${claim.of} is also claimed by ${other.claim.of === claim.of ? 'another object of that name' : other.claim.of} (${other.claimer.place}): ${fateOf(reported, other)}`,
     value: claim.value,
-    ...(claim.at && { at: claim.at }),
+    at: claim.at,
   };
   const remedy = remedyOf(reported, other, port);
   if (areTogether && !claim.isUnsure && !other.claim.isUnsure) {

@@ -43,6 +43,7 @@ export function tokenFindings(construct: IConstruct, documents: readonly NamedDo
             remedy:
               'write the value itself, such as that of a CfnOutput or of an SSM parameter of the deployed stack, or give the chart to cluster.addCdk8sChart instead of calling app.synth()',
             value: token,
+            at: '',
           },
         ];
   });

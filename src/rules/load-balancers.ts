@@ -121,6 +121,7 @@ export class LoadBalancers {
           what: `'${ruleId}' is not a rule, so nothing is acknowledged`,
           remedy: meant ? `write '${meant}'` : 'write the name in parentheses at the end of the warning',
           value: ruleId,
+          at: '',
         };
   }
 

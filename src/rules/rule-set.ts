@@ -230,8 +230,8 @@ function withoutSuperseded<Context extends object>(
   );
 }
 
-function isAtOnePlace(at: string | undefined, superseded: string | undefined): boolean {
-  return at === undefined || superseded === undefined || `${at}/`.startsWith(`${superseded}/`);
+function isAtOnePlace(at: string, superseded: string): boolean {
+  return at === '' || `${at}/`.startsWith(`${superseded}/`);
 }
 
 export interface RuleRow

@@ -172,14 +172,10 @@ function isSubclass(made: IConstruct | undefined, struct: string): boolean {
   return made !== undefined && `${made.constructor.name}Props` !== struct;
 }
 
-function unread(prop: string, remedy: string): LoadBalancerFinding {
-  return {
-    ruleId: UNKNOWN_PROP.id,
-    who: 'props',
-    what: `${prop} is unknown, so it has no effect`,
-    remedy: `${remedy}, or acknowledge it if it is of your own`,
-    value: prop,
-  };
+function unread(value: string, instead: string): LoadBalancerFinding {
+  const what = `${value} is unknown, so it has no effect`;
+  const remedy = `${instead}, or acknowledge it if it is of your own`;
+  return findingOf(UNKNOWN_PROP, { what, remedy, value }, 'props');
 }
 
 /**

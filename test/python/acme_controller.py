@@ -39,6 +39,7 @@ class AcmeController:
                     what="the appliance cannot balance UDP",
                     remedy="use TCP",
                     value="UDP",
+                    at="",
                     wish="protocols",
                 )
             )

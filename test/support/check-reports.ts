@@ -17,6 +17,7 @@ export function findingOf(parts: Partial<CheckFinding> = {}): CheckFinding {
     remedy: 'use a port from 1 to 65535',
     object: SERVICE,
     place: { file: 'k8s/edge.yaml', line: 9, column: 5 },
+    pointer: '',
     ...parts,
   };
 }

@@ -229,7 +229,7 @@ function logicalLocations({ kind, namespace, name, construct, template }: Checke
 /** One for each finding: of the same rule at the same field of the same object, the second ends with `:2`. */
 function fingerprintsOf(findings: readonly CheckFinding[]): string[] {
   const seen = new Map<string, number>();
-  return findings.map(({ object: { kind, namespace = '', name }, ruleId, pointer = '' }) => {
+  return findings.map(({ object: { kind, namespace = '', name }, ruleId, pointer }) => {
     const identity = JSON.stringify([kind, namespace, name, ruleId, pointer]);
     const times = (seen.get(identity) ?? 0) + 1;
     seen.set(identity, times);

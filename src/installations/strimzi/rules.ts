@@ -128,11 +128,7 @@ export const OPERATOR_RULES: readonly Rule<InstalledOperator>[] = rulesOf({
         ...STRIMZI_KUBERNETES,
         needs: ['settings'],
         judge: (_, { settings }) =>
-          settings &&
-          kubernetesTooOld(settings.version, settings.props.kubernetes ?? DEFAULT_KUBERNETES).map((found) => ({
-            at: '',
-            ...found,
-          })),
+          settings && kubernetesTooOld(settings.version, settings.props.kubernetes ?? DEFAULT_KUBERNETES),
       },
     ],
   },

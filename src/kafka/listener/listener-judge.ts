@@ -256,7 +256,7 @@ export function judgeExternal(cluster: IKafkaCluster, kafka: Json, listener: Jso
     // the template of a node pool that is not known may set the scheme
     (known?.isUncounted && SCHEME_RULES.includes(ruleId)) ||
     !owner?.isSure;
-  const named = ({ what, at = '', ...finding }: LoadBalancerFinding) => ({
+  const named = ({ what, at, ...finding }: LoadBalancerFinding) => ({
     ...finding,
     ...{ what: `${listenerTitleOf(listener)}: ${what}`, at: `${pointerTo(kafka, listener)}${at}` },
   });
@@ -403,9 +403,9 @@ export function identicalServices(services: readonly Json[]): Json[][] {
 }
 
 /** A finding about a Service at the field of its listener that the Service has it from, or at the whole listener. */
-function inListener(listener: Json, { at = '', ...finding }: LoadBalancerFinding): LoadBalancerFinding {
-  const own = at.replace(/^\/(metadata|spec)\//, '/configuration/');
-  return own !== at && pointedAt(listener, own) !== undefined ? { ...finding, at: own } : finding;
+function inListener(listener: Json, finding: LoadBalancerFinding): LoadBalancerFinding {
+  const own = finding.at.replace(/^\/(metadata|spec)\//, '/configuration/');
+  return { ...finding, at: own !== finding.at && pointedAt(listener, own) !== undefined ? own : '' };
 }
 
 function ofService(name: string, finding: LoadBalancerFinding): LoadBalancerFinding {

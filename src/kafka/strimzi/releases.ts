@@ -126,6 +126,7 @@ export function kubernetesTooOld(strimzi: StrimziVersion, kubernetes: Kubernetes
           what: `kubernetes is ${kubernetes.version}, and Strimzi ${version} needs ${minimumKubernetes.version} or newer`,
           remedy: 'upgrade Kubernetes, name the version that runs, or use an older Strimzi',
           value: kubernetes.version,
+          at: '',
         },
       ];
 }

@@ -133,7 +133,7 @@ const EVENTS: CheckedObject = { apiVersion: 'kafka.strimzi.io/v1', kind: 'Kafka'
 
 function finding(ruleId: string, object: CheckedObject): CheckFinding {
   const place = { file: 'k8s/all.yaml', line: 3, column: 5 };
-  return { ruleId, object, place, level: 'error', who: 'us', what: 'it is wrong', remedy: 'mend it' };
+  return { ruleId, object, place, pointer: '', level: 'error', who: 'us', what: 'it is wrong', remedy: 'mend it' };
 }
 
 function acceptedIn(...entries: string[]) {

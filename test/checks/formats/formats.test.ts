@@ -260,7 +260,17 @@ describe('json', () => {
 
   test('what is not known has no member', () => {
     const [finding] = read(reportOf({ findings: [findingOf()] })).findings;
-    expect(Object.keys(finding)).toEqual(['ruleId', 'level', 'who', 'what', 'remedy', 'object', 'place', 'help']);
+    expect(Object.keys(finding)).toEqual([
+      'ruleId',
+      'level',
+      'who',
+      'what',
+      'remedy',
+      'object',
+      'place',
+      'pointer',
+      'help',
+    ]);
     expect(Object.keys(finding.object)).toEqual(['apiVersion', 'kind', 'namespace', 'name']);
   });
 
