@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { changedFindings, messagesByRule, type RecordedFinding } from '../scripts/findings/recorded';
 import { budgetFigures, largestCircle, lowered, overBudget } from '../scripts/measure/budget';
 import { sourceFigures, twoWayPairs } from '../scripts/measure/source-figures';
@@ -218,13 +219,34 @@ describe('the budget', () => {
 
   test('counts hand-written lines alone, and each folder', () => {
     const figures = budgetFigures(join(__dirname, '..'), 7);
-    const folders = Object.entries(figures).filter(([name]) => /^src\/.* lines$/.test(name));
+    const foldersOf = (what: string) =>
+      Object.entries(figures).filter(([name]) => /^src\//.test(name) && name.endsWith(what));
+    const sumOf = (what: string) => foldersOf(what).reduce((sum, [, number]) => sum + number, 0);
     const index = readFileSync(join(__dirname, '..', 'src', 'index.ts'), 'utf8').split('\n').length - 1;
     expect(figures).toMatchObject({
       'public types': 7,
-      'src lines': folders.reduce((sum, [, lines]) => sum + lines, index),
+      'src lines': sumOf(' lines') + index,
+      'src files': sumOf(' files') + 1,
     });
-    expect(folders.length).toBeGreaterThan(10);
+    expect(foldersOf(' lines').length).toBeGreaterThan(10);
     expect(figures['src files']).toBeLessThan(sources.length);
+  });
+
+  test('counts the lines of facts in folders of folders', () => {
+    const root = mkdtempSync(join(tmpdir(), 'budget-'));
+    for (const [path, text] of [
+      ['src/a/b/one.yaml', 'a: 1\nb: 2\n'],
+      ['src/a/two.yaml', 'c: 3\n'],
+      ['src/a/a.ts', 'const a = 1;\n'],
+    ]) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+    for (const folder of ['docs', 'programs', 'test']) {
+      mkdirSync(join(root, folder));
+    }
+    const figures = budgetFigures(root, 0);
+    rmSync(root, { recursive: true });
+    expect(figures).toMatchObject({ 'facts lines': 3, 'src lines': 1, 'src/a lines': 1, 'src/a files': 1 });
   });
 });

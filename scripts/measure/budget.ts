@@ -3,27 +3,33 @@ import { join } from 'node:path';
 import { type Source, sourcesBelow } from '../../test/support/sources';
 import { importersOf, linesOf } from './source-figures';
 
-/** Figures by name: `src lines`, `src/diff lines`, `docs words`. */
+/** Figures by name: `src lines`, `src/diff files`, `facts lines`, `docs words`. */
 export type Figures = Readonly<Record<string, number>>;
 
 const isGenerated = ({ file }: Source) => file.text.startsWith('// Generated ');
 
-/** Counts what `measure.budget.json` limits; generated files of `src` are not counted. */
+/** Counts what `measure.budget.json` limits. Generated files of `src` are not counted; facts are the YAML that they come from. */
 export function budgetFigures(root: string, publicTypes: number): Figures {
   const sources = sourcesBelow(join(root, 'src'));
   const written = sources.filter((source) => !isGenerated(source));
   const figures: Record<string, number> = {
     'src lines': sum(written.map(linesOf)),
     'src files': written.length,
+    'facts lines': sum(filesBelow(join(root, 'src'), '.yaml').map(newlinesIn)),
     'programs lines': sum(sourcesBelow(join(root, 'programs')).map(linesOf)),
     'test lines': sum(sourcesBelow(join(root, 'test')).map(linesOf)),
-    'docs words': sum(pagesBelow(join(root, 'docs')).map(wordsOf)),
+    'docs words': sum(filesBelow(join(root, 'docs'), '.md').map(wordsOf)),
     'public types': publicTypes,
     'files in the largest import circle': largestCircle(importersOf(sources)),
   };
   for (const source of written.filter(({ room }) => room !== '')) {
-    const name = `src/${source.room} lines`;
-    figures[name] = (figures[name] ?? 0) + linesOf(source);
+    for (const [what, number] of [
+      ['lines', linesOf(source)],
+      ['files', 1],
+    ] as const) {
+      const name = `src/${source.room} ${what}`;
+      figures[name] = (figures[name] ?? 0) + number;
+    }
   }
   return figures;
 }
@@ -83,12 +89,13 @@ export function circlesOf(importers: ReadonlyMap<string, ReadonlySet<string>>): 
   return circles;
 }
 
-function pagesBelow(folder: string): string[] {
+function filesBelow(folder: string, extension: string): string[] {
   return readdirSync(folder, { recursive: true })
     .map(String)
-    .filter((path) => path.endsWith('.md'))
+    .filter((path) => path.endsWith(extension))
     .map((path) => readFileSync(join(folder, path), 'utf8'));
 }
 
+const newlinesIn = (text: string) => text.split('\n').length - 1;
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean).length;
 const sum = (all: readonly number[]) => all.reduce((total, one) => total + one, 0);
