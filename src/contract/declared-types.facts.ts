@@ -166,7 +166,7 @@ struct LoadBalancerBudgetProps LoadBalancerFigures | maxMonthlyCost? {number} | 
 struct LoadBalancerClassDefaultProps | name? string | namespaceLabels {string} | loadBalancerClass? string | label? string | nodePorts? boolean | mechanism? ClassDefaultMechanism | kubernetes? KubernetesVersion
 struct LoadBalancerDiffOptions | prune? boolean
 struct LoadBalancerFigures | clusterObjects? any[] | region? string | zones? number | gbPerMonth? number | connections? number | quotas? {number}
-struct LoadBalancerFinding | ruleId string | who string | what string | remedy string | value? string | at? string | wish? string
+struct LoadBalancerFinding | ruleId string | who string | what string | remedy string | value? string | at string | wish? string
 struct LoadBalancerKeeperProps LoadBalancerPolicyProps | engine? KeeperEngine | services? KeptServices | annotations? string[]
 struct LoadBalancerLockProps LoadBalancerPolicyProps | actions? PolicyAction[] | lockedBy? TenancyIdentity[]
 struct LoadBalancerPlan | owner string | finalizers? string[] | annotations? {string} | labels? {string} | loadBalancerClass? string | externalTrafficPolicy? TrafficPolicy | allocateLoadBalancerNodePorts? boolean | sourceRanges? string[] | loadBalancerIp? string | sessionAffinity? SessionAffinity | ipFamilies? IpFamily[] | nodeRestriction? NodeRestriction | rollout? RolloutPlan | loadBalancers? number | answers? {string} | problems? LoadBalancerFinding[] | warnings? LoadBalancerFinding[]
