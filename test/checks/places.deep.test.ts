@@ -218,7 +218,7 @@ describe('words of javascript', () => {
   const SPOILT = join(folder, 'spoilt.yaml');
   const STRANGE = /.*(native code|\[object|TypeError|undefined|NaN|Infinity).*/g;
 
-  const EVERY = 20 / tries(20, 20);
+  const EVERY = 20 / tries(4, 4);
   let count = 0;
 
   const strangeIn = (...args: readonly string[]) =>
