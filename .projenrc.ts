@@ -53,6 +53,7 @@ const project = new cdk8s.ConstructLibraryCdk8s({
     '@microsoft/jest-sarif@1.0.0-beta.0',
     // reads schema/annotations, as an editor does; 2.0 needs Node.js 22
     'yaml-language-server@1.25.0',
+    'vscode-jsonrpc@8.2.0',
     '@xmldom/xmldom@^0.9.12',
     'ajv@^8.20.0',
     '@types/picomatch@^4.0.3',

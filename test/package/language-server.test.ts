@@ -1,7 +1,8 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { createMessageConnection, type MessageConnection } from 'vscode-jsonrpc/node';
 
 // yaml-language-server, which editors run, with the schema of the package, as docs/how-to/check-manifests.md configures it.
 
@@ -39,32 +40,19 @@ interface Completion {
   readonly items: readonly { readonly insertText: string; readonly documentation: string }[];
 }
 
-interface Message {
-  readonly id?: number;
-  readonly method?: string;
-  readonly params?: {
-    readonly uri?: string;
-    readonly diagnostics?: readonly Diagnostic[];
-    readonly items?: readonly { readonly section: string }[];
-  };
-  readonly result?: unknown;
-  readonly error?: unknown;
-}
-
 /** A client of the protocol, in a repository that has the package. */
 class Editor {
-  private readonly server: ChildProcessWithoutNullStreams;
-  private readonly waiting: { fits: (message: Message) => boolean; resolve: (message: Message) => void }[] = [];
-  private input = Buffer.alloc(0);
-  private lastId = 0;
+  private readonly reported = new Map<string, (mistakes: readonly Diagnostic[]) => void>();
   private lastFile = 0;
 
   private constructor(
     private readonly folder: string,
-    private readonly settings: object,
+    private readonly server: ChildProcess,
+    private readonly connection: MessageConnection,
   ) {
-    this.server = spawn(process.execPath, [join(ROOT, 'node_modules', '.bin', 'yaml-language-server'), '--stdio']);
-    this.server.stdout.on('data', (data: Buffer) => this.receive(data));
+    connection.onNotification('textDocument/publishDiagnostics', ({ uri, diagnostics }) =>
+      this.reported.get(uri)?.(diagnostics),
+    );
   }
 
   static async started(settings: object): Promise<Editor> {
@@ -72,86 +60,50 @@ class Editor {
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(INSTALLED, join(folder, 'node_modules', 'cdk8s-load-balancers'));
     const yaml = { validate: true, hover: true, completion: true, schemaStore: { enable: false }, ...settings };
-    const editor = new Editor(folder, yaml);
+    const server = spawn(process.execPath, [join(ROOT, 'node_modules', '.bin', 'yaml-language-server'), '--stdio']);
+    const connection = createMessageConnection(server.stdout, server.stdin);
+    connection.onRequest('workspace/configuration', ({ items }: { items: readonly { section: string }[] }) =>
+      items.map(({ section }) => (section === 'yaml' ? yaml : {})),
+    );
+    connection.listen();
     const rootUri = pathToFileURL(folder).href;
     const workspaceFolders = [{ uri: rootUri, name: 'repository' }];
     const capabilities = { workspace: { configuration: true } };
-    await editor.ask('initialize', { processId: null, rootUri, workspaceFolders, capabilities });
-    editor.tell('initialized', {});
-    editor.tell('workspace/didChangeConfiguration', { settings: { yaml } });
-    return editor;
-  }
-
-  /** Opens a new file of the folder k8s, and returns its URI. */
-  open(text: string): string {
-    const uri = pathToFileURL(join(this.folder, 'k8s', `${++this.lastFile}.yaml`)).href;
-    this.tell('textDocument/didOpen', { textDocument: { uri, languageId: 'yaml', version: 1, text } });
-    return uri;
+    await connection.sendRequest('initialize', { processId: null, rootUri, workspaceFolders, capabilities });
+    await connection.sendNotification('initialized', {});
+    await connection.sendNotification('workspace/didChangeConfiguration', { settings: { yaml } });
+    return new Editor(folder, server, connection);
   }
 
   /** Mistakes in a new file as `line:column message`, counted from one. */
   async mistakes(text: string): Promise<string[]> {
-    const uri = this.open(text);
-    const { params } = await this.next(({ params: its }) => its?.uri === uri && its.diagnostics !== undefined);
-    return (params?.diagnostics ?? []).map(
-      ({ range: { start }, message }) => `${start.line + 1}:${start.character + 1} ${message}`,
-    );
+    const uri = this.newUri();
+    const found = new Promise<readonly Diagnostic[]>((resolve) => this.reported.set(uri, resolve));
+    await this.open(uri, text);
+    return (await found).map(({ range: { start }, message }) => `${start.line + 1}:${start.character + 1} ${message}`);
   }
 
   /** The answer of the server behind a part of a new file. */
   async answer<Answer>(request: 'hover' | 'completion', text: string, part: string): Promise<Answer> {
     const lines = text.slice(0, text.indexOf(part) + part.length).split('\n');
     const position = { line: lines.length - 1, character: (lines.at(-1) as string).length };
-    return (await this.ask(`textDocument/${request}`, { textDocument: { uri: this.open(text) }, position })) as Answer;
+    const uri = this.newUri();
+    await this.open(uri, text);
+    return this.connection.sendRequest(`textDocument/${request}`, { textDocument: { uri }, position });
   }
 
   close(): void {
+    this.connection.dispose();
     this.server.kill();
   }
 
-  private async ask(method: string, params: unknown): Promise<unknown> {
-    const id = ++this.lastId;
-    const answer = this.next((message) => message.id === id && message.method === undefined);
-    this.send({ id, method, params });
-    const { result, error } = await answer;
-    if (error) {
-      throw new Error(`${method}: ${JSON.stringify(error)}`);
-    }
-    return result;
+  private newUri(): string {
+    return pathToFileURL(join(this.folder, 'k8s', `${++this.lastFile}.yaml`)).href;
   }
 
-  private tell(method: string, params: unknown): void {
-    this.send({ method, params });
-  }
-
-  private send(message: object): void {
-    const text = JSON.stringify({ jsonrpc: '2.0', ...message });
-    this.server.stdin.write(`Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`);
-  }
-
-  private next(fits: (message: Message) => boolean): Promise<Message> {
-    return new Promise((resolve) => this.waiting.push({ fits, resolve }));
-  }
-
-  private receive(data: Buffer): void {
-    this.input = Buffer.concat([this.input, data]);
-    for (;;) {
-      const end = this.input.indexOf('\r\n\r\n');
-      const length = Number(/Content-Length: (\d+)/.exec(this.input.toString('latin1', 0, Math.max(end, 0)))?.[1]);
-      if (end < 0 || this.input.length < end + 4 + length) {
-        return;
-      }
-      const message = JSON.parse(this.input.toString('utf8', end + 4, end + 4 + length)) as Message;
-      this.input = this.input.subarray(end + 4 + length);
-      if (message.method === 'workspace/configuration') {
-        const items = message.params?.items ?? [];
-        this.send({ id: message.id, result: items.map(({ section }) => (section === 'yaml' ? this.settings : {})) });
-      }
-      const index = this.waiting.findIndex(({ fits }) => fits(message));
-      if (index >= 0) {
-        this.waiting.splice(index, 1)[0].resolve(message);
-      }
-    }
+  private open(uri: string, text: string): Promise<void> {
+    const textDocument = { uri, languageId: 'yaml', version: 1, text };
+    return this.connection.sendNotification('textDocument/didOpen', { textDocument });
   }
 }
 
