@@ -407,13 +407,27 @@ const REFUSED: Readonly<Record<string, string>> = {
   'OpenStackOctavia.loadBalancer': 'families path rollout',
 };
 
-test.each(ways)('%s refuses what its controller cannot do, by name', (title, make) => {
-  const refused = Object.entries(WISHES).filter(([, wish]) => {
-    const { problems = [] } = make().bind(inChart(), new LoadBalancerRequest({ ports: [{ port: 443 }], ...wish }));
-    for (const { what, remedy } of problems) {
+/** What it honours and warns of. */
+const WARNED: Readonly<Record<string, string>> = {
+  'Cilium.layer2': 'pool other-announcements',
+  'DigitalOcean.regional': 'preserve proxy-protocol-needs-pod-support',
+  'OracleCloud.loadBalancer': 'preserve proxy-protocol-needs-pod-support',
+  'OpenStackOctavia.loadBalancer': 'preserve proxy-protocol-needs-pod-support',
+};
+
+test.each(ways)(
+  '%s refuses what its controller cannot do, by name, and warns of what else may happen',
+  (title, make) => {
+    const plans = Object.entries(WISHES).map(([name, wish]) => {
+      const plan = make().bind(inChart(), new LoadBalancerRequest({ ports: [{ port: 443 }], ...wish }));
+      return { name, problems: plan.problems ?? [], warnings: plan.warnings ?? [] };
+    });
+    for (const { what, remedy } of plans.flatMap(({ problems, warnings }) => [...problems, ...warnings])) {
       expect(`${what}; ${remedy}`).not.toMatch(/undefined|\[object/);
     }
-    return problems.length > 0;
-  });
-  expect(`${title}: ${refused.map(([name]) => name).join(' ')}`).toBe(`${title}: ${REFUSED[title]}`);
-});
+    const refused = plans.filter(({ problems }) => problems.length > 0).map(({ name }) => name);
+    expect(`${title}: ${refused.join(' ')}`).toBe(`${title}: ${REFUSED[title]}`);
+    const warned = plans.flatMap(({ name, warnings }) => warnings.map(({ ruleId }) => `${name} ${ruleId}`));
+    expect(`${title}: ${warned.join(', ')}`).toBe(`${title}: ${WARNED[title] ?? ''}`);
+  },
+);
