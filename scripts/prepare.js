@@ -25,12 +25,12 @@ function install() {
   const versionOf = (name) => lock.packages[`node_modules/${name}`].version;
   const dependencies = Object.fromEntries(PACKAGES.map((name) => [name, versionOf(name)]));
   const folder = mkdtempSync(join(cwd, '.command-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   lock.packages[''] = { dependencies };
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
   run('npm ci --ignore-scripts --no-audit --no-fund', folder);
   cpSync(join(folder, 'node_modules'), join(cwd, 'node_modules'), { recursive: true });
-  rmSync(folder, { recursive: true });
 }
 
 if (!has('lib', 'checks', 'main.js')) {

@@ -29,11 +29,7 @@ export const STORIES: readonly Story[] = [
     before: ['before.yaml'],
     after: [['kafka.k8s.yaml', 'Kafka', 'spec.kafka.listeners']],
   },
-  {
-    name: 'traffic-policy',
-    before: ['before.yaml'],
-    after: [['shop.k8s.yaml', 'Service', 'metadata', 'spec']],
-  },
+  { name: 'traffic-policy', before: ['before.yaml'], after: [['shop.k8s.yaml', 'Service', 'metadata', 'spec']] },
   {
     name: 'cleanup',
     before: ['before.yaml'],
