@@ -416,7 +416,7 @@ strimzi-operator-duplicate | warning | operator that two charts write under one 
 strimzi-watched-namespace-duplicate | error | namespace that two operators watch | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
 strimzi-operator-namespace-duplicate | error | two operators in one namespace, which share a lease | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/022-ClusterRole-strimzi-cluster-operator-role.yaml
 strimzi-cluster-scoped-duplicate | error | objects of the whole cluster that two installations write | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/030-ClusterRole-strimzi-kafka-broker.yaml
-strimzi-kafka-version-mismatch | error | Kafka for another version than that of its operator | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/Main.java
+strimzi-kafka-version-mismatch | error | Kafka made for another Strimzi version than its operator | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/Main.java
 strimzi-kafka-api-version-unsupported | error | API version that the operator does not serve | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/040-Crd-kafka.yaml
 strimzi-kafka-namespace-not-watched | warning | Kafka in a namespace that no operator of the app watches | strimzi/strimzi-kafka-operator 1.2.0, cluster-operator/src/main/java/io/strimzi/operator/cluster/ClusterOperatorConfig.java
 strimzi-namespace-invalid | error | operator without a valid namespace | strimzi/strimzi-kafka-operator 1.2.0, packaging/install/cluster-operator/020-RoleBinding-strimzi-cluster-operator.yaml

@@ -452,7 +452,7 @@ export const RULE_EXAMPLES: string = `
 {"rule":"azure-vm-set-pool-mismatch","why":"The balancer sends to nodes on which no pod runs: with policy Local no client gets a connection."}
 {"rule":"azure-mode-names-pool","why":"If the controller finds no VM set of that name, it reports an event, and makes or changes no balancer."}
 {"rule":"azure-port-without-node-port","why":"The rule of the balancer has no port of the nodes to send to, and clients of the port get no connection."}
-{"rule":"azure-source-range-host-bits","why":"The range admits nobody: its clients get no connection."}
+{"rule":"azure-source-range-host-bits","why":"No client in the range can connect."}
 {"rule":"azure-service-tags-with-source-ranges","why":"Azure admits clients of the tags, and kube-proxy drops those that are outside the ranges."}
 {"rule":"azure-source-ranges-open-to-vnet","why":"Every machine in the virtual network reaches the balancer, whatever the ranges say."}
 {"rule":"finalizer-of-service-controller","why":"If no service controller of a cloud provider runs, nothing removes the finalizer: the deletion of the Service and of its namespace hangs."}
@@ -548,7 +548,7 @@ export const RULE_EXAMPLES: string = `
 {"rule":"tenant-labels-mismatch","why":"A namespace may attach to the balancer without a guard, or is guarded and cannot attach."}
 {"rule":"tenant-limits-writable","why":"A tenant that may write these objects can raise or remove its own limit."}
 {"rule":"tenant-listeners-writable","why":"A tenant can delete the listener that has its limit, and listen on the same port without one."}
-{"rule":"balancer-without-ports","why":"The balancer is made and billed, and serves nobody."}
+{"rule":"balancer-without-ports","why":"The load balancer is created and billed, but it has no port to connect to."}
 {"rule":"runtime-ports-exceed-balancer","why":"When the ports are used up, further Services get no port."}
 {"rule":"status-without-writer","why":"The Service has no address until a controller writes its status."}
 {"rule":"sharing-orphans-balancer","why":"The live balancer of the tenant stays in the cloud and is billed."}
@@ -602,7 +602,7 @@ export const RULE_EXAMPLES: string = `
 {"rule":"gke-cleanup-finalizer-with-class","why":"The controller of the class does not remove it: the deletion of the Service, and of its namespace, can hang."}
 {"rule":"gke-public-by-class","why":"The balancer is reachable from the internet: the class decides, and the annotation is not read."}
 {"rule":"gke-internal-by-class","why":"Clients outside the network get no connection: the class decides, and the annotation is not read."}
-{"rule":"gke-annotation-reserved","why":"GKE and whoever applies the manifest overwrite each other."}
+{"rule":"gke-annotation-reserved","why":"GKE writes its own value, and the next apply of the manifest overwrites it."}
 {"rule":"gke-standalone-class-mismatch","why":"No forwarding rule leads to the pods, and no client gets a connection; with another class, the named rules are not used."}
 {"rule":"gke-load-balancer-ip-ignored","why":"The address of spec.loadBalancerIP is not used, and clients that know it reach nothing."}
 {"rule":"gke-source-ranges-of-one-family","why":"The family without a range is open to every client that reaches the balancer."}
@@ -779,7 +779,7 @@ export const RULE_EXAMPLES: string = `
 {"rule":"binding-vpc-invalid","why":"The webhook of the controller refuses the object: nothing of it is applied, and what is live stays as it is."}
 {"rule":"binding-networking-invalid","why":"The webhook of the controller refuses the object: nothing of it is applied, and what is live stays as it is."}
 {"rule":"binding-without-controller","why":"No target is registered: the target group stays empty, and nothing reports it."}
-{"rule":"binding-copy-of-generated","why":"The copy and the controller compete for the target group, or the copy cannot be deleted, since nobody removes its finalizer."}
+{"rule":"binding-copy-of-generated","why":"The copy conflicts with the controller. If no controller serves the copy, its finalizer blocks its deletion."}
 {"rule":"binding-without-networking","why":"Targets can be unreachable for the balancer: no security group is opened for it."}
 {"rule":"binding-version-deprecated","why":"The API server does not know the version, and refuses the object."}
 {"rule":"target-port-undeclared","why":"If nothing listens on the port, targets are unhealthy and clients get no connection."}
