@@ -45,6 +45,18 @@ function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 export function goBuild({ name, folder, packagePath, unoptimised, output, progress }: GoBuild): Promise<void> {
   const asItIs = unoptimised === undefined ? [] : [`-gcflags=${unoptimised}=-N -l`];
   const args = ['build', '-v', ...BUILD_FLAGS, ...asItIs, '-o', output, packagePath];
+  let interruption: BuildInterrupted | undefined;
+  let hurry: NodeJS.Timeout | undefined;
+  const interrupt = (signal: NodeJS.Signals) => {
+    interruption ??= new BuildInterrupted(signal);
+    endGroup(child, 'SIGINT'); // of the signals that end go, the one after which it clears its work folder
+    hurry ??= setTimeout(() => endGroup(child, 'SIGKILL'), PATIENCE);
+  };
+  const forget = () => {
+    clearTimeout(hurry);
+    for (const signal of SIGNALS) process.off(signal, interrupt);
+  };
+  for (const signal of SIGNALS) process.on(signal, interrupt); // before go runs: a signal in between would leave it behind
   const child = spawn('go', args, {
     cwd: folder,
     detached: true,
@@ -61,18 +73,6 @@ export function goBuild({ name, folder, packagePath, unoptimised, output, progre
     });
   }
   return new Promise((resolve, reject) => {
-    let interruption: BuildInterrupted | undefined;
-    let hurry: NodeJS.Timeout | undefined;
-    const interrupt = (signal: NodeJS.Signals) => {
-      interruption ??= new BuildInterrupted(signal);
-      endGroup(child, 'SIGINT'); // of the signals that end go, the one after which it clears its work folder
-      hurry ??= setTimeout(() => endGroup(child, 'SIGKILL'), PATIENCE);
-    };
-    const forget = () => {
-      clearTimeout(hurry);
-      for (const signal of SIGNALS) process.off(signal, interrupt);
-    };
-    for (const signal of SIGNALS) process.on(signal, interrupt);
     child.once('error', (error) => {
       forget();
       reject(goFailure(`the build of ${name}`, error.message));
