@@ -116,7 +116,7 @@ function checked(format) {
 function exitCodeOf(...words) {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = () => true;
-  require('../lib/checks/main').main(['node', 'cdk8s-load-balancers', ...words]);
+  require('../lib/cli/main').main(['node', 'cdk8s-load-balancers', ...words]);
   process.stdout.write = write;
   const code = process.exitCode ?? 0;
   process.exitCode = 0;

@@ -252,7 +252,7 @@ export const MATCHES: readonly Match[] = [
   {
     prepare: () => checking('prepare', '1', '1')(),
     ours: load(
-      'process.argv[1] = "check"; require("./lib/checks/main").main(["node", "c", "check", "bench/.work/check-1-1"])',
+      'process.argv[1] = "check"; require("./lib/cli/main").main(["node", "c", "check", "bench/.work/check-1-1"])',
     ),
     contests: [
       {

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { main } from '../src/checks/main';
+import { main } from '../src/cli/main';
 
 const dist = join('examples', 'dist');
 

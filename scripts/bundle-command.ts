@@ -1,5 +1,5 @@
 // Makes the compiled command one file, with all that it uses: to find and read six hundred takes longer than a check of one
-// Service. It is compressed, since most of it repeats the library; `gunzip -c lib/checks/main.js.gz` shows it. What it has of other
+// Service. It is compressed, since most of it repeats the library; `gunzip -c lib/cli/main.js.gz` shows it. What it has of other
 // packages is named beside it, with their licences.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { constants, gzipSync } from 'node:zlib';
 import { bundledCommand, licencesOf } from './command/bundle';
 import { ROOT } from './docs/files';
 
-const FOLDER = join(ROOT, 'lib', 'checks');
+const FOLDER = join(ROOT, 'lib', 'cli');
 
 /** Compiles the text as if it were the text of this file. */
 const LOADER = `"use strict";

@@ -9,7 +9,7 @@ const { join } = require('node:path');
 const cwd = join(__dirname, '..');
 const has = (...path) => existsSync(join(cwd, ...path));
 
-/** What src/checks/main.ts imports, and what bundles it. */
+/** What src/cli/main.ts imports, and what bundles it. */
 const PACKAGES = ['cdk8s', 'commander', 'constructs', 'esbuild', 'picomatch', 'tsx', 'yaml'];
 
 function run(command, where) {
@@ -33,7 +33,7 @@ function install() {
   cpSync(join(folder, 'node_modules'), join(cwd, 'node_modules'), { recursive: true });
 }
 
-if (!has('lib', 'checks', 'main.js')) {
+if (!has('lib', 'cli', 'main.js')) {
   if (!has('node_modules', 'tsx')) {
     install();
   }

@@ -9,10 +9,10 @@ const { MINIFIED } = require('./minified');
 const lib = path.resolve(process.argv[2] ?? path.join(__dirname, '..', 'lib'));
 
 /** The library, and what cdk8s loads by its path. */
-const ENTRIES = ['index', 'checks/synth-plugin'];
+const ENTRIES = ['index', 'cli/synth-plugin'];
 
 /** Files of many modules, which are minified already. */
-const BUNDLES = ['every-class.js', 'yaml.js', 'checks/main.js'].map((file) => path.join(lib, file));
+const BUNDLES = ['every-class.js', 'yaml.js', 'cli/main.js'].map((file) => path.join(lib, file));
 
 const files = fs.readdirSync(lib, { recursive: true }).map((file) => path.join(lib, file));
 

@@ -1,5 +1,5 @@
 export * from './alerts';
-export * from './checks/synth-plugin';
+export * from './cli/synth-plugin';
 export * from './contract';
 export * from './controllers';
 export * from './controllers/aws-load-balancer-controller/target-group-binding';

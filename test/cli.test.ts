@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import * as PACKAGE from '../package.json';
-import type { CheckReport } from '../src/checks/check-report';
-import type { ServiceReport } from '../src/checks/service-report';
+import type { CheckReport } from '../src/cli/check-report';
+import type { ServiceReport } from '../src/cli/service-report';
 import { knownKinds } from '../src/rules/known-kinds';
 import { run } from './support/command';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SKILL } from '../scripts/site/llms';
 import { LOSSES } from '../src/contract/edit';
-import { Repository, service } from './checks/diff/repository';
+import { Repository, service } from './cli/diff/repository';
 import { run } from './support/command';
 
 const TEXT = readFileSync(join(__dirname, '..', SKILL), 'utf8');

@@ -14,7 +14,7 @@ export interface BundledCommand {
 }
 
 export function bundledCommand(): BundledCommand {
-  return bundled({ entryPoints: ['src/checks/main.ts'], format: 'cjs' });
+  return bundled({ entryPoints: ['src/cli/main.ts'], format: 'cjs' });
 }
 
 /** What an ES module lacks of what the sources use. */
@@ -26,7 +26,7 @@ nodeModule.enableCompileCache?.();`;
 /** The command as one ES module that Node runs by itself, with the licences of all that is in it. */
 export function singleFile(version: string): string {
   const { text, packages } = bundled({
-    stdin: { contents: "import { main } from './src/checks/main'; main(process.argv);", resolveDir: ROOT },
+    stdin: { contents: "import { main } from './src/cli/main'; main(process.argv);", resolveDir: ROOT },
     format: 'esm',
     define: { SINGLE_FILE: JSON.stringify(version) },
   });

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { check } from '../../src/checks/check';
-import type { CheckFinding } from '../../src/checks/check-report';
-import { NO_CONTEXT } from '../../src/checks/context/check-context';
-import { makeDiff } from '../../src/checks/diff/make-diff';
-import { readPaths } from '../../src/checks/diff/read-sides';
-import { readManifests } from '../../src/checks/manifests';
+import { check } from '../../src/cli/check';
+import type { CheckFinding } from '../../src/cli/check-report';
+import { NO_CONTEXT } from '../../src/cli/context/check-context';
+import { makeDiff } from '../../src/cli/diff/make-diff';
+import { readPaths } from '../../src/cli/diff/read-sides';
+import { readManifests } from '../../src/cli/manifests';
 import { UNREADABLE } from './mistakes';
 
 /** What a check says of a file by itself. */

@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
-import { COMMANDS } from '../../src/checks/commands.facts';
-import { allCommands } from '../../src/checks/main';
+import { COMMANDS } from '../../src/cli/commands.facts';
+import { allCommands } from '../../src/cli/main';
 import { code, codes, page, table } from './markdown';
 
 const PATHS = COMMANDS.check.takes['[path...]'];

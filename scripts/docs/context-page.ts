@@ -1,4 +1,4 @@
-import type { ContextFields } from '../../src/checks/context/check-context';
+import type { ContextFields } from '../../src/cli/context/check-context';
 import {
   ACCEPTED_FIELDS,
   BUDGET_FIELDS,
@@ -9,7 +9,7 @@ import {
   NODE_POOL_FIELDS,
   OTHER_CONTROLLER_FIELDS,
   SOURCE_FIELDS,
-} from '../../src/checks/context/context-fields.facts';
+} from '../../src/cli/context/context-fields.facts';
 import { code, page, table } from './markdown';
 
 /** The keys of load-balancers.yaml, from the tables that its reader uses. */

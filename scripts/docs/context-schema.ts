@@ -1,5 +1,5 @@
-import type { ContextField, ContextFields } from '../../src/checks/context/check-context';
-import { controllerNames, optionsOf } from '../../src/checks/context/context-controllers';
+import type { ContextField, ContextFields } from '../../src/cli/context/check-context';
+import { controllerNames, optionsOf } from '../../src/cli/context/context-controllers';
 import {
   ACCEPTED_FIELDS,
   CLUSTER_FIELDS,
@@ -7,7 +7,7 @@ import {
   OTHER_CONTROLLER_FIELDS,
   SOURCE_FIELDS,
   VERSION_SYNTAX,
-} from '../../src/checks/context/context-fields.facts';
+} from '../../src/cli/context/context-fields.facts';
 import { type SchemaField, Shape } from '../../src/contract/schema/walk';
 import { knownKinds } from '../../src/rules/known-kinds';
 

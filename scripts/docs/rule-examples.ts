@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Document, isCollection, isMap, isScalar, parse, visit } from 'yaml';
-import type { RuleExample } from '../../src/checks/explain/explanation';
+import type { RuleExample } from '../../src/cli/explain/explanation';
 import { filesIn, ROOT } from './files';
 
 // src/rules/examples/SECTION.yaml:
@@ -51,7 +51,7 @@ export interface TestedExample extends RuleExample {
 }
 
 /** The file that the command line reads. */
-export const RULE_EXAMPLES = 'src/checks/explain/rule-examples.facts.ts';
+export const RULE_EXAMPLES = 'src/cli/explain/rule-examples.facts.ts';
 
 const FOLDER = join('src', 'rules', 'examples');
 

@@ -1,5 +1,5 @@
-import { describedRules, explainRule } from '../../src/checks/explain/described-rules';
-import type { ExplainedExample, Explanation } from '../../src/checks/explain/explanation';
+import { describedRules, explainRule } from '../../src/cli/explain/described-rules';
+import type { ExplainedExample, Explanation } from '../../src/cli/explain/explanation';
 import { code, fenced, page, prose } from './markdown';
 
 /** Path of the page of a rule on the site. */

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
-import { balancersIn } from '../../src/checks/balancers';
-import { NO_CONTEXT } from '../../src/checks/context/check-context';
-import { readManifests } from '../../src/checks/manifests';
+import { balancersIn } from '../../src/cli/balancers';
+import { NO_CONTEXT } from '../../src/cli/context/check-context';
+import { readManifests } from '../../src/cli/manifests';
 import type { Report } from '../../src/report/make-report';
 import { makeReport } from '../../src/report/make-report';
 import { isUnknown } from '../../src/traffic/fraction';

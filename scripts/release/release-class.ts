@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CONTEXT_FILE } from '../../src/checks/context/context-file';
-import { makeDiff } from '../../src/checks/diff/make-diff';
-import { readPaths } from '../../src/checks/diff/read-sides';
+import { CONTEXT_FILE } from '../../src/cli/context/context-file';
+import { makeDiff } from '../../src/cli/diff/make-diff';
+import { readPaths } from '../../src/cli/diff/read-sides';
 import { LOSSES, type Outcome, worstOf } from '../../src/contract/edit';
 
 /** The classes of a release, the heaviest first. */

@@ -12,7 +12,7 @@ const PACKED = [
   '.jsii.gz',
   '.jsii.tabl.json',
   'lib/index.js',
-  'lib/checks/main.js.gz',
+  'lib/cli/main.js.gz',
   'package.json',
   'bin',
   'schema',

@@ -1,5 +1,5 @@
 import { AwsLoadBalancerController } from '../../src';
-import { traceNamed } from '../../src/checks/explain/traces';
+import { traceNamed } from '../../src/cli/explain/traces';
 import { LOSSES } from '../../src/contract/edit';
 import { AwsCloudProvider } from '../../src/controllers/aws-cloud-provider/controller';
 import { MetalLb } from '../../src/controllers/metal-lb/controller';

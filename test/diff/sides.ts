@@ -1,5 +1,5 @@
 import '../../src';
-import { installsOfCharts } from '../../src/checks/context/controllers-seen';
+import { installsOfCharts } from '../../src/cli/context/controllers-seen';
 import { isMap, mapIn } from '../../src/contract/json';
 import { itemsOf, readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
 import type { ILoadBalancerController } from '../../src/contract/load-balancer-request';

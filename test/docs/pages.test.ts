@@ -15,9 +15,9 @@ import {
 import { ROOT } from '../../scripts/docs/files';
 import { checkedBefore, filesAfter, STORIES, storyOf } from '../../scripts/docs/stories';
 import { AdoptedService, AwsLoadBalancerController, LoadBalancerScheme, NlbTargetType } from '../../src';
-import { check } from '../../src/checks/check';
-import { CONTEXT_FILE, readContextFile } from '../../src/checks/context/context-file';
-import { readManifests } from '../../src/checks/manifests';
+import { check } from '../../src/cli/check';
+import { CONTEXT_FILE, readContextFile } from '../../src/cli/context/context-file';
+import { readManifests } from '../../src/cli/manifests';
 import { knownKinds } from '../../src/rules/known-kinds';
 import { errorsOf, stderrOf } from '../support/apps';
 import { FIRST_EXAMPLE, manifestsOf, README } from '../support/readme-programs';

@@ -380,7 +380,7 @@ spec: { replicas: 2000000000, roles: [broker, controller], storage: { type: ephe
 
 test('a pipe that is closed ends a command without a word', () => {
   const root = join(__dirname, '..', '..');
-  const script = "require('./src/checks/main').main(['node', 'x', 'list', 'test/goldens'])";
+  const script = "require('./src/cli/main').main(['node', 'x', 'list', 'test/goldens'])";
   const tsx = `node -r tsx/cjs -e "${script}"`;
   const { status, stdout, stderr } = spawnSync('bash', ['-c', `${tsx} | head -1; exit \${PIPESTATUS[0]}`], {
     cwd: root,

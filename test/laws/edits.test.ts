@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { explainWord } from '../../src/checks/explain/words';
+import { explainWord } from '../../src/cli/explain/words';
 import { type Edit, wordOf } from '../../src/contract/edit';
 import type { Json } from '../../src/contract/json';
 import { type ObjectEdits, rowOf } from '../../src/contract/object-edits';

@@ -41,7 +41,7 @@ const PROTECTED = `
   if (!said.includes('protected-balancer-lost')) throw new Error('nothing was compared: ' + said);`;
 
 const CDK8S = `require('cdk8s');`;
-const COMMAND = `require('./src/checks/main');`;
+const COMMAND = `require('./src/cli/main');`;
 
 const PROGRAMS = {
   cdk8s: CDK8S,
@@ -49,7 +49,7 @@ const PROGRAMS = {
   synth: SYNTH,
   withoutIndex: WITHOUT_INDEX,
   command: COMMAND,
-  traces: `${COMMAND} require('./src/checks/explain/traces');`,
+  traces: `${COMMAND} require('./src/cli/explain/traces');`,
   cdk8sPlus: `require('cdk8s-plus-27');`,
   diff: `require('./src/diff/app');`,
   report: `require('./src/report');`,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ts from 'typescript';
-import { check } from '../../src/checks/check';
-import { NO_CONTEXT } from '../../src/checks/context/check-context';
+import { check } from '../../src/cli/check';
+import { NO_CONTEXT } from '../../src/cli/context/check-context';
 import { isMap, type Json } from '../../src/contract/json';
 import type { ILoadBalancerController } from '../../src/contract/load-balancer-request';
 import { HAND_OVER_PAGE } from '../../src/contract/rule';
@@ -26,7 +26,7 @@ const OF_SERVICES = [
   'rules',
   'services',
   'controllers',
-  'checks',
+  'cli',
   'kafka/listener',
   'installations/aws-load-balancer-controller',
 ];

@@ -14,7 +14,7 @@ const ROOMS: Record<string, readonly string[]> = tables.rooms;
 /** The folders from the ground up: none imports one that comes after it, with the types and what is loaded late. */
 const ORDER = [
   ...['contract', 'lifecycle', 'cost', 'traffic', 'nodes', 'rules', 'controllers', 'gateway', 'services', 'kafka'],
-  ...['tenancy', 'predicted', 'policies', 'identity', 'report', 'diff', 'installations', 'alerts', 'checks'],
+  ...['tenancy', 'predicted', 'policies', 'identity', 'report', 'diff', 'installations', 'alerts', 'cli'],
 ];
 
 /** The largest number of files that may all import each other. */
@@ -27,7 +27,7 @@ const HEAVY = /^(aws-cdk-lib|cdk8s-plus-)/;
 const CDK_LOADER = 'identity/aws-cdk/load-aws-cdk.ts';
 
 /** The command line stays outside the index, and alone reads files and arguments, and runs programs. */
-const COMMAND_LINE = 'checks';
+const COMMAND_LINE = 'cli';
 const COMMAND_LINE_ONLY = [
   'commander',
   'yaml',
@@ -40,7 +40,7 @@ const COMMAND_LINE_ONLY = [
   'node:worker_threads',
 ];
 /** The one file of its room that is in the index, for cdk8s loads a validation by the name of its package; no other language sees it. */
-const PLUGIN = 'checks/synth-plugin';
+const PLUGIN = 'cli/synth-plugin';
 
 /** The lock file of ports and what runs beside the library are files. */
 const READS_FILES = ['tenancy'];
@@ -55,7 +55,7 @@ const MANIFEST_READERS: Readonly<Record<string, readonly string[]>> = {
 
 /** What the model of a balancer's life found, for rules: nothing of the model itself is loaded at synth. */
 const VERDICTS_FOR_RULES = './lifecycle/finalizer-verdicts.facts';
-const READS_VERDICTS = ['checks/explain/traces.ts', 'rules/finalizer-rules.ts'];
+const READS_VERDICTS = ['cli/explain/traces.ts', 'rules/finalizer-rules.ts'];
 
 /** The one file of rules that looks for every controller, in the index of their room, for a Service whose owner is not named. */
 const FINDS_CONTROLLERS = 'rules/known-kinds.ts';
@@ -289,8 +289,8 @@ describe('the laws of the rooms find', () => {
     ['a call of a hidden method', foreignUnderscores(wrong, own), ['_toCloudFormation', '_hidden']],
     [
       'the command line in the index of the package',
-      strangeImports(parse('index.ts', `export * from './checks/list';`)),
-      ['./checks/list'],
+      strangeImports(parse('index.ts', `export * from './cli/list';`)),
+      ['./cli/list'],
     ],
   ])('%s', (_, found, expected) => {
     expect(found).toEqual(expected);

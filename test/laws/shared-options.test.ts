@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { allCommands } from '../../src/checks/main';
-import { CONTEXT, type Folder, Repository, service } from '../checks/diff/repository';
+import { allCommands } from '../../src/cli/main';
+import { CONTEXT, type Folder, Repository, service } from '../cli/diff/repository';
 import { type Outcome, run } from '../support/command';
 
 // All commands that read a repository have the same options: each changes what the command says, or is refused with a reason.

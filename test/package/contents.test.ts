@@ -25,13 +25,13 @@ test('nothing is published that no user needs: no tests, no sources, no pages, n
 test('what has software of others has their licences, and installs nothing', () => {
   expect(read('NOTICE')).toContain('Licensed under the Apache License, Version 2.0');
   for (const [, name] of read('NOTICE').matchAll(/^([\w-]+), in lib/gm)) {
-    expect(read('lib/checks/main.licences.txt')).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+$`, 'm'));
+    expect(read('lib/cli/main.licences.txt')).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+$`, 'm'));
   }
   expect(JSON.parse(read('package.json')).dependencies ?? {}).toEqual({});
 });
 
 test('the compressed command is the one that its sources make', () => {
-  const text = gunzipSync(readFileSync(join(INSTALLED, 'lib/checks/main.js.gz'))).toString();
+  const text = gunzipSync(readFileSync(join(INSTALLED, 'lib/cli/main.js.gz'))).toString();
   expect(text === bundledCommand().text).toBe(true);
 });
 
@@ -41,7 +41,7 @@ test('the assembly is compressed', () => {
 
 test('no file is large but those that are many in one', () => {
   const large = FILES.filter(({ bytes }) => bytes > 400_000).map(({ file }) => file);
-  expect(large.sort()).toEqual(['lib/checks/main.js.gz', 'lib/every-class.js']);
+  expect(large.sort()).toEqual(['lib/cli/main.js.gz', 'lib/every-class.js']);
 });
 
 test('all of it takes six megabytes at most', () => {

@@ -58,7 +58,7 @@ test('a CommonJS module requires the same names, and what is hidden', () => {
 test('no other language sees what cdk8s alone loads', () => {
   const files = TYPES.map(({ locationInModule }) => locationInModule?.filename ?? '');
   expect(files.filter((file) => !file.startsWith('src/'))).toEqual([]);
-  expect(files.filter((file) => file.startsWith('src/checks/'))).toEqual([]);
+  expect(files.filter((file) => file.startsWith('src/cli/'))).toEqual([]);
   expect(TYPES.filter(({ name }) => HIDDEN.includes(name))).toEqual([]);
   const pages = readFileSync(join(__dirname, '..', '..', 'API.md'), 'utf8');
   expect(HIDDEN.filter((name) => pages.includes(name))).toEqual([]);
@@ -192,10 +192,10 @@ test('a check loads one file, which says beside it what it has of others', () =>
   const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'echo' }, spec: { ports: [{ port: 80 }] } };
   writeFileSync(manifest, JSON.stringify(service));
   const program = `process.stdout.write = () => true;
-     require(library + 'lib/checks/main').main(['node', 'command', 'check', ${JSON.stringify(manifest)}]);
+     require(library + 'lib/cli/main').main(['node', 'command', 'check', ${JSON.stringify(manifest)}]);
      delete process.stdout.write`;
-  expect(loadedBy(program)).toEqual(['lib/checks/main.js']);
-  const licences = read('lib/checks/main.licences.txt').match(/^[\w-]+ \d+\.\d+\.\d+$/gm);
+  expect(loadedBy(program)).toEqual(['lib/cli/main.js']);
+  const licences = read('lib/cli/main.licences.txt').match(/^[\w-]+ \d+\.\d+\.\d+$/gm);
   expect(licences?.map((line) => line.split(' ')[0])).toEqual([
     ...['cdk8s', 'fast-json-patch', 'commander', 'constructs', 'picomatch', 'yaml'],
   ]);

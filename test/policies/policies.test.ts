@@ -13,7 +13,7 @@ import {
   PolicyAction,
   TenancyIdentity,
 } from '../../src';
-import { policiesText } from '../../src/checks/main';
+import { policiesText } from '../../src/cli/main';
 import type { Json } from '../../src/contract/json';
 import { readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
 import { LOCKED_FIELDS, RESOURCE_FINALIZERS } from '../../src/policies/policy.facts';

@@ -1,4 +1,4 @@
-import { type Folder, Repository } from '../checks/diff/repository';
+import { type Folder, Repository } from '../cli/diff/repository';
 import { type Edits, edited, PLATFORM, platform, said, swap } from './harness';
 
 const CONTEXT = 'load-balancers.yaml';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DiffJson } from '../../src/checks/diff/diff-report';
-import { type FileTexts, type Folder, Repository } from '../checks/diff/repository';
+import type { DiffJson } from '../../src/cli/diff/diff-report';
+import { type FileTexts, type Folder, Repository } from '../cli/diff/repository';
 import { type Outcome, run } from '../support/command';
 import { withPrograms } from '../support/programs-on-path';
 

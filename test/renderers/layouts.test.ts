@@ -1,4 +1,4 @@
-import { type FileTexts, Folder } from '../checks/diff/repository';
+import { type FileTexts, Folder } from '../cli/diff/repository';
 import { said } from './harness';
 
 // Layouts of public repositories, made small: none of them has a mistake.

@@ -1,4 +1,4 @@
-import { type FileTexts, service } from '../checks/diff/repository';
+import { type FileTexts, service } from '../cli/diff/repository';
 import { type Random, randomOf } from '../support/random';
 import { PLATFORM, platform, said } from './harness';
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FileTexts, Folder, service } from '../checks/diff/repository';
+import { type FileTexts, Folder, service } from '../cli/diff/repository';
 import { BUILT, said } from './harness';
 
 // A pull request can write every file of a repository: none of them runs a program, and none of them reaches another machine.

@@ -1,4 +1,4 @@
-import { type FileTexts, Folder } from '../checks/diff/repository';
+import { type FileTexts, Folder } from '../cli/diff/repository';
 import { PLATFORM, said } from './harness';
 
 const OVERLAYS = 50;

@@ -19,7 +19,7 @@ import {
   StrimziVersion,
   TrafficPolicy,
 } from '../../src';
-import { judgeInFiles } from '../../src/checks/rule-sets';
+import { judgeInFiles } from '../../src/cli/rule-sets';
 import { ManifestIndex } from '../../src/rules/manifest-objects';
 import { listen } from '../kafka/listeners';
 import { errorsOf, newChart, stderrOf } from '../support/apps';

@@ -15,14 +15,14 @@ import {
   TargetGroupBinding,
   TargetGroupTargetType,
 } from '../../src';
-import { checkExample, describedRules } from '../../src/checks/explain/described-rules';
+import { checkExample, describedRules } from '../../src/cli/explain/described-rules';
 import { type Json, stepsOf } from '../../src/contract/json';
 import { LISTENER_SET_RULE_SET } from '../../src/gateway/gateway-rules';
 import { TCP_ROUTE_RULE_SET } from '../../src/gateway/route-rules';
 import { appIndexOf } from '../../src/rules/app-objects';
 import { ManifestIndex } from '../../src/rules/manifest-objects';
 import { type ObjectIndex, titleOf } from '../../src/rules/objects';
-import { checked } from '../checks/checked';
+import { checked } from '../cli/checked';
 import { errorsOf, filesWritten, synth, written } from '../support/apps';
 import { called, overridden } from '../support/other-languages';
 

@@ -5,7 +5,7 @@ import { RuleSet } from '../../src/rules/rule-set';
 import '../../src';
 import { ApiObject, Chart, JsonPatch, Testing } from 'cdk8s';
 import { AwsCloudProvider, AwsLoadBalancerController, Gke, HetznerCloud, KubernetesVersion } from '../../src';
-import { traceNamed } from '../../src/checks/explain/traces';
+import { traceNamed } from '../../src/cli/explain/traces';
 import { RenderStage, renderBy, renderingOf, renderLate } from '../../src/contract/late-rendering';
 import { FinalizerPolicy } from '../../src/contract/options';
 import { OWNERS } from '../../src/lifecycle/owners';

@@ -1,4 +1,4 @@
-import type { CheckedObject, CheckFinding, CheckReport, UnknownAnswer } from '../../src/checks/check-report';
+import type { CheckedObject, CheckFinding, CheckReport, UnknownAnswer } from '../../src/cli/check-report';
 import type { DescribedRule } from '../../src/contract/rule';
 
 export function reportOf(parts: Partial<CheckReport> = {}): CheckReport {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { check } from '../../src/checks/check';
-import type { CheckReport } from '../../src/checks/check-report';
-import { type CheckContext, NO_CONTEXT } from '../../src/checks/context/check-context';
-import { readManifests } from '../../src/checks/manifests';
+import { check } from '../../src/cli/check';
+import type { CheckReport } from '../../src/cli/check-report';
+import { type CheckContext, NO_CONTEXT } from '../../src/cli/context/check-context';
+import { readManifests } from '../../src/cli/manifests';
 
 export function checkedText(content: string, context: Partial<CheckContext> = {}): CheckReport {
   const folder = mkdtempSync(join(tmpdir(), 'check-'));

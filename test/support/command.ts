@@ -1,4 +1,4 @@
-import { main } from '../../src/checks/main';
+import { main } from '../../src/cli/main';
 
 export interface Outcome {
   readonly out: string;

@@ -1,5 +1,5 @@
 import type { App } from 'cdk8s';
-import { judgeInFiles } from '../../src/checks/rule-sets';
+import { judgeInFiles } from '../../src/cli/rule-sets';
 import type { Json } from '../../src/contract/json';
 import { appIndexOf } from '../../src/rules/app-objects';
 import { ManifestIndex } from '../../src/rules/manifest-objects';

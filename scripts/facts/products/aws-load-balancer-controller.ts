@@ -1,4 +1,4 @@
-import { FINALIZER_KINDS } from '../../../src/checks/written/written.facts';
+import { FINALIZER_KINDS } from '../../../src/cli/written/written.facts';
 import { compareVersions } from '../../../src/contract/compare-versions';
 import type { UpgradeFact } from '../../../src/contract/edit';
 import { AWS_PREFIX } from '../../../src/controllers/aws/facts';
@@ -138,7 +138,7 @@ const TABLES: readonly Table[] = [
   catalogueTable('src/controllers/aws-load-balancer-controller/annotations.ts', AWS_LBC_CATALOGUE, [AWS_PREFIX]),
   {
     kind: 'finalizer',
-    place: 'src/checks/written/written.facts.ts',
+    place: 'src/cli/written/written.facts.ts',
     rows: () => FINALIZER_KINDS.filter(([name]) => /\.aws\//.test(name)).map(([name]) => ({ kind: 'finalizer', name })),
     nameOf: ({ name }) => name,
     entry: ({ name }) => `['${name}', its kind]`,

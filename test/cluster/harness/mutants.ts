@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
 import { KubernetesVersion } from '../../../src';
-import { check } from '../../../src/checks/check';
-import type { CheckFinding } from '../../../src/checks/check-report';
-import { type CheckContext, NO_CONTEXT } from '../../../src/checks/context/check-context';
-import { describedRules } from '../../../src/checks/explain/described-rules';
+import { check } from '../../../src/cli/check';
+import type { CheckFinding } from '../../../src/cli/check-report';
+import { type CheckContext, NO_CONTEXT } from '../../../src/cli/context/check-context';
+import { describedRules } from '../../../src/cli/explain/described-rules';
 import { isMap, type Json } from '../../../src/contract/json';
 import { readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
 import type { StrimziVersion } from '../../../src/kafka/strimzi/strimzi-version';

@@ -29,7 +29,7 @@ for (const file of readdirSync(ENGINE).filter((name) => /-causes?\.ts$/.test(nam
 }
 
 const READERS: readonly (readonly [file: string, name: string, instead: Finder])[] = [
-  ['checks/diff/sides', 'changesOfUnlisted', () => []],
+  ['cli/diff/sides', 'changesOfUnlisted', () => []],
   ['later/envoy-service', 'areGatewaysMerged', () => false],
 ];
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMap, type Json } from '../../../src/contract/json';
 import { itemsOf, readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
-import { OBJECTS } from '../../checks/objects-of-all-kinds';
+import { OBJECTS } from '../../cli/objects-of-all-kinds';
 
 const ROOT = join(__dirname, '..', '..', '..');
 

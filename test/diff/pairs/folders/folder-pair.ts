@@ -1,10 +1,10 @@
 import { parse } from 'yaml';
-import { NO_CONTEXT } from '../../../../src/checks/context/check-context';
-import { readContextFile } from '../../../../src/checks/context/context-file';
-import { makeDiff } from '../../../../src/checks/diff/make-diff';
-import type { ReadSide } from '../../../../src/checks/diff/read-sides';
-import type { Files } from '../../../../src/checks/files';
-import { readManifests } from '../../../../src/checks/manifests';
+import { NO_CONTEXT } from '../../../../src/cli/context/check-context';
+import { readContextFile } from '../../../../src/cli/context/context-file';
+import { makeDiff } from '../../../../src/cli/diff/make-diff';
+import type { ReadSide } from '../../../../src/cli/diff/read-sides';
+import type { Files } from '../../../../src/cli/files';
+import { readManifests } from '../../../../src/cli/manifests';
 import type { Outcome } from '../../../../src/contract/edit';
 import type { DiffOptions } from '../../../../src/diff/side';
 import type { Random } from '../../../support/random';

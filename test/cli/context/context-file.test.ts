@@ -1,0 +1,645 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { check } from '../../../src/cli/check';
+import { CONTEXT_FILE, contextFileAbove, readContext, readContextFile } from '../../../src/cli/context/context-file';
+import { LoadBalancerOwner } from '../../../src/controllers/load-balancer-owner';
+import { tries } from '../../support/random';
+
+const FILE = 'load-balancers.yaml';
+const WANTED = `kubernetes: '1.36'
+controllers:
+  - cloud-provider-aws
+  - name: aws-load-balancer-controller
+    version: 3.5.0
+    serviceMutatorWebhook: false
+strimzi: 0.45.0
+region: eu-west-1
+nodePools:
+  ingest: { labels: { eks.amazonaws.com/nodegroup: ingest }, taints: ['dedicated=ingest:NoSchedule'] }
+namespaces: [kube-system]
+accepted:
+  - { rule: annotation-unknown, object: edge/echo, reason: 'three nodes, three pods, one each', until: 2027-06-30 }
+`;
+
+function mistakesIn(text: string | Uint8Array): string[] {
+  const { context, mistakes } = readContext(FILE, text);
+  expect(context === undefined).toBe(mistakes.length > 0);
+  return mistakes.map(({ place, what, remedy }) => `${place.line}:${place.column} ${what}; ${remedy}`);
+}
+
+function read(text: string) {
+  const { context, mistakes } = readContext(FILE, text);
+  expect(mistakes).toEqual([]);
+  return context as NonNullable<typeof context>;
+}
+
+describe('what the file says', () => {
+  const context = read(WANTED);
+
+  it('has versions, region and namespaces', () => {
+    expect(context.kubernetes?.version).toBe('1.36');
+    expect(context.strimzi?.version).toBe('0.45.0');
+    expect(context.strimzi?.keepsForeignFinalizers).toBe(false);
+    expect(context.region).toBe('eu-west-1');
+    expect(context.platformNamespaces).toEqual(['kube-system']);
+  });
+
+  it('has controllers', () => {
+    expect(context.controllers?.map(({ name }) => name)).toEqual([
+      'cloud-provider-aws',
+      'aws-load-balancer-controller',
+    ]);
+    expect(context.areControllersInferred).toBeUndefined();
+  });
+
+  it('has node pools as constructs have them', () => {
+    const { ingest } = context.nodePools ?? {};
+    expect(ingest.name).toBe('ingest');
+    expect(ingest.labels).toEqual({ 'eks.amazonaws.com/nodegroup': 'ingest' });
+    expect(ingest.taints.map(String)).toEqual(['dedicated=ingest:NoSchedule']);
+  });
+
+  it('has accepted findings with their places', () => {
+    expect(context.accepted).toEqual([
+      {
+        rule: 'annotation-unknown',
+        object: 'edge/echo',
+        reason: 'three nodes, three pods, one each',
+        until: '2027-06-30',
+        place: { file: FILE, line: 13, column: 5 },
+      },
+    ]);
+  });
+
+  it('has accepted losses by themselves', () => {
+    const { context: read } = readContext(
+      FILE,
+      'accepted:\n  - { outcome: handed over, object: edge/echo, reason: x }\n',
+    );
+    expect(read).toMatchObject({
+      accepted: [],
+      acceptedLosses: [
+        { outcome: 'handed over', object: 'edge/echo', reason: 'x', place: { file: FILE, line: 2, column: 5 } },
+      ],
+    });
+  });
+
+  it('is told with its origin', () => {
+    expect(context.known.map(({ what }) => what)).toEqual([
+      'Kubernetes 1.36',
+      'controllers cloud-provider-aws and aws-load-balancer-controller 3.5.0',
+      'Strimzi 0.45.0',
+      'region eu-west-1',
+      'node pool ingest',
+    ]);
+    expect(new Set(context.known.map(({ from }) => from))).toEqual(new Set([FILE]));
+    expect(context.known.some(({ isInferred }) => isInferred)).toBe(false);
+  });
+
+  const CLASSLESS = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, spec: { type: 'LoadBalancer' } };
+  const ofClass = (loadBalancerClass: string) => ({ ...CLASSLESS, spec: { ...CLASSLESS.spec, loadBalancerClass } });
+  const LBC = 'aws-load-balancer-controller';
+
+  it.each([
+    ['[cloud-provider-aws]', CLASSLESS, 'cloud-provider-aws'],
+    [`[cloud-provider-aws, { name: ${LBC} }]`, CLASSLESS, 'cloud-provider-aws'],
+    [`[cloud-provider-aws, { name: ${LBC}, serviceMutatorWebhook: true }]`, CLASSLESS, LBC],
+    [`[{ name: ${LBC}, loadBalancerClass: acme.io/nlb }]`, ofClass('acme.io/nlb'), LBC],
+    [`[{ name: ${LBC}, loadBalancerClass: acme.io/nlb }]`, ofClass('service.k8s.aws/nlb'), undefined],
+    ['[{ name: metallb, loadBalancerClass: metallb, mode: bgp, version: 0.16.2 }]', ofClass('metallb'), 'metallb'],
+    ['[{ name: cloud-provider-azure, sku: standard }]', CLASSLESS, 'cloud-provider-azure'],
+    ['[{ name: gke, generation: legacy }]', CLASSLESS, 'gke'],
+    ["[{ name: cloud-provider-aws, version: '1.37', nlbSecurityGroups: true }]", CLASSLESS, 'cloud-provider-aws'],
+    ['[hcloud-cloud-controller-manager]', CLASSLESS, 'hcloud-cloud-controller-manager'],
+    ['[eks-auto-mode, cloud-provider-aws]', CLASSLESS, 'eks-auto-mode'],
+    ['[]', CLASSLESS, undefined],
+  ])('decides owners: controllers %s', (controllers, service, owner) => {
+    const { controllers: all } = read(`controllers: ${controllers}\n`);
+    expect(LoadBalancerOwner.of(service, { controllers: [...(all ?? [])] }).name).toBe(owner);
+  });
+
+  it.each([
+    ['', 0],
+    ['# nothing yet\n', 0],
+    ['---\n', 0],
+    ['region: eu-west-1', 1],
+    ['\ufeffregion: eu-west-1\r\nkubernetes: 1.36\r\n', 2],
+  ])('knows nothing of %j but what it says', (text, known) => {
+    expect(read(text).known).toHaveLength(known);
+  });
+
+  it('takes versions that YAML reads as the number that is written', () => {
+    expect(read('kubernetes: 1.36 # the API server').kubernetes?.version).toBe('1.36');
+    expect(read('strimzi: 0.51\n').strimzi?.version).toMatch(/^0\.51\./);
+    expect(read('strimzi: 0.51\n').isStrimziOlder).toBeUndefined();
+    const { strimzi, isStrimziOlder, known } = read("strimzi: '0.30.0'\n");
+    expect([strimzi, isStrimziOlder, known.map(({ what }) => what)]).toEqual([
+      undefined,
+      true,
+      ['Strimzi 0.30.0, older than the versions that are known here'],
+    ]);
+  });
+});
+
+describe('the version of a controller decides which annotations it reads', () => {
+  const service = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: {
+      name: 'a',
+      namespace: 'edge',
+      annotations: { 'service.beta.kubernetes.io/aws-load-balancer-security-group-prefix-lists': 'pl-1' },
+    },
+    spec: {
+      type: 'LoadBalancer',
+      loadBalancerClass: 'service.k8s.aws/nlb',
+      ports: [{ port: 80 }],
+      selector: { a: 'b' },
+    },
+  };
+
+  it.each([
+    ['2.7.1', true],
+    ['v2.7.1', true],
+    ['2.8.0', false],
+    ['3.5.0', false],
+  ])('%s: too new %s', (version, isTooNew) => {
+    const context = read(`controllers: [{ name: aws-load-balancer-controller, version: ${version} }]`);
+    const manifests = [{ file: 'a.yaml', line: 1, object: service }];
+    const { findings } = check({ manifests, unreadable: [], strange: [] }, context);
+    expect(findings.some(({ ruleId }) => ruleId === 'annotation-unsupported-version')).toBe(isTooNew);
+  });
+});
+
+describe('mistakes have their places and a remedy', () => {
+  it.each<[string, string, string[]]>([
+    ['an unknown key', 'kubernets: 1.36', ['1:1 kubernets is unknown; write kubernetes']],
+    [
+      'a key that is like none',
+      'region: eu-west-1\ncolour: red',
+      [
+        '2:1 colour is unknown; take it out; the keys here are kubernetes, controllers, strimzi, keeper, region, nodePools, namespaces, budget, accepted, clusters, exclude',
+      ],
+    ],
+    [
+      'lost digits',
+      'kubernetes: 1.30',
+      ["1:1 kubernetes is read as the number 1.3, which is another version; write '1.30' in quotes"],
+    ],
+    [
+      'lost digits in one line of several keys',
+      "controllers: [{ name: cloud-provider-aws, version: 1.40 }]\nkubernetes: '1.36'",
+      ["1:43 controllers[0].version is read as the number 1.4, which is another version; write '1.40' in quotes"],
+    ],
+    [
+      'a number in another line',
+      'kubernetes:\n  1.36',
+      ['1:1 kubernetes is read as the number 1.36, which is another version; write it in quotes'],
+    ],
+    [
+      'no version',
+      'kubernetes: newest',
+      ["1:1 kubernetes is 'newest', which is not a version; write one such as '1.36'"],
+    ],
+    [
+      'a truth for a version',
+      'strimzi: true',
+      ['1:1 strimzi is true, which is not a version; write one such as 0.45.0'],
+    ],
+    [
+      'a map for a version',
+      'strimzi: { version: 0.45.0 }',
+      ['1:1 strimzi is {"version":"0.45.0"}, which is not a version; write one such as 0.45.0'],
+    ],
+    [
+      'an empty key',
+      'region:\nkubernetes:',
+      [
+        '1:1 region is empty; write region: eu-west-1, or leave it out',
+        "2:1 kubernetes is empty; write kubernetes: '1.36', or leave it out",
+      ],
+    ],
+    [
+      'a list for a text',
+      'region: [eu-west-1]',
+      ['1:1 region is ["eu-west-1"], and not a string; write region: eu-west-1'],
+    ],
+    [
+      'a text for a list',
+      'namespaces: kube-system',
+      ["1:1 namespaces is 'kube-system', and not a list of strings; write namespaces: [kube-system, edge]"],
+    ],
+    [
+      'a number in a list',
+      'namespaces:\n  - edge\n  - 7',
+      ['3:5 namespaces[1] is 7, and not a string; write a string'],
+    ],
+    [
+      'a list for the file',
+      '- kubernetes',
+      [
+        '1:1 the file is a list, and not a map; write keys with values: kubernetes, controllers, strimzi, keeper, region, nodePools, namespaces, budget, accepted, clusters, exclude',
+      ],
+    ],
+    [
+      'a text for the file',
+      'hello',
+      [
+        "1:1 the file is 'hello', and not a map; write keys with values: kubernetes, controllers, strimzi, keeper, region, nodePools, namespaces, budget, accepted, clusters, exclude",
+      ],
+    ],
+    ['a second document', 'region: eu-west-1\n---\nregion: eu-west-2', ['3:1 it holds a second document; keep one']],
+    [
+      'a key twice',
+      'region: eu-west-1\nregion: eu-west-2',
+      ['2:1 the key region is in one map twice; keep one of the two, or put `---` between two objects'],
+    ],
+  ])('%s', (_, text, mistakes) => {
+    expect(mistakesIn(text)).toEqual(mistakes);
+  });
+
+  const NAMES =
+    'aws-load-balancer-controller, cloud-provider-aws, cloud-provider-azure, eks-auto-mode, gke, hcloud-cloud-controller-manager, metallb';
+
+  it.each<[string, string, string[]]>([
+    [
+      'an unknown controller',
+      '  - traefik',
+      [
+        `2:5 controller 'traefik' is unknown; write one of ${NAMES}, or { name: 'traefik' } if its rules need not be known`,
+      ],
+    ],
+    [
+      'a slip of the hand',
+      '  - cloud-provider-asw',
+      ["2:5 controller 'cloud-provider-asw' is unknown; write cloud-provider-aws"],
+    ],
+    [
+      'a part of a name',
+      '  - { name: hcloud }',
+      ["2:7 controller 'hcloud' is unknown; write hcloud-cloud-controller-manager"],
+    ],
+    [
+      'the name of the program',
+      '  - aws-cloud-controller-manager',
+      ["2:5 controller 'aws-cloud-controller-manager' is unknown; write cloud-provider-aws"],
+    ],
+    ['no name', '  - { version: 3.5.0 }', [`2:5 controllers[0] has no name; write one of ${NAMES}`]],
+    [
+      'a list for a controller',
+      '  - [gke]',
+      [`2:5 controllers[0] is a list, and not the name of a controller; write one of ${NAMES}`],
+    ],
+    [
+      'nothing for a controller',
+      '  - ',
+      [`2:5 controllers[0] is null, and not the name of a controller; write one of ${NAMES}`],
+    ],
+    [
+      'an unknown option',
+      '  - name: gke\n    generaton: class',
+      ['3:5 controllers[0].generaton is unknown; write generation'],
+    ],
+    [
+      'a shorter name',
+      '  - { name: metallb, class: x }',
+      ['2:22 controllers[0].class is unknown; write loadBalancerClass'],
+    ],
+    [
+      'an option of no controller',
+      '  - { name: eks-auto-mode, fast: true }',
+      ['2:28 controllers[0].fast is unknown; take it out'],
+    ],
+    [
+      'an option of Services',
+      '  - { name: aws-load-balancer-controller, subnets: [a] }',
+      ['2:43 controllers[0].subnets is an option of single Services; take it out: annotations of the Service say it'],
+    ],
+    [
+      'a text for a truth',
+      "  - { name: aws-load-balancer-controller, serviceMutatorWebhook: 'no' }",
+      ["2:43 controllers[0].serviceMutatorWebhook is 'no', and not true or false; write serviceMutatorWebhook: false"],
+    ],
+    [
+      'another value',
+      '  - { name: cloud-provider-azure, sku: premium }',
+      ["2:35 controllers[0].sku is 'premium', which it does not take; write one of standard, multipleStandard, basic"],
+    ],
+    [
+      'an empty option',
+      '  - { name: metallb, mode: }',
+      ['2:22 controllers[0].mode is empty; write mode: layer2, or leave it out'],
+    ],
+    [
+      'an old version',
+      '  - { name: metallb, version: 0.12.1 }',
+      ["2:5 version '0.12.1' is older than 0.13.0, the first one whose address pools are objects; upgrade MetalLB"],
+    ],
+    [
+      'a bad class',
+      "  - { name: metallb, loadBalancerClass: 'a/b/c' }",
+      ["2:5 option loadBalancerClass: 'a/b/c' has more than one slash; use the class that it was installed with"],
+    ],
+    ['one twice', '  - gke\n  - gke', ['3:5 gke is listed twice; list it once, or with another class']],
+  ])('controllers: %s', (_, text, mistakes) => {
+    expect(mistakesIn(`controllers:\n${text}\n`)).toEqual(mistakes);
+  });
+
+  it.each<[string, string, string[]]>([
+    [
+      'no labels',
+      '  a: { taints: [] }',
+      ['2:3 nodePools.a.labels is missing; write labels: { eks.amazonaws.com/nodegroup: ingest }'],
+    ],
+    [
+      'empty labels',
+      '  a: { labels: {} }',
+      [
+        '2:8 nodePools.a.labels is {}, and not a map of at least one label; write labels: { eks.amazonaws.com/nodegroup: ingest }',
+      ],
+    ],
+    [
+      'a label that is no text',
+      '  a: { labels: { pool: 7 } }',
+      ["2:18 nodePools.a.labels['pool'] is 7, and not a string, in quotes; write a string, in quotes"],
+    ],
+    [
+      'a label that no node has',
+      "  a: { labels: { 'a b': c } }",
+      [expect.stringMatching(/^2:3 'a b' is not a qualified name; give a label that nodes can have$/) as never],
+    ],
+    [
+      'no taint',
+      '  a: { labels: { a: b }, taints: [dedicated] }',
+      [
+        "2:35 nodePools.a.taints[0] is 'dedicated', and not a taint such as dedicated=ingest:NoSchedule; write a taint such as dedicated=ingest:NoSchedule",
+      ],
+    ],
+    [
+      'a list for a pool',
+      '  a: []',
+      ['2:3 nodePools.a is a list, and not a map; write keys with values: labels, taints, zones'],
+    ],
+    [
+      'nothing for a pool',
+      '  a:',
+      ['2:3 nodePools.a is null, and not a map; write keys with values: labels, taints, zones'],
+    ],
+    [
+      'a number for zones',
+      '  a: { labels: { a: b }, zones: 3 }',
+      ['2:26 nodePools.a.zones is 3, and not a list of strings; write zones: [eu-west-1a, eu-west-1b]'],
+    ],
+  ])('node pools: %s', (_, text, mistakes) => {
+    expect(mistakesIn(`nodePools:\n${text}\n`)).toEqual(mistakes);
+  });
+
+  it.each<[string, string, string[]]>([
+    [
+      'no reason',
+      '  - { rule: annotation-unknown }',
+      ["2:5 accepted[0].reason is missing; write reason: 'three nodes, three pods, one each'"],
+    ],
+    [
+      'a blank reason',
+      "  - { rule: annotation-unknown, reason: ' ' }",
+      ["2:33 accepted[0].reason is ' ', and not a reason in words; write reason: 'three nodes, three pods, one each'"],
+    ],
+    [
+      'an empty reason',
+      '  - { rule: annotation-unknown, reason: }',
+      ["2:33 accepted[0].reason is empty; write reason: 'three nodes, three pods, one each'"],
+    ],
+    [
+      'an unknown rule',
+      '  - { rule: anotation-unknown, reason: x }',
+      ["2:7 rule 'anotation-unknown' is unknown; write annotation-unknown"],
+    ],
+    [
+      'a rule that is like none',
+      '  - { rule: everything, reason: x }',
+      ["2:7 rule 'everything' is unknown; write the id of a finding"],
+    ],
+    [
+      'a day that is none',
+      '  - { rule: annotation-unknown, reason: x, until: 2027-02-30 }',
+      ["2:44 accepted[0].until is '2027-02-30', a day that no calendar has; write another one"],
+    ],
+    [
+      'a date in other words',
+      '  - { rule: annotation-unknown, reason: x, until: tomorrow }',
+      ["2:44 accepted[0].until is 'tomorrow', and not a day such as 2027-06-30; write until: 2027-06-30"],
+    ],
+    [
+      'no object',
+      '  - { rule: annotation-unknown, reason: x, object: a/b/c }',
+      ["2:44 accepted[0].object is 'a/b/c', and not namespace/name, or Kind namespace/name; write object: edge/echo"],
+    ],
+    [
+      'neither a rule nor an outcome',
+      '  - { object: edge/echo, reason: x }',
+      ['2:5 accepted[0] has neither rule nor outcome; write the rule of a finding, or the outcome of a change'],
+    ],
+    [
+      'both a rule and an outcome',
+      '  - { rule: annotation-unknown, outcome: replaced, object: edge/echo, reason: x }',
+      ['2:5 accepted[0] has both rule and outcome; write the rule of a finding, or the outcome of a change'],
+    ],
+    [
+      'an outcome everywhere',
+      '  - { outcome: replaced, reason: x }',
+      ['2:5 accepted[0] accepts an outcome and names no object; write object: edge/echo'],
+    ],
+    [
+      'an outcome with which nothing is lost',
+      '  - { outcome: kept, object: edge/echo, reason: x }',
+      [
+        "2:7 accepted[0].outcome is 'kept', which it does not take; write one of orphaned, stuck, deleted, replaced, refused, handed over, interrupted, unknown",
+      ],
+    ],
+    [
+      'a text for an entry',
+      '  - annotation-unknown',
+      [
+        "2:5 accepted[0] is 'annotation-unknown', and not a map; write keys with values: rule, outcome, object, reason, until",
+      ],
+    ],
+  ])('accepted findings: %s', (_, text, mistakes) => {
+    expect(mistakesIn(`accepted:\n${text}\n`)).toEqual(mistakes);
+  });
+
+  const LINES = ['# what is known', 'region: 7', 'kubernetes: 1.30', 'controllers:', '  - { name: gke, colour: red }'];
+  const FAULTS = [
+    '2:1 region is 7, and not a string; write region: eu-west-1',
+    "3:1 kubernetes is read as the number 1.3, which is another version; write '1.30' in quotes",
+    '5:18 controllers[0].colour is unknown; take it out; the keys here are generation',
+  ];
+
+  it.each([
+    ['\\n', LINES.join('\n')],
+    ['\\r\\n', LINES.join('\r\n')],
+    ['\\r', LINES.join('\r')],
+    ['\\r\\n and a mark in front', `\ufeff${LINES.join('\r\n')}`],
+    ['bytes', new TextEncoder().encode(LINES.join('\n'))],
+    ['bytes with a mark in front', new TextEncoder().encode(`\ufeff${LINES.join('\r\n')}\r\n`)],
+  ])('in lines that end with %s', (_, text) => {
+    expect(mistakesIn(text)).toEqual(FAULTS);
+  });
+
+  it.each([
+    'kubernetes: 1.30',
+    'kubernetes : 1.30',
+    '"kubernetes": 1.30',
+    "{ 'kubernetes': 1.30 }",
+    '{ kubernetes: 1.30, region: x }',
+    '\ufeffkubernetes: 1.30',
+  ])('lost digits in %j', (text) => {
+    expect(mistakesIn(text)).toEqual([expect.stringMatching(/; write '1\.30' in quotes$/)]);
+  });
+
+  it('tells all of them in their order', () => {
+    const lines = mistakesIn('colour: red\nkubernetes: 1.30\ncontrollers: [nobody]\n').map(
+      (text) => text.split(' ')[0],
+    );
+    expect(lines).toEqual(['1:1', '2:1', '3:15']);
+  });
+});
+
+describe('whatever is in the file', () => {
+  const deep = (depth: number) => `${'{ a: '.repeat(depth)}b${' }'.repeat(depth)}`;
+  it.each<[string, string | Uint8Array]>([
+    ['maps in maps for a region', `region: ${deep(50)}`],
+    ['maps in maps for a controller', `controllers: [${deep(50)}]`],
+    ['maps in maps for a label', `nodePools: { a: { labels: { b: ${deep(50)} } } }`],
+    ['an anchor that holds itself', 'nodePools: &a { a: *a }'],
+    [
+      'aliases of aliases',
+      `a: &a [x, x, x, x, x, x, x, x]\n${[...'bcdefgh'].map((one, i) => `${one}: &${one} [${`*${'abcdefg'[i]}, `.repeat(7)}*${'abcdefg'[i]}]`).join('\n')}`,
+    ],
+    ['names of objects of the language', '__proto__: { region: x }\nconstructor: 1\ntoString: 2\n'],
+    [
+      'a controller of such a name',
+      'controllers: [{ name: constructor }, __proto__, { name: gke, __proto__: 1, toString: 2 }]',
+    ],
+    ['no YAML', '{{ .Values.controllers }}'],
+    ['a tab', 'a:\n\tb: c'],
+    ['no text', Uint8Array.of(0xff, 0xfe, 0x61, 0)],
+    ['a control character', 'region: "a\u0007b'],
+    ['keys that are lists', '? [a]\n: b'],
+    ['numbers for keys', '1: 2\n3.5: 4'],
+    [
+      'nulls everywhere',
+      'controllers: [null, { name: null }]\nnodePools: { a: { labels: { b: null } }, c: null }\naccepted: [null]\nnamespaces: [null]',
+    ],
+    ['a number beyond all numbers', 'strimzi: 1e999'],
+    ['a line that is long', `region: ${'x'.repeat(100_000)}\nkubernetes: '${'1.'.repeat(1000)}'`],
+  ])('%s is a mistake in words', (name, content) => {
+    const { mistakes } = readContext(FILE, content);
+    if (name !== 'a line that is long' || mistakes.length > 0) {
+      expect(mistakes).not.toEqual([]);
+    }
+    for (const { what, remedy, place } of mistakes) {
+      expect(place.line).toBeGreaterThan(0);
+      expect(place.column).toBeGreaterThan(0);
+      expect(`${what}; ${remedy}`).toMatch(/^[^\n]{10,400}$/);
+      expect(`${what}; ${remedy}`).not.toMatch(/undefined|\[object|TypeError|at .*\.ts/);
+    }
+    expect(({} as Record<string, unknown>).region).toBeUndefined();
+  });
+});
+
+describe('a file that is right but for one change', () => {
+  const parts = [
+    '',
+    '\n',
+    ' ',
+    '  ',
+    '- ',
+    ': ',
+    '[',
+    ']',
+    '{',
+    '}',
+    "'",
+    '"',
+    '#',
+    '&a',
+    '*a',
+    '|',
+    '7',
+    'null',
+    'a',
+    '---\n',
+    '\t',
+    '\r',
+    '\u0000',
+  ];
+  const changed = fc
+    .tuple(fc.nat(WANTED.length), fc.nat(12), fc.array(fc.constantFrom(...parts), { maxLength: 3 }))
+    .map(([at, length, put]) => WANTED.slice(0, at) + put.join('') + WANTED.slice(at + length));
+
+  it('is read, or has mistakes in words within its lines', () => {
+    fc.assert(
+      fc.property(changed, (text) => {
+        const { context, mistakes } = readContext(FILE, text);
+        expect(context === undefined).toBe(mistakes.length > 0);
+        const lines = text.split(/\r\n|\r|\n/).length;
+        for (const { what, remedy, place } of mistakes) {
+          expect(place.line).toBeLessThanOrEqual(lines);
+          expect(`${what}; ${remedy}`).toMatch(/^[^\n]{10,400}$/);
+          expect(`${what}; ${remedy}`).not.toMatch(/undefined|\[object|TypeError|is not a function/);
+        }
+      }),
+      { numRuns: tries(200), seed: 15 },
+    );
+  });
+});
+
+describe('where the file is', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'context-'));
+    mkdirSync(join(folder, 'k8s', 'edge'), { recursive: true });
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const foundFrom = (...path: string[]) => {
+    const found = contextFileAbove(join(folder, ...path));
+    return found && join(process.cwd(), found).slice(folder.length + 1);
+  };
+
+  it('is the folder, or the nearest one above', () => {
+    expect(foundFrom('k8s', 'edge')).toBeUndefined();
+    writeFileSync(join(folder, CONTEXT_FILE), 'region: eu-west-1');
+    expect(foundFrom('k8s', 'edge')).toBe(CONTEXT_FILE);
+    writeFileSync(join(folder, 'k8s', CONTEXT_FILE), 'region: eu-west-1');
+    expect(foundFrom('k8s', 'edge')).toBe(join('k8s', CONTEXT_FILE));
+    expect(foundFrom()).toBe(CONTEXT_FILE);
+  });
+
+  it('is passed over where it holds manifests, or is a folder', () => {
+    writeFileSync(join(folder, CONTEXT_FILE), 'region: eu-west-1');
+    writeFileSync(join(folder, 'k8s', CONTEXT_FILE), 'apiVersion: v1\nkind: Service\nmetadata: { name: echo }\n');
+    mkdirSync(join(folder, 'k8s', 'edge', CONTEXT_FILE));
+    expect(foundFrom('k8s', 'edge')).toBe(CONTEXT_FILE);
+  });
+
+  it('is read, or why it is not', () => {
+    const file = join(folder, CONTEXT_FILE);
+    expect(readContextFile(file).mistakes[0].what).toMatch(/^it cannot be read: ENOENT/);
+    writeFileSync(file, 'region: eu-west-1');
+    expect(readContextFile(file).context?.region).toBe('eu-west-1');
+    writeFileSync(file, '#'.repeat(1_000_001));
+    expect(readContextFile(file)).toEqual({
+      mistakes: [
+        {
+          place: { file, line: 1, column: 1 },
+          what: 'it has 1000001 bytes, and is no context file',
+          remedy: 'name another one',
+        },
+      ],
+    });
+  });
+});

@@ -1,0 +1,535 @@
+import { NO_CONTEXT } from '../../../src/cli/context/check-context';
+import { readContext } from '../../../src/cli/context/context-file';
+import { evidenceIn, inferredContext } from '../../../src/cli/context/inference';
+import { initialContextFile, SCHEMA_FILE } from '../../../src/cli/sources/init';
+import { itemsOf, readKubernetesYaml } from '../../../src/contract/kubernetes-yaml';
+import { LoadBalancerOwner } from '../../../src/controllers/load-balancer-owner';
+import { OwnershipState } from '../../../src/controllers/options';
+import { type Manifest, ManifestIndex } from '../../../src/rules/manifest-objects';
+
+function manifestsIn(files: Readonly<Record<string, string>>): Manifest[] {
+  return Object.entries(files).flatMap(([file, text]) =>
+    readKubernetesYaml(text)
+      .values.flatMap(itemsOf)
+      .map(({ value, line }) => ({ file, line, object: value as Manifest['object'] })),
+  );
+}
+
+const indexOf = (...texts: string[]) => new ManifestIndex(manifestsIn({ 'all.yaml': texts.join('---\n') }));
+const inferred = (...texts: string[]) => inferredContext(indexOf(...texts), NO_CONTEXT);
+
+const saidOf = (...texts: string[]) => inferred(...texts).known.map(({ what, from }) => `${what}: ${from}`);
+
+function ownerOf(...texts: string[]) {
+  const { controllers } = inferred(...texts);
+  const service = indexOf(...texts).of('', 'Service')[0].json;
+  const owner = LoadBalancerOwner.of(service, controllers && { controllers: [...controllers] });
+  return owner.name ?? owner.state;
+}
+
+function workload(name: string, image: string, { kind = 'Deployment', args = [] as string[], env = '' } = {}): string {
+  return `apiVersion: apps/v1
+kind: ${kind}
+metadata: { name: ${name}, namespace: kube-system }
+spec:
+  template:
+    spec:
+      containers:
+        - name: ${name}
+          image: ${image}
+          args: ${JSON.stringify(args)}
+          env: [${env}]
+`;
+}
+
+function service(name: string, { annotations = {}, spec = {} }: { annotations?: object; spec?: object } = {}): string {
+  return `apiVersion: v1
+kind: Service
+metadata: { name: ${name}, annotations: ${JSON.stringify(annotations)} }
+spec: ${JSON.stringify({ type: 'LoadBalancer', ...spec })}
+`;
+}
+
+function object(apiVersion: string, kind: string): string {
+  return `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: a }\n`;
+}
+
+function node(name: string, providerID: string, labels: object = {}, taints: object[] = []): string {
+  return `apiVersion: v1
+kind: Node
+metadata: { name: ${name}, labels: ${JSON.stringify(labels)} }
+spec: { providerID: '${providerID}', taints: ${JSON.stringify(taints)} }
+status: { nodeInfo: { kubeletVersion: v1.35.3 } }
+`;
+}
+
+function webhooks(...names: string[]): string {
+  return `apiVersion: admissionregistration.k8s.io/v1
+kind: MutatingWebhookConfiguration
+metadata: { name: aws-load-balancer-webhook }
+webhooks:
+${names.map((name) => `  - { name: ${name}.elbv2.k8s.aws, clientConfig: { service: { name: w, namespace: kube-system } } }`).join('\n')}
+`;
+}
+
+const AWS = 'service.beta.kubernetes.io/aws-load-balancer-';
+const LBC = workload('aws-load-balancer-controller', 'public.ecr.aws/eks/aws-load-balancer-controller:v3.5.0', {
+  args: ['--cluster-name=prod', '--aws-region=eu-west-1'],
+});
+const LBC_OF_CLASS = workload('lbc', 'mirror.example.com/aws-load-balancer-controller:v2.7.1', {
+  args: ['--cluster-name=prod', '--load-balancer-class=acme.io/nlb'],
+});
+const CCM = workload('ccm', 'registry.k8s.io/provider-aws/cloud-controller-manager:v1.36.1', { kind: 'DaemonSet' });
+const METALLB = workload('controller', 'quay.io/metallb/controller:v0.16.2', { args: ['--port=7472'] });
+const HCLOUD = workload('hccm', 'docker.io/hetznercloud/hcloud-cloud-controller-manager:v1.25.1');
+const AZURE = workload('ccm', 'mcr.microsoft.com/oss/kubernetes/azure-cloud-controller-manager:v1.34.3');
+const PLAIN = service('plain');
+const NLB = service('nlb', { annotations: { [`${AWS}type`]: 'nlb' } });
+const EXTERNAL = service('external', { annotations: { [`${AWS}type`]: 'external', [`${AWS}nlb-target-type`]: 'ip' } });
+const BY_SCHEME = service('scheme', { annotations: { [`${AWS}scheme`]: 'internet-facing' } });
+const OF_CLASS = service('class', { spec: { loadBalancerClass: 'service.k8s.aws/nlb' } });
+const OF_OTHER_CLASS = service('other', { spec: { loadBalancerClass: 'acme.io/other' } });
+const INTERNAL = service('internal', {
+  annotations: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' },
+});
+const OUTSCALE = service('outscale', {
+  annotations: { 'service.beta.kubernetes.io/osc-load-balancer-name': 'a' },
+});
+const RANGED = service('ranged', {
+  annotations: {
+    [`${AWS}type`]: 'external',
+    [`${AWS}nlb-target-type`]: 'ip',
+    'service.beta.kubernetes.io/load-balancer-source-ranges': '10.0.0.0/8',
+  },
+});
+const MISSPELT = service('misspelt', { annotations: { 'service.beta.kubernetes.io/aws-loadbalancer-type': 'nlb' } });
+const POOLED = service('pooled', { annotations: { 'metallb.universe.tf/address-pool': 'edge' } });
+
+describe('controllers', () => {
+  it.each<[string, string[], string[]]>([
+    ['nothing', [PLAIN], []],
+    ['no Services', ['apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n'], []],
+    [
+      'a Deployment and its webhooks',
+      [LBC, webhooks('mpod', 'mservice'), PLAIN],
+      [
+        'controllers aws-load-balancer-controller 3.5.0 and cloud-provider-aws: the Deployment in all.yaml:1',
+        'region eu-west-1: the Deployment in all.yaml:1',
+      ],
+    ],
+    ['a DaemonSet', [CCM, PLAIN], ['controllers cloud-provider-aws 1.36.1: the DaemonSet in all.yaml:1']],
+    ['MetalLB', [METALLB, PLAIN], ['controllers metallb 0.16.2: the Deployment in all.yaml:1']],
+    ['Hetzner', [HCLOUD, PLAIN], ['controllers hcloud-cloud-controller-manager 1.25.1: the Deployment in all.yaml:1']],
+    ['Azure', [AZURE, PLAIN], ['controllers cloud-provider-azure 1.34.3: the Deployment in all.yaml:1']],
+    ['annotations of one cloud', [NLB, PLAIN], ['controllers cloud-provider-aws: the Service in all.yaml:1']],
+    [
+      'annotations of Azure',
+      [INTERNAL, INTERNAL],
+      ['controllers cloud-provider-azure: the Services in all.yaml:1 and 1 more'],
+    ],
+    ['annotations of MetalLB', [POOLED], ['controllers metallb: the Service in all.yaml:1']],
+    [
+      'a class',
+      [OF_CLASS],
+      ['controllers aws-load-balancer-controller and cloud-provider-aws: the Service in all.yaml:1'],
+    ],
+    [
+      'annotations of which several clouds read one',
+      [RANGED],
+      ['controllers aws-load-balancer-controller and cloud-provider-aws: the Service in all.yaml:1'],
+    ],
+    ['Nodes', [node('a', 'gce://project/zone/a'), PLAIN], ['controllers gke: the Node in all.yaml:1']],
+    [
+      'Nodes of EKS Auto Mode',
+      [node('a', 'aws:///eu-west-1a/i-1', { 'eks.amazonaws.com/compute-type': 'auto' }), PLAIN],
+      ['controllers cloud-provider-aws and eks-auto-mode: the Node in all.yaml:1'],
+    ],
+    [
+      'two versions of one controller',
+      [METALLB, METALLB.replace('0.16.2', '0.15.3')],
+      ['controllers metallb: the Deployments in all.yaml:1 and 1 more'],
+    ],
+  ])('are seen by %s', (_, texts, said) => {
+    expect(saidOf(...texts)).toEqual(said);
+  });
+
+  it.each<[string, string[], string]>([
+    ['the service controller has no class', [PLAIN, CCM], 'cloud-provider-aws'],
+    ['the webhook takes it', [PLAIN, LBC, webhooks('mpod', 'mservice')], 'aws-load-balancer-controller'],
+    ['there is no such webhook', [PLAIN, LBC, webhooks('mpod')], 'cloud-provider-aws'],
+    ['it is claimed by type', [EXTERNAL, LBC, webhooks('mpod')], 'aws-load-balancer-controller'],
+    [
+      'a class of a flag',
+      [OF_CLASS.replace('service.k8s.aws/nlb', 'acme.io/nlb'), LBC_OF_CLASS],
+      'aws-load-balancer-controller',
+    ],
+    ['annotations of its neighbour', [PLAIN, NLB], 'cloud-provider-aws'],
+    ['Nodes', [PLAIN, node('a', 'azure:///subscriptions/s')], 'cloud-provider-azure'],
+    [
+      'Nodes of EKS Auto Mode',
+      [PLAIN, node('a', 'aws:///eu-west-1a/i-1', { 'eks.amazonaws.com/compute-type': 'auto' })],
+      'eks-auto-mode',
+    ],
+    ['MetalLB', [PLAIN, METALLB], 'metallb'],
+    ['two that run in one folder', [PLAIN, METALLB, HCLOUD], OwnershipState.CONTESTED],
+    ['a pool of MetalLB', [PLAIN, object('metallb.io/v1beta1', 'IPAddressPool')], 'metallb'],
+    [
+      'a misspelt annotation of MetalLB',
+      [service('a', { annotations: { 'metallb.universe.tf/allow-shared': 'a' } })],
+      'metallb',
+    ],
+    ['a pool of Cilium', [PLAIN, object('cilium.io/v2', 'CiliumLoadBalancerIPPool')], 'cilium'],
+    ['a class of Cilium', [OF_CLASS.replace('service.k8s.aws/nlb', 'io.cilium/node')], 'cilium'],
+    [
+      'a class that is prefixed',
+      [OF_CLASS.replace('service.k8s.aws/nlb', 'alibabacloud.com/nlb')],
+      'alibaba-cloud-controller-manager',
+    ],
+    [
+      'an annotation of OpenStack',
+      [service('a', { annotations: { 'loadbalancer.openstack.org/class': 'a' } })],
+      'openstack-cloud-controller-manager',
+    ],
+    [
+      'annotations of what is built on OpenStack',
+      [
+        service('a', {
+          annotations: { 'loadbalancer.ovhcloud.com/flavor': 'small', 'loadbalancer.openstack.org/class': 'a' },
+        }),
+      ],
+      'ovh-cloud-controller-manager',
+    ],
+    ['Nodes of DigitalOcean', [PLAIN, node('a', 'digitalocean://1')], 'digitalocean-cloud-controller-manager'],
+    [
+      'the image of a cloud controller',
+      [PLAIN, workload('a', 'linode/linode-cloud-controller-manager:v1')],
+      'linode-cloud-controller-manager',
+    ],
+    [
+      'a DaemonSet of ServiceLB',
+      [
+        PLAIN,
+        object('apps/v1', 'DaemonSet').replace(
+          'metadata: {',
+          'metadata: { labels: { svccontroller.k3s.cattle.io/svcname: a },',
+        ),
+      ],
+      'k3s-servicelb',
+    ],
+    [
+      'MetalLB beside a cloud controller without balancers',
+      [
+        PLAIN,
+        METALLB,
+        workload('hccm', 'hetznercloud/hcloud-cloud-controller-manager:v1.26.0', {
+          args: ['--controllers=*,-service'],
+        }),
+      ],
+      'metallb',
+    ],
+  ])('decide who owns a Service: %s', (_, texts, owner) => {
+    expect(ownerOf(...texts)).toBe(owner);
+    expect(inferred(...texts).areControllersInferred).toBe(true);
+  });
+
+  it.each<[string, string[]]>([
+    ['a class that none of them serves', [OF_OTHER_CLASS, LBC, CCM]],
+    ['a class of one whose Service has none', [PLAIN, OF_CLASS.replace('service.k8s.aws/nlb', 'purelb.io/purelb')]],
+    [
+      'a Service without a class beside a controller that serves one',
+      [PLAIN, METALLB.replace('--port=7472', '--lb-class=metallb')],
+    ],
+  ])('never leave a Service without an owner: %s', (_, texts) => {
+    expect(ownerOf(...texts)).toBe(OwnershipState.UNKNOWN);
+  });
+
+  const WEBHOOK =
+    'whether the webhook of aws-load-balancer-controller takes Services without a class is not to be seen';
+
+  it.each<[string, string[], string]>([
+    ['of a Deployment without its webhooks', [LBC, PLAIN], WEBHOOK],
+    ['of a class alone', [OF_CLASS, PLAIN], WEBHOOK],
+    ['where only the controller with a webhook reads an annotation', [NLB, BY_SCHEME], WEBHOOK],
+    [
+      'of a webhook of another namespace',
+      [LBC, webhooks('mpod', 'mservice').replaceAll('kube-system', 'lbc'), PLAIN],
+      WEBHOOK,
+    ],
+    ['of annotations where one is of an unknown controller', [NLB, OUTSCALE], 'objects here are of AWS and OUTSCALE'],
+    [
+      'of annotations where one is for another cloud',
+      [service('a', { annotations: { 'metallb.io/address-pool': 'a' } }), BY_SCHEME],
+      'the annotation service.beta.kubernetes.io/aws-load-balancer-scheme is for controllers of AWS',
+    ],
+    [
+      'of annotations where one is of nobody who is known here',
+      [INTERNAL, service('a', { annotations: { 'service.beta.kubernetes.io/example-load-balancer-size': 'small' } })],
+      'no controller that is known here reads the annotation service.beta.kubernetes.io/example-load-balancer-size',
+    ],
+    ['of several clouds', [NLB, INTERNAL], 'objects here are of AWS and Azure'],
+    [
+      'where a finalizer is of another cloud',
+      [INTERNAL, PLAIN.replace('metadata: {', 'metadata: { finalizers: [service.k8s.aws/resources],')],
+      'objects here are of Azure and AWS',
+    ],
+    [
+      'of Nodes of several clouds',
+      [node('a', 'aws:///a/i-1'), node('b', 'gce://p/z/b'), PLAIN],
+      'objects here are of AWS and Google Cloud',
+    ],
+    [
+      'of MetalLB in a cloud',
+      [METALLB, node('a', 'hcloud://1'), PLAIN],
+      'hcloud-cloud-controller-manager and metallb both take Services without a class',
+    ],
+  ])('are not concluded %s', (_, texts, doubt) => {
+    const context = inferred(...texts);
+    expect(context.controllers).toBeUndefined();
+    expect(context.areControllersInferred).toBeUndefined();
+    expect(context.known[0].what).toMatch(new RegExp(`^controllers .*, but not who claims which Service: ${doubt}$`));
+  });
+
+  it('are not concluded of two that run in different folders', () => {
+    const index = new ManifestIndex(manifestsIn({ 'a/m.yaml': `${PLAIN}---\n${METALLB}`, 'b/h.yaml': HCLOUD }));
+    expect(inferredContext(index, NO_CONTEXT).controllers).toBeUndefined();
+  });
+
+  it.each<[string, string[]]>([
+    ['every Service has a class', [LBC, OF_CLASS]],
+    ['every Service is claimed by type', [LBC, EXTERNAL]],
+    ['there is no Service', [LBC]],
+    ['a program runs, whatever an annotation is for', [CCM, OUTSCALE]],
+    ['an annotation is misspelt', [NLB, MISSPELT]],
+    [
+      'a class keeps MetalLB apart',
+      [METALLB.replace('--port=7472', '--lb-class=metallb'), node('a', 'hcloud://1'), PLAIN],
+    ],
+  ])('are concluded where %s', (_, texts) => {
+    expect(inferred(...texts).controllers).toBeDefined();
+  });
+
+  it('have the options that the objects show', () => {
+    const options = (...texts: string[]) => evidenceIn(indexOf(...texts)).controllers.map(({ value }) => value.options);
+    expect(options(LBC_OF_CLASS, CCM)).toEqual([
+      { version: '2.7.1', loadBalancerClass: 'acme.io/nlb' },
+      { version: '1.36.1' },
+    ]);
+    expect(options(LBC, webhooks('mpod', 'mservice'))[0]).toEqual({ version: '3.5.0', serviceMutatorWebhook: true });
+    const bgp =
+      'apiVersion: metallb.io/v1beta1\nkind: BGPAdvertisement\nmetadata: { name: a, namespace: metallb-system }\n';
+    const layer2 = bgp.replace('BGPAdvertisement', 'L2Advertisement');
+    expect(options(METALLB, bgp)).toEqual([{ version: '0.16.2', mode: 'bgp' }]);
+    expect(options(METALLB, bgp, layer2)).toEqual([{ version: '0.16.2' }]);
+    expect(options(workload('a', 'registry:5000/metallb/controller@sha256:0123456789'))).toEqual([{}]);
+    expect(
+      options(workload('a', 'quay.io/metallb/controllers:v1.0.0'), workload('b', 'quay.io/metallb/speaker:v0.16.2')),
+    ).toEqual([]);
+  });
+
+  it('are seen by Services that are made later, too', () => {
+    const index = indexOf(PLAIN);
+    const later = manifestsIn({ 'kafka.yaml': NLB }).map((manifest) => index.entryOf(manifest));
+    expect(inferredContext(index, NO_CONTEXT, later).known[0].from).toBe('the Service in kafka.yaml:1');
+  });
+});
+
+const STRIMZI = (version: string, gates = '') =>
+  workload('strimzi-cluster-operator', `quay.io/strimzi/operator:${version}`, {
+    env: gates && `{ name: STRIMZI_FEATURE_GATES, value: '${gates}' }`,
+  });
+
+describe('what else is inferred', () => {
+  it.each<[string[], string | undefined, boolean | undefined]>([
+    [[STRIMZI('0.45.0')], '0.45.0', false],
+    [[STRIMZI('0.51.0')], '0.51.0', true],
+    [[STRIMZI('0.51.0', '-ServerSideApplyPhase1')], '0.51.0', false],
+    [[STRIMZI('0.48.0', '+UseConnectBuildWithBuildah, +ServerSideApplyPhase1')], '0.48.0', true],
+    [[STRIMZI('0.45.0', '+ServerSideApplyPhase1')], '0.45.0', false],
+    [[STRIMZI('0.45.0'), STRIMZI('0.45.0')], '0.45.0', false],
+    [[STRIMZI('0.45.0'), STRIMZI('0.51.0')], undefined, undefined],
+    [[STRIMZI('0.45.0'), STRIMZI('latest')], undefined, undefined],
+    [[STRIMZI('0.30.0')], undefined, undefined],
+  ])('Strimzi %#: %s', (texts, version, keeps) => {
+    const { strimzi, isStrimziInferred } = inferred(...texts);
+    expect(strimzi?.version).toBe(version);
+    expect(strimzi?.keepsForeignFinalizers).toBe(keeps);
+    expect(isStrimziInferred).toBe(version === undefined ? undefined : true);
+  });
+
+  const NODES = [
+    node(
+      'a',
+      'aws:///eu-west-1a/i-1',
+      {
+        'eks.amazonaws.com/nodegroup': 'ingest',
+        'topology.kubernetes.io/region': 'eu-west-1',
+        'topology.kubernetes.io/zone': 'eu-west-1b',
+      },
+      [
+        { key: 'dedicated', value: 'ingest', effect: 'NoSchedule' },
+        { key: 'node.kubernetes.io/unreachable', effect: 'NoExecute' },
+      ],
+    ),
+    node(
+      'b',
+      'aws:///eu-west-1a/i-2',
+      {
+        'eks.amazonaws.com/nodegroup': 'ingest',
+        'topology.kubernetes.io/region': 'eu-west-1',
+        'topology.kubernetes.io/zone': 'eu-west-1a',
+      },
+      [
+        { key: 'maintenance', effect: 'NoSchedule' },
+        { key: 'dedicated', value: 'ingest', effect: 'NoSchedule' },
+      ],
+    ),
+    node('c', 'aws:///eu-west-1a/i-3', { 'karpenter.sh/nodepool': 'default' }),
+    node('d', 'aws:///eu-west-1a/i-4'),
+  ];
+
+  it('node pools, by the labels of Nodes and the taints that all of them have', () => {
+    const { nodePools = {} } = inferred(...NODES);
+    expect(Object.keys(nodePools)).toEqual(['ingest', 'default']);
+    expect(nodePools.ingest.labels).toEqual({ 'eks.amazonaws.com/nodegroup': 'ingest' });
+    expect(nodePools.ingest.taints.map(String)).toEqual(['dedicated=ingest:NoSchedule']);
+    expect(nodePools.ingest.zones).toEqual(['eu-west-1a', 'eu-west-1b']);
+  });
+
+  it('the region, unless there are several', () => {
+    expect(inferred(...NODES).region).toBe('eu-west-1');
+    expect(inferred(...NODES, node('e', '', { 'topology.kubernetes.io/region': 'eu-west-2' })).region).toBeUndefined();
+    expect(inferred(LBC).region).toBe('eu-west-1');
+    expect(inferred(LBC.replace('eu-west-1', '$(REGION)')).region).toBeUndefined();
+  });
+
+  it('never the version of Kubernetes, of which Nodes show the least alone', () => {
+    expect(inferred(...NODES).kubernetes).toBeUndefined();
+    expect(evidenceIn(indexOf(...NODES, node('e', '').replace('v1.35.3', 'v1.9.0'))).kubelet?.value).toBe('1.35');
+  });
+
+  it('nothing that the file says', () => {
+    const all = [LBC, STRIMZI('0.45.0'), ...NODES];
+    const { context } = readContext(
+      'load-balancers.yaml',
+      'controllers: [gke]\nstrimzi: 1.2.0\nregion: mars\nnodePools: {}\nkubernetes: 1.36\n',
+    );
+    expect(inferredContext(indexOf(...all), context as NonNullable<typeof context>)).toEqual(context);
+    expect(inferredContext(indexOf(), NO_CONTEXT)).toEqual(NO_CONTEXT);
+  });
+
+  it.each([
+    'apiVersion: apps/v1\nkind: Deployment\nmetadata: []\nspec: { template: { spec: { containers: [7, null, { image: {} }, { image: 7, args: {} }] } } }\n',
+    'apiVersion: apps/v1\nkind: DaemonSet\nspec: text\n',
+    'apiVersion: v1\nkind: Node\nmetadata: { labels: [eks.amazonaws.com/nodegroup] }\nspec: { providerID: 7, taints: [7, { effect: toString, key: {} }] }\nstatus: { nodeInfo: [] }\n',
+    'apiVersion: v1\nkind: Node\nmetadata: { labels: { agentpool: 7, nodepool: "a b", topology.kubernetes.io/region: {}, karpenter.sh/nodepool: "" } }\nspec: [ ]\n',
+    'apiVersion: v1\nkind: Service\nmetadata: { annotations: [x] }\nspec: { type: LoadBalancer, loadBalancerClass: { a: b } }\n',
+    'apiVersion: v1\nkind: Service\nmetadata: { annotations: { service.beta.kubernetes.io/aws-load-balancer-type: 7 } }\nspec: { type: LoadBalancer, loadBalancerClass: 7, ports: 7 }\n',
+    'apiVersion: v1\nkind: Service\nmetadata: 7\nspec: { type: LoadBalancer }\n',
+    'apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingWebhookConfiguration\nwebhooks: [7, { name: mpod.elbv2.k8s.aws, clientConfig: 7 }]\n',
+  ])('from strange objects no harm: %#', (text) => {
+    expect(inferred(text, LBC, CCM).known.length).toBeGreaterThan(0);
+    expect(
+      readContext('load-balancers.yaml', initialContextFile(evidenceIn(indexOf(text, LBC, CCM)))).mistakes,
+    ).toEqual([]);
+  });
+
+  it('from more objects than a stack has room for', () => {
+    const objects = manifestsIn({ 'a.yaml': service('a', { annotations: { [`${AWS}type`]: 'nlb' } }) });
+    const many = new ManifestIndex(Array.from({ length: 200_000 }, () => objects[0]));
+    expect(inferredContext(many, NO_CONTEXT).known[0].from).toBe('the Services in a.yaml:1 and 199999 more');
+  });
+});
+
+describe('a new context file', () => {
+  const NODE = node(
+    'a',
+    'aws:///eu-west-1a/i-1',
+    { 'eks.amazonaws.com/nodegroup': 'yes', 'topology.kubernetes.io/zone': 'eu-west-1a' },
+    [{ key: 'dedicated', value: 'ingest', effect: 'NoSchedule' }],
+  );
+  const files = {
+    'k8s/lbc.yaml': `${LBC}---\n${webhooks('mpod', 'mservice')}`,
+    'k8s/nodes.yaml': NODE,
+    'k8s/strimzi.yaml': STRIMZI('0.45.0'),
+  };
+  const text = initialContextFile(evidenceIn(new ManifestIndex(manifestsIn(files))));
+
+  it('says what was seen, and by what', () => {
+    expect(text).toBe(`# yaml-language-server: $schema=${SCHEMA_FILE}
+# What manifests cannot say about their cluster. This was read from the manifests: correct it, and complete it.
+
+# the version of the API server: this one or a newer one, by the Node in k8s/nodes.yaml:1
+# kubernetes: '1.35'
+
+# all load balancer controllers that run in the cluster, the cloud's own among them
+controllers:
+  # the Deployment in k8s/lbc.yaml:1
+  - name: aws-load-balancer-controller
+    version: 3.5.0
+    serviceMutatorWebhook: true
+  # the Node in k8s/nodes.yaml:1
+  - cloud-provider-aws
+
+# the version of the Strimzi operator: from the Deployment in k8s/strimzi.yaml:1
+strimzi: 0.45.0
+
+# the region of the cluster, as its cloud calls it: from the Deployment in k8s/lbc.yaml:1
+region: eu-west-1
+
+# the node pools of the cluster, by name
+nodePools:
+  # the Node in k8s/nodes.yaml:1
+  'yes':
+    labels:
+      eks.amazonaws.com/nodegroup: 'yes'
+    taints: ['dedicated=ingest:NoSchedule']
+    zones: [eu-west-1a]
+
+# the namespaces of the platform, whose objects tenants do not write
+# namespaces: [kube-system, edge]
+
+# findings and losses that are accepted, each with its reason
+# accepted: [{ rule: annotation-unknown, object: edge/echo, reason: one pod on each node }]
+`);
+  });
+
+  it('is read as what was inferred', () => {
+    const { context, mistakes } = readContext('load-balancers.yaml', text);
+    expect(mistakes).toEqual([]);
+    expect(context?.controllers?.map(({ name }) => name)).toEqual([
+      'aws-load-balancer-controller',
+      'cloud-provider-aws',
+    ]);
+    expect(context?.strimzi?.version).toBe('0.45.0');
+    expect(context?.region).toBe('eu-west-1');
+    expect(context?.nodePools?.yes.taints.map(String)).toEqual(['dedicated=ingest:NoSchedule']);
+  });
+
+  it('is right when its comments are made keys', () => {
+    const written = initialContextFile(evidenceIn(indexOf()))
+      .replace(/^# (\w+: [[{'\w])/gm, '$1')
+      .replace(/^yaml-.*$/m, '');
+    const { context, mistakes } = readContext('load-balancers.yaml', written);
+    expect(mistakes).toEqual([]);
+    expect(context?.known.length).toBeGreaterThan(3);
+  });
+
+  it('leaves the controllers to whoever knows where that is not seen', () => {
+    const doubtful = initialContextFile(evidenceIn(indexOf(LBC, PLAIN)));
+    expect(
+      doubtful,
+    ).toContain(`; decide, since whether the webhook of aws-load-balancer-controller takes Services without a class is not to be seen
+# controllers:
+#   # the Deployment in all.yaml:1
+#   - name: aws-load-balancer-controller
+#     version: 3.5.0
+#   # the Deployment in all.yaml:1
+#   - cloud-provider-aws
+`);
+    expect(readContext('load-balancers.yaml', doubtful).context?.controllers).toBeUndefined();
+  });
+
+  it('is the same for the same objects', () => {
+    expect(initialContextFile(evidenceIn(new ManifestIndex(manifestsIn(files))))).toBe(text);
+  });
+});

@@ -1,0 +1,634 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isNamed, mistakesIn } from '../../scripts/corpus/mistakes';
+import { AwsCloudProvider, AzureCloudProvider, EksAutoMode, type ILoadBalancerController, MetalLb } from '../../src';
+import { check } from '../../src/cli/check';
+import { NO_CONTEXT } from '../../src/cli/context/check-context';
+import { readManifests } from '../../src/cli/manifests';
+import { readKubernetesYaml } from '../../src/contract/kubernetes-yaml';
+import { InstalledOtherController } from '../../src/controllers/other-controller';
+import type { Manifest } from '../../src/rules/manifest-objects';
+import { checked, checkedFiles, linesOf } from './checked';
+
+// Mistakes that people make in manifests that are public, each shortened to what makes it one, with the line that must be named;
+// and beside it what looks like it and is right.
+
+const AWS = 'service.beta.kubernetes.io/aws-load-balancer';
+
+interface Wanted {
+  readonly annotations?: readonly string[];
+  readonly spec?: readonly string[];
+  readonly labels?: string;
+}
+
+/** A load balanced Service: its annotations begin in line 6, and what its spec has more in the line after its ports. */
+function service({ annotations = [], spec = [], labels }: Wanted): string {
+  return [
+    'apiVersion: v1',
+    'kind: Service',
+    'metadata:',
+    '  name: web',
+    ...(annotations.length > 0 ? ['  annotations:', ...annotations.map((one) => `    ${one}`)] : []),
+    ...(labels === undefined ? [] : [`  labels: ${labels}`]),
+    'spec:',
+    '  type: LoadBalancer',
+    '  selector: { app: web }',
+    '  ports: [{ port: 443 }]',
+    ...spec.map((one) => `  ${one}`),
+    '',
+  ].join('\n');
+}
+
+function kafka(listeners: readonly string[], more: readonly string[] = [], apiVersion = 'v1'): string {
+  return [
+    `apiVersion: kafka.strimzi.io/${apiVersion}`,
+    'kind: Kafka',
+    'metadata:',
+    '  name: events',
+    'spec:',
+    '  kafka:',
+    '    authorization: { type: simple }',
+    '    listeners:',
+    ...listeners.map((one) => `      ${one}`),
+    ...more.map((one) => `    ${one}`),
+    '---',
+    'apiVersion: kafka.strimzi.io/v1',
+    'kind: KafkaNodePool',
+    'metadata:',
+    '  name: nodes',
+    '  labels: { strimzi.io/cluster: events }',
+    'spec:',
+    '  replicas: 3',
+    '  roles: [broker, controller]',
+    '  storage: { type: ephemeral }',
+    '',
+  ].join('\n');
+}
+
+const ANNOTATED = [
+  '- name: external',
+  '  port: 9094',
+  '  type: loadbalancer',
+  '  tls: true',
+  '  authentication: { type: tls }',
+];
+const CONFIGURED = [...ANNOTATED, '  configuration: { class: example.com/lb }'];
+
+const templates = (...annotations: string[]) => [
+  'template:',
+  '  externalBootstrapService:',
+  '    metadata:',
+  '      annotations:',
+  ...annotations.map((one) => `        ${one}`),
+  '  perPodService:',
+  '    metadata:',
+  '      annotations:',
+  ...annotations.map((one) => `        ${one}`),
+];
+
+function binding(spec: readonly string[], metadata: readonly string[] = [], apiVersion = 'v1beta1'): string {
+  return [
+    `apiVersion: elbv2.k8s.aws/${apiVersion}`,
+    'kind: TargetGroupBinding',
+    'metadata:',
+    '  name: web',
+    ...metadata.map((one) => `  ${one}`),
+    'spec:',
+    '  serviceRef: { name: web, port: 80 }',
+    '  targetGroupARN: arn:aws:elasticloadbalancing:us-east-1:123456789012:targetgroup/web/0123456789abcdef',
+    '  targetType: ip',
+    ...spec.map((one) => `  ${one}`),
+    '',
+  ].join('\n');
+}
+
+const NETWORKING = [
+  'networking: { ingress: [{ from: [{ securityGroup: { groupID: sg-0123456789abcdef0 } }], ports: [] }] }',
+];
+
+test.each<[mistake: string, file: string, found: string[]]>([
+  [
+    'a Classic-only annotation on a Network Load Balancer',
+    service({ annotations: [`${AWS}-type: nlb`, `${AWS}-connection-idle-timeout: "60"`] }),
+    ['7 aws-cloud-annotation-ignored'],
+  ],
+  ['a binding of addresses without networking', binding([]), ['5 binding-without-networking']],
+  [
+    'annotations that are no texts, and two spellings of one setting',
+    kafka(ANNOTATED, templates(`${AWS}-type: nlb`, `${AWS}-internal: false`, `${AWS}-scheme: internet-facing`)),
+    [
+      '9 finalizer-missing-on-listener',
+      '10 sensitive-port-public',
+      '17 kafka-template-value-not-string',
+      '20 annotation-for-other-controller',
+      '23 kafka-template-value-not-string',
+    ],
+  ],
+  [
+    'a comma at the end of a list',
+    service({ annotations: [`${AWS}-type: external`, `${AWS}-nlb-target-type: ip`, `${AWS}-subnets: subnet-1,`] }),
+    ['8 annotation-empty-item'],
+  ],
+  ['a document that is indented', `${service({})} ---\n apiVersion: v1\n kind: Service\n`, ['9 unreadable']],
+  [
+    'a value that GKE does not know',
+    service({ annotations: ['cloud.google.com/load-balancer-type: External'] }),
+    ['6 annotation-deprecated', '6 gke-type-value-unknown'],
+  ],
+  [
+    'a range of clients where true or false is meant, with line ends of Windows',
+    service({ annotations: [`${AWS}-internal: 0.0.0.0/0`] }).replaceAll('\n', '\r\n'),
+    ['6 aws-internal-value-unknown'],
+  ],
+  [
+    'the same in the templates of a Kafka',
+    kafka(CONFIGURED.slice(0, -1), templates(`${AWS}-internal: 0.0.0.0`)),
+    ['9 finalizer-missing-on-listener', '18 aws-internal-value-unknown'],
+  ],
+  [
+    'a binding that was copied from a cluster',
+    binding(NETWORKING, ['labels: { ingress.k8s.aws/stack-name: web }']),
+    ['5 binding-copy-of-generated'],
+  ],
+  ['a field that is deprecated', service({ spec: ['loadBalancerIP: 10.0.6.51'] }), ['9 load-balancer-ip-deprecated']],
+  [
+    'the same where the controller is likely',
+    service({
+      annotations: ['service.beta.kubernetes.io/azure-load-balancer-resource-group: rg'],
+      spec: ['loadBalancerIP: 10.0.6.51'],
+    }),
+    ['11 azure-load-balancer-ip-deprecated', '11 azure-private-address-on-public'],
+  ],
+  [
+    'an annotation that GKE calls obsolete',
+    service({ annotations: ['cloud.google.com/load-balancer-type: Internal'] }),
+    ['6 annotation-deprecated'],
+  ],
+  [
+    'an API version that no operator serves any more',
+    kafka(['external: { type: loadbalancer }'], [], 'v1beta1').split('---')[0],
+    ['1 kafka-api-version-removed'],
+  ],
+  [
+    'an old name of an annotation',
+    service({ annotations: ['io.cilium/lb-ipam-ips: 10.0.0.1'] }),
+    ['6 annotation-obsolete-name'],
+  ],
+  [
+    'a scaffold that was never filled in',
+    'apiVersion: elbv2.k8s.aws/v1alpha1\nkind: TargetGroupBinding\nmetadata:\n  name: sample\nspec:\n  foo: bar\n',
+    ['1 binding-target-group-invalid', '1 binding-version-deprecated'],
+  ],
+  [
+    'a type that no controller claims without a target type',
+    service({ annotations: [`${AWS}-type: external`] }),
+    ['6 aws-type-without-target-type'],
+  ],
+  ['labels that are no map', service({ labels: 'web' }), ['5 field-wrong-type']],
+  [
+    'labels of a Kafka that are no map',
+    kafka(CONFIGURED).replace('name: events', 'name: events\n  labels: web'),
+    ['5 field-wrong-type'],
+  ],
+  [
+    'an annotation of a Gateway that is no text',
+    'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: a, annotations: { public: true } }\nspec: { gatewayClassName: web, listeners: [{ name: a, port: 80, protocol: HTTP }] }\n',
+    ['3 field-wrong-type'],
+  ],
+  ['two objects in one document', service({}) + service({}), ['9 unreadable']],
+  [
+    'a listener that is there twice',
+    kafka([...CONFIGURED, ...CONFIGURED]),
+    ['15 listener-name-duplicate', '16 listener-port-duplicate'],
+  ],
+  [
+    'a prefix that lacks its beginning',
+    service({ annotations: ['kubernetes.io/aws-load-balancer-scheme: internet-facing'] }),
+    ['6 annotation-prefix-incomplete'],
+  ],
+  [
+    'a placeholder',
+    service({ annotations: [`${AWS}-ssl-cert: "arn:aws:acm:us-west-2:XXXXXXXX:certificate/XXXXXX"`] }),
+    ['6 annotation-value-placeholder'],
+  ],
+  [
+    'a type that the cloud controller does not know',
+    service({ annotations: [`${AWS}-type: clb`] }),
+    ['6 aws-cloud-type-unknown'],
+  ],
+  [
+    'two protocols in one Service of an unknown controller, which may serve them',
+    service({}).replace('[{ port: 443 }]', '[{ name: a, port: 53 }, { name: b, port: 53, protocol: UDP }]'),
+    ['8 sensitive-port-public'],
+  ],
+  ['a key that is there twice', service({}).replace('  name: web\n', '  name: web\n  name: web\n'), ['5 unreadable']],
+  [
+    'passwords in plain text',
+    kafka(
+      CONFIGURED.map((line) => line.replace('tls: true', 'tls: false').replace('type: tls', 'type: scram-sha-512')),
+    ),
+    ['13 listener-passwords-without-tls'],
+  ],
+  [
+    'messages in plain text',
+    kafka(CONFIGURED.filter((line) => !line.includes('authentication')).map((line) => line.replace('true', 'false'))),
+    ['12 listener-unencrypted'],
+  ],
+  [
+    'external addresses beside a balancer',
+    service({ spec: ['externalIPs: [192.0.2.1]'] }),
+    ['9 external-ips-deprecated'],
+  ],
+])('%s is named with its line', (_, file, found) => {
+  expect(linesOf(checked(file))).toEqual(found);
+});
+
+test.each<[right: string, file: string]>([
+  ['a Service without annotations', service({})],
+  ['annotations with their whole prefix', service({ annotations: [`${AWS}-scheme: internet-facing`] })],
+  [
+    'a list without gaps',
+    service({
+      annotations: [
+        `${AWS}-type: nlb`,
+        `${AWS}-ssl-ports: "443,8443"`,
+        `${AWS}-ssl-cert: "arn:aws:acm:eu-west-1:123456789012:certificate/a"`,
+      ],
+    }),
+  ],
+  ['an internal balancer', service({ annotations: [`${AWS}-internal: "true"`] })],
+  ['a value that a tool fills in', service({ annotations: [`${AWS}-ssl-cert: "\${CERTIFICATE_XXXX}"`] })],
+  ['a type with its target type', service({ annotations: [`${AWS}-type: external`, `${AWS}-nlb-target-type: ip`] })],
+  ['GKE as it is spelt now', service({ annotations: ['networking.gke.io/load-balancer-type: Internal'] })],
+  [
+    'two protocols where the controller serves them',
+    service({ annotations: ['lbipam.cilium.io/ips: 10.0.0.1'] }).replace(
+      '[{ port: 443 }]',
+      '[{ name: a, port: 53 }, { name: b, port: 53, protocol: UDP }]',
+    ),
+  ],
+  ['an annotation of somebody else', service({ annotations: ['example.com/aws-load-balancer-type: nlb'] })],
+  ['no external addresses', service({ spec: ['externalIPs: []'] })],
+  ['an empty field', service({ spec: ['loadBalancerIP: ""'] })],
+  ['a listener with a class', kafka(CONFIGURED)],
+  ['a listener whose Services have templates', kafka(ANNOTATED, templates('example.com/scheme: internal'))],
+  [
+    'a listener inside the cluster, in plain text',
+    kafka([...CONFIGURED, '- { name: plain, port: 9092, type: internal, tls: false }']),
+  ],
+  ['a binding with networking', binding(NETWORKING)],
+  [
+    'an advertisement of every pool',
+    'apiVersion: metallb.io/v1beta1\nkind: IPAddressPool\nmetadata: { name: a }\nspec: { addresses: [192.0.2.0/24] }\n---\napiVersion: metallb.io/v1beta1\nkind: L2Advertisement\nmetadata: { name: a }\n',
+  ],
+  [
+    'a name that a tool fills in',
+    'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: $(NAME) }\nspec: { gatewayClassName: web, listeners: [{ name: a, port: 80, protocol: HTTP }] }\n',
+  ],
+  [
+    'a Service that Envoy Gateway names',
+    'apiVersion: gateway.networking.k8s.io/v1\nkind: GatewayClass\nmetadata: { name: envoy }\nspec: { controllerName: gateway.envoyproxy.io/gatewayclass-controller }\n---\napiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: web }\nspec: { gatewayClassName: envoy, listeners: [{ name: a, port: 80, protocol: HTTP }] }\n',
+  ],
+  [
+    'a binding in a dump of its cluster',
+    `${binding(NETWORKING, ['labels: { service.k8s.aws/stack-name: web }'])}---\n${service({}).replace('name: web', 'name: other')}`,
+  ],
+])('%s is right', (_, file) => {
+  expect(linesOf(checked(file))).toEqual([]);
+});
+
+const notesIn = (file: string) =>
+  checked(file)
+    .findings.filter(({ level }) => level === 'note')
+    .map(({ place, ruleId }) => `${place.line} ${ruleId}`);
+
+test.each<[what: string, file: string, notes: string[]]>([
+  ['a listener without any configuration', kafka(ANNOTATED), ['11 owner-unspecified']],
+  ['an API version that newer operators refuse', kafka(CONFIGURED, [], 'v1beta2'), ['1 kafka-api-deprecated']],
+  ['a listener with a class, in the newest API version', kafka(CONFIGURED), []],
+  [
+    'an annotation of a controller without rules',
+    service({ annotations: ['service.beta.kubernetes.io/osc-load-balancer-name: a'] }),
+    ['8 owner-not-checked'],
+  ],
+  [
+    'a class of kube-vip',
+    service({ spec: ['loadBalancerClass: kube-vip.io/kube-vip-class'] }),
+    ['9 class-without-finalizer'],
+  ],
+  [
+    'a kind of EKS Auto Mode',
+    binding([]).replace('elbv2.k8s.aws/v1beta1', 'eks.amazonaws.com/v1'),
+    ['1 auto-mode-kind-not-checked'],
+  ],
+])('of %s a note is made', (_, file, notes) => {
+  expect(notesIn(file)).toEqual(notes);
+});
+
+test.each<[mistake: string, controllers: ILoadBalancerController[], file: string, found: string[]]>([
+  [
+    'an annotation of a controller without rules',
+    [AzureCloudProvider.standard()],
+    service({ annotations: ['service.beta.kubernetes.io/osc-load-balancer-name: a'] }),
+    ['6 annotation-for-unlisted-controller'],
+  ],
+  ['a binding that no controller serves', [EksAutoMode.nlb()], binding(NETWORKING), ['1 binding-without-controller']],
+  ['a binding that may be served', [new InstalledOtherController('a', [], true)], binding(NETWORKING), []],
+  [
+    'type external where the controller that it is for does not run',
+    [AwsCloudProvider.nlb()],
+    service({ annotations: [`${AWS}-type: external`] }),
+    ['8 service-without-controller'],
+  ],
+  [
+    'TCP beside UDP, once',
+    [AwsCloudProvider.classic()],
+    service({}).replace('{ port: 443 }', '{ name: a, port: 443 }, { name: b, port: 443, protocol: UDP }'),
+    ['8 aws-cloud-mixed-protocols'],
+  ],
+  [
+    'Services of one sharing key and different selectors, at both',
+    [MetalLb.bgp()],
+    ['web', 'blog'].map((name, i) => sharing(name, 80 + i)).join('---\n'),
+    ['7 exclusive-resource-conflict', '20 exclusive-resource-conflict'],
+  ],
+])('%s is named where it is known what runs', (_, controllers, file, found) => {
+  expect(linesOf(checked(file, { controllers }))).toEqual(found);
+});
+
+function sharing(app: string, port: number): string {
+  return service({
+    annotations: ['metallb.io/allow-shared-ip: front', 'metallb.io/loadBalancerIPs: 192.0.2.50'],
+    spec: ['externalTrafficPolicy: Local'],
+  })
+    .replace('name: web', `name: ${app}`)
+    .replace('app: web', `app: ${app}`)
+    .replace('443', String(port));
+}
+
+const route = (name: string, parentRef: string) =>
+  `---\napiVersion: gateway.networking.k8s.io/v1alpha2\nkind: TCPRoute\nmetadata: { name: ${name} }\nspec:\n  parentRefs:\n    - { name: web, ${parentRef} }\n  rules: [{ backendRefs: [{ name: a, port: 80 }] }]\n`;
+const TWO_PORTS =
+  'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { name: web }\nspec:\n  gatewayClassName: web\n  listeners:\n    - { name: one, port: 9300, protocol: TCP }\n    - { name: two, port: 9301, protocol: TCP }\n';
+
+test('a route attaches to the listener that it names by its port', () => {
+  const both = TWO_PORTS + route('a', 'port: 9300');
+  expect(linesOf(checked(both + route('b', 'sectionName: two')))).toEqual([]);
+  expect(linesOf(checked(both + route('b', 'sectionName: one')))).toEqual(['22 gateway-tcp-route-conflict']);
+  const { findings } = checked(TWO_PORTS + route('a', 'port: 9302'));
+  expect(findings.map(({ what }) => what)).toEqual([
+    expect.stringContaining('has no listener with port 9302, only one, two'),
+  ]);
+});
+
+test.each([
+  ['v1alpha2', []],
+  ['v1', ['4 tls-route-hostname-invalid']],
+])('a TLSRoute of %s without host names', (version, found) => {
+  const text = `apiVersion: gateway.networking.k8s.io/${version}\nkind: TLSRoute\nmetadata: { name: a }\nspec: { parentRefs: [{ name: b }], rules: [{ backendRefs: [{ name: c, port: 80 }] }] }\n`;
+  expect(linesOf(checked(text))).toEqual(found);
+});
+
+test('a controller may read from its node what it has no flag for', () => {
+  const { findings } = checked(`\
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: aws-load-balancer-controller }
+spec:
+  selector: { matchLabels: { app: a } }
+  template:
+    metadata: { labels: { app: a } }
+    spec:
+      containers:
+        - { name: controller, image: "public.ecr.aws/eks/aws-load-balancer-controller:v3.5.0", args: [--cluster-name=a] }
+`);
+  const levelOf = (id: string) => findings.find(({ ruleId }) => ruleId === id)?.level;
+  expect(['aws-region-invalid', 'vpc-id-invalid'].map(levelOf)).toEqual(['warning', 'warning']);
+});
+
+describe('what was read of a cluster', () => {
+  const dump = (uid: string) => `\
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: aws-load-balancer-controller, namespace: kube-system${uid} }
+spec:
+  selector: { matchLabels: { app: a } }
+  template:
+    metadata: { labels: { app: a } }
+    spec:
+      containers:
+        - { name: controller, image: "public.ecr.aws/eks/aws-load-balancer-controller:v2.11.0", args: [--cluster-name=a] }
+---
+${service({ spec: ['loadBalancerClass: service.k8s.aws/nlb'] })}`;
+  const told = (uid: string) => linesOf(checked(dump(uid))).map((line) => line.split(' ')[1]);
+
+  test('is in one file without being deleted together, and has from elsewhere what its manifest lacks', () => {
+    const ids = ['controller-in-chart-of-services', 'aws-region-invalid', 'vpc-id-invalid'];
+    expect(told('')).toEqual(expect.arrayContaining(ids));
+    expect(told(', uid: u').filter((id) => ids.includes(id))).toEqual([]);
+  });
+
+  test('asks for nothing that constructs alone know, and names what it asks for', () => {
+    const needs = checked(dump(', uid: u')).unknown.flatMap((one) => one.needs);
+    expect([...new Set(needs)]).toEqual(['a version of the controller that is known here']);
+  });
+
+  test('has the Service kubernetes, whose endpoints the API server writes', () => {
+    const of = (name: string) =>
+      `apiVersion: v1\nkind: Service\nmetadata: {name: ${name}, namespace: default}\nspec: {ports: [{port: 443}]}\n`;
+    expect(linesOf(checked(of('kubernetes')))).toEqual([]);
+    expect(linesOf(checked(of('other')))).toEqual(['4 selector-missing']);
+    const wrong = of('other').replace('{ports', '{selector: {app: 1}, ports');
+    expect(linesOf(checked(wrong))).toEqual(['4 field-wrong-type']);
+  });
+
+  test.each([
+    [
+      'an EndpointSlice',
+      'apiVersion: discovery.k8s.io/v1\nkind: EndpointSlice\nmetadata: {name: a, labels: {kubernetes.io/service-name: db}}\n',
+      [],
+    ],
+    ['an Endpoints', 'apiVersion: v1\nkind: Endpoints\nmetadata: {name: db}\n', []],
+    ['that of another one', 'apiVersion: v1\nkind: Endpoints\nmetadata: {name: other}\n', ['4 selector-missing']],
+  ])('without a selector has its endpoints by hand: %s', (_, endpoints, expected) => {
+    const text = `apiVersion: v1\nkind: Service\nmetadata: {name: db}\nspec: {ports: [{port: 5432}]}\n---\n${endpoints}`;
+    expect(linesOf(checked(text))).toEqual(expected);
+  });
+});
+
+describe('a class', () => {
+  const classed = (name: string) => linesOf(checked(service({ spec: [`loadBalancerClass: ${name}`] })));
+
+  test.each([
+    ['service.k8s.aws/nbl', 'class-misspelt'],
+    ['nlb', 'class-maybe-misspelt'],
+    ['eks.amazonaws.com/nbl', 'class-misspelt'],
+  ])('%s is nearly one that is known', (name, id) => {
+    expect(classed(name)).toEqual([`9 ${id}`]);
+  });
+
+  test.each(['service.k8s.aws/nlb', 'networking.gke.io/l4-regional-external', 'example.com/own'])(
+    '%s is not',
+    (name) => {
+      const elsewhere = { controllers: [MetalLb.layer2()] };
+      const text = service({ spec: [`loadBalancerClass: ${name}`] });
+      expect([linesOf(checked(text)), linesOf(checked(text, elsewhere))].join()).not.toMatch(
+        /class-(misspelt|nearly-known)/,
+      );
+    },
+  );
+});
+
+test('a finding about a listener begins with its name', () => {
+  const { findings } = checked(kafka(['- { name: external, port: 9094, type: loadbalancer, tls: false }']));
+  expect(findings.map(({ ruleId, what }) => [ruleId, what.split(':')[0]])).toContainEqual([
+    'listener-unencrypted',
+    "listener 'external'",
+  ]);
+});
+
+test('standard input is named in words', () => {
+  const claimed = ['a', 'b'].map((name) =>
+    service({ spec: [] })
+      .replace('name: web', `name: ${name}`)
+      .replace('{ port: 443 }', '{ port: 443, nodePort: 31000 }'),
+  );
+  const { findings } = check(
+    {
+      manifests: claimed.flatMap((text) =>
+        readKubernetesYaml(text).values.map(({ value, line }) => ({
+          file: '-',
+          line,
+          object: value as Manifest['object'],
+        })),
+      ),
+      unreadable: [],
+      strange: [],
+    },
+    NO_CONTEXT,
+  );
+  expect(findings.find(({ ruleId }) => ruleId === 'exclusive-resource-conflict')?.what).toContain('(standard input)');
+});
+
+test.each([
+  ['traffic-policy-unknown', 'externalTrafficPolicy: $(POLICY)', '$(POLICY)'],
+  ['traffic-policy-unknown', 'externalTrafficPolicy: ($policies.edge)', '($policies.edge)'],
+  ['field-wrong-type', 'ports: [{ port: PORT }]', 'PORT'],
+  ['field-wrong-type', 'ports: [{ port: 443, nodePort: NODE_PORT }]', 'NODE_PORT'],
+  ['external-name-invalid', 'type: ExternalName\n  externalName: <HOST OF THE API>', '<HOST OF THE API>'],
+  ['field-wrong-type', 'loadBalancerClass: {CLASS}', '{CLASS}'],
+  ['source-range-invalid', 'loadBalancerSourceRanges: ["[OFFICE_CIDR]"]', '[OFFICE_CIDR]'],
+  ['cluster-ip-invalid', 'clusterIP: YOUR_IP', 'YOUR_IP'],
+  ['field-wrong-type', 'loadBalancerIP: {self.address}', '{self.address}'],
+])('%s has no answer yet for what is filled in later: %s', (ruleId, field, gap) => {
+  const written = `apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec:\n  selector: { app: web }\n  ${field}\n`;
+  const report = checked(
+    /ports|External/.test(field) ? written : `${written}  type: LoadBalancer\n  ports: [{ port: 443 }]\n`,
+  );
+  expect(linesOf(report)).toEqual([]);
+  expect(report.unknown).toContainEqual(expect.objectContaining({ ruleId, needs: [`the value of ${gap}`] }));
+});
+
+test.each(['LOCAL', 'IP_HASH', 'local'])('%s is no placeholder', (policy) => {
+  expect(linesOf(checked(service({ spec: [`externalTrafficPolicy: ${policy}`] })))).toEqual([
+    '9 traffic-policy-unknown',
+  ]);
+});
+
+test('two Services with one placeholder claim nothing twice', () => {
+  const named = (name: string, balancer: string) =>
+    service({ annotations: [`${AWS}-name: ${balancer}`, `${AWS}-type: nlb-ip`] }).replace('name: web', `name: ${name}`);
+  const of = (balancer: string) =>
+    linesOf(checked(`${named('a', balancer)}---\n${named('b', balancer)}`)).filter((line) =>
+      line.includes('exclusive-resource'),
+    );
+  expect(['shop', 'your-balancer', `\${BALANCER}`].map(of)).toEqual([
+    ['6 exclusive-resource-conflict', '18 exclusive-resource-conflict'],
+    [],
+    [],
+  ]);
+});
+
+test('a name alone is for kubectl delete', () => {
+  const name = 'apiVersion: v1\nkind: Service\nmetadata: { name: web }\n';
+  expect([name, `${name}spec: {}\n`].map((text) => linesOf(checked(text)))).toEqual([
+    [],
+    ['4 selector-missing', '4 service-ports-invalid'],
+  ]);
+});
+
+test('metadata without a name are part of an object', () => {
+  const part = 'apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata: { annotations: { a: b } }\n';
+  expect(checked(part)).toMatchObject({ findings: [], notes: [expect.stringContaining('skipped')] });
+  expect(linesOf(checked(`${part}spec: {}\n`))).toContain('3 gateway-name-invalid');
+});
+
+const gateway = (protocol: string) =>
+  `apiVersion: gateway.networking.k8s.io/v1\nkind: Gateway\nmetadata:\n  name: web\nspec:\n  gatewayClassName: web\n  listeners:\n    - name: a\n      port: 3478\n      protocol: ${protocol}\n`;
+
+test.each([
+  ['TURN-UDP', 'warning'],
+  ['tcp', 'error'],
+  ['HTTSP', 'error'],
+  ['a b', 'error'],
+])('protocol %s of a Gateway is a %s', (protocol, level) => {
+  const { findings } = checked(gateway(protocol));
+  expect(findings.map((one) => `${one.level} ${one.place.line} ${one.ruleId}`)).toEqual([
+    `${level} 10 gateway-listener-protocol-unknown`,
+  ]);
+});
+
+test('a listener of GKE is not asked for a finalizer that its cluster decides', () => {
+  const strips = (annotation: string) =>
+    kafka(
+      [...ANNOTATED, '  configuration:', '    bootstrap:', `      annotations: { ${annotation} }`],
+      ['replicas: 3', 'version: 3.9.0'],
+      'v1beta2',
+    ).split('---')[0];
+  const found = (annotation: string) => linesOf(checked(strips(annotation))).join();
+  expect(found(`${AWS}-type: nlb`)).toContain('finalizer-missing-on-listener');
+  expect(found('networking.gke.io/load-balancer-type: Internal')).not.toContain('finalizer-missing-on-listener');
+});
+
+test.each([
+  ['01-gateway.yaml', gateway('TCP').replace('name: web', 'name: ($gateway_name)'), 1],
+  ['01-gateway.yaml', gateway('TCP').replace('3478', '(to_number($port))'), 1],
+  ['01-gateway.yaml', gateway('tcp').replace('name: web', "name: (join('-', [($name), 'web']))"), 1],
+  ['02-assert-gateway.yaml', gateway('TCP').replace('gatewayClassName: web', 'addresses: []'), 1],
+  ['03-errors.yaml', gateway('tcp'), 1],
+  ['01-gateway.yaml', gateway('TCP').replace('name: web', 'name: (web)'), 0],
+])('a document of a test in %s that is no object yet is skipped', (file, content, skipped) => {
+  const folder = mkdtempSync(join(tmpdir(), 'corpus-'));
+  try {
+    writeFileSync(join(folder, file), content);
+    const { manifests, strange, unreadable } = readManifests([folder]);
+    expect([strange.length, manifests.length, unreadable]).toEqual([skipped, 1 - skipped, []]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('definitions in the folder of an operator are its own, and those of another folder are not', () => {
+  const definition = (group: string) =>
+    `apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: kafkas.${group}}\nspec: {group: ${group}, scope: Namespaced, names: {kind: Kafka, plural: kafkas}, versions: []}\n`;
+  const { findings } = checkedFiles({
+    'a/test.yaml': definition('examples.strimzi.io'),
+    'b/crd.yaml': definition('kafka.strimzi.io'),
+    'b/operator.yaml':
+      'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: strimzi-cluster-operator, namespace: kafka}\nspec:\n  selector: {matchLabels: {name: o}}\n  template:\n    metadata: {labels: {name: o}}\n    spec: {containers: [{name: o, image: "quay.io/strimzi/operator:1.0.0"}]}\n',
+  });
+  const [found] = findings.filter(({ ruleId }) => ruleId === 'strimzi-crds-version-mismatch');
+  expect(found?.what).toContain('/b/crd.yaml:1');
+  expect(found?.what).not.toContain('examples.strimzi.io');
+});
+
+test('rows of a table of mistakes are named by the rules of their word, or by their own', () => {
+  const table =
+    'nnn\tseverity\trule\twhat\twhy\trules\n1\terror\twrong-prefix\ta\tb\t\n2\twarning\tnew\tc\td\tsome-rule,other\n';
+  const [first, second] = mistakesIn(table);
+  expect(isNamed(first, new Set(['annotation-prefix-incomplete']))).toBe(true);
+  expect(isNamed(first, new Set(['other']))).toBe(false);
+  expect(isNamed(second, new Set(['other']))).toBe(true);
+  expect(isNamed(second, new Set(['annotation-prefix-incomplete']))).toBe(false);
+});

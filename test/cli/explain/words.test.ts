@@ -1,0 +1,270 @@
+import { controllerOf, VARIANT_OPTIONS } from '../../../src/cli/context/context-controllers';
+import type { Explanation, WordKind } from '../../../src/cli/explain/explanation';
+import { OTHER_ANNOTATIONS } from '../../../src/cli/explain/known-words.facts';
+import { explainWord, knownWords } from '../../../src/cli/explain/words';
+import { knownKinds } from '../../../src/rules/known-kinds';
+import { ruleIds } from '../../../src/rules/rule-set';
+import { run } from '../../support/command';
+
+const explained = (word: string): Explanation => {
+  const { explanations } = explainWord(word);
+  expect(explanations.map((one) => one.word)).toHaveLength(1);
+  return explanations[0];
+};
+
+const OTHERS: readonly string[] = OTHER_ANNOTATIONS.map(({ key }) => key);
+
+const textOf = (explanation: Explanation) => JSON.stringify(explanation);
+
+describe('words', () => {
+  test.each<[word: string, kind: WordKind, whole: string, about: string[]]>([
+    [
+      'service.k8s.aws/resources',
+      'finalizer',
+      'service.k8s.aws/resources',
+      [
+        'aws-load-balancer-controller',
+        'v3.5.0',
+        'pkg/shared_constants/finalizers.go',
+        'orphan',
+        'finalizer-of-other-controller',
+      ],
+    ],
+    [
+      'load-balancer-cleanup',
+      'finalizer',
+      'service.kubernetes.io/load-balancer-cleanup',
+      ['controllers/service/controller.go', 'ignores the class', 'cloud-provider-aws'],
+    ],
+    [
+      'gke.networking.io/l4-netlb-v2',
+      'finalizer',
+      'gke.networking.io/l4-netlb-v2',
+      ['gke', 'finalizer-reserved', 'never'],
+    ],
+    ['group.ingress.k8s.aws/shop', 'finalizer', 'group.ingress.k8s.aws/shop', ['Ingress', 'shares']],
+    ['foregroundDeletion', 'finalizer', 'foregroundDeletion', ['garbage collector', 'owner reference']],
+    ['strimzi.io/topic-operator', 'finalizer', 'strimzi.io/topic-operator', ['KafkaTopic', 'Topic Operator']],
+    [
+      'service.k8s.aws/nlb',
+      'class',
+      'service.k8s.aws/nlb',
+      ['aws-load-balancer-controller', 'refused on a live Service', 'class-added-to-live-service'],
+    ],
+    [
+      'l4-regional-internal',
+      'class',
+      'networking.gke.io/l4-regional-internal',
+      ['gke', 'gke-internal-by-class', 'or gke.networking.io/l4-ilb-v2 or'],
+    ],
+    [
+      'l4-regional-internal-legacy',
+      'class',
+      'networking.gke.io/l4-regional-internal-legacy',
+      ['"finalizer":"service.kubernetes.io/load-balancer-cleanup"'],
+    ],
+    [
+      'service.beta.kubernetes.io/aws-load-balancer-scheme',
+      'annotation',
+      'service.beta.kubernetes.io/aws-load-balancer-scheme',
+      ['aws-load-balancer-controller', 'eks-auto-mode', 'internet-facing', 'v2.2.0', 'replaces the balancer'],
+    ],
+    [
+      'aws-load-balancer-target-node-labels',
+      'annotation',
+      'service.beta.kubernetes.io/aws-load-balancer-target-node-labels',
+      ['cloud-provider-aws', 'node-labels-with-ip-targets'],
+    ],
+    [
+      'service.beta.kubernetes.io/port_443_health-probe_port',
+      'annotation',
+      'service.beta.kubernetes.io/port_443_health-probe_port',
+      ['cloud-provider-azure'],
+    ],
+    ['port_8080_no_lb_rule', 'annotation', 'service.beta.kubernetes.io/port_8080_no_lb_rule', ['cloud-provider-azure']],
+    [
+      'external-dns.kubernetes.io/hostname',
+      'annotation',
+      'external-dns.kubernetes.io/hostname',
+      ['external-dns', '0.22'],
+    ],
+    ['finalizer-of-other-controller', 'rule', 'finalizer-of-other-controller', ['error', 'a rule of this library']],
+    [
+      'local-policy-without-pool',
+      'rule',
+      'local-policy-without-pool',
+      ['acknowledge', 'ServiceExternalTrafficPolicyLocal'],
+    ],
+    ['metallb', 'controller', 'metallb', ['at once', 'ServiceAccount', 'metallb-system/controller']],
+    [
+      'aws-load-balancer-controller:serviceMutatorWebhook',
+      'controller',
+      'aws-load-balancer-controller:serviceMutatorWebhook',
+      ['its webhook gives class'],
+    ],
+    [
+      'CloudNativePG',
+      'operator',
+      'cloudnative-pg',
+      [
+        'spec.managed.services.additional.*.serviceTemplate.spec.type',
+        'its resource, whose deletion',
+        'with updateStrategy replace',
+        'v1.30.0',
+      ],
+    ],
+    ['RedisCluster', 'operator', 'ot-redis', ['before 0.20.0', 'run 0.20.0 or newer', 'set keeper: true', 'class']],
+    ['zalando postgres operator', 'operator', 'zalando-postgres', ['enable_owner_references', 'takes off']],
+    ['NginxProxy', 'operator', 'nginx-gateway-fabric', ['a webhook set', 'do not predict']],
+    ['traefik', 'chart', 'traefik', ['values.service.spec.type', 'v41.3.0', 'no owner reference']],
+    ['kafka', 'operator', 'strimzi', ['before 0.51.0', 'takes off finalizers, annotations too', 'seen on the running']],
+  ])('%s is a %s', (word, kind, whole, about) => {
+    const explanation = explained(word);
+    expect([explanation.kind, explanation.word]).toEqual([kind, whole]);
+    for (const text of about) {
+      expect(textOf(explanation)).toContain(text);
+    }
+  });
+
+  test.each([
+    [
+      'balancer-internal',
+      [
+        'service.beta.kubernetes.io/aws-load-balancer-internal',
+        'service.beta.kubernetes.io/azure-load-balancer-internal',
+      ],
+    ],
+    ['service.beta.kubernetes.io/aws-load-balancer-shceme', ['service.beta.kubernetes.io/aws-load-balancer-scheme']],
+    ['service.k8s.aws/resource', ['service.k8s.aws/resources']],
+    ['service.k8s.aws/nbl', ['service.k8s.aws/nlb']],
+    ['finaliser-of-other-controller', ['finalizer-of-other-controller']],
+    ['metalb', ['metallb']],
+  ])('%s is explained by no word alone, and near to others', (word, near) => {
+    const { explanations, nearest } = explainWord(word);
+    expect(explanations).toEqual([]);
+    expect(nearest).toEqual(expect.arrayContaining(near));
+    expect(nearest.length).toBeLessThanOrEqual(8);
+  });
+
+  test('nothing is near to a word of another field', () => {
+    expect(explainWord('photosynthesis')).toEqual({ explanations: [], nearest: [], ofPrefix: [] });
+  });
+
+  test('an unknown key with the prefix of a controller is misspelt or new', () => {
+    expect(explainWord('load-balancer.hetzner.cloud/colour-of-the-cable').ofPrefix).toEqual([
+      'hcloud-cloud-controller-manager',
+    ]);
+  });
+});
+
+describe('every word that the library knows is explained', () => {
+  const kinds = knownKinds();
+
+  test.each(kinds.map((kind) => [kind.name, kind] as const))(
+    'annotations of %s, with source and default',
+    (name, kind) => {
+      for (const { fact } of kind.catalogue.annotations) {
+        for (const key of [fact.key, fact.key.replace(/\{\w+\}/g, '80')]) {
+          const meanings = explainWord(key).explanations.filter((one) => one.kind === 'annotation');
+          expect([key, meanings.length]).toEqual([key, 1]);
+          const part = meanings[0].parts.find(({ who }) => who === name);
+          expect(part?.facts.value).toBe(fact.codec.says);
+          expect(part?.facts.default).toBe(fact.default || undefined);
+          expect(part?.facts.since).toBe(fact.since);
+          expect(part?.source).toContain(`${fact.source.repository} ${fact.source.version}, ${fact.source.file}`);
+          expect(meanings[0].rules.length).toBeGreaterThan(1);
+        }
+      }
+    },
+  );
+
+  test('finalizers', () => {
+    const all = kinds.flatMap(({ finalizers, untouchableFinalizers = [] }) => [
+      ...finalizers,
+      ...untouchableFinalizers,
+    ]);
+    for (const finalizer of all) {
+      const [explanation] = explainWord(finalizer).explanations.filter(({ kind }) => kind === 'finalizer');
+      expect(explanation?.rules.map(({ id }) => id)).toContain('finalizer-of-other-controller');
+    }
+    expect(new Set(all).size).toBeGreaterThan(7);
+  });
+
+  test('classes', () => {
+    for (const kind of kinds) {
+      for (const name of kind.classes) {
+        expect(explained(name).parts.map(({ who }) => who)).toContain(kind.name);
+      }
+    }
+  });
+
+  test('controllers and their variants', () => {
+    for (const kind of kinds) {
+      for (const name of [kind.name, ...Object.keys(kind.variants ?? {}).map((variant) => `${kind.name}:${variant}`)]) {
+        expect(explained(name).parts[0].source).toContain(kind.facts.source.repository);
+      }
+      for (const [variant, make] of Object.entries(kind.variants ?? {})) {
+        expect(controllerOf({ name: kind.name, options: VARIANT_OPTIONS[kind.name][variant] })).toEqual(make());
+      }
+    }
+  });
+
+  test('rules', () => {
+    const unexplained = ruleIds().filter((id) => !explainWord(id).explanations.some(({ kind }) => kind === 'rule'));
+    expect(unexplained).toEqual([]);
+  });
+
+  test('nothing is explained without a source, and nothing of a controller without what to do', () => {
+    const words = knownWords();
+    expect(words.length).toBeGreaterThan(900);
+    for (const word of words) {
+      for (const { kind, parts, todo, says } of explainWord(word).explanations) {
+        expect([word, parts.length > 0, says !== '']).toEqual([word, true, true]);
+        expect([word, todo.length > 0 || kind === 'rule']).toEqual([word, !OTHERS.includes(word)]);
+        expect(parts.filter(({ source }) => source === '')).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('the command', () => {
+  test('prints a word for people', () => {
+    const { out, error, code } = run('explain', 'service.k8s.aws/resources');
+    expect([error, code]).toEqual(['', 0]);
+    expect(out).toMatch(
+      /^finalizer service\.k8s\.aws\/resources\n {2}a finalizer of Service that aws-load-balancer-controller adds/,
+    );
+    expect(out).toContain('\n  what to do\n');
+    expect(out).toMatch(/\n {2}read on: https:\S+finalizers\.md\n {2}read on: https:\S+stuck-in-terminating\.md\n$/);
+  });
+
+  test('prints a word for programs', () => {
+    const [{ kind, word, parts }] = JSON.parse(run('explain', '--format', 'json', 'metallb').out);
+    expect([kind, word, parts[0].facts.finalizer]).toEqual(['controller', 'metallb', 'none']);
+  });
+
+  test('fails with 2 on an unknown word, and names those near to it', () => {
+    const { out, error, code } = run('explain', 'service.k8s.aws/nbl');
+    expect([out, code]).toEqual(['', 2]);
+    expect(error).toContain("'service.k8s.aws/nbl' is not a known finalizer");
+    expect(error).toContain('near to it: service.k8s.aws/nlb');
+  });
+
+  test('says how a Service is explained where no files are named', () => {
+    const { error, code } = run('explain', 'nowhere/echo');
+    expect(code).toBe(2);
+    expect(error).toContain(
+      'kubectl get services,events --all-namespaces -o yaml | npx cdk8s-load-balancers explain nowhere/echo -',
+    );
+  });
+
+  test('shows a hostile word as text', () => {
+    const { error } = run('explain', '\u001b[31mred\u202e');
+    expect(error).toContain('\\u001b[31mred\\u202e');
+  });
+});
+
+test('nothing but traces is drawn', () => {
+  const { code, error } = run('explain', 'service.k8s.aws/nlb', '--format', 'mermaid');
+  expect([code, error]).toEqual([2, expect.stringContaining('pass --trace')]);
+});

@@ -1,0 +1,407 @@
+import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
+import {
+  AwsCloudProvider,
+  AwsLoadBalancerController,
+  type ILoadBalancerController,
+  MetalLb,
+  StrimziVersion,
+} from '../../src';
+import { judgeInFiles, KIND_JUDGES } from '../../src/cli/rule-sets';
+import type { Json } from '../../src/contract/json';
+import { AwsCloudControllerManagerInstallation } from '../../src/installations/aws-cloud-controller-manager/installation';
+import { AwsCloudController } from '../../src/installations/aws-cloud-controller-manager/options';
+import { AwsLoadBalancerControllerInstallation } from '../../src/installations/aws-load-balancer-controller/installation';
+import type { AwsLoadBalancerControllerInstallationProps } from '../../src/installations/aws-load-balancer-controller/options';
+import { MetalLbAddressPool, MetalLbLayer2Advertisement } from '../../src/installations/metal-lb/objects';
+import { StrimziClusterOperatorInstallation } from '../../src/installations/strimzi/installation';
+import { ManifestIndex } from '../../src/rules/manifest-objects';
+import { RIGHT } from '../installations/aws-load-balancer-controller/installations';
+import { asFiles, foundInApp, foundInFiles } from '../support/in-files';
+import { checkedFiles } from './checked';
+
+const ARGS = '/spec/template/spec/containers/0/args';
+
+function chartIn(app: App, id = 'system', namespace = 'kube-system'): Chart {
+  return new Chart(app, id, { namespace });
+}
+
+function controllerIn(app: App, props: Partial<AwsLoadBalancerControllerInstallationProps> = {}, id = 'system') {
+  return new AwsLoadBalancerControllerInstallation(chartIn(app, id), 'Controller', { ...RIGHT, ...props });
+}
+
+function operatorIn(app: App, id = 'strimzi') {
+  const props = { version: StrimziVersion.V1_2, createClusterScoped: false };
+  return new StrimziClusterOperatorInstallation(chartIn(app, id, id), 'Operator', props);
+}
+
+function plain(chart: Chart, kind: string, name: string, spec: object, apiVersion = 'v1') {
+  return new ApiObject(chart, `${kind} ${name}`, { apiVersion, kind, metadata: { name }, spec } as never);
+}
+
+const BALANCED = { type: 'LoadBalancer', ports: [{ port: 80 }], selector: { app: 'web' } };
+
+const WRONG: [string, (app: App) => void, readonly string[]][] = [
+  ['nothing of a controller', (app) => controllerIn(app), []],
+  ['a flag of a controller', (app) => controllerIn(app, { flags: { nonsense: 'true' } }), ['flag-unknown']],
+  [
+    'a gate of a controller',
+    (app) => controllerIn(app, { featureGates: { Nonsense: true } }),
+    ['feature-gate-unknown'],
+  ],
+  [
+    'a flag that is there twice',
+    (app) => controllerIn(app).deployment.addJsonPatch(JsonPatch.add(`${ARGS}/-`, '--cluster-name=other')),
+    ['flag-duplicate'],
+  ],
+  [
+    'two controllers of one cluster',
+    (app) => {
+      controllerIn(app);
+      controllerIn(app, {}, 'again').deployment.addJsonPatch(JsonPatch.replace('/metadata/name', 'again'));
+    },
+    ['cluster-name-duplicate'],
+  ],
+  [
+    'a class that no controller serves',
+    (app) => {
+      controllerIn(app);
+      plain(chartIn(app, 'web', 'web'), 'Service', 'web', { ...BALANCED, loadBalancerClass: 'service.k8s.aws/other' });
+    },
+    ['class-without-controller'],
+  ],
+  [
+    'a Service beside its controller',
+    (app) => {
+      const { node } = controllerIn(app);
+      plain(node.scope as Chart, 'Service', 'web', { ...BALANCED, loadBalancerClass: 'service.k8s.aws/nlb' });
+    },
+    ['controller-in-chart-of-services'],
+  ],
+  [
+    'CRDs that do not serve what a controller reads',
+    (app) => {
+      controllerIn(app, { featureGates: { NLBGatewayAPI: true } });
+      const names = [
+        'gateways',
+        'gatewayclasses',
+        'tcproutes',
+        'udproutes',
+        'tlsroutes',
+        'listenersets',
+        'referencegrants',
+      ];
+      for (const name of [...names, 'httproutes', 'grpcroutes']) {
+        plain(
+          chartIn(app, name),
+          'CustomResourceDefinition',
+          `${name}.gateway.networking.k8s.io`,
+          { versions: [{ name: 'v1alpha9', served: true }] },
+          'apiextensions.k8s.io/v1',
+        );
+      }
+    },
+    ['gateway-api-crds-mismatch'],
+  ],
+  [
+    'a GatewayClass that no gate serves',
+    (app) => {
+      controllerIn(app, { featureGates: { NLBGatewayAPI: false } });
+      const spec = { controllerName: 'gateway.k8s.aws/nlb' };
+      plain(chartIn(app, 'edge'), 'GatewayClass', 'edge', spec, 'gateway.networking.k8s.io/v1');
+    },
+    ['gateway-class-gate-disabled'],
+  ],
+  [
+    'a Service for a service controller that is off',
+    (app) => {
+      new AwsCloudControllerManagerInstallation(chartIn(app), 'Ccm', {
+        clusterName: 'prod',
+        controllers: [AwsCloudController.NODE],
+      });
+      const service = plain(chartIn(app, 'web', 'web'), 'Service', 'web', BALANCED);
+      service.metadata.addAnnotation(
+        'service.beta.kubernetes.io/aws-load-balancer-security-groups',
+        'sg-0123456789abcdef0',
+      );
+    },
+    ['cloud-controller-service-controller-disabled'],
+  ],
+  [
+    'two cloud controllers of one cluster',
+    (app) => {
+      for (const id of ['system', 'again']) {
+        const installed = new AwsCloudControllerManagerInstallation(chartIn(app, id), 'Ccm', { clusterName: 'prod' });
+        installed.workload.addJsonPatch(JsonPatch.replace('/metadata/name', id));
+      }
+    },
+    ['cloud-controller-duplicate'],
+  ],
+  [
+    'a Kafka that no operator watches',
+    (app) => {
+      operatorIn(app);
+      const chart = chartIn(app, 'events', 'events');
+      plain(chart, 'KafkaTopic', 'orders', {}, 'kafka.strimzi.io/v1');
+      plain(chart, 'Kafka', 'events', {}, 'kafka.strimzi.io/v1');
+    },
+    ['strimzi-kafka-namespace-not-watched'],
+  ],
+  [
+    'a resource in a version that is not served',
+    (app) => {
+      operatorIn(app);
+      plain(chartIn(app, 'topics', 'strimzi'), 'KafkaTopic', 'orders', {}, 'kafka.strimzi.io/v1beta2');
+    },
+    ['strimzi-kafka-api-version-unsupported'],
+  ],
+  [
+    'two pools with one address',
+    (app) => {
+      const chart = chartIn(app, 'metal', 'metallb-system');
+      new MetalLbLayer2Advertisement(chart, 'All');
+      new MetalLbAddressPool(chart, 'One', { name: 'one', addresses: ['192.0.2.0/28'] });
+      new MetalLbAddressPool(chart, 'Other', { name: 'other', addresses: ['192.0.2.0/29'] });
+    },
+    ['pool-overlap'],
+  ],
+];
+
+/** Rules about the operators of a Kafka alone: what of a Kafka itself is wrong is not asked of a bare one in an app. */
+const OF_OPERATORS = /^strimzi-/;
+
+describe.each(WRONG)('%s', (_, make, expected) => {
+  test('is found in an app and in its files', () => {
+    const app = new App();
+    make(app);
+    const { found } = foundInFiles(asFiles(app));
+    const hasKafka = found.some((id) => OF_OPERATORS.test(id));
+    const told = (ids: string[]) =>
+      ids.filter(
+        (id) =>
+          id !== 'strimzi-crds-missing' &&
+          id !== 'strimzi-cluster-scoped-missing' &&
+          (!hasKafka || OF_OPERATORS.test(id)),
+      );
+    expect(told(found)).toEqual(expected);
+    expect(told(foundInApp(app))).toEqual(expected);
+  });
+});
+
+const METADATA = { name: 'one', namespace: 'one' };
+
+const OF_GUARD = [{ name: 'faults' }, { name: 'said' }];
+
+/** An object of each kind that rules read, with something wrong, and the rule that says so. */
+const KINDS: [string, Json, string][] = [
+  ['v1/Service', { spec: { type: 'LoadBalancer', ports: [] } }, 'service-ports-invalid'],
+  ['gateway.networking.k8s.io/v1/GatewayClass', { spec: {} }, 'gateway-class-controller-invalid'],
+  ['gateway.networking.k8s.io/v1/Gateway', { spec: {} }, 'gateway-class-missing'],
+  ['gateway.networking.k8s.io/v1/ListenerSet', { spec: {} }, 'listener-set-parent-invalid'],
+  ['gateway.networking.k8s.io/v1/TCPRoute', { spec: { rules: 5 } }, 'tcp-route-backend-invalid'],
+  ['gateway.networking.k8s.io/v1/TLSRoute', { spec: { rules: 5 } }, 'tls-route-backend-invalid'],
+  ...['HTTPRoute', 'GRPCRoute', 'UDPRoute'].map((kind): [string, Json, string] => [
+    `gateway.networking.k8s.io/v1/${kind}`,
+    { spec: { parentRefs: [{ name: 'a' }], rules: [{ backendRefs: [{ name: 'b', namespace: 'other' }] }] } },
+    'gateway-reference-unknown',
+  ]),
+  ['gateway.networking.k8s.io/v1/ReferenceGrant', { spec: {} }, 'reference-grant-entry-count'],
+  ['elbv2.k8s.aws/v1beta1/TargetGroupBinding', { spec: {} }, 'binding-target-group-invalid'],
+  ['eks.amazonaws.com/v1/TargetGroupBinding', { spec: {} }, 'binding-target-group-invalid'],
+  ['gateway.k8s.aws/v1/LoadBalancerConfiguration', { spec: { scheme: 'public' } }, 'nlb-configuration-value-unknown'],
+  [
+    'gateway.k8s.aws/v1/TargetGroupConfiguration',
+    { spec: { targetReference: {} } },
+    'target-group-configuration-field-missing',
+  ],
+  [
+    'gateway.k8s.aws/v1beta1/TargetGroupConfiguration',
+    {
+      spec: {
+        targetReference: { name: 'a' },
+        routeConfigurations: [{ identifier: 'TCPRoute:a:b', targetGroupProps: {} }],
+      },
+    },
+    'target-group-configuration-field-unknown',
+  ],
+  ['kafka.strimzi.io/v1/Kafka', { spec: { kafka: {} } }, 'kafka-listeners-missing'],
+  ['kafka.strimzi.io/v1/KafkaNodePool', { spec: { replicas: -1 } }, 'node-pool-field-wrong-type'],
+  ['metallb.io/v1beta1/IPAddressPool', { spec: { addresses: ['192.0.2.0/33'] } }, 'pool-addresses-invalid'],
+  ['metallb.io/v1beta1/L2Advertisement', { spec: { interfaces: 5 } }, 'metallb-field-wrong-type'],
+  ['metallb.io/v1beta1/BGPAdvertisement', { spec: { aggregationLength: 64 } }, 'metallb-field-wrong-type'],
+  [
+    'admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy',
+    { spec: { variables: OF_GUARD } },
+    'guard-without-binding',
+  ],
+];
+
+describe('objects of files', () => {
+  test.each(KINDS)('%s', (type, more, ruleId) => {
+    const [, apiVersion, kind] = /^(.*)\/(\w+)$/.exec(type) as RegExpExecArray;
+    const object = { apiVersion, kind, metadata: METADATA, ...more };
+    expect(foundInFiles(new ManifestIndex([{ file: 'a.yaml', line: 1, object }])).found).toContain(ruleId);
+  });
+
+  test('are of every kind that rules read', () => {
+    const tried = KINDS.map(([type]) => type.replace(/^v1\//, '/').replace(/\/v1(beta1|api\d+)?\//, '/'));
+    expect([...KIND_JUDGES.keys()].filter((kind) => !tried.includes(kind))).toEqual([
+      'apps/Deployment',
+      'apps/DaemonSet',
+      'apps/StatefulSet',
+      'gateway.k8s.aws/ListenerRuleConfiguration',
+      'admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding',
+      'iam.amazonaws.com/Policy',
+    ]);
+  });
+
+  test.each<[string, ILoadBalancerController[] | undefined, string[]]>([
+    ['MetalLB alone runs', [MetalLb.layer2()], ['service-without-pool']],
+    ['another controller owns it', [AwsCloudProvider.nlb()], []],
+    ['nothing is known of the controllers', undefined, []],
+  ])('a Service without a word of MetalLB is for its pools where %s', (_, controllers, expected) => {
+    const metadata = { name: 'all', namespace: 'metallb-system' };
+    const objects: Json[] = [
+      { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: BALANCED },
+      {
+        apiVersion: 'metallb.io/v1beta1',
+        kind: 'IPAddressPool',
+        metadata,
+        spec: { addresses: ['192.0.2.0/28'], autoAssign: false },
+      },
+      { apiVersion: 'metallb.io/v1beta1', kind: 'L2Advertisement', metadata },
+    ];
+    const index = new ManifestIndex(objects.map((object, line) => ({ file: 'a.yaml', line, object })));
+    const found = index.of('metallb.io', 'IPAddressPool').flatMap((pool) => judgeInFiles(pool, { controllers }) ?? []);
+    expect(found.flatMap(({ warnings }) => warnings.map(({ ruleId }) => ruleId))).toEqual(expected);
+  });
+
+  test('of other kinds are asked nothing', () => {
+    const index = new ManifestIndex([{ file: 'a.yaml', line: 1, object: { apiVersion: 'v1', kind: 'Secret' } }]);
+    const [judgement] = index.all.map((object) => judgeInFiles(object));
+    expect([...(judgement?.errors ?? []), ...(judgement?.warnings ?? [])]).toEqual([]);
+  });
+
+  test('that hold anything make no rule throw', () => {
+    const bare = KINDS.flatMap(([type]): Json[] => {
+      const [, apiVersion, kind] = /^(.*)\/(\w+)$/.exec(type) as RegExpExecArray;
+      return [{}, { spec: null }, { spec: [] }, { metadata: [], spec: { listeners: [null], template: 5 } }].map(
+        (more) => ({ apiVersion, kind, ...more }),
+      );
+    });
+    const odd = [
+      null,
+      [],
+      { replicas: 'two', template: { metadata: { labels: 5 }, spec: { containers: 5, volumes: 5 } } },
+      {
+        template: { spec: { volumes: [null], containers: [null, { image: 5, args: {}, env: [null], resources: 5 }] } },
+      },
+    ];
+    const names = ['aws-load-balancer-controller', 'strimzi/operator:1.2.0', 'cloud-controller-manager'];
+    const controllers = names.flatMap((name) => [
+      ...odd.map((spec) => ({ metadata: { name: 5, labels: { 'app.kubernetes.io/name': name } }, spec })),
+      {
+        metadata: null,
+        spec: { template: { spec: { containers: [{ image: `quay.io/${name}`, args: [5, null], env: 5 }] } } },
+      },
+    ]);
+    bare.push(...controllers.map((more) => ({ apiVersion: 'apps/v1', kind: 'Deployment', ...more })));
+    const index = new ManifestIndex(bare.map((object, line) => ({ file: 'a.yaml', line, object })));
+    expect(foundInFiles(index).found).toContain('binding-target-group-invalid');
+  });
+});
+
+/** What files cannot show: rules about what an installation was made with, and not about what is written. */
+test('rules about props alone have no answer in files', () => {
+  const app = new App();
+  controllerIn(app);
+  operatorIn(app);
+  expect(foundInFiles(asFiles(app)).unknown).toEqual([
+    'feature-gate-not-for-nlb',
+    'strimzi-cluster-scoped-duplicate',
+    'strimzi-cluster-scoped-missing',
+    'strimzi-kubernetes-unsupported',
+    'strimzi-namespace-invalid',
+    'strimzi-variable-reserved',
+    'strimzi-version-unknown',
+    'strimzi-watched-namespaces-invalid',
+  ]);
+});
+
+const OPERATOR = (lease: string) => `apiVersion: apps/v1
+kind: Deployment
+metadata: { name: strimzi-cluster-operator }
+spec:
+  selector: { matchLabels: { name: strimzi-cluster-operator } }
+  template:
+    metadata: { labels: { name: strimzi-cluster-operator } }
+    spec:
+      containers:
+        - { name: strimzi-cluster-operator, image: "quay.io/strimzi/operator:1.2.0", env: [{ name: STRIMZI_LEADER_ELECTION_LEASE_NAME, value: ${lease} }] }
+`;
+
+const POOL = `apiVersion: kafka.strimzi.io/v1
+kind: KafkaNodePool
+metadata: { name: dual, labels: { strimzi.io/cluster: my } }
+spec: { replicas: 3, roles: [broker, controller], storage: { type: ephemeral } }
+`;
+
+const KAFKA = `apiVersion: kafka.strimzi.io/v1
+kind: Kafka
+metadata: { name: my }
+spec: { kafka: { listeners: [{ name: plain, port: 9092, type: internal, tls: false }] } }
+`;
+
+const TWICE = ['strimzi-operator-namespace-duplicate', 'strimzi-watched-namespace-duplicate'];
+
+function twiceIn(files: Record<string, string>): string[] {
+  return checkedFiles(files)
+    .findings.map(({ ruleId }) => ruleId)
+    .filter((id) => TWICE.includes(id));
+}
+
+test('one object in files of several folders is one object', () => {
+  expect(twiceIn({ 'a/o.yaml': OPERATOR('x'), 'b/o.yaml': OPERATOR('x'), 'c/o.yaml': OPERATOR('y') })).toEqual([]);
+  expect(twiceIn({ 'a/k.yaml': `${POOL}---\n${KAFKA}`, 'b/k.yaml': `${POOL}---\n${KAFKA}`, 'k.yaml': KAFKA })).toEqual(
+    [],
+  );
+});
+
+test('two objects in two files are two', () => {
+  const other = OPERATOR('x').replace('{ name: strimzi-cluster-operator }', '{ name: second }');
+  expect(twiceIn({ 'a/o.yaml': OPERATOR('x'), 'b/o.yaml': other })).toContain('strimzi-watched-namespace-duplicate');
+});
+
+test('a listener is judged without its node pools', () => {
+  const listener = `{ name: external, port: 9094, type: loadbalancer, tls: true, configuration: { class: service.k8s.aws/nlb, finalizers: [service.kubernetes.io/load-balancer-cleanup] } }`;
+  const kafka = KAFKA.replace(/\[\{.*\}\]/, `[${listener}]`);
+  for (const files of [{ 'k.yaml': kafka }, { 'k.yaml': `${kafka}---\n${POOL}` }]) {
+    expect(checkedFiles(files).findings.map(({ ruleId }) => ruleId)).toContain('finalizer-of-other-controller');
+  }
+});
+
+test('brokers of a node port listener share a host, and have a node port each', () => {
+  const brokers = (more: string) =>
+    `[{ name: external, port: 9094, type: nodeport, tls: true, configuration: { brokers: [{ broker: 0, nodePort: 31090, advertisedHost: h.example.com${more} }, { broker: 1, nodePort: 31091, advertisedHost: h.example.com${more} }] } }]`;
+  const ids = (more: string) =>
+    checkedFiles({ 'k.yaml': KAFKA.replace(/\[\{.*\}\]/, brokers(more)) }).findings.map(({ ruleId }) => ruleId);
+  expect(ids('')).not.toContain('listener-advertised-address-duplicate');
+  expect(ids(', advertisedPort: 9094')).toContain('listener-advertised-address-duplicate');
+});
+
+test.each([
+  [undefined, 'warning'],
+  [false, 'error'],
+])(
+  'an error that depends on a webhook that the context has as %s is reported as %s',
+  (serviceMutatorWebhook, level) => {
+    const service = `apiVersion: v1
+kind: Service
+metadata: { name: dns, namespace: x }
+spec: { type: LoadBalancer, selector: { app: dns }, ports: [{ port: 53, protocol: UDP, name: a }, { port: "54", name: b }] }
+`;
+    const controllers = [AwsCloudProvider.nlb(), AwsLoadBalancerController.nlb({ serviceMutatorWebhook })];
+    const { findings } = checkedFiles({ 's.yaml': service }, { controllers });
+    expect(findings.find(({ ruleId }) => ruleId === 'aws-cloud-protocol-unsupported')?.level).toBe(level);
+    expect(findings.find(({ ruleId }) => ruleId === 'field-wrong-type')?.level).toBe('error');
+  },
+);
