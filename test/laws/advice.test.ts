@@ -73,8 +73,8 @@ const OF_OTHERS = /\b(?:kubectl|aws|az|gcloud|helm) [^|;]*|--(?:server-side|casc
 
 /** The rooms that print what the options of the program decide; elsewhere options are those of controllers. */
 const OF_COMMANDS: readonly [path: RegExp, names: readonly string[]][] = [
-  [/^checks\/commands/, ['report', 'diff', 'ports', 'policies']],
-  [/^checks\/(diff|git)\/|^diff\//, ['diff']],
+  [/^cli\/commands/, ['report', 'diff', 'ports', 'policies']],
+  [/^cli\/(diff|git)\/|^diff\//, ['diff']],
   [/^checks\/report-command|^report\/|^cost\//, ['report', 'check', 'diff']],
   [/^checks\/explain\//, ['explain']],
   [/^checks\/ports/, ['ports']],
