@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesIn, ROOT } from './docs/files';
 import { withLibraryInstalled } from './docs/installed-library';
+import { ruleExamples } from './docs/rule-examples';
 import { faultsIn, type Page, snippetCount } from './docs/snippets';
 
 /** A check that accepts this checks nothing. */
@@ -32,7 +33,16 @@ const pages = ['README.md', ...filesIn('docs', '.md')].map((file) => ({
   file,
   text: readFileSync(join(ROOT, file), 'utf8'),
 }));
-const faults = faultsIn([...pages, WRONG]);
+/** Examples of rules: what a rule refuses compiles as well. */
+const examples = ruleExamples()
+  .filter(({ isSnippet }) => isSnippet)
+  .flatMap(({ section, rule, bad, good }) =>
+    [bad, good].map((code) => ({
+      file: `src/rules/examples/${section}.yaml ${rule}`,
+      text: `\`\`\`ts\nimport type { Stack } from 'aws-cdk-lib';\ndeclare const stack: Stack;\n${code}\`\`\`\n`,
+    })),
+  );
+const faults = faultsIn([...pages, ...examples, WRONG]);
 const refused = [
   ...faults.filter(({ file }) => file !== WRONG.file).map(({ file, line, message }) => `${file}:${line} ${message}`),
   ...(faults.some(({ file }) => file === WRONG.file) ? [] : ['a snippet that is wrong was accepted: mend this check']),

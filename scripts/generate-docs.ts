@@ -2,9 +2,8 @@
 // themselves. First what is made of descriptors, then the declared types: pages are made of controllers, which need both.
 import { descriptorFiles } from './descriptors/files';
 import { writeGenerated } from './docs/files';
-import { RULE_EXAMPLES, ruleExamplesFile } from './docs/rule-examples';
 
-writeGenerated(new Map([...descriptorFiles(), [RULE_EXAMPLES, ruleExamplesFile()]]), []);
+writeGenerated(descriptorFiles(), []);
 const { DECLARED_TYPES, declaredTypesFile }: typeof import('./docs/declared-types') = require('./docs/declared-types');
 writeGenerated(new Map([[DECLARED_TYPES, declaredTypesFile()]]), []);
 const { GENERATED_FOLDERS, generatedFiles }: typeof import('./docs/pages') = require('./docs/pages');

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Document, isCollection, isMap, isScalar, parse, visit } from 'yaml';
 import type { RuleExample } from '../../src/cli/explain/explanation';
+import { findingsOfSnippet } from './construct-examples';
 import { filesIn, ROOT } from './files';
 
 // src/rules/examples/SECTION.yaml:
@@ -20,12 +21,22 @@ import { filesIn, ROOT } from './files';
 //   constructs: [rule-id]             # rules that read no manifest
 //
 // An object with `kind` is whole, one with `base: NAME` is a merge patch of that base, and any other is a merge patch of the first base.
+//
+// A file with `snippets` has examples of constructs, in TypeScript that is JavaScript as well:
+//
+//   snippets: { name: code }          # code that examples begin with
+//   rules:
+//     rule-id:
+//       base: name                    # a snippet, which is good
+//       bad: code                     # follows the base; a map of texts and replacements changes the base
+//       good: code                    # the same; left out, it is the base. Without a base, a map changes bad
 
 type Value = unknown;
 type Fields = Readonly<Record<string, Value>>;
 
 interface WrittenExample {
   readonly why?: string;
+  readonly base?: string;
   readonly context?: Fields | null;
   readonly bad?: Fields | string | readonly (Fields | string)[];
   readonly good?: Fields | string | readonly (Fields | string | null)[];
@@ -36,6 +47,7 @@ interface WrittenExample {
 interface WrittenExamples {
   readonly context?: Fields;
   readonly bases?: Readonly<Record<string, Fields>>;
+  readonly snippets?: Readonly<Record<string, string>>;
   readonly rules?: Readonly<Record<string, WrittenExample | readonly WrittenExample[]>>;
   readonly constructs?: readonly string[];
 }
@@ -48,6 +60,8 @@ export interface TestedExample extends RuleExample {
   readonly also: readonly string[];
   /** The objects, if they are not written as text. */
   readonly objects?: { readonly bad: readonly Fields[]; readonly good: readonly Fields[] };
+  /** True if it is a snippet, and not a manifest. */
+  readonly isSnippet: boolean;
 }
 
 /** The file that the command line reads. */
@@ -55,7 +69,7 @@ export const RULE_EXAMPLES = 'src/cli/explain/rule-examples.facts.ts';
 
 const FOLDER = join('src', 'rules', 'examples');
 
-const KEYS = new Set(['why', 'context', 'bad', 'good', 'at', 'also']);
+const KEYS = new Set(['why', 'base', 'context', 'bad', 'good', 'at', 'also']);
 
 function sections(): [section: string, written: WrittenExamples][] {
   return filesIn(FOLDER, '.yaml').map((file) => [
@@ -113,6 +127,9 @@ export function rulesOfConstructs(): string[] {
 function exampleOf(section: string, file: WrittenExamples, rule: string, written: WrittenExample): TestedExample {
   try {
     const context = written.context === undefined ? file.context : (written.context ?? undefined);
+    if (file.snippets) {
+      return { rule, section, also: written.also ?? [], isSnippet: true, ...snippetsOf(file.snippets, written) };
+    }
     const { bad: wrong = '', good: right = '' } = written;
     const bad = typeof wrong === 'string' ? undefined : [wrong].flat().map((one) => wholeOf(one, file));
     const good = typeof right === 'string' ? undefined : goodOf(bad ?? [], right, file);
@@ -124,11 +141,37 @@ function exampleOf(section: string, file: WrittenExamples, rule: string, written
       section,
       at: written.at,
       also: written.also ?? [],
+      isSnippet: false,
       ...(bad && good && { objects: { bad, good } }),
     };
   } catch (error) {
     throw new Error(`${FOLDER}/${section}.yaml: ${rule}: ${(error as Error).message}`);
   }
+}
+
+function snippetsOf(
+  snippets: Readonly<Record<string, string>>,
+  { base, bad, good }: WrittenExample,
+): { readonly bad: string; readonly good: string } {
+  if (base !== undefined && snippets[base] === undefined) {
+    throw new Error(`no snippet is called '${base}'`);
+  }
+  const start = base === undefined ? '' : snippets[base];
+  const wrong = snippetOf(bad, start);
+  return { bad: wrong, good: good === undefined ? start : snippetOf(good, base === undefined ? wrong : start) };
+}
+
+/** Code that follows another one, or changes it. */
+function snippetOf(written: WrittenExample['good'], start: string): string {
+  if (typeof written !== 'object') {
+    return `${start}${written}`.trimEnd().concat('\n');
+  }
+  return Object.entries(written).reduce((code, [text, replacement]) => {
+    if (code.split(text).length !== 2) {
+      throw new Error(`'${text}' must be once in\n${code}`);
+    }
+    return code.replace(text, () => String(replacement ?? ''));
+  }, start);
 }
 
 /** An object that is whole, named, or a patch of a base. */
@@ -202,13 +245,23 @@ function textOf(object: Fields): string {
   return isDeepStrictEqual(parse(close, { version: '1.1' }), object) ? close : text;
 }
 
+function messageOf(rule: string, snippet: string): { readonly what: string; readonly remedy: string } {
+  const found = findingsOfSnippet(snippet).find((one) => one.rule === rule);
+  if (found === undefined) {
+    throw new Error(`${rule}: not found in\n${snippet}`);
+  }
+  return { what: found.what, remedy: found.remedy };
+}
+
 /** What happens, and the examples that readers are shown, as a table that the command line can read. */
 export function ruleExamplesFile(): string {
   const isFirst = ({ section, rule }: TestedExample, i: number, all: readonly TestedExample[]) =>
     all.findIndex((one) => one.section === section && one.rule === rule) === i;
   const lines = ruleExamples()
     .filter(isFirst)
-    .map(({ rule, context, bad, good }) => JSON.stringify({ rule, context, bad, good }));
+    .map(({ rule, context, bad, good, isSnippet }) =>
+      JSON.stringify({ rule, context, bad, good, ...(isSnippet && messageOf(rule, bad)) }),
+    );
   const consequences = [...ruleConsequences()].map(([rule, why]) => JSON.stringify({ rule, why }));
   return `// Generated by scripts/generate-docs.ts from src/rules/examples, an example or a consequence a line.
 

@@ -38,15 +38,15 @@ function rulePageOf({ word, says, parts, happens, examples = [], todo, readOn }:
   );
 }
 
-function exampleOf({ context, bad, good, what, remedy }: ExplainedExample): string[] {
+function exampleOf({ context, language, bad, good, what, remedy }: ExplainedExample): string[] {
   return [
     ...(context ? ['## The cluster', fenced('yaml', context.trimEnd())] : []),
     '## Bad',
-    fenced('yaml', bad.trimEnd()),
+    fenced(language, bad.trimEnd()),
     `Found: ${prose(what)}.`,
     `Fix: ${prose(remedy)}.`,
     '## Good',
-    fenced('yaml', good.trimEnd()),
+    fenced(language, good.trimEnd()),
   ];
 }
 

@@ -5,7 +5,6 @@ import * as eks from 'aws-cdk-lib/aws-eks';
 import * as eks2 from 'aws-cdk-lib/aws-eks-v2';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import { Testing } from 'cdk8s';
 import {
   AwsClusterIsolation,
   AwsIdentity,
@@ -336,7 +335,6 @@ describe('permissions for a role that is there already', () => {
 });
 
 describe('refuses', () => {
-  const pod = { clusterName: 'prod' };
   test.each<[string, AwsLoadBalancerControllerRoleProps, RegExp]>([
     ...revived(CASES.awsCdk),
     ...revived(CASES.refuses),
@@ -351,17 +349,6 @@ describe('refuses', () => {
   test('not a role for a cluster of another region that trusts its tokens', () => {
     const props = { clusterName: 'prod', irsa: { oidcProviderArn: PROVIDER }, vpcArn: VPC_IN_IRELAND };
     expect(() => new AwsLoadBalancerControllerRole(stackOf('us-east-1'), 'Role', props)).not.toThrow();
-  });
-
-  test('a chart as its scope', () => {
-    expect(() => new AwsLoadBalancerControllerRole(Testing.chart(), 'Role', { podIdentity: pod })).toThrow(
-      /test\/Role: AwsLoadBalancerControllerRole is in no Stack of AWS CDK; .* \(aws-cdk-stack-missing\)/,
-    );
-  });
-
-  test('an association with a name instead of a role', () => {
-    const props = { clusterName: 'prod', namespace: 'a', serviceAccount: 'b', roleArn: 'edge' };
-    expect(() => new PodIdentityAssociation(stackOf(), 'Association', props)).toThrow(/'edge' is not an ARN like/);
   });
 });
 

@@ -42,7 +42,6 @@ describe('the ID of', () => {
   });
 
   test.each<[string, () => unknown, RegExp]>([
-    ['a subscription by name', () => AzureScope.resourceGroup('prod', 'network'), /'prod' is not a subscription ID/],
     [
       'a subnet with a slash',
       () => AzureScope.subnet(SUBSCRIPTION, 'network', 'hub', 'a/b'),
@@ -137,11 +136,8 @@ describe('a role assignment', () => {
     expect(() => assignment(props)).toThrow(`chart/Role: ${what}`);
   });
 
-  test.each<[string, () => unknown]>([
-    ['a built-in role by name', () => AzureRole.builtIn('Network Contributor')],
-    ['a role by something else', () => AzureRole.ofId('Network Contributor')],
-  ])('not of %s', (_, make) => {
-    expect(make).toThrow(/\(azure-role-invalid\)/);
+  test('not of a role by something else', () => {
+    expect(() => AzureRole.ofId('Network Contributor')).toThrow(/\(azure-role-invalid\)/);
   });
 });
 
@@ -204,10 +200,6 @@ test('a role is given on an object', () => {
   expect(
     member({ resource: GcpResourceRef.ofObject('PubSubTopic', 'a', 'b') }).object.toJson().spec.resourceRef,
   ).toEqual({ kind: 'PubSubTopic', name: 'a', namespace: 'b' });
-});
-
-test('a project has an ID in small letters', () => {
-  expect(() => GcpResourceRef.project('My-Project')).toThrow(/'My-Project' is not the ID of a project/);
 });
 
 describe('aws role trust', () => {

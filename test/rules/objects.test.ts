@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ApiObject, App, Chart, JsonPatch, Testing } from 'cdk8s';
 import { Deployment } from 'cdk8s-plus-27';
+import { findingsOfSnippet } from '../../scripts/docs/construct-examples';
 import { ruleExamples, rulesOfConstructs, type TestedExample } from '../../scripts/docs/rule-examples';
 import {
   AdoptedService,
@@ -162,7 +163,9 @@ test('a name that is no text is shown as it is written, and none in words', () =
 // EXAMPLES=gke,services tests the examples of these files alone.
 
 const SECTIONS = process.env.EXAMPLES?.split(',');
-const EXAMPLES = ruleExamples().filter(({ section }) => SECTIONS?.includes(section) ?? true);
+const ALL = ruleExamples().filter(({ section }) => SECTIONS?.includes(section) ?? true);
+const EXAMPLES = ALL.filter(({ isSnippet }) => !isSnippet);
+const SNIPPETS = ALL.filter(({ isSnippet }) => isSnippet);
 /** Rules that `check` can find and that have no example yet: the aim is an empty list. */
 const MISSING: Readonly<Record<string, readonly string[]>> = JSON.parse(
   readFileSync(join(__dirname, 'rules-without-example.json'), 'utf8'),
@@ -211,6 +214,17 @@ test.each(EXAMPLES.map((one) => [`${one.section}: ${one.rule}`, one] as const))(
     ({ level, ruleId }) => level === 'error' || ruleId === rule || (level === 'warning' && !also.includes(ruleId)),
   );
   expect(left.map(({ ruleId, what }) => `${ruleId}: ${what}`)).toEqual([]);
+});
+
+// a section may have no snippet
+describe('a snippet', () => {
+  test.each(SNIPPETS.map((one) => [`${one.section}: ${one.rule}`, one] as const))('%s', (_, example) => {
+    const { rule, bad, good, also } = example;
+    const found = findingsOfSnippet(bad);
+    expect([...new Set(found.map((one) => one.rule))].sort()).toEqual([rule, ...also].sort());
+    const left = findingsOfSnippet(good).filter((one) => one.severity === 'error' || !also.includes(one.rule));
+    expect(left.map((one) => `${one.rule}: ${one.what}`)).toEqual([]);
+  });
 });
 
 test('every rule that a check can find has an example, but for a list that gets shorter', () => {

@@ -16,6 +16,7 @@ import type { Files } from '../files';
 import { readManifests } from '../manifests';
 import {
   citationInWords,
+  type ExplainedExample,
   type ExplainedPart,
   type ExplainedRule,
   type Explanation,
@@ -30,8 +31,8 @@ interface DescribedRuleRow extends ExplainedRule {
   readonly source: string;
   readonly reads: readonly string[];
   readonly effect?: RuleEffect;
-  /** True if a check of files can find it. */
-  readonly isInFiles: boolean;
+  /** `files` if a check of files can find it, `constructs` if only a synth can, empty if neither is known. */
+  readonly form: string;
 }
 
 /** Entry about a rule: an example, or a consequence alone. */
@@ -65,7 +66,7 @@ function readRows(): DescribedRuleRow[] {
         section = line.slice(2);
         return [];
       }
-      const [id, severity, says, source, reads = '', effect, files] = line.split(/ \| ?/);
+      const [id, severity, says, source, reads = '', effect, form = ''] = line.split(/ \| ?/);
       return [
         {
           id,
@@ -75,7 +76,7 @@ function readRows(): DescribedRuleRow[] {
           section,
           reads: reads === '' ? [] : reads.split(' '),
           effect: effect as RuleEffect,
-          isInFiles: files === 'files',
+          form,
         },
       ];
     });
@@ -102,35 +103,40 @@ export function explainRule(id: string): Explanation | undefined {
     kind: 'rule',
     word: id,
     says: first.says,
-    parts: same.map(({ section, severity, says, source, reads }) => ({
+    parts: same.map(({ section, severity, says, source, reads, form }) => ({
       who: section,
       facts: known({
         severity,
         title: says === first.says ? undefined : says,
         reads: reads.join(', '),
+        'found by': form === 'constructs' ? 'a synth of constructs; a check of files cannot find it' : undefined,
         since: sinceOf(reads),
       }),
       source: source === 'ours' ? 'a rule of this library' : source,
     })),
     rules: [],
     todo: first.severity === 'warning' ? ['acknowledge the warning by this id if it is intended'] : [],
-    happens: written.find(({ why }) => why)?.why ?? effectOf(first),
-    examples: written.flatMap(({ why, ...example }) => {
-      if (!isExample(example)) {
-        return [];
-      }
-      const [found] = findingsIn(example);
-      return [{ ...example, what: found.what, remedy: found.remedy, line: found.place.line }];
-    }),
+    happens: happensOf(first, written.find(({ why }) => why)?.why),
+    examples: written.flatMap(({ why, ...example }) => (isExample(example) ? [explainedExample(example)] : [])),
     readOn: [`${PAGES.rules}#${id}`, ...(first.severity === 'warning' ? [PAGES.warnings] : [])],
   };
 }
 
-function effectOf({ section, severity, effect, isInFiles }: DescribedRuleRow): string | undefined {
-  if (effect) {
-    return effect === 'refused' && section === 'Services' ? REFUSED_BY_API_SERVER : EFFECTS[effect];
+function explainedExample(example: RuleExample): ExplainedExample {
+  const { bad, good, what, remedy } = example;
+  if (what !== undefined && remedy !== undefined) {
+    const kept = new Set(good.split('\n'));
+    return { ...example, language: 'ts', what, remedy, line: bad.split('\n').findIndex((line) => !kept.has(line)) + 1 };
   }
-  return severity === 'error' && !isInFiles ? SYNTH_STOPS : undefined;
+  const [found] = findingsIn(example);
+  return { ...example, language: 'yaml', what: found.what, remedy: found.remedy, line: found.place.line };
+}
+
+function happensOf({ section, severity, effect, form }: DescribedRuleRow, why?: string): string {
+  const ofEffect = effect === 'refused' && section === 'Services' ? REFUSED_BY_API_SERVER : effect && EFFECTS[effect];
+  const known = why ?? ofEffect;
+  const isStopped = severity === 'error' && (form === 'constructs' || (form === '' && known === undefined));
+  return [known, isStopped ? SYNTH_STOPS : undefined].filter(Boolean).join(' ');
 }
 
 const isExample = (one: Partial<RuleExample>): one is RuleExample => one.bad !== undefined;

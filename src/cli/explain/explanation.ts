@@ -21,9 +21,13 @@ export interface RuleExample {
   readonly context?: string;
   readonly bad: string;
   readonly good: string;
+  /** Message of a snippet: the command does not run it. */
+  readonly what?: string;
+  readonly remedy?: string;
 }
 
 export interface ExplainedExample extends RuleExample {
+  readonly language: 'ts' | 'yaml';
   readonly what: string;
   readonly remedy: string;
   readonly line: number;
