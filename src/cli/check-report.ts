@@ -64,6 +64,8 @@ export interface KnownContext {
   readonly from: string;
   /** True if it is a guess: what rests on it is a warning at most. */
   readonly isInferred: boolean;
+  /** The key of load-balancers.yaml that another source can override. */
+  readonly field?: 'kubernetes' | 'strimzi' | 'controllers';
   readonly cluster?: string;
 }
 

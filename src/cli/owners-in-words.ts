@@ -1,4 +1,4 @@
-import { type Json, mapIn, pointer } from '../contract/json';
+import { type Json, mapIn, stepsOf } from '../contract/json';
 import { LOAD_BALANCER_CLEANUP_FINALIZER } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { LoadBalancerFinding } from '../contract/options';
@@ -31,7 +31,7 @@ export function remover(finalizer: string): string {
 export function finalizerReason(
   service: Json,
   kind: ControllerDefinition | undefined,
-  findings: readonly { readonly ruleId: string }[],
+  findings: readonly { readonly pointer: string }[],
 ): string {
   const finalizers = finalizersOf(service);
   if (!kind) {
@@ -39,7 +39,7 @@ export function finalizerReason(
   }
   if (finalizers.length > 0) {
     const own = finalizers.filter((finalizer) => isRemovedBy(finalizer, kind));
-    const isReported = findings.some(({ ruleId }) => ruleId.startsWith('finalizer-'));
+    const isReported = findings.some((one) => isAboutFinalizers(one.pointer));
     const others = isReported ? 'see below' : 'each controller that runs removes its own';
     return own.length === finalizers.length ? `${kind.name} removes it once the balancer is gone` : others;
   }
@@ -51,6 +51,10 @@ export function finalizerReason(
     : `${kind.name} has none`;
 }
 
+export function isAboutFinalizers(at: string): boolean {
+  return stepsOf(at).includes('finalizers');
+}
+
 function ownerWithoutRules(service: Json, { state, controller, because }: LoadBalancerOwner): LoadBalancerFinding[] {
   const [sign] = state === OwnershipState.UNKNOWN ? ownerEvidence(service) : [];
   const name = controller instanceof InstalledOtherController ? controller.name : sign?.other.name;
@@ -58,19 +62,13 @@ function ownerWithoutRules(service: Json, { state, controller, because }: LoadBa
   if (name === undefined || isDescribed || !wantsLoadBalancer(service)) {
     return [];
   }
-  const found = { ...(sign && { case: 'signed', sign: sign.sign }), name, because };
-  return [findingOf(RULES['owner-not-checked'], { ...found, ...placeOfSign(sign?.sign) })];
+  const { at = '/spec/type' } = sign ?? {};
+  return [
+    findingOf(RULES['owner-not-checked'], { ...(sign && { case: 'signed', sign: sign.sign }), name, because, at }),
+  ];
 }
 
 const isKindNamed = (id: string) => allKinds().some((kind) => kind.name === id);
-
-function placeOfSign(sign = ''): { readonly at: string } {
-  const [, what, key] = /^(annotation|label) (.*)$/.exec(sign) ?? [];
-  if (key !== undefined) {
-    return { at: pointer(`/metadata/${what}s`, key) };
-  }
-  return { at: sign.startsWith('class ') ? '/spec/loadBalancerClass' : '/spec/type' };
-}
 
 export function ownerNotes(service: Json, owner: LoadBalancerOwner, isContextKnown: boolean): LoadBalancerFinding[] {
   const named = ownerWithoutRules(service, owner);

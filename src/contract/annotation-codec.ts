@@ -45,7 +45,7 @@ export function codec<T>(
   };
 }
 
-const wrong = (text: string, says: string) => ({ fault: `'${text}' is not ${says.replace(/^only /, '')}` });
+const wrong = (text: string, says: string) => ({ fault: `'${text}' is not ${says}` });
 
 /** Go's strconv.ParseBool reads more spellings than we write. */
 const TRUTH: Words<boolean> = [
@@ -79,7 +79,7 @@ export function exactFlag(): Codec<boolean> {
 
 /** A switch that one value turns on; without the value it is off, and `false` cannot be written. */
 export function onlyWord(word: string): Codec<boolean> {
-  return ofWords(`only '${word}'`, [[word, true]], (value) => (value === true ? word : String(value)));
+  return ofWords(`'${word}'`, [[word, true]], (value) => (value === true ? word : String(value)));
 }
 
 /** A switch that the key alone turns on, whatever its value is; `false` cannot be written. */

@@ -14,6 +14,8 @@ import {
   type ScalarTag,
   Schema,
   type Tags,
+  type YAMLParseError,
+  type YAMLWarning,
 } from 'yaml';
 import { isMap as isJson, type Json, printable, printableMaps, shown } from './json';
 
@@ -61,7 +63,7 @@ export function readKubernetesYaml(content: string | Uint8Array): YamlText {
   let start = 0;
   const add = (fault: YamlFault) => {
     // a template is strange wherever it has a token
-    const isKnown = fault.what === TEMPLATE.what && found.faults.some(({ what }) => what === TEMPLATE.what);
+    const isKnown = fault.isTemplate && found.faults.some(({ isTemplate }) => isTemplate);
     if (!isKnown) {
       found.faults.push(fault);
     }
@@ -70,8 +72,8 @@ export function readKubernetesYaml(content: string | Uint8Array): YamlText {
     const [begin, end] = [start, document.range[2]];
     start = end;
     // what follows the first mistake of a document mostly follows from it
-    for (const { pos, message } of [...document.errors, ...document.warnings].slice(0, 1)) {
-      add(inWords(text, pos[0], placeAt(pos[0]), message));
+    for (const error of [...document.errors, ...document.warnings].slice(0, 1)) {
+      add(inWords(text, placeAt(error.pos[0]), error));
     }
     const { contents } = document;
     if (document.errors.length > 0 || contents === null) {
@@ -177,6 +179,7 @@ function readContents(contents: Node, document: Document, placeAt: PlaceAt) {
   const around: Node[] = [];
   // most of the time of a large file would go into the visitors of the parser
   let isPlain = true;
+  let isSpaced = false;
   const read = (node: unknown): unknown => {
     if (isScalar(node)) {
       const { value, source, range } = node;
@@ -211,9 +214,10 @@ function readContents(contents: Node, document: Document, placeAt: PlaceAt) {
         continue;
       }
       const name = read(key);
-      if (typeof name === 'string' && /^\s/.test(name) && !faults.some(({ remedy }) => remedy === PLAIN_SPACES)) {
+      if (typeof name === 'string' && /^\s/.test(name) && !isSpaced) {
+        isSpaced = true;
         const what = `the key ${shown(name)} begins with a space that YAML takes for a letter`;
-        faults.push({ ...placeAt(key.range?.[0]), what, remedy: PLAIN_SPACES });
+        faults.push({ ...placeAt(key.range?.[0]), what, remedy: 'indent by plain spaces' });
       }
       isPlain &&= typeof name === 'string' && !INHERITED.has(name);
       map[String(name)] = read(value);
@@ -230,8 +234,6 @@ function isTooLong(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-const PLAIN_SPACES = 'indent by plain spaces';
-
 const TEMPLATE: Omit<YamlFault, 'line'> = {
   what: 'a key is not a string, as in a template that was not rendered',
   remedy: 'render the template, as helm template does, and pass what comes out',
@@ -239,7 +241,11 @@ const TEMPLATE: Omit<YamlFault, 'line'> = {
   isOfOthers: true,
 };
 
-function inWords(text: string, offset: number, place: YamlPlace, message: string): YamlFault {
+function inWords(
+  text: string,
+  place: YamlPlace,
+  { pos: [offset], name, code, message }: YAMLParseError | YAMLWarning,
+): YamlFault {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const end = text.indexOf('\n', offset);
   const written = text.slice(start, end < 0 ? undefined : end);
@@ -247,7 +253,7 @@ function inWords(text: string, offset: number, place: YamlPlace, message: string
     return { ...place, ...TEMPLATE };
   }
   const key = /^[\s-]*([^:,}]+)/.exec(text.slice(offset, end < 0 ? undefined : end))?.[1];
-  if (message.startsWith('Map keys must be unique')) {
+  if (code === 'DUPLICATE_KEY') {
     const what = `${key === undefined ? 'a key' : `the key ${key.trim()}`} is in one map twice`;
     return { ...place, what, remedy: TWICE, isOfOthers: true };
   }
@@ -256,7 +262,7 @@ function inWords(text: string, offset: number, place: YamlPlace, message: string
     what: `it is not valid YAML: ${printable(firstLine(message))}`,
     remedy: 'correct the line',
   };
-  return message.startsWith('Unresolved tag') ? { ...fault, isOfOthers: true } : fault;
+  return code === 'TAG_RESOLVE_FAILED' && name === 'YAMLWarning' ? { ...fault, isOfOthers: true } : fault;
 }
 
 const TWICE = 'keep one of the two, or put `---` between two objects';

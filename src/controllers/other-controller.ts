@@ -1,4 +1,4 @@
-import { isMap, type Json, list, mapIn, printable, shown } from '../contract/json';
+import { isMap, type Json, list, mapIn, pointer, printable, shown } from '../contract/json';
 import type { Citation } from '../contract/kubernetes.facts';
 import type { ILoadBalancerController } from '../contract/load-balancer-request';
 import type { Claim, ControllerDefinition } from '../rules/controller-definition';
@@ -107,6 +107,7 @@ export interface OwnerEvidence {
   readonly other: OtherController;
   /** The words of messages: `annotation lbipam.cilium.io/ips`. */
   readonly sign: string;
+  readonly at: string;
   /** True if the controller wrote it itself: it has taken the Service. */
   readonly isWritten?: true;
 }
@@ -116,34 +117,38 @@ export function ownerEvidence(service: Json): OwnerEvidence[] {
   const loadBalancerClass = classOf(service);
   const conditions = list<Json>(mapIn(service, 'status').conditions).filter(isMap);
   const all = [
-    ...signs('class', [loadBalancerClass], otherOfClass),
-    ...signs('finalizer', finalizersOf(service), (one) => ownerOf('finalizers', one), true),
+    ...signs('class', [loadBalancerClass], otherOfClass, { at: () => '/spec/loadBalancerClass' }),
+    ...signs('finalizer', finalizersOf(service), (one) => ownerOf('finalizers', one), { isWritten: true }),
     ...signs(
       'condition',
       conditions.map(({ type }) => type),
       (one) => ownerOf('conditions', one),
-      true,
+      { isWritten: true },
     ),
-    ...signs('annotation', Object.keys(annotationsOf(service)), otherOfKey),
-    ...signs('label', Object.keys(mapIn(mapIn(service, 'metadata'), 'labels')), otherOfKey),
+    // a class decides, whatever else is written
+    ...(loadBalancerClass === undefined ? [...keySigns('annotation', service), ...keySigns('label', service)] : []),
   ];
-  // a class decides, whatever else is written
-  const deciding = loadBalancerClass === undefined ? all : all.filter(({ sign }) => !/^(annotation|label) /.test(sign));
-  return deciding.filter(
+  return all.filter(
     ({ other }, i) =>
-      deciding.findIndex((one) => one.other === other) === i && !deciding.some((one) => one.other.basedOn === other.id),
+      all.findIndex((one) => one.other === other) === i && !all.some((one) => one.other.basedOn === other.id),
   );
+}
+
+function keySigns(what: 'annotation' | 'label', { metadata }: Json): OwnerEvidence[] {
+  const keys = Object.keys(mapIn(metadata, `${what}s`));
+  return signs(what, keys, otherOfKey, { at: (key) => pointer(`/metadata/${what}s`, key) });
 }
 
 function signs<T>(
   what: string,
   words: readonly T[],
   of: (word: T) => OtherController | undefined,
-  isWritten?: true,
+  { at, isWritten }: { readonly at?: (word: T) => string; readonly isWritten?: true },
 ): OwnerEvidence[] {
   return words.flatMap((word) => {
     const other = of(word);
-    return other ? [{ other, sign: `${what} ${printable(String(word))}`, ...(isWritten && { isWritten }) }] : [];
+    const sign = `${what} ${printable(String(word))}`;
+    return other ? [{ other, sign, at: at?.(word) ?? '/spec/type', ...(isWritten && { isWritten }) }] : [];
   });
 }
 

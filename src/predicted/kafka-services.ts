@@ -256,7 +256,7 @@ function addServices(
       const names = others.map(({ metadata }) => String(metadata.name));
       const madeBy = `${title}, listener '${listener.name}'`;
       const madeOf = { object, path: ['spec', 'kafka', 'listeners', placeIn(object, listener)] };
-      found.services.push({ ...place, object: first, alike: names, madeBy, madeOf });
+      found.services.push({ ...place, object: first, alike: names, madeBy, madeOf, listener: String(listener.name) });
     }
   };
   try {

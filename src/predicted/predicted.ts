@@ -12,6 +12,7 @@ import { EDITED_HAPROXY_TCP } from '../tenancy/engines/haproxy/edits.facts';
 
 export interface ReportedService extends Manifest {
   readonly madeBy?: string;
+  readonly listener?: string;
   readonly alike?: string[];
   /** The Services that clients reach by it, where it is made for those: `namespace/name` each. */
   readonly publishes?: readonly string[];

@@ -167,7 +167,7 @@ function misread(
     badValue === 'refused'
       ? `no load balancer is made: annotation ${key}: ${read.fault}, which ${kind.name} refuses`
       : isPublicWithout(key, kind, service)
-        ? `the load balancer becomes public: annotation ${key} is ${shown(text)}, and ${kind.name} only takes ${codec.says.replace(/^only /, '')}`
+        ? `the load balancer becomes public: annotation ${key} is ${shown(text)}, and ${kind.name} only takes ${codec.says}`
         : `${kind.name} silently misreads annotation ${key}: ${read.fault}`;
   return {
     what,

@@ -241,7 +241,7 @@ export class JudgedObject {
   private tokens(json: Json, problems: readonly LoadBalancerFinding[]): readonly LoadBalancerFinding[] {
     const { kind, name } = this.target;
     return tokenFindings(this.host, [[`${kind} ${name}`, json]]).filter(
-      ({ value = '' }) => !problems.some(({ what }) => what.includes(value)),
+      ({ value: token = '' }) => !problems.some(({ value }) => value?.includes(token)),
     );
   }
 

@@ -12,7 +12,7 @@ import { STRIMZI_RELEASES } from '../../kafka/strimzi/strimzi.facts';
 import { StrimziVersion } from '../../kafka/strimzi/strimzi-version';
 import { KeptServices } from '../../policies/policy-options';
 import { knownKinds } from '../../rules/known-kinds';
-import type { UnreadableDocument } from '../check-report';
+import type { KnownContext, UnreadableDocument } from '../check-report';
 import { DISK, type Files } from '../files';
 import { type CheckContext, type InstalledController, NO_CONTEXT, type WrittenCluster } from './check-context';
 import {
@@ -178,18 +178,21 @@ class ContextReader {
     const nodePools = this.nodePools(document.nodePools);
     const { strimzi, isStrimziOlder } = operator ?? {};
     const named = joinWords([...new Set(installed?.map(inWords))]);
-    const said = [
-      kubernetes && `Kubernetes ${kubernetes.version}`,
-      installed && (named === '' ? 'none of the controllers whose rules are known here' : `controllers ${named}`),
-      operator && `Strimzi ${operator.said}`,
-      keeper && 'a LoadBalancerKeeper',
-      region && `region ${region}`,
-      ...Object.keys(nodePools ?? {}).map((name) => `node pool ${name}`),
+    const said: readonly (readonly [what: string | false | undefined, field?: KnownContext['field']])[] = [
+      [kubernetes && `Kubernetes ${kubernetes.version}`, 'kubernetes'],
+      [
+        installed && (named === '' ? 'none of the controllers whose rules are known here' : `controllers ${named}`),
+        'controllers',
+      ],
+      [operator && `Strimzi ${operator.said}`, 'strimzi'],
+      [keeper && 'a LoadBalancerKeeper'],
+      [region && `region ${region}`],
+      ...Object.keys(nodePools ?? {}).map((name) => [`node pool ${name}`] as const),
     ];
     return {
-      known: said
-        .filter((what) => typeof what === 'string' && what !== '')
-        .map((what) => ({ what: printable(what as string), from: printable(this.file), isInferred: false })),
+      known: said.flatMap(([what, field]) =>
+        what ? [{ what: printable(what), from: printable(this.file), isInferred: false, field }] : [],
+      ),
       ...{ kubernetes, controllers, installed, strimzi, isStrimziOlder, keeper, region, nodePools },
       platformNamespaces: texts(namespaces),
       ...this.accepted(document.accepted),

@@ -33,13 +33,12 @@ export function inVersions(context: CheckContext, { by, versions }: VersionOverr
   const named = Object.entries(controllers).map(([name, version]) => `${name} ${version}`);
   const { said, ...strimzi } = operator === undefined ? { said: undefined } : operatorOf(operator);
   const given = [
-    ...(kubernetes === undefined ? [] : [knownOf(`${START.kubernetes}${kubernetes}`, `--kubernetes-${by}`)]),
-    ...(said === undefined ? [] : [knownOf(`${START.strimzi}${said}`, `--strimzi-${by}`)]),
-    ...(named.length === 0 ? [] : [knownOf(`${START.controllers}${joinWords(named)}`, `--controller-${by}`)]),
+    ...(kubernetes === undefined ? [] : [knownOf('kubernetes', `Kubernetes ${kubernetes}`, `--kubernetes-${by}`)]),
+    ...(said === undefined ? [] : [knownOf('strimzi', `Strimzi ${said}`, `--strimzi-${by}`)]),
+    ...(named.length === 0 ? [] : [knownOf('controllers', `controllers ${joinWords(named)}`, `--controller-${by}`)]),
   ];
-  const isOver = ({ what }: KnownContext) =>
-    (kubernetes !== undefined && what.startsWith(START.kubernetes)) ||
-    (said !== undefined && what.startsWith(START.strimzi));
+  const isOver = ({ field }: KnownContext) =>
+    field !== 'controllers' && given.some((one) => one.field !== undefined && one.field === field);
   return {
     ...context,
     ...(kubernetes !== undefined && { kubernetes: KubernetesVersion.of(kubernetes) }),
@@ -53,10 +52,8 @@ export function inVersions(context: CheckContext, { by, versions }: VersionOverr
   };
 }
 
-const START = { kubernetes: 'Kubernetes ', strimzi: 'Strimzi ', controllers: 'controllers ' };
-
-function knownOf(what: string, from: string): KnownContext {
-  return { what, from, isInferred: false };
+function knownOf(field: KnownContext['field'], what: string, from: string): KnownContext {
+  return { field, what, from, isInferred: false };
 }
 
 function inVersion(

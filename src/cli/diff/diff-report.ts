@@ -4,7 +4,7 @@ import { count, ownCommand, someOf } from '../../contract/rule';
 import type { Effect } from '../../diff/effect';
 import { clippedText } from '../../report/document';
 import type { Acceptance, KnownContext, Place, UnreadableDocument } from '../check-report';
-import { jsonText } from '../formats/json';
+import { contextJson, jsonText } from '../formats/json';
 
 export interface PlaceOnSide extends Place {
   readonly shown: string;
@@ -241,7 +241,7 @@ function jsonOf({ before, after, context, changes, steps, unreadable, notes, mon
     },
     before,
     after,
-    context,
+    context: contextJson(context),
     changes: changes.map(({ outcome, title, ...change }) => ({
       outcome,
       title,

@@ -109,18 +109,17 @@ function balancerOf({ service: written, balancer, state, guess, hasOwner }: Foun
   };
 }
 
-function calledAs({ madeOf, madeBy = '', object }: ReportedService, id: string): string {
+function calledAs({ madeOf, listener, object }: ReportedService, id: string): string {
   if (!madeOf) {
     return id;
   }
   const { kind } = madeOf.object;
-  const [, listener] = /, (listener '.*')$/.exec(madeBy) ?? [];
   if (listener === undefined) {
     return `${kind} ${titleOf(madeOf.object)}`;
   }
   const pod = podNameOf(object);
   const broker = /(?<!\d)\d+$/.exec(pod ?? '')?.[0];
-  return `${titleOf(madeOf.object)}, ${listener}, ${broker === undefined ? (pod ?? 'bootstrap') : `broker ${broker}`}`;
+  return `${titleOf(madeOf.object)}, listener '${listener}', ${broker === undefined ? (pod ?? 'bootstrap') : `broker ${broker}`}`;
 }
 
 function installsIn(manifests: readonly Manifest[]): Install[] {

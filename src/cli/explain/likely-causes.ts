@@ -1,4 +1,4 @@
-import { isMap, isSet, type Json, list, listIn, mapIn, printable } from '../../contract/json';
+import { isMap, isSet, type Json, list, listIn, mapIn, printable, stepsOf } from '../../contract/json';
 import {
   FOREGROUND_FINALIZER,
   LAST_APPLIED_ANNOTATION,
@@ -19,7 +19,7 @@ import { annotationsOf, classOf, finalizersOf, portsOf, wantsLoadBalancer } from
 import type { CheckContext } from '../context/check-context';
 import { providerIdOf } from '../context/cluster-seen';
 import { CLOUDS } from '../context/evidence.facts';
-import { classLike } from '../owners-in-words';
+import { classLike, isAboutFinalizers } from '../owners-in-words';
 import { PENDING_CAUSES, READ_FOR_DELETION, SERVICE_LB, SUCCESSES, TERMINATING_CAUSES } from './causes.facts';
 import type { Cause, EventPattern } from './explanation';
 import { finalizerFact } from './words';
@@ -193,13 +193,13 @@ function hintsOfOwner({ service, owner }: StuckService): Hint[] {
   return isTaken ? typo : [...typo, { cause: 'no-controller', weight: SEEN, evidence: owner.because }];
 }
 
-/** Rules that say that no controller, or more than one, takes it are about its owner; finalizers matter at its end. */
+/** Rules about the owner of a Service; finalizers matter at its end. */
 const OF_OWNERS = ['service-without-controller', 'owner-ambiguous', 'owner-does-not-claim-service'];
 
 function hintsOfRules({ errors }: StuckService): Hint[] {
   return errors
-    .filter(({ ruleId }) => !OF_OWNERS.includes(ruleId) && !ruleId.startsWith('finalizer-'))
-    .map(({ what, ruleId }) => ({ cause: 'manifest-refused', weight: SEEN, evidence: `${what} (${ruleId})` }));
+    .filter(({ ruleId, at }) => !OF_OWNERS.includes(ruleId) && !isAboutFinalizers(at))
+    .map((finding) => ({ cause: 'manifest-refused', weight: SEEN, evidence: inWords(finding) }));
 }
 
 /** A live Service without the finalizer that its owner adds first: the owner has not come so far. */
@@ -219,8 +219,6 @@ function hintsOfFinalizer({ service, owner }: StuckService): Hint[] {
 function hintsOfDeletion(stuck: StuckService): Hint[] {
   const { errors, warnings, owner } = stuck;
   const finalizers = finalizersOf(stuck.service);
-  const isReadForDeletion = ({ ruleId, what }: LoadBalancerFinding) =>
-    ruleId.startsWith('annotation-') && what.includes(`annotation ${READ_FOR_DELETION}:`);
   const hint = (cause: string, weight: number) => (evidence: string) => ({ cause, weight, evidence });
   return [
     ...finalizers
@@ -238,7 +236,10 @@ function hintsOfDeletion(stuck: StuckService): Hint[] {
       .filter(({ ruleId }) => ruleId === PROTECTED)
       .map(inWords)
       .map(hint('deletion-protection', SEEN)),
-    ...errors.filter(isReadForDeletion).map(inWords).map(hint('manifest-refused', USUAL)),
+    ...errors
+      .filter(({ at }) => stepsOf(at).at(-1) === READ_FOR_DELETION)
+      .map(inWords)
+      .map(hint('manifest-refused', USUAL)),
   ];
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { grouped, isMap, printable } from '../../contract/json';
 import type { DescribedRule } from '../../contract/rule';
 import { clippedText, printableText, withoutCommands } from '../../report/document';
-import type { CheckedObject, CheckFinding, CheckReport, Level, Place } from '../check-report';
+import type { CheckedObject, CheckFinding, CheckReport, KnownContext, Level, Place } from '../check-report';
 import {
   type FormatOptions,
   isStandardInput,
@@ -34,12 +34,17 @@ function inOrder(_: string, value: unknown): unknown {
     : value;
 }
 
+/** The context of the cluster in JSON, without what is only for sources that override it. */
+export function contextJson(context: readonly KnownContext[]) {
+  return context.map(({ field: _, ...one }) => one);
+}
+
 function checkJson(report: CheckReport) {
   const { context, findings, unknown, unreadable, notes } = report;
   return {
     version: 1,
     summary: tallyOf(report),
-    context,
+    context: contextJson(context),
     findings: findings.map(({ isGuess: _, accepted, ...one }) => ({
       ...one,
       cluster: one.object.cluster,

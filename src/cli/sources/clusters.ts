@@ -392,7 +392,7 @@ function assumedIn(kustomizations: readonly string[], charts: readonly string[],
 function withControllers(context: CheckContext, named: ControllersNamed): CheckContext {
   const what = `controllers ${joinWords((named.installed ?? []).map(({ name }) => name))}`;
   const known = context.known.map((one) =>
-    /^(none of the )?controllers /.test(one.what) ? { ...one, what, from: '--controllers' } : one,
+    one.field === 'controllers' ? { ...one, what, from: '--controllers' } : one,
   );
   return { ...context, ...named, known };
 }
