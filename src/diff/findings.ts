@@ -15,7 +15,7 @@ import { KUBERNETES } from '../rules/kubernetes-upgrades.facts';
 import { type Manifest, ManifestIndex } from '../rules/manifest-objects';
 import { type IndexedObject, kindAndTitleOf } from '../rules/objects';
 import type { RuleContext } from '../rules/rule';
-import { defaultPlaceOf, type Judgement, type KnownRule, RuleSet } from '../rules/rule-set';
+import { type Judgement, type KnownRule, RuleSet } from '../rules/rule-set';
 import { annotationsOf, isLocal, portsOf, wantsLoadBalancer } from '../rules/service-json';
 import { serviceRulesOf, UNOWNED_RULES } from '../rules/service-rule-set';
 import { ENDPOINT_RULES, TAINT_RULE, Workloads } from '../rules/workload-rules';
@@ -172,7 +172,7 @@ export class ValidatedSide {
 
   public ofBalancer(balancer: SideBalancer): readonly EffectFinding[] {
     const { errors, warnings } = this.judge(balancer);
-    return withEffects([...errors, ...warnings, ...this.unscheduled(balancer.service)], balancer.service);
+    return withEffects([...errors, ...warnings, ...this.unscheduled(balancer.service)]);
   }
 
   /** Reason why pods behind a Service run on no node, if none of them runs. */
@@ -206,7 +206,7 @@ export class ValidatedSide {
 
   public ofBackend(service: IndexedObject): readonly EffectFinding[] {
     const { errors, warnings } = ENDPOINTS.judge(service.json, this.contextOf(service.json, service), 'kubernetes');
-    return withEffects([...errors, ...warnings], service.json);
+    return withEffects([...errors, ...warnings]);
   }
 
   private contextOf(service: Json, among: IndexedObject): RuleContext {
@@ -223,28 +223,11 @@ export class ValidatedSide {
   }
 }
 
-export function withEffects(findings: readonly JudgedFinding[], object: Json): EffectFinding[] {
+export function withEffects(findings: readonly JudgedFinding[]): EffectFinding[] {
   return findings.flatMap((finding) => {
     const effect = finding.effect ?? rulesOf(finding).find((rule) => rule.effect)?.effect;
-    const path = effect === 'ignored' ? ignoredIn(finding, object) : pathOf(finding, object);
-    return effect && path ? [{ ...finding, effect, path }] : [];
+    return effect ? [{ ...finding, effect, path: pathOf(finding) }] : [];
   });
-}
-
-function ignoredIn(finding: JudgedFinding, object: Json): YamlPath | undefined {
-  const { what, value } = finding;
-  const annotations = annotationsOf(object);
-  const named = Object.keys(annotations).filter((key) => what.includes(key));
-  const rules = rulesOf(finding);
-  const read = Object.keys(annotations).filter((key) => rules.some((rule) => reads(rule, key)));
-  const [own] =
-    named.length > 0 ? named.filter((key) => what.startsWith(key)) : read.filter((key) => annotations[key] === value);
-  const isField = named.length === 0 && rules.every((rule) => rule.reads === undefined && rule.on?.length === 1);
-  return own !== undefined
-    ? ['metadata', 'annotations', own]
-    : statedPlaceOf(finding, object) !== undefined || isField
-      ? pathOf(finding, object)
-      : undefined;
 }
 
 function reads(rule: KnownRule, key: string): boolean {
@@ -255,27 +238,9 @@ export function rulesOf({ ruleId }: Pick<JudgedFinding, 'ruleId'>): readonly Kno
   return RuleSet.withId(ruleId);
 }
 
-/** The place that a finding states; undefined if it is no more than the default of its rule, which may read several fields. */
-function statedPlaceOf(finding: Pick<JudgedFinding, 'ruleId' | 'at'>, object: Json): string | undefined {
-  const { at } = finding;
-  const isDefault = rulesOf(finding).some((rule) => rule.at === undefined && defaultPlaceOf(rule, object) === at);
-  return isDefault ? undefined : at;
-}
-
-/** Place of a finding: its own, or else the field that its rule reads. */
-export function pathOf(finding: Pick<JudgedFinding, 'ruleId' | 'at' | 'what' | 'value'>, object: Json): YamlPath {
-  const { what, value } = finding;
-  const at = statedPlaceOf(finding, object);
-  if (at !== undefined) {
-    return stepsOf(at);
-  }
-  const rules = rulesOf(finding);
-  const annotations = annotationsOf(object);
-  const keys = Object.keys(annotations).sort((one, other) => other.length - one.length);
-  const read = Object.keys(annotations).filter((key) => rules.some((rule) => reads(rule, key)));
-  const key = keys.find((one) => what.includes(one)) ?? read.find((one) => annotations[one] === value) ?? read[0];
-  const [field = 'spec'] = rules.flatMap(({ on = [] }) => on);
-  return key === undefined ? field.split('.') : ['metadata', 'annotations', key];
+/** Place of a finding: a field or an annotation. */
+export function pathOf({ at }: Pick<JudgedFinding, 'at'>): YamlPath {
+  return at === '' ? ['spec'] : stepsOf(at);
 }
 
 export function isAround(one: YamlPath, other: YamlPath): boolean {
@@ -332,14 +297,10 @@ function hasLeftPort({ service: old }: SideBalancer, { service: now }: SideBalan
   return isLocal(old) && !isLocal(now) && isSet(has) && had === has;
 }
 
-export function refusalEffect(
-  { ruleId, remedy, at }: Pick<LoadBalancerFinding, 'ruleId' | 'remedy' | 'at'>,
-  why: string,
-): Effect {
-  const rules = rulesOf({ ruleId });
-  const [on = 'spec'] = rules.flatMap((rule) => rule.on ?? []);
-  const path = at === undefined ? on.split('.') : stepsOf(at);
-  return effectAt({ field: fieldAt(path), path }, { outcome: 'refused', why, remedy, source: sourceOf(rules) });
+export function refusalEffect(finding: Pick<LoadBalancerFinding, 'ruleId' | 'remedy' | 'at'>, why: string): Effect {
+  const path = pathOf(finding);
+  const source = sourceOf(rulesOf(finding));
+  return effectAt({ field: fieldAt(path), path }, { outcome: 'refused', why, remedy: finding.remedy, source });
 }
 
 export function objectOf({ service, written }: SideBalancer): Json {
@@ -348,7 +309,7 @@ export function objectOf({ service, written }: SideBalancer): Json {
 
 export function refusedOf(object: Json, side: Side): EffectFinding[] {
   const { errors } = UNOWNED_RULES.judge(object, { kubernetes: kubernetesOf(side) }, SERVER);
-  return withEffects(errors, object).filter(({ who, effect }) => who === SERVER && effect === 'refused');
+  return withEffects(errors).filter(({ who, effect }) => who === SERVER && effect === 'refused');
 }
 
 function kubernetesOf({ versions }: Side): KubernetesVersion {
@@ -403,7 +364,7 @@ function effectsOfRoute(after: IndexedObject, sides: Sides, rules?: EditedKind['
   }
   const [old, now] = [before, after].map((one) => {
     const { errors, warnings } = rules ? rules.judge(one.json, { among: one }) : judgeJoined(one);
-    return withEffects([...errors, ...warnings], one.json);
+    return withEffects([...errors, ...warnings]);
   });
   const backends = backendsOf(after).flatMap((backend): ObjectPair[] => {
     const [one, other] = [judged.before, judged.after].map(({ index }) => index.nearest(after, '', 'Service', backend));

@@ -212,16 +212,16 @@ export function creationEffects(pair: CreatedPair): Effect[] {
 
 function findingsOfNew({ after, sides }: CreatedPair): Effect[] {
   const { errors, warnings } = validatedSides(sides).after.judge(after);
-  const idle = withEffects(warnings, after.service).filter(({ effect }) => effect === 'no-targets');
+  const idle = withEffects(warnings).filter(({ effect }) => effect === 'no-targets');
   return [...errors, ...idle].map((finding) => {
-    const path = pathOf(finding, after.service);
+    const path = pathOf(finding);
     return { outcome: 'created', field: annotationOrField(path), path, why: finding.what, remedy: finding.remedy };
   });
 }
 
 function refusalsOfNew({ after, sides }: CreatedPair, was: Json | undefined): Effect[] {
   const had = was ? refusedOf(was, sides.after) : [];
-  const byServer = withEffects(refusedOf(objectOf(after), sides.after), after.service).filter(
+  const byServer = withEffects(refusedOf(objectOf(after), sides.after)).filter(
     ({ ruleId }) => !had.some((one) => one.ruleId === ruleId),
   );
   const refused = was ? 'it, and the Service stays as it is' : 'the Service';

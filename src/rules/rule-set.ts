@@ -308,7 +308,7 @@ export function rulesOf<Rows extends object, Reading, Context extends object = R
 }
 
 /** The place of findings that name no other one: the first annotation, or else the first field, that the rule is about. */
-export function defaultPlaceOf({ reads = [], on = [] }: Pick<Rule, 'reads' | 'on'>, object: Json): string {
+function defaultPlaceOf({ reads = [], on = [] }: Pick<Rule, 'reads' | 'on'>, object: Json): string {
   const keys = Object.keys(annotationsOf(object));
   const key = reads.flatMap((entry) => keys.find((one) => entry.match(one) !== undefined) ?? [])[0];
   const field = on.find((path) => has(object, path.split('.')));

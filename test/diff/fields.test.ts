@@ -288,7 +288,7 @@ describe('fields', () => {
     return [objects.before, objects.after].some((object) => {
       const context = { kind, controller: kind.installed(), kubernetes: DEFAULT_KUBERNETES };
       const { errors, warnings } = serviceRulesOf(kind).judge(object, context, kind.name);
-      const found = withEffects([...errors, ...warnings], object);
+      const found = withEffects([...errors, ...warnings]);
       return found.some(({ effect, path }) => effect === 'refused' || path.includes(key));
     });
   }

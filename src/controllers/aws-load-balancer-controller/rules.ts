@@ -206,12 +206,15 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
         .filter(({ isQuic, hasUdp }) => isQuic && !hasUdp)
         .map(({ port, protocol }) => ({ protocol, value: port })),
     'port-setting-unknown-port': (annotations, service) => {
-      const listed = [
-        ...(AWS_LBC.proxyProtocolPerTargetGroup.on(annotations) ?? []).map(String),
-        ...(AWS_LBC.quicEnabledPorts.on(annotations) ?? []),
-      ].filter((port) => lacks(service, port));
-      const all = [...listed, ...keysForNoListener(service, annotations)];
-      return all.map((value) => ({ ports: portsIn(service), value }));
+      const listed = [AWS_LBC.proxyProtocolPerTargetGroup, AWS_LBC.quicEnabledPorts].flatMap((entry) =>
+        (entry.on(annotations) ?? [])
+          .map(String)
+          .filter((port) => lacks(service, port))
+          .map((value) => ({ key: entry.key(), value })),
+      );
+      const keys = keysForNoListener(service, annotations);
+      const all = [...listed, ...keys.map((key) => ({ key, value: key, effect: 'ignored' as const }))];
+      return all.map((found) => ({ ports: portsIn(service), ...found }));
     },
     'action-target-invalid': eachTarget(({ serviceName, servicePort }, found, annotations) => {
       if (found.length !== 1) {
@@ -327,7 +330,12 @@ export const AWS_LBC_RULES: readonly Rule[] = rulesOf({
     'source-ranges-with-security-groups': (annotations, service) => {
       const groups = AWS_LBC.securityGroups.on(annotations);
       const sources = sourcesOf(service, annotations);
-      return groups && sources.length > 0 && { groups: groups.join(', '), value: sources.join(', ') };
+      const [entry] = writtenAmong(annotations, [AWS_LBC.sourceRanges, AWS_LBC.securityGroupPrefixLists]);
+      const place =
+        list(service.spec?.loadBalancerSourceRanges).length > 0
+          ? { at: '/spec/loadBalancerSourceRanges' }
+          : { key: entry?.key };
+      return groups && sources.length > 0 && { ...place, groups: groups.join(', '), value: sources.join(', ') };
     },
     'source-ranges-duplicate': (annotations, service) => {
       const old = AWS_LBC.sourceRanges.on(annotations);

@@ -107,7 +107,7 @@ export const HCLOUD_RULES: readonly Rule[] = rulesOf({
     },
     'hetzner-http-check-with-tcp': (annotations, service) => {
       const ignored = ignoredByHcloud(service);
-      return ignored.length > 0 && { keys: ignored.join(', '), value: annotations[ignored[0]] };
+      return ignored.length > 0 && { key: ignored[0], keys: ignored.join(', '), value: annotations[ignored[0]] };
     },
     'hetzner-session-affinity-by-node': (_, service) =>
       service.spec?.sessionAffinity === 'ClientIP' && { value: 'ClientIP' },
