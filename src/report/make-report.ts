@@ -52,11 +52,9 @@ export function makeReport(balancers: readonly BalancerToReport[], options: Repo
     ]),
     needs: distinct([
       ...(options.needs ?? (cluster.knownNodes.length > 0 ? [] : [NEEDS_CLUSTER])),
-      ...groups.flatMap(({ row: { path, words } }) => {
-        const unknown = isUnknown(path) ? path.unknown : NEEDS_CLUSTER;
-        const at = unknown.indexOf('needs ');
-        return unknown === NEEDS_CLUSTER ? [] : [at < 0 ? words : unknown.slice(at)];
-      }),
+      ...groups.flatMap(({ row: { path } }) =>
+        isUnknown(path) && path.unknown !== NEEDS_CLUSTER ? [path.unknown] : [],
+      ),
       ...[...bill.needs, ...uses.wrong, ...uses.uses.flatMap(({ needs }) => needs)].flatMap(needInWords),
     ]),
     notes: distinct([...(options.notes ?? []), ...oldPrices(bill, options.today)]),

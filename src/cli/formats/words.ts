@@ -96,13 +96,13 @@ function neededFor({ unknown }: CheckReport): string {
   return [...new Set(unknown.flatMap(({ needs }) => needs.map(clippedText)))].sort().join(', ');
 }
 
-/** Unknown answers by reason, in a line each: `needs controllers: 12 rules for Service edge/echo and 3 more`. */
+/** Unknown answers by reason, in a line each: `needs controllers: owner-ambiguous and 2 more for Service edge/echo`. */
 export function unknownLines(unknown: readonly UnknownAnswer[], isVerbose = false): string[] {
   return [...grouped(unknown, needsOf)].map(([needs, answers]) => {
     const objects = [...new Set(answers.map(({ object }) => titleOf(object)))];
     const rules = [...new Set(answers.map(({ ruleId }) => ruleId))];
-    const asked = isVerbose ? rules.join(', ') : count(rules.length, 'rule');
-    return `needs ${needs}: ${asked} for ${someOf(objects, isVerbose ? objects.length : NAMED, '; ')}`;
+    const most = isVerbose ? answers.length : NAMED;
+    return `needs ${needs}: ${someOf(rules, most)} for ${someOf(objects, most, '; ')}`;
   });
 }
 

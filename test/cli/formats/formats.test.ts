@@ -210,7 +210,7 @@ test('what is unknown for one reason is one annotation', () => {
   const objects = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ ...SERVICE, name }));
   const unknown = objects.flatMap((object) => ['x', 'y'].map((ruleId) => unknownOf({ object, ruleId })));
   expect(commandsOf(reportOf({ unknown })).map(({ message }) => message)).toEqual([
-    'needs controllers: 2 rules for Service edge/a; Service edge/b; Service edge/c and 2 more',
+    'needs controllers: x, y for Service edge/a; Service edge/b; Service edge/c and 2 more',
   ]);
 });
 

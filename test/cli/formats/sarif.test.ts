@@ -270,8 +270,8 @@ describe('notifications', () => {
   test('tell what is guessed and what is unknown', () => {
     expect(invocation.toolConfigurationNotifications.map(({ level, message }) => `${level} ${message.text}`)).toEqual([
       'note inferred: Strimzi 0.45.0, from the Deployment in k8s/operator.yaml:12',
-      'note unknown: needs controllers: 2 rules for Service edge/echo',
-      'note unknown: needs controllers and strimzi: 1 rule for Service edge/db',
+      'note unknown: needs controllers: owner-does-not-claim-service, annotation-unsupported-version for Service edge/echo',
+      'note unknown: needs controllers and strimzi: owner-does-not-claim-service for Service edge/db',
     ]);
   });
 

@@ -44,8 +44,8 @@ k8s/broken.yaml:3:2  cannot be read
 
 note: charts/x is a chart and is not rendered: run helm template.
 
-unknown: needs controllers: 2 rules for Service edge/echo
-unknown: needs controllers and strimzi: 1 rule for Service edge/db
+unknown: needs controllers: owner-does-not-claim-service, annotation-unsupported-version for Service edge/echo
+unknown: needs controllers and strimzi: owner-does-not-claim-service for Service edge/db
 load-balancers.yaml says what is needed (check --init creates it), or objects among the files do
 
 more on a rule: npx cdk8s-load-balancers explain finalizer-of-other-controller, or
@@ -141,7 +141,7 @@ test('what is unknown for one reason is one line, however much it is', () => {
   const objects = Array.from({ length: 40 }, (_, index) => ({ ...SERVICE, name: `echo-${index}` }));
   const unknown = objects.flatMap((object) => ['x', 'y', 'z'].map((ruleId) => unknownOf({ object, ruleId })));
   expect(linesOf(reportOf({ unknown, objects: 40 })).slice(0, 2)).toEqual([
-    'unknown: needs controllers: 3 rules for Service edge/echo-0; Service edge/echo-1; Service edge/echo-2 and 37 more',
+    'unknown: needs controllers: x, y, z for Service edge/echo-0; Service edge/echo-1; Service edge/echo-2 and 37 more',
     'load-balancers.yaml says what is needed (check --init creates it), or objects among the files do',
   ]);
 });
@@ -149,7 +149,7 @@ test('what is unknown for one reason is one line, however much it is', () => {
 test('needs are the same in every order', () => {
   const unknown = [unknownOf({ needs: ['strimzi', 'controllers'] }), unknownOf({ needs: ['controllers', 'strimzi'] })];
   expect(linesOf(reportOf({ unknown }))[0]).toBe(
-    'unknown: needs controllers and strimzi: 1 rule for Service edge/echo',
+    'unknown: needs controllers and strimzi: owner-does-not-claim-service for Service edge/echo',
   );
 });
 
