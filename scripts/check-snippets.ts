@@ -34,14 +34,14 @@ const pages = ['README.md', ...filesIn('docs', '.md')].map((file) => ({
   text: readFileSync(join(ROOT, file), 'utf8'),
 }));
 /** Examples of rules: what a rule refuses compiles as well. */
-const examples = ruleExamples()
-  .filter(({ isSnippet }) => isSnippet)
-  .flatMap(({ section, rule, bad, good }) =>
-    [bad, good].map((code) => ({
-      file: `src/rules/examples/${section}.yaml ${rule}`,
-      text: `\`\`\`ts\nimport type { Stack } from 'aws-cdk-lib';\ndeclare const stack: Stack;\n${code}\`\`\`\n`,
-    })),
-  );
+const examples = ruleExamples().flatMap(({ section, rule, programs }) =>
+  programs === undefined
+    ? []
+    : [programs.bad, programs.good].map(({ code }) => ({
+        file: `src/rules/examples/${section}.yaml ${rule}`,
+        text: `\`\`\`ts\nimport type { Stack } from 'aws-cdk-lib';\ndeclare const stack: Stack;\n${code}\`\`\`\n`,
+      })),
+);
 const faults = faultsIn([...pages, ...examples, WRONG]);
 const refused = [
   ...faults.filter(({ file }) => file !== WRONG.file).map(({ file, line, message }) => `${file}:${line} ${message}`),

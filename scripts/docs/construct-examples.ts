@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { App, Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 
@@ -11,8 +14,19 @@ export interface SynthFinding {
 
 const WARNING = 'cdk8s-load-balancers:warning';
 
-/** Findings of an app of which a snippet makes the content, with the names of `rosetta/default.ts-fixture`. */
-export function findingsOfSnippet(code: string): SynthFinding[] {
+/** Code with the names of `rosetta/default.ts-fixture`, and the files that it finds in its folder. */
+export interface Program {
+  readonly code: string;
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Findings of an app of which a program makes the content. */
+export function findingsOf({ code, files }: Program): SynthFinding[] {
+  const folder = mkdtempSync(join(tmpdir(), 'example-'));
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(folder, name), text);
+  }
+  const home = process.cwd();
   const app = new App();
   const chart = new Chart(app, 'chart', { namespace: 'shop' });
   const names: Record<string, unknown> = {
@@ -27,19 +41,22 @@ export function findingsOfSnippet(code: string): SynthFinding[] {
   };
   const { write } = process.stderr;
   process.stderr.write = () => true;
+  process.chdir(folder);
   try {
     new Function(...Object.keys(names), `'use strict';\n${code}`)(...Object.values(names));
     app.synthYaml();
     return warningsBelow(app);
   } catch (error) {
     const lines = (error as Error).message.split('\n');
-    const found = lines.map((line) => findingOf(line, 'error')).filter((one) => one !== undefined);
+    const found = lines.map((line) => messageIn(line, 'error')).filter((one) => one !== undefined);
     if (found.length === 0) {
       throw error;
     }
     return found;
   } finally {
     process.stderr.write = write;
+    process.chdir(home);
+    rmSync(folder, { recursive: true });
   }
 }
 
@@ -53,12 +70,12 @@ function warningsBelow(app: IConstruct): SynthFinding[] {
   return app.node
     .findAll()
     .flatMap(({ node }) => node.metadata.filter(({ type }) => type === WARNING))
-    .map(({ data }) => findingOf(data.message, 'warning') as SynthFinding);
+    .map(({ data }) => messageIn(`[] ${data.message}`, 'warning') as SynthFinding);
 }
 
-/** Parts of `[path] who: what; remedy (rule)`, of which a refusal has no brackets; a semicolon in parentheses is of what is wrong. */
-function findingOf(line: string, severity: 'error' | 'warning'): SynthFinding | undefined {
-  const [, sentence = '', rule] = /^\s*(?:\[[^\]]*\] )?(?:[\w./-]+: )?(.*) \(([a-z][a-z0-9-]+)\)$/.exec(line) ?? [];
-  const [, what = sentence, remedy = ''] = /^((?:\([^)]*\)|[^(])*?); (.*)$/.exec(sentence) ?? [];
+/** Parts of `[path] who: what; remedy (rule)`, of which a refusal has no brackets. */
+function messageIn(line: string, severity: 'error' | 'warning'): SynthFinding | undefined {
+  const [, sentence = '', rule] = /^\s*(?:\[[^\]]*\] [^:]+: |[\w./-]+: )?(.*) \(([a-z][a-z0-9-]+)\)$/.exec(line) ?? [];
+  const [, what = sentence, remedy = ''] = /^(.*); (.*)$/.exec(sentence) ?? [];
   return rule === undefined ? undefined : { rule, severity, what, remedy };
 }

@@ -12,8 +12,8 @@ export function describedRulesFile(kinds: readonly ControllerDefinition[]): stri
   const examples = ruleExamples();
   const forms = new Map<string, string>([
     ...rulesOfConstructs().map((rule) => [rule, 'constructs'] as const),
-    ...examples.filter(({ isSnippet }) => isSnippet).map(({ rule }) => [rule, 'constructs'] as const),
-    ...examples.filter(({ isSnippet }) => !isSnippet).map(({ rule }) => [rule, 'files'] as const),
+    ...examples.filter(({ programs }) => programs).map(({ rule }) => [rule, 'constructs'] as const),
+    ...examples.filter(({ programs }) => !programs).map(({ rule }) => [rule, 'files'] as const),
   ]);
   const lines = ruleSections(kinds).flatMap(([title, rules]) => [
     `# ${title}`,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Document, isCollection, isMap, isScalar, parse, visit } from 'yaml';
 import type { RuleExample } from '../../src/cli/explain/explanation';
-import { findingsOfSnippet } from './construct-examples';
+import { findingsOf, type Program } from './construct-examples';
 import { filesIn, ROOT } from './files';
 
 // src/rules/examples/SECTION.yaml:
@@ -25,11 +25,13 @@ import { filesIn, ROOT } from './files';
 // A file with `snippets` has examples of constructs, in TypeScript that is JavaScript as well:
 //
 //   snippets: { name: code }          # code that examples begin with
+//   files: { name: text }             # what it reads
 //   rules:
 //     rule-id:
 //       base: name                    # a snippet, which is good
 //       bad: code                     # follows the base; a map of texts and replacements changes the base
 //       good: code                    # the same; left out, it is the base. Without a base, a map changes bad
+//       file: name                    # bad and good are this file, and `code` names the snippet that reads it
 
 type Value = unknown;
 type Fields = Readonly<Record<string, Value>>;
@@ -37,6 +39,8 @@ type Fields = Readonly<Record<string, Value>>;
 interface WrittenExample {
   readonly why?: string;
   readonly base?: string;
+  readonly file?: string;
+  readonly code?: string;
   readonly context?: Fields | null;
   readonly bad?: Fields | string | readonly (Fields | string)[];
   readonly good?: Fields | string | readonly (Fields | string | null)[];
@@ -48,6 +52,7 @@ interface WrittenExamples {
   readonly context?: Fields;
   readonly bases?: Readonly<Record<string, Fields>>;
   readonly snippets?: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string>>;
   readonly rules?: Readonly<Record<string, WrittenExample | readonly WrittenExample[]>>;
   readonly constructs?: readonly string[];
 }
@@ -60,8 +65,8 @@ export interface TestedExample extends RuleExample {
   readonly also: readonly string[];
   /** The objects, if they are not written as text. */
   readonly objects?: { readonly bad: readonly Fields[]; readonly good: readonly Fields[] };
-  /** True if it is a snippet, and not a manifest. */
-  readonly isSnippet: boolean;
+  /** If it is of constructs, and not of manifests. */
+  readonly programs?: { readonly bad: Program; readonly good: Program };
 }
 
 /** The file that the command line reads. */
@@ -69,7 +74,7 @@ export const RULE_EXAMPLES = 'src/cli/explain/rule-examples.facts.ts';
 
 const FOLDER = join('src', 'rules', 'examples');
 
-const KEYS = new Set(['why', 'base', 'context', 'bad', 'good', 'at', 'also']);
+const KEYS = new Set(['why', 'base', 'file', 'code', 'context', 'bad', 'good', 'at', 'also']);
 
 function sections(): [section: string, written: WrittenExamples][] {
   return filesIn(FOLDER, '.yaml').map((file) => [
@@ -128,7 +133,7 @@ function exampleOf(section: string, file: WrittenExamples, rule: string, written
   try {
     const context = written.context === undefined ? file.context : (written.context ?? undefined);
     if (file.snippets) {
-      return { rule, section, also: written.also ?? [], isSnippet: true, ...snippetsOf(file.snippets, written) };
+      return { rule, section, also: written.also ?? [], ...programsOf(file, written) };
     }
     const { bad: wrong = '', good: right = '' } = written;
     const bad = typeof wrong === 'string' ? undefined : [wrong].flat().map((one) => wholeOf(one, file));
@@ -141,7 +146,6 @@ function exampleOf(section: string, file: WrittenExamples, rule: string, written
       section,
       at: written.at,
       also: written.also ?? [],
-      isSnippet: false,
       ...(bad && good && { objects: { bad, good } }),
     };
   } catch (error) {
@@ -149,16 +153,26 @@ function exampleOf(section: string, file: WrittenExamples, rule: string, written
   }
 }
 
-function snippetsOf(
-  snippets: Readonly<Record<string, string>>,
-  { base, bad, good }: WrittenExample,
-): { readonly bad: string; readonly good: string } {
-  if (base !== undefined && snippets[base] === undefined) {
-    throw new Error(`no snippet is called '${base}'`);
+function programsOf(
+  { snippets = {}, files = {} }: WrittenExamples,
+  { base, file, code, ...written }: WrittenExample,
+): Pick<TestedExample, 'bad' | 'good' | 'context' | 'language' | 'programs'> {
+  const named = (name: string) => {
+    const texts = { ...snippets, ...files };
+    if (texts[name] === undefined) {
+      throw new Error(`no snippet or file is called '${name}'`);
+    }
+    return texts[name];
+  };
+  const start = base === undefined ? '' : named(base);
+  const bad = snippetOf(written.bad, start);
+  const good = written.good === undefined ? start : snippetOf(written.good, base === undefined ? bad : start);
+  if (file === undefined || code === undefined) {
+    return { bad, good, language: 'ts', programs: { bad: { code: bad, files }, good: { code: good, files } } };
   }
-  const start = base === undefined ? '' : snippets[base];
-  const wrong = snippetOf(bad, start);
-  return { bad: wrong, good: good === undefined ? start : snippetOf(good, base === undefined ? wrong : start) };
+  const reading = (text: string) => ({ code: named(code), files: { ...files, [file]: text } });
+  const language = extname(file).slice(1) as RuleExample['language'];
+  return { context: named(code), bad, good, language, programs: { bad: reading(bad), good: reading(good) } };
 }
 
 /** Code that follows another one, or changes it. */
@@ -245,10 +259,10 @@ function textOf(object: Fields): string {
   return isDeepStrictEqual(parse(close, { version: '1.1' }), object) ? close : text;
 }
 
-function messageOf(rule: string, snippet: string): { readonly what: string; readonly remedy: string } {
-  const found = findingsOfSnippet(snippet).find((one) => one.rule === rule);
+function messageOf(rule: string, program: Program): { readonly what: string; readonly remedy: string } {
+  const found = findingsOf(program).find((one) => one.rule === rule);
   if (found === undefined) {
-    throw new Error(`${rule}: not found in\n${snippet}`);
+    throw new Error(`${rule}: not found in\n${program.code}`);
   }
   return { what: found.what, remedy: found.remedy };
 }
@@ -259,8 +273,8 @@ export function ruleExamplesFile(): string {
     all.findIndex((one) => one.section === section && one.rule === rule) === i;
   const lines = ruleExamples()
     .filter(isFirst)
-    .map(({ rule, context, bad, good, isSnippet }) =>
-      JSON.stringify({ rule, context, bad, good, ...(isSnippet && messageOf(rule, bad)) }),
+    .map(({ rule, context, bad, good, language, programs }) =>
+      JSON.stringify({ rule, context, bad, good, language, ...(programs && messageOf(rule, programs.bad)) }),
     );
   const consequences = [...ruleConsequences()].map(([rule, why]) => JSON.stringify({ rule, why }));
   return `// Generated by scripts/generate-docs.ts from src/rules/examples, an example or a consequence a line.

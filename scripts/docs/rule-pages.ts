@@ -40,13 +40,14 @@ function rulePageOf({ word, says, parts, happens, examples = [], todo, readOn }:
 
 function exampleOf({ context, language, bad, good, what, remedy }: ExplainedExample): string[] {
   return [
-    ...(context ? ['## The cluster', fenced('yaml', context.trimEnd())] : []),
+    ...(context && language ? ['## The constructs', fenced('ts', context.trimEnd())] : []),
+    ...(context && !language ? ['## The cluster', fenced('yaml', context.trimEnd())] : []),
     '## Bad',
-    fenced(language, bad.trimEnd()),
+    fenced(language ?? 'yaml', bad.trimEnd()),
     `Found: ${prose(what)}.`,
     `Fix: ${prose(remedy)}.`,
     '## Good',
-    fenced(language, good.trimEnd()),
+    fenced(language ?? 'yaml', good.trimEnd()),
   ];
 }
 

@@ -489,48 +489,48 @@ kept-annotation-key-invalid | error | annotation to keep whose key is not valid 
 lock-actions-invalid | error | lock without an action, with one listed twice, or with both DENY and WARN | ours
 policy-unsupported | error | the API server is too old for the policies | ours
 # Ports of shared load balancers
-port-not-in-lock-file | error | an endpoint has no port in the lock file, which only \`ports\` writes | ours
-port-conflict | error | two endpoints request one port, or one name at a TLS port | ours
-port-reserved | error | a port is reserved, in a range for run time, or locked for a deleted endpoint | ours
-locked-port-unavailable | error | a locked port is no longer possible, and synth does not move it | ours
+port-not-in-lock-file | error | an endpoint has no port in the lock file, which only \`ports\` writes | ours |  |  | constructs
+port-conflict | error | two endpoints request one port, or one name at a TLS port | ours |  |  | constructs
+port-reserved | error | a port is reserved, in a range for run time, or locked for a deleted endpoint | ours |  |  | constructs
+locked-port-unavailable | error | a locked port is no longer possible, and synth does not move it | ours |  |  | constructs
 too-many-balancers | error | the ports of a Service fit on no balancer | ours
-port-range-exhausted | error | remapPorts has no free port for a conflicting endpoint | ours
-endpoint-duplicate | error | a port of a Service is published twice | ours
-port-range-invalid | error | a port is not 1 to 65535, or a range ends before it begins | ours
+port-range-exhausted | error | remapPorts has no free port for a conflicting endpoint | ours |  |  | constructs
+endpoint-duplicate | error | a port of a Service is published twice | ours |  |  | constructs
+port-range-invalid | error | a port is not 1 to 65535, or a range ends before it begins | ours |  |  | constructs
 port-lock-unreadable | error | the lock file cannot be read | ours
-port-lock-invalid | error | the lock file is not valid, or has an endpoint twice | ours
-port-lock-value-invalid | error | the lock file has a value that is not a port, a balancer or a name | ours
-port-lock-version-unsupported | error | the lock file has a version that this release cannot read | ours
-port-lock-checksum-mismatch | error | the ports in the lock file do not match its checksum | ours
-port-lock-merge-markers | error | the lock file has merge markers | ours
-port-lock-duplicate | error | the lock file has two endpoints at one port, or at one name | ours
-too-many-ports | error | more ports than the tenant may have, or than the balancers carry | ours
+port-lock-invalid | error | the lock file is not valid, or has an endpoint twice | ours |  |  | constructs
+port-lock-value-invalid | error | the lock file has a value that is not a port, a balancer or a name | ours |  |  | constructs
+port-lock-version-unsupported | error | the lock file has a version that this release cannot read | ours |  |  | constructs
+port-lock-checksum-mismatch | error | the ports in the lock file do not match its checksum | ours |  |  | constructs
+port-lock-merge-markers | error | the lock file has merge markers | ours |  |  | constructs
+port-lock-duplicate | error | the lock file has two endpoints at one port, or at one name | ours |  |  | constructs
+too-many-ports | error | more ports than the tenant may have, or than the balancers carry | ours |  |  | constructs
 # Engines of shared load balancers
-nlb-security-groups-invalid | error | a security group is not an id or a name, or is named twice | ours
-nlb-source-range-invalid | error | a source range of an NLB is not a CIDR | ours
-isolation-security-groups-missing | error | an NLB has no security groups of its own, and tenants are not one team | ours
-nlb-source-ranges-ignored | error | source ranges are ignored when security groups are set | ours
+nlb-security-groups-invalid | error | a security group is not an id or a name, or is named twice | ours |  |  | constructs
+nlb-source-range-invalid | error | a source range of an NLB is not a CIDR | ours |  |  | constructs
+isolation-security-groups-missing | error | an NLB has no security groups of its own, and tenants are not one team | ours |  |  | constructs
+nlb-source-ranges-ignored | error | source ranges are ignored when security groups are set | ours |  |  | constructs
 engine-unknown | error | the engine is not from SharedLoadBalancerEngine | ours
-engine-replicas-invalid | error | Envoy Gateway has less than one proxy | ours
-proxies-port-conflict | error | proxies of Envoy Gateway use the port themselves, or for the port that is 10000 lower | ours
-source-ranges-conflict | error | Services that share a port by host name have different source ranges | ours
-first-bytes-before-denial | warning | clients outside the source ranges receive the first bytes of a server that speaks first | envoyproxy/envoy v1.39.1, api/envoy/extensions/filters/network/rbac/v3/rbac.proto
-isolation-unsupported-by-gateway | error | an existing NLB Gateway is shared, and tenants are not one team | ours
-existing-gateway-namespace-unknown | error | the namespace of an existing Gateway is unknown | ours
-existing-gateway-controller-unknown | warning | the controller of an existing Gateway is unknown | ours
-haproxy-runtime-ports-closed | error | ports for run time are not open at the balancer in front of HAProxy, or do not fit | ours
-haproxy-replicas-invalid | error | HAProxy has less than one pod | ours
-haproxy-installation-duplicate | error | one installation of HAProxy serves two shared load balancers | ours
-proxies-drain-time-invalid | error | a drain time is not whole seconds up to a day, or minDrainTime exceeds drainTime | ours
-proxies-drain-too-short | error | a proxy stops before the health check of the balancer notices | ours
-proxies-outside-backend-nodes | error | no proxy runs on the backend nodes of the balancer under traffic policy Local | ours
-proxies-resources-invalid | error | resources of proxies are not valid | ours
-proxies-proxy-protocol-unsupported | error | the balancer sends a PROXY header that the proxies pass on to tenants as data | ours
-proxies-rollout-unsupported | error | a rollout is requested for proxies, which are not a workload of the app | ours
-proxies-stop-before-deregistration | warning | a proxy stops while a Network Load Balancer still sends connections | aws/containers-roadmap and kubernetes-sigs/aws-load-balancer-controller 2026-11-23, issues 470 and 2366
-proxies-connections-dropped | warning | the balancer cuts connections of a proxy that drains under traffic policy Local | ours
-proxies-health-check-too-slow | warning | the health check passes until the proxy is gone under traffic policy Local | ours
-proxies-single-replica | warning | a shared load balancer has only one proxy | ours
+engine-replicas-invalid | error | Envoy Gateway has less than one proxy | ours |  |  | constructs
+proxies-port-conflict | error | proxies of Envoy Gateway use the port themselves, or for the port that is 10000 lower | ours |  |  | constructs
+source-ranges-conflict | error | Services that share a port by host name have different source ranges | ours |  |  | constructs
+first-bytes-before-denial | warning | clients outside the source ranges receive the first bytes of a server that speaks first | envoyproxy/envoy v1.39.1, api/envoy/extensions/filters/network/rbac/v3/rbac.proto |  |  | constructs
+isolation-unsupported-by-gateway | error | an existing NLB Gateway is shared, and tenants are not one team | ours |  |  | constructs
+existing-gateway-namespace-unknown | error | the namespace of an existing Gateway is unknown | ours |  |  | constructs
+existing-gateway-controller-unknown | warning | the controller of an existing Gateway is unknown | ours |  |  | constructs
+haproxy-runtime-ports-closed | error | ports for run time are not open at the balancer in front of HAProxy, or do not fit | ours |  |  | constructs
+haproxy-replicas-invalid | error | HAProxy has less than one pod | ours |  |  | constructs
+haproxy-installation-duplicate | error | one installation of HAProxy serves two shared load balancers | ours |  |  | constructs
+proxies-drain-time-invalid | error | a drain time is not whole seconds up to a day, or minDrainTime exceeds drainTime | ours |  |  | constructs
+proxies-drain-too-short | error | a proxy stops before the health check of the balancer notices | ours |  |  | constructs
+proxies-outside-backend-nodes | error | no proxy runs on the backend nodes of the balancer under traffic policy Local | ours |  |  | constructs
+proxies-resources-invalid | error | resources of proxies are not valid | ours |  |  | constructs
+proxies-proxy-protocol-unsupported | error | the balancer sends a PROXY header that the proxies pass on to tenants as data | ours |  |  | constructs
+proxies-rollout-unsupported | error | a rollout is requested for proxies, which are not a workload of the app | ours |  |  | constructs
+proxies-stop-before-deregistration | warning | a proxy stops while a Network Load Balancer still sends connections | aws/containers-roadmap and kubernetes-sigs/aws-load-balancer-controller 2026-11-23, issues 470 and 2366 |  |  | constructs
+proxies-connections-dropped | warning | the balancer cuts connections of a proxy that drains under traffic policy Local | ours |  |  | constructs
+proxies-health-check-too-slow | warning | the health check passes until the proxy is gone under traffic policy Local | ours |  |  | constructs
+proxies-single-replica | warning | a shared load balancer has only one proxy | ours |  |  | constructs
 # Quotas, policies and permissions of tenants
 tenant-permission-excessive | error | tenants may write status, quotas, policies or Gateways, or act with the rights of others | ours
 guard-dedicated-invalid | error | dedicated load balancers without classes or tenants, or beside shared Services | ours
@@ -592,42 +592,42 @@ tenant-endpoints | warning | software of a tenant can lead a Service to any addr
 tenant-dedicated-balancer | warning | an Ingress or a resource of a cloud makes a load balancer of the tenant's own | ours
 tenant-operator-balancer | warning | an operator makes a load balancer of a tenant's object | ours
 # Shared Services at run time
-runtime-ports-missing | error | no tenant has runtimePorts: an error unless Services are attached | ours
+runtime-ports-missing | error | no tenant has runtimePorts: an error unless Services are attached | ours |  |  | constructs
 engine-without-runtime-support | error | the engine cannot publish Services that are created at run time | ours
-runtime-namespace-unknown | error | the namespace of an existing Gateway is unknown | ours
-runtime-settings-invalid | error | replicas, resync or image of the hook are not valid | ours
-runtime-not-exempt | error | policies of the shared load balancer refuse what the controller of the hook writes | ours
-runtime-ports-exceed-balancer | warning | the first balancer has fewer ports than the runtimePorts of all tenants | ours
-watch-engine-unsupported | error | tenants of an existing Gateway cannot be watched | ours
-watch-interval-invalid | error | the interval is not 5 to 300 whole seconds | ours
-watch-props-invalid | error | the image or the labels of the readers of metrics are not valid | ours
-watch-not-exempt | error | policies refuse the watch the ListenerSets that it must touch | ours
+runtime-namespace-unknown | error | the namespace of an existing Gateway is unknown | ours |  |  | constructs
+runtime-settings-invalid | error | replicas, resync or image of the hook are not valid | ours |  |  | constructs
+runtime-not-exempt | error | policies of the shared load balancer refuse what the controller of the hook writes | ours |  |  | constructs
+runtime-ports-exceed-balancer | warning | the first balancer has fewer ports than the runtimePorts of all tenants | ours |  |  | constructs
+watch-engine-unsupported | error | tenants of an existing Gateway cannot be watched | ours |  |  | constructs
+watch-interval-invalid | error | the interval is not 5 to 300 whole seconds | ours |  |  | constructs
+watch-props-invalid | error | the image or the labels of the readers of metrics are not valid | ours |  |  | constructs
+watch-not-exempt | error | policies refuse the watch the ListenerSets that it must touch | ours |  |  | constructs
 # Shared load balancers and their tenants
-isolation-removed | error | an object that keeps tenants apart was removed, and tenants are not one team | ours
-isolation-weakened | error | a patch weakens an object that keeps tenants apart, and tenants are not one team | ours
-isolation-policies-disabled | error | isolationPolicies is false, and tenants are not one team | ours
-isolation-platform-missing | error | the engine does not isolate tenants, and no \`platform\` is named | ours
-tenant-unknown | error | a Service belongs to a tenant that was not added | ours
+isolation-removed | error | an object that keeps tenants apart was removed, and tenants are not one team | ours |  |  | constructs
+isolation-weakened | error | a patch weakens an object that keeps tenants apart, and tenants are not one team | ours |  |  | constructs
+isolation-policies-disabled | error | isolationPolicies is false, and tenants are not one team | ours |  |  | constructs
+isolation-platform-missing | error | the engine does not isolate tenants, and no \`platform\` is named | ours |  |  | constructs
+tenant-unknown | error | a Service belongs to a tenant that was not added | ours |  |  | constructs
 too-many-listeners | error | a tenant has more ports at one balancer than a ListenerSet holds | ours |  |  | files
-limit-invalid | error | a limit of a tenant is not a whole number | ours
-hostnames-empty | error | a list of host names is empty | ours
-hostname-invalid | error | a host name is not a lower-case DNS name | ours
-shared-ports-invalid | error | ownPort or tlsPort is not a port, or they are the same | ours
-shared-name-duplicate | error | two shared load balancers have one name in one lock file | ours
-shared-gateway-duplicate | error | two shared load balancers use one existing Gateway | ours
-shared-protection-unsupported | error | protect() of a shared load balancer whose Gateway exists already | ours
-tenant-name-invalid | error | the name of a tenant is not the name of a namespace | ours
-tenant-namespace-reserved | error | a tenant has the namespace of the balancer or of an exempt identity | ours
-attached-service-without-ports | error | an attached Service has no port | ours
-attached-port-duplicate | error | an attached Service has a port twice | ours
-attached-source-range-invalid | error | a source range is not a CIDR | ours
-tenant-host-invalid | error | a TLS host name is not one label in the domain of its tenant | ours
-engine-limit-unsupported | error | the engine cannot enforce host names, source ranges, connections or bandwidth | ours
-limit-too-small | error | a limit is 0 when divided by replicas, and by ports if it counts for each port | ours
-runtime-ports-include-own-port | error | runtimePorts include the port of the balancer itself | ours
-tenant-limits-writable | warning | tenants can change their own limits, since no \`platform\` is named | ours
-tenant-listeners-writable | warning | tenants that write listeners can delete the one with their limit | ours
-tenant-labels-mismatch | warning | the guard and the shared load balancer select different namespaces | ours
+limit-invalid | error | a limit of a tenant is not a whole number | ours |  |  | constructs
+hostnames-empty | error | a list of host names is empty | ours |  |  | constructs
+hostname-invalid | error | a host name is not a lower-case DNS name | ours |  |  | constructs
+shared-ports-invalid | error | ownPort or tlsPort is not a port, or they are the same | ours |  |  | constructs
+shared-name-duplicate | error | two shared load balancers have one name in one lock file | ours |  |  | constructs
+shared-gateway-duplicate | error | two shared load balancers use one existing Gateway | ours |  |  | constructs
+shared-protection-unsupported | error | protect() of a shared load balancer whose Gateway exists already | ours |  |  | constructs
+tenant-name-invalid | error | the name of a tenant is not the name of a namespace | ours |  |  | constructs
+tenant-namespace-reserved | error | a tenant has the namespace of the balancer or of an exempt identity | ours |  |  | constructs
+attached-service-without-ports | error | an attached Service has no port | ours |  |  | constructs
+attached-port-duplicate | error | an attached Service has a port twice | ours |  |  | constructs
+attached-source-range-invalid | error | a source range is not a CIDR | ours |  |  | constructs
+tenant-host-invalid | error | a TLS host name is not one label in the domain of its tenant | ours |  |  | constructs
+engine-limit-unsupported | error | the engine cannot enforce host names, source ranges, connections or bandwidth | ours |  |  | constructs
+limit-too-small | error | a limit is 0 when divided by replicas, and by ports if it counts for each port | ours |  |  | constructs
+runtime-ports-include-own-port | error | runtimePorts include the port of the balancer itself | ours |  |  | constructs
+tenant-limits-writable | warning | tenants can change their own limits, since no \`platform\` is named | ours |  |  | constructs
+tenant-listeners-writable | warning | tenants that write listeners can delete the one with their limit | ours |  |  | constructs
+tenant-labels-mismatch | warning | the guard and the shared load balancer select different namespaces | ours |  |  | constructs
 balancer-without-ports | warning | a balancer has no port in the lock file, and costs money | ours
 # Alerts
 alert-threshold-invalid | error | threshold that is not a whole number, or that cannot be met | ours

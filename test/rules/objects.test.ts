@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ApiObject, App, Chart, JsonPatch, Testing } from 'cdk8s';
 import { Deployment } from 'cdk8s-plus-27';
-import { findingsOfSnippet } from '../../scripts/docs/construct-examples';
+import { findingsOf } from '../../scripts/docs/construct-examples';
 import { ruleExamples, rulesOfConstructs, type TestedExample } from '../../scripts/docs/rule-examples';
 import {
   AdoptedService,
@@ -164,8 +164,8 @@ test('a name that is no text is shown as it is written, and none in words', () =
 
 const SECTIONS = process.env.EXAMPLES?.split(',');
 const ALL = ruleExamples().filter(({ section }) => SECTIONS?.includes(section) ?? true);
-const EXAMPLES = ALL.filter(({ isSnippet }) => !isSnippet);
-const SNIPPETS = ALL.filter(({ isSnippet }) => isSnippet);
+const EXAMPLES = ALL.filter(({ programs }) => !programs);
+const PROGRAMS = ALL.flatMap(({ programs, ...one }) => (programs ? [{ ...one, ...programs }] : []));
 /** Rules that `check` can find and that have no example yet: the aim is an empty list. */
 const MISSING: Readonly<Record<string, readonly string[]>> = JSON.parse(
   readFileSync(join(__dirname, 'rules-without-example.json'), 'utf8'),
@@ -216,14 +216,13 @@ test.each(EXAMPLES.map((one) => [`${one.section}: ${one.rule}`, one] as const))(
   expect(left.map(({ ruleId, what }) => `${ruleId}: ${what}`)).toEqual([]);
 });
 
-// a section may have no snippet
-describe('a snippet', () => {
-  test.each(SNIPPETS.map((one) => [`${one.section}: ${one.rule}`, one] as const))('%s', (_, example) => {
+// a section may have none
+describe('constructs', () => {
+  test.each(PROGRAMS.map((one) => [`${one.section}: ${one.rule}`, one] as const))('%s', (_, example) => {
     const { rule, bad, good, also } = example;
-    const found = findingsOfSnippet(bad);
-    expect([...new Set(found.map((one) => one.rule))].sort()).toEqual([rule, ...also].sort());
-    const left = findingsOfSnippet(good).filter((one) => one.severity === 'error' || !also.includes(one.rule));
-    expect(left.map((one) => `${one.rule}: ${one.what}`)).toEqual([]);
+    const [found, left] = [bad, good].map((program) => findingsOf(program).filter((one) => !also.includes(one.rule)));
+    expect([...new Set(found.map((one) => one.rule))]).toEqual([rule]);
+    expect(left).toEqual([]);
   });
 });
 

@@ -126,10 +126,10 @@ function explainedExample(example: RuleExample): ExplainedExample {
   const { bad, good, what, remedy } = example;
   if (what !== undefined && remedy !== undefined) {
     const kept = new Set(good.split('\n'));
-    return { ...example, language: 'ts', what, remedy, line: bad.split('\n').findIndex((line) => !kept.has(line)) + 1 };
+    return { ...example, what, remedy, line: bad.split('\n').findIndex((line) => !kept.has(line)) + 1 };
   }
   const [found] = findingsIn(example);
-  return { ...example, language: 'yaml', what: found.what, remedy: found.remedy, line: found.place.line };
+  return { ...example, what: found.what, remedy: found.remedy, line: found.place.line };
 }
 
 function happensOf({ section, severity, effect, form }: DescribedRuleRow, why?: string): string {

@@ -21,13 +21,14 @@ export interface RuleExample {
   readonly context?: string;
   readonly bad: string;
   readonly good: string;
-  /** Message of a snippet: the command does not run it. */
+  /** Of `bad` and `good`, if they are not manifests; then the context is the code that reads them. */
+  readonly language?: 'ts' | 'json' | 'yaml';
+  /** Message of a program: the command does not run it. */
   readonly what?: string;
   readonly remedy?: string;
 }
 
 export interface ExplainedExample extends RuleExample {
-  readonly language: 'ts' | 'yaml';
   readonly what: string;
   readonly remedy: string;
   readonly line: number;

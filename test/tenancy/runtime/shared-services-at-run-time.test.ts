@@ -431,11 +431,6 @@ test.each(Object.entries(PUBLISHERS))('%s makes no kind that the controller does
 });
 
 test.each<[string, Ask, RegExp]>([
-  [
-    'no pod',
-    { props: { replicas: 0 } },
-    /platform\/RunTime: replicas is 0; use a whole number from 1 \(runtime-settings-invalid\)/,
-  ],
   ['fewer than none', { props: { replicas: -1 } }, /replicas is -1/],
   ['half a pod', { props: { replicas: 1.5 } }, /replicas is 1.5/],
   ['half a second', { props: { resync: Duration.millis(500) } }, /resync is 0.5 seconds; use whole seconds from 1/],

@@ -96,15 +96,6 @@ test.each<[number, string[] | undefined, boolean]>([
   },
 );
 
-test('limits that tenants could lift are told of, until it is said who the platform is', () => {
-  const told = (platform?: TenancyIdentity[]) =>
-    LoadBalancers.of(synth({}, { maxConnections: 200 }, [DB], undefined, { platform }).app).warnings.map(
-      ({ finding }) => finding.ruleId,
-    );
-  expect(told()).toContain('tenant-limits-writable');
-  expect(told([TenancyIdentity.user('delivery')])).not.toContain('tenant-limits-writable');
-});
-
 test('limits that tenants could leave behind with a listener are told of, until it is said who the platform is', () => {
   const told = (
     attachments: boolean,

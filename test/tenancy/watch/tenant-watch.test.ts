@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { App, Chart, Duration, Size } from 'cdk8s';
 import { bundled, bundleOf } from '../../../scripts/programs/bundle';
-import { ClientAddress, Gateway } from '../../../src';
+import { ClientAddress } from '../../../src';
 import type { Json } from '../../../src/contract/json';
 import { AwsLoadBalancerController, NlbTargetType } from '../../../src/controllers';
 import {
@@ -169,29 +169,6 @@ test.each<[string, Partial<SharedLoadBalancerProps>, Partial<TenantWatchProps>, 
     /metricsReaders: 'a b' is not a qualified name/,
   ],
   ['no name of an image', {}, { image: 'my image' }, /image 'my image' is not the name of an image/],
-  [
-    'an interval of a second',
-    {},
-    { interval: Duration.seconds(1) },
-    /interval is 1 seconds; use whole seconds from 5 to 300/,
-  ],
-  [
-    'an NLB whose policies would refuse it',
-    { engine: NLB },
-    {},
-    /add TenancyIdentity.serviceAccount\('infra', 'tenant-watch'\) to platform of platform\/Shared \(watch-not-exempt\)/,
-  ],
-  [
-    'an existing Gateway',
-    {
-      engine: SharedLoadBalancerEngine.existingGateway({
-        gateway: Gateway.fromName('edge', { namespace: 'infra' }),
-        routesBySni: true,
-      }),
-    },
-    {},
-    /Gateway infra\/edge cannot be watched.*\(watch-engine-unsupported\)/,
-  ],
 ])('%s is refused', (_, shared, props, why) => {
   expect(() => made(shared, props)).toThrow(why);
 });
